@@ -1,0 +1,118 @@
+"""READ THIS FIRST. The one door to language models: ask a pass a question, get its typed answer.
+
+    Pass + input ──> Gateway.ask ──> Answer          a pass = prompt file + input record + output record
+                        │
+        prompt version pinned or newest (core.prompts)
+        tape: was this very question answered before? (replay)
+        budget checked before the call (core.budget)
+        model of the pass's role (Model port) ── fails for good ──> offline, and `degraded` says so
+        tape: the question, the answer, tokens, cost, time (core.tape)
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
+
+from pydantic import BaseModel, Field
+
+from freeform.core.prompts import Prompt
+from freeform.core.record import Record
+
+In = TypeVar("In", bound=BaseModel)
+Out = TypeVar("Out", bound=BaseModel)
+
+Listen = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Pass(Generic[In, Out]):
+    """One use of a language model. `id` is the prompt's id; `streams` names the field shown while it grows."""
+
+    id: str
+    takes: type[In]
+    gives: type[Out]
+    role: str = "cheap"
+    streams: str = ""
+
+
+class Call(Record):
+    """On whose behalf a question is asked: where its tape belongs, its chance, and its pinned prompts."""
+
+    campaign: str = ""
+    turn_id: str = ""
+    turn_no: int = 0
+    seed: str = "0"
+    pins: dict[str, int] = Field(default_factory=dict)
+    may_degrade: bool = True
+
+
+@dataclass(frozen=True)
+class Question(Generic[Out]):
+    """A pass's question, ready to be put to a model: the words, the record asked for, and the input itself."""
+
+    pass_: Pass[Any, Out]
+    input: BaseModel
+    prompt: Prompt
+    text: str
+    call: Call
+
+
+class Usage(Record):
+    """What a call cost. Offline calls cost nothing."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            calls=self.calls + other.calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cost_usd=round(self.cost_usd + other.cost_usd, 8),
+        )
+
+
+@dataclass(frozen=True)
+class Said(Generic[Out]):
+    """A model's answer with what it used and how many tries it took."""
+
+    output: Out
+    usage: Usage
+    tries: int = 1
+
+
+class Model(Protocol):
+    """Something that answers questions. Raises BadReply or Unavailable."""
+
+    @property
+    def name(self) -> str:
+        """As a person writes it: `anthropic:…`, `ollama:…`, `offline`."""
+        ...
+
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+        """The answer; pieces of the streamed field go to `listen` as they come."""
+        ...
+
+
+@dataclass(frozen=True)
+class Answer(Generic[Out]):
+    """What `ask` gives back: the output, and how it came about."""
+
+    output: Out
+    prompt: str
+    model: str
+    usage: Usage = field(default_factory=Usage)
+    ms: float = 0.0
+    degraded: str = ""
+
+
+class Gateway(Protocol):
+    """Ask, and nothing else. `freeform.core.asking.Asking` is the one that works; wiring builds it."""
+
+    async def ask(
+        self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None
+    ) -> Answer[Out]:
+        """A typed answer, or BadReply, Unavailable, BudgetSpent."""
+        ...

@@ -1,0 +1,87 @@
+"""The words we send: one file per prompt and version, with a digest; versions can be pinned per campaign.
+
+A prompt is `prompts/<domain>/<name>_v<N>.md`: the system text, a line `---`, then the words with `{{ name }}`
+where an input field goes. A missing or an unused name is an error. A shipped file never changes:
+`digests.json` beside the folders holds the digest of each, and a test compares.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from freeform.core.errors import BadFile, NotFound
+from freeform.core.record import Record
+
+_SLOT = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+_NAME = re.compile(r"(?P<name>\w+)_v(?P<version>\d+)\.md")
+
+
+class Prompt(Record):
+    """One version of one prompt. `system` stands before the conversation, `words` is the question."""
+
+    id: str
+    version: int
+    system: str
+    words: str
+    digest: str
+
+    @property
+    def label(self) -> str:
+        """How tapes name it: `engine/narrator@0#9f2c41aa`."""
+        return f"{self.id}@{self.version}#{self.digest}"
+
+    def render(self, fields: Mapping[str, str]) -> str:
+        """The words with the fields in their places; fails on a missing or an unused field."""
+        wanted = set(_SLOT.findall(self.words))
+        if wanted != set(fields):
+            missing, unused = sorted(wanted - set(fields)), sorted(set(fields) - wanted)
+            raise BadFile(self.label, f"fields do not fit: missing {missing}, unused {unused}")
+        return _SLOT.sub(lambda slot: fields[slot[1]], self.words)
+
+
+class PromptRegistry:
+    """All prompts of a folder, by id and version."""
+
+    def __init__(self, folder: Traversable) -> None:
+        self._prompts: dict[str, dict[int, Prompt]] = {}
+        for domain in sorted(folder.iterdir(), key=lambda entry: entry.name):
+            if domain.is_dir() and not domain.name.startswith(("_", ".")):
+                for file in domain.iterdir():
+                    if named := _NAME.fullmatch(file.name):
+                        self._add(f"{domain.name}/{named['name']}", int(named["version"]), file)
+
+    def _add(self, id: str, version: int, file: Traversable) -> None:
+        text = file.read_text(encoding="utf-8")
+        system, _, words = text.partition("\n---\n")
+        if not words.strip():
+            raise BadFile(f"{id}_v{version}.md", "a prompt is its system text, a line `---`, then its words")
+        digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+        prompt = Prompt(id=id, version=version, system=system.strip(), words=words.strip(), digest=digest)
+        self._prompts.setdefault(id, {})[version] = prompt
+
+    def ids(self) -> list[str]:
+        """Every prompt's id."""
+        return sorted(self._prompts)
+
+    def versions(self, id: str) -> list[int]:
+        """The versions of a prompt, oldest first."""
+        if id not in self._prompts:
+            raise NotFound(f"no prompt '{id}'; there are: {', '.join(self.ids())}")
+        return sorted(self._prompts[id])
+
+    def get(self, id: str, version: int | None = None) -> Prompt:
+        """That version, or the newest."""
+        versions = self.versions(id)
+        wanted = versions[-1] if version is None else version
+        if wanted not in versions:
+            raise NotFound(f"prompt '{id}' has no version {wanted}; it has {', '.join(map(str, versions))}")
+        return self._prompts[id][wanted]
+
+
+@cache
+def bundled() -> PromptRegistry:
+    """The prompts that come with the program."""
+    return PromptRegistry(files("freeform") / "prompts")

@@ -1,0 +1,32 @@
+"""The base of every record: frozen, strict about unknown keys, one canonical JSON form."""
+
+import json
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Record(BaseModel):
+    """A value. Two records with equal fields are equal; none ever changes."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Reply(BaseModel):
+    """What a model answers. Extra keys are dropped, since models like to add some."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+def canonical(value: Any) -> str:
+    """The one JSON text of a value: sorted keys, no spaces, so equal values are equal bytes."""
+    if isinstance(value, BaseModel):
+        value = value.model_dump(mode="json")
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=plain)
+
+
+def plain(value: Any) -> Any:
+    """Records inside containers, as plain data."""
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    raise TypeError(f"{type(value).__name__} has no JSON form")

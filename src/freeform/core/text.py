@@ -1,0 +1,44 @@
+"""Small truths about text: tokens, slugs, plain forms, clean input."""
+
+import re
+import unicodedata
+
+_PIECE = re.compile(r"[A-Za-z]+|\d|[^\sA-Za-z\d]")
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+")
+MAX_INPUT = 4000
+
+
+def count_tokens(text: str) -> int:
+    """About how many tokens a model will count: words of up to six letters are one, longer ones more."""
+    return sum((len(piece) + 5) // 6 for piece in _PIECE.findall(text))
+
+
+def plain_form(text: str) -> str:
+    """Lower case, no accents, straight quotes: the form in which words are compared."""
+    text = text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in decomposed if not unicodedata.combining(c)).casefold()
+
+
+def slug(text: str) -> str:
+    """A name as an id: `The Neon Dragon` becomes `the_neon_dragon`."""
+    return re.sub(r"[^a-z0-9]+", "_", plain_form(text)).strip("_")
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of plain prose."""
+    return [part for part in _SENTENCE_END.split(text.strip()) if part]
+
+
+def visible(text: str) -> str:
+    """The text without control characters; line breaks and tabs become spaces between words."""
+    kept = (c if unicodedata.category(c)[0] != "C" else (" " if c in "\n\r\t" else "") for c in text)
+    return re.sub(r" {2,}", " ", "".join(kept)).strip()
+
+
+def shorten(text: str, most: int) -> str:
+    """At most that many characters, cut at a word, with an ellipsis where something was cut."""
+    if len(text) <= most:
+        return text
+    cut = text[: most - 1]
+    return (cut[: cut.rfind(" ")] if " " in cut[most // 2 :] else cut).rstrip() + "…"

@@ -1,0 +1,1 @@
+"""One turn of play: interpret, validate, plan, resolve, narrate, commit."""

@@ -1,0 +1,126 @@
+"""How a diff changes the state: pure, and the only place that knows."""
+
+from collections.abc import Iterable
+from dataclasses import fields, replace
+from typing import Any
+
+from freeform.engine.log import Entry, Narrated, Resolved
+from freeform.engine.model import FactUpdate, StateDiff
+from freeform.engine.world import Fact, GameState, Holding, Relationship
+
+_TABLES = ("entities", "facts", "threads", "clocks", "inventory", "relationships", "summaries", "by_subject")
+
+
+def apply(state: GameState, diff: StateDiff) -> GameState:
+    """The state after a diff; the one before stays as it was."""
+    draft = _copy(state)
+    return _write(draft, diff)
+
+
+def fold(campaign: str, branch: str, entries: Iterable[Entry]) -> GameState:
+    """The state a log makes."""
+    state = GameState(campaign_id=campaign, branch=branch)
+    for entry in entries:
+        state = _write(state, entry.state_diff)
+        if isinstance(entry, Resolved | Narrated):
+            state = replace(state, turn_no=entry.turn_no)
+    return state
+
+
+def join(first: StateDiff, *rest: StateDiff) -> StateDiff:
+    """Diffs in order, as one."""
+    joined: dict[str, Any] = {name: list(getattr(first, name)) for name in _list_fields()}
+    scene = first.scene_update
+    for diff in rest:
+        for name, rows in joined.items():
+            rows.extend(getattr(diff, name))
+        if diff.scene_update:
+            changed = diff.scene_update.model_dump(exclude_none=True)
+            scene = scene.model_copy(update=changed) if scene else diff.scene_update
+    return StateDiff(scene_update=scene, **joined)
+
+
+def index(state: GameState) -> GameState:
+    """The state with its lookup by subject made anew, for a store that read the rows from tables."""
+    by_subject: dict[str, set[str]] = {}
+    for fact in state.facts.values():
+        by_subject.setdefault(fact.subject_id, set()).add(fact.id)
+    return replace(state, by_subject={subject: frozenset(ids) for subject, ids in by_subject.items()})
+
+
+def _list_fields() -> list[str]:
+    return [name for name in StateDiff.model_fields if name != "scene_update"]
+
+
+def _copy(state: GameState) -> GameState:
+    return replace(state, **{name: dict(getattr(state, name)) for name in _TABLES})
+
+
+def _write(state: GameState, diff: StateDiff) -> GameState:
+    """Writes into the state's own tables; callers own the state they pass."""
+    for entity in diff.entities_add:
+        state.entities[entity.id] = entity
+    for change in diff.entities_update:
+        old = state.entities[change.id]
+        patch: dict[str, Any] = {"attrs": {**old.attrs, **change.attrs}}
+        if change.name is not None:
+            patch["name"] = change.name
+        if change.tags is not None:
+            patch["tags"] = change.tags
+        state.entities[change.id] = old.model_copy(update=patch)
+    for fact in diff.facts_add:
+        state.facts[fact.id] = fact
+        state.by_subject[fact.subject_id] = state.by_subject.get(fact.subject_id, frozenset()) | {fact.id}
+    for update in diff.facts_update:
+        state.facts[update.id] = _updated(state.facts[update.id], update)
+    for thread in diff.threads_add:
+        state.threads[thread.id] = thread
+    for moved in diff.threads_update:
+        was = state.threads[moved.id]
+        state.threads[moved.id] = was.model_copy(
+            update={"status": moved.status or was.status, "stakes": {**was.stakes, **moved.stakes}}
+        )
+    for clock in diff.clocks_add:
+        state.clocks[clock.id] = clock
+    for tick in diff.clocks:
+        ticking = state.clocks[tick.id]
+        value = max(0, min(ticking.max, ticking.value + tick.delta))
+        state.clocks[tick.id] = ticking.model_copy(update={"value": value})
+    for holding in diff.inventory_add:
+        state.inventory[holding.owner_id, holding.item_id] = holding
+    for handed in diff.inventory_changes:
+        key = (handed.owner_id, handed.item_id)
+        had = state.inventory.get(key) or Holding(owner_id=handed.owner_id, item_id=handed.item_id, qty=0)
+        flags = {**had.flags, **handed.flags} if handed.flags else had.flags
+        qty = max(0, had.qty + handed.delta)
+        if qty:
+            state.inventory[key] = had.model_copy(update={"qty": qty, "flags": flags})
+        else:
+            state.inventory.pop(key, None)
+    for tie in diff.relationships_add:
+        state.relationships[tie.a_id, tie.b_id, tie.rel_type] = tie
+    for shift in diff.relationships_update:
+        pair = (shift.a_id, shift.b_id, shift.rel_type)
+        stood = state.relationships.get(pair) or Relationship(
+            a_id=shift.a_id, b_id=shift.b_id, rel_type=shift.rel_type
+        )
+        state.relationships[pair] = stood.model_copy(
+            update={
+                "intensity": max(-5, min(5, stood.intensity + shift.delta)),
+                "notes": {**stood.notes, **shift.notes},
+            }
+        )
+    for summary in diff.summaries_add:
+        state.summaries[summary.id] = summary
+    if diff.scene_update:
+        scene = state.scene.model_copy(update=diff.scene_update.model_dump(exclude_none=True))
+        return replace(state, scene=scene)
+    return state
+
+
+def _updated(fact: Fact, update: FactUpdate) -> Fact:
+    patch = {f: v for f, v in update.model_dump(exclude={"id"}).items() if v is not None}
+    return fact.model_copy(update=patch)
+
+
+assert set(_TABLES) <= {f.name for f in fields(GameState)}

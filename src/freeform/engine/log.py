@@ -1,0 +1,118 @@
+"""The log of a campaign: small entries, each with a parent, so that branches are paths through one tree."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter
+
+from freeform.core.gateway import Usage
+from freeform.core.record import Record
+from freeform.engine.model import (
+    ContextPacket,
+    EngineEvent,
+    InterpreterOutput,
+    NarratorOutput,
+    PlannerOutput,
+    Rejected,
+    Roll,
+    StateDiff,
+    ValidatorOutput,
+)
+
+from freeform.engine.scenario import Calibration, Scenario
+from freeform.engine.system import System
+
+
+class Begun(Record):
+    """The campaign starts: everything that is true before the first turn."""
+
+    kind: Literal["begun"] = "begun"
+    scenario: Scenario
+    """Kept whole, so that a campaign goes on as it was authored when the file changes."""
+    name: str
+    seed: int
+    system: System
+    calibration: Calibration
+    genre_rules: dict[str, Any] = Field(default_factory=dict)
+    packs: dict[str, str] = Field(default_factory=dict)
+    opening: str
+    suggested_actions: list[str] = Field(default_factory=list)
+    state_diff: StateDiff
+
+
+class Resolved(Record):
+    """A turn's facts: what was tried, what came of it. Committed before a word of prose is made."""
+
+    kind: Literal["resolved"] = "resolved"
+    turn_id: str
+    turn_no: int
+    take: int = 1
+    player_input: str
+    context_packet: ContextPacket
+    interpreter: InterpreterOutput
+    validator: ValidatorOutput
+    planner: PlannerOutput
+    rolls: list[Roll] = Field(default_factory=list)
+    engine_events: list[EngineEvent] = Field(default_factory=list)
+    state_diff: StateDiff = Field(default_factory=StateDiff)
+    prompt_versions: dict[str, str] = Field(default_factory=dict)
+    model: dict[str, str] = Field(default_factory=dict)
+    usage: Usage = Field(default_factory=Usage)
+    timings_ms: dict[str, float] = Field(default_factory=dict)
+    degraded: list[str] = Field(default_factory=list)
+
+
+class Narrated(Record):
+    """A turn's prose, and what it established once canon agreed."""
+
+    kind: Literal["narrated"] = "narrated"
+    turn_id: str
+    turn_no: int
+    narrator: NarratorOutput
+    final_text: str
+    rejected: list[Rejected] = Field(default_factory=list)
+    state_diff: StateDiff = Field(default_factory=StateDiff)
+    prompt_versions: dict[str, str] = Field(default_factory=dict)
+    model: dict[str, str] = Field(default_factory=dict)
+    usage: Usage = Field(default_factory=Usage)
+    timings_ms: dict[str, float] = Field(default_factory=dict)
+    degraded: list[str] = Field(default_factory=list)
+
+
+class Changed(Record):
+    """A change between turns: safety, a session's end, a correction by a person. `why` says which."""
+
+    kind: Literal["changed"] = "changed"
+    why: str
+    details: dict[str, Any] = Field(default_factory=dict)
+    state_diff: StateDiff = Field(default_factory=StateDiff)
+
+
+Entry = Annotated[Begun | Resolved | Narrated | Changed, Field(discriminator="kind")]
+ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
+
+
+class Position(Record):
+    """A place in the log: the branch, its last entry, and how many turns lie behind."""
+
+    branch: str
+    entry: int
+    turn_no: int
+
+
+class Logged(Record):
+    """An entry with its place."""
+
+    id: int
+    parent: int | None
+    turn_no: int
+    entry: Entry
+    at: str
+
+
+class Branch(Record):
+    """A named path through the log."""
+
+    name: str
+    from_turn: int
+    turn_no: int
+    active: bool

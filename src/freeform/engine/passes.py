@@ -1,0 +1,75 @@
+"""The engine's three passes: what each is told, what each answers, and which prompt it speaks through."""
+
+from typing import Any
+
+from pydantic import Field
+
+from freeform.core.gateway import Pass
+from freeform.core.record import Record, canonical
+from freeform.engine.model import (
+    BlockedAction,
+    ContextPacket,
+    EngineEvent,
+    InterpreterOutput,
+    NarratorOutput,
+    PlannerOutput,
+    Roll,
+    ValidatorOutput,
+)
+
+
+class PassInput(Record):
+    """What a pass is told. `fields` are the strings its prompt has places for."""
+
+    def fields(self) -> dict[str, str]:
+        """Each field as text: strings as they are, records as JSON."""
+        values = {name: getattr(self, name) for name in type(self).model_fields}
+        return {name: value if isinstance(value, str) else canonical(value) for name, value in values.items()}
+
+
+class InterpreterInput(PassInput):
+    """For hearing: what the player wrote, what the player's character knows, and the kinds of action."""
+
+    context_packet: ContextPacket
+    player_input: str
+    action_types: dict[str, list[str]]
+
+
+class PlannerInput(PassInput):
+    """For steering: the game master's view, what may be tried, and the authored moves that fit now."""
+
+    context_packet: ContextPacket
+    player_input: str
+    validator_output: ValidatorOutput
+    moves: list[dict[str, Any]] = Field(default_factory=list)
+    """`{id, type, text, urgency}`; a planner that wants one names its id as `tension_move`."""
+    quiet_turns: int = 0
+
+
+class NarratorInput(PassInput):
+    """For telling: the player's view, what happened, and nothing the player must not learn."""
+
+    context_packet: ContextPacket
+    player_input: str
+    engine_events: list[EngineEvent]
+    rolls: list[Roll] = Field(default_factory=list)
+    planner_output: PlannerOutput
+    blocked_actions: list[BlockedAction] = Field(default_factory=list)
+    clarification_question: str = ""
+    told_before: list[str] = Field(default_factory=list)
+    """The prose of this session's turns, oldest first, so as not to repeat it."""
+    prose: dict[str, list[str]] = Field(default_factory=dict)
+    """The scenario's own lines for the offline narrator, by group."""
+    exclude: list[str] = Field(default_factory=list)
+    """Lines, and veils as `veil: …`: what must not appear, or only off-screen."""
+
+    def fields(self) -> dict[str, str]:
+        texts = super().fields()
+        del texts["prose"]
+        return {**texts, "told_before": "\n\n".join(self.told_before[-4:])}
+
+
+INTERPRETER = Pass("engine/interpreter", InterpreterInput, InterpreterOutput, role="interpreter")
+PLANNER = Pass("engine/planner", PlannerInput, PlannerOutput, role="planner")
+NARRATOR = Pass("engine/narrator", NarratorInput, NarratorOutput, role="narrator", streams="final_text")
+PASSES = (INTERPRETER, PLANNER, NARRATOR)

@@ -1,0 +1,88 @@
+"""What the engine needs from outside: a store for campaigns. (The gateway, clock and ids are core's ports.)"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from freeform.core.record import Record
+from freeform.engine.log import Begun, Branch, Entry, Logged, Position
+from freeform.engine.world import GameState, Summary
+
+
+class CampaignRow(Record):
+    """A campaign as the shelf shows it."""
+
+    id: str
+    name: str
+    scenario: str
+    created_at: str
+    updated_at: str
+    current_turn: int
+
+
+class StateStore(Protocol):
+    """Keeps campaigns. State is what the log says: `get_state` never knows more than `read`."""
+
+    async def create(self, campaign: str, begun: Begun) -> Position:
+        """A new campaign. Conflict when the id is taken."""
+        ...
+
+    async def campaigns(self) -> list[CampaignRow]:
+        """All campaigns, last played first."""
+        ...
+
+    async def begun(self, campaign: str) -> Begun:
+        """How it began. NotFound with the names that exist."""
+        ...
+
+    async def head(self, campaign: str) -> Position:
+        """Where the active branch stands."""
+        ...
+
+    async def get_state(self, campaign: str, turn_no: int | None = None) -> GameState:
+        """The state now, or as it was after that turn of the active branch."""
+        ...
+
+    async def append(self, campaign: str, entries: Sequence[Entry], *, after: Position) -> Position:
+        """Adds all or nothing, and applies their diffs to the state tables. Conflict if the head has moved."""
+        ...
+
+    async def read(self, campaign: str, first: int = 0, last: int | None = None) -> list[Logged]:
+        """The entries of the active branch for turns `first` to `last`, oldest first."""
+        ...
+
+    async def tail(self, campaign: str, turns: int) -> list[Logged]:
+        """The entries of the last turns of the active branch, oldest first."""
+        ...
+
+    async def find_turn(self, campaign: str, turn_id: str) -> list[Logged]:
+        """What the active branch holds of that turn: nothing, its facts, or facts and prose."""
+        ...
+
+    async def get_summary(self, campaign: str, scope: str, scope_id: str) -> Summary | None:
+        """The summary of a scene, thread, session …"""
+        ...
+
+    async def move(self, campaign: str, to_entry: int, *, after: Position, redo: bool = False) -> Position:
+        """Sets the active branch to another entry of the tree; state goes with it. With `redo` the way
+        forward is remembered."""
+        ...
+
+    async def redo_entry(self, campaign: str) -> int | None:
+        """Where the last undo came from, if nothing has been played since."""
+        ...
+
+    async def takes(self, campaign: str, turn_no: int) -> list[Logged]:
+        """Every take on that turn that grew from the same past, oldest first."""
+        ...
+
+    async def branch(self, campaign: str, name: str, turn_no: int, *, after: Position) -> Position:
+        """A new branch from that turn, made active. Conflict when the name is taken."""
+        ...
+
+    async def branches(self, campaign: str) -> list[Branch]:
+        """All branches."""
+        ...
+
+    async def switch(self, campaign: str, name: str) -> Position:
+        """Makes another branch active."""
+        ...

@@ -1,0 +1,376 @@
+"""A scenario as data: the world at the start, and everything authored that play can meet.
+
+Conditions (`when`) and effects are one-key mappings, so an author reads them aloud: `has: keycard`,
+`clock: {id: heat, at_least: 4}`. Nothing in a scenario is ever executed.
+"""
+
+from typing import Any, Self
+
+from pydantic import Field, model_validator
+
+from freeform.core.record import Record
+from freeform.engine.model import Costs
+from freeform.engine.world import Clock, Entity, Fact, Holding, Relationship, Thread, Visibility
+
+
+class OneKey(Record):
+    """A mapping with exactly one key out of many."""
+
+    @model_validator(mode="after")
+    def _just_one(self) -> Self:
+        given = sorted(self.model_fields_set)
+        if len(given) != 1:
+            raise ValueError(f"give exactly one of {', '.join(type(self).model_fields)}; got {given}")
+        return self
+
+
+class ClockIs(Record):
+    """A clock stands between two values."""
+
+    id: str
+    at_least: int = 0
+    at_most: int = 99
+
+
+class TrustIs(Record):
+    """How far someone trusts the player's character."""
+
+    who: str
+    at_least: int = -5
+    at_most: int = 5
+
+
+class Condition(OneKey):
+    """Something that must be so."""
+
+    fact: tuple[str, str, Any] | None = None
+    not_fact: tuple[str, str, Any] | None = None
+    known: str | None = None
+    unknown: str | None = None
+    has: str | None = None
+    lacks: str | None = None
+    holds: tuple[str, str] | None = None
+    at: str | None = None
+    present: str | None = None
+    absent: str | None = None
+    clock: ClockIs | None = None
+    thread: tuple[str, str] | None = None
+    trust: TrustIs | None = None
+    turn_at_least: int | None = None
+    any: "list[Condition] | None" = None
+    all: "list[Condition] | None" = None
+    none: "list[Condition] | None" = None
+
+
+class SetFact(Record):
+    """A fact becomes so. An existing fact of that subject and predicate gets the new value."""
+
+    subject: str
+    predicate: str
+    value: Any = True
+    text: str = ""
+    visibility: Visibility = "known"
+
+
+class Hand(Record):
+    """A thing changes hands. Owners are people, places, or `nowhere`."""
+
+    item: str
+    source: str = "nowhere"
+    to: str = "nowhere"
+    qty: int = 1
+
+
+class Tick(Record):
+    """A clock moves."""
+
+    id: str
+    delta: int = 1
+
+
+class Shift(Record):
+    """Someone's trust in the player's character moves."""
+
+    who: str
+    delta: int = 1
+
+
+class Leave(Record):
+    """Someone goes, here or to a place."""
+
+    who: str
+    to: str = ""
+
+
+class Situation(Record):
+    """Something that holds for now and colours every turn until it ends."""
+
+    id: str
+    text: str
+
+
+class Threat(Record):
+    """Something that will happen unless the player acts: its effects come due after `turns`."""
+
+    id: str
+    text: str
+    turns: int = 3
+    unless: "list[Condition]" = Field(default_factory=list)
+    then: "list[Effect]" = Field(default_factory=list)
+    then_text: str = ""
+
+
+class Effect(OneKey):
+    """Something that becomes so."""
+
+    set: SetFact | None = None
+    reveal: str | None = None
+    hand: Hand | None = None
+    unhide: tuple[str, str] | None = None
+    clock: Tick | None = None
+    thread: tuple[str, str] | None = None
+    trust: Shift | None = None
+    bring: str | None = None
+    leave: Leave | None = None
+    go: str | None = None
+    minutes: int | None = None
+    situation: Situation | None = None
+    end_situation: str | None = None
+    threat: Threat | None = None
+    end_threat: str | None = None
+    escalate: str | None = None
+    calm: str | None = None
+    harm: int | None = None
+
+
+class Exit(Record):
+    """A way from one place to another. Closed while a `when` condition fails; `blocked` then says why."""
+
+    to: str
+    name: str = ""
+    aliases: list[str] = Field(default_factory=list)
+    when: list[Condition] = Field(default_factory=list)
+    blocked: str = ""
+    text: str = ""
+
+
+class Detail(Record):
+    """Something in a place one can look at closely."""
+
+    name: str
+    aliases: list[str] = Field(default_factory=list)
+    text: str
+    when: list[Condition] = Field(default_factory=list)
+    reveals: list[str] = Field(default_factory=list)
+
+
+class Place(Record):
+    """What a place offers: its prose, its ways out, its details."""
+
+    description: str
+    again: list[str] = Field(default_factory=list)
+    atmosphere: list[str] = Field(default_factory=list)
+    exits: list[Exit] = Field(default_factory=list)
+    details: list[Detail] = Field(default_factory=list)
+
+
+class Knowledge(Record):
+    """Something a person knows and tells when asked. Each line of `says` is what they say, quotes included."""
+
+    id: str
+    topics: list[str]
+    says: list[str]
+    when: list[Condition] = Field(default_factory=list)
+    reveals: list[str] = Field(default_factory=list)
+    effects: list[Effect] = Field(default_factory=list)
+
+
+class Withheld(Knowledge):
+    """Something a person keeps back: `deflects` until leverage (`yields_when`) or a good roll of `yields_to`."""
+
+    deflects: list[str]
+    yields_when: list[Condition] = Field(default_factory=list)
+    yields_to: list[str] = Field(default_factory=lambda: ["persuade", "threaten", "deceive"])
+
+
+class Person(Record):
+    """How someone behaves: what they say, know, keep back, want, and can do."""
+
+    greeting: list[str] = Field(default_factory=list)
+    idle: list[str] = Field(default_factory=list)
+    shrugs: list[str] = Field(default_factory=list)
+    farewell: list[str] = Field(default_factory=list)
+    knows: list[Knowledge] = Field(default_factory=list)
+    withholds: list[Withheld] = Field(default_factory=list)
+    agenda: str = ""
+    agenda_known: bool = False
+    disposition: str = ""
+    capabilities: str = ""
+    escalation: str = ""
+
+
+class Outcome(Record):
+    """What an attempt brings at one outcome."""
+
+    text: list[str] = Field(default_factory=list)
+    effects: list[Effect] = Field(default_factory=list)
+
+
+class Affordance(Record):
+    """Something one can do here: an action on a target, with preconditions and effects over facts.
+
+    Without `stat` it simply works; with it, dice decide and `outcomes` says what each result brings
+    (a missing one falls to the next worse or better that is given; `success` is required).
+    """
+
+    id: str
+    action: str
+    target: str = ""
+    words: list[str] = Field(default_factory=list)
+    using: str = ""
+    at: str = ""
+    when: list[Condition] = Field(default_factory=list)
+    blocked: str = ""
+    stat: str = ""
+    tier: int = 1
+    minutes: int | None = None
+    costs: Costs | None = None
+    once: bool = False
+    outcomes: dict[str, Outcome]
+
+    @model_validator(mode="after")
+    def _has_success(self) -> Self:
+        if "success" not in self.outcomes:
+            raise ValueError("outcomes needs at least 'success'")
+        return self
+
+
+class Discoverable(Record):
+    """Something found when the right spot is searched; with `stat`, only on a good roll."""
+
+    id: str
+    at: str
+    trigger: str
+    words: list[str]
+    when: list[Condition] = Field(default_factory=list)
+    stat: str = ""
+    tier: int = 0
+    content: list[str]
+    effects: list[Effect] = Field(default_factory=list)
+
+
+class Move(Record):
+    """Something the game master may do when tension is due: on a failure, or when nothing happens."""
+
+    id: str
+    type: str
+    when: list[Condition] = Field(default_factory=list)
+    text: list[str]
+    effects: list[Effect] = Field(default_factory=list)
+    once: bool = True
+    urgency: int = 1
+
+
+class Trigger(Record):
+    """What happens when a clock reaches a value."""
+
+    text: str
+    effects: list[Effect] = Field(default_factory=list)
+
+
+class Ending(Record):
+    """A way the story can come to rest. Play may go on after it."""
+
+    id: str
+    title: str
+    when: list[Condition]
+    text: str
+
+
+class Hero(Record):
+    """A character a player can be."""
+
+    id: str
+    name: str
+    concept: str
+    pronouns: str = "they/them"
+    stats: dict[str, int] = Field(default_factory=dict)
+    items: list[str] = Field(default_factory=list)
+    facts: list[SetFact] = Field(default_factory=list)
+
+
+class Start(Record):
+    """Where and when play begins."""
+
+    location: str
+    day: int = 1
+    minute: int = 1200
+
+
+class Risk(Record):
+    """How hard the game hits. Lethality: none, low, medium, high. Failure: gentle, consequential, harsh."""
+
+    lethality: str = "medium"
+    failure_mode: str = "consequential"
+    permanence: bool = True
+
+
+class Calibration(Record):
+    """What the table agreed on in session zero."""
+
+    tone: str = ""
+    themes: list[str] = Field(default_factory=list)
+    risk: Risk = Field(default_factory=Risk)
+    lines: list[str] = Field(default_factory=list)
+    veils: list[str] = Field(default_factory=list)
+
+
+class Clue(Record):
+    """A thread's trail: facts which, once known, answer it."""
+
+    thread: str
+    facts: list[str]
+
+
+class Scenario(Record):
+    """Everything authored. The state part is copied into the campaign; the rest stays beside it, unchanged."""
+
+    id: str
+    name: str
+    genre: str
+    description: str
+    system: str
+    packs: list[str] = Field(default_factory=list)
+    calibration: Calibration = Field(default_factory=Calibration)
+    opening: str
+    opening_suggestions: list[str] = Field(default_factory=list)
+    start: Start
+    heroes: list[Hero]
+    entities: list[Entity]
+    facts: list[Fact] = Field(default_factory=list)
+    threads: list[Thread] = Field(default_factory=list)
+    clocks: list[Clock] = Field(default_factory=list)
+    inventory: list[Holding] = Field(default_factory=list)
+    relationships: list[Relationship] = Field(default_factory=list)
+    places: dict[str, Place] = Field(default_factory=dict)
+    people: dict[str, Person] = Field(default_factory=dict)
+    affordances: list[Affordance] = Field(default_factory=list)
+    discoverables: list[Discoverable] = Field(default_factory=list)
+    moves: list[Move] = Field(default_factory=list)
+    endings: list[Ending] = Field(default_factory=list)
+    clues: list[Clue] = Field(default_factory=list)
+    cost_clocks: dict[str, str] = Field(default_factory=dict)
+    """Cost name (heat, time, cred, harm, rep) -> clock id that takes it."""
+    prose: dict[str, list[str]] = Field(default_factory=dict)
+    """Lines of this genre's own for the offline narrator, by group name; see `offline/lines.yaml`."""
+
+    @model_validator(mode="after")
+    def _triggers_read(self) -> Self:
+        for clock in self.clocks:
+            for trigger in clock.triggers.values():
+                Trigger.model_validate(trigger)
+        return self
+
+
+for _record in (Condition, Threat, Effect, Scenario):
+    _record.model_rebuild()

@@ -1,0 +1,178 @@
+"""What is true in a campaign: the rows of the state tables, and the whole state they make."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from pydantic import Field
+
+from freeform.core.record import Record
+
+Origin = Literal["pack", "campaign", "world"]
+Visibility = Literal["known", "hidden", "engine"]
+"""`known`: the player may read it. `hidden`: true, but the player has not learnt it. `engine`: bookkeeping."""
+
+PLAYER = "player"
+
+
+class Entity(Record):
+    """Someone or something with a name: npc, pc, location, item, faction …"""
+
+    id: str
+    type: str
+    name: str
+    attrs: dict[str, Any] = Field(default_factory=dict)
+    tags: list[str] = Field(default_factory=list)
+    origin: Origin = "campaign"
+    pack_id: str | None = None
+    pack_entity_id: str | None = None
+
+
+class Fact(Record):
+    """Something that is so. `object` holds `value` (compared), and may hold `text` (told)."""
+
+    id: str
+    subject_id: str
+    predicate: str
+    object: dict[str, Any] = Field(default_factory=dict)
+    visibility: Visibility = "known"
+    confidence: float = 1.0
+    tags: list[str] = Field(default_factory=list)
+    discovered_turn: int | None = None
+    discovery_method: str | None = None
+    origin: Origin = "campaign"
+    pack_id: str | None = None
+
+
+class Scene(Record):
+    """Where play is now, who is here, and when it is. `time` holds `day` and `minute` (of the day)."""
+
+    id: str = "scene_1"
+    location_id: str = ""
+    present_entity_ids: list[str] = Field(default_factory=list)
+    time: dict[str, Any] = Field(default_factory=dict)
+    constraints: dict[str, Any] = Field(default_factory=dict)
+    visibility_conditions: str | None = None
+    noise_level: str | None = None
+    obscured_entities: list[str] = Field(default_factory=list)
+
+
+class Thread(Record):
+    """A question the story asks. Status: `hidden`, `active`, `resolved`, `failed`."""
+
+    id: str
+    title: str
+    status: str = "active"
+    stakes: dict[str, Any] = Field(default_factory=dict)
+    related_entity_ids: list[str] = Field(default_factory=list)
+    tags: list[str] = Field(default_factory=list)
+    origin: Origin = "campaign"
+    pack_id: str | None = None
+
+
+class Clock(Record):
+    """Segments filling towards something. `triggers`: value -> {"text", "effects"}."""
+
+    id: str
+    name: str
+    value: int = 0
+    max: int = 6
+    triggers: dict[str, Any] = Field(default_factory=dict)
+    tags: list[str] = Field(default_factory=list)
+    origin: Origin = "campaign"
+    pack_id: str | None = None
+
+
+class Holding(Record):
+    """Who has how many of what. Places hold things too. `flags.hidden`: not found yet."""
+
+    owner_id: str
+    item_id: str
+    qty: int = 1
+    flags: dict[str, Any] = Field(default_factory=dict)
+
+
+class Relationship(Record):
+    """How `a` stands to `b`, from -5 to 5."""
+
+    a_id: str
+    b_id: str
+    rel_type: str
+    intensity: int = 0
+    notes: dict[str, Any] = Field(default_factory=dict)
+    origin: Origin = "campaign"
+    pack_id: str | None = None
+
+
+class Summary(Record):
+    """What a stretch of play came to."""
+
+    id: str
+    scope: str
+    scope_id: str
+    text: str
+    turn_no_range: str
+
+
+@dataclass(frozen=True)
+class GameState:
+    """The whole state after some turn. Treat it as a value: `engine.change` makes the next one."""
+
+    campaign_id: str
+    turn_no: int = 0
+    branch: str = "main"
+    scene: Scene = field(default_factory=Scene)
+    entities: dict[str, Entity] = field(default_factory=dict)
+    facts: dict[str, Fact] = field(default_factory=dict)
+    threads: dict[str, Thread] = field(default_factory=dict)
+    clocks: dict[str, Clock] = field(default_factory=dict)
+    inventory: dict[tuple[str, str], Holding] = field(default_factory=dict)
+    relationships: dict[tuple[str, str, str], Relationship] = field(default_factory=dict)
+    summaries: dict[str, Summary] = field(default_factory=dict)
+    by_subject: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Fact ids by subject: derived, so that a lookup costs the same at turn 10,000."""
+
+    def facts_of(self, subject_id: str) -> list[Fact]:
+        """Every fact about that subject, in order of id."""
+        return [self.facts[id] for id in sorted(self.by_subject.get(subject_id, ()))]
+
+    def fact(self, subject_id: str, predicate: str) -> Fact | None:
+        """The fact that settles that predicate of that subject, if any."""
+        return next((f for f in self.facts_of(subject_id) if f.predicate == predicate), None)
+
+    def value(self, subject_id: str, predicate: str) -> Any:
+        """Its value, or None."""
+        found = self.fact(subject_id, predicate)
+        return found.object.get("value") if found else None
+
+    def name(self, entity_id: str) -> str:
+        """The name people use for an entity; ids stay inside."""
+        entity = self.entities.get(entity_id)
+        return entity.name if entity else entity_id.split(":")[-1].replace("_", " ")
+
+    def held(self, owner_id: str, *, hidden: bool = False) -> list[Holding]:
+        """What an owner has; with `hidden`, also what nobody found yet."""
+        rows = (h for (owner, _), h in sorted(self.inventory.items()) if owner == owner_id and h.qty > 0)
+        return [h for h in rows if hidden or not h.flags.get("hidden")]
+
+    def where(self, entity_id: str) -> str:
+        """The location id an entity is at, or '' when nobody knows."""
+        if entity_id == PLAYER or entity_id in self.scene.present_entity_ids:
+            return self.scene.location_id
+        return str(self.value(entity_id, "at") or "")
+
+    def at_turn(self, turn_no: int) -> "GameState":
+        """The same state, stamped with another turn."""
+        return replace(self, turn_no=turn_no)
+
+    def document(self) -> dict[str, Any]:
+        """The whole state as plain data: what `state` prints, equal states giving equal bytes."""
+        rows = {
+            "entities": self.entities, "facts": self.facts, "threads": self.threads, "clocks": self.clocks,
+            "inventory": self.inventory, "relationships": self.relationships, "summaries": self.summaries,
+        }  # fmt: skip
+        tables = {
+            name: [row.model_dump(mode="json") for _, row in sorted(table.items())]  # type: ignore[attr-defined]
+            for name, table in rows.items()
+        }
+        head = {"campaign": self.campaign_id, "turn_no": self.turn_no, "branch": self.branch}
+        return {**head, "scene": self.scene.model_dump(mode="json"), **tables}
