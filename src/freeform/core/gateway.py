@@ -16,12 +16,23 @@ from typing import Any, Generic, Protocol, TypeVar
 from pydantic import BaseModel, Field
 
 from freeform.core.prompts import Prompt
-from freeform.core.record import Record
+from freeform.core.record import Record, canonical
 
-In = TypeVar("In", bound=BaseModel)
 Out = TypeVar("Out", bound=BaseModel)
 
 Listen = Callable[[str], None]
+
+
+class PassInput(Record):
+    """What a pass is told. `fields` are the strings its prompt has places for."""
+
+    def fields(self) -> dict[str, str]:
+        """Each field as text: strings as they are, records as JSON."""
+        values = {name: getattr(self, name) for name in type(self).model_fields}
+        return {name: value if isinstance(value, str) else canonical(value) for name, value in values.items()}
+
+
+In = TypeVar("In", bound=PassInput)
 
 
 @dataclass(frozen=True)
@@ -51,7 +62,7 @@ class Question(Generic[Out]):
     """A pass's question, ready to be put to a model: the words, the record asked for, and the input itself."""
 
     pass_: Pass[Any, Out]
-    input: BaseModel
+    input: PassInput
     prompt: Prompt
     text: str
     call: Call

@@ -4,8 +4,7 @@ from typing import Any
 
 from pydantic import Field
 
-from freeform.core.gateway import Pass
-from freeform.core.record import Record, canonical
+from freeform.core.gateway import Pass, PassInput
 from freeform.engine.model import (
     BlockedAction,
     ContextPacket,
@@ -16,15 +15,6 @@ from freeform.engine.model import (
     Roll,
     ValidatorOutput,
 )
-
-
-class PassInput(Record):
-    """What a pass is told. `fields` are the strings its prompt has places for."""
-
-    def fields(self) -> dict[str, str]:
-        """Each field as text: strings as they are, records as JSON."""
-        values = {name: getattr(self, name) for name in type(self).model_fields}
-        return {name: value if isinstance(value, str) else canonical(value) for name, value in values.items()}
 
 
 class InterpreterInput(PassInput):

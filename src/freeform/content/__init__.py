@@ -1,0 +1,1 @@
+"""What comes with the program: systems, scenarios, packs."""
