@@ -75,7 +75,7 @@ class Asking:
             await self._tape(question, model, course, error="cancelled before it was answered")
             raise
         ms = await self._tape(question, model, course, output)
-        return Answer(output, question.prompt.label, model.name, course.usage, ms, degraded)
+        return Answer(output, question.prompt.label, model.name, course.usage, ms, course.degraded)
 
     async def _try(self, question: Question[Out], model: Model, ear: "_Ear | None", course: "_Course") -> Out:
         call, limit = question.call, self._patience.seconds
@@ -100,6 +100,7 @@ class Asking:
                     course.add(failed.usage)
                     raise
                 course.add(said.usage, said.tries)
+                course.degraded = course.degraded or (said.note and f"{question.pass_.id}: {said.note}")
         return said.output
 
     async def _check_budget(self, question: Question[Out]) -> None:

@@ -100,11 +100,12 @@ class Usage(Record):
 
 @dataclass(frozen=True)
 class Said(Generic[Out]):
-    """A model's answer with what it used and how many tries it took."""
+    """A model's answer, what it used, its tries, and a note if it was asked less than the whole question."""
 
     output: Out
     usage: Usage
     tries: int = 1
+    note: str = ""
 
 
 class Model(Protocol):
