@@ -28,7 +28,9 @@ os.environ.setdefault("PYDANTIC_AI_NO_BANNER", "1")  # noqa: TID251
 
 # Trying again is the gateway's business, not the SDK's. Eager: Anthropic otherwise holds a field back until
 # it is whole. (Other providers ignore a setting that is not theirs.)
-_SETTINGS = AnthropicModelSettings(max_retries=0, max_tokens=8192, anthropic_eager_input_streaming=True)
+_SETTINGS = AnthropicModelSettings(
+    max_retries=0, max_tokens=8192, thinking=False, anthropic_eager_input_streaming=True
+)
 
 
 class PydanticAiModel:
