@@ -189,6 +189,15 @@ async def test_a_provider_that_hangs_is_given_up(form: str, heard: bool) -> None
 
 
 @ALL
+@HEARD
+async def test_a_server_that_is_something_else_is_replaced(form: str, heard: bool) -> None:
+    async with wire("odd") as provider:
+        played = await Played(provider, form).ask(heard=heard)
+    assert (played.answer.output.final_text, played.answer.model) == ("It is quiet.", "offline")
+    assert played.answer.degraded
+
+
+@ALL
 async def test_a_refused_key_is_said_and_not_tried_again(form: str) -> None:
     async with wire("refused") as provider:
         with pytest.raises(Unavailable, match="refuses the key; check the API key") as refused:

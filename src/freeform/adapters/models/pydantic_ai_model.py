@@ -5,7 +5,7 @@ from collections.abc import AsyncIterable
 from typing import Any
 
 from pydantic_ai import Agent, NativeOutput, RunContext
-from pydantic_ai.exceptions import AgentRunError
+from pydantic_ai.exceptions import AgentRunError, UserError
 from pydantic_ai.messages import (
     AgentStreamEvent,
     PartDeltaEvent,
@@ -21,6 +21,7 @@ from pydantic_ai.usage import RunUsage
 
 from freeform.adapters.models.growing import Growing
 from freeform.adapters.models.translate import translate
+from freeform.core.errors import Unavailable
 from freeform.core.gateway import Listen, Out, Question, Said, Usage
 
 # A program for players does not print another project's banner.
@@ -72,6 +73,10 @@ class PydanticAiModel:
                 )
         except AgentRunError as failed:
             raise translate(failed, _usage(used), max(used.requests, 1)) from failed
+        except (UserError, LookupError, TypeError, AttributeError, ValueError) as failed:
+            # A server that answers 200 with something else entirely makes pydantic-ai stumble over it.
+            words = f"the answer does not read as this provider's; check the model's address: {failed}"
+            raise Unavailable(words, passing=False, usage=_usage(used)) from failed
         if growing:
             growing.end(pass_.streamed(run.output))
         return Said(run.output, _usage(used), used.requests)
