@@ -60,9 +60,7 @@ def session_zero_questions(scenario: Scenario) -> list[ZeroQuestion]:
         ZeroQuestion(key="hero", ask="Who are you?", options=heroes, default=scenario.heroes[0].id),
         ZeroQuestion(key="tone", ask="What tone?", default=agreed.tone),
         ZeroQuestion(key="themes", ask="Which themes?", default=", ".join(agreed.themes)),
-        ZeroQuestion(
-            key="lethality", ask="How deadly?", options=list(LETHALITY), default=agreed.risk.lethality
-        ),
+        ZeroQuestion(key="lethality", ask="How deadly?", options=list(LETHALITY), default=agreed.risk.lethality),
         ZeroQuestion(
             key="failure_mode",
             ask="How hard is failure?",
@@ -76,9 +74,7 @@ def session_zero_questions(scenario: Scenario) -> list[ZeroQuestion]:
             default="yes" if agreed.risk.permanence else "no",
         ),
         ZeroQuestion(key="lines", ask="Lines: what must never appear?", default=", ".join(agreed.lines)),
-        ZeroQuestion(
-            key="veils", ask="Veils: what happens off-screen only?", default=", ".join(agreed.veils)
-        ),
+        ZeroQuestion(key="veils", ask="Veils: what happens off-screen only?", default=", ".join(agreed.veils)),
     ]
 
 
@@ -123,9 +119,7 @@ def choose_hero(scenario: Scenario, answers: Answers, system: System) -> Hero:
         hero = Hero(id="own", **wanted.model_dump())
         known = {entity.id for entity in scenario.entities}
         if strange := [item for item in hero.items if item not in known]:
-            raise UserError(
-                f"no item '{strange[0]}' in {scenario.name}; leave `items` out or name one of its items"
-            )
+            raise UserError(f"no item '{strange[0]}' in {scenario.name}; leave `items` out or name one of its items")
     else:
         found = next((h for h in scenario.heroes if wanted in (None, h.id, h.name)), None)
         if found is None:
@@ -143,14 +137,10 @@ def choose_hero(scenario: Scenario, answers: Answers, system: System) -> Hero:
 
 def agree(default: Calibration, answers: Answers) -> Calibration:
     """What the table agreed on, over what the scenario proposes."""
-    given = {
-        k: v for k in ("tone", "themes", "risk", "lines", "veils") if (v := getattr(answers, k)) is not None
-    }
+    given = {k: v for k in ("tone", "themes", "risk", "lines", "veils") if (v := getattr(answers, k)) is not None}
     risk = given.get("risk", default.risk)
     if risk.lethality not in LETHALITY or risk.failure_mode not in FAILURE:
-        raise UserError(
-            f"lethality is one of {', '.join(LETHALITY)}; failure_mode one of {', '.join(FAILURE)}"
-        )
+        raise UserError(f"lethality is one of {', '.join(LETHALITY)}; failure_mode one of {', '.join(FAILURE)}")
     return default.model_copy(update=given)
 
 
