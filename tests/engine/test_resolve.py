@@ -17,6 +17,9 @@ from freeform.engine.world import PLAYER
 from tests.engine.cellar import after, table
 
 
+PBTA, WOD, D20 = (load_system(name) for name in ("pbta", "world_of_darkness", "d20"))
+
+
 def act(action: str, target: str = "", details: str = "", **more: Any) -> AllowedAction:
     return AllowedAction(action=action, target_id=target, details=details, **more)
 
@@ -241,7 +244,7 @@ def test_dice_are_shown_as_the_table_reads_them(system: str, shape: str) -> None
 def test_two_dice_and_bands_decide_as_the_rules_say(seed: int, stat: int) -> None:
     state, _ = table()
     state = after(state, entities_update=[{"id": PLAYER, "attrs": {"stats": {"wits": stat}}}])
-    thrown = roll(load_system("pbta"), "hide", "", "wits", 1, 0, state, Chance(seed))
+    thrown = roll(PBTA, "hide", "", "wits", 1, 0, state, Chance(seed))
     total = sum(thrown.dice) + stat
     bands = "critical" if sum(thrown.dice) == 12 else "success" if total >= 10 else "mixed" if total >= 7 else "failure"
     assert (thrown.total, thrown.outcome) == (total, bands)
@@ -250,7 +253,7 @@ def test_two_dice_and_bands_decide_as_the_rules_say(seed: int, stat: int) -> Non
 @given(st.integers(0, 10_000))
 def test_a_pool_counts_successes_less_ones_and_botches_on_ones_alone(seed: int) -> None:
     state, _ = table()
-    thrown = roll(load_system("world_of_darkness"), "hide", "", "nerve", 1, 0, state, Chance(seed))
+    thrown = roll(WOD, "hide", "", "nerve", 1, 0, state, Chance(seed))
     hits, ones = sum(d >= 6 for d in thrown.dice), thrown.dice.count(1)
     assert thrown.total == (0 if hits == 0 else max(0, hits - ones))
     if hits == 0 and ones:
@@ -262,7 +265,7 @@ def test_a_pool_counts_successes_less_ones_and_botches_on_ones_alone(seed: int) 
 @given(st.integers(0, 10_000))
 def test_a_d20_meets_its_number(seed: int) -> None:
     state, _ = table()
-    thrown = roll(load_system("d20"), "hide", "", "nerve", 2, 0, state, Chance(seed))
+    thrown = roll(D20, "hide", "", "nerve", 2, 0, state, Chance(seed))
     assert thrown.difficulty == 16
     if thrown.dice == [1]:
         assert thrown.outcome == "botch"
