@@ -45,7 +45,12 @@ CELLAR: dict[str, Any] = {
         {"id": "t:key", "type": "item", "name": "iron key", "attrs": {"aliases": ["key"]}},
         {"id": "t:mug", "type": "item", "name": "pewter mug", "attrs": {"aliases": ["mug"]}},
         {"id": "t:ledger", "type": "item", "name": "black ledger", "attrs": {"aliases": ["ledger"]}},
-        {"id": "t:door", "type": "object", "name": "cellar door", "attrs": {"location": "t:taproom", "aliases": ["door"]}},
+        {
+            "id": "t:door",
+            "type": "object",
+            "name": "cellar door",
+            "attrs": {"location": "t:taproom", "aliases": ["door"]},
+        },
     ],
     "facts": [
         {
@@ -76,7 +81,10 @@ CELLAR: dict[str, Any] = {
             "name": "Suspicion",
             "max": 4,
             "triggers": {
-                "2": {"text": "Heads turn.", "effects": [{"situation": {"id": "watched", "text": "They watch you."}}]},
+                "2": {
+                    "text": "Heads turn.",
+                    "effects": [{"situation": {"id": "watched", "text": "They watch you."}}],
+                },
                 "4": {"text": "Orla bars the door.", "effects": [{"thread": ["missing_brandy", "failed"]}]},
             },
         },
@@ -108,15 +116,15 @@ CELLAR: dict[str, Any] = {
     },
     "people": {
         "t:orla": {
-            "greeting": ["Orla nods. \"Evening.\""],
-            "shrugs": ["\"Couldn't say,\" says Orla."],
-            "knows": [{"id": "rain", "topics": ["rain", "weather"], "says": ["\"It'll rain till Sunday.\""]}],
+            "greeting": ['Orla nods. "Evening."'],
+            "shrugs": ['"Couldn\'t say," says Orla.'],
+            "knows": [{"id": "rain", "topics": ["rain", "weather"], "says": ['"It\'ll rain till Sunday."']}],
             "withholds": [
                 {
                     "id": "brandy",
                     "topics": ["brandy", "cellar"],
-                    "says": ["\"It comes at night, by the well.\""],
-                    "deflects": ["Orla wipes a clean glass. \"We sell beer.\""],
+                    "says": ['"It comes at night, by the well."'],
+                    "deflects": ['Orla wipes a clean glass. "We sell beer."'],
                     "reveals": ["f_smuggling"],
                     "yields_when": [{"has": "t:ledger"}],
                 }
@@ -159,7 +167,12 @@ CELLAR: dict[str, Any] = {
     ],
     "moves": [{"id": "knock", "type": "threat", "text": ["Someone knocks, three times."], "effects": []}],
     "endings": [
-        {"id": "caught", "title": "Caught", "when": [{"thread": ["missing_brandy", "failed"]}], "text": "It ends here."}
+        {
+            "id": "caught",
+            "title": "Caught",
+            "when": [{"thread": ["missing_brandy", "failed"]}],
+            "text": "It ends here.",
+        }
     ],
     "clues": [{"thread": "missing_brandy", "facts": ["f_smuggling", "f_ledger"]}],
     "cost_clocks": {"heat": "heat", "harm": "harm"},

@@ -20,7 +20,9 @@ def told(**claims: Any) -> NarratorOutput:
 def test_a_new_detail_becomes_a_fact_with_its_turn() -> None:
     state, rules = table()
     diff, rejected = accept(
-        told(established_facts=[{"subject_id": "t:orla", "predicate": "wears", "detail": "A red scarf."}]), state, rules
+        told(established_facts=[{"subject_id": "t:orla", "predicate": "wears", "detail": "A red scarf."}]),
+        state,
+        rules,
     )
     (fact,) = diff.facts_add
     assert (fact.id, fact.object["text"], fact.discovered_turn, rejected) == ("t:orla#wears", "A red scarf.", 1, [])
@@ -48,7 +50,9 @@ def test_a_clash_with_a_hidden_fact_is_recorded_without_telling_it() -> None:
         facts_add=[{"id": "h", "subject_id": "t:finn", "predicate": "status", "object": {"value": "dead", "text": "Finn drowned."}, "visibility": "hidden"}],
     )  # fmt: skip
     _, (rejected,) = accept(
-        told(established_facts=[{"subject_id": "t:finn", "predicate": "status", "detail": "alive and well"}]), state, rules
+        told(established_facts=[{"subject_id": "t:finn", "predicate": "status", "detail": "alive and well"}]),
+        state,
+        rules,
     )
     assert rejected.because == "h"
     assert "drowned" not in rejected.reason
@@ -56,7 +60,9 @@ def test_a_clash_with_a_hidden_fact_is_recorded_without_telling_it() -> None:
 
 def test_someone_new_is_brought_in_under_the_campaigns_own_name() -> None:
     state, rules = table()
-    diff, rejected = accept(told(introduced_npcs=[{"id": "peddler", "name": "A Peddler", "description": "Wet."}]), state, rules)
+    diff, rejected = accept(
+        told(introduced_npcs=[{"id": "peddler", "name": "A Peddler", "description": "Wet."}]), state, rules
+    )
     now = apply(state, diff)
     assert rejected == []
     assert "campaign:peddler" in now.scene.present_entity_ids
@@ -64,7 +70,11 @@ def test_someone_new_is_brought_in_under_the_campaigns_own_name() -> None:
 
 def test_nobody_is_introduced_twice() -> None:
     state, rules = table()
-    _, rejected = accept(told(introduced_npcs=[{"id": "x", "name": "Orla"}], introduced_items=[{"id": "y", "name": "Iron key"}]), state, rules)
+    _, rejected = accept(
+        told(introduced_npcs=[{"id": "x", "name": "Orla"}], introduced_items=[{"id": "y", "name": "Iron key"}]),
+        state,
+        rules,
+    )
     assert [r.because for r in rejected] == ["t:orla", "t:key"]
 
 
@@ -130,7 +140,10 @@ class _Heard:
         self.text = ""
 
 
-@given(st.lists(st.integers(1, 9), min_size=1), st.permutations(["The fire sinks. ", "A spider waits. ", "He is tortured. ", "Rain.\n\n", "Orla nods."]))
+@given(
+    st.lists(st.integers(1, 9), min_size=1),
+    st.permutations(["The fire sinks. ", "A spider waits. ", "He is tortured. ", "Rain.\n\n", "Orla nods."]),
+)
 def test_what_is_streamed_is_what_is_kept_however_the_pieces_fall(cuts: list[int], parts: list[str]) -> None:
     text, heard = "".join(parts), _Heard()
     voice = Guarded(LIMITS, heard)

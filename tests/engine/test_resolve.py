@@ -246,7 +246,9 @@ def test_two_dice_and_bands_decide_as_the_rules_say(seed: int, stat: int) -> Non
     state = after(state, entities_update=[{"id": PLAYER, "attrs": {"stats": {"wits": stat}}}])
     thrown = roll(PBTA, "hide", "", "wits", 1, 0, state, Chance(seed))
     total = sum(thrown.dice) + stat
-    bands = "critical" if sum(thrown.dice) == 12 else "success" if total >= 10 else "mixed" if total >= 7 else "failure"
+    bands = (
+        "critical" if sum(thrown.dice) == 12 else "success" if total >= 10 else "mixed" if total >= 7 else "failure"
+    )
     assert (thrown.total, thrown.outcome) == (total, bands)
 
 

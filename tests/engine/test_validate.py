@@ -8,8 +8,13 @@ from freeform.engine.world import PLAYER, GameState
 from tests.engine.cellar import after, table
 
 
-def judged(state: GameState, rules: object, *actions: tuple[str, ...], says: str = "", assumes: tuple[str, ...] = ()) -> ValidatorOutput:
-    proposed = [ProposedAction(action=a[0], target_id=a[1] if len(a) > 1 else "", details=a[2] if len(a) > 2 else "") for a in actions]
+def judged(
+    state: GameState, rules: object, *actions: tuple[str, ...], says: str = "", assumes: tuple[str, ...] = ()
+) -> ValidatorOutput:
+    proposed = [
+        ProposedAction(action=a[0], target_id=a[1] if len(a) > 1 else "", details=a[2] if len(a) > 2 else "")
+        for a in actions
+    ]
     heard = InterpreterOutput(proposed_actions=proposed, assumptions=list(assumes))
     return validate(heard, state, rules, says)  # type: ignore[arg-type]
 
@@ -55,7 +60,11 @@ def test_going_where_no_way_leads_is_blocked_and_says_where_one_can_go() -> None
 
 def test_a_closed_way_is_blocked_with_the_authors_reason_and_the_fact_behind_it() -> None:
     state, rules = table()
-    assert one_block(judged(state, rules, ("move", "t:cellar"))) == ("location", "The cellar door is locked.", "f_door")
+    assert one_block(judged(state, rules, ("move", "t:cellar"))) == (
+        "location",
+        "The cellar door is locked.",
+        "f_door",
+    )
 
 
 def test_contradicting_a_known_fact_is_blocked_by_that_fact() -> None:
@@ -71,7 +80,13 @@ def test_a_hidden_fact_denies_nothing_since_that_would_tell_it() -> None:
     state = after(
         state,
         facts_add=[
-            {"id": "f_x", "subject_id": "t:finn", "predicate": "status", "object": {"value": "dead"}, "visibility": "hidden"}
+            {
+                "id": "f_x",
+                "subject_id": "t:finn",
+                "predicate": "status",
+                "object": {"value": "dead"},
+                "visibility": "hidden",
+            }
         ],
     )
     assert judged(state, rules, ("look",), assumes=("Finn is alive",)).allowed_actions
@@ -79,7 +94,9 @@ def test_a_hidden_fact_denies_nothing_since_that_would_tell_it() -> None:
 
 def test_the_dead_do_not_answer() -> None:
     state, rules = table()
-    state = after(state, facts_add=[{"id": "f_d", "subject_id": "t:orla", "predicate": "status", "object": {"value": "dead"}}])
+    state = after(
+        state, facts_add=[{"id": "f_d", "subject_id": "t:orla", "predicate": "status", "object": {"value": "dead"}}]
+    )
     assert one_block(judged(state, rules, ("ask", "t:orla", "rain")))[0] == "contradiction"
 
 

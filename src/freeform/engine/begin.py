@@ -1,6 +1,5 @@
 """Session zero and the start of a campaign: what the table agreed on, who the hero is, the world as it stands."""
 
-import re
 from typing import Any
 
 from pydantic import Field
@@ -17,7 +16,6 @@ from freeform.engine.system import System
 from freeform.engine.table import Table
 from freeform.engine.world import PLAYER, Entity, Fact, GameState, Holding, fact_id
 
-_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 LETHALITY = ("none", "low", "medium", "high")
 FAILURE = ("gentle", "consequential", "harsh")
 
@@ -89,10 +87,6 @@ async def begin(
     packs: dict[str, str] | None = None,
 ) -> Begun:
     """Makes a campaign. UserError for an id that cannot be one, Conflict for one that is taken."""
-    if not _ID.fullmatch(campaign):
-        raise UserError(
-            f"'{campaign[:40]}' cannot name a campaign: use up to 64 of a-z, 0-9, _ and -, first a letter or digit"
-        )
     rules = system or load_system(scenario.system)
     hero = choose_hero(scenario, answers, rules)
     calibration = agree(scenario.calibration, answers)

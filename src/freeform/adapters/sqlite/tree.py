@@ -34,8 +34,7 @@ with recursive path (id, parent, turn_no) as (
 def active(db: sqlite3.Connection) -> Tip | None:
     """Where the active branch stands; None in a file where no campaign has begun."""
     row = db.execute(
-        "select b.name, b.head, log.turn_no, b.redo"
-        " from branches b join log on log.id = b.head where b.active = 1"
+        "select b.name, b.head, log.turn_no, b.redo from branches b join log on log.id = b.head where b.active = 1"
     ).fetchone()
     return Tip(*row) if row else None
 
