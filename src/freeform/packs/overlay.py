@@ -148,5 +148,5 @@ def _merge_sections(low: Sequence[Section], high: Sequence[Section]) -> list[Sec
         if intro and key in units and units[key][0].heading and unit[0].level <= 1:
             title = units[key][0]
             unit = [unit[0].model_copy(update={"heading": title.heading, "level": title.level}), *unit[1:]]
-        units[key] = unit
+        units = {key: unit, **units} if intro and key not in units else {**units, key: unit}
     return [section for unit in units.values() for section in unit]
