@@ -16,6 +16,7 @@ from freeform.packs.load import LOCAL_ID, derive_name, load_pack, make_entry
 from freeform.packs.manifest import ID, MANIFEST, write_manifest
 from freeform.packs.markdown import is_gm_heading, join_sections, lay_out, split_sections
 from freeform.packs.model import FOLDERS, ContentPackManifest, Entry, EntryType, Pack, Section
+from freeform.packs.safe_yaml import BadYaml
 from freeform.packs.words import REFS
 
 
@@ -166,7 +167,12 @@ def _settle(entry: Entry) -> Entry:
             section = section.model_copy(update={"heading": "GM: Notes", "level": 2})
         sections.append(section)
     entry = entry.model_copy(update={"sections": lay_out(sections, entry.name)})
-    front = parse_text(entry_text(entry), entry.file_path)
+    try:
+        front = parse_text(entry_text(entry), entry.file_path)
+    except (BadYaml, UnicodeEncodeError):
+        raise UserError(
+            f"the fields of `{entry.id}` cannot be written as frontmatter; make `extra` smaller"
+        ) from None
     settled = make_entry(front, entry.pack_id, entry.local_id, entry.type, entry.file_path)
     return settled.model_copy(update={key: getattr(entry, key) for key in REFS})
 

@@ -143,7 +143,7 @@ class _Check:
         wanted = {"related_factions": "faction", "related_locations": "location"}.get(key)
         kind = self.types.get(target) if target and wanted else None
         if kind and kind != wanted:
-            self.found.warn(file, line, f"`{key}` names `{target}`, a {kind}; move it to `related_entities`")
+            self.found.warn(file, line, f"`{key}` names `{target}` ({kind}); move it to `related_entities`")
 
     def reference(self, ref: str, file: str, line: int, where: str) -> str | None:
         """The full id a reference means; a dead one is reported."""

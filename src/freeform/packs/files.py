@@ -51,6 +51,10 @@ def list_files(root: Path, found: Findings) -> list[PackFile]:
 
 def _take(path: Path, root: Path, files: list[PackFile], found: Findings) -> None:
     name = path.relative_to(root).as_posix()
+    if not _sayable(name):
+        name = name.encode("utf-8", "replace").decode()
+        found.error(name, 0, "the file's name is not UTF-8; rename it")
+        return
     try:
         if path.is_symlink() and not _judge_link(path, root, found, folder=False):
             return
@@ -67,6 +71,14 @@ def _take(path: Path, root: Path, files: list[PackFile], found: Findings) -> Non
         found.error(name, 0, f"the file has {size}; split it into one file per entry")
         return
     files.append(PackFile(name, path, facts.st_size))
+
+
+def _sayable(name: str) -> bool:
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _judge_link(path: Path, root: Path, found: Findings, *, folder: bool) -> bool:
@@ -155,5 +167,5 @@ def digest_of(files: list[PackFile]) -> str:
             part = hashlib.sha256(read_bytes(file.path)).hexdigest()
         except Unreadable:
             part = "unreadable"
-        whole.update(f"{file.name}\0{part}\n".encode("utf-8", "surrogateescape"))
+        whole.update(f"{file.name}\0{part}\n".encode())
     return whole.hexdigest()

@@ -118,7 +118,7 @@ def _shape(read: Mapping, root: Path, found: Findings, path: Path) -> ContentPac
     extra: dict[str, Any] = {}
     for key, value in values.items():
         if key not in _KEYS:
-            near = process.extractOne(key, _KEYS, score_cutoff=75)
+            near = process.extractOne(key, _KEYS, score_cutoff=70)
             hint = f"; did you mean `{near[0]}`?" if near else "; put it under `extra:` if it is yours"
             found.warn(file, lines[key], f"`{key}` is no field of a manifest{hint}")
             extra[key] = value

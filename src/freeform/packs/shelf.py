@@ -53,7 +53,7 @@ class Removed(Record):
 
 
 class Shelf:
-    """Where packs lie. `campaigns` is where their locks are: `<campaign>/packs.lock` or `<campaign>.packs.lock`."""
+    """Where packs lie. The lock of a campaign is `<home>/campaigns/<campaign>/packs.lock`."""
 
     def __init__(self, home: Path, bundled: Path | None = None, campaigns: Path | None = None) -> None:
         self.folder, self.bundled = home / "packs", bundled
@@ -179,13 +179,16 @@ class Shelf:
         except (OSError, UnicodeDecodeError, ValidationError):
             return len(read_pack(Path(shelved.path)).entries)
 
+    def lock_path(self, campaign: str) -> Path:
+        """Where the lock of a campaign is kept."""
+        return self.campaigns / campaign / LOCK
+
     def locks(self) -> dict[str, Lock]:
         """The locks of all campaigns, by campaign."""
         found: dict[str, Lock] = {}
-        for path in sorted(self.campaigns.glob(f"*/{LOCK}")) + sorted(self.campaigns.glob(f"*.{LOCK}")):
-            campaign = path.parent.name if path.name == LOCK else path.name.removesuffix(f".{LOCK}")
+        for path in sorted(self.campaigns.glob(f"*/{LOCK}")):
             if lock := read_lock(path):
-                found[campaign] = lock
+                found[path.parent.name] = lock
         return found
 
     def hold(self, packs: list[Shelved]) -> Lock:

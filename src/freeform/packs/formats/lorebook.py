@@ -15,6 +15,7 @@ from freeform.packs.words import type_of
 
 _TEXT, _NAMES = ("content", "text", "entry"), ("name", "comment", "displayName", "title")
 _KEYS, _SECOND = ("key", "keys"), ("keysecondary", "secondary_keys")
+_MAX_FIELD = 8_000
 _OFF = {"disable": True, "enabled": False, "disabled": True}
 
 
@@ -56,7 +57,7 @@ def read_lorebook(path: Path, found: Findings, pack_id: str = "") -> PackBuilder
         if path.stat().st_size > MAX_OTHER:
             raise Unreadable("the file is too large for a lorebook; export it in parts")
         text, _ = decode_gently(read_bytes(path))
-        book = find_book(json.loads(text))
+        book = find_book(_whole_characters(json.loads(text)))
     except OSError:
         raise BadFile(str(path), "there is no such file; give the lorebook's JSON") from None
     except Unreadable as wrong:
@@ -81,7 +82,7 @@ def read_lorebook(path: Path, found: Findings, pack_id: str = "") -> PackBuilder
                 type="custom", attribution=f"Imported from {path.name}; its author's terms apply."
             ),
             description=_first(book, ("description",)),
-            extra={"lorebook": rest} if rest else {},
+            extra=_keep(rest, path.name, found),
         )
     )
     rows = book["entries"].values() if isinstance(book["entries"], dict) else book["entries"]
@@ -115,8 +116,30 @@ def _add(builder: PackBuilder, row: Mapping[str, Any], where: str, found: Findin
         aliases=[key for key in spoken if slug(key) != slug(name)],
         tags=_words(row, _SECOND),
         gm_only=off,
-        extra={"lorebook": {key: value for key, value in row.items() if key not in (*_TEXT, *_NAMES)}},
+        extra=_keep({key: value for key, value in row.items() if key not in _TEXT}, where, found),
     )
+
+
+def _whole_characters(data: Any) -> Any:
+    """The same without halves of characters, which JSON can spell and no text file can hold."""
+    return json.loads(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"))
+
+
+def _keep(fields: Mapping[str, Any], where: str, found: Findings) -> dict[str, Any]:
+    """Fields of theirs, for the frontmatter's `extra`; what a head cannot hold is kept as JSON text or named."""
+    kept: dict[str, Any] = {}
+    for key, value in fields.items():
+        text = json.dumps(value, ensure_ascii=False)
+        if len(text) > _MAX_FIELD:
+            found.warn(where, 0, f"the field `{key}` is too large to keep; it stays in the lorebook only")
+        else:
+            kept[key] = text if isinstance(value, dict | list) and _depth(value) > 8 else value
+    return {"lorebook": kept} if kept else {}
+
+
+def _depth(value: Any) -> int:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + max(map(_depth, inner), default=0)
 
 
 def _words(row: Mapping[str, Any], keys: tuple[str, ...]) -> list[str]:
@@ -130,9 +153,37 @@ def _words(row: Mapping[str, Any], keys: tuple[str, ...]) -> list[str]:
     return []
 
 
-_PLACES = (
-    ["forest", "wood", "woods", "glade", "lake", "river", "mountain", "mountains", "valley", "village", "castle", "tower", "inn", "tavern", "street", "sea", "island", "temple", "cave", "desert", "swamp", "harbor", "harbour", "port", "kingdom", "empire", "land", "world", "realm"]
-)
+_PLACES = [
+    "forest",
+    "wood",
+    "woods",
+    "glade",
+    "lake",
+    "river",
+    "mountain",
+    "mountains",
+    "valley",
+    "village",
+    "castle",
+    "tower",
+    "inn",
+    "tavern",
+    "street",
+    "sea",
+    "island",
+    "temple",
+    "cave",
+    "desert",
+    "swamp",
+    "harbor",
+    "harbour",
+    "port",
+    "kingdom",
+    "empire",
+    "land",
+    "world",
+    "realm",
+]
 
 
 def guess_type(name: str, words: list[str]) -> EntryType | None:

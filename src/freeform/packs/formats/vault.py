@@ -118,12 +118,13 @@ def _name_them(notes: list[Note], builder: PackBuilder, found: Findings) -> dict
             found.warn(note.file, 1, f"another note is called `{wish}` too; this one becomes `{note.id}`")
         taken.add(note.id)
     by_name: dict[str, Note] = {}
-    for pick in (
+    picks: tuple[Callable[[Note], list[str]], ...] = (
         lambda n: [n.file.rsplit(".", 1)[0], n.file],
         lambda n: [n.stem],
         lambda n: [n.id, str(n.front.metadata.get("id") or "")],
         lambda n: [n.name, *n.front.metadata.get("aliases", [])],
-    ):
+    )
+    for pick in picks:
         for note in notes:
             for form in pick(note):
                 by_name.setdefault(slug(form), note)
@@ -167,7 +168,9 @@ def _add(builder: PackBuilder, note: Note, by_name: dict[str, Note], found: Find
         related_threads=note.front.metadata.get("related_threads", []),
         gm_only=hidden is True,
         extra=note.front.metadata.get("extra", {}),
-        **linked,
+        related_entities=linked["related_entities"],
+        related_factions=linked["related_factions"],
+        related_locations=linked["related_locations"],
     )
 
 
@@ -211,7 +214,8 @@ def _inline_tags(body: str) -> list[str]:
 
 def atx(body: str) -> str:
     """Headings underlined with `===` or `---` as `#` and `##`."""
-    fences, lines = Fences(), []
+    fences = Fences()
+    lines: list[str] = []
     for line in body.split("\n"):
         mark = None if fences.inside(line) else _UNDERLINE.match(line)
         above = lines[-1] if lines else ""
