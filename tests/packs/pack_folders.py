@@ -72,7 +72,11 @@ def manifest(pack_id: str = "mill", version: str = "1.0.0", layer: str = "settin
 
 def mill(root: Path, **changes: str | bytes) -> Path:
     """A pack of two entries without a fault, and whatever files a test adds (`npcs__x_md` is npcs/x.md)."""
-    files: dict[str, str | bytes] = {"pack.yaml": manifest(), "locations/old_mill.md": MILL, "npcs/miller.md": MILLER}
+    files: dict[str, str | bytes] = {
+        "pack.yaml": manifest(),
+        "locations/old_mill.md": MILL,
+        "npcs/miller.md": MILLER,
+    }
     files |= {name.replace("__", "/").replace("_md", ".md"): text for name, text in changes.items()}
     return write(root / "mill", files)
 

@@ -40,7 +40,12 @@ def test_dependencies_come_along_and_lower_layers_first() -> None:
 
 
 def test_an_older_version_is_taken_where_the_newest_does_not_fit_the_rest() -> None:
-    shelf = [shelved("a", "2.0.0", b="^2"), shelved("a", "1.0.0", b="^1"), shelved("b", "1.5.0"), shelved("c", b="^1")]
+    shelf = [
+        shelved("a", "2.0.0", b="^2"),
+        shelved("a", "1.0.0", b="^1"),
+        shelved("b", "1.5.0"),
+        shelved("c", b="^1"),
+    ]
     assert chosen("a@* c@*", shelf) == "b@1.5.0 a@1.0.0 c@1.0.0"
 
 
@@ -72,7 +77,11 @@ def test_a_cycle_is_drawn() -> None:
 
 
 def test_tangled_ranges_end_with_a_word_instead_of_never() -> None:
-    shelf = [shelved(f"p{n}", f"{v}.0.0", **{f"p{n + 1}": "*", "z": f"={v}"}) for n in range(30) for v in range(1, 4)]
+    shelf = [
+        shelved(f"p{n}", f"{v}.0.0", **{f"p{n + 1}": "*", "z": f"={v}"})
+        for n in range(30)
+        for v in range(1, 4)
+    ]
     shelf += [shelved("p30"), shelved("z", "9.0.0")]
     with pytest.raises(UserError):
         chosen("p0@*", shelf)
@@ -81,7 +90,9 @@ def test_tangled_ranges_end_with_a_word_instead_of_never() -> None:
 # Overlay
 
 
-def pack(pack_id: str, layer: Layer, entries: dict[str, tuple[str, str]], version: str = "1.0.0", **depends: str) -> Pack:
+def pack(
+    pack_id: str, layer: Layer, entries: dict[str, tuple[str, str]], version: str = "1.0.0", **depends: str
+) -> Pack:
     """Entries as id -> (overlay such as `extends: core:inn`, body)."""
     made = []
     for local, (over, body) in entries.items():
@@ -89,9 +100,16 @@ def pack(pack_id: str, layer: Layer, entries: dict[str, tuple[str, str]], versio
         fields = {how: ref} if how else {}
         made.append(
             Entry(
-                id=f"{pack_id}:{local}", pack_id=pack_id, local_id=local, type="location", name=local.title(),
-                file_path=f"{local}.md", sections=split_sections(body, local.title(), 5), tags=[pack_id], **fields,
-            )  # fmt: skip
+                id=f"{pack_id}:{local}",
+                pack_id=pack_id,
+                local_id=local,
+                type="location",
+                name=local.title(),
+                file_path=f"{local}.md",
+                sections=split_sections(body, local.title(), 5),
+                tags=[pack_id],
+                **fields,
+            )
         )
     manifest = shelved(pack_id, version, layer, **depends).manifest
     return Pack(manifest=manifest, entries=made, path="", digest="")
@@ -102,7 +120,9 @@ INN = "# Inn\n\nAn inn.\n\n## Food\n\nStew.\n\n### Price\n\nTwo coppers.\n\n## B
 
 def test_an_extension_replaces_sections_of_the_same_heading_and_adds_the_rest_visibly() -> None:
     base = pack("core", "core", {"inn": ("", INN)})
-    home = pack("home", "homebrew", {"inn": ("extends: core:inn", "## Food\n\nPheasant.\n\n## Cellar\n\nWine.")})
+    home = pack(
+        "home", "homebrew", {"inn": ("extends: core:inn", "## Food\n\nPheasant.\n\n## Cellar\n\nWine.")}
+    )
     world = overlay([home, base])
     inn = world.entry("core:inn")
     assert inn is not None and inn == world.entry("home:inn") and len(world.entries) == 1
@@ -123,7 +143,11 @@ def test_an_override_replaces_the_whole_entry_and_keeps_its_id() -> None:
     base = pack("core", "core", {"inn": ("", INN)})
     home = pack("home", "homebrew", {"ruin": ("overrides: core:inn", "# Ruin\n\nAsh.")})
     inn = overlay([base, home]).entry("core:inn")
-    assert inn is not None and (inn.id, inn.name, [s.text for s in inn.sections]) == ("core:inn", "Ruin", ["Ash."])
+    assert inn is not None and (inn.id, inn.name, [s.text for s in inn.sections]) == (
+        "core:inn",
+        "Ruin",
+        ["Ash."],
+    )
     assert [source.how for source in inn.sources] == ["base", "overrides"]
 
 
@@ -132,7 +156,9 @@ def test_the_same_local_id_is_enough_when_only_one_pack_below_has_it() -> None:
     home = pack("home", "homebrew", {"inn": ("extends: inn", "## Beds\n\nDown.")}, core="*")
     other = pack("port", "regional", {"inn": ("", "# Inn\n\nBy the sea.")})
     assert overlay([base, home]).aliases == {"home:inn": "core:inn"}
-    assert overlay([base, home, other]).aliases == {"home:inn": "core:inn"}, "the pack it depends on comes first"
+    assert overlay([base, home, other]).aliases == {"home:inn": "core:inn"}, (
+        "the pack it depends on comes first"
+    )
     lost = pack("home", "homebrew", {"inn": ("extends: inn", "## Beds\n\nDown.")})
     world = overlay([base, lost, other])
     assert world.aliases == {} and "core:inn or port:inn" in world.problems[0].message
@@ -145,7 +171,9 @@ def test_entries_of_one_name_in_two_packs_stay_two_without_a_word_of_extension()
 
 def test_a_secret_stays_secret_under_an_extension() -> None:
     base = pack("core", "core", {"inn": ("", "# Inn\n\nAn inn.\n\n## Secrets\n\nPoison.")})
-    home = pack("home", "homebrew", {"inn": ("extends: core:inn", "## GM: More\n\nWorse.\n\n### Deep\n\nWorst.")})
+    home = pack(
+        "home", "homebrew", {"inn": ("extends: core:inn", "## GM: More\n\nWorse.\n\n### Deep\n\nWorst.")}
+    )
     inn = overlay([base, home]).entry("core:inn")
     assert inn is not None and [s.text for s in inn.sections if s.gm_only] == ["Poison.", "Worse.", "Worst."]
 
@@ -161,13 +189,18 @@ bodies = st.lists(st.tuples(st.sampled_from(["Food", "Beds", "Cellar"]), words),
     lambda parts: "\n\n".join(f"## {heading}\n\n{text}" for heading, text in parts)
 )
 overlays = st.lists(
-    st.tuples(st.sampled_from(LAYERS[1:]), st.sampled_from(["extends", "overrides"]), bodies), min_size=1, max_size=4
+    st.tuples(st.sampled_from(LAYERS[1:]), st.sampled_from(["extends", "overrides"]), bodies),
+    min_size=1,
+    max_size=4,
 )
 
 
 def stack(parts: Sequence[tuple[Layer, str, str]]) -> list[Pack]:
     packs = [pack("core", "core", {"inn": ("", INN)})]
-    return packs + [pack(f"p{n}", layer, {"inn": (f"{how}: core:inn", body)}) for n, (layer, how, body) in enumerate(parts)]
+    return packs + [
+        pack(f"p{n}", layer, {"inn": (f"{how}: core:inn", body)})
+        for n, (layer, how, body) in enumerate(parts)
+    ]
 
 
 @given(overlays)
@@ -195,7 +228,9 @@ def test_extending_twice_with_the_same_text_says_it_once(body: str) -> None:
 
 
 @given(overlays)
-def test_every_section_of_a_merged_entry_comes_from_one_of_its_sources(parts: list[tuple[Layer, str, str]]) -> None:
+def test_every_section_of_a_merged_entry_comes_from_one_of_its_sources(
+    parts: list[tuple[Layer, str, str]],
+) -> None:
     inn = overlay(stack(parts)).entry("core:inn")
     assert inn is not None and len(inn.sources) == len(parts) + 1
     assert {s.source for s in inn.sections} <= {source.id for source in inn.sources}

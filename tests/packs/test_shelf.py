@@ -16,13 +16,16 @@ from freeform.packs.shelf import Shelf
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Shelf:
-    bundled = write(tmp_path / "bundled", {"core/pack.yaml": manifest("core", layer="core"), "core/a.md": entry("inn")})
+    bundled = write(
+        tmp_path / "bundled", {"core/pack.yaml": manifest("core", layer="core"), "core/a.md": entry("inn")}
+    )
     return Shelf(tmp_path / "home", bundled)
 
 
 def version_of_mill(tmp_path: Path, version: str, text: str = "Words.") -> Path:
     return write(
-        tmp_path / f"mill-{version}", {"pack.yaml": manifest(version=version), "locations/a.md": entry("a", body=text)}
+        tmp_path / f"mill-{version}",
+        {"pack.yaml": manifest(version=version), "locations/a.md": entry("a", body=text)},
     )
 
 
@@ -49,10 +52,16 @@ def test_versions_stand_side_by_side_and_the_newest_is_found(shelf: Shelf, tmp_p
     for version in ("1.9.0", "1.10.0", "2.0.0-beta"):
         shelf.install(version_of_mill(tmp_path, version))
     assert shelf.find("mill").manifest.version == "1.10.0"
-    assert [s.manifest.version for s in shelf.packs() if s.manifest.id == "mill"] == ["2.0.0-beta", "1.10.0", "1.9.0"]
+    assert [s.manifest.version for s in shelf.packs() if s.manifest.id == "mill"] == [
+        "2.0.0-beta",
+        "1.10.0",
+        "1.9.0",
+    ]
 
 
-def test_the_same_again_is_no_error_and_other_content_under_one_version_is_refused(shelf: Shelf, tmp_path: Path) -> None:
+def test_the_same_again_is_no_error_and_other_content_under_one_version_is_refused(
+    shelf: Shelf, tmp_path: Path
+) -> None:
     path = version_of_mill(tmp_path, "1.0.0")
     shelf.install(path)
     assert shelf.install(path).already
@@ -61,7 +70,9 @@ def test_the_same_again_is_no_error_and_other_content_under_one_version_is_refus
         shelf.install(path)
 
 
-def test_what_does_not_read_is_left_out_and_named_and_the_rest_installed(shelf: Shelf, tmp_path: Path) -> None:
+def test_what_does_not_read_is_left_out_and_named_and_the_rest_installed(
+    shelf: Shelf, tmp_path: Path
+) -> None:
     path = mill(tmp_path, npcs__bad_md="---\nid: [\n---\n")
     write(tmp_path, {"secret.txt": "secret"})
     (path / "npcs" / "out.md").symlink_to(tmp_path / "secret.txt")

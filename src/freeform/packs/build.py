@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from freeform.core.errors import UserError
-from freeform.core.text import slug
+from freeform.core.text import shorten, slug
 from freeform.packs.frontmatter import parse_text, write_front
 from freeform.packs.load import LOCAL_ID, derive_name, load_pack, make_entry
 from freeform.packs.manifest import ID, MANIFEST, write_manifest
-from freeform.packs.markdown import is_gm_heading, join_sections, lay_out, split_sections
+from freeform.packs.markdown import is_gm_heading, join_sections, lay_out, split_sections, tame_heading
 from freeform.packs.model import FOLDERS, ContentPackManifest, Entry, EntryType, Pack, Section
 from freeform.packs.safe_yaml import BadYaml
 from freeform.packs.words import REFS
@@ -144,7 +144,7 @@ def entry_text(entry: Entry) -> str:
 def _with_title(entry: Entry) -> Entry:
     """The entry with its name as H1; text before the first heading goes below it."""
     first, rest = "", list(entry.sections)
-    if rest and rest[0].level == 0:
+    if rest and not rest[0].heading and rest[0].gm_only == entry.gm_only:
         first = rest.pop(0).text
     title = Section(path=entry.name, level=1, heading=entry.name, text=first, gm_only=entry.gm_only)
     return entry.model_copy(update={"sections": [title, *rest]})
@@ -154,6 +154,10 @@ def _settle(entry: Entry) -> Entry:
     """The entry as it will be when read back, so that a builder never promises what a file cannot hold."""
     sections: list[Section] = []
     for section in entry.sections:
+        if section.heading:
+            heading = shorten(tame_heading(section.heading) or "Untitled", 200)
+            level = min(section.level or 2, 6)
+            section = section.model_copy(update={"heading": heading, "level": level})
         if section.gm_only and not section.heading and not entry.gm_only:
             section = section.model_copy(update={"heading": "GM: Notes", "level": 2})
         elif (

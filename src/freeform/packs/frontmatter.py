@@ -120,7 +120,8 @@ def _shape(key: str, value: Any, written: str | None, front: Front, file: str, l
         if isinstance(value, str) and value.lower() in ("yes", "no", "true", "false"):
             front.found.warn(file, line, f"`gm_only: {value}` is read as a yes or no; write true or false")
             return value.lower() in ("yes", "true")
-        return words_of(value)
+        # Headings, word for word: what looks like a link in one is part of it.
+        return [str(item).strip() for item in value] if isinstance(value, list) else words_of(value)
     if isinstance(value, dict | list):
         words = words_of(value)
         if isinstance(value, list) and words and len(words) == 1:

@@ -10,7 +10,6 @@ from freeform.core.text import slug
 from freeform.packs.build import PackBuilder
 from freeform.packs.files import Unreadable, decode_gently, list_files, read_bytes
 from freeform.packs.frontmatter import Front, parse_text
-from freeform.packs.load import derive_name
 from freeform.packs.markdown import WIKILINK, Fences, split_sections
 from freeform.packs.model import TYPES, ContentPackManifest, EntryType, Findings, License
 from freeform.packs.safe_yaml import BadYaml
@@ -176,8 +175,8 @@ def _add(builder: PackBuilder, note: Note, by_name: dict[str, Note], found: Find
 
 def _other_name(note: Note, body: str) -> list[str]:
     """A heading or file name that differs from the name is one more way to speak of it."""
-    heading = derive_name(split_sections(body, "", 1), note.id)
-    return [form for form in (heading, note.stem) if slug(form) not in (slug(note.name), note.id)]
+    titles = [section.heading for section in split_sections(body, "", 1) if section.level == 1][:1]
+    return [form for form in (*titles, note.stem) if slug(form) and slug(form) != slug(note.name)]
 
 
 def _turn_links(note: Note, by_name: dict[str, Note], relate: Callable[[Note], None], found: Findings) -> str:
@@ -197,7 +196,7 @@ def _turn_links(note: Note, by_name: dict[str, Note], relate: Callable[[Note], N
             )
             return shown or target
         relate(other)
-        return f"[[{other.id}{anchor}|{shown or target.rsplit('/', 1)[-1]}]]"
+        return f"[[{other.id}{anchor}|{shown or target.rsplit('/', 1)[-1].removesuffix('.md')}]]"
 
     for number, line in enumerate(note.front.content.split("\n"), start=note.front.content_line):
         lines.append(line if fences.inside(line) or "[[" not in line else WIKILINK.sub(turn, line))
