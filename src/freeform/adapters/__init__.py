@@ -1,0 +1,1 @@
+"""Technologies behind the ports, one folder each. Only `freeform.wiring` names them."""

@@ -1,0 +1,1 @@
+"""SQLite: one file per campaign, one file per search index."""
