@@ -1,1 +1,1 @@
-"""Technologies behind the ports, one folder each. Only `freeform.wiring` names them."""
+"""One technology per folder, each behind a port. Only `wiring` names what is in here."""
