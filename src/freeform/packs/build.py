@@ -87,9 +87,7 @@ class PackBuilder:
         self._entries[local_id] = _settle(entry)
         return self._entries[local_id]
 
-    def add_section(
-        self, local_id: str, heading: str, text: str, *, level: int = 2, gm_only: bool = False
-    ) -> None:
+    def add_section(self, local_id: str, heading: str, text: str, *, level: int = 2, gm_only: bool = False) -> None:
         """One more section at the end of an entry."""
         entry = self._entries.get(local_id)
         if entry is None:
@@ -124,21 +122,15 @@ class PackBuilder:
             write_folder(target, self.files())
         except OSError as wrong:
             why = wrong.strerror or type(wrong).__name__
-            raise UserError(
-                f"the pack could not be written to {target}: {why}; choose another folder"
-            ) from None
+            raise UserError(f"the pack could not be written to {target}: {why}; choose another folder") from None
         except UnicodeEncodeError:
-            raise UserError(
-                "the pack holds half a character (a lone surrogate); remove it from the text"
-            ) from None
+            raise UserError("the pack holds half a character (a lone surrogate); remove it from the text") from None
         return load_pack(target)
 
 
 def entry_text(entry: Entry) -> str:
     """The file of an entry: our frontmatter, then its sections."""
-    return (
-        f"{write_front(entry, derive_name(entry.sections, entry.local_id))}\n{join_sections(entry.sections)}"
-    )
+    return f"{write_front(entry, derive_name(entry.sections, entry.local_id))}\n{join_sections(entry.sections)}"
 
 
 def _with_title(entry: Entry) -> Entry:
@@ -160,12 +152,7 @@ def _settle(entry: Entry) -> Entry:
             section = section.model_copy(update={"heading": heading, "level": level})
         if section.gm_only and not section.heading and not entry.gm_only:
             section = section.model_copy(update={"heading": "GM: Notes", "level": 2})
-        elif (
-            section.gm_only
-            and section.level == 1
-            and not entry.gm_only
-            and not is_gm_heading(section.heading)
-        ):
+        elif section.gm_only and section.level == 1 and not entry.gm_only and not is_gm_heading(section.heading):
             # A title cannot be hidden alone without hiding the whole entry, so its text moves below it.
             sections.append(section.model_copy(update={"text": "", "gm_only": False}))
             section = section.model_copy(update={"heading": "GM: Notes", "level": 2})

@@ -90,9 +90,7 @@ def _judge_link(path: Path, root: Path, found: Findings, *, folder: bool) -> boo
         found.error(name, 0, "a link to nothing; remove it")
         return False
     if not target.is_relative_to(root):
-        found.error(
-            name, 0, "a link that leaves the pack's folder is not followed; copy its target into the pack"
-        )
+        found.error(name, 0, "a link that leaves the pack's folder is not followed; copy its target into the pack")
         return False
     if folder:
         found.warn(name, 0, "a link to another folder of the pack is not followed; remove it")
@@ -105,11 +103,7 @@ def read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as wrong:
-        reason = (
-            "the file vanished while it was being read"
-            if isinstance(wrong, FileNotFoundError)
-            else "no access"
-        )
+        reason = "the file vanished while it was being read" if isinstance(wrong, FileNotFoundError) else "no access"
         raise Unreadable(f"{reason}; put it back, then try again") from None
 
 

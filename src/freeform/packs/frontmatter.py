@@ -74,14 +74,10 @@ def _take_fields(read: Mapping, front: Front, file: str) -> None:
     extra: dict[str, Any] = {}
     for key, value in read.values.items():
         line = read.lines[key]
-        ours = (
-            key if key in FIELDS else FIELD_VARIANTS.get(key.lower().replace("-", "_").replace(" ", "_"), "")
-        )
+        ours = key if key in FIELDS else FIELD_VARIANTS.get(key.lower().replace("-", "_").replace(" ", "_"), "")
         if key not in FIELDS and ours:
             if ours in read.values or ours in front.metadata:
-                front.found.warn(
-                    file, line, f"`{key}` beside `{ours}` is kept but not used; remove one of them"
-                )
+                front.found.warn(file, line, f"`{key}` beside `{ours}` is kept but not used; remove one of them")
                 ours = ""
             else:
                 front.found.warn(file, line, f"`{key}` is read as `{ours}`; rename it")
@@ -170,9 +166,7 @@ def write_front(entry: Entry, derived_name: str) -> str:
         values["name"] = entry.name
     for key in LIST_FIELDS:
         if words := getattr(entry, key):
-            values[key] = (
-                [word.removeprefix(f"{entry.pack_id}:") for word in words] if key in REFS else list(words)
-            )
+            values[key] = [word.removeprefix(f"{entry.pack_id}:") for word in words] if key in REFS else list(words)
     for key in ("extends", "overrides"):
         if ref := getattr(entry, key):
             values[key] = ref

@@ -95,9 +95,7 @@ def read_pack(path: Path) -> Reading:
         local = read.entry.local_id
         if local in first:
             line = read.front.line_of("id")
-            found.error(
-                file.name, line, f"the id `{local}` is taken by {first[local]}; give this one another id"
-            )
+            found.error(file.name, line, f"the id `{local}` is taken by {first[local]}; give this one another id")
             continue
         first[local] = file.name
         entries.append(read)
@@ -118,9 +116,7 @@ def _read_file(file: PackFile, pack_id: str, found: Findings) -> ReadEntry | Non
     found.errors += front.found.errors
     found.warnings += front.found.warnings
     if not front.given:
-        found.warn(
-            file.name, 1, f"no frontmatter; begin the file with `---`, `id: {slug(stem)}`, `type: …`, `---`"
-        )
+        found.warn(file.name, 1, f"no frontmatter; begin the file with `---`, `id: {slug(stem)}`, `type: …`, `---`")
     kind = _type(front, file.name, found)
     if kind is None:
         return None
@@ -169,9 +165,7 @@ def _type(front: Front, file: str, found: Findings) -> EntryType | None:
         return None
     guess = type_of_folder(file)
     if guess is None:
-        found.error(
-            file, 1, f"no `type`, and the folder does not tell; add `type:` with one of {', '.join(TYPES)}"
-        )
+        found.error(file, 1, f"no `type`, and the folder does not tell; add `type:` with one of {', '.join(TYPES)}")
     elif front.given:
         found.warn(file, 1, f"no `type`; the folder says `{guess}`, add `type: {guess}`")
     return guess
@@ -225,8 +219,6 @@ def link_up(entry: Entry, names: dict[str, str]) -> Entry:
     for key in REFS:
         refs: list[str] = getattr(entry, key)
         if refs:
-            full = [
-                find_name(ref, names) or (ref if ":" in ref else f"{entry.pack_id}:{ref}") for ref in refs
-            ]
+            full = [find_name(ref, names) or (ref if ":" in ref else f"{entry.pack_id}:{ref}") for ref in refs]
             changed[key] = list(dict.fromkeys(full))
     return entry.model_copy(update=changed) if changed else entry

@@ -92,9 +92,7 @@ def _shape(read: Mapping, root: Path, found: Findings, path: Path) -> ContentPac
     if not ID.match(pack_id) or pack_id in RESERVED:
         better = slug(pack_id)[:64] or "my_pack"
         better = f"{better}_pack" if better in RESERVED else better
-        raise BadFile(
-            str(path), f"the id `{pack_id}` cannot be used; write `id: {better}`", lines.get("id", 0)
-        )
+        raise BadFile(str(path), f"the id `{pack_id}` cannot be used; write `id: {better}`", lines.get("id", 0))
     version = text("version")
     if not version:
         version = "0.0.0"
@@ -112,9 +110,7 @@ def _shape(read: Mapping, root: Path, found: Findings, path: Path) -> ContentPac
         layer = "setting"
         found.warn(file, 0, "no `layer`; it is read as `setting`, add `layer: setting`")
     if layer not in LAYERS:
-        raise BadFile(
-            str(path), f"the layer `{layer}` is unknown; use one of {', '.join(LAYERS)}", lines["layer"]
-        )
+        raise BadFile(str(path), f"the layer `{layer}` is unknown; use one of {', '.join(LAYERS)}", lines["layer"])
     extra: dict[str, Any] = {}
     for key, value in values.items():
         if key not in _KEYS:
@@ -152,9 +148,7 @@ def _depends(value: Any, line: int, own: str, found: Findings, path: Path) -> li
         if isinstance(item, str) and (named := _NAMED.match(item)):
             item = {"id": named[1], "version": named[2]}
         if not isinstance(item, dict) or not isinstance(item.get("id") or item.get("pack"), str):
-            found.error(
-                path.name, line, '`depends_on` needs items like `{id: other_pack, version: ">=1.0.0"}`'
-            )
+            found.error(path.name, line, '`depends_on` needs items like `{id: other_pack, version: ">=1.0.0"}`')
             continue
         other = str(item.get("id") or item.get("pack"))
         ranged = str(item.get("version") or item.get("range") or "*")

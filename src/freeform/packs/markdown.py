@@ -90,9 +90,7 @@ def split_sections(
     if fences.open:
         parts[-1].lines = [*_trim(parts[-1].lines), fences.open]
     bare = [
-        Section(
-            path="", level=part.level, heading=part.heading, text="\n".join(_trim(part.lines)), line=part.line
-        )
+        Section(path="", level=part.level, heading=part.heading, text="\n".join(_trim(part.lines)), line=part.line)
         for part in parts
     ]
     gm_marks = [gm_all or is_gm_heading(s.heading) or plain_form(s.heading) in hidden for s in bare]
@@ -134,9 +132,7 @@ def join_sections(sections: Sequence[Section]) -> str:
     parts: list[str] = []
     for section in sections:
         if section.heading:
-            parts.append(
-                f"{'#' * max(1, min(6, section.level))} {tame_heading(section.heading) or 'Untitled'}"
-            )
+            parts.append(f"{'#' * max(1, min(6, section.level))} {tame_heading(section.heading) or 'Untitled'}")
         if section.text.strip():
             parts.append(tame_text(section.text))
     return "\n\n".join(parts) + "\n" if parts else ""

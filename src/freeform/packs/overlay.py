@@ -50,14 +50,10 @@ def overlay(packs: Sequence[Pack]) -> World:
                 continue
             entries[target] = merge(entries[target], entry, table)
             aliases[entry.id] = target
-    return World(
-        packs=order, entries=[entries[key] for key in sorted(entries)], aliases=aliases, problems=problems
-    )
+    return World(packs=order, entries=[entries[key] for key in sorted(entries)], aliases=aliases, problems=problems)
 
 
-def _locate(
-    ref: str, pack: Pack, entries: dict[str, Entry], aliases: dict[str, str]
-) -> tuple[str | None, str]:
+def _locate(ref: str, pack: Pack, entries: dict[str, Entry], aliases: dict[str, str]) -> tuple[str | None, str]:
     """The id of the entry an overlay means, among those of packs below; or why there is none."""
     if ":" in ref:
         full = aliases.get(ref, ref)
@@ -99,8 +95,7 @@ def merge(base: Entry, over: Entry, packs: dict[str, Pack]) -> Entry:
     if how == "overrides":
         return over.model_copy(update={**kept, "sections": theirs})
     ours = [
-        section if section.source else section.model_copy(update={"source": base.id})
-        for section in base.sections
+        section if section.source else section.model_copy(update={"source": base.id}) for section in base.sections
     ]
     lists = {key: _join(getattr(base, key), getattr(over, key)) for key in LIST_FIELDS}
     return base.model_copy(

@@ -53,9 +53,7 @@ def resolve(
     return in_order(chosen.values())
 
 
-def _preference(
-    shelved: Shelved, pack_id: str, lock: Lock | None
-) -> tuple[bool, bool, tuple[int, ...], bool]:
+def _preference(shelved: Shelved, pack_id: str, lock: Lock | None) -> tuple[bool, bool, tuple[int, ...], bool]:
     """The locked version first, then finished versions, newest first; the bundled copy before its equals."""
     locked = lock.packs.get(pack_id) if lock else None
     version = parse_version(shelved.manifest.version)
@@ -71,14 +69,10 @@ class _Search:
         self.offers, self.steps = offers, 0
         self.failure: UserError | None = None
 
-    def choose(
-        self, open_: list[Wish], chosen: dict[str, Shelved], met: list[Wish]
-    ) -> dict[str, Shelved] | None:
+    def choose(self, open_: list[Wish], chosen: dict[str, Shelved], met: list[Wish]) -> dict[str, Shelved] | None:
         self.steps += 1
         if self.steps > MAX_STEPS:
-            self.failure = UserError(
-                "the packs' version ranges are too tangled; name exact versions in depends_on"
-            )
+            self.failure = UserError("the packs' version ranges are too tangled; name exact versions in depends_on")
             return None
         if not open_:
             return chosen
@@ -110,9 +104,7 @@ class _Search:
         if len(said) == 1:
             self._fail(NotFound(f"{said[0]}, but at hand is only {have}; {fix}"))
         else:
-            self._fail(
-                UserError(f"no version of {pack_id} suits all: {'; '.join(said)}; at hand: {have}; {fix}")
-            )
+            self._fail(UserError(f"no version of {pack_id} suits all: {'; '.join(said)}; at hand: {have}; {fix}"))
 
     def _fail(self, failure: UserError) -> None:
         self.failure = self.failure or failure

@@ -170,7 +170,5 @@ def write_mapping(values: dict[str, Any]) -> str:
     """The YAML of a mapping, keys in the order given."""
     if not values:
         return ""
-    text = yaml.dump(
-        values, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=False, width=100
-    )
+    text = yaml.dump(values, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=False, width=100)
     return str(text)

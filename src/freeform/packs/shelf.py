@@ -61,9 +61,7 @@ class Shelf:
 
     def packs(self) -> list[Shelved]:
         """Every version at hand, by id, newest first."""
-        found = (
-            [self._shelved(root, "bundled") for root in pack_folders(self.bundled)] if self.bundled else []
-        )
+        found = [self._shelved(root, "bundled") for root in pack_folders(self.bundled)] if self.bundled else []
         if self.folder.is_dir():
             for folder in sorted(self.folder.iterdir()):
                 found += [self._shelved(root, "installed") for root in pack_folders(folder)]
@@ -216,9 +214,7 @@ class Shelf:
             if match is None:
                 what = "was changed on the shelf" if same else "is gone from the shelf"
                 fix = f"install the original {pack_id} {locked.version} again"
-                raise UserError(
-                    f"the campaign was begun with {pack_id} {locked.version}, which {what}; {fix}"
-                )
+                raise UserError(f"the campaign was begun with {pack_id} {locked.version}, which {what}; {fix}")
             held.append(match)
         return held
 

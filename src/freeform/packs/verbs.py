@@ -173,9 +173,7 @@ def kind_of(source: Path) -> str:
     if not source.is_file():
         raise BadFile(str(source), "there is no such file or folder; check the path")
     try:
-        if source.stat().st_size <= MAX_OTHER and is_lorebook(
-            json.loads(decode_gently(read_bytes(source))[0])
-        ):
+        if source.stat().st_size <= MAX_OTHER and is_lorebook(json.loads(decode_gently(read_bytes(source))[0])):
             return "lorebook"
     except (Unreadable, json.JSONDecodeError, RecursionError):
         pass

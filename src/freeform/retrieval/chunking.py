@@ -66,9 +66,7 @@ def _pieces(document: Document) -> list[_Piece]:
             audience, known = "gm", secret_known
         if section.level <= 2:
             group = order
-        host = next(
-            (n for n in range(len(pieces) - 1, -1, -1) if _takes(pieces[n], group, audience, known)), -1
-        )
+        host = next((n for n in range(len(pieces) - 1, -1, -1) if _takes(pieces[n], group, audience, known)), -1)
         bare_start = section.level == 1 and group == order and pieces and not pieces[-1].heading
         if bare_start and pieces[-1].audience == audience:
             host = len(pieces) - 1

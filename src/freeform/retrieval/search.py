@@ -24,9 +24,7 @@ from freeform.retrieval.model import (
 from freeform.retrieval.ports import Embedder, PassageIndex, Signals, Vector, Where
 from freeform.retrieval.scope import may_see
 
-NO_EMBEDDER = (
-    "searched by words alone, since there is no embedder: get one with `freeform-rpg models get-embedder`"
-)
+NO_EMBEDDER = "searched by words alone, since there is no embedder: get one with `freeform-rpg models get-embedder`"
 _KEPT_VECTORS, _KEPT_RESULTS = 2048, 256
 _ENOUGH = 3
 """With fewer hits among what the scene is about, everything else is looked at too."""
@@ -79,9 +77,7 @@ class Search:
                 notes.append(degraded)
             worth = await self.rank(query.keywords, vector, where)
             if len(worth) < _ENOUGH and not where.any_of.empty:
-                worth = await self.rank(
-                    query.keywords, vector, where.model_copy(update={"any_of": Signals()})
-                )
+                worth = await self.rank(query.keywords, vector, where.model_copy(update={"any_of": Signals()}))
                 notes.append("little was found about the scene itself, so everything was searched")
             chunks = await self.index.get(list(worth)[: 4 * query.k])
         else:

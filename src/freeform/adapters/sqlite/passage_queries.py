@@ -116,9 +116,7 @@ def documents(db: sqlite3.Connection, where: Where) -> list[int] | None:
     return [row[0] for row in db.execute(f"select d.id from documents d where {about.sql}", about.values)]
 
 
-def ranked(
-    db: sqlite3.Connection, table: str, match: str, where: Where, most: int
-) -> list[tuple[str, float]]:
+def ranked(db: sqlite3.Connection, table: str, match: str, where: Where, most: int) -> list[tuple[str, float]]:
     """The best (name, score) by bm25. Ties go by name, never by the order of writing."""
     about, seen = documents_of(where), seen_by(where)
     tests, values = [], list[str]()
@@ -198,9 +196,7 @@ def stats(db: sqlite3.Connection, source: str | None, model: str) -> IndexStats:
         (lacking,) = db.execute(sql, [*values, model]).fetchone()
     which = "where id = ?" if source is not None else ""
     (at,) = db.execute(f"select coalesce(max(at), '') from sources {which}", values).fetchone()
-    return IndexStats(
-        documents=held, chunks=chunks, total_tokens=tokens, without_vector=lacking, last_indexed=at
-    )
+    return IndexStats(documents=held, chunks=chunks, total_tokens=tokens, without_vector=lacking, last_indexed=at)
 
 
 def unfinished(db: sqlite3.Connection, source: str | None) -> bool:
@@ -208,9 +204,7 @@ def unfinished(db: sqlite3.Connection, source: str | None) -> bool:
     if db.execute("select 1 from meta where key = ?", [DAMAGED]).fetchone():
         return True
     test, values = ("and id = ?", [source]) if source is not None else ("", list[str]())
-    return (
-        db.execute(f"select 1 from sources where finished = 0 {test} limit 1", values).fetchone() is not None
-    )
+    return db.execute(f"select 1 from sources where finished = 0 {test} limit 1", values).fetchone() is not None
 
 
 def forget_old_vectors(db: sqlite3.Connection) -> None:

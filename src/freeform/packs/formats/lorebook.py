@@ -67,9 +67,7 @@ def read_lorebook(path: Path, found: Findings, pack_id: str = "") -> PackBuilder
     except RecursionError:
         raise BadFile(str(path), "nested too deeply for a lorebook; export it again") from None
     if book is None:
-        raise BadFile(
-            str(path), "no lorebook: expected `entries` with `content`; export it as World Info JSON"
-        )
+        raise BadFile(str(path), "no lorebook: expected `entries` with `content`; export it as World Info JSON")
     name = _first(book, ("name",)) or path.stem.replace("_", " ").title()
     rest = {key: value for key, value in book.items() if key not in ("entries", "name", "description")}
     builder = PackBuilder(
@@ -78,9 +76,7 @@ def read_lorebook(path: Path, found: Findings, pack_id: str = "") -> PackBuilder
             name=name,
             version="1.0.0",
             layer="homebrew",
-            license=License(
-                type="custom", attribution=f"Imported from {path.name}; its author's terms apply."
-            ),
+            license=License(type="custom", attribution=f"Imported from {path.name}; its author's terms apply."),
             description=_first(book, ("description",)),
             extra=_keep(rest, path.name, found),
         )

@@ -97,9 +97,7 @@ def _read(file: str, path: Path, found: Findings) -> Note | None:
         kind = type_of_folder(file)
         if said and said not in TYPES:
             front.metadata.setdefault("extra", {})["vault_type"] = said
-        why = (
-            f"`{kind}` is guessed from the folder" if kind else "filed under culture, nothing tells the type"
-        )
+        why = f"`{kind}` is guessed from the folder" if kind else "filed under culture, nothing tells the type"
         found.warn(file, front.line_of("type") if said else 1, f"{why}; set `type:`")
     return Note(file, stem, front, " ".join(str(name).split()), kind or "culture")
 
@@ -145,9 +143,7 @@ def _add(builder: PackBuilder, note: Note, by_name: dict[str, Note], found: Find
             if other := by_name.get(slug(ref)):
                 relate(other)
             else:
-                found.warn(
-                    note.file, note.front.line_of(key), f"`{ref}` leads to no note and was left out; write it"
-                )
+                found.warn(note.file, note.front.line_of(key), f"`{ref}` leads to no note and was left out; write it")
     body = _turn_links(note, by_name, relate, found)
     tags = [str(tag).lstrip("#") for tag in note.front.metadata.get("tags", [])]
     tags += [tag for tag in _inline_tags(body) if tag not in tags]
@@ -159,9 +155,7 @@ def _add(builder: PackBuilder, note: Note, by_name: dict[str, Note], found: Find
         note.id,
         note.kind,
         note.name,
-        sections=split_sections(
-            body, note.name, 1, hidden is True, hidden if isinstance(hidden, list) else ()
-        ),
+        sections=split_sections(body, note.name, 1, hidden is True, hidden if isinstance(hidden, list) else ()),
         aliases=[*dict.fromkeys([*note.front.metadata.get("aliases", []), *_other_name(note, body)])],
         tags=tags,
         related_threads=note.front.metadata.get("related_threads", []),
@@ -191,9 +185,7 @@ def _turn_links(note: Note, by_name: dict[str, Note], relate: Callable[[Note], N
             return f"({shown or target})"
         other = by_name.get(slug(target)) or by_name.get(slug(target.rsplit("/", 1)[-1].removesuffix(".md")))
         if other is None:
-            found.warn(
-                note.file, number, f"`[[{target}]]` leads to no note and is now plain text; write that note"
-            )
+            found.warn(note.file, number, f"`[[{target}]]` leads to no note and is now plain text; write that note")
             return shown or target
         relate(other)
         return f"[[{other.id}{anchor}|{shown or target.rsplit('/', 1)[-1].removesuffix('.md')}]]"
@@ -206,9 +198,7 @@ def _turn_links(note: Note, by_name: dict[str, Note], relate: Callable[[Note], N
 def _inline_tags(body: str) -> list[str]:
     fences = Fences()
     prose = [line for line in body.split("\n") if not fences.inside(line)]
-    return list(
-        dict.fromkeys(tag for line in prose for tag in _TAG.findall(re.sub(r"\[\[[^\]]*\]\]", "", line)))
-    )
+    return list(dict.fromkeys(tag for line in prose for tag in _TAG.findall(re.sub(r"\[\[[^\]]*\]\]", "", line))))
 
 
 def atx(body: str) -> str:
