@@ -1,0 +1,1 @@
+"""What builds the table: the one place that names an adapter."""
