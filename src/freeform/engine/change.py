@@ -1,27 +1,39 @@
 """How a diff changes the state: pure, and the only place that knows."""
 
 from collections.abc import Iterable
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from freeform.engine.log import Entry, Narrated, Resolved
 from freeform.engine.model import FactUpdate, StateDiff
 from freeform.engine.world import Fact, GameState, Holding, Relationship
 
-_TABLES = ("entities", "facts", "threads", "clocks", "inventory", "relationships", "summaries", "by_subject")
-
 
 def apply(state: GameState, diff: StateDiff) -> GameState:
     """The state after a diff; the one before stays as it was."""
-    draft = _copy(state)
-    return _write(draft, diff)
+    return write(draft(state), diff)
+
+
+def draft(state: GameState) -> GameState:
+    """A copy whose tables one may write into."""
+    return replace(
+        state,
+        entities=dict(state.entities),
+        facts=dict(state.facts),
+        threads=dict(state.threads),
+        clocks=dict(state.clocks),
+        inventory=dict(state.inventory),
+        relationships=dict(state.relationships),
+        summaries=dict(state.summaries),
+        by_subject=dict(state.by_subject),
+    )
 
 
 def fold(campaign: str, branch: str, entries: Iterable[Entry]) -> GameState:
     """The state a log makes."""
     state = GameState(campaign_id=campaign, branch=branch)
     for entry in entries:
-        state = _write(state, entry.state_diff)
+        state = write(state, entry.state_diff)
         if isinstance(entry, Resolved | Narrated):
             state = replace(state, turn_no=entry.turn_no)
     return state
@@ -52,12 +64,8 @@ def _list_fields() -> list[str]:
     return [name for name in StateDiff.model_fields if name != "scene_update"]
 
 
-def _copy(state: GameState) -> GameState:
-    return replace(state, **{name: dict(getattr(state, name)) for name in _TABLES})
-
-
-def _write(state: GameState, diff: StateDiff) -> GameState:
-    """Writes into the state's own tables; callers own the state they pass."""
+def write(state: GameState, diff: StateDiff) -> GameState:
+    """Writes a diff into the state's own tables: only for a `draft`, or a state nobody else holds."""
     for entity in diff.entities_add:
         state.entities[entity.id] = entity
     for change in diff.entities_update:
@@ -121,6 +129,3 @@ def _write(state: GameState, diff: StateDiff) -> GameState:
 def _updated(fact: Fact, update: FactUpdate) -> Fact:
     patch = {f: v for f, v in update.model_dump(exclude={"id"}).items() if v is not None}
     return fact.model_copy(update=patch)
-
-
-assert set(_TABLES) <= {f.name for f in fields(GameState)}
