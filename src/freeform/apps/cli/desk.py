@@ -71,6 +71,11 @@ class Desk:
         """No colours, no drawing, no wrapping: asked for, or there is no terminal."""
         return self.plain or not sys.stdout.isatty()
 
+    @property
+    def is_terminal(self) -> bool:
+        """A person sits there: questions can be asked."""
+        return sys.stdin.isatty() and sys.stdout.isatty()
+
     @cached_property
     def console(self) -> "Console":
         """Rich's console, as colourful as was asked for."""

@@ -32,7 +32,7 @@ def undo(
     from freeform.engine import timeline
 
     async def work(table: "Table") -> "Position":
-        return await timeline.undo(campaign, n, table)
+        return await timeline.undo(campaign, n, table.store)
 
     _stands(at(ctx), at(ctx).run(work), campaign)
 
@@ -42,7 +42,7 @@ def redo(ctx: typer.Context, campaign: Campaign) -> None:
     from freeform.engine import timeline
 
     async def work(table: "Table") -> "Position":
-        return await timeline.redo(campaign, table)
+        return await timeline.redo(campaign, table.store)
 
     _stands(at(ctx), at(ctx).run(work), campaign)
 
@@ -69,8 +69,8 @@ def branch(
     from freeform.engine import timeline
 
     async def work(table: "Table") -> tuple["Position", list["Branch"]]:
-        stands = await timeline.branch(campaign, turn, name, table)
-        return stands, await timeline.branches(campaign, table)
+        stands = await timeline.branch(campaign, table.store, turn, name or None)
+        return stands, await timeline.branches(campaign, table.store)
 
     desk = at(ctx)
     stands, rows = desk.run(work)
@@ -82,7 +82,7 @@ def branches(ctx: typer.Context, campaign: Campaign) -> None:
     from freeform.engine import timeline
 
     async def work(table: "Table") -> list["Branch"]:
-        return await timeline.branches(campaign, table)
+        return await timeline.branches(campaign, table.store)
 
     desk = at(ctx)
     rows = desk.run(work)
@@ -98,8 +98,8 @@ def switch(
     from freeform.engine import timeline
 
     async def work(table: "Table") -> tuple["Position", list["Branch"]]:
-        stands = await timeline.switch(campaign, branch, table)
-        return stands, await timeline.branches(campaign, table)
+        stands = await timeline.switch(campaign, branch, table.store)
+        return stands, await timeline.branches(campaign, table.store)
 
     desk = at(ctx)
     stands, rows = desk.run(work)

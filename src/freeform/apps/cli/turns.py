@@ -65,7 +65,7 @@ def state(
 
 def context(ctx: typer.Context, campaign: Campaign, text: Text) -> None:
     """Shows what a turn would tell the model, and what it weighs in tokens."""
-    from freeform.engine.context import context_for
+    from freeform.engine.look import context_for
 
     async def work(table: "Table") -> dict[str, Any]:
         return await context_for(campaign, " ".join(text), table)
@@ -84,7 +84,7 @@ def show_event(
     """Shows a turn as it was recorded."""
     import json
 
-    from freeform.engine.show import recorded
+    from freeform.engine.look import recorded
 
     async def work(table: "Table") -> dict[str, Any]:
         return await recorded(campaign, turn, table)
