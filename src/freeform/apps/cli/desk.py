@@ -3,6 +3,7 @@
 import asyncio
 import json
 import sys
+import unicodedata
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -59,7 +60,7 @@ class Desk:
             print(as_json(document), flush=True)
             return
         for line in lines() if callable(lines) else lines:
-            self.console.print(line, markup=False, soft_wrap=self.is_plain)
+            self.console.print(printable(line), markup=False, soft_wrap=self.is_plain)
 
     def note(self, text: str) -> None:
         """Something by the way, on standard error."""
@@ -98,12 +99,13 @@ def at(ctx: typer.Context) -> Desk:
     return desk
 
 
+def printable(text: str) -> str:
+    """The text without control characters: what a model says must not drive the terminal."""
+    return "".join(c for c in text if c == "\n" or unicodedata.category(c)[0] != "C")
+
+
 def as_json(document: Any) -> str:
     """A record or plain data as one JSON document."""
     from freeform.core.record import plain
 
-    return json.dumps(plain(document) if not _is_plain(document) else document, ensure_ascii=False, default=plain)
-
-
-def _is_plain(document: Any) -> bool:
-    return isinstance(document, dict | list | str | int | float | bool | None)
+    return json.dumps(document, ensure_ascii=False, default=plain)
