@@ -86,7 +86,7 @@ def way_open(to: str, state: GameState, rules: Rules) -> tuple[list[str], Refusa
     queue, refusal = [here], None
     while queue:
         place = queue.pop(0)
-        for way in rules.place(place).exits:
+        for way in rules.exits(place, state):
             if way.to in reached:
                 continue
             open_way = check(way.when, state)
@@ -99,7 +99,7 @@ def way_open(to: str, state: GameState, rules: Rules) -> tuple[list[str], Refusa
                 queue.append(way.to)
     if refusal:
         return [], refusal
-    ways = [state.name(way.to) for way in rules.place(here).exits]
+    ways = [state.name(way.to) for way in rules.exits(here, state)]
     known = f" From here you can reach {listed(ways)}." if ways else ""
     return [], Refusal("location", f"No way leads from here to {state.name(to)}.{known}", here)
 
@@ -137,15 +137,15 @@ def gear_claimed(text: str, state: GameState, rules: Rules) -> Refusal | None:
             carried = [state.entities.get(h.item_id) for h in state.held(PLAYER)]
             around = [state.entities.get(h.item_id) for h in state.held(state.scene.location_id)]
             for item in (*carried, *around):
-                if item and words(gear) <= words(" ".join([item.name, *item.tags, *item.attrs.get("aliases", [])])):
+                if item and words(gear) <= words(
+                    " ".join([item.name, *item.tags, *item.attrs.get("aliases", [])])
+                ):
                     return None
             return Refusal("inventory", f"You have no {gear}.", PLAYER)
     return None
 
 
-def affordances_for(
-    name: str, target: str, details: str, state: GameState, rules: Rules
-) -> list[Affordance]:
+def affordances_for(name: str, target: str, details: str, state: GameState, rules: Rules) -> list[Affordance]:
     """What was authored for this action here, the best fitting first; kindred actions stand in when none fits."""
     for actions in ((name,), LIKE.get(name, ())):
         found = []
@@ -153,7 +153,12 @@ def affordances_for(
             if affordance.action not in actions or affordance.at not in ("", state.scene.location_id):
                 continue
             score = _fit(affordance, target, details, state)
-            if actions != (name,) and affordance.using and affordance.using not in details and affordance.using != target:
+            if (
+                actions != (name,)
+                and affordance.using
+                and affordance.using not in details
+                and affordance.using != target
+            ):
                 score = score if (PLAYER, affordance.using) in state.inventory else 0
             if score:
                 found.append((score, affordance))

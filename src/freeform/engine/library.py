@@ -34,7 +34,9 @@ def content_folder(kind: str) -> Path:
 def scenario_files(home: Path | None = None) -> dict[str, Path]:
     """Scenario ids and where they lie: the bundled ones, then the person's own under the home."""
     folders = [content_folder("scenarios"), *([home / "scenarios"] if home else [])]
-    return {file.stem: file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.yaml"))}
+    return {
+        file.stem: file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.yaml"))
+    }
 
 
 def scenarios(home: Path | None = None) -> list[ScenarioRow]:
@@ -72,7 +74,9 @@ def systems(home: Path | None = None) -> list[System]:
 
 def _system_files(home: Path | None) -> dict[str, Path]:
     folders = [content_folder("systems"), *([home / "systems"] if home else [])]
-    return {file.stem: file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.yaml"))}
+    return {
+        file.stem: file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.yaml"))
+    }
 
 
 def _merged(name: str, home: Path | None, seen: tuple[str, ...]) -> dict[str, Any]:
@@ -131,7 +135,9 @@ def _check_references(path: Path, scenario: Scenario, lines: Lines) -> None:
     for cost, clock_id in scenario.cost_clocks.items():
         if clock_id not in clocks:
             line = lines.get(("cost_clocks", cost), 1)
-            raise BadFile(path.name, f"cost_clocks.{cost}: no clock '{clock_id}'{_nearest(clock_id, clocks)}", line)
+            raise BadFile(
+                path.name, f"cost_clocks.{cost}: no clock '{clock_id}'{_nearest(clock_id, clocks)}", line
+            )
 
 
 def _nearest(name: str, known: Any) -> str:

@@ -17,7 +17,6 @@ from freeform.engine.model import (
     StateDiff,
     ValidatorOutput,
 )
-
 from freeform.engine.scenario import Calibration, Scenario
 from freeform.engine.system import System
 

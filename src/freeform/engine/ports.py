@@ -19,6 +19,17 @@ class CampaignRow(Record):
     current_turn: int
 
 
+class TurnText(Record):
+    """A turn as a reader sees it: what was typed, what was told, and whom it was about."""
+
+    turn_no: int
+    player_input: str
+    final_text: str
+    focus: list[str]
+    asked: bool = False
+    """The game master answered with a question."""
+
+
 class StateStore(Protocol):
     """Keeps campaigns. State is what the log says: `get_state` never knows more than `read`."""
 
@@ -52,6 +63,10 @@ class StateStore(Protocol):
 
     async def tail(self, campaign: str, turns: int) -> list[Logged]:
         """The entries of the last turns of the active branch, oldest first."""
+        ...
+
+    async def recent(self, campaign: str, turns: int) -> list[TurnText]:
+        """The words of the last turns of the active branch, oldest first. Costs the same at turn 10,000."""
         ...
 
     async def find_turn(self, campaign: str, turn_id: str) -> list[Logged]:

@@ -8,12 +8,15 @@ from importlib.resources import files
 import yaml
 
 from freeform.core.gateway import Listen
-from freeform.core.text import plain_form, sentences
+from freeform.core.text import plain_form
+from freeform.engine.naming import words
 from freeform.engine.scenario import Calibration
 from freeform.engine.world import GameState
 
 OFF_SCREEN = "What follows happens off-screen."
 MOVED_ON = "The scene moves on."
+_TELLING = 4
+_MOST = 0.8
 _ENDINGS = "(?:s|es|d|ed|ing|er|ers|y|ies)?"
 _SENTENCE = re.compile(r"[^.!?…]*[.!?…]+[\"'”’)\]]*\s*|[^.!?…]+$", re.S)
 
@@ -21,15 +24,18 @@ _SENTENCE = re.compile(r"[^.!?…]*[.!?…]+[\"'”’)\]]*\s*|[^.!?…]+$", re.
 class Limits:
     """A table's lines and veils, ready to be held against text."""
 
-    def __init__(self, lines: Sequence[str], veils: Sequence[str]) -> None:
+    def __init__(self, lines: Sequence[str], veils: Sequence[str], secrets: Sequence[str] = ()) -> None:
+        """`secrets` are texts the player must not read yet: a sentence that tells one is left out too."""
         self.lines, self.veils = tuple(lines), tuple(veils)
         self._never, self._aside = _pattern(self.lines), _pattern(self.veils)
+        self._secrets = [telling for secret in secrets if len(telling := words(secret)) >= _TELLING]
 
     @classmethod
     def of(cls, calibration: Calibration, state: GameState) -> "Limits":
         """What session zero agreed on, and what an X-card has excluded since."""
         excluded = state.value("campaign", "excluded") or []
-        return cls([*calibration.lines, *map(str, excluded)], calibration.veils)
+        hidden = [str(f.object.get("text", "")) for f in state.facts.values() if f.visibility == "hidden"]
+        return cls([*calibration.lines, *map(str, excluded)], calibration.veils, hidden)
 
     def crossed(self, text: str) -> str:
         """The line a text crosses, as the table wrote it, or ''."""
@@ -38,7 +44,7 @@ class Limits:
 
     def allow(self, text: str) -> str:
         """The text without what crosses a line; a run of veiled sentences becomes one word that it passes."""
-        if not self.lines and not self.veils:
+        if not self.lines and not self.veils and not self._secrets:
             return text
         paragraphs = (self._paragraph(part) for part in text.split("\n"))
         return re.sub(r"\n{3,}", "\n\n", "\n".join(paragraphs)).strip() or MOVED_ON
@@ -54,9 +60,16 @@ class Limits:
     def judge(self, sentence: str) -> str:
         """One sentence: itself, the off-screen word, or nothing."""
         plain = plain_form(sentence)
-        if self.lines and self._never.search(plain):
+        if (self.lines and self._never.search(plain)) or self.leaks(sentence):
             return ""
         return f"{OFF_SCREEN} " if self.veils and self._aside.search(plain) else sentence
+
+    def leaks(self, sentence: str) -> bool:
+        """Whether a sentence tells most of a secret's telling words."""
+        if not self._secrets:
+            return False
+        said = words(sentence)
+        return any(len(secret & said) >= _MOST * len(secret) for secret in self._secrets)
 
     def exclusions(self) -> list[str]:
         """For the narrator's prompt."""
@@ -81,9 +94,10 @@ class Guarded:
             self._release(self._held)
         self._held = ""
 
-    def reset(self) -> None:
+    def again(self) -> None:
         """The text starts over."""
         self._held, self._aside = "", False
+        self._listen.again()
 
     def _release(self, sentence: str) -> None:
         allowed = self._limits.judge(sentence)
@@ -112,8 +126,3 @@ def _pattern(terms: tuple[str, ...]) -> re.Pattern[str]:
         stem = plain[:-1] if plain.endswith("s") and not plain.endswith("ss") else plain
         forms += [re.escape(word) for word in (stem, *known)]
     return re.compile(rf"\b(?:{'|'.join(forms) or '(?!)'}){_ENDINGS}\b")
-
-
-def sentences_crossing(text: str, limits: Limits) -> list[str]:
-    """The sentences that a line forbids, for a report."""
-    return [sentence for sentence in sentences(text) if limits.crossed(sentence)]

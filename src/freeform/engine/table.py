@@ -10,6 +10,7 @@ from freeform.engine.log import Begun
 from freeform.engine.ports import StateStore
 from freeform.engine.scenario import Exit, Person, Place, Scenario
 from freeform.engine.system import ActionType, System
+from freeform.engine.world import GameState
 
 NOWHERE = Place(description="")
 NOBODY = Person()
@@ -47,9 +48,15 @@ class Rules:
         """What was authored of a person."""
         return self.scenario.people.get(npc_id, NOBODY)
 
-    def exit(self, here: str, there: str) -> Exit | None:
+    def exits(self, location_id: str, state: GameState) -> list[Exit]:
+        """The ways out of a place: the authored ones, and those that play has opened."""
+        place = state.entities.get(location_id)
+        opened = place.attrs.get("ways", []) if place else []
+        return [*self.place(location_id).exits, *(Exit(to=str(there)) for there in opened)]
+
+    def exit(self, here: str, there: str, state: GameState) -> Exit | None:
         """The way between two places, if one leads there."""
-        return next((way for way in self.place(here).exits if way.to == there), None)
+        return next((way for way in self.exits(here, state) if way.to == there), None)
 
     def action_type(self, action: str) -> tuple[str, ActionType]:
         """The kind of action a word names; whatever is none of them is improvised."""

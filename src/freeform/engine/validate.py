@@ -48,7 +48,9 @@ class Unclear(Exception):
     """Two readings would lead to different outcomes: `str` is the one question to ask."""
 
 
-def validate(heard: InterpreterOutput, state: GameState, rules: Rules, player_input: str = "") -> ValidatorOutput:
+def validate(
+    heard: InterpreterOutput, state: GameState, rules: Rules, player_input: str = ""
+) -> ValidatorOutput:
     """Judges every proposed action."""
     limits = Limits.of(rules.begun.calibration, state)
     if line := limits.crossed(player_input):
@@ -82,7 +84,9 @@ def validate(heard: InterpreterOutput, state: GameState, rules: Rules, player_in
     return ValidatorOutput(allowed_actions=allowed, blocked_actions=blocked)
 
 
-def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: str = "") -> AllowedAction | Refusal:
+def judge(
+    action: ProposedAction, state: GameState, rules: Rules, player_input: str = ""
+) -> AllowedAction | Refusal:
     """One action on one state: allowed with its price, or refused. Raises Unclear for the one question."""
     name, kind = rules.action_type(action.action)
     details = action.details if name != "improvise" else action.details or action.action
@@ -104,10 +108,10 @@ def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: 
                 return refusal
             return _allow(name, kind, target, details, affordance)
 
-    refusal = _check_target(name, kind, target, details, state, rules, player_input)
-    if isinstance(refusal, Refusal):
-        return refusal
-    target = refusal
+    found = _check_target(name, kind, target, details, state, rules, player_input)
+    if isinstance(found, Refusal):
+        return found
+    target = found
     for affordance in affordances:
         if name not in ("look", "search", "talk", "ask"):
             return _why_not(affordance, state)
@@ -150,7 +154,7 @@ def _check_target(
     if kind.needs_target and not target:
         return _something_named(details, state, rules, name)
     if target and state_type(target, state) == "location" and kind.needs_presence:
-        near = {state.scene.location_id, *(way.to for way in rules.place(state.scene.location_id).exits)}
+        near = {state.scene.location_id, *(way.to for way in rules.exits(state.scene.location_id, state))}
         if target not in near:
             return Refusal("location", f"{state.name(target)} is not in sight from here.", state.scene.id)
     return target
@@ -178,7 +182,9 @@ def _someone(
         return ""
     if not present:
         return Refusal("presence", f"There is no one here to {name}.", state.scene.id)
-    raise Unclear(f"Whom do you mean: {listed([state.name(who) for who in present]).replace(' and ', ' or ')}?")
+    raise Unclear(
+        f"Whom do you mean: {listed([state.name(who) for who in present]).replace(' and ', ' or ')}?"
+    )
 
 
 def _something(name: str, target: str, state: GameState) -> str | Refusal:
@@ -214,7 +220,7 @@ def _something_named(details: str, state: GameState, rules: Rules, name: str) ->
 
 
 def _no_such_place(details: str, state: GameState, rules: Rules) -> Refusal:
-    ways = [state.name(way.to) for way in rules.place(state.scene.location_id).exits]
+    ways = [state.name(way.to) for way in rules.exits(state.scene.location_id, state)]
     if not words(details):
         raise Unclear(f"Where to: {listed(ways).replace(' and ', ' or ')}?" if ways else "Where to?")
     known = f" From here you can reach {listed(ways)}." if ways else ""
