@@ -114,7 +114,14 @@ def why_lines(found: dict[str, Any]) -> list[str]:
     """A fact and the chain behind it, one line each."""
     fact = found["fact"]
     head = fact.get("object", {}).get("text") or f"{fact['subject_id']} {fact['predicate']}"
-    return [str(head), *(f"- {link.get('text') or link}" for link in found["chain"])]
+    return [str(head), *(f"- {_step_line(step)}" for step in found["chain"])]
+
+
+def _step_line(step: dict[str, Any]) -> str:
+    where = step.get("pack") or step.get("scenario") or f"turn {step.get('turn_no')}"
+    by = f", by {step['by']}" if step.get("by") else ""
+    how = f" ({step['method']})" if step.get("method") else ""
+    return f"{step['what']}: {where}{by}{how}{': ' + step['text'] if step.get('text') else ''}"
 
 
 def tapes(

@@ -144,7 +144,7 @@ def _why(seat: Seat, rest: str) -> None:
 
 
 def _x(seat: Seat, rest: str) -> None:
-    from freeform.engine.safety import x_card
+    from freeform.engine.excluding import x_card
 
     seat.wait(x_card(seat.campaign, rest, seat.table))
     seat.voice.line("Taken back, no questions asked. It will not come up again.")
