@@ -14,7 +14,9 @@ def vault(begun: Begun, state: GameState, logged: list[Logged]) -> dict[str, str
     """File names and texts. Secrets stay out: only known facts, and only who and what has been met."""
     story = _story(begun, logged)
     rules = Rules.of(begun)
-    known = {id: entity for id, entity in state.entities.items() if id == PLAYER or is_known(id, state, rules)}
+    known = {
+        id: entity for id, entity in state.entities.items() if id == PLAYER or is_known(id, state, rules)
+    }
     notes = {"Story.md": story, "Now.md": _now(begun, state, known)}
     for entity in sorted(known.values(), key=lambda entity: entity.id):
         folder = FOLDERS.get(entity.type, "Things")
@@ -32,7 +34,14 @@ def _story(begun: Begun, logged: list[Logged]) -> str:
     for row in logged:
         match row.entry:
             case Resolved(turn_no=turn_no, player_input=said, rolls=rolls):
-                lines += [f"## Turn {turn_no}", "", f"> {said}", "", *(f"`{roll.text}`  " for roll in rolls), ""]
+                lines += [
+                    f"## Turn {turn_no}",
+                    "",
+                    f"> {said}",
+                    "",
+                    *(f"`{roll.text}`  " for roll in rolls),
+                    "",
+                ]
             case Narrated(final_text=text):
                 lines += [text, ""]
             case _:

@@ -33,7 +33,7 @@ def export(
     path: Annotated[Path, typer.Argument(help="The file to write; for obsidian, the folder.")],
     format: Annotated[Format, typer.Option(help="Everything in one file, notes, or the log.")] = Format.zip,
 ) -> None:
-    """Writes a campaign out: all of it as a zip, what you know as an Obsidian vault, or its log as JSON lines."""
+    """Writes a campaign out: all of it as a zip, what you know as an Obsidian vault, or its log."""
     from freeform import wiring
     from freeform.engine.archive import export_jsonl, export_vault, export_zip
 
@@ -73,4 +73,6 @@ def import_(
     files = wiring.campaign_files(desk.settings)
     name, counts = desk.run(lambda table: import_zip(path, campaign, table, files))
     document = {"kind": "campaign", "campaign": name, "counts": counts}
-    desk.answer(document, [f"Brought in {name}: turn {counts['turns']}. Play on: freeform-rpg play --campaign {name}"])
+    desk.answer(
+        document, [f"Brought in {name}: turn {counts['turns']}. Play on: freeform-rpg play --campaign {name}"]
+    )

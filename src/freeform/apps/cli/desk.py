@@ -83,7 +83,7 @@ class Desk:
         from rich.console import Console
 
         color = self.settings.color
-        colorless = self.is_plain and color != "always" or color == "never"
+        colorless = (self.is_plain and color != "always") or color == "never"
         return Console(
             highlight=False,
             emoji=False,

@@ -18,9 +18,9 @@ def add_to(app: typer.Typer) -> None:
     """Adds the verbs."""
     app.command(epilog="Example: freeform-rpg scenarios --json")(scenarios)
     app.command(epilog="Example: freeform-rpg campaigns")(campaigns)
-    app.command("new-game", epilog="Example: freeform-rpg new-game --scenario dead_drop --campaign a --seed 7")(
-        new_game
-    )
+    app.command(
+        "new-game", epilog="Example: freeform-rpg new-game --scenario dead_drop --campaign a --seed 7"
+    )(new_game)
     app.command(epilog="Example: freeform-rpg play --campaign a --plain")(play)
 
 
@@ -52,7 +52,8 @@ def new_game(
     scenario: Annotated[str, typer.Option(help="A scenario's id, or a file.")],
     campaign: Annotated[str | None, typer.Option(help="The new campaign's id; else one is made.")] = None,
     answers: Annotated[
-        Path | None, typer.Option(help="Session zero from a YAML or JSON file; else asked, or left as authored.")
+        Path | None,
+        typer.Option(help="Session zero from a YAML or JSON file; else asked, or left as authored."),
     ] = None,
 ) -> None:
     """Creates a campaign."""

@@ -22,7 +22,9 @@ def models(ctx: typer.Context) -> None:
     chosen = wiring.chosen_model(desk.settings)
     rows = wiring.models(desk.settings)
     lines = (f"{'*' if row['name'] == chosen else ' '} {row['name']}  {row['note']}" for row in rows)
-    desk.answer({"chosen": chosen, "models": [{**row, "chosen": row["name"] == chosen} for row in rows]}, lines)
+    desk.answer(
+        {"chosen": chosen, "models": [{**row, "chosen": row["name"] == chosen} for row in rows]}, lines
+    )
 
 
 def settings(ctx: typer.Context) -> None:
@@ -68,19 +70,15 @@ def _checks(desk: Desk) -> list[dict[str, Any]]:
         _row("model", True, f"{wiring.chosen_model(desk.settings)} is used"),
     ]
     ollama = [row["name"] for row in wiring.models(desk.settings) if row["name"].startswith("ollama:")]
-    get = f"nothing answers at {desk.settings.ollama_url}; install Ollama and pull a model to play with one at home"
+    get = f"nothing answers at {desk.settings.ollama_url}; install Ollama to play with a model at home"
     rows.append(_row("ollama", bool(ollama), ", ".join(ollama) or get, optional=True))
     for name in ("anthropic", "openai", "openrouter"):
         key = getattr(desk.settings, f"{name}_api_key").get_secret_value()
-        rows.append(
-            _row(f"{name} key", bool(key), "set" if key else f"set {name.upper()}_API_KEY to use {name}:NAME",
-                 optional=True)
-        )  # fmt: skip
+        note = "set" if key else f"set {name.upper()}_API_KEY to use {name}:NAME"
+        rows.append(_row(f"{name} key", bool(key), note, optional=True))
     gguf = find_spec("xllamacpp") is not None
-    rows.append(
-        _row("gguf", gguf, "llama.cpp is here" if gguf else "pip install 'freeform-rpg[gguf]' to play with gguf:PATH",
-             optional=True)
-    )  # fmt: skip
+    note = "llama.cpp is here" if gguf else "pip install 'freeform-rpg[gguf]' to play with gguf:PATH"
+    rows.append(_row("gguf", gguf, note, optional=True))
     return rows
 
 

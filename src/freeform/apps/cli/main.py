@@ -1,8 +1,8 @@
 """READ THIS FIRST. The outermost loop of the command line: one command in, one exit code out.
 
-    argv ── global options moved to the front (they may stand anywhere) ──> Typer ──> a verb
-                                                                                       │
-      0 done   1 put it right   2 wrong usage   3 something outside   4 budget <───────┘ FreeformError.exit_code
+argv ── global options moved to the front (they may stand anywhere) ──> Typer ──> a verb
+                                                                                   │
+  0 done   1 put it right   2 wrong usage   3 something outside   4 budget <───────┘ FreeformError.exit_code
 """
 
 import os
@@ -93,6 +93,6 @@ def _bug(wrong: Exception) -> str:
     ) as file:
         traceback.print_exception(wrong, file=file)
     return (
-        f"this is a mistake in the program ({type(wrong).__name__}: {wrong}); your campaigns are as they were. "
-        f"The details are in {file.name}: please send them with a report."
+        f"this is a mistake in the program ({type(wrong).__name__}: {wrong}); your campaigns are as they "
+        f"were. The details are in {file.name}: please send them with a report."
     )

@@ -20,7 +20,7 @@ def clock_line(clock: Clock, plain: bool) -> str:
 
 def changes(diff: StateDiff, after: GameState) -> list[str]:
     """What a turn changed that the player may know, in a few words each."""
-    told = [f"now at {after.name(diff.scene_update.location_id)}"] if _moved(diff) else []
+    told = [f"now at {after.name(there)}"] if (there := _went_to(diff)) else []
     told += _ticks(diff, after)
     told += [_handed(row.item_id, row.qty, after) for row in diff.inventory_add if row.owner_id == PLAYER]
     told += [
@@ -63,7 +63,9 @@ def status_lines(state: GameState, rules: Rules, plain: bool) -> list[str]:
     """Who, where, when, with whom, and every clock."""
     hero = state.entities.get(PLAYER)
     stats = hero.attrs.get("stats", {}) if hero else {}
-    who = f"{state.name(PLAYER)}" + (f", {hero.attrs['concept']}" if hero and hero.attrs.get("concept") else "")
+    who = f"{state.name(PLAYER)}" + (
+        f", {hero.attrs['concept']}" if hero and hero.attrs.get("concept") else ""
+    )
     lines = [who]
     if stats:
         lines.append("Stats: " + ", ".join(f"{name} {value:+d}" for name, value in stats.items()))
@@ -110,8 +112,8 @@ def joined(parts: Iterable[str]) -> str:
     return " · ".join(parts)
 
 
-def _moved(diff: StateDiff) -> bool:
-    return diff.scene_update is not None and diff.scene_update.location_id is not None
+def _went_to(diff: StateDiff) -> str:
+    return (diff.scene_update.location_id or "") if diff.scene_update else ""
 
 
 def _ticks(diff: StateDiff, after: GameState) -> list[str]:

@@ -1,8 +1,8 @@
-"""READ THIS FIRST. The evening at the terminal: show where the story stands, then hear, play, show, until one leaves.
+"""READ THIS FIRST. The evening at the terminal: show where the story stands; hear, play, show; leave.
 
-    seat.show_last ──> voice.ask ──┬── "/word …"  ──> commands.obey
-          ^                        ├── "2"        ──> the second suggestion
-          └────────── shown <──────┴── anything   ──> engine.turn.take_turn
+seat.show_last ──> voice.ask ──┬── "/word …"  ──> commands.obey
+      ^                        ├── "2"        ──> the second suggestion
+      └────────── shown <──────┴── anything   ──> engine.turn.take_turn
 """
 
 from freeform.apps.cli.play.commands import obey

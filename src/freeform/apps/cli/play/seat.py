@@ -136,4 +136,3 @@ def seated(desk: Desk) -> "Iterator[Seat]":
             yield Seat(desk=desk, voice=Voice(desk), table=table, runner=runner)
         finally:
             runner.run(stack.aclose())
-

@@ -1,4 +1,4 @@
-"""How the terminal speaks and listens: wrapped and coloured for a person, plain for a pipe or a screen reader."""
+"""How the terminal speaks and listens: wrapped and coloured for a person, plain for a pipe."""
 
 import sys
 from collections.abc import Iterable
