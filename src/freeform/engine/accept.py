@@ -37,9 +37,7 @@ def accept(told: NarratorOutput, state: GameState, rules: Rules) -> tuple[StateD
     for update in told.thread_updates:
         thread = page.state.threads.get(update.id)
         if thread is None or thread.status == "hidden" or update.status not in STATUSES:
-            rejected.append(
-                _no(f"thread {update.id}: {update.status}", "no open thread of that name and status")
-            )
+            rejected.append(_no(f"thread {update.id}: {update.status}", "no open thread of that name and status"))
         elif thread.status in ("resolved", "failed") and update.status != thread.status:
             rejected.append(_no(f"thread {update.id}: {update.status}", f"it is {thread.status}", update.id))
         elif thread.status != update.status:
@@ -124,11 +122,7 @@ def _transition(there: SceneTransition, page: Ledger, rules: Rules) -> list[Reje
     elif there.name:
         place_id = _own_id(there.location_id)
         attrs = {"description": there.description, "ways": [here], "known": True}
-        back = (
-            {"ways": [*state.entities[here].attrs.get("ways", []), place_id]}
-            if here in state.entities
-            else {}
-        )
+        back = {"ways": [*state.entities[here].attrs.get("ways", []), place_id]} if here in state.entities else {}
         page.change(
             StateDiff(
                 entities_add=[Entity(id=place_id, type="location", name=there.name, attrs=attrs)],

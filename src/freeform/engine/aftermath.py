@@ -57,9 +57,7 @@ def open_moves(state: GameState, rules: Rules) -> list[Move]:
 
 
 def _consequence(page: Ledger, rules: Rules, worst: str, tier: int) -> None:
-    level = rules.system.tiers.get(
-        str(max(0, tier - _GENTLER.get(rules.begun.calibration.risk.failure_mode, 0)))
-    )
+    level = rules.system.tiers.get(str(max(0, tier - _GENTLER.get(rules.begun.calibration.risk.failure_mode, 0))))
     if level is None or at_least(worst, "success"):
         return
     costs = (level.mixed if worst == "mixed" else level.failure).model_dump()
@@ -90,9 +88,7 @@ def _tension(page: Ledger, planned: PlannerOutput, rules: Rules, chance: Chance)
         return
     chosen = next((move for move in ready if move.id == planned.tension_move), ready[0])
     page.note(CAMPAIGN, f"moved:{chosen.id}", True)
-    page.happen(
-        "tension_move", ("tension",), id=chosen.id, type=chosen.type, text=chance.choose(chosen.text).strip()
-    )
+    page.happen("tension_move", ("tension",), id=chosen.id, type=chosen.type, text=chance.choose(chosen.text).strip())
     perform(chosen.effects, page, rules, f"move: {chosen.id}")
 
 
@@ -122,9 +118,7 @@ def _triggers(page: Ledger, rules: Rules, before: dict[str, int]) -> None:
                     trigger = Trigger.model_validate(clock.triggers[str(value)])
                     page.note(CAMPAIGN, mark, True)
                     text = trigger.text.strip()
-                    page.happen(
-                        "clock_triggered", ("clock",), id=clock.id, name=clock.name, at=value, text=text
-                    )
+                    page.happen("clock_triggered", ("clock",), id=clock.id, name=clock.name, at=value, text=text)
                     perform(trigger.effects, page, rules, f"clock: {clock.name}")
                     fired = True
         if not fired:

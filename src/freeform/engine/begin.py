@@ -1,6 +1,5 @@
 """Session zero and the start of a campaign: what the table agreed on, who the hero is, the world as it stands."""
 
-import re
 from typing import Any
 
 from pydantic import Field
@@ -17,7 +16,6 @@ from freeform.engine.system import System
 from freeform.engine.table import Table
 from freeform.engine.world import PLAYER, Entity, Fact, GameState, Holding, fact_id
 
-_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 LETHALITY = ("none", "low", "medium", "high")
 FAILURE = ("gentle", "consequential", "harsh")
 
@@ -60,9 +58,7 @@ def session_zero_questions(scenario: Scenario) -> list[ZeroQuestion]:
         ZeroQuestion(key="hero", ask="Who are you?", options=heroes, default=scenario.heroes[0].id),
         ZeroQuestion(key="tone", ask="What tone?", default=agreed.tone),
         ZeroQuestion(key="themes", ask="Which themes?", default=", ".join(agreed.themes)),
-        ZeroQuestion(
-            key="lethality", ask="How deadly?", options=list(LETHALITY), default=agreed.risk.lethality
-        ),
+        ZeroQuestion(key="lethality", ask="How deadly?", options=list(LETHALITY), default=agreed.risk.lethality),
         ZeroQuestion(
             key="failure_mode",
             ask="How hard is failure?",
@@ -76,9 +72,7 @@ def session_zero_questions(scenario: Scenario) -> list[ZeroQuestion]:
             default="yes" if agreed.risk.permanence else "no",
         ),
         ZeroQuestion(key="lines", ask="Lines: what must never appear?", default=", ".join(agreed.lines)),
-        ZeroQuestion(
-            key="veils", ask="Veils: what happens off-screen only?", default=", ".join(agreed.veils)
-        ),
+        ZeroQuestion(key="veils", ask="Veils: what happens off-screen only?", default=", ".join(agreed.veils)),
     ]
 
 
@@ -93,10 +87,6 @@ async def begin(
     packs: dict[str, str] | None = None,
 ) -> Begun:
     """Makes a campaign. UserError for an id that cannot be one, Conflict for one that is taken."""
-    if not _ID.fullmatch(campaign):
-        raise UserError(
-            f"'{campaign[:40]}' cannot name a campaign: use up to 64 of a-z, 0-9, _ and -, first a letter or digit"
-        )
     rules = system or load_system(scenario.system)
     hero = choose_hero(scenario, answers, rules)
     calibration = agree(scenario.calibration, answers)
@@ -123,9 +113,7 @@ def choose_hero(scenario: Scenario, answers: Answers, system: System) -> Hero:
         hero = Hero(id="own", **wanted.model_dump())
         known = {entity.id for entity in scenario.entities}
         if strange := [item for item in hero.items if item not in known]:
-            raise UserError(
-                f"no item '{strange[0]}' in {scenario.name}; leave `items` out or name one of its items"
-            )
+            raise UserError(f"no item '{strange[0]}' in {scenario.name}; leave `items` out or name one of its items")
     else:
         found = next((h for h in scenario.heroes if wanted in (None, h.id, h.name)), None)
         if found is None:
@@ -143,14 +131,10 @@ def choose_hero(scenario: Scenario, answers: Answers, system: System) -> Hero:
 
 def agree(default: Calibration, answers: Answers) -> Calibration:
     """What the table agreed on, over what the scenario proposes."""
-    given = {
-        k: v for k in ("tone", "themes", "risk", "lines", "veils") if (v := getattr(answers, k)) is not None
-    }
+    given = {k: v for k in ("tone", "themes", "risk", "lines", "veils") if (v := getattr(answers, k)) is not None}
     risk = given.get("risk", default.risk)
     if risk.lethality not in LETHALITY or risk.failure_mode not in FAILURE:
-        raise UserError(
-            f"lethality is one of {', '.join(LETHALITY)}; failure_mode one of {', '.join(FAILURE)}"
-        )
+        raise UserError(f"lethality is one of {', '.join(LETHALITY)}; failure_mode one of {', '.join(FAILURE)}")
     return default.model_copy(update=given)
 
 

@@ -31,12 +31,20 @@ def draft(state: GameState) -> GameState:
 
 def fold(campaign: str, branch: str, entries: Iterable[Entry]) -> GameState:
     """The state a log makes."""
-    state = GameState(campaign_id=campaign, branch=branch)
+    turn_no, diffs = 0, []
     for entry in entries:
-        state = write(state, entry.state_diff)
+        diffs.append(entry.state_diff)
         if isinstance(entry, Resolved | Narrated):
-            state = replace(state, turn_no=entry.turn_no)
-    return state
+            turn_no = entry.turn_no
+    return fold_diffs(campaign, branch, turn_no, diffs)
+
+
+def fold_diffs(campaign: str, branch: str, turn_no: int, diffs: Iterable[StateDiff]) -> GameState:
+    """The state that diffs make one after another, at that turn."""
+    state = GameState(campaign_id=campaign, branch=branch, turn_no=turn_no)
+    for diff in diffs:
+        state = _write(state, diff)
+    return index(state)
 
 
 def join(first: StateDiff, *rest: StateDiff) -> StateDiff:
@@ -66,6 +74,16 @@ def _list_fields() -> list[str]:
 
 def write(state: GameState, diff: StateDiff) -> GameState:
     """Writes a diff into the state's own tables: only for a `draft`, or a state nobody else holds."""
+    for fact in diff.facts_add:
+        was = state.facts.get(fact.id)
+        if was and was.subject_id != fact.subject_id:
+            state.by_subject[was.subject_id] = state.by_subject[was.subject_id] - {fact.id}
+        state.by_subject[fact.subject_id] = state.by_subject.get(fact.subject_id, frozenset()) | {fact.id}
+    return _write(state, diff)
+
+
+def _write(state: GameState, diff: StateDiff) -> GameState:
+    """The same without the lookup by subject, which a fold makes once at its end: sets grow slow to copy."""
     for entity in diff.entities_add:
         state.entities[entity.id] = entity
     for change in diff.entities_update:
@@ -78,7 +96,6 @@ def write(state: GameState, diff: StateDiff) -> GameState:
         state.entities[change.id] = old.model_copy(update=patch)
     for fact in diff.facts_add:
         state.facts[fact.id] = fact
-        state.by_subject[fact.subject_id] = state.by_subject.get(fact.subject_id, frozenset()) | {fact.id}
     for update in diff.facts_update:
         state.facts[update.id] = _updated(state.facts[update.id], update)
     for thread in diff.threads_add:

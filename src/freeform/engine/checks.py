@@ -10,6 +10,7 @@ from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, GameState
 
 _INSTRUMENT = re.compile(r"(?:^|;\s*|\b)with\s+(?:my\s+|the\s+|an?\s+)?([\w:' -]+)$")
+_CLAIMING = r"\b(?:with|draw|use|pull out|take out|my|fire|swing|throw|wearing|light)\s+(?:an?\s+|my\s+|the\s+)?"
 _GONE = frozenset({"dead", "killed", "deceased", "destroyed", "unconscious", "out"})
 LIKE = {
     "use": ("open", "unlock", "hack", "repair", "close", "break", "search"),
@@ -132,14 +133,11 @@ def gear_claimed(text: str, state: GameState, rules: Rules) -> Refusal | None:
     """Inventory: common gear that the words take for granted, such as a gun, must be carried."""
     spoken = re.sub(r"[^\w' ]+", " ", text.lower())
     for gear in rules.system.gear_words:
-        claimed = rf"\b(?:with|draw|use|pull out|take out|my|fire|swing|throw|wearing|light)\s+(?:an?\s+|my\s+|the\s+)?{gear}s?\b"
-        if re.search(claimed, spoken):
+        if re.search(rf"{_CLAIMING}{gear}s?\b", spoken):
             carried = [state.entities.get(h.item_id) for h in state.held(PLAYER)]
             around = [state.entities.get(h.item_id) for h in state.held(state.scene.location_id)]
             for item in (*carried, *around):
-                if item and words(gear) <= words(
-                    " ".join([item.name, *item.tags, *item.attrs.get("aliases", [])])
-                ):
+                if item and words(gear) <= words(" ".join([item.name, *item.tags, *item.attrs.get("aliases", [])])):
                     return None
             return Refusal("inventory", f"You have no {gear}.", PLAYER)
     return None

@@ -71,7 +71,7 @@ def build_context(
         calibration=rules.begun.calibration.model_dump(mode="json"),
         lore_context=options.lore,
     )
-    spent = len(canonical(packet)) // 4
+    spent = count_tokens(canonical(packet))
     facts = _facts(state, [*shown, PLAYER], gm, set(named), options.max_tokens - spent)
     return packet.model_copy(update={"facts": facts})
 
@@ -135,11 +135,7 @@ def _scene(state: GameState, rules: Rules, gm: bool) -> dict[str, Any]:
 
 def _thread(row: dict[str, Any], gm: bool) -> dict[str, Any]:
     kept = {k: v for k, v in row.items() if k not in ("origin", "pack_id")}
-    return (
-        kept
-        if gm
-        else {**kept, "stakes": {k: v for k, v in kept["stakes"].items() if not k.startswith("gm")}}
-    )
+    return kept if gm else {**kept, "stakes": {k: v for k, v in kept["stakes"].items() if not k.startswith("gm")}}
 
 
 def _clock(row: dict[str, Any], gm: bool) -> dict[str, Any]:
@@ -213,9 +209,7 @@ def _situations(state: GameState) -> list[dict[str, Any]]:
     ]
 
 
-def _facts(
-    state: GameState, subjects: Iterable[str], gm: bool, named: set[str], budget: int
-) -> list[dict[str, Any]]:
+def _facts(state: GameState, subjects: Iterable[str], gm: bool, named: set[str], budget: int) -> list[dict[str, Any]]:
     """Facts about what is in play: named ones first, then the newest; as many as the budget holds."""
 
     def weight(fact: Fact) -> tuple[bool, int, str]:
@@ -223,17 +217,12 @@ def _facts(
 
     seen = ("known", "hidden") if gm else ("known",)
     rows = [
-        fact
-        for subject in dict.fromkeys(subjects)
-        for fact in state.facts_of(subject)
-        if fact.visibility in seen
+        fact for subject in dict.fromkeys(subjects) for fact in state.facts_of(subject) if fact.visibility in seen
     ]
     kept, spent = [], 0
     for fact in sorted(rows, key=weight, reverse=True):
-        row = fact.model_dump(
-            mode="json", exclude={"origin", "pack_id", "discovered_turn", "discovery_method"}
-        )
-        spent += len(canonical(row)) // 4
+        row = fact.model_dump(mode="json", exclude={"origin", "pack_id", "discovered_turn", "discovery_method"})
+        spent += count_tokens(canonical(row))
         if spent > max(budget, 200):
             break
         kept.append(row)

@@ -64,9 +64,7 @@ def _perform_one(effect: Effect, page: Ledger, rules: Rules, method: str) -> Non
         case "threat" if effect.threat:
             threaten(effect.threat, page)
         case "end_threat" if effect.end_threat:
-            page.settle(
-                CAMPAIGN, f"threat:{effect.end_threat}", "over", visibility="engine", tags=("threat",)
-            )
+            page.settle(CAMPAIGN, f"threat:{effect.end_threat}", "over", visibility="engine", tags=("threat",))
         case "escalate" if effect.escalate:
             escalate(effect.escalate, page, rules)
         case "calm" if effect.calm:
@@ -85,9 +83,7 @@ def hand(change: Hand, page: Ledger) -> None:
         moves.append(InventoryChange(owner_id=change.source, item_id=change.item, delta=-change.qty))
     if change.to != "nowhere":
         moves.append(
-            InventoryChange(
-                owner_id=change.to, item_id=change.item, delta=change.qty, flags={"hidden": False}
-            )
+            InventoryChange(owner_id=change.to, item_id=change.item, delta=change.qty, flags={"hidden": False})
         )
     page.change(StateDiff(inventory_changes=moves))
     name = page.state.name(change.item)

@@ -34,9 +34,7 @@ def content_folder(kind: str) -> Path:
 def scenario_files(home: Path | None = None) -> dict[str, Path]:
     """Scenario ids and where they lie: the bundled ones, then the person's own under the home."""
     folders = [content_folder("scenarios"), *([home / "scenarios"] if home else [])]
-    return {
-        file.stem: file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.yaml"))
-    }
+    return {file.stem: file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.yaml"))}
 
 
 def scenarios(home: Path | None = None) -> list[ScenarioRow]:
@@ -74,9 +72,7 @@ def systems(home: Path | None = None) -> list[System]:
 
 def _system_files(home: Path | None) -> dict[str, Path]:
     folders = [content_folder("systems"), *([home / "systems"] if home else [])]
-    return {
-        file.stem: file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.yaml"))
-    }
+    return {file.stem: file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.yaml"))}
 
 
 def _merged(name: str, home: Path | None, seen: tuple[str, ...]) -> dict[str, Any]:
@@ -87,8 +83,13 @@ def _merged(name: str, home: Path | None, seen: tuple[str, ...]) -> dict[str, An
         raise BadFile(known[name].name, f"inherits in a circle: {' -> '.join((*seen, name))}", 1)
     data, lines = read_yaml(known[name])
     read_record(known[name], System, data, lines)
-    parent = data.get("inherits")
-    return merge(_merged(parent, home, (*seen, name)), data) if parent else dict(data)
+    if not data.get("inherits"):
+        return dict(data)
+    under = _merged(data["inherits"], home, (*seen, name))
+    method = data.get("resolution", {}).get("method")
+    if method and method != under.get("resolution", {}).get("method"):
+        under.pop("resolution", None)  # another way of rolling starts afresh: bands of one mean nothing to another
+    return merge(under, data)
 
 
 def merge(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
@@ -135,9 +136,7 @@ def _check_references(path: Path, scenario: Scenario, lines: Lines) -> None:
     for cost, clock_id in scenario.cost_clocks.items():
         if clock_id not in clocks:
             line = lines.get(("cost_clocks", cost), 1)
-            raise BadFile(
-                path.name, f"cost_clocks.{cost}: no clock '{clock_id}'{_nearest(clock_id, clocks)}", line
-            )
+            raise BadFile(path.name, f"cost_clocks.{cost}: no clock '{clock_id}'{_nearest(clock_id, clocks)}", line)
 
 
 def _nearest(name: str, known: Any) -> str:

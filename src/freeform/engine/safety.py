@@ -18,7 +18,7 @@ MOVED_ON = "The scene moves on."
 _TELLING = 4
 _MOST = 0.8
 _ENDINGS = "(?:s|es|d|ed|ing|er|ers|y|ies)?"
-_SENTENCE = re.compile(r"[^.!?…]*[.!?…]+[\"'”’)\]]*\s*|[^.!?…]+$", re.S)
+_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
 
 
 class Limits:
@@ -46,16 +46,11 @@ class Limits:
         """The text without what crosses a line; a run of veiled sentences becomes one word that it passes."""
         if not self.lines and not self.veils and not self._secrets:
             return text
-        paragraphs = (self._paragraph(part) for part in text.split("\n"))
-        return re.sub(r"\n{3,}", "\n\n", "\n".join(paragraphs)).strip() or MOVED_ON
-
-    def _paragraph(self, text: str) -> str:
         kept: list[str] = []
-        for match in _SENTENCE.finditer(text):
-            sentence = self.judge(match[0])
-            if not (sentence.strip() == OFF_SCREEN and kept and kept[-1].strip() == OFF_SCREEN):
-                kept.append(sentence)
-        return "".join(kept).rstrip()
+        voice = Guarded(self, _Page(kept))
+        voice(text)
+        voice.close()
+        return re.sub(r"\n{3,}", "\n\n", "".join(kept)).strip() or MOVED_ON
 
     def judge(self, sentence: str) -> str:
         """One sentence: itself, the off-screen word, or nothing."""
@@ -84,7 +79,7 @@ class Guarded:
 
     def __call__(self, piece: str) -> None:
         self._held += piece
-        while (match := re.search(r"[.!?…]+[\"'”’)\]]*\s+|\n+", self._held)) is not None:
+        while (match := _SENTENCE_END.search(self._held)) is not None:
             self._release(self._held[: match.end()])
             self._held = self._held[match.end() :]
 
@@ -104,7 +99,22 @@ class Guarded:
         aside = allowed.strip() == OFF_SCREEN
         if allowed and not (aside and self._aside):
             self._listen(allowed)
+        if allowed != sentence and "\n" in sentence:
+            self._listen("\n\n")
         self._aside = aside
+
+
+class _Page:
+    """A listener that keeps what it hears."""
+
+    def __init__(self, kept: list[str]) -> None:
+        self._kept = kept
+
+    def __call__(self, piece: str, /) -> None:
+        self._kept.append(piece)
+
+    def again(self) -> None:
+        self._kept.clear()
 
 
 @cache

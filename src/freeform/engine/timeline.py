@@ -16,7 +16,7 @@ MAX_NAME = 64
 
 
 class Alternative(NamedTuple):
-    """One take on a turn: its number, the entry it ends with, what it told, and whether it is the one that holds."""
+    """One take on a turn: its number, the entry it ends with, what it told, and whether it holds."""
 
     take: int
     entry: int
@@ -60,9 +60,7 @@ async def redo(campaign: str, store: StateStore) -> Position:
     return await store.move(campaign, ahead[-1].id, after=head, redo=True)
 
 
-async def branch(
-    campaign: str, store: StateStore, turn_no: int | None = None, name: str | None = None
-) -> Position:
+async def branch(campaign: str, store: StateStore, turn_no: int | None = None, name: str | None = None) -> Position:
     """A new branch from a turn, or from now, and play goes on there."""
     head = await store.head(campaign)
     at = head.turn_no if turn_no is None else turn_no

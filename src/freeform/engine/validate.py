@@ -41,6 +41,8 @@ from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, Fact, GameState
 
 MOST_ACTIONS = 6
+_SPEAKING = "to|with|at|ask|greet|attack|fight|hit|shoot|stab|follow|threaten|persuade|convince|tell|bribe"
+_TOWARDS = rf"\b(?:{_SPEAKING})\s+(?:the\s+)?"
 _ALREADY = {"open": ("open",), "close": ("closed", "shut"), "unlock": ("unlocked", "open")}
 
 
@@ -48,9 +50,7 @@ class Unclear(Exception):
     """Two readings would lead to different outcomes: `str` is the one question to ask."""
 
 
-def validate(
-    heard: InterpreterOutput, state: GameState, rules: Rules, player_input: str = ""
-) -> ValidatorOutput:
+def validate(heard: InterpreterOutput, state: GameState, rules: Rules, player_input: str = "") -> ValidatorOutput:
     """Judges every proposed action."""
     limits = Limits.of(rules.begun.calibration, state)
     if line := limits.crossed(player_input):
@@ -84,9 +84,7 @@ def validate(
     return ValidatorOutput(allowed_actions=allowed, blocked_actions=blocked)
 
 
-def judge(
-    action: ProposedAction, state: GameState, rules: Rules, player_input: str = ""
-) -> AllowedAction | Refusal:
+def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: str = "") -> AllowedAction | Refusal:
     """One action on one state: allowed with its price, or refused. Raises Unclear for the one question."""
     name, kind = rules.action_type(action.action)
     details = action.details if name != "improvise" else action.details or action.action
@@ -182,9 +180,7 @@ def _someone(
         return ""
     if not present:
         return Refusal("presence", f"There is no one here to {name}.", state.scene.id)
-    raise Unclear(
-        f"Whom do you mean: {listed([state.name(who) for who in present]).replace(' and ', ' or ')}?"
-    )
+    raise Unclear(f"Whom do you mean: {listed([state.name(who) for who in present]).replace(' and ', ' or ')}?")
 
 
 def _something(name: str, target: str, state: GameState) -> str | Refusal:
@@ -233,7 +229,7 @@ def _addressed(name: str, details: str, player_input: str) -> str:
     noun = plain_form(details.split(";")[0]).strip()
     if not noun or len(noun.split()) > 3:
         return ""
-    spoken = rf"\b(?:to|with|at|ask|greet|attack|fight|hit|shoot|stab|follow|threaten|persuade|convince|tell|bribe)\s+(?:the\s+)?{re.escape(noun)}\b"
+    spoken = rf"{_TOWARDS}{re.escape(noun)}\b"
     return details.split(";")[0].strip() if re.search(spoken, plain_form(player_input)) else ""
 
 
@@ -263,9 +259,7 @@ def _why_not(affordance: Affordance, state: GameState) -> Refusal:
     return Refusal("contradiction", affordance.blocked.strip() or "Not as things stand.", unmet.because)
 
 
-def _allow(
-    name: str, kind: ActionType, target: str, details: str, affordance: Affordance | None
-) -> AllowedAction:
+def _allow(name: str, kind: ActionType, target: str, details: str, affordance: Affordance | None) -> AllowedAction:
     costs = affordance.costs if affordance and affordance.costs is not None else kind.costs
     minutes = kind.minutes if affordance is None or affordance.minutes is None else affordance.minutes
     return AllowedAction(

@@ -38,9 +38,7 @@ def _step(logged: Logged, fact_id: str) -> dict[str, Any] | None:
             source = "session zero" if made.discovery_method == "session zero" else "scenario"
             return {"what": source, "scenario": scenario.id, "turn_no": 0, "at": logged.at}
         case Resolved() | Narrated():
-            what = (
-                "made" if added else ("revealed" if updated and updated.visibility == "known" else "changed")
-            )
+            what = "made" if added else ("revealed" if updated and updated.visibility == "known" else "changed")
             words = entry.player_input if isinstance(entry, Resolved) else entry.final_text
             method = updated.discovery_method if updated else None
             return {

@@ -100,7 +100,5 @@ def handle(attempt: Attempt) -> str:
         text = str(state.entities[target].attrs.get("use", "")).strip()
         attempt.page.happen("item_used", item=target, name=name, text=text)
     else:
-        attempt.page.happen(
-            "no_effect", action=attempt.action.action, name=name, details=attempt.action.details
-        )
+        attempt.page.happen("no_effect", action=attempt.action.action, name=name, details=attempt.action.details)
     return ""

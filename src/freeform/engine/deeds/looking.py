@@ -89,9 +89,7 @@ def recall(attempt: Attempt) -> str:
     topic = f"{attempt.action.details} {attempt.name}"
     known = [f for f in state.facts.values() if f.visibility == "known" and f.object.get("text")]
     telling = [
-        f
-        for f in known
-        if not words(topic) or words(topic) & words(f"{state.name(f.subject_id)} {f.object['text']}")
+        f for f in known if not words(topic) or words(topic) & words(f"{state.name(f.subject_id)} {f.object['text']}")
     ]
     newest = sorted(telling, key=lambda f: (-(f.discovered_turn or 0), f.id))[:5]
     attempt.page.happen("recalled", facts=[str(f.object["text"]) for f in newest], topic=topic.strip())

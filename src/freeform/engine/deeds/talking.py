@@ -74,9 +74,7 @@ def show(attempt: Attempt) -> str:
     """Shows someone a thing: whoever yields to it, yields."""
     page, who = attempt.page, attempt.action.target_id
     item = next(iter(mentioned(attempt.action.details, page.state, ("item",))), "")
-    page.happen(
-        "shown", npc=who, name=attempt.name, item=item, thing=bare(page.state.name(item)) if item else ""
-    )
+    page.happen("shown", npc=who, name=attempt.name, item=item, thing=bare(page.state.name(item)) if item else "")
     for kept in attempt.rules.person(who).withholds:
         leverage = any(condition.has == item for condition in kept.yields_when if condition.has)
         if item and leverage and not _told(kept, attempt) and check(kept.yields_when, page.state).holds:
