@@ -58,9 +58,7 @@ def test_the_usual_key_variables_are_read_and_never_shown(tmp_path: Path) -> Non
         ("", {"FREEFORM_COLOR": "pink"}, "`color`"),
     ],
 )
-def test_a_mistake_is_named_with_its_place(
-    tmp_path: Path, text: str, environ: dict[str, str], says: str
-) -> None:
+def test_a_mistake_is_named_with_its_place(tmp_path: Path, text: str, environ: dict[str, str], says: str) -> None:
     with pytest.raises(BadSettings, match=says):
         load({"home": tmp_path / "home"}, environ, write(tmp_path, text))
 

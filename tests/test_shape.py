@@ -53,7 +53,7 @@ def test_every_domain_package_is_kept_from_networks_and_databases() -> None:
 COMMITTED = [
     file
     for pattern in ("*.md", "*.toml", "*.txt", "Makefile", "docs/**/*.md", "requirements/*", "scripts/*",
-                    ".ci/*", "src/**/*.py", "src/**/*.md", "src/**/*.yaml", "tests/**/*.py", "benchmarks/*.py")
+                    ".ci/*", "src/**/*.py", "src/**/*.md", "src/**/*.yaml", "tests/**/*.py", "benchmarks/*")
     for file in ROOT.glob(pattern)
     if file.is_file() and file != Path(__file__)
 ]  # fmt: skip

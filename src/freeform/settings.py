@@ -106,16 +106,12 @@ def masked(secret: SecretStr) -> str:
     return f"…{text[-4:]}" if len(text) > 12 else "set" if text else ""
 
 
-def load(
-    flags: Mapping[str, Any], environ: Mapping[str, str] | None = None, folder: Path | None = None
-) -> Loaded:
+def load(flags: Mapping[str, Any], environ: Mapping[str, str] | None = None, folder: Path | None = None) -> Loaded:
     """All sources in order. `flags` that are None were not given."""
     environ = os.environ if environ is None else environ
     folder = folder or Path.cwd()
     given = {name: value for name, value in flags.items() if value is not None}
-    variables = {
-        key.removeprefix(PREFIX).lower(): value for key, value in environ.items() if key.startswith(PREFIX)
-    }
+    variables = {key.removeprefix(PREFIX).lower(): value for key, value in environ.items() if key.startswith(PREFIX)}
     for name in variables:
         _known(name, f"{PREFIX}{name.upper()}", upper=True)
     here = _read(folder / FILE)

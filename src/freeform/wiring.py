@@ -120,14 +120,8 @@ def _found(settings: Settings) -> tuple[str, ...]:
 
 def stays_here(name: str) -> bool:
     """Whether playing with that model keeps everything on this machine."""
-    return name == OFFLINE or name.startswith(
-        ("ollama:", "gguf:", "url:http://127.0.0.1", "url:http://localhost")
-    )
+    return name == OFFLINE or name.startswith(("ollama:", "gguf:", "url:http://127.0.0.1", "url:http://localhost"))
 
 
 def _note(name: str) -> str:
-    return (
-        "on this machine, costs nothing"
-        if stays_here(name)
-        else "over the network; what is played is sent there"
-    )
+    return "on this machine, costs nothing" if stays_here(name) else "over the network; what is played is sent there"

@@ -59,9 +59,7 @@ def throw(expr: str, chance: Chance) -> Thrown:
         _check_sides(tree)
         rolled = roller.roll(tree, stringifier=_Text())
         total = rolled.total
-        dice = [
-            die for node in _nodes(rolled.expr) if isinstance(node, expression.Dice) for die in node.values
-        ]
+        dice = [die for node in _nodes(rolled.expr) if isinstance(node, expression.Dice) for die in node.values]
         text = rolled.result
     except d20.RollSyntaxError as wrong:
         where = f" at '{expr[wrong.col - 1 :][:12]}'" if expr and wrong.col > 0 else ""

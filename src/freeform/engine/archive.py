@@ -95,9 +95,7 @@ async def import_zip(
         manifest = _manifest(path, zip)
         name = wanted or manifest.campaign
         if name in {row.id for row in await table.store.campaigns()}:
-            raise Conflict(
-                f"there is a campaign '{name}' already; bring this one in with `--campaign NEW_ID`"
-            )
+            raise Conflict(f"there is a campaign '{name}' already; bring this one in with `--campaign NEW_ID`")
         file = Path(folder) / DATABASE
         with file.open("wb") as out:
             _copy(path, zip, DATABASE, out.write)
@@ -150,9 +148,7 @@ def _copy(path: Path, zip: zipfile.ZipFile, name: str, write: Callable[[bytes], 
             while piece := source.read(PIECE):
                 seen += len(piece)
                 if seen > most:
-                    raise BadFile(
-                        str(path), f"its {name} unpacks to more than {most:,} bytes; it was not imported"
-                    )
+                    raise BadFile(str(path), f"its {name} unpacks to more than {most:,} bytes; it was not imported")
                 write(piece)
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as wrong:
         raise BadFile(str(path), f"its {name} is damaged ({wrong}); export it again") from None
@@ -181,9 +177,7 @@ def _try_to_write(path: Path, write: Callable[[Path], Any]) -> None:
     try:
         write(path)
     except OSError as wrong:
-        raise UserError(
-            f"{path} cannot be written ({wrong.strerror or wrong}); choose another place"
-        ) from None
+        raise UserError(f"{path} cannot be written ({wrong.strerror or wrong}); choose another place") from None
 
 
 def _with_folder(path: Path) -> Path:

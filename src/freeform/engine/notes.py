@@ -14,9 +14,7 @@ def vault(begun: Begun, state: GameState, logged: list[Logged]) -> dict[str, str
     """File names and texts. Secrets stay out: only known facts, and only who and what has been met."""
     story = _story(begun, logged)
     rules = Rules.of(begun)
-    known = {
-        id: entity for id, entity in state.entities.items() if id == PLAYER or is_known(id, state, rules)
-    }
+    known = {id: entity for id, entity in state.entities.items() if id == PLAYER or is_known(id, state, rules)}
     notes = {"Story.md": story, "Now.md": _now(begun, state, known)}
     for entity in sorted(known.values(), key=lambda entity: entity.id):
         folder = FOLDERS.get(entity.type, "Things")

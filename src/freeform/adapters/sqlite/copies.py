@@ -72,9 +72,7 @@ def _our_code() -> set[tuple[str, str]]:
 def _rename(db: sqlite3.Connection, old: str, new: str) -> None:
     """Another id in every row. Our triggers keep rows as they are, so they step aside for it."""
     triggers = db.execute("select name, sql from sqlite_master where type = 'trigger'").fetchall()
-    tables = [
-        name for (name,) in db.execute("select name from sqlite_master where type = 'table'").fetchall()
-    ]
+    tables = [name for (name,) in db.execute("select name from sqlite_master where type = 'table'").fetchall()]
     db.execute("pragma foreign_keys = off")
     with transaction(db, "immediate"):
         for name, _ in triggers:

@@ -18,9 +18,9 @@ def add_to(app: typer.Typer) -> None:
     """Adds the verbs."""
     app.command(epilog="Example: freeform-rpg scenarios --json")(scenarios)
     app.command(epilog="Example: freeform-rpg campaigns")(campaigns)
-    app.command(
-        "new-game", epilog="Example: freeform-rpg new-game --scenario dead_drop --campaign a --seed 7"
-    )(new_game)
+    app.command("new-game", epilog="Example: freeform-rpg new-game --scenario dead_drop --campaign a --seed 7")(
+        new_game
+    )
     app.command(epilog="Example: freeform-rpg play --campaign a --plain")(play)
 
 

@@ -22,9 +22,7 @@ def models(ctx: typer.Context) -> None:
     chosen = wiring.chosen_model(desk.settings)
     rows = wiring.models(desk.settings)
     lines = (f"{'*' if row['name'] == chosen else ' '} {row['name']}  {row['note']}" for row in rows)
-    desk.answer(
-        {"chosen": chosen, "models": [{**row, "chosen": row["name"] == chosen} for row in rows]}, lines
-    )
+    desk.answer({"chosen": chosen, "models": [{**row, "chosen": row["name"] == chosen} for row in rows]}, lines)
 
 
 def settings(ctx: typer.Context) -> None:

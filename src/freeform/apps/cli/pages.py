@@ -15,9 +15,9 @@ from freeform.settings import PREFIX, USUAL, Settings
 
 NOTE = "<!-- Made by `make docs`; change the program, not this page. -->"
 
-ORDER = """Later wins: defaults, the providers' usual variables, `freeform.toml` in the home, `freeform.toml` in
-the current folder, the environment, flags. `freeform-rpg settings` shows each value and where it came from. An
-unknown name is an error."""
+ORDER = """Later wins: defaults, the providers' usual variables, `freeform.toml` in the home, `freeform.toml`
+in the current folder, the environment, flags. `freeform-rpg settings` shows each value and where it came
+from. An unknown name is an error."""
 SPELLING = f"""In the environment a setting is `{PREFIX}` and its name in capitals, e.g. `{PREFIX}MODEL`. In a
 file the part before the first underscore may be a table: `[budget]` with `day_tokens = 100000` is
 `budget_day_tokens`."""

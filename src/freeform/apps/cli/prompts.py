@@ -28,10 +28,7 @@ def list_(ctx: typer.Context) -> None:
     from freeform.core.prompts import bundled
 
     registry = bundled()
-    rows = [
-        {"id": id, "versions": registry.versions(id), "newest": registry.get(id).label}
-        for id in registry.ids()
-    ]
+    rows = [{"id": id, "versions": registry.versions(id), "newest": registry.get(id).label} for id in registry.ids()]
     lines = (f"{row['id']}  versions {', '.join(map(str, row['versions']))}" for row in rows)
     at(ctx).answer({"prompts": rows}, lines)
 

@@ -122,9 +122,7 @@ def _branch(seat: Seat, rest: str) -> None:
 
 
 def _branches(seat: Seat, rest: str) -> None:
-    seat.voice.lines(
-        branch_line(row) for row in seat.wait(timeline.branches(seat.campaign, seat.table.store))
-    )
+    seat.voice.lines(branch_line(row) for row in seat.wait(timeline.branches(seat.campaign, seat.table.store)))
 
 
 def _switch(seat: Seat, rest: str) -> None:

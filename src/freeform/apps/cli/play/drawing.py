@@ -63,9 +63,7 @@ def status_lines(state: GameState, rules: Rules, plain: bool) -> list[str]:
     """Who, where, when, with whom, and every clock."""
     hero = state.entities.get(PLAYER)
     stats = hero.attrs.get("stats", {}) if hero else {}
-    who = f"{state.name(PLAYER)}" + (
-        f", {hero.attrs['concept']}" if hero and hero.attrs.get("concept") else ""
-    )
+    who = f"{state.name(PLAYER)}" + (f", {hero.attrs['concept']}" if hero and hero.attrs.get("concept") else "")
     lines = [who]
     if stats:
         lines.append("Stats: " + ", ".join(f"{name} {value:+d}" for name, value in stats.items()))

@@ -74,9 +74,7 @@ def _answers(scenario: Scenario, given: dict[str, str], own: OwnHero | None) -> 
         failure_mode=given.get("failure_mode", risk.failure_mode),
         permanence=given["permanence"] == "yes" if "permanence" in given else risk.permanence,
     )
-    lists = {
-        key: [part.strip() for part in given[key].split(",") if part.strip()] for key in LISTS if key in given
-    }
+    lists = {key: [part.strip() for part in given[key].split(",") if part.strip()] for key in LISTS if key in given}
     return Answers(
         hero=own or given.get("hero"),
         tone=given.get("tone"),
