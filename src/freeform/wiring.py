@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import lru_cache
 from typing import Any
 
 from freeform.adapters.models.found import found_models
@@ -32,23 +31,24 @@ async def opened(settings: Settings) -> AsyncIterator[Table]:
     """A table, and its files closed afterwards."""
     shelf = Shelf(settings.home)
     try:
-        yield build(settings, shelf)
+        yield await build(settings, shelf)
     finally:
         shelf.close()
 
 
-def build(settings: Settings, shelf: Shelf | None = None) -> Table:
+async def build(settings: Settings, shelf: Shelf | None = None) -> Table:
     """The table that the settings describe."""
     shelf = shelf or Shelf(settings.home)
     clock, tapes, offline = SystemClock(), SqliteTapes(shelf), OfflineModel()
     named = {role: str(getattr(settings, f"models_{role}")) for role in ROLES}
     made: dict[str, Model] = {OFFLINE: offline}
-    for name in (chosen_model(settings), *filter(None, named.values())):
+    chosen = await chosen_model(settings)
+    for name in (chosen, *filter(None, named.values())):
         if name not in made:
             made[name] = make_model(name, access(settings), repairs=settings.repairs)
     gateway = Asking(
         {role: made[name] for role, name in named.items() if name},
-        default=made[chosen_model(settings)],
+        default=made[chosen],
         offline=offline,
         prompts=bundled(),
         tapes=tapes,
@@ -80,19 +80,18 @@ def access(settings: Settings) -> Access:
     )
 
 
-def chosen_model(settings: Settings) -> str:
+async def chosen_model(settings: Settings) -> str:
     """The model that plays. `auto` takes a local one; a key alone never sends anything anywhere."""
     if settings.model != "auto":
         return settings.model
-    local = [name for name in _found(settings) if name.startswith("ollama:")]
+    local = [name for name in await found_models(access(settings)) if name.startswith("ollama:")]
     return local[0] if local else OFFLINE
 
 
-def models(settings: Settings) -> list[dict[str, Any]]:
+async def models(settings: Settings) -> list[dict[str, Any]]:
     """The models that can be used from here, each with a note on what it means to use it."""
     rows = [{"name": OFFLINE, "note": "built in; nothing leaves this machine, costs nothing"}]
-    rows += [{"name": name, "note": _note(name)} for name in _found(settings) if name != OFFLINE]
-    return rows
+    return [*rows, *({"name": name, "note": _note(name)} for name in await found_models(access(settings)))]
 
 
 def campaign_files(settings: Settings) -> CampaignFiles:
@@ -111,11 +110,6 @@ def home_problem(settings: Settings) -> str:
     except OSError as wrong:
         return f"{home} cannot be written ({wrong.strerror}); allow it, or choose another with --home"
     return ""
-
-
-@lru_cache(maxsize=4)
-def _found(settings: Settings) -> tuple[str, ...]:
-    return tuple(found_models(access(settings)))
 
 
 def stays_here(name: str) -> bool:

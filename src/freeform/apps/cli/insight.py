@@ -1,5 +1,6 @@
 """Verbs that say how things stand: `models`, `settings`, `doctor`."""
 
+import asyncio
 from typing import Any
 
 import typer
@@ -19,8 +20,8 @@ def models(ctx: typer.Context) -> None:
     from freeform import wiring
 
     desk = at(ctx)
-    chosen = wiring.chosen_model(desk.settings)
-    rows = wiring.models(desk.settings)
+    chosen = asyncio.run(wiring.chosen_model(desk.settings))
+    rows = asyncio.run(wiring.models(desk.settings))
     lines = (f"{'*' if row['name'] == chosen else ' '} {row['name']}  {row['note']}" for row in rows)
     desk.answer({"chosen": chosen, "models": [{**row, "chosen": row["name"] == chosen} for row in rows]}, lines)
 
@@ -65,9 +66,9 @@ def _checks(desk: Desk) -> list[dict[str, Any]]:
         _row("program", True, f"freeform-rpg {__version__} on Python {platform.python_version()}"),
         _row("database", True, f"SQLite {sqlite3.sqlite_version}"),
         _row("home", not wrong, wrong or str(home)),
-        _row("model", True, f"{wiring.chosen_model(desk.settings)} is used"),
+        _row("model", True, f"{asyncio.run(wiring.chosen_model(desk.settings))} is used"),
     ]
-    ollama = [row["name"] for row in wiring.models(desk.settings) if row["name"].startswith("ollama:")]
+    ollama = [row["name"] for row in asyncio.run(wiring.models(desk.settings)) if row["name"].startswith("ollama:")]
     get = f"nothing answers at {desk.settings.ollama_url}; install Ollama to play with a model at home"
     rows.append(_row("ollama", bool(ollama), ", ".join(ollama) or get, optional=True))
     for name in ("anthropic", "openai", "openrouter"):

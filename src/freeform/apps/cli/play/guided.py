@@ -35,7 +35,7 @@ def _welcome(seat: "Seat") -> None:
     from freeform import __version__
     from freeform.wiring import chosen_model, stays_here
 
-    name = chosen_model(seat.desk.settings)
+    name = seat.wait(chosen_model(seat.desk.settings))
     seat.voice.line(f"Freeform RPG {__version__}", "bold")
     if name == "offline":
         note = "Game master: offline, built in. No account, nothing leaves this machine."
