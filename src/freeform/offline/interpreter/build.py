@@ -38,7 +38,8 @@ def interpret(input: InterpreterInput) -> InterpreterOutput:
     inside = {at for m in mentions if m.last - m.first > 1 for at in range(m.first, m.last)}
     note_claims(hearing)
     actions: list[ProposedAction] = []
-    for clause in cut_clauses(typed, verbs, inside):
+    people = {at for m in mentions if m.best("person").kind == "person" for at in range(m.first, m.last)}
+    for clause in cut_clauses(typed, verbs, inside, people):
         if len(actions) >= MOST_ACTIONS:
             break
         actions += hear(hearing, clause, bool(actions))
@@ -60,12 +61,9 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
     first, last = _trim(hearing.typed, clause.first, clause.last)
     if first >= last or clause.link == "purpose":
         return []
-    if clause.link == "because":
-        hearing.assumptions.append(claim(hearing, first, last))
-        return []
+    if clause.link == "because" or (clause.link == "if" and is_statement(hearing, first, last)):
+        return _claimed(hearing, first, last)
     if clause.link == "if":
-        if is_statement(hearing, first, last):
-            hearing.assumptions.append(claim(hearing, first, last))
         return []
     quotes = [token for token in hearing.typed.tokens[first:last] if token.kind == "quote"]
     if quotes:
@@ -74,9 +72,16 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
     if whom is not None:
         return [ask_of(hearing, whom, *_trim(hearing.typed, said_first, said_last), clause.question)]
     if not clause.question and (is_statement(hearing, first, last) or does_another(hearing, first, last)):
-        hearing.assumptions.append(claim(hearing, first, last))
-        return []
+        return _claimed(hearing, first, last)
     return _attempt(hearing, first, last, clause, later)
+
+
+def _claimed(hearing: Hearing, first: int, last: int) -> list[ProposedAction]:
+    """Something taken for granted: no action, but what it speaks of can be meant by `it` later."""
+    hearing.assumptions.append(claim(hearing, first, last))
+    for ref in hearing.references(first, last):
+        hearing.say(ref.named)
+    return []
 
 
 def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: bool) -> list[ProposedAction]:

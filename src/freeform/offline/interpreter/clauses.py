@@ -31,8 +31,8 @@ class Clause:
 class Cutter:
     """Walks once over the tokens and cuts where something new begins."""
 
-    def __init__(self, typed: Typed, verbs: Verbs, inside: Collection[int]) -> None:
-        self.typed, self.verbs, self.inside = typed, verbs, inside
+    def __init__(self, typed: Typed, verbs: Verbs, inside: Collection[int], people: Collection[int]) -> None:
+        self.typed, self.verbs, self.inside, self.people = typed, verbs, inside, people
         self.tokens, self.end = typed.tokens, len(typed.tokens)
         self.start, self.link = 0, ""
         self.clauses: list[Clause] = []
@@ -101,6 +101,8 @@ class Cutter:
 
     def _if(self, at: int) -> None:
         """`If he moves, I shoot` hangs; `ask him if he moved` does not."""
+        if at and self.tokens[at - 1].plain in ("what", "as", "even", "only", "see"):
+            return
         verb = self.verb_of(self.start, at)
         if verb is None or verb.action not in lexicon().social | {"look", "recall", "search", "wait"}:
             self.cut(at, at + 1, "if")
@@ -127,11 +129,18 @@ class Cutter:
             self.cut(at, at + 1)
             return
         opening = self.opens(at + 1)
-        if not opening:
+        if not opening or self._calls_someone(at):
             return
         if opening == "verb" and self.tokens[at].plain != "," and self._is_told_to(at):
             return
         self.cut(at, at + 1)
+
+    def _calls_someone(self, at: int) -> bool:
+        """`Mara, I need your help`: so far only a name, perhaps with a greeting, so what follows is said to them."""
+        before = self.tokens[self.start : at]
+        skipped = lexicon().greetings | lexicon().determiners | {",", "and", "so", "well", "ok", "okay"}
+        names = [n for n, token in enumerate(before, self.start) if token.plain not in skipped]
+        return self.tokens[at].plain == "," and bool(names) and all(n in self.people for n in names)
 
     def _is_told_to(self, at: int) -> bool:
         """Whether we are inside what someone else is asked to do: `ask Viktor to open up and leave`."""
@@ -228,6 +237,6 @@ def _in_order(clauses: list[Clause]) -> list[Clause]:
     return [replace(clause, link="") if clause.link in ("before", "after") else clause for clause in ordered]
 
 
-def cut_clauses(typed: Typed, verbs: Verbs, inside: Collection[int]) -> list[Clause]:
-    """The clauses of what was typed. `inside` are tokens in the middle of a name, where nothing is cut."""
-    return Cutter(typed, verbs, inside).run()
+def cut_clauses(typed: Typed, verbs: Verbs, inside: Collection[int], people: Collection[int]) -> list[Clause]:
+    """The clauses of what was typed. Nothing is cut `inside` a name; tokens of `people` may call someone."""
+    return Cutter(typed, verbs, inside, people).run()

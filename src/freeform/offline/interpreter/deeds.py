@@ -200,7 +200,7 @@ def _use_to(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction] | N
         hearing.say(item)
         words = bare(hearing.phrase(verb.after, at).removeprefix("my "))
         if item is None:
-            hearing.assumptions.append(f"I have {words}")
+            hearing.assumptions.append(f"I have a {words}")
         how = f"with {item.id}" if item else f"with {words}"
         main = [speak(hearing, deed, last)] if deed.action in hearing.words.social else do(hearing, deed, last)
         return [main[0].model_copy(update={"details": joined(main[0].details, how)}), *main[1:]]

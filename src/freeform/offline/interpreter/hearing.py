@@ -69,7 +69,7 @@ class Hearing:
         found = [
             Reference(m.first, m.last, m.best(want), m, m.owner)
             for m in self.mentions
-            if m.first >= first and m.last <= last
+            if m.first >= first and m.last <= last and not self._is_any(m)
         ]
         taken = {at for ref in found for at in range(ref.first, ref.last)}
         for at in range(first, last):
@@ -77,6 +77,11 @@ class Hearing:
                 if named := self.meant_by(self.plain(at), want):
                     found.append(Reference(at, at + 1, named))
         return sorted(found, key=lambda ref: ref.first)
+
+    def _is_any(self, mention: Mention) -> bool:
+        """`a dragon` is not The Neon Dragon: part of a name, with an article that says any."""
+        named, weight = mention.means[0]
+        return weight < 0.9 and named.kind in ("place", "person") and self.plain(mention.first - 1) in ("a", "an")
 
     def _is_pronoun(self, at: int, last: int) -> bool:
         word = self.plain(at)

@@ -1,5 +1,6 @@
 """Who and what can be named here: people, places, things and details, found by name, alias or near miss."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -19,6 +20,7 @@ _KINDS: dict[str, Kind] = {
     "animal": "person", "location": "place", "place": "place", "item": "thing", "object": "thing",
     "thing": "thing", "device": "thing", "vehicle": "thing", "pc": "self",
 }  # fmt: skip
+_OF = re.compile(r" (?:of|from|to|for|with|in|on|at) ")
 _ARTICLES = ("the ", "a ", "an ")
 LONGEST_NAME = 5
 
@@ -51,7 +53,7 @@ class Mention:
 
         def fit(option: tuple[Named, float]) -> float:
             named, weight = option
-            score = weight + 0.2 * (named.near or named.way) + 0.01 * min(named.recency, 9)
+            score = weight + 0.15 * (named.near or named.way) + 0.01 * min(named.recency, 9)
             if want:
                 wanted = named.kind == want or (want == "thing" and named.kind == "detail")
                 score += 0.35 * wanted
@@ -75,7 +77,8 @@ class Cast:
         for name in names:
             if form := bare(name):
                 self._note(form, named, 1.0)
-                words = [word for word in form.split() if len(word) > 2]
+                head = _OF.split(plain_form(name), maxsplit=1)[0]
+                words = [word for word in bare(head).split() if len(word) > 2 and word + "'s" not in plain_form(name)]
                 for place, word in enumerate(words if " " in form else ()):
                     if word not in lexicon().prepositions and word not in lexicon().determiners:
                         last = place == len(words) - 1
@@ -99,7 +102,9 @@ class Cast:
         verbs = frozenset(skip)
         self.fuzzy = [form for form in self.forms if len(form) > 4]
         while at < end:
-            mention = self._exact(typed, at, end) or self._near_miss(typed, at, end, verbs)
+            mention = self._exact(typed, at, end)
+            if mention is None or mention.means[0][1] < 0.9:
+                mention = self._near_miss(typed, at, end, verbs, mention is not None) or mention
             if mention:
                 found.append(mention)
             at = mention.last if mention else at + 1
@@ -108,18 +113,19 @@ class Cast:
     def _exact(self, typed: Typed, at: int, end: int) -> Mention | None:
         for last in range(min(at + LONGEST_NAME, end), at, -1):
             run = typed.tokens[at:last]
-            if any(token.kind != "word" for token in run) or any(token.owner for token in run[:-1]):
+            if any(token.kind != "word" for token in run):
                 continue
             key = " ".join(token.plain for token in run)
             if key in self.forms and not (len(run) == 1 and key in _NEVER):
                 return self._mention(at, last, self.forms[key], run[-1].owner)
         return None
 
-    def _near_miss(self, typed: Typed, at: int, end: int, verbs: frozenset[str]) -> Mention | None:
+    def _near_miss(self, typed: Typed, at: int, end: int, verbs: frozenset[str], longer: bool) -> Mention | None:
+        """A name one or two slips away; `longer` where the first word alone is already part of a name."""
         token = typed.tokens[at]
         if token.kind != "word" or token.plain in _NEVER:
             return None
-        for length in (3, 2, 1):
+        for length in (3, 2) if longer else (3, 2, 1):
             run = typed.tokens[at : at + length]
             if len(run) < length or any(part.kind != "word" for part in run):
                 continue
@@ -148,7 +154,7 @@ _NEVER = frozenset(
 
 def bare(name: str) -> str:
     """A name without its article, as it is compared."""
-    form = plain_form(name).replace("_", " ").strip()
+    form = plain_form(name).replace("_", " ").replace("'s ", " ").strip()
     for article in _ARTICLES:
         form = form.removeprefix(article)
     return form

@@ -35,15 +35,16 @@ def remainder(hearing: Hearing, first: int, last: int, without: Collection[int])
         end = at
         while end < last and end not in without:
             end += 1
-        if text := _trimmed(hearing, at, end):
+        if text := _trimmed(hearing, at, end, ends=end == last):
             runs.append(text)
         at = end
     return " ".join(runs)
 
 
-def _trimmed(hearing: Hearing, first: int, last: int) -> str:
-    """A run without loose ends: articles and prepositions whose object is gone."""
+def _trimmed(hearing: Hearing, first: int, last: int, ends: bool) -> str:
+    """A run without loose ends: articles and prepositions whose object was taken out."""
     loose = hearing.words.determiners | hearing.words.prepositions | _LOOSE | hearing.words.pronouns
+    loose = frozenset() if ends else loose
     while last > first and (hearing.typed.tokens[last - 1].kind == "mark" or hearing.plain(last - 1) in loose):
         last -= 1
     while first < last and (hearing.typed.tokens[first].kind == "mark" or hearing.plain(first) in _LOOSE):
@@ -78,7 +79,8 @@ def _unknown_tool(hearing: Hearing, first: int, last: int) -> str:
     noun = hearing.plain(end - 1)
     if end == first + 1 or noun in hearing.words.manner or noun in hearing.words.pronouns:
         return ""
-    return bare(hearing.phrase(first + 1, end))
+    words = bare(hearing.phrase(first + 1, end))
+    return words if words.endswith("s") else f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
 
 
 def minutes_meant(hearing: Hearing, first: int, last: int) -> int:

@@ -49,6 +49,8 @@ def _topic_mark(hearing: Hearing, verb: Verb, first: int, last: int) -> int:
         word = hearing.plain(at)
         if hearing.typed.tokens[at].kind != "word":
             continue
+        if hearing.plain(at - 1) == "," and word not in _ABOUT and any(hearing.plain(n) == "about" for n in range(at, last)):
+            continue
         if word in hearing.words.topic_marks or (word in ("for", "on", "into") and verb.action != "talk"):
             return at
         if word == "to" and at + 1 < last and hearing.verbs.at(hearing.typed, at + 1, last):
