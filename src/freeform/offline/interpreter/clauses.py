@@ -12,9 +12,13 @@ Link = Literal["", "because", "if", "purpose", "before", "after"]
 _STOPS = frozenset({".", "!", "?", ";", "…", "\n", "--", "—", "–"})
 _JOINS = frozenset({"and", "but", "or", "&", ","})
 _SELF = frozenset({"i", "we"})
-_COPULAS = frozenset({"is", "are", "was", "were", "am", "has", "have", "had", "can", "will", "does", "did", "do", "not"})
+_COPULAS = frozenset(
+    {"is", "are", "was", "were", "am", "has", "have", "had", "can", "will", "does", "did", "do", "not"}
+)
 _MODALS = frozenset({"can", "could", "will", "would", "should", "to"})
-_GOES_ON_TO = frozenset({"move", "take", "hide", "open", "brave", "steal", "follow", "flee", "unlock", "break"})
+_GOES_ON_TO = frozenset(
+    {"move", "take", "hide", "open", "brave", "steal", "follow", "flee", "unlock", "break"}
+)
 _FOLLOWS = frozenset({"if", "once", "when", "unless", "whenever"})
 
 
@@ -94,7 +98,11 @@ class Cutter:
 
     def _so(self, at: int) -> None:
         after = self.tokens[at + 1].plain if at + 1 < self.end else ""
-        if after == "that" or self.typed.has(at + 1, ("i", "can"), self.end) or after in ("he", "she", "they"):
+        if (
+            after == "that"
+            or self.typed.has(at + 1, ("i", "can"), self.end)
+            or after in ("he", "she", "they")
+        ):
             self.cut(at, at + 1, "purpose")
         elif after in _SELF:
             self.cut(at, at + 1)
@@ -114,7 +122,15 @@ class Cutter:
         if word == "while" and (self.tokens[after].plain in _SELF or self.opens(after, any_form=True)):
             self.cut(at, after)
             return
-        if word in ("as", "while") and self.tokens[after].plain in ("if", "soon", "long", "well", "a", "an", "i"):
+        if word in ("as", "while") and self.tokens[after].plain in (
+            "if",
+            "soon",
+            "long",
+            "well",
+            "a",
+            "an",
+            "i",
+        ):
             return
         for token in self.tokens[after + 1 : after + 9]:
             if token.plain in (",", *_STOPS):
@@ -168,7 +184,9 @@ class Cutter:
 
     def opens(self, at: int, any_form: bool = False) -> str:
         """Whether something attempted begins there: `subject` (I …), `verb`, or nothing."""
-        while at < self.end and (self._may_skip(at) or self.tokens[at].plain in ("then", "also", "finally", "just")):
+        while at < self.end and (
+            self._may_skip(at) or self.tokens[at].plain in ("then", "also", "finally", "just")
+        ):
             at += 1
         if at >= self.end or self.tokens[at].kind != "word" or at in self.inside:
             return ""
@@ -205,7 +223,10 @@ class Cutter:
         return following.kind == "word" and following.text[:1].islower() and self._after_noun_phrase(verb.at)
 
     def _after_noun_phrase(self, at: int) -> bool:
-        return any(token.plain in lexicon().determiners for token in self.tokens[max(at - 4, self.start) : max(at - 1, 0)])
+        return any(
+            token.plain in lexicon().determiners
+            for token in self.tokens[max(at - 4, self.start) : max(at - 1, 0)]
+        )
 
     def verb_of(self, first: int, last: int) -> Verb | None:
         """The first verb of a stretch that is not a noun after `the`."""

@@ -6,7 +6,26 @@ from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.names import Named, bare
 from freeform.offline.interpreter.words import is_adverb
 
-_LOOSE = frozenset({"and", "or", "but", "then", "again", "please", "now", "me", "myself", "just", "also", "too", "i", "we", "some", "to"})
+_LOOSE = frozenset(
+    {
+        "and",
+        "or",
+        "but",
+        "then",
+        "again",
+        "please",
+        "now",
+        "me",
+        "myself",
+        "just",
+        "also",
+        "too",
+        "i",
+        "we",
+        "some",
+        "to",
+    }
+)
 
 
 def cover(hearing: Hearing, ref: Reference) -> set[int]:
@@ -45,7 +64,9 @@ def _trimmed(hearing: Hearing, first: int, last: int, ends: bool) -> str:
     """A run without loose ends: articles and prepositions whose object was taken out."""
     loose = hearing.words.determiners | hearing.words.prepositions | _LOOSE | hearing.words.pronouns
     loose = frozenset() if ends else loose
-    while last > first and (hearing.typed.tokens[last - 1].kind == "mark" or hearing.plain(last - 1) in loose):
+    while last > first and (
+        hearing.typed.tokens[last - 1].kind == "mark" or hearing.plain(last - 1) in loose
+    ):
         last -= 1
     while first < last and (hearing.typed.tokens[first].kind == "mark" or hearing.plain(first) in _LOOSE):
         first += 1
