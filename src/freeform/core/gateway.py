@@ -136,8 +136,6 @@ class Answer(Generic[Out]):
 class Gateway(Protocol):
     """Ask, and nothing else. `freeform.core.asking.Asking` is the one that works; wiring builds it."""
 
-    async def ask(
-        self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None
-    ) -> Answer[Out]:
+    async def ask(self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None) -> Answer[Out]:
         """A typed answer, or BadReply, Unavailable, BudgetSpent."""
         ...

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-_PIECE = re.compile(r"[A-Za-z]+|\d|[^\sA-Za-z\d]")
+_PIECE = re.compile(r"[A-Za-z]+|\d{1,3}|[^\sA-Za-z\d]{1,4}")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+")
 MAX_INPUT = 4000
 

@@ -17,7 +17,6 @@ from freeform.engine.model import (
     StateDiff,
     ValidatorOutput,
 )
-
 from freeform.engine.scenario import Calibration, Scenario
 from freeform.engine.system import System
 
@@ -54,6 +53,8 @@ class Resolved(Record):
     rolls: list[Roll] = Field(default_factory=list)
     engine_events: list[EngineEvent] = Field(default_factory=list)
     state_diff: StateDiff = Field(default_factory=StateDiff)
+    lore: dict[str, Any] = Field(default_factory=dict)
+    """What the books gave for this turn: `hit` (kept from an earlier turn), `sources` (chunk ids)."""
     prompt_versions: dict[str, str] = Field(default_factory=dict)
     model: dict[str, str] = Field(default_factory=dict)
     usage: Usage = Field(default_factory=Usage)
