@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from freeform.core.clock import Clock
-from freeform.packs.lock import Lock, read_lock, write_lock
+from freeform.packs.lock import Lock, Locked, write_lock
 from freeform.packs.model import Dependency, Pack
 from freeform.packs.overlay import World, overlay
 from freeform.packs.resolve import Shelved, resolve
@@ -39,16 +39,18 @@ class Books:
         wanted = [Dependency(id=id, version=version or "*") for id, _, version in (p.partition("@") for p in packs)]
         return resolve(wanted, self.shelf.packs())
 
-    def lock(self, campaign: str, packs: Sequence[str]) -> Lock:
-        """Writes down which versions a campaign begins with, and keeps them on the shelf."""
-        lock = self.shelf.hold(self.choose(packs))
-        write_lock(self.shelf.lock_path(campaign), lock)
-        return lock
+    def hold(self, packs: Sequence[str]) -> dict[str, Locked]:
+        """The versions a campaign begins with, kept on the shelf for as long as it is there."""
+        return self.shelf.hold(self.choose(packs)).packs if packs else {}
 
-    def of_campaign(self, campaign: str) -> list[Shelved]:
-        """The packs of a campaign, exactly as it began with them; none when it has no lock."""
-        lock = read_lock(self.shelf.lock_path(campaign))
-        return self.shelf.open_locked(lock) if lock else []
+    def write_lock(self, campaign: str, packs: dict[str, Locked]) -> None:
+        """A copy of what the campaign holds, beside it, so that the shelf knows what is in use."""
+        if packs:
+            write_lock(self.shelf.lock_path(campaign), Lock(packs=packs))
+
+    def locked(self, packs: dict[str, Locked]) -> list[Shelved]:
+        """Exactly these versions. UserError names what is gone or was changed."""
+        return self.shelf.open_locked(Lock(packs=packs))
 
     def newest(self, packs: Sequence[str] = ()) -> list[Shelved]:
         """The newest version of each pack, or of those named."""

@@ -110,7 +110,7 @@ async def _settle_facts(say: Say, table: Table) -> None:
     call = _call(say, state, rules)
     start = table.clock.ticks()
 
-    looked = await _look_up(say.campaign, state, table)
+    looked = await _look_up(say.campaign, state, rules, table)
     packet = build_context(state, say.text, rules, ContextOptions(recent=recent, lore=looked.notes.for_player()))
     verbs = {name: kind.verbs for name, kind in rules.system.action_types.items()}
     told = InterpreterInput(context_packet=packet, player_input=say.text, action_types=verbs)
@@ -177,7 +177,7 @@ async def _narrate(campaign: str, resolved: Resolved, head: Position, table: Tab
     state = await store.get_state(campaign)
     recent = [turn for turn in await store.recent(campaign, REMEMBERED) if turn.turn_no < resolved.turn_no]
     limits = Limits.of(rules.begun.calibration, state)
-    looked = await _look_up(campaign, state, table)
+    looked = await _look_up(campaign, state, rules, table)
     options = ContextOptions(recent=recent, lore=looked.notes.for_player())
     start = table.clock.ticks()
     wanted = NarratorInput(
@@ -295,12 +295,12 @@ def _resolved(
     )
 
 
-async def _look_up(campaign: str, state: GameState, table: Table) -> Looked:
+async def _look_up(campaign: str, state: GameState, rules: Rules, table: Table) -> Looked:
     """What the books say of the scene."""
     if table.lore is None:
         return Looked()
     night = active(state)
-    return await table.lore.of_scene(campaign, state, night.id if night else "")
+    return await table.lore.of_scene(campaign, state, rules.begun.packs, night.id if night else "")
 
 
 def _call(say: Say, state: GameState, rules: Rules) -> Call:

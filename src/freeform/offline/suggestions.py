@@ -70,9 +70,7 @@ def topics(packet: ContextPacket) -> list[str]:
                 found.append(with_article(str(row["name"])))
     held = {str(row.get("item_id")) for row in packet.inventory if row.get("owner_id") == PLAYER}
     found += [
-        with_article(str(names[id].get("name")))
-        for id in sorted(held)
-        if id in names and names[id].get("name")
+        with_article(str(names[id].get("name"))) for id in sorted(held) if id in names and names[id].get("name")
     ]
     return list(dict.fromkeys(found))
 
@@ -90,9 +88,7 @@ def _questions(packet: ContextPacket, spent: str) -> list[str]:
         for topic in topics(packet)
         if plain_form(topic) != plain_form(name) and not _together(spent, name, topic)
     ]
-    return options or [
-        f"Talk to {inside(name)}" for _, name in _people(packet) if plain_form(name) not in spent
-    ]
+    return options or [f"Talk to {inside(name)}" for _, name in _people(packet) if plain_form(name) not in spent]
 
 
 def _together(spent: str, name: str, topic: str) -> bool:

@@ -78,11 +78,7 @@ class Cast:
             if form := bare(name):
                 self._note(form, named, 1.0)
                 head = _OF.split(plain_form(name), maxsplit=1)[0]
-                words = [
-                    word
-                    for word in bare(head).split()
-                    if len(word) > 2 and word + "'s" not in plain_form(name)
-                ]
+                words = [word for word in bare(head).split() if len(word) > 2 and word + "'s" not in plain_form(name)]
                 for place, word in enumerate(words if " " in form else ()):
                     if word not in lexicon().prepositions and word not in lexicon().determiners:
                         last = place == len(words) - 1
@@ -124,9 +120,7 @@ class Cast:
                 return self._mention(at, last, self.forms[key], run[-1].owner)
         return None
 
-    def _near_miss(
-        self, typed: Typed, at: int, end: int, verbs: frozenset[str], longer: bool
-    ) -> Mention | None:
+    def _near_miss(self, typed: Typed, at: int, end: int, verbs: frozenset[str], longer: bool) -> Mention | None:
         """A name one or two slips away; `longer` where the first word alone is already part of a name."""
         token = typed.tokens[at]
         if token.kind != "word" or token.plain in _NEVER:

@@ -29,11 +29,7 @@ def outcome(t: Telling, d: Details) -> None:
 def _object(d: Details, action: str) -> str:
     """Whom or what it was done to; people as they are called, things with their article."""
     name = str(d.get("name") or "")
-    return (
-        inside(name)
-        if action in ("persuade", "deceive", "threaten", "attack", "heal")
-        else with_article(name)
-    )
+    return inside(name) if action in ("persuade", "deceive", "threaten", "attack", "heal") else with_article(name)
 
 
 def clock_advanced(t: Telling, d: Details) -> None:
