@@ -82,7 +82,11 @@ async def test_the_tapes_of_a_turn_are_in_order(tapes: TapeStore) -> None:
 
 
 async def test_what_was_spent_adds_up_since_a_moment(tapes: TapeStore) -> None:
-    for campaign, at in (("a", "2091-03-15T19:00:00Z"), ("a", "2091-03-15T20:00:00Z"), ("b", "2091-03-15T21:00:00Z")):
+    for campaign, at in (
+        ("a", "2091-03-15T19:00:00Z"),
+        ("a", "2091-03-15T20:00:00Z"),
+        ("b", "2091-03-15T21:00:00Z"),
+    ):
         await tapes.add(tape(campaign=campaign, at=at))
     await tapes.add(tape(campaign="", at="2091-03-15T23:30:00+02:00"))
     since = "2091-03-15T20:00:00Z"
