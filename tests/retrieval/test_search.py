@@ -110,6 +110,13 @@ def test_first_in_both_lists_is_worth_one_and_ties_go_by_name() -> None:
     assert fuse([[], []]) == {}
 
 
-def test_a_hit_lends_to_its_neighbours() -> None:
-    worth = {"a": 1.0, "b": 0.5}
-    assert lend(worth, {"a": ["z"], "b": ["a"]}, 0.1) == {"a": 1.05, "b": 0.5, "z": 0.1}
+def test_a_neighbour_is_worth_a_share_of_its_hit_if_it_is_not_better_itself() -> None:
+    assert lend({"a": 1.0, "b": 0.5}, {"a": ["b", "z"], "b": ["a"]}, 0.4) == {"a": 1.0, "b": 0.5, "z": 0.4}
+
+
+async def test_the_neighbours_of_a_hit_are_found_too() -> None:
+    index = SqlitePassages()
+    await fill(index)
+    result = await searching(index).search(LoreRetrievalQuery(keywords="lost two fingers to a crane"), GM)
+    found = [c.chunk_id for c in result.chunks]
+    assert found[0] == "neo:viktor:background" and "neo:viktor:capabilities" in found
