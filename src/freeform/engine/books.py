@@ -5,7 +5,7 @@ upgrade goes on reading what it began with. Vectors are made when someone search
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from freeform.core.clock import Clock
@@ -63,6 +63,17 @@ class Books:
         """The packs laid over one another."""
         return overlay(self._load(packs))
 
+    async def reader(self, packs: dict[str, Locked]) -> LoreRetriever:
+        """What leafs through a campaign's own versions. Their files are opened only to make the index."""
+        name = _name((id, held.version, held.digest) for id, held in packs.items())
+        if name not in self._open:
+            index = self.open_index(name)
+            stats = await index.stats(SOURCE)
+            if stats.unfinished or not stats.last_indexed:
+                await self.index(self.locked(packs))
+            self._open[name] = LoreRetriever(Search(index, self.clock))
+        return self._open[name]
+
     async def retriever(
         self, packs: Sequence[Shelved], *, vectors: bool = False, progress: Progress | None = None
     ) -> LoreRetriever:
@@ -87,8 +98,12 @@ class Books:
 
     def name_of(self, packs: Sequence[Shelved]) -> str:
         """The name of the index of these pack versions."""
-        parts = sorted(f"{s.manifest.id}@{s.manifest.version}#{self.shelf.digest(s)}" for s in packs)
-        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+        return _name((s.manifest.id, s.manifest.version, self.shelf.digest(s)) for s in packs)
 
     def _load(self, packs: Sequence[Shelved]) -> list[Pack]:
         return [self.shelf.load(shelved) for shelved in packs]
+
+
+def _name(versions: Iterable[tuple[str, str, str]]) -> str:
+    parts = sorted(f"{id}@{version}#{digest}" for id, version, digest in versions)
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]

@@ -135,7 +135,7 @@ class SceneLoreKeeper:
     async def _read(self, state: GameState, packs: dict[str, Locked], people: list[str]) -> SceneLore:
         if not packs:
             return SceneLore()
-        retriever = await self.books.retriever(self.books.locked(packs))
+        retriever = await self.books.reader(packs)
         threads = [
             ThreadSignal(id=t.id, title=t.title, tags=t.tags) for t in state.threads.values() if t.status == "active"
         ]
