@@ -9,7 +9,7 @@ import json
 import statistics
 import tempfile
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 from freeform.adapters.sqlite.shelf import Shelf
@@ -109,16 +109,15 @@ async def measure(home: Path, turns: int, windows: int) -> dict[str, Any]:
     shelf = Shelf(home)
     store, given = SqliteStore(shelf, HandClock()), packet()
     head = await store.create("bench", beginning())
-    spans, sizes = [], []
+    spans, work = [], []
     file = home / "campaigns" / "bench" / "table.db"
     for number in range(1, turns + 1):
         facts, told = facts_of(number, given), prose_of(number)
-        start = perf_counter()
+        start, worked = perf_counter(), process_time()
         head = await store.append("bench", [facts], after=head)
         head = await store.append("bench", [told], after=head)
         spans.append((perf_counter() - start) * 1000)
-        if number % 1000 == 0:
-            sizes.append(file.stat().st_size)
+        work.append((process_time() - worked) * 1000)
     start = perf_counter()
     for _ in range(200):
         state = await store.get_state("bench")
@@ -128,16 +127,18 @@ async def measure(home: Path, turns: int, windows: int) -> dict[str, Any]:
     document = result.pop("document")
     assert document == json.dumps(state.document()), "cold tables, fold and memory must be one state"
     step = max(1, turns // windows)
-    parts = [spans[i : i + step] for i in range(0, step * windows, step)]
+    parts = [(spans[i : i + step], work[i : i + step]) for i in range(0, step * windows, step)]
     rows = [
         {"turns": f"{i * step + 1}-{(i + 1) * step}", "p50_ms": round(statistics.median(part), 3),
+         "p50_cpu_ms": round(statistics.median(cpu), 3),
          "p95_ms": round(statistics.quantiles(part, n=20)[18], 3)}
-        for i, part in enumerate(parts)
+        for i, (part, cpu) in enumerate(parts)
     ]  # fmt: skip
     return {
         "turns": turns,
         "append_per_turn": rows,
         "append_ratio_p50": round(rows[-1]["p50_ms"] / rows[0]["p50_ms"], 2),
+        "append_ratio_p50_cpu": round(rows[-1]["p50_cpu_ms"] / rows[0]["p50_cpu_ms"], 2),
         "append_ratio_p95": round(rows[-1]["p95_ms"] / rows[0]["p95_ms"], 2),
         "get_state_warm_ms": round(warm, 3),
         **result,
@@ -149,27 +150,30 @@ async def measure(home: Path, turns: int, windows: int) -> dict[str, Any]:
 async def cold(home: Path, turns: int) -> dict[str, Any]:
     """Times what a new process waits for."""
 
-    async def timed(ask: str, *args: Any) -> tuple[float, Any]:
+    async def timed(ask: str, *args: Any) -> tuple[float, float, Any]:
         shelf = Shelf(home)
         store = SqliteStore(shelf, HandClock())
-        start = perf_counter()
+        start, worked = perf_counter(), process_time()
         answer = await getattr(store, ask)("bench", *args)
-        span = perf_counter() - start
+        span, cpu = perf_counter() - start, process_time() - worked
         shelf.close()
-        return span, answer
+        return span, cpu, answer
 
-    opened, _ = await timed("head")
-    tables, state = await timed("get_state")
-    near, _ = await timed("tail", 10)
-    past, _ = await timed("get_state", turns - 1)
-    rebuilt, folded = await timed("rebuild")
+    opened, _, _ = await timed("head")
+    tables, tables_cpu, state = await timed("get_state")
+    near, _, _ = await timed("tail", 10)
+    past, past_cpu, _ = await timed("get_state", turns - 1)
+    rebuilt, rebuilt_cpu, folded = await timed("rebuild")
     assert json.dumps(folded.document()) == json.dumps(state.document())
     return {
         "cold_open_ms": round(opened * 1000, 2),
         "cold_state_from_tables_ms": round(tables * 1000, 1),
+        "cold_state_from_tables_cpu_ms": round(tables_cpu * 1000, 1),
         "last_10_turns_ms": round(near * 1000, 2),
         "fold_s": round(past, 3),
-        "fold_and_rewrite_tables_s": round(rebuilt, 3),
+        "fold_cpu_s": round(past_cpu, 3),
+        "rebuild_s": round(rebuilt, 3),
+        "rebuild_cpu_s": round(rebuilt_cpu, 3),
         "facts": len(state.facts),
         "document": json.dumps(state.document()),
     }
@@ -177,9 +181,9 @@ async def cold(home: Path, turns: int) -> dict[str, Any]:
 
 def show(result: dict[str, Any]) -> None:
     """As a table."""
-    print(f"{'turns':>14} {'p50 ms':>8} {'p95 ms':>8}   (one turn = two appends)")
+    print(f"{'turns':>14} {'p50 ms':>8} {'p95 ms':>8} {'p50 CPU':>8}   (one turn = two appends)")
     for row in result["append_per_turn"]:
-        print(f"{row['turns']:>14} {row['p50_ms']:>8.3f} {row['p95_ms']:>8.3f}")
+        print(f"{row['turns']:>14} {row['p50_ms']:>8.3f} {row['p95_ms']:>8.3f} {row['p50_cpu_ms']:>8.3f}")
     for name, value in result.items():
         if name != "append_per_turn":
             print(f"{name:>28}  {value}")

@@ -177,8 +177,8 @@ async def test_another_take_on_the_last_turn_is_chosen_in_place(store: SqliteSto
 async def test_another_take_on_an_earlier_turn_makes_a_branch_and_loses_nothing(store: SqliteStore) -> None:
     await play(store, "one", "two")
     await timeline.undo("c", 2, store)
-    await play(store, "uno", take=2)
-    await play(store, "due")
+    await play(store, "uno", "due")
+    assert [(a.take, a.chosen) for a in await timeline.alternatives("c", 1, store)] == [(1, False), (2, True)]
     at = await timeline.choose("c", 1, 1, store)
     assert at.branch == "turn-1-take-1"
     assert await told(store) == ["one"]
