@@ -92,7 +92,9 @@ def test_an_event_nobody_foresaw_is_told_by_its_text() -> None:
 
 
 def test_events_are_told_in_the_order_they_happened() -> None:
-    text = told(event("discovered", id="a", text="First this."), event("tension_move", id="b", text="Then that."))
+    text = told(
+        event("discovered", id="a", text="First this."), event("tension_move", id="b", text="Then that.")
+    )
     assert text == "First this.\n\nThen that."
 
 
@@ -115,7 +117,9 @@ def test_a_session_of_forty_turns_repeats_no_sentence_while_other_words_are_left
 
 
 def test_what_was_described_lately_is_not_described_again() -> None:
-    look = event("looked", target="", name="crane", text="It leans over the water.", people=[], things=[], exits=[])
+    look = event(
+        "looked", target="", name="crane", text="It leans over the water.", people=[], things=[], exits=[]
+    )
     assert told(look) == "It leans over the water."
     assert "leans" not in told(look, told_before=["It leans over the water."])
 
@@ -125,7 +129,10 @@ def test_the_scenarios_own_lines_come_first_and_can_replace_ours() -> None:
     assert told(waited, prose={"waited": ["The tide turns."]}) == "The tide turns."
     again = told(waited, prose={"waited!": ["The tide turns."]}, told_before=["The tide turns."])
     assert again == "The tide turns."
-    assert told(waited, prose={"waited": ["The tide turns."]}, told_before=["The tide turns."]) != "The tide turns."
+    assert (
+        told(waited, prose={"waited": ["The tide turns."]}, told_before=["The tide turns."])
+        != "The tide turns."
+    )
 
 
 def test_a_blocked_attempt_is_answered_with_its_reason_and_not_twice() -> None:
@@ -164,7 +171,9 @@ def test_every_group_of_lines_has_at_least_six_that_differ() -> None:
 
 @given(
     kind=st.sampled_from([*sorted(TOLD), "cost_paid", "unheard_of"]),
-    texts=st.dictionaries(st.sampled_from(["text", "name", "topic", "words", "reason", "title"]), st.text(max_size=60)),
+    texts=st.dictionaries(
+        st.sampled_from(["text", "name", "topic", "words", "reason", "title"]), st.text(max_size=60)
+    ),
     minutes=st.integers(0, 10_000),
     seed=st.integers(0, 99),
 )

@@ -29,7 +29,9 @@ PACKET = ContextPacket(
         {"id": "h", "title": "Oleander's plan", "status": "hidden", "related_entity_ids": ["npc:ghost"]},
     ],
     inventory=[{"owner_id": "player", "item_id": "item:drive", "qty": 1}],
-    facts=[{"id": "f", "subject_id": "npc:ghost", "object": {"text": "Oleander did it."}, "visibility": "hidden"}],
+    facts=[
+        {"id": "f", "subject_id": "npc:ghost", "object": {"text": "Oleander did it."}, "visibility": "hidden"}
+    ],
     npc_agendas={"npc:viktor": "to be left alone"},
 )
 
@@ -37,7 +39,13 @@ PACKET = ContextPacket(
 def planned(text: str = "look around", seed: int = 1, **rest: Any) -> PlannerOutput:
     allowed = [AllowedAction(action=action) for action in rest.pop("doing", ["look"])]
     ruled = ValidatorOutput(allowed_actions=allowed)
-    given_ = {"context_packet": PACKET, "player_input": text, "validator_output": ruled, "moves": MOVES, **rest}
+    given_ = {
+        "context_packet": PACKET,
+        "player_input": text,
+        "validator_output": ruled,
+        "moves": MOVES,
+        **rest,
+    }
     return respond(PlannerInput(**given_), Chance(seed))
 
 

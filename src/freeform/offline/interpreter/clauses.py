@@ -9,7 +9,8 @@ from freeform.offline.interpreter.verbs import Verb, Verbs
 from freeform.offline.interpreter.words import Typed, is_adverb
 
 Link = Literal["", "because", "if", "purpose", "before", "after"]
-_STOPS = frozenset({".", "!", "?", ";", "…", "\n", "--", "—", "–"})
+_STOPS = frozenset({".", "!", "?", ";", "…", "\n", "--", "—", "–", "-"})
+_DASHES = frozenset({"—", "–", "--", "-"})
 _JOINS = frozenset({"and", "but", "or", "&", ","})
 _SELF = frozenset({"i", "we"})
 _COPULAS = frozenset(
@@ -86,7 +87,7 @@ class Cutter:
     def _stop(self, at: int) -> int:
         if self.tokens[at].plain == "." and at and self.tokens[at - 1].plain in lexicon().abbreviations:
             return at + 1
-        if self.tokens[at].plain in ("—", "–", "--") and not self.opens(at + 1):
+        if self.tokens[at].plain in _DASHES and (not self.opens(at + 1) or self._calls_someone(at)):
             return at + 1
         self.cut(at, at + 1, question=self.tokens[at].plain == "?")
         return at + 1
@@ -112,7 +113,12 @@ class Cutter:
         if at and self.tokens[at - 1].plain in ("what", "as", "even", "only", "see"):
             return
         verb = self.verb_of(self.start, at)
-        if verb is None or verb.action not in lexicon().social | {"look", "recall", "search", "wait"}:
+        joined = at > 0 and self.tokens[at - 1].plain in ("and", "but", ",")
+        if (
+            joined
+            or verb is None
+            or verb.action not in lexicon().social | {"look", "recall", "search", "wait"}
+        ):
             self.cut(at, at + 1, "if")
 
     def _reason(self, at: int, length: int) -> None:
@@ -156,7 +162,8 @@ class Cutter:
         before = self.tokens[self.start : at]
         skipped = lexicon().greetings | lexicon().determiners | {",", "and", "so", "well", "ok", "okay"}
         names = [n for n, token in enumerate(before, self.start) if token.plain not in skipped]
-        return self.tokens[at].plain == "," and bool(names) and all(n in self.people for n in names)
+        pause = self.tokens[at].plain in _DASHES | {","}
+        return pause and bool(names) and all(n in self.people for n in names)
 
     def _is_told_to(self, at: int) -> bool:
         """Whether we are inside what someone else is asked to do: `ask Viktor to open up and leave`."""
