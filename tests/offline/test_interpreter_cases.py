@@ -28,7 +28,7 @@ def fits(action: ProposedAction, wanted: list[str]) -> bool:
     verb, target, *words = wanted
     return (
         action.action in verb.split("|")
-        and action.target_id in target.split("|")
+        and (target == "*" or action.target_id in target.split("|"))
         and all(word.lower() in action.details.lower() for word in words)
     )
 
