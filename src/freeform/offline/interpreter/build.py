@@ -47,7 +47,9 @@ def interpret(input: InterpreterInput) -> InterpreterOutput:
         claims = len(hearing.assumptions)
         heard = hear(hearing, clause, bool(actions))
         if clause.link == "if" and actions and number < len(clauses) - 1:
-            del hearing.assumptions[claims:]  # what hangs on it is left for a later turn, so it claims nothing
+            del hearing.assumptions[
+                claims:
+            ]  # what hangs on it is left for a later turn, so it claims nothing
         before = clauses[number - 1] if number else None
         if clause.link == "if" and not hearing.holds:
             actions = _readied(hearing, clause, actions, last=number == len(clauses) - 1)
@@ -81,6 +83,8 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
     if clause.link == "if":
         hearing.holds = False
         return []
+    if last - first > 2 and hearing.typed.has(last - 2, ("it", "is"), last) and _is_named(hearing, first):
+        last -= 2  # `upstairs it is`
     quotes = [token for token in hearing.typed.tokens[first:last] if token.kind == "quote"]
     if quotes:
         return [say_aloud(hearing, quotes, first, last, _verb_of(hearing, first, last))]

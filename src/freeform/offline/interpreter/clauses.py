@@ -58,7 +58,10 @@ class Cutter:
 
     def _step(self, at: int) -> int:
         token = self.tokens[at]
-        if token.kind == "quote" or at in self.inside:
+        if token.kind == "quote":
+            self._quote(at)
+            return at + 1
+        if at in self.inside:
             return at + 1
         if token.plain in _STOPS or token.plain.startswith(".."):
             return self._stop(at)
@@ -84,10 +87,19 @@ class Cutter:
                 self.cut(at, at)
         return max(at + 1, self.start)
 
+    def _quote(self, at: int) -> None:
+        """`"Evening." I lean on the bar`: finished speech, then something else done."""
+        ended = self.tokens[at].text[-1:] in (".", "!", "?") and self.opens(at + 1) == "subject"
+        verb = self.verb_of(at + 1, min(at + 5, self.end))
+        if ended and verb is not None and verb.action not in ("ask", "talk"):
+            self.cut(at + 1, at + 1)
+
     def _stop(self, at: int) -> int:
         if self.tokens[at].plain == "." and at and self.tokens[at - 1].plain in lexicon().abbreviations:
             return at + 1
         if self.tokens[at].plain in _DASHES and (not self.opens(at + 1) or self._calls_someone(at)):
+            return at + 1
+        if self.tokens[at].plain == "!" and at + 1 < self.end and self._calls_someone(at):
             return at + 1
         self.cut(at, at + 1, question=self.tokens[at].plain == "?")
         return at + 1
@@ -111,6 +123,8 @@ class Cutter:
     def _if(self, at: int) -> None:
         """`If he moves, I shoot` hangs; `ask him if he moved` does not."""
         if at and self.tokens[at - 1].plain in ("what", "as", "even", "only", "see"):
+            return
+        if at + 1 < self.end and self.tokens[at + 1].plain in ("nobody", "no", "possible", "necessary"):
             return
         verb = self.verb_of(self.start, at)
         joined = at > 0 and self.tokens[at - 1].plain in ("and", "but", ",")
@@ -162,7 +176,7 @@ class Cutter:
         before = self.tokens[self.start : at]
         skipped = lexicon().greetings | lexicon().determiners | {",", "and", "so", "well", "ok", "okay"}
         names = [n for n, token in enumerate(before, self.start) if token.plain not in skipped]
-        pause = self.tokens[at].plain in _DASHES | {","}
+        pause = self.tokens[at].plain in _DASHES | {",", "!"}
         return pause and bool(names) and all(n in self.people for n in names)
 
     def _is_told_to(self, at: int) -> bool:

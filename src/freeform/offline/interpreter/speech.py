@@ -11,7 +11,7 @@ _ABOUT = frozenset({"about", "regarding", "concerning", "that", "on"})
 _GESTURES = frozenset(
     {"smile", "nod", "wave", "laugh", "shrug", "frown", "grin", "bow", "hug", "kiss", "wink", "clap", "thank"}
 )
-_PAUSES = frozenset({",", "-", "—", "–", "--", ":", "..", "..."})
+_PAUSES = frozenset({",", "!", "-", "—", "–", "--", ":", "..", "..."})
 _OPENERS = frozenset({"so", "well", "ok", "okay", "now", "listen", "look", "right", "say", "excuse", "me"})
 _EVERYONE = frozenset({"everyone", "everybody", "anyone", "anybody", "someone", "somebody"})
 
