@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -36,14 +36,16 @@ def families() -> dict[str, str]:
     return {str(action): str(family) for action, family in outcomes["families"].items()}
 
 
+@lru_cache(maxsize=8192)
 def key(sentence: str) -> str:
     """A sentence as it is compared: words only."""
     return _NOT_WORD.sub(" ", plain_form(sentence)).strip()
 
 
-def keys(text: str) -> list[str]:
+@lru_cache(maxsize=8192)
+def keys(text: str) -> tuple[str, ...]:
     """The sentences of a text as they are compared."""
-    return [k for sentence in sentences(text) if (k := key(sentence))]
+    return tuple(k for sentence in sentences(text) if (k := key(sentence)))
 
 
 class Memory:
