@@ -43,6 +43,7 @@ def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
             tell(telling, event.details)
         else:
             telling.add(telling.text_of(event.details), breaks=True)
+        telling.last = event.type if event.type != "cost_paid" else telling.last
     _say_blocked(telling)
     if not telling.pieces:
         telling.line("nothing")
@@ -140,7 +141,7 @@ def _prompt(t: Telling) -> str:
     if t.input.blocked_actions and not happened - {"cost_paid", "time_passed"}:
         return t.lines.say("next_prompt_blocked")
     if t.speaker:
-        return t.lines.say("next_prompt_person", name=t.speaker)
+        return t.lines.say("next_prompt_person", name=t.called(t.speaker))
     return t.lines.say("next_prompt_place" if t.mood == "place" else "next_prompt")
 
 

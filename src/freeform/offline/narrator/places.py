@@ -3,7 +3,7 @@
 from typing import Any
 
 from freeform.engine.world import PLAYER
-from freeform.offline.narrator.grammar import inside, listed, names_one, span, with_article
+from freeform.offline.narrator.grammar import inside, listed, names_one, some, span, with_article
 from freeform.offline.narrator.telling import Telling
 
 Details = dict[str, Any]
@@ -67,7 +67,7 @@ def looked(t: Telling, d: Details) -> None:
     else:
         t.line("look_bare" if name else "look_again", breaks=True, name=named)
     company(t, [str(person) for person in d.get("people") or []])
-    things = [with_article(str(thing)) for thing in d.get("things") or [] if not t.names(str(thing))]
+    things = [some(str(thing)) for thing in d.get("things") or [] if not t.names(str(thing))]
     if things:
         t.line("here_things", things=listed(things), verb="is" if names_one(things) else "are")
     ways(t, [str(way) for way in d.get("exits") or []])
@@ -88,7 +88,7 @@ def item_gained(t: Telling, d: Details) -> None:
     """Something is the player's now."""
     name, source = _counted(d), str(d.get("source") or "")
     known = source not in ("", "nowhere", PLAYER) and ":" not in source
-    if t.names(str(d.get("name", ""))) and t.pieces:
+    if t.pieces and t.names(str(d.get("name", "")).split(" of ")[0].split(" ")[-1]):
         t.line("gained_known", name=name)
     elif known:
         t.line("gained_from", name=name, source=with_article(source))
