@@ -40,9 +40,7 @@ class Asking:
         self._limits, self._patience = limits or Limits(), patience or Patience()
         self._paces: dict[str, Pace] = {}
 
-    async def ask(
-        self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None
-    ) -> Answer[Out]:
+    async def ask(self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None) -> Answer[Out]:
         """A typed answer, or BadReply, Unavailable, BudgetSpent."""
         prompt = self._prompts.get(pass_.id, call.pins.get(pass_.id))
         question = Question(pass_, input, prompt, prompt.render(input.fields()), call)

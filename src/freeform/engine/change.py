@@ -79,6 +79,7 @@ def write(state: GameState, diff: StateDiff) -> GameState:
         if was and was.subject_id != fact.subject_id:
             state.by_subject[was.subject_id] = state.by_subject[was.subject_id] - {fact.id}
         state.by_subject[fact.subject_id] = state.by_subject.get(fact.subject_id, frozenset()) | {fact.id}
+        state.facts[fact.id] = fact
     return _write(state, diff)
 
 

@@ -7,8 +7,7 @@ from freeform.core.errors import BadSettings
 from freeform.core.gateway import Model
 
 FORMS = (
-    "offline, anthropic:NAME, openai:NAME, openrouter:MAKER/NAME, ollama:NAME, url:http://HOST/v1#NAME "
-    "or gguf:PATH"
+    "offline, anthropic:NAME, openai:NAME, openrouter:MAKER/NAME, ollama:NAME, url:http://HOST/v1#NAME or gguf:PATH"
 )
 
 

@@ -65,9 +65,7 @@ class PydanticAiModel:
         try:
             # Entered per reply, so that no connection outlives its event loop.
             async with self._model:
-                run = await agent.run(
-                    question.text, usage=used, event_stream_handler=hear if growing else None
-                )
+                run = await agent.run(question.text, usage=used, event_stream_handler=hear if growing else None)
         except AgentRunError as failed:
             raise translate(failed, _usage(used), max(used.requests, 1)) from failed
         if growing:
