@@ -182,7 +182,9 @@ def affordances_for(name: str, target: str, details: str, state: GameState, rule
                 and affordance.using not in details
                 and affordance.using != target
             ):
-                score = score if (PLAYER, affordance.using) in state.inventory else 0
+                unnamed = name in ("give", "persuade", "show")  # nothing is handed over that was not named
+                named = affordance.using in mentioned(details, state, ("item",)) or not unnamed
+                score = score if named and (PLAYER, affordance.using) in state.inventory else 0
             if score:
                 found.append((score, affordance))
         if found:
@@ -191,6 +193,8 @@ def affordances_for(name: str, target: str, details: str, state: GameState, rule
 
 
 def _fit(affordance: Affordance, target: str, details: str, state: GameState) -> int:
+    if affordance.using and affordance.using != target and _names_another(details, affordance.using, state):
+        return 0
     spoken = overlap(f"{details} {state.name(target) if target else ''}", affordance.words)
     if affordance.target:
         if affordance.target == target:
@@ -198,6 +202,12 @@ def _fit(affordance: Affordance, target: str, details: str, state: GameState) ->
         named = affordance.target in mentioned(details, state, (state_type(affordance.target, state),))
         return 5 + spoken if named and (affordance.using in ("", target) or not target) else 0
     return spoken
+
+
+def _names_another(details: str, using: str, state: GameState) -> bool:
+    """The words name some other thing than the one the deed is done with: giving a photo is not giving the gold."""
+    named = [item for item in mentioned(details, state, ("item",)) if (PLAYER, item) in state.inventory]
+    return bool(named) and using not in named
 
 
 def state_type(id: str, state: GameState) -> str:
