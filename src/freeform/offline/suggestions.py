@@ -13,7 +13,13 @@ HOW_MANY = 3
 _PEOPLE = frozenset({"npc", "person", "character", "creature"})
 
 
-def suggest(packet: ContextPacket, ruled: ValidatorOutput, player_input: str, chance: Chance) -> list[str]:
+def suggest(
+    packet: ContextPacket,
+    ruled: ValidatorOutput,
+    player_input: str,
+    chance: Chance,
+    openings: Iterable[str] = (),
+) -> list[str]:
     """Three different kinds of thing where there are three; nothing that was just done or lately said."""
     spent = plain_form(player_input)
     recent = plain_form(" ".join(str(event.get("text", "")) for event in packet.recent_events))
@@ -25,7 +31,7 @@ def suggest(packet: ContextPacket, ruled: ValidatorOutput, player_input: str, ch
         _showing(packet, recent + " " + spent),
     ]
     rounds = chance.shuffled([chance.at(n).shuffled(options) for n, options in enumerate(kinds)])
-    chosen: list[str] = []
+    chosen = _one_of_each(openings, spent, chance)
     while len(chosen) < HOW_MANY and any(rounds):
         for options in rounds:
             if options and len(chosen) < HOW_MANY:
@@ -38,6 +44,15 @@ def suggest(packet: ContextPacket, ruled: ValidatorOutput, player_input: str, ch
         if plain_form(text) not in spent:
             chosen.append(text)
     return chosen
+
+
+def _one_of_each(openings: Iterable[str], spent: str, chance: Chance) -> list[str]:
+    """One opening of each kind: to ask, to look at, to go to."""
+    kinds: dict[str, list[str]] = {}
+    for opening in openings:
+        if plain_form(opening) not in spent:
+            kinds.setdefault(opening.split()[0], []).append(opening)
+    return [chance.at(kind).choose(options) for kind, options in kinds.items()][:HOW_MANY]
 
 
 def _people(packet: ContextPacket) -> list[tuple[str, str]]:

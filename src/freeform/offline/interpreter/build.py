@@ -11,6 +11,7 @@ from freeform.offline.interpreter.flags import risk_flags
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.lexicon import lexicon
 from freeform.offline.interpreter.names import cast_of
+from freeform.offline.interpreter.offers import offered
 from freeform.offline.interpreter.phrases import joined
 from freeform.offline.interpreter.questions import ask_game_master, ask_of, is_question
 from freeform.offline.interpreter.speech import addressed, say_aloud, speak
@@ -35,7 +36,7 @@ def interpret(input: InterpreterInput) -> InterpreterOutput:
     verbs = verbs_of(input.action_types)
     cast = cast_of(input.context_packet)
     mentions = cast.mentions(typed, verbs.by_head)
-    hearing = Hearing(input.context_packet, typed, verbs, cast, mentions)
+    hearing = Hearing(input.context_packet, typed, verbs, cast, mentions, input.offers)
     inside = {at for m in mentions if m.last - m.first > 1 for at in range(m.first, m.last)}
     note_claims(hearing)
     actions: list[ProposedAction] = []
@@ -91,6 +92,9 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
     whom, said_first, said_last = addressed(hearing, first, last)
     if whom is not None:
         return [ask_of(hearing, whom, *_trim(hearing.typed, said_first, said_last), clause.question)]
+    start, _, _ = _without_fillers(hearing, first, last)
+    if not clause.question and (deed := offered(hearing.phrase(start, last), hearing.offers)):
+        return [deed]
     if not clause.question and (is_statement(hearing, first, last) or does_another(hearing, first, last)):
         return _claimed(hearing, first, last)
     return _attempt(hearing, first, last, clause, later)
@@ -295,7 +299,8 @@ def _tidy(actions: list[ProposedAction], hearing: Hearing) -> list[ProposedActio
         if approach and after and after.action in hearing.words.social and after.target_id == action.target_id:
             continue
         claimed = action.action == "look" and action.details in hearing.perceptions and len(actions) > 1
-        if not claimed:
+        twice = kept and (kept[-1].action, kept[-1].target_id) == (action.action, action.target_id) and hearing.offers
+        if not claimed and not twice:
             kept.append(action)
     return [a.model_copy(update={"details": shorten(a.details, LONGEST_DETAILS)}) for a in kept]
 

@@ -72,7 +72,9 @@ def do(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
     if action == "talk" and verb.action not in hearing.words.social and named:
         return [_said(hearing, "talk", named, _rest(hearing, verb, last, ref, used))]
     details = _rest(hearing, verb, last, ref, used)
-    if named is not None and not named.id:
+    if action in ("search", "look"):
+        details = hearing.phrase(verb.after, last)  # the very spot matters: behind the bar is not the bar
+    elif named is not None and not named.id:
         details = f"{named.name} {details}".strip() if named.name.lower() not in details.lower() else details
     for other in refs:
         hearing.say(other.named)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from freeform.engine.model import ContextPacket
+from freeform.engine.passes import Offer
 from freeform.offline.interpreter.lexicon import Lexicon, lexicon
 from freeform.offline.interpreter.names import Cast, Mention, Named, bare
 from freeform.offline.interpreter.verbs import Verbs
@@ -37,6 +38,7 @@ class Hearing:
     verbs: Verbs
     cast: Cast
     mentions: list[Mention]
+    offers: list[Offer] = field(default_factory=list)
     said: list[Named] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
     perceptions: list[str] = field(default_factory=list)

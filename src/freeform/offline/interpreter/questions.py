@@ -5,6 +5,7 @@ from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.names import Named
 
 _YOU = frozenset({"you", "your", "yours", "yourself"})
+_SELF = frozenset({"i", "me", "my", "we", "us", "our"})
 _TOPICS = frozenset({"about", "seen", "know", "of"})
 
 
@@ -52,5 +53,8 @@ def ask_game_master(hearing: Hearing, first: int, last: int, marked: bool) -> Pr
     if hearing.typed.first_of(first, hearing.words.know_questions, last):
         return ProposedAction(action="recall", target_id=id, details=text)
     if target and target.kind in ("person", "other", "thing") and not target.near:
+        whom = hearing.person()
+        if whom and whom.near and whom.recency and whom != target and not words & _SELF:
+            return ask_of(hearing, whom, first, last, question=True)  # in mid-conversation, one asks one's partner
         return ProposedAction(action="recall", target_id=id, details=text)
     return ProposedAction(action="look", target_id=id, details=text)
