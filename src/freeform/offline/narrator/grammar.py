@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 TITLES = frozenset(
-    {"doc", "doctor", "captain", "old", "mother", "father", "brother", "sister", "lady", "lord", "saint", "sir", "the",
-     "king", "queen", "prince", "princess", "big", "little", "mister", "miss", "aunt", "uncle", "sergeant", "officer"}
+    {"doc", "doctor", "captain", "old", "mother", "father", "brother", "sister", "lady", "lord", "saint",
+     "king", "queen", "prince", "princess", "big", "little", "mister", "miss", "aunt", "uncle",
+     "sergeant", "officer", "sir", "the"}
 )  # fmt: skip
 _WORDS = (
     "no",
