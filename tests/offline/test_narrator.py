@@ -23,11 +23,11 @@ PACKET = ContextPacket(
     ],
 )
 TOLD = {
-    "moved": ({"to": "loc:pier", "name": "the pier", "first": True, "text": "Black water."}, "Black water"),
-    "looked": ({"name": "crane", "people": ["Mara"], "things": ["rope"], "exits": ["the bar"]}, "rope"),
+    "moved": ({"from": "loc:bar", "to": "loc:pier", "name": "the pier", "first": True, "text": "Black water."}, "Black water"),
+    "looked": ({"target": "", "name": "crane", "text": "", "people": ["Mara"], "things": ["rope"], "exits": ["the bar"]}, "rope"),
     "searched": ({"target": "", "name": "crate", "found": False}, ""),
     "discovered": ({"id": "d", "text": "A strap, cut clean through."}, "cut clean"),
-    "outcome": ({"action": "attack", "target": "g", "name": "the guard", "outcome": "mixed"}, ""),
+    "outcome": ({"action": "attack", "target": "g", "name": "the guard", "details": "", "outcome": "mixed"}, ""),
     "greeted": ({"npc": "npc:mara", "name": "Mara Voss", "text": "“You again.”"}, "You again"),
     "told": ({"npc": "npc:mara", "name": "Mara Voss", "topic": "Jin", "text": "“He left.”"}, "He left"),
     "withheld": ({"npc": "npc:mara", "name": "Mara Voss", "topic": "Jin", "text": "“Who?”"}, "Who?"),
@@ -41,7 +41,7 @@ TOLD = {
     "clock_triggered": ({"id": "heat", "name": "Heat", "text": "A searchlight finds you."}, "searchlight"),
     "consequence": ({"tier": 1, "costs": {"harm": 1}}, ""),
     "streak_broke": ({"text": "The bill comes due."}, "bill comes due"),
-    "escalated": ({"npc": "g", "name": "The guard", "text": "{name} warns you off."}, "The guard warns"),
+    "escalated": ({"npc": "g", "name": "The guard", "level": "soft", "text": "{name} warns you off."}, "The guard warns"),
     "tension_move": ({"id": "m", "type": "threat", "text": "Boots on the stairs."}, "Boots"),
     "threat_pending": ({"id": "t", "text": "They will be here in a minute."}, "in a minute"),
     "threat_due": ({"id": "t", "text": "They are here."}, "They are here"),
@@ -103,7 +103,7 @@ def test_a_session_of_forty_turns_repeats_no_sentence_while_other_words_are_left
         [event("searched", target="", name=f"crate {n}", found=False)] if n % 5 == 0
         else [event("no_answer", npc="npc:mara", name="Mara Voss", topic=f"matter {n}")] if n % 5 == 1
         else [event("waited", minutes=30)] if n % 5 == 2
-        else [event("outcome", action="improvise", name="", outcome="failure")] if n % 5 == 3
+        else [event("outcome", action="improvise", target="", name="", details="", outcome="failure")] if n % 5 == 3
         else [event("clock_advanced", id="c", name="Heat", **{"from": n // 9, "to": n // 9 + 1, "max": 6})]
         for n in range(40)
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The offline planner: what the beat is about, which move is due, what the player might do next."""
+"""The offline planner: what the beat is about, which authored move is due, and what the player might do next."""
 
 from typing import Any
 
@@ -11,8 +11,7 @@ from freeform.offline.suggestions import suggest
 QUIET = 3
 """Turns without pressure after which a move is due."""
 _RISKY = frozenset({
-    "persuade", "deceive", "threaten", "steal", "unlock", "break", "hack", "hide", "attack", "flee", "brave",
-    "improvise",
+    "persuade", "deceive", "threaten", "steal", "unlock", "break", "hack", "hide", "attack", "flee", "brave", "improvise",
 })  # fmt: skip
 
 

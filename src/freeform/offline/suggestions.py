@@ -57,7 +57,7 @@ def _known_text(packet: ContextPacket) -> str:
 
 
 def topics(packet: ContextPacket) -> list[str]:
-    """What one could ask about: what open threads concern and the player has heard of."""
+    """What one could ask about: people, places and things that open threads concern and the player has heard of."""
     known = _known_text(packet)
     names = {str(row.get("id")): row for row in packet.entities}
     found: list[str] = []

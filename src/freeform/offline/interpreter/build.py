@@ -266,7 +266,7 @@ def _is_named(hearing: Hearing, at: int) -> bool:
 
 
 def _without_verb(hearing: Hearing, start: int, last: int, subject: bool) -> list[ProposedAction]:
-    """A bare noun goes there or looks; an attempt without a known verb is improvised."""
+    """A bare noun goes there or looks; words that mean an attempt are improvised; the rest is said to nobody."""
     refs = hearing.references(start, last)
     text = hearing.phrase(start, last)
     unknown = [
@@ -325,7 +325,7 @@ def _tidy(actions: list[ProposedAction], hearing: Hearing) -> list[ProposedActio
 
 
 def _no_action(hearing: Hearing) -> ProposedAction:
-    """What is no action: a claim is a look at its subject, English improvised, noise a look."""
+    """What is no action at all: claims become a look at their subject, English an improvisation, noise a look."""
     text = shorten(hearing.typed.text, LONGEST_DETAILS)
     words = [token.plain for token in hearing.typed.tokens if token.kind == "word"]
     if words in (["i"], ["inv"], ["inventory"]):

@@ -82,14 +82,10 @@ class Cutter:
             self._join(at)
         elif token.plain == "to":
             self._on_to(at)
-        elif token.plain in _SELF and self.link in ("because", "if") and self._acts(at):
-            self.cut(at, at)
+        elif token.plain in _SELF and self.link in ("because", "if") and at > self.start + 2:
+            if self.verbs.at(self.typed, min(at + 1, self.end - 1), self.end) and at + 1 < self.end:
+                self.cut(at, at)
         return max(at + 1, self.start)
-
-    def _acts(self, at: int) -> bool:
-        """`Since he is my brother I ask him`: where the reason ends without a comma."""
-        inside = self.start + 2 < at < self.end - 1
-        return inside and self.verbs.at(self.typed, at + 1, self.end) is not None
 
     def _quote(self, at: int) -> None:
         """`"Evening." I lean on the bar`: finished speech, then something else done."""
@@ -176,7 +172,7 @@ class Cutter:
         self.cut(at, at + 1)
 
     def _calls_someone(self, at: int) -> bool:
-        """`Mara, I need your help`: only a name so far, so what follows is said to them."""
+        """`Mara, I need your help`: so far only a name, perhaps with a greeting, so what follows is said to them."""
         before = self.tokens[self.start : at]
         skipped = lexicon().greetings | lexicon().determiners | {",", "and", "so", "well", "ok", "okay"}
         names = [n for n, token in enumerate(before, self.start) if token.plain not in skipped]
@@ -228,12 +224,12 @@ class Cutter:
         return self.tokens[at].kind == "word" and is_adverb(self.tokens[at].plain)
 
     def _told_in_third_person(self) -> bool:
-        """`Kestrel walks in and asks`: inflected verbs count only where the first was inflected too."""
+        """`Kestrel walks in and asks`: inflected verbs begin something only where the first was inflected too."""
         verb = self.verb_of(self.start, self.end)
         return verb is not None and not verb.base
 
     def _is_noun(self, verb: Verb) -> bool:
-        """`bread and butter`, `the knife and light`: also a noun, and nothing is done to anything."""
+        """`bread and butter`, `the knife and light`: a word that is also a noun, with nothing done to anything."""
         if verb.after - verb.at > 1 or verb.words not in lexicon().noun_verbs:
             return False
         if verb.after >= self.end:
@@ -264,7 +260,7 @@ class Cutter:
 
 
 def _in_order(clauses: list[Clause]) -> list[Clause]:
-    """`Before leaving, I search` and `I leave after searching` are told back to front."""
+    """`Before leaving, I search` and `I leave after searching` are told the other way round from how they happen."""
     ordered: list[Clause] = []
     held: Clause | None = None
     for clause in clauses:

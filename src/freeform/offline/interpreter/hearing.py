@@ -79,9 +79,9 @@ class Hearing:
         ]
         taken = {at for ref in found for at in range(ref.first, ref.last)}
         for at in range(first, last):
-            pronoun = at not in taken and self._is_pronoun(at, last)
-            if pronoun and (named := self.meant_by(self.plain(at), want)):
-                found.append(Reference(at, at + 1, named))
+            if at not in taken and self._is_pronoun(at, last):
+                if named := self.meant_by(self.plain(at), want):
+                    found.append(Reference(at, at + 1, named))
         return sorted(found, key=lambda ref: ref.first)
 
     def _is_any(self, mention: Mention) -> bool:
@@ -105,7 +105,7 @@ class Hearing:
         return following.plain in self.words.prepositions | self.words.topic_marks | {"and", "again", "then"}
 
     def meant_by(self, pronoun: str, want: str = "") -> Named | None:
-        """What a pronoun means: the last that fits in this input, the latest in play, or the only one."""
+        """Whom or what a pronoun means: the last that fits in this input, the latest in play, or the only one."""
         if pronoun in self.words.person_pronouns and not (pronoun == "them" and want == "thing"):
             return self.person(pronoun)
         if pronoun in self.words.place_pronouns:

@@ -68,8 +68,7 @@ def lexicon() -> Lexicon:
     sets: dict[str, Any] = {
         name: frozenset(raw[name])
         for name in (
-            "social", "noun_verbs", "particles", "greetings", "question_words", "question_starts",
-            "search_spots",
+            "social", "noun_verbs", "particles", "greetings", "question_words", "question_starts", "search_spots",
             "topic_marks", "prepositions", "determiners", "definite", "manner", "kin", "times", "hostile",
             "abbreviations", "common",
         )

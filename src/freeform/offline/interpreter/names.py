@@ -164,7 +164,7 @@ def bare(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _parts(name: str) -> tuple[str, ...]:
-    """The words of a name that can stand for it: not `Jin` in `photo of Jin`, no owner."""
+    """The words of a name that can stand for it: not `Jin` in `photo of Jin`, not `Viktor` in `Viktor's office`."""
     plain = plain_form(name)
     head = bare(_OF.split(plain, maxsplit=1)[0])
     return tuple(word for word in head.split() if len(word) > 2 and word + "'s" not in plain)

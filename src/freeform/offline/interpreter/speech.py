@@ -90,10 +90,14 @@ def _listener(
     for ref in reversed(refs):
         named = ref.fits("person")
         before = hearing.plain(min(cover(hearing, ref)) - 1)
-        at_end = before in ("to", "with", "from", "at") and ref.last >= last - 1
-        apart = before == "from" or ref.first > mark or mark == last
-        if named and named.kind == "person" and at_end and apart:
-            return named, ref
+        if (
+            named
+            and named.kind == "person"
+            and before in ("to", "with", "from", "at")
+            and ref.last >= last - 1
+        ):
+            if before == "from" or ref.first > mark or mark == last:
+                return named, ref
     for ref in refs:
         named = ref.fits("person")
         if ref.first < mark and named and named.kind in ("other", "thing") and verb.action in ("ask", "talk"):
@@ -102,7 +106,7 @@ def _listener(
 
 
 def _stranger(hearing: Hearing, verb: Verb, first: int, mark: int) -> str:
-    """Someone named who is nowhere: `Boris`, `the priest`. Not `politely`, not `some questions`."""
+    """Someone named who is nowhere to be found: `Boris`, `the priest`. Not `politely`, not `some questions`."""
     at = first
     while at < mark and (hearing.plain(at) in ("to", "with", "at", "from") or is_adverb(hearing.plain(at))):
         at += 1

@@ -26,7 +26,7 @@ class Verb:
 
 @dataclass(frozen=True)
 class Verbs:
-    """All verbs. `by_head`: any form of the first word -> (base?, words, action), longest first."""
+    """All verbs of a rules system. `by_head`: any form of the first word -> (base?, words, action), longest first."""
 
     by_head: dict[str, list[tuple[bool, tuple[str, ...], str]]]
     actions: frozenset[str]
@@ -59,7 +59,7 @@ class Verbs:
         return None
 
     def begun(self, typed: Typed, position: int) -> Verb | None:
-        """A verb known only in other phrases: `squeeze past`, where `squeeze through` is known."""
+        """A verb we only know in phrases, used in another: `squeeze past`, where `squeeze through` is known."""
         word = typed.tokens[position].plain
         entries = self.by_head.get(word, ())
         if not entries or len(word) < 5 or word in lexicon().common:

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 TITLES = frozenset(
-    {"doc", "doctor", "captain", "old", "mother", "father", "brother", "sister", "lady", "lord", "saint",
-     "king", "queen", "prince", "princess", "big", "little", "mister", "miss", "aunt", "uncle",
-     "sergeant", "officer", "sir", "the"}
+    {"doc", "doctor", "captain", "old", "mother", "father", "brother", "sister", "lady", "lord", "saint", "sir", "the",
+     "king", "queen", "prince", "princess", "big", "little", "mister", "miss", "aunt", "uncle", "sergeant", "officer"}
 )  # fmt: skip
 _WORDS = (
     "no",

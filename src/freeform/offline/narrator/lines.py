@@ -92,7 +92,7 @@ class Lines:
         self._prose, self._memory, self._chance = prose, memory, chance
 
     def say(self, group: str, id: str = "", **fields: Any) -> str:
-        """A line of the group, filled in: a new one if any is left, else the one least lately said."""
+        """A line of the group with its fields filled in: a new one if any is left, else the one said longest ago."""
         known = {name: clean(str(value)) for name, value in fields.items() if value not in (None, "", [])}
         usable = [
             [line for line in options if set(_FIELD.findall(line)) <= set(known)]
