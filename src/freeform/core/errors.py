@@ -11,6 +11,11 @@ FreeformError
 └── Unavailable     something outside failed: later may work                        exit 3
 """
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from freeform.core.gateway import Usage
+
 
 class FreeformError(Exception):
     """The root: anything we raise on purpose."""
@@ -49,16 +54,27 @@ class BudgetSpent(FreeformError):
 
 
 class BadReply(FreeformError):
-    """A model's answer did not fit its record, in every try."""
+    """A model's answer did not fit its record, in every try. `usage` is what the tries cost, where known."""
 
     exit_code = 3
+
+    def __init__(self, message: str, *, usage: "Usage | None" = None, tries: int = 1) -> None:
+        self.usage, self.tries = usage, tries
+        super().__init__(message)
 
 
 class Unavailable(FreeformError):
-    """Something outside failed. `retry_after` is what it asked for, in seconds."""
+    """Something outside failed. `retry_after` is what it asked for, in seconds; `passing`: retry."""
 
     exit_code = 3
 
-    def __init__(self, message: str, *, retry_after: float | None = None, passing: bool = True) -> None:
-        self.retry_after, self.passing = retry_after, passing
+    def __init__(
+        self,
+        message: str,
+        *,
+        retry_after: float | None = None,
+        passing: bool = True,
+        usage: "Usage | None" = None,
+    ) -> None:
+        self.retry_after, self.passing, self.usage = retry_after, passing, usage
         super().__init__(message)

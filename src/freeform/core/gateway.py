@@ -1,15 +1,14 @@
 """READ THIS FIRST. The one door to language models: ask a pass a question, get its typed answer.
 
-    Pass + input ──> Gateway.ask ──> Answer          a pass = prompt file + input record + output record
-                        │
-        prompt version pinned or newest (core.prompts)
-        tape: was this very question answered before? (replay)
-        budget checked before the call (core.budget)
-        model of the pass's role (Model port) ── fails for good ──> offline, and `degraded` says so
-        tape: the question, the answer, tokens, cost, time (core.tape)
+Pass + input ──> Gateway.ask ──> Answer          a pass = prompt file + input record + output record
+                    │
+    prompt version pinned or newest (core.prompts)
+    budget checked before the call (core.budget)
+    model of the pass's role (Model port) ── fails for good ──> offline, and `degraded` says so
+      pace and patience: calls a minute, tries, waits, time limit (core.patience)
+    tape: the question, the answer, tokens, cost, time (core.tape); replay is the TapeModel
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -20,7 +19,17 @@ from freeform.core.record import Record, canonical
 
 Out = TypeVar("Out", bound=BaseModel)
 
-Listen = Callable[[str], None]
+
+class Listen(Protocol):
+    """Hears the streamed field while it grows. `again`: what was heard is void, it starts over."""
+
+    def __call__(self, text: str, /) -> None:
+        """The next piece."""
+        ...
+
+    def again(self) -> None:
+        """What was heard so far is void; the answer starts over."""
+        ...
 
 
 class PassInput(Record):
@@ -44,6 +53,10 @@ class Pass(Generic[In, Out]):
     gives: type[Out]
     role: str = "cheap"
     streams: str = ""
+
+    def streamed(self, output: Out) -> str:
+        """The whole text of the streamed field, for a model that has its answer at once."""
+        return str(getattr(output, self.streams)) if self.streams else ""
 
 
 class Call(Record):
@@ -87,11 +100,12 @@ class Usage(Record):
 
 @dataclass(frozen=True)
 class Said(Generic[Out]):
-    """A model's answer with what it used and how many tries it took."""
+    """A model's answer, what it used, its tries, and a note if it was asked less than the whole question."""
 
     output: Out
     usage: Usage
     tries: int = 1
+    note: str = ""
 
 
 class Model(Protocol):
@@ -122,8 +136,6 @@ class Answer(Generic[Out]):
 class Gateway(Protocol):
     """Ask, and nothing else. `freeform.core.asking.Asking` is the one that works; wiring builds it."""
 
-    async def ask(
-        self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None
-    ) -> Answer[Out]:
+    async def ask(self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None) -> Answer[Out]:
         """A typed answer, or BadReply, Unavailable, BudgetSpent."""
         ...

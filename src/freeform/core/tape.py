@@ -2,9 +2,11 @@
 
 import hashlib
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any, Protocol
 
-from freeform.core.gateway import Question, Usage
+from freeform.core.errors import NotFound, UserError
+from freeform.core.gateway import Listen, Out, Question, Said, Usage
 from freeform.core.record import Record, canonical
 
 
@@ -39,7 +41,7 @@ def key_of(question: Question[Any], model: str) -> str:
 
 
 class TapeStore(Protocol):
-    """Keeps tapes beside the campaign they belong to."""
+    """Keeps tapes beside the campaign they belong to; a call of no campaign ('') is kept too."""
 
     async def add(self, tape: Tape) -> None:
         """Adds a row; rows are never changed."""
@@ -56,3 +58,57 @@ class TapeStore(Protocol):
     async def spent(self, campaign: str | None, since: str) -> Usage:
         """What was used since that moment (ISO, UTC): by one campaign, or by all."""
         ...
+
+
+class MemoryTapes:
+    """Tapes that last as long as the program."""
+
+    def __init__(self) -> None:
+        self._tapes: list[Tape] = []
+
+    async def add(self, tape: Tape) -> None:
+        self._tapes.append(tape)
+
+    async def find(self, campaign: str, key: str) -> Tape | None:
+        good = (t for t in reversed(self._tapes) if (t.campaign, t.key) == (campaign, key))
+        return next((tape for tape in good if tape.output is not None), None)
+
+    async def of_turn(self, campaign: str, turn_no: int | None = None) -> Sequence[Tape]:
+        mine = (tape for tape in self._tapes if tape.campaign == campaign)
+        return [tape for tape in mine if turn_no is None or tape.turn_no == turn_no]
+
+    async def spent(self, campaign: str | None, since: str) -> Usage:
+        start = _moment(since)
+        used = (t.usage for t in self._tapes if campaign in (None, t.campaign) and _moment(t.at) >= start)
+        return sum(used, start=Usage())
+
+
+def _moment(at: str) -> datetime:
+    try:
+        when = datetime.fromisoformat(at)
+    except ValueError as wrong:
+        raise UserError(f"'{at}' is no moment; write it like 2091-03-15T19:00:00Z") from wrong
+    return when if when.tzinfo else when.replace(tzinfo=UTC)
+
+
+class TapeModel:
+    """A model that only repeats what is on tape: replay without any provider."""
+
+    name = "tape"
+
+    def __init__(self, tapes: TapeStore) -> None:
+        self._tapes = tapes
+
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+        """The newest good answer to this very question, whichever model gave it."""
+        call, pass_ = question.call, question.pass_
+        for tape in reversed(await self._tapes.of_turn(call.campaign, call.turn_no)):
+            if tape.output is not None and tape.key == key_of(question, tape.model):
+                output = pass_.gives.model_validate(tape.output)
+                if listen and (text := pass_.streamed(output)):
+                    listen(text)
+                return Said(output=output, usage=tape.usage, tries=tape.tries)
+        raise NotFound(
+            f"no tape answers pass '{pass_.id}' of turn {call.turn_no} with prompt {question.prompt.label} "
+            f"in campaign '{call.campaign}'; choose a model to ask it anew"
+        )

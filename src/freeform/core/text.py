@@ -3,8 +3,8 @@
 import re
 import unicodedata
 
-_PIECE = re.compile(r"[A-Za-z]+|\d|[^\sA-Za-z\d]")
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+")
+_PIECE = re.compile(r"[A-Za-z]+|\d{1,3}|[^\sA-Za-z\d]{1,4}")
+_SENTENCE = re.compile(r"\S.*?(?:[.!?…]+[\"'”’)\]]*(?=\s|$)|$)", re.S)
 MAX_INPUT = 4000
 
 
@@ -29,7 +29,7 @@ def slug(text: str) -> str:
 
 def sentences(text: str) -> list[str]:
     """The sentences of plain prose."""
-    return [part for part in _SENTENCE_END.split(text.strip()) if part]
+    return [found[0].strip() for found in _SENTENCE.finditer(text)]
 
 
 def visible(text: str) -> str:

@@ -1,30 +1,52 @@
 """How a diff changes the state: pure, and the only place that knows."""
 
 from collections.abc import Iterable
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from freeform.engine.log import Entry, Narrated, Resolved
 from freeform.engine.model import FactUpdate, StateDiff
-from freeform.engine.world import Fact, GameState, Holding, Relationship
-
-_TABLES = ("entities", "facts", "threads", "clocks", "inventory", "relationships", "summaries", "by_subject")
+from freeform.engine.world import Fact, GameState, Holding, Relationship, Scene
 
 
 def apply(state: GameState, diff: StateDiff) -> GameState:
     """The state after a diff; the one before stays as it was."""
-    draft = _copy(state)
-    return _write(draft, diff)
+    return write(draft(state), diff)
+
+
+def draft(state: GameState) -> GameState:
+    """A copy whose tables one may write into."""
+    return replace(
+        state,
+        entities=dict(state.entities),
+        facts=dict(state.facts),
+        threads=dict(state.threads),
+        clocks=dict(state.clocks),
+        inventory=dict(state.inventory),
+        relationships=dict(state.relationships),
+        summaries=dict(state.summaries),
+        by_subject=dict(state.by_subject),
+    )
 
 
 def fold(campaign: str, branch: str, entries: Iterable[Entry]) -> GameState:
     """The state a log makes."""
-    state = GameState(campaign_id=campaign, branch=branch)
+    turn_no, diffs = 0, []
     for entry in entries:
-        state = _write(state, entry.state_diff)
+        diffs.append(entry.state_diff)
         if isinstance(entry, Resolved | Narrated):
-            state = replace(state, turn_no=entry.turn_no)
-    return state
+            turn_no = entry.turn_no
+    return fold_diffs(campaign, branch, turn_no, diffs)
+
+
+def fold_diffs(campaign: str, branch: str, turn_no: int, diffs: Iterable[StateDiff]) -> GameState:
+    """The state that diffs make one after another, at that turn."""
+    state = GameState(campaign_id=campaign, branch=branch, turn_no=turn_no)
+    scene = state.scene
+    for diff in diffs:
+        _write_tables(state, diff)
+        scene = _next_scene(scene, diff)
+    return index(replace(state, scene=scene))
 
 
 def join(first: StateDiff, *rest: StateDiff) -> StateDiff:
@@ -52,12 +74,20 @@ def _list_fields() -> list[str]:
     return [name for name in StateDiff.model_fields if name != "scene_update"]
 
 
-def _copy(state: GameState) -> GameState:
-    return replace(state, **{name: dict(getattr(state, name)) for name in _TABLES})
+def write(state: GameState, diff: StateDiff) -> GameState:
+    """Writes a diff into the state's own tables: only for a `draft`, or a state nobody else holds."""
+    for fact in diff.facts_add:
+        was = state.facts.get(fact.id)
+        if was and was.subject_id != fact.subject_id:
+            state.by_subject[was.subject_id] = state.by_subject[was.subject_id] - {fact.id}
+        state.by_subject[fact.subject_id] = state.by_subject.get(fact.subject_id, frozenset()) | {fact.id}
+        state.facts[fact.id] = fact
+    _write_tables(state, diff)
+    return replace(state, scene=_next_scene(state.scene, diff)) if diff.scene_update else state
 
 
-def _write(state: GameState, diff: StateDiff) -> GameState:
-    """Writes into the state's own tables; callers own the state they pass."""
+def _write_tables(state: GameState, diff: StateDiff) -> None:
+    """The same without scene and lookup by subject, which a fold sets once at its end."""
     for entity in diff.entities_add:
         state.entities[entity.id] = entity
     for change in diff.entities_update:
@@ -70,7 +100,6 @@ def _write(state: GameState, diff: StateDiff) -> GameState:
         state.entities[change.id] = old.model_copy(update=patch)
     for fact in diff.facts_add:
         state.facts[fact.id] = fact
-        state.by_subject[fact.subject_id] = state.by_subject.get(fact.subject_id, frozenset()) | {fact.id}
     for update in diff.facts_update:
         state.facts[update.id] = _updated(state.facts[update.id], update)
     for thread in diff.threads_add:
@@ -112,15 +141,14 @@ def _write(state: GameState, diff: StateDiff) -> GameState:
         )
     for summary in diff.summaries_add:
         state.summaries[summary.id] = summary
-    if diff.scene_update:
-        scene = state.scene.model_copy(update=diff.scene_update.model_dump(exclude_none=True))
-        return replace(state, scene=scene)
-    return state
+
+
+def _next_scene(scene: Scene, diff: StateDiff) -> Scene:
+    if diff.scene_update is None:
+        return scene
+    return scene.model_copy(update=diff.scene_update.model_dump(exclude_none=True))
 
 
 def _updated(fact: Fact, update: FactUpdate) -> Fact:
     patch = {f: v for f, v in update.model_dump(exclude={"id"}).items() if v is not None}
     return fact.model_copy(update=patch)
-
-
-assert set(_TABLES) <= {f.name for f in fields(GameState)}

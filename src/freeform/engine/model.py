@@ -6,7 +6,7 @@ from pydantic import Field
 
 from freeform.core.gateway import Usage
 from freeform.core.record import Record, Reply
-from freeform.engine.world import Clock, Entity, Fact, Holding, Relationship, Summary, Thread
+from freeform.engine.world import Clock, Entity, Fact, Holding, Relationship, Summary, Thread, Visibility
 
 
 class Costs(Record):
@@ -140,7 +140,7 @@ class FactUpdate(Record):
 
     id: str
     object: dict[str, Any] | None = None
-    visibility: str | None = None
+    visibility: Visibility | None = None
     discovered_turn: int | None = None
     discovery_method: str | None = None
 

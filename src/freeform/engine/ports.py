@@ -17,6 +17,19 @@ class CampaignRow(Record):
     created_at: str
     updated_at: str
     current_turn: int
+    problem: str = ""
+    """Why it cannot be opened; '' when it can."""
+
+
+class TurnText(Record):
+    """A turn as a reader sees it: what was typed, what was told, and whom it was about."""
+
+    turn_no: int
+    player_input: str
+    final_text: str
+    focus: list[str]
+    asked: bool = False
+    """The game master answered with a question."""
 
 
 class StateStore(Protocol):
@@ -54,6 +67,10 @@ class StateStore(Protocol):
         """The entries of the last turns of the active branch, oldest first."""
         ...
 
+    async def recent(self, campaign: str, turns: int) -> list[TurnText]:
+        """The words of the last turns of the active branch, oldest first. Costs the same at turn 10,000."""
+        ...
+
     async def find_turn(self, campaign: str, turn_id: str) -> list[Logged]:
         """What the active branch holds of that turn: nothing, its facts, or facts and prose."""
         ...
@@ -71,8 +88,16 @@ class StateStore(Protocol):
         """Where the last undo came from, if nothing has been played since."""
         ...
 
+    async def ahead(self, campaign: str, turns: int) -> list[Logged]:
+        """The entries of the next turns on the way to `redo_entry`, oldest first."""
+        ...
+
     async def takes(self, campaign: str, turn_no: int) -> list[Logged]:
         """Every take on that turn that grew from the same past, oldest first."""
+        ...
+
+    async def following(self, campaign: str, entry: int) -> list[Logged]:
+        """The entries that come directly after one, on any branch, oldest first."""
         ...
 
     async def branch(self, campaign: str, name: str, turn_no: int, *, after: Position) -> Position:
@@ -85,4 +110,8 @@ class StateStore(Protocol):
 
     async def switch(self, campaign: str, name: str) -> Position:
         """Makes another branch active."""
+        ...
+
+    async def rebuild(self, campaign: str) -> GameState:
+        """The state folded anew from the log, whatever the tables hold."""
         ...

@@ -6,7 +6,7 @@ Conditions (`when`) and effects are one-key mappings, so an author reads them al
 
 from typing import Any, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from freeform.core.record import Record
 from freeform.engine.model import Costs
@@ -22,6 +22,11 @@ class OneKey(Record):
         if len(given) != 1:
             raise ValueError(f"give exactly one of {', '.join(type(self).model_fields)}; got {given}")
         return self
+
+    @model_serializer(mode="wrap")
+    def _only_it(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """The one key alone, so that what was written reads back."""
+        return {name: value for name, value in dump(self).items() if name in self.model_fields_set}
 
 
 class ClockIs(Record):

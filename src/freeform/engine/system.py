@@ -92,6 +92,8 @@ class System(Record):
     streak: Streak = Field(default_factory=Streak)
     escalation: dict[str, list[dict[str, Any]]] = Field(default_factory=dict)
     """profile -> steps from soft to lethal: {"level", "text", "costs", "tier"}."""
+    gear_words: list[str] = Field(default_factory=list)
+    """Things one must carry to use: a word in a player's text that needs an item behind it."""
     health: dict[str, Any] = Field(default_factory=dict)
     extraction: dict[str, Any] = Field(default_factory=dict)
     """For ingest only."""

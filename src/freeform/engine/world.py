@@ -113,6 +113,11 @@ class Summary(Record):
     turn_no_range: str
 
 
+def fact_id(subject_id: str, predicate: str) -> str:
+    """The id of the one fact that play makes about a subject's predicate."""
+    return f"{subject_id}#{predicate}"
+
+
 @dataclass(frozen=True)
 class GameState:
     """The whole state after some turn. Treat it as a value: `engine.change` makes the next one."""
@@ -137,7 +142,8 @@ class GameState:
 
     def fact(self, subject_id: str, predicate: str) -> Fact | None:
         """The fact that settles that predicate of that subject, if any."""
-        return next((f for f in self.facts_of(subject_id) if f.predicate == predicate), None)
+        settled = self.facts.get(fact_id(subject_id, predicate))
+        return settled or next((f for f in self.facts_of(subject_id) if f.predicate == predicate), None)
 
     def value(self, subject_id: str, predicate: str) -> Any:
         """Its value, or None."""

@@ -13,7 +13,8 @@ from freeform.core.chance import Chance
 from freeform.core.errors import Unavailable
 from freeform.core.gateway import Listen, Out, Question, Said, Usage
 from freeform.engine.passes import INTERPRETER, NARRATOR, PLANNER
-from freeform.offline import interpreter, narrator, planner
+from freeform.engine.sessions import SUMMARIZE
+from freeform.offline import interpreter, narrator, planner, session
 
 Responder = Callable[[Any, Chance], BaseModel]
 
@@ -21,6 +22,7 @@ RESPONDERS: dict[str, Responder] = {
     INTERPRETER.id: interpreter.respond,
     PLANNER.id: planner.respond,
     NARRATOR.id: narrator.respond,
+    SUMMARIZE.id: session.respond,
 }
 _WORD = re.compile(r"\S+\s*|\s+")
 
@@ -45,9 +47,7 @@ class OfflineModel:
                 f"nothing answers '{pass_.id}' offline; choose a model for it with --model", passing=False
             )
         answer = respond(question.input, Chance(question.call.seed, pass_.id))
-        output = (
-            answer if isinstance(answer, pass_.gives) else pass_.gives.model_validate(answer.model_dump())
-        )
+        output = answer if isinstance(answer, pass_.gives) else pass_.gives.model_validate(answer.model_dump())
         if listen and pass_.streams:
             for piece in _WORD.findall(str(getattr(output, pass_.streams))):
                 listen(piece)

@@ -22,9 +22,7 @@ def respond(input: PlannerInput, chance: Chance) -> PlannerOutput:
         beats=beats(input),
         tension_move=str(move.get("id", "")),
         tension_move_type=str(move.get("type", "")),
-        next_suggestions=suggest(
-            input.context_packet, input.validator_output, input.player_input, chance.at("next")
-        ),
+        next_suggestions=suggest(input.context_packet, input.validator_output, input.player_input, chance.at("next")),
     )
 
 
@@ -101,8 +99,6 @@ def _open_question(packet: ContextPacket, player_input: str) -> str:
     if not open_threads:
         return ""
     near = [
-        t
-        for t in open_threads
-        if any(w in said for w in plain_form(str(t.get("title", ""))).split() if len(w) > 3)
+        t for t in open_threads if any(w in said for w in plain_form(str(t.get("title", ""))).split() if len(w) > 3)
     ]
     return f"Keep the question open: {(near or open_threads)[0].get('title', '')}"

@@ -4,9 +4,7 @@ from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.names import Mention
 
 _ARE = frozenset({"is", "are", "was", "were"})
-_NOT_BEFORE_NOUNS = frozenset(
-    {"on", "off", "running", "single", "secret", "quiet", "hurt", "free", "full", "real"}
-)
+_NOT_BEFORE_NOUNS = frozenset({"on", "off", "running", "single", "secret", "quiet", "hurt", "free", "full", "real"})
 _STANDS_FOR = frozenset({"he", "she", "they", "it", "him", "her", "them"})
 
 
@@ -62,12 +60,7 @@ def _noun_end(hearing: Hearing, at: int, starts: dict[int, Mention]) -> int:
     if at in starts:
         return starts[at].last
     token = hearing.typed.tokens[at]
-    stops = (
-        hearing.words.prepositions
-        | hearing.words.determiners
-        | _ARE
-        | {"and", "or", "then", "i", "one", "so"}
-    )
+    stops = hearing.words.prepositions | hearing.words.determiners | _ARE | {"and", "or", "then", "i", "one", "so"}
     if token.kind != "word" or token.plain in stops or token.plain in hearing.words.antonyms:
         return at
     if at + 1 in starts:
@@ -81,14 +74,10 @@ def _kin(hearing: Hearing, at: int, starts: dict[int, Mention]) -> None:
         return
     mine = at - 1 if hearing.plain(at - 1) == "my" else at - 2
     after = at + 1 + (hearing.plain(at + 1) == ",")
-    before = next(
-        (m for m in hearing.mentions if m.last == mine - 1 and hearing.plain(mine - 1) == ","), None
-    )
+    before = next((m for m in hearing.mentions if m.last == mine - 1 and hearing.plain(mine - 1) == ","), None)
     mention = starts.get(after) or before
     if mention is not None:
-        hearing.assumptions.append(
-            f"{mention.best('person').name} is {hearing.typed.phrase(mine, at + 1).lower()}"
-        )
+        hearing.assumptions.append(f"{mention.best('person').name} is {hearing.typed.phrase(mine, at + 1).lower()}")
 
 
 def _relative(hearing: Hearing, at: int) -> None:
@@ -123,9 +112,7 @@ def is_statement(hearing: Hearing, first: int, last: int) -> bool:
         if token.plain == "am" and hearing.plain(at - 1) == "i" and at + 1 < last:
             going = hearing.verbs.at(hearing.typed, at + 1, last)
             return not (
-                hearing.plain(at + 1).endswith(("ing", "ly"))
-                or hearing.plain(at + 1) in ("about", "gonna")
-                or going
+                hearing.plain(at + 1).endswith(("ing", "ly")) or hearing.plain(at + 1) in ("about", "gonna") or going
             )
         if at == first and hearing.verbs.at(hearing.typed, at, last) and not _begins_name(hearing, at):
             return False

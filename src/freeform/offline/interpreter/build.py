@@ -173,9 +173,7 @@ def _tried(hearing: Hearing, verb: Verb, last: int) -> Verb | None:
 def _trim(typed: Typed, first: int, last: int) -> tuple[int, int]:
     while first < last and typed.tokens[first].kind == "mark":
         first += 1
-    while last > first and (
-        typed.tokens[last - 1].kind == "mark" or typed.tokens[last - 1].plain in ("and", "but")
-    ):
+    while last > first and (typed.tokens[last - 1].kind == "mark" or typed.tokens[last - 1].plain in ("and", "but")):
         last -= 1
     return first, last
 
@@ -187,18 +185,12 @@ def _without_fillers(hearing: Hearing, first: int, last: int) -> tuple[int, bool
     own = {m.first: m.last for m in hearing.mentions if m.best().kind == "self" and not m.owner}
     while at < last:
         token = hearing.typed.tokens[at]
-        if token.kind == "mark" or (
-            is_adverb(token.plain) and hearing.verbs.at(hearing.typed, at, last) is None
-        ):
+        if token.kind == "mark" or (is_adverb(token.plain) and hearing.verbs.at(hearing.typed, at, last) is None):
             at += 1
         elif at in own:
             at, subject = own[at], True
         elif filler := hearing.typed.first_of(at, hearing.words.fillers, last):
-            if (
-                filler[0] in hearing.verbs.by_head
-                and hearing.verbs.at(hearing.typed, at, last)
-                and len(filler) == 1
-            ):
+            if filler[0] in hearing.verbs.by_head and hearing.verbs.at(hearing.typed, at, last) and len(filler) == 1:
                 break
             subject = subject or bool({"i", "we"} & set(filler)) or filler[0] in ("let", "let's", "my")
             able = able or (filler[0] in _ABLE and len(filler) > 1)
@@ -228,18 +220,14 @@ def _verb_of(hearing: Hearing, first: int, last: int, subject: bool = False) -> 
         if token.kind != "word" or at in inside or token.owner:
             continue
         before = hearing.plain(at - 1) if at > first else ""
-        noun = before in hearing.words.determiners or (
-            before in hearing.words.prepositions and before != "to"
-        )
+        noun = before in hearing.words.determiners or (before in hearing.words.prepositions and before != "to")
         verb = None if noun else hearing.verbs.at(hearing.typed, at, last)
         if verb is None and starting and not noun:
             verb = None
             if not _is_named(hearing, at):
                 verb = hearing.verbs.guess(hearing.typed, at, last) or hearing.verbs.begun(hearing.typed, at)
             if verb is None and subject and not is_adverb(token.plain) and not _is_named(hearing, at):
-                return (
-                    None if token.plain not in hearing.words.prepositions else _verb_of(hearing, at + 1, last)
-                )
+                return None if token.plain not in hearing.words.prepositions else _verb_of(hearing, at + 1, last)
         if verb is not None:
             return verb
         if verb is None and not _is_plain(hearing, at):
@@ -252,12 +240,7 @@ def _is_plain(hearing: Hearing, at: int) -> bool:
     """Whether a word before the verb is one we know; after an unknown one we would be guessing."""
     word = hearing.plain(at)
     words = hearing.words
-    known = (
-        word in words.common
-        or word in words.prepositions
-        or word in words.determiners
-        or word in words.antonyms
-    )
+    known = word in words.common or word in words.prepositions or word in words.determiners or word in words.antonyms
     return known or is_adverb(word) or _is_named(hearing, at) or word in hearing.verbs.by_head
 
 
@@ -292,9 +275,7 @@ def _improvise(hearing: Hearing, start: int, last: int) -> ProposedAction:
     refs = hearing.references(start, last)
     for ref in refs:
         hearing.say(ref.named)
-    target = next(
-        (ref.named.id for ref in refs if ref.named and ref.named.id and ref.named.kind != "self"), ""
-    )
+    target = next((ref.named.id for ref in refs if ref.named and ref.named.id and ref.named.kind != "self"), "")
     return ProposedAction(action="improvise", target_id=target, details=hearing.phrase(start, last))
 
 
@@ -311,12 +292,7 @@ def _tidy(actions: list[ProposedAction], hearing: Hearing) -> list[ProposedActio
     for at, action in enumerate(actions):
         after = actions[at + 1] if at + 1 < len(actions) else None
         approach = action.action == "talk" and not action.details and after is not None
-        if (
-            approach
-            and after
-            and after.action in hearing.words.social
-            and after.target_id == action.target_id
-        ):
+        if approach and after and after.action in hearing.words.social and after.target_id == action.target_id:
             continue
         claimed = action.action == "look" and action.details in hearing.perceptions and len(actions) > 1
         if not claimed:

@@ -17,9 +17,7 @@ _COPULAS = frozenset(
     {"is", "are", "was", "were", "am", "has", "have", "had", "can", "will", "does", "did", "do", "not"}
 )
 _MODALS = frozenset({"can", "could", "will", "would", "should", "to"})
-_GOES_ON_TO = frozenset(
-    {"move", "take", "hide", "open", "brave", "steal", "follow", "flee", "unlock", "break"}
-)
+_GOES_ON_TO = frozenset({"move", "take", "hide", "open", "brave", "steal", "follow", "flee", "unlock", "break"})
 _FOLLOWS = frozenset({"if", "once", "when", "unless", "whenever"})
 
 
@@ -111,11 +109,7 @@ class Cutter:
 
     def _so(self, at: int) -> None:
         after = self.tokens[at + 1].plain if at + 1 < self.end else ""
-        if (
-            after == "that"
-            or self.typed.has(at + 1, ("i", "can"), self.end)
-            or after in ("he", "she", "they")
-        ):
+        if after == "that" or self.typed.has(at + 1, ("i", "can"), self.end) or after in ("he", "she", "they"):
             self.cut(at, at + 1, "purpose")
         elif after in _SELF:
             self.cut(at, at + 1)
@@ -205,9 +199,7 @@ class Cutter:
 
     def opens(self, at: int, any_form: bool = False) -> str:
         """Whether something attempted begins there: `subject` (I …), `verb`, or nothing."""
-        while at < self.end and (
-            self._may_skip(at) or self.tokens[at].plain in ("then", "also", "finally", "just")
-        ):
+        while at < self.end and (self._may_skip(at) or self.tokens[at].plain in ("then", "also", "finally", "just")):
             at += 1
         if at >= self.end or self.tokens[at].kind != "word" or at in self.inside:
             return ""
@@ -245,8 +237,7 @@ class Cutter:
 
     def _after_noun_phrase(self, at: int) -> bool:
         return any(
-            token.plain in lexicon().determiners
-            for token in self.tokens[max(at - 4, self.start) : max(at - 1, 0)]
+            token.plain in lexicon().determiners for token in self.tokens[max(at - 4, self.start) : max(at - 1, 0)]
         )
 
     def verb_of(self, first: int, last: int) -> Verb | None:

@@ -9,9 +9,7 @@ from freeform.offline.interpreter.phrases import cover, joined, minutes_meant, r
 from freeform.offline.interpreter.speech import speak
 from freeform.offline.interpreter.verbs import Verb
 
-_STEALTHY = frozenset(
-    {"sneak", "creep", "slip", "tiptoe", "tip-toe", "crawl", "slink", "steal past", "skulk"}
-)
+_STEALTHY = frozenset({"sneak", "creep", "slip", "tiptoe", "tip-toe", "crawl", "slink", "steal past", "skulk"})
 _INTO = frozenset(
     {
         "to",
@@ -87,11 +85,7 @@ def do(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
     )  # fmt: skip
     hearing.say(named)
     if action == "hide" and verb.words in _STEALTHY and named and (named.way or named.kind == "place"):
-        if (
-            named.id != hearing.cast.here and hearing.plain(min(cover(hearing, ref)) - 1) in _INTO
-            if ref
-            else False
-        ):
+        if named.id != hearing.cast.here and hearing.plain(min(cover(hearing, ref)) - 1) in _INTO if ref else False:
             return [proposed, ProposedAction(action="move", target_id=named.id)]
     return [proposed]
 
@@ -132,13 +126,7 @@ def settle(hearing: Hearing, verb: Verb, named: Named | None, ref: Reference | N
         return "talk"
     if action == "take" and verb.words == "get" and kind == "person" and "to" in rest and "persuade" in has:
         return "persuade"
-    if (
-        action == "take"
-        and verb.words in ("draw", "pull out")
-        and named
-        and named.kind == "thing"
-        and "use" in has
-    ):
+    if action == "take" and verb.words in ("draw", "pull out") and named and named.kind == "thing" and "use" in has:
         return "use"
     if action == "use" and kind == "person":
         if verb.words in _RING:
@@ -176,9 +164,7 @@ def go(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
         hearing.say(named)
         details = remainder(hearing, verb.after, last, cover(hearing, ref) | {verb.particle})
         return [ProposedAction(action="move", target_id=named.id, details=details, estimated_minutes=minutes)]
-    others = [
-        (r, n) for r in refs if (n := r.fits("")) and n.kind in ("person", "detail", "thing") and not r.owner
-    ]
+    others = [(r, n) for r in refs if (n := r.fits("")) and n.kind in ("person", "detail", "thing") and not r.owner]
     if verb.action == "flee":
         rest = hearing.phrase(verb.after, last)
         return [ProposedAction(action="flee", details=rest)]
@@ -218,9 +204,7 @@ def _hand(hearing: Hearing, verb: Verb, last: int, refs: list[Reference]) -> Pro
     for named in (thing, person):
         hearing.say(named)
     tail = f"with {thing.id}" if thing and thing.id else ""
-    return ProposedAction(
-        action=verb.action, target_id=person.id if person else "", details=joined(rest, tail)
-    )
+    return ProposedAction(action=verb.action, target_id=person.id if person else "", details=joined(rest, tail))
 
 
 def _apply(hearing: Hearing, verb: Verb, last: int, refs: list[Reference]) -> ProposedAction:
@@ -257,8 +241,6 @@ def _use_to(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction] | N
         if item is None:
             hearing.assumptions.append(f"I have a {words}")
         how = f"with {item.id}" if item else f"with {words}"
-        main = (
-            [speak(hearing, deed, last)] if deed.action in hearing.words.social else do(hearing, deed, last)
-        )
+        main = [speak(hearing, deed, last)] if deed.action in hearing.words.social else do(hearing, deed, last)
         return [main[0].model_copy(update={"details": joined(main[0].details, how)}), *main[1:]]
     return None

@@ -87,11 +87,7 @@ class Hearing:
     def _is_any(self, mention: Mention) -> bool:
         """`a dragon` is not The Neon Dragon: part of a name, with an article that says any."""
         named, weight = mention.means[0]
-        return (
-            weight < 0.9
-            and named.kind in ("place", "person")
-            and self.plain(mention.first - 1) in ("a", "an")
-        )
+        return weight < 0.9 and named.kind in ("place", "person") and self.plain(mention.first - 1) in ("a", "an")
 
     def _is_pronoun(self, at: int, last: int) -> bool:
         word = self.plain(at)
@@ -152,6 +148,4 @@ def _suits(named: Named, pronoun: str) -> bool:
     known = set(named.pronouns.lower().replace("/", " ").split())
     if not known or pronoun not in _HE | _SHE:
         return True
-    return bool(
-        known & ({"he", "him", "male", "man"} if pronoun in _HE else {"she", "her", "female", "woman"})
-    )
+    return bool(known & ({"he", "him", "male", "man"} if pronoun in _HE else {"she", "her", "female", "woman"}))

@@ -64,9 +64,7 @@ def _trimmed(hearing: Hearing, first: int, last: int, ends: bool, whole: bool) -
     """A run without loose ends: articles and prepositions whose object was taken out."""
     loose = hearing.words.determiners | hearing.words.prepositions | _LOOSE | hearing.words.pronouns
     loose = frozenset() if ends else loose
-    while last > first and (
-        hearing.typed.tokens[last - 1].kind == "mark" or hearing.plain(last - 1) in loose
-    ):
+    while last > first and (hearing.typed.tokens[last - 1].kind == "mark" or hearing.plain(last - 1) in loose):
         last -= 1
     while (
         not whole

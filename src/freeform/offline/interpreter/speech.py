@@ -20,14 +20,10 @@ def speak(hearing: Hearing, verb: Verb, last: int) -> ProposedAction:
     """`ask Viktor about Jin`: who is spoken to, the topic, and what is held up or paid with it."""
     first = verb.after
     mark = _topic_mark(hearing, verb, first, last)
-    item, used, unknown = (
-        tool(hearing, first, mark) if verb.action not in ("ask", "talk") else (None, set(), "")
-    )
+    item, used, unknown = tool(hearing, first, mark) if verb.action not in ("ask", "talk") else (None, set(), "")
     if item is None and verb.action in ("persuade", "threaten"):
         item, used, unknown = tool(hearing, first, last)
-    refs = [
-        ref for ref in hearing.references(first, last, "person") if not set(range(ref.first, ref.last)) & used
-    ]
+    refs = [ref for ref in hearing.references(first, last, "person") if not set(range(ref.first, ref.last)) & used]
     whom, where = _listener(hearing, verb, refs, mark, last)
     taken = used | (cover(hearing, where) if where else set()) | {verb.particle}
     stranger = ""
@@ -90,12 +86,7 @@ def _listener(
     for ref in reversed(refs):
         named = ref.fits("person")
         before = hearing.plain(min(cover(hearing, ref)) - 1)
-        if (
-            named
-            and named.kind == "person"
-            and before in ("to", "with", "from", "at")
-            and ref.last >= last - 1
-        ):
+        if named and named.kind == "person" and before in ("to", "with", "from", "at") and ref.last >= last - 1:
             if before == "from" or ref.first > mark or mark == last:
                 return named, ref
     for ref in refs:
@@ -115,9 +106,7 @@ def _stranger(hearing: Hearing, verb: Verb, first: int, mark: int) -> str:
     reached = at > first or verb.words.split()[-1] in ("to", "with", "at")
     token = hearing.typed.tokens[at]
     if token.plain in hearing.words.determiners:
-        person = token.plain in hearing.words.definite and (
-            reached or verb.action not in ("talk",) or mark < at
-        )
+        person = token.plain in hearing.words.definite and (reached or verb.action not in ("talk",) or mark < at)
         if not person and not (token.plain in ("a", "an") and reached):
             return ""
     elif not (token.text[:1].isupper() or reached) or token.plain in hearing.words.common:
@@ -158,9 +147,7 @@ def addressed(hearing: Hearing, first: int, last: int) -> tuple[Named | None, in
     return None, first, last
 
 
-def say_aloud(
-    hearing: Hearing, quotes: list[Token], first: int, last: int, verb: Verb | None
-) -> ProposedAction:
+def say_aloud(hearing: Hearing, quotes: list[Token], first: int, last: int, verb: Verb | None) -> ProposedAction:
     """Quoted speech: to whom the rest of the clause says, or whom the speech itself names."""
     words = " ".join(token.text.rstrip(",") for token in quotes)
     action = verb.action if verb and verb.action in hearing.words.social else "talk"

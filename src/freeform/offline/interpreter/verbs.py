@@ -50,9 +50,7 @@ class Verbs:
                 continue
             for place in range(position + 2, min(position + 6, end)):
                 token = typed.tokens[place]
-                if token.kind != "word" or (
-                    token.plain in lexicon().prepositions and token.plain != words[1]
-                ):
+                if token.kind != "word" or (token.plain in lexicon().prepositions and token.plain != words[1]):
                     break
                 if token.plain == words[1] and _closes(typed, place + 1, end, words[1]):
                     return Verb(action, " ".join(words), position, position + 1, particle=place, base=base)

@@ -93,6 +93,4 @@ def _tokens_of(found: re.Match[str]) -> list[Token]:
 
 def is_adverb(word: str) -> bool:
     """Whether it only says how: quickly, quietly."""
-    return (
-        len(word) > 4 and word.endswith("ly") and word not in ("only", "reply", "family", "apply", "supply")
-    )
+    return len(word) > 4 and word.endswith("ly") and word not in ("only", "reply", "family", "apply", "supply")

@@ -49,9 +49,7 @@ def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
         telling.line("nothing")
     _colour(telling)
     text = "\n\n".join(_paragraphs(_allowed(telling)))
-    return NarratorOutput(
-        final_text=text, next_prompt=_prompt(telling), suggested_actions=_suggestions(input)
-    )
+    return NarratorOutput(final_text=text, next_prompt=_prompt(telling), suggested_actions=_suggestions(input))
 
 
 def _say_blocked(t: Telling) -> None:
@@ -112,9 +110,7 @@ def _allowed(t: Telling) -> list[Piece]:
 def mentions(sentence: str, excluded: str) -> bool:
     """Whether a sentence holds an excluded word or phrase, in any simple form of it."""
     words = [
-        word
-        for word in re.findall(r"\w+", plain_form(excluded))
-        if len(word) > 3 or word == excluded.strip().lower()
+        word for word in re.findall(r"\w+", plain_form(excluded)) if len(word) > 3 or word == excluded.strip().lower()
     ]
     if not words:
         return False
@@ -152,7 +148,5 @@ def _prompt(t: Telling) -> str:
 def _suggestions(input: NarratorInput) -> list[str]:
     lines = [entry.lower().removeprefix("veil:") for entry in input.exclude]
     return [
-        text
-        for text in input.planner_output.next_suggestions
-        if not any(mentions(text, entry) for entry in lines)
+        text for text in input.planner_output.next_suggestions if not any(mentions(text, entry) for entry in lines)
     ]

@@ -92,11 +92,7 @@ def some(name: str) -> str:
 def with_article(name: str) -> str:
     """A thing's name with an article, if it is a plain noun: `keycard` becomes `the keycard`."""
     first = name.split(" ")[0].lower() if name else ""
-    if (
-        not name
-        or name[:1].isupper()
-        or first in ("the", "a", "an", "some", "your", "his", "her", "their", "my")
-    ):
+    if not name or name[:1].isupper() or first in ("the", "a", "an", "some", "your", "his", "her", "their", "my"):
         return inside(name)
     if name[:1].isdigit():
         return name

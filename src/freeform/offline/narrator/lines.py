@@ -116,9 +116,7 @@ class Lines:
         return line
 
     def _layers(self, group: str, id: str) -> list[list[str]]:
-        layers = [
-            list(self._prose[name]) for name in (f"{group}:{id}", f"{group}!", group) if name in self._prose
-        ]
+        layers = [list(self._prose[name]) for name in (f"{group}:{id}", f"{group}!", group) if name in self._prose]
         return layers if f"{group}!" in self._prose else [*layers, groups().get(group, [])]
 
 

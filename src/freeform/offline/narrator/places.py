@@ -33,9 +33,7 @@ def present(t: Telling) -> list[str]:
     packet = t.input.context_packet
     here = set(packet.present_entities) - {PLAYER}
     people = ("npc", "person", "character", "creature")
-    return [
-        str(row.get("name")) for row in packet.entities if row.get("id") in here and row.get("type") in people
-    ]
+    return [str(row.get("name")) for row in packet.entities if row.get("id") in here and row.get("type") in people]
 
 
 def company(t: Telling, people: list[str]) -> None:

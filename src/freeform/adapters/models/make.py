@@ -1,0 +1,66 @@
+"""A model from its name: `anthropic:…`, `openai:…`, `openrouter:…`, `ollama:…`, `url:…#…`, `gguf:…`."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from freeform.core.errors import BadSettings
+from freeform.core.gateway import Model
+
+FORMS = (
+    "offline, anthropic:NAME, openai:NAME, openrouter:MAKER/NAME, ollama:NAME, url:http://HOST/v1#NAME or gguf:PATH"
+)
+
+
+@dataclass(frozen=True)
+class Access:
+    """Keys and addresses, as the settings give them; nothing is looked up in the environment."""
+
+    anthropic_key: str = field(default="", repr=False)
+    openai_key: str = field(default="", repr=False)
+    openrouter_key: str = field(default="", repr=False)
+    anthropic_url: str = "https://api.anthropic.com"
+    openai_url: str = "https://api.openai.com/v1"
+    openrouter_url: str = "https://openrouter.ai/api/v1"
+    ollama_url: str = "http://127.0.0.1:11434"
+
+
+def make_model(name: str, access: Access | None = None, repairs: int = 2) -> Model:
+    """The model of that name. BadSettings says what is missing. Nothing is sent yet."""
+    # Imported here: pydantic-ai takes a second to load, and offline play needs none of it.
+    kind, _, rest = name.partition(":")
+    if not rest or kind not in ("anthropic", "openai", "openrouter", "ollama", "url", "gguf"):
+        raise BadSettings(f"'{name}' names no model; write {FORMS}")
+    if kind == "gguf":
+        from freeform.adapters.models.gguf_model import GgufModel
+
+        return GgufModel(Path(rest).expanduser(), repairs=repairs)
+    from freeform.adapters.models import providers
+    from freeform.adapters.models.pydantic_ai_model import PydanticAiModel
+
+    access = access or Access()
+    match kind:
+        case "anthropic":
+            key = _key(access.anthropic_key, name, "anthropic_api_key")
+            return PydanticAiModel(name, providers.anthropic(rest, access.anthropic_url, key), repairs)
+        case "openai":
+            key = _key(access.openai_key, name, "openai_api_key")
+            return PydanticAiModel(name, providers.openai(rest, access.openai_url, key), repairs)
+        case "openrouter":
+            key = _key(access.openrouter_key, name, "openrouter_api_key")
+            if "/" not in rest:
+                raise BadSettings(f"'{name}' lacks its maker; write openrouter:MAKER/NAME")
+            return PydanticAiModel(name, providers.openrouter(rest, access.openrouter_url, key), repairs)
+        case "ollama":
+            # What Ollama passes on to its cloud is not held to a schema there.
+            native = not rest.endswith("-cloud")
+            return PydanticAiModel(name, providers.ollama(rest, access.ollama_url), repairs, native=native)
+    url, _, model = rest.partition("#")
+    if not model or not url.startswith(("http://", "https://")):
+        raise BadSettings(f"'{name}' does not read; write url:http://HOST:PORT/v1#MODEL")
+    return PydanticAiModel(name, providers.compatible(model, url, access.openai_key), repairs, native=True)
+
+
+def _key(key: str, name: str, setting: str) -> str:
+    if not key:
+        raise BadSettings(f"'{name}' needs a key; set `{setting}` or choose another model")
+    return key

@@ -1,0 +1,106 @@
+"""Any model of pydantic-ai as our Model: typed answers, repairs that show the mistake, one field streamed."""
+
+import os
+from collections.abc import AsyncIterable
+from typing import Any
+
+from pydantic_ai import Agent, NativeOutput, RunContext
+from pydantic_ai.exceptions import AgentRunError, UserError
+from pydantic_ai.messages import (
+    AgentStreamEvent,
+    PartDeltaEvent,
+    PartStartEvent,
+    TextPart,
+    TextPartDelta,
+    ToolCallPart,
+    ToolCallPartDelta,
+)
+from pydantic_ai.models import Model as AiModel
+from pydantic_ai.models.anthropic import AnthropicModelSettings
+from pydantic_ai.usage import RunUsage
+
+from freeform.adapters.models.growing import Growing
+from freeform.adapters.models.translate import translate
+from freeform.core.errors import Unavailable
+from freeform.core.gateway import Listen, Out, Question, Said, Usage
+
+# A program for players does not print another project's banner.
+os.environ.setdefault("PYDANTIC_AI_NO_BANNER", "1")  # noqa: TID251
+
+# Trying again is the gateway's business, not the SDK's. Eager: Anthropic otherwise holds a field back until
+# it is whole. (Other providers ignore a setting that is not theirs.)
+_SETTINGS = AnthropicModelSettings(
+    max_retries=0, max_tokens=8192, thinking=False, anthropic_eager_input_streaming=True
+)
+
+
+class PydanticAiModel:
+    """A provider's model. Nothing is sent anywhere but to the address that `model` was built with.
+
+    With `native` the answer is asked for as JSON of a schema, which local servers enforce while they write;
+    else as the arguments of a tool, which the large providers do best.
+    """
+
+    def __init__(self, name: str, model: AiModel, repairs: int = 2, *, native: bool = False) -> None:
+        self._name, self._model, self._repairs, self._native = name, model, repairs, native
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+        pass_, used = question.pass_, RunUsage()
+        growing = Growing(pass_.streams, listen) if listen and pass_.streams else None
+        agent = Agent(
+            self._model,
+            output_type=NativeOutput(pass_.gives) if self._native else pass_.gives,
+            instructions=question.prompt.system,
+            name="freeform",
+            retries={"output": self._repairs},
+            model_settings=_SETTINGS,
+        )
+
+        async def hear(_: RunContext[Any], events: AsyncIterable[AgentStreamEvent]) -> None:
+            async for event in events:
+                if growing:
+                    _feed(growing, event)
+
+        try:
+            # Entered per reply, so that no connection outlives its event loop.
+            async with self._model:
+                run = await agent.run(question.text, usage=used, event_stream_handler=hear if growing else None)
+        except AgentRunError as failed:
+            raise translate(failed, _usage(used), max(used.requests, 1)) from failed
+        except (UserError, LookupError, TypeError, AttributeError, ValueError) as failed:
+            # A server that answers 200 with something else entirely makes pydantic-ai stumble over it.
+            words = f"the answer does not read as this provider's; check the model's address: {failed}"
+            raise Unavailable(words, passing=False, usage=_usage(used)) from failed
+        if growing:
+            growing.end(pass_.streamed(run.output))
+        return Said(run.output, _usage(used), used.requests)
+
+
+def _feed(growing: Growing, event: AgentStreamEvent) -> None:
+    match event:
+        case PartStartEvent(part=ToolCallPart() as part):
+            growing.again()
+            growing.add(part.args_as_json_str() if part.args else "")
+        case PartStartEvent(part=TextPart() as part):
+            growing.again()
+            growing.add(part.content)
+        case PartDeltaEvent(delta=ToolCallPartDelta(args_delta=str() as piece)):
+            growing.add(piece)
+        case PartDeltaEvent(delta=TextPartDelta(content_delta=piece)):
+            growing.add(piece)
+        case _:
+            pass
+
+
+def _usage(used: RunUsage) -> Usage:
+    """Tokens as the provider counted them; dollars by the price list that comes with pydantic-ai."""
+    return Usage(
+        calls=used.requests,
+        input_tokens=used.input_tokens,
+        output_tokens=used.output_tokens,
+        cost_usd=float(used.cost or 0),
+    )

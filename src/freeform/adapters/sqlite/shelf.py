@@ -1,0 +1,119 @@
+"""The shelf: which campaigns there are on disk, and their files held open between calls."""
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+from freeform.adapters.sqlite.db import open_file, plainly, transaction
+from freeform.core.errors import NotFound, UserError
+from freeform.core.text import shorten, slug, visible
+
+_SAFE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
+_DEVICES = re.compile(r"(?i:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
+"""Names that mean a device on Windows, whatever folder they are in."""
+
+
+def check_id(campaign: str) -> str:
+    """The id itself, when it can name a folder on every system."""
+    if _SAFE.fullmatch(campaign) and not _DEVICES.fullmatch(campaign):
+        return campaign
+    shown = shorten(visible(campaign), 40)
+    better = slug(visible(campaign))[:40]
+    usable = better if _SAFE.fullmatch(better) and not _DEVICES.fullmatch(better) else "my_campaign"
+    raise UserError(
+        f"'{shown}' cannot name a campaign: use 1 to 64 letters, digits, '-', '_' or '.', such as '{usable}'"
+    )
+
+
+class File:
+    """One open file. `kept` is what a store remembers of it; it goes when the file is replaced."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.db = open_file(path)
+        self.lock = RLock()
+        self.kept: dict[str, Any] = {}
+        self._identity = _identity(path)
+
+    def is_same(self) -> bool:
+        """Nobody has deleted or replaced the file since it was opened."""
+        return self._identity is not None and self._identity == _identity(self.path)
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Everything read inside is of one moment."""
+        with self.lock, plainly(self.path), transaction(self.db, "deferred") as db:
+            yield db
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Everything written inside is kept, or nothing is. One writer at a time, in all processes."""
+        with self.lock, plainly(self.path), transaction(self.db, "immediate") as db:
+            yield db
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        with self.lock:
+            self.db.close()
+
+
+class Shelf:
+    """The files under a home: `campaigns/<id>/table.db`, and `tapes.db` for calls outside a campaign."""
+
+    def __init__(self, home: Path, keep: int = 32) -> None:
+        self._home, self._keep = home, keep
+        self._files: dict[Path, File] = {}
+        self._lock = RLock()
+
+    def names(self) -> list[str]:
+        """Every folder that holds a campaign file, in order of name."""
+        with plainly(self._home):
+            found = self._home.joinpath("campaigns").glob("*/table.db")
+            return sorted(path.parent.name for path in found if _SAFE.fullmatch(path.parent.name))
+
+    def campaign(self, campaign: str, *, make: bool = False) -> File:
+        """A campaign's file; NotFound when there is none, unless it is to be made."""
+        path = self._home / "campaigns" / check_id(campaign) / "table.db"
+        if not make and not path.exists():
+            raise self.missing(campaign)
+        return self._file(path)
+
+    def outside(self) -> File:
+        """The file for tapes that belong to no campaign."""
+        return self._file(self._home / "tapes.db")
+
+    def missing(self, campaign: str) -> NotFound:
+        """The complaint that there is no such campaign, with those that there are."""
+        names = [name for name in self.names() if name != campaign]
+        there = f"there are: {', '.join(names)}" if names else "there are none yet; begin one with new-game"
+        return NotFound(f"no campaign '{campaign}'; {there}")
+
+    def close(self) -> None:
+        """Lets go of every file."""
+        with self._lock:
+            while self._files:
+                self._files.popitem()[1].close()
+
+    def _file(self, path: Path) -> File:
+        with self._lock:
+            file = self._files.pop(path, None)
+            if file is not None and not file.is_same():
+                with suppress(sqlite3.Error):
+                    file.close()
+                file = None
+            self._files[path] = file or File(path)
+            if len(self._files) > self._keep:
+                self._files.pop(next(iter(self._files))).close()
+            return self._files[path]
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        there = path.stat()
+    except OSError:
+        return None
+    return there.st_dev, there.st_ino

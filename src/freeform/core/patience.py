@@ -1,0 +1,68 @@
+"""How long to wait for a model: tries, growing waits with jitter, a time limit, and calls per minute."""
+
+from collections.abc import Awaitable, Callable
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
+
+from freeform.core.chance import Chance
+from freeform.core.clock import Clock
+from freeform.core.errors import Unavailable
+from freeform.core.record import Record
+
+Sleep = Callable[[float], Awaitable[None]]
+
+
+class Patience(Record):
+    """What to bear before giving a model up for this call."""
+
+    tries: int = 4
+    first_wait: float = 1.0
+    longest_wait: float = 30.0
+    """A provider that asks for a longer wait than this is given up at once."""
+    seconds: float = 120.0
+    """The time limit of one try. A try that hangs is not repeated: the player has waited enough."""
+    calls_per_minute: int = 0
+    """0 is no limit."""
+
+    def retrying(self, chance: Chance, sleep: Sleep) -> AsyncRetrying:
+        """The loop of tries: repeats what may pass by itself, and raises the last failure as it was."""
+
+        def worth_it(failed: BaseException) -> bool:
+            return (
+                isinstance(failed, Unavailable) and failed.passing and (failed.retry_after or 0) <= self.longest_wait
+            )
+
+        def wait(state: RetryCallState) -> float:
+            failed = state.outcome.exception() if state.outcome else None
+            asked = failed.retry_after if isinstance(failed, Unavailable) else None
+            grown = min(self.longest_wait, self.first_wait * 2.0 ** (state.attempt_number - 1))
+            # Jitter, so that many tables struck by one outage do not all come back in the same second.
+            return (asked if asked is not None else grown / 2) + chance.fraction() * grown / 2
+
+        return AsyncRetrying(
+            sleep=sleep,
+            wait=wait,
+            stop=stop_after_attempt(self.tries),
+            retry=retry_if_exception(worth_it),
+            reraise=True,
+        )
+
+
+class Pace:
+    """A bucket of calls that refills evenly: one minute's calls at once, then one at a time."""
+
+    def __init__(self, per_minute: int, clock: Clock, sleep: Sleep) -> None:
+        self._most, self._clock, self._sleep = float(per_minute), clock, sleep
+        self._left, self._seen = self._most, clock.ticks()
+
+    async def take(self) -> None:
+        """Takes a call out of the bucket; an empty bucket makes the caller wait its turn."""
+        if not self._most:
+            return
+        now = self._clock.ticks()
+        self._left = min(self._most, self._left + (now - self._seen) * self._most / 60)
+        self._seen = now
+        # Going below nothing is a place in the queue: whoever comes next waits longer.
+        self._left -= 1
+        if self._left < 0:
+            await self._sleep(-self._left * 60 / self._most)

@@ -1,0 +1,160 @@
+"""What a narrator's words make true: each claim held against canon first; what contradicts it is kept apart."""
+
+from freeform.core.text import slug
+from freeform.engine.canon import clash
+from freeform.engine.conditions import check
+from freeform.engine.effects import CAMPAIGN, people_at
+from freeform.engine.ledger import Ledger
+from freeform.engine.model import (
+    EntityUpdate,
+    IntroducedItem,
+    IntroducedNpc,
+    NarratorOutput,
+    Rejected,
+    SceneTransition,
+    SceneUpdate,
+    StateDiff,
+    ThreadUpdate,
+)
+from freeform.engine.naming import names_of
+from freeform.engine.table import Rules
+from freeform.engine.world import PLAYER, Entity, Fact, GameState, Holding, fact_id
+
+STATUSES = ("active", "resolved", "failed")
+
+
+def accept(told: NarratorOutput, state: GameState, rules: Rules) -> tuple[StateDiff, list[Rejected]]:
+    """The diff of everything canon agrees with, and the claims it does not."""
+    page, rejected = Ledger(state), []
+    for npc in told.introduced_npcs:
+        rejected += _npc(npc, page)
+    for item in told.introduced_items:
+        rejected += _item(item, page)
+    for claim in told.established_facts:
+        rejected += _fact(claim.subject_id, claim.predicate, claim.detail, page)
+    if told.scene_transition and told.scene_transition.location_id:
+        rejected += _transition(told.scene_transition, page, rules)
+    for update in told.thread_updates:
+        thread = page.state.threads.get(update.id)
+        if thread is None or thread.status == "hidden" or update.status not in STATUSES:
+            rejected.append(_no(f"thread {update.id}: {update.status}", "no open thread of that name and status"))
+        elif thread.status in ("resolved", "failed") and update.status != thread.status:
+            rejected.append(_no(f"thread {update.id}: {update.status}", f"it is {thread.status}", update.id))
+        elif thread.status != update.status:
+            change = ThreadUpdate(id=update.id, status=update.status, stakes={"reason": update.reason})
+            page.change(StateDiff(threads_update=[change]))
+    return page.diff, rejected
+
+
+def _fact(subject: str, predicate: str, detail: str, page: Ledger) -> list[Rejected]:
+    claim = f"{subject} {predicate}: {detail}"
+    if subject not in page.state.entities and subject != CAMPAIGN:
+        return [_no(claim, "there is no such subject")]
+    against = clash(subject, predicate, detail, page.state)
+    if against:
+        hidden = against.visibility != "known"
+        reason = "a fact not known yet says otherwise" if hidden else f"canon says: {_telling(against)}"
+        return [_no(claim, reason, against.id)]
+    name = slug(predicate) or "is"
+    same = [f for f in page.state.facts_of(subject) if f.predicate == name and f.visibility == "known"]
+    if any(f.object.get("text") == detail for f in same):
+        return []
+    id = fact_id(subject, name)
+    if id in page.state.facts:
+        id = f"{id}@{page.state.turn_no}"
+    fact = Fact(
+        id=id,
+        subject_id=subject,
+        predicate=name,
+        object={"value": detail, "text": detail},
+        confidence=0.8,
+        tags=["narrated"],
+        discovered_turn=page.state.turn_no,
+        discovery_method="narration",
+    )
+    page.change(StateDiff(facts_add=[fact]))
+    return []
+
+
+def _npc(npc: IntroducedNpc, page: Ledger) -> list[Rejected]:
+    id = _own_id(npc.id or npc.name)
+    if taken := _taken(id, npc.id, npc.name, page.state):
+        return [_no(f"introduces {npc.name}", f"{taken} exists already", taken)]
+    here = page.state.scene
+    attrs = {"description": npc.description, "known": True}
+    entity = Entity(id=id, type=npc.type or "npc", name=npc.name, attrs=attrs, tags=npc.tags)
+    page.change(
+        StateDiff(
+            entities_add=[entity],
+            scene_update=SceneUpdate(present_entity_ids=[*here.present_entity_ids, id]),
+        )
+    )
+    page.settle(id, "at", here.location_id, visibility="engine")
+    page.note(id, "met", True)
+    return []
+
+
+def _item(item: IntroducedItem, page: Ledger) -> list[Rejected]:
+    id = _own_id(item.id or item.name)
+    if taken := _taken(id, item.id, item.name, page.state):
+        return [_no(f"introduces {item.name}", f"{taken} exists already", taken)]
+    owner = item.location if item.location in page.state.entities else page.state.scene.location_id
+    if owner == PLAYER:
+        owner = page.state.scene.location_id
+    entity = Entity(id=id, type="item", name=item.name, attrs={"description": item.description})
+    page.change(StateDiff(entities_add=[entity], inventory_add=[Holding(owner_id=owner, item_id=id)]))
+    return []
+
+
+def _transition(there: SceneTransition, page: Ledger, rules: Rules) -> list[Rejected]:
+    state, here = page.state, page.state.scene.location_id
+    claim = f"the scene moves to {there.name or there.location_id}"
+    if there.location_id == here:
+        return []
+    if there.location_id in state.entities:
+        way = rules.exit(here, there.location_id, state)
+        if way is None:
+            return [_no(claim, "no way leads there", here)]
+        verdict = check(way.when, state)
+        if not verdict.holds:
+            return [_no(claim, "the way is closed", verdict.because)]
+        place_id = there.location_id
+    elif there.name:
+        place_id = _own_id(there.location_id)
+        attrs = {"description": there.description, "ways": [here], "known": True}
+        back = {"ways": [*state.entities[here].attrs.get("ways", []), place_id]} if here in state.entities else {}
+        page.change(
+            StateDiff(
+                entities_add=[Entity(id=place_id, type="location", name=there.name, attrs=attrs)],
+                entities_update=[EntityUpdate(id=here, attrs=back)] if back else [],
+            )
+        )
+    else:
+        return [_no(claim, "there is no such place")]
+    came = [id for id in there.present_entities if state.value(id, "at") == place_id]
+    present = list(dict.fromkeys([PLAYER, *people_at(place_id, page.state), *came]))
+    page.change(StateDiff(scene_update=SceneUpdate(location_id=place_id, present_entity_ids=present)))
+    page.note(place_id, "visited", int(state.value(place_id, "visited") or 0) + 1)
+    return []
+
+
+def _taken(id: str, asked: str, name: str, state: GameState) -> str:
+    """The id of someone or something that has that id or name already."""
+    if id in state.entities:
+        return id
+    if asked in state.entities:
+        return asked
+    plain = slug(name)
+    return next((e.id for e in state.entities.values() if plain in {slug(n) for n in names_of(e)}), "")
+
+
+def _own_id(asked: str) -> str:
+    return f"campaign:{slug(asked.rpartition(':')[2])}"
+
+
+def _telling(fact: Fact) -> str:
+    return str(fact.object.get("text") or f"{fact.predicate} is {fact.object.get('value')}")
+
+
+def _no(claim: str, reason: str, because: str = "") -> Rejected:
+    return Rejected(claim=claim, reason=reason, because=because)

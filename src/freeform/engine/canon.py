@@ -1,0 +1,78 @@
+"""What may not be said against what is so: the claims of players and narrators, held against the facts."""
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+from freeform.core.text import plain_form
+from freeform.engine.naming import mentioned, names_of, words
+from freeform.engine.world import Fact, GameState
+
+SETTLED = frozenset(
+    "status state at owner name is life condition locked open identity killer sex species job employer".split()
+)
+"""Predicates that have one value at a time."""
+_NEGATION = re.compile(r"\b(?:not|isn't|aren't|wasn't|no longer|never|n't)\b")
+
+
+@cache
+def _scales() -> list[tuple[frozenset[str], frozenset[str]]]:
+    rows = yaml.safe_load((files("freeform.engine") / "opposites.yaml").read_text(encoding="utf-8"))
+    return [(frozenset(map(str, left)), frozenset(map(str, right))) for left, right in rows]
+
+
+def denies(claim: str, value: Any) -> bool:
+    """Whether a claim's words cannot be true while a fact has this value."""
+    if not isinstance(value, str):
+        return False
+    said, so = f" {plain_form(claim)} ", plain_form(value)
+    negated = bool(_NEGATION.search(said))
+    for left, right in _scales():
+        for mine, other in ((left, right), (right, left)):
+            if so in mine:
+                if not negated and any(f" {word} " in _padded(said) for word in other - mine):
+                    return True
+                if negated and any(f" {word} " in _padded(said) for word in mine):
+                    return True
+    return False
+
+
+def contradicted(claim: str, state: GameState) -> Fact | None:
+    """The known fact that a player's claim runs against. What the player does not know denies nothing here."""
+    for subject in mentioned(claim, state, ("npc", "pc", "location", "item", "object", "faction")):
+        told = claim_about(claim, subject, state)
+        for fact in state.facts_of(subject):
+            if fact.visibility == "known" and denies(told, fact.object.get("value")):
+                return fact
+    return None
+
+
+def claim_about(claim: str, subject: str, state: GameState) -> str:
+    """The claim without the subject's own name, so that a name such as Open Door claims nothing."""
+    names = sorted(names_of(state.entities[subject]), key=len, reverse=True)
+    plain = plain_form(claim)
+    for name in names:
+        plain = re.sub(rf"\b{re.escape(plain_form(name))}\b", " ", plain)
+    return plain
+
+
+def clash(subject_id: str, predicate: str, detail: str, state: GameState) -> Fact | None:
+    """The fact, known or hidden, that a narrator's claim about a subject runs against."""
+    for fact in state.facts_of(subject_id):
+        if fact.visibility == "engine" and fact.predicate not in SETTLED:
+            continue
+        value = fact.object.get("value")
+        if denies(f"{predicate} {detail}", value):
+            return fact
+        if fact.predicate == predicate and predicate in SETTLED and isinstance(value, str):
+            agrees = words(value) & words(detail) or words(str(fact.object.get("text", ""))) & words(detail)
+            if not agrees:
+                return fact
+    return None
+
+
+def _padded(text: str) -> str:
+    return re.sub(r"[^\w']+", " ", f" {text} ")

@@ -1,0 +1,229 @@
+"""The context packet: the slice of state a pass is told, for one viewer, within a token budget.
+
+The player's view never holds a fact the player must not learn, a clock's triggers, or what someone keeps back;
+the game master's view holds all of it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from freeform.core.record import canonical
+from freeform.core.text import count_tokens, shorten
+from freeform.engine.effects import CAMPAIGN
+from freeform.engine.model import ContextPacket
+from freeform.engine.naming import mentioned
+from freeform.engine.ports import TurnText
+from freeform.engine.table import Rules
+from freeform.engine.world import PLAYER, Entity, Fact, GameState
+
+Viewer = Literal["player", "gm"]
+_RECENT = 6
+_NAMED = ("npc", "location", "item", "object", "faction")
+
+
+@dataclass(frozen=True)
+class ContextOptions:
+    """Who looks, how much they may read, what was told lately, and what the books say of the scene."""
+
+    viewer: Viewer = "player"
+    max_tokens: int = 3000
+    recent: Sequence[TurnText] = ()
+    lore: dict[str, Any] = field(default_factory=dict)
+
+
+def build_context(
+    state: GameState, player_input: str, rules: Rules, options: ContextOptions | None = None
+) -> ContextPacket:
+    """Every field filled from state; facts are dropped, the least telling first, to keep the budget."""
+    options = options or ContextOptions()
+    gm = options.viewer == "gm"
+    named = [id for id in mentioned(player_input, state, _NAMED) if gm or is_known(id, state, rules)][:8]
+    shown = list(dict.fromkeys([*_in_play(state, rules), *named]))
+    threads = [t for t in state.threads.values() if t.status == "active" or (gm and t.status == "hidden")]
+    if gm:
+        shown = list(dict.fromkeys([*shown, *(id for t in threads for id in t.related_entity_ids)]))
+    entities = [_entity(state.entities[id], gm) for id in shown if id in state.entities]
+    packet = ContextPacket(
+        scene=_scene(state, rules, gm),
+        present_entities=list(state.scene.present_entity_ids),
+        entities=entities,
+        threads=[_thread(t.model_dump(mode="json"), gm) for t in sorted(threads, key=lambda t: t.id)],
+        clocks=[_clock(c.model_dump(mode="json"), gm) for _, c in sorted(state.clocks.items())],
+        inventory=[
+            h.model_dump(mode="json")
+            for owner in (PLAYER, state.scene.location_id, *state.scene.present_entity_ids[1:])
+            for h in state.held(owner, hidden=gm)
+            if gm or owner in (PLAYER, state.scene.location_id) or h.flags.get("shown")
+        ],
+        relationships=_ties(state, gm),
+        summary=_summary(state, rules),
+        recent_events=[_recent(turn) for turn in options.recent[-_RECENT:]],
+        npc_agendas=_agendas(state, rules, gm),
+        npc_capabilities=_capabilities(state, rules),
+        investigation_progress=_progress(state, rules, gm),
+        pending_threats=_threats(state, gm),
+        active_situations=_situations(state),
+        failure_streak={
+            "count": int(state.value(PLAYER, "failure_streak") or 0),
+            "threshold": rules.system.streak.threshold,
+        },
+        calibration=rules.begun.calibration.model_dump(mode="json"),
+        lore_context=options.lore,
+    )
+    spent = count_tokens(canonical(packet))
+    facts = _facts(state, [*shown, PLAYER], gm, set(named), options.max_tokens - spent)
+    return packet.model_copy(update={"facts": facts})
+
+
+def token_split(packet: ContextPacket) -> dict[str, int]:
+    """What each section costs, and the whole."""
+    split = {name: count_tokens(canonical(getattr(packet, name))) for name in ContextPacket.model_fields}
+    return {**split, "total": sum(split.values())}
+
+
+def is_known(id: str, state: GameState, rules: Rules) -> bool:
+    """Whether the player's character has heard of someone or something."""
+    entity = state.entities.get(id)
+    if entity is None:
+        return False
+    if id in state.scene.present_entity_ids or entity.attrs.get("known"):
+        return True
+    if any(state.value(id, mark) for mark in ("met", "visited")):
+        return True
+    if id in {way.to for way in rules.exits(state.scene.location_id, state)}:
+        return True
+    if any(h.item_id == id for owner in (PLAYER, state.scene.location_id) for h in state.held(owner)):
+        return True
+    return any(fact.visibility == "known" for fact in state.facts_of(id))
+
+
+def _in_play(state: GameState, rules: Rules) -> list[str]:
+    here = state.scene.location_id
+    things = [h.item_id for owner in (PLAYER, here) for h in state.held(owner)]
+    fixtures = [e.id for e in state.entities.values() if e.type == "object" and _stands_at(e, state) == here]
+    ways = [way.to for way in rules.exits(here, state)]
+    return [*state.scene.present_entity_ids, here, *things, *fixtures, *ways]
+
+
+def _stands_at(entity: Entity, state: GameState) -> str:
+    return str(state.value(entity.id, "at") or entity.attrs.get("location") or "")
+
+
+def _entity(entity: Entity, gm: bool) -> dict[str, Any]:
+    attrs = {k: v for k, v in entity.attrs.items() if gm or not k.startswith("gm_")}
+    return {"id": entity.id, "type": entity.type, "name": entity.name, "attrs": attrs, "tags": entity.tags}
+
+
+def _scene(state: GameState, rules: Rules, gm: bool) -> dict[str, Any]:
+    here = state.scene.location_id
+    place = rules.place(here)
+    people = [who for who in state.scene.present_entity_ids if who != PLAYER]
+    return {
+        **state.scene.model_dump(mode="json", exclude={"present_entity_ids"}),
+        "name": state.name(here),
+        "description": place.description.strip(),
+        "atmosphere": place.atmosphere,
+        "exits": [
+            {"to": way.to, "name": way.name or state.name(way.to), "aliases": way.aliases}
+            for way in rules.exits(here, state)
+        ],
+        "details": [word for detail in place.details for word in (detail.name, *detail.aliases)],
+        "idle": {who: rules.person(who).idle for who in people if rules.person(who).idle},
+    }
+
+
+def _thread(row: dict[str, Any], gm: bool) -> dict[str, Any]:
+    kept = {k: v for k, v in row.items() if k not in ("origin", "pack_id")}
+    return kept if gm else {**kept, "stakes": {k: v for k, v in kept["stakes"].items() if not k.startswith("gm")}}
+
+
+def _clock(row: dict[str, Any], gm: bool) -> dict[str, Any]:
+    kept = {k: v for k, v in row.items() if k not in ("origin", "pack_id")}
+    return kept if gm else {**kept, "triggers": {}}
+
+
+def _ties(state: GameState, gm: bool) -> list[dict[str, Any]]:
+    here = set(state.scene.present_entity_ids)
+    ties = (tie for _, tie in sorted(state.relationships.items()) if tie.a_id in here)
+    return [
+        tie.model_dump(mode="json", exclude={"origin", "pack_id"})
+        for tie in ties
+        if gm or (tie.b_id == PLAYER and not tie.notes.get("secret"))
+    ]
+
+
+def _summary(state: GameState, rules: Rules) -> dict[str, str]:
+    time = state.scene.time
+    hour, minute = divmod(int(time.get("minute", 0)), 60)
+    when = f"day {time.get('day', 1)}, {hour:02d}:{minute:02d}"
+    threads = [thread.title for _, thread in sorted(state.threads.items()) if thread.status == "active"]
+    return {"scene": f"{state.name(state.scene.location_id)}, {when}", "threads": "; ".join(threads)}
+
+
+def _recent(turn: TurnText) -> dict[str, Any]:
+    told = shorten(turn.final_text, 360)
+    return {
+        "turn_no": turn.turn_no,
+        "text": f"> {shorten(turn.player_input, 160)}\n{told}",
+        "focus": turn.focus,
+    }
+
+
+def _agendas(state: GameState, rules: Rules, gm: bool) -> dict[str, Any]:
+    who = rules.scenario.people if gm else state.scene.present_entity_ids
+    people = ((id, rules.person(id)) for id in who)
+    return {id: p.agenda for id, p in people if p.agenda and (gm or p.agenda_known)}
+
+
+def _capabilities(state: GameState, rules: Rules) -> dict[str, Any]:
+    people = ((id, rules.person(id)) for id in state.scene.present_entity_ids)
+    return {id: person.capabilities for id, person in people if person.capabilities}
+
+
+def _progress(state: GameState, rules: Rules, gm: bool) -> dict[str, Any]:
+    progress = {}
+    for clue in rules.scenario.clues:
+        thread = state.threads.get(clue.thread)
+        if thread and (gm or thread.status != "hidden"):
+            known = [id for id in clue.facts if id in state.facts and state.facts[id].visibility == "known"]
+            progress[clue.thread] = {"known": len(known), "total": len(clue.facts), "facts": known}
+    return progress
+
+
+def _threats(state: GameState, gm: bool) -> list[dict[str, Any]]:
+    rows = []
+    for fact in state.facts_of(CAMPAIGN):
+        value = fact.object.get("value")
+        if "threat" in fact.tags and isinstance(value, dict):
+            row = {"id": fact.predicate.partition(":")[2], "text": fact.object.get("text", "")}
+            rows.append({**row, "in_turns": value["due"] - state.turn_no} if gm else row)
+    return rows
+
+
+def _situations(state: GameState) -> list[dict[str, Any]]:
+    return [
+        {"id": fact.predicate.partition(":")[2], "text": fact.object.get("text", "")}
+        for fact in state.facts_of(CAMPAIGN)
+        if "situation" in fact.tags and fact.object.get("value") == "active"
+    ]
+
+
+def _facts(state: GameState, subjects: Iterable[str], gm: bool, named: set[str], budget: int) -> list[dict[str, Any]]:
+    """Facts about what is in play: named ones first, then the newest; as many as the budget holds."""
+
+    def weight(fact: Fact) -> tuple[bool, int, str]:
+        return (fact.subject_id in named, fact.discovered_turn or 0, fact.id)
+
+    seen = ("known", "hidden") if gm else ("known",)
+    rows = [
+        fact for subject in dict.fromkeys(subjects) for fact in state.facts_of(subject) if fact.visibility in seen
+    ]
+    kept, spent = [], 0
+    for fact in sorted(rows, key=weight, reverse=True):
+        row = fact.model_dump(mode="json", exclude={"origin", "pack_id", "discovered_turn", "discovery_method"})
+        spent += count_tokens(canonical(row))
+        if spent > max(budget, 200):
+            break
+        kept.append(row)
+    return sorted(kept, key=lambda row: str(row["id"]))

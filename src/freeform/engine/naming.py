@@ -1,0 +1,61 @@
+"""Which thing a few words mean: whole names and aliases first, then single telling words."""
+
+import re
+from collections.abc import Iterable
+
+from freeform.core.text import plain_form
+from freeform.engine.world import Entity, GameState
+
+_WORD = re.compile(r"[a-z0-9']+")
+_COMMON = frozenset(
+    "a an the of to at in on by for with from and or but is are was were be been do does did has have had i me my"
+    " mine you your he him his she her they them their it its we us our this that these those who what where when"
+    " why how which there here about any some all please just very really into onto out up down off over under"
+    " tell say ask know knows can could would should will not no yes if then than so as".split()
+)
+
+
+def words(text: str) -> set[str]:
+    """The telling words of a text, in their plain form, plurals and possessives cut."""
+    return {_stem(w) for w in _WORD.findall(plain_form(text)) if w not in _COMMON}
+
+
+def overlap(spoken: str, listed: Iterable[str]) -> int:
+    """How many of the listed words or phrases the spoken text holds; a phrase counts each of its words."""
+    heard = words(spoken)
+    score = 0
+    for phrase in listed:
+        parts = words(phrase)
+        if parts and parts <= heard:
+            score += len(parts)
+    return score
+
+
+def names_of(entity: Entity) -> list[str]:
+    """What people may call an entity."""
+    aliases = [str(alias) for alias in entity.attrs.get("aliases", [])]
+    return [entity.name, *aliases, entity.id.rpartition(":")[2].replace("_", " ")]
+
+
+def mentioned(text: str, state: GameState, types: tuple[str, ...]) -> list[str]:
+    """The entities of those types that a text names, best match first."""
+    if not text:
+        return []
+    heard = words(text)
+    found: list[tuple[int, str]] = []
+    for entity in state.entities.values():
+        if entity.type in types:
+            if re.search(rf"(?<![\w:]){re.escape(entity.id)}(?![\w:])", text):
+                found.append((99, entity.id))
+                continue
+            best = max((len(w) for name in names_of(entity) if (w := words(name)) and w <= heard), default=0)
+            if best:
+                found.append((best, entity.id))
+    return [id for _, id in sorted(found, key=lambda pair: (-pair[0], pair[1]))]
+
+
+def _stem(word: str) -> str:
+    word = word.removesuffix("'s").strip("'")
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word

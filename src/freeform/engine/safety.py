@@ -1,0 +1,138 @@
+"""Lines and veils: what must never be shown, and what happens off-screen; checked by code before display."""
+
+import re
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+
+import yaml
+
+from freeform.core.gateway import Listen
+from freeform.core.text import plain_form
+from freeform.engine.naming import words
+from freeform.engine.scenario import Calibration
+from freeform.engine.world import GameState
+
+OFF_SCREEN = "What follows happens off-screen."
+MOVED_ON = "The scene moves on."
+_TELLING = 4
+_MOST = 0.8
+_ENDINGS = "(?:s|es|d|ed|ing|er|ers|y|ies)?"
+_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
+
+
+class Limits:
+    """A table's lines and veils, ready to be held against text."""
+
+    def __init__(self, lines: Sequence[str], veils: Sequence[str], secrets: Sequence[str] = ()) -> None:
+        """`secrets` are texts the player must not read yet: a sentence that tells one is left out too."""
+        self.lines, self.veils = tuple(lines), tuple(veils)
+        self._never, self._aside = _pattern(self.lines), _pattern(self.veils)
+        self._secrets = [telling for secret in secrets if len(telling := words(secret)) >= _TELLING]
+
+    @classmethod
+    def of(cls, calibration: Calibration, state: GameState) -> "Limits":
+        """What session zero agreed on, and what an X-card has excluded since."""
+        excluded = state.value("campaign", "excluded") or []
+        hidden = [str(f.object.get("text", "")) for f in state.facts.values() if f.visibility == "hidden"]
+        return cls([*calibration.lines, *map(str, excluded)], calibration.veils, hidden)
+
+    def crossed(self, text: str) -> str:
+        """The line a text crosses, as the table wrote it, or ''."""
+        plain = plain_form(text)
+        return next((line for line in self.lines if _pattern((line,)).search(plain)), "")
+
+    def allow(self, text: str) -> str:
+        """The text without what crosses a line; a run of veiled sentences becomes one word that it passes."""
+        if not self.lines and not self.veils and not self._secrets:
+            return text
+        kept: list[str] = []
+        voice = Guarded(self, _Page(kept))
+        voice(text)
+        voice.close()
+        return re.sub(r"\n{3,}", "\n\n", "".join(kept)).strip() or MOVED_ON
+
+    def judge(self, sentence: str) -> str:
+        """One sentence: itself, the off-screen word, or nothing."""
+        plain = plain_form(sentence)
+        if (self.lines and self._never.search(plain)) or self.leaks(sentence):
+            return ""
+        return f"{OFF_SCREEN} " if self.veils and self._aside.search(plain) else sentence
+
+    def leaks(self, sentence: str) -> bool:
+        """Whether a sentence tells most of a secret's telling words."""
+        if not self._secrets:
+            return False
+        said = words(sentence)
+        return any(len(secret & said) >= _MOST * len(secret) for secret in self._secrets)
+
+    def exclusions(self) -> list[str]:
+        """For the narrator's prompt."""
+        return [*self.lines, *(f"veil: {veil}" for veil in self.veils)]
+
+
+class Guarded:
+    """A listener that holds each sentence back until it is whole and allowed."""
+
+    def __init__(self, limits: Limits, listen: Listen) -> None:
+        self._limits, self._listen, self._held, self._aside = limits, listen, "", False
+
+    def __call__(self, piece: str) -> None:
+        self._held += piece
+        while (match := _SENTENCE_END.search(self._held)) is not None:
+            self._release(self._held[: match.end()])
+            self._held = self._held[match.end() :]
+
+    def close(self) -> None:
+        """The text is over: the last sentence goes out too."""
+        if self._held:
+            self._release(self._held)
+        self._held = ""
+
+    def again(self) -> None:
+        """The text starts over."""
+        self._held, self._aside = "", False
+        self._listen.again()
+
+    def _release(self, sentence: str) -> None:
+        allowed = self._limits.judge(sentence)
+        aside = allowed.strip() == OFF_SCREEN
+        if allowed and not (aside and self._aside):
+            self._listen(allowed)
+        if allowed != sentence and "\n" in sentence:
+            self._listen("\n\n")
+        self._aside = aside
+
+
+class _Page:
+    """A listener that keeps what it hears."""
+
+    def __init__(self, kept: list[str]) -> None:
+        self._kept = kept
+
+    def __call__(self, piece: str, /) -> None:
+        self._kept.append(piece)
+
+    def again(self) -> None:
+        self._kept.clear()
+
+
+@cache
+def _topics() -> dict[str, list[str]]:
+    text = (files("freeform.engine") / "topics.yaml").read_text(encoding="utf-8")
+    topics: dict[str, list[str]] = yaml.safe_load(text)
+    return topics
+
+
+@lru_cache(maxsize=256)
+def _pattern(terms: tuple[str, ...]) -> re.Pattern[str]:
+    """Every form of the terms: as written, as a known topic's words, with common endings."""
+    forms: list[str] = []
+    for term in terms:
+        plain = plain_form(term).strip()
+        if not plain:
+            continue
+        known = [word for topic, listed in _topics().items() if topic in plain for word in listed]
+        stem = plain[:-1] if plain.endswith("s") and not plain.endswith("ss") else plain
+        forms += [re.escape(word) for word in (stem, *known)]
+    return re.compile(rf"\b(?:{'|'.join(forms) or '(?!)'}){_ENDINGS}\b")

@@ -1,0 +1,75 @@
+"""What a turn is played with: the ports, and the rules of one campaign."""
+
+from dataclasses import dataclass
+
+from freeform.core.clock import Clock
+from freeform.core.gateway import Gateway
+from freeform.core.ids import Ids
+from freeform.core.tape import TapeStore
+from freeform.engine.log import Begun
+from freeform.engine.ports import StateStore
+from freeform.engine.scenario import Exit, Person, Place, Scenario
+from freeform.engine.scene_lore import SceneLoreKeeper
+from freeform.engine.system import ActionType, System
+from freeform.engine.world import GameState
+
+NOWHERE = Place(description="")
+NOBODY = Person()
+
+
+@dataclass(frozen=True)
+class Table:
+    """Everything outside that play needs."""
+
+    store: StateStore
+    gateway: Gateway
+    tapes: TapeStore
+    clock: Clock
+    ids: Ids
+    lore: SceneLoreKeeper | None = None
+    """The books of each campaign; without them play goes by its scenario alone."""
+    session_turns: int = 0
+    """A game night ends by itself after so many turns; 0: only when told."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What was authored for a campaign, and how its dice decide."""
+
+    scenario: Scenario
+    system: System
+    begun: Begun
+
+    @classmethod
+    def of(cls, begun: Begun) -> "Rules":
+        """The rules a campaign began with."""
+        return cls(scenario=begun.scenario, system=begun.system, begun=begun)
+
+    def place(self, location_id: str) -> Place:
+        """What was authored of a place; an empty place when nothing was."""
+        return self.scenario.places.get(location_id, NOWHERE)
+
+    def person(self, npc_id: str) -> Person:
+        """What was authored of a person."""
+        return self.scenario.people.get(npc_id, NOBODY)
+
+    def exits(self, location_id: str, state: GameState) -> list[Exit]:
+        """The ways out of a place: the authored ones, and those that play has opened."""
+        place = state.entities.get(location_id)
+        opened = place.attrs.get("ways", []) if place else []
+        return [*self.place(location_id).exits, *(Exit(to=str(there)) for there in opened)]
+
+    def exit(self, here: str, there: str, state: GameState) -> Exit | None:
+        """The way between two places, if one leads there."""
+        return next((way for way in self.exits(here, state) if way.to == there), None)
+
+    def action_type(self, action: str) -> tuple[str, ActionType]:
+        """The kind of action a word names; whatever is none of them is improvised."""
+        types = self.system.action_types
+        word = action.strip().casefold().replace("_", " ")
+        if word in types:
+            return word, types[word]
+        for name, kind in types.items():
+            if word in kind.verbs:
+                return name, kind
+        return "improvise", types.get("improvise", ActionType(needs_presence=False, tier=1))

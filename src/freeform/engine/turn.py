@@ -1,0 +1,318 @@
+"""READ THIS FIRST. One turn of play: hear, judge, roll, write down, tell.
+
+    text ──> interpret ──> validate ──> plan ──> resolve ──> COMMIT facts ──> narrate ──> COMMIT prose
+             (pass)        (pure)       (pass)   (dice)      Resolved          (pass)      Narrated
+
+Facts are written down before prose is made: a crash can lose words, never the world. Send the same turn id
+again and the turn goes on where it stopped.
+"""
+
+from freeform.core.chance import Chance
+from freeform.core.errors import Conflict, UserError
+from freeform.core.gateway import Answer, Call
+from freeform.core.record import Record
+from freeform.core.text import MAX_INPUT, visible
+from freeform.engine.accept import accept
+from freeform.engine.aftermath import open_moves
+from freeform.engine.change import join
+from freeform.engine.context import ContextOptions, build_context
+from freeform.engine.effects import CAMPAIGN
+from freeform.engine.log import Logged, Narrated, Position, Resolved
+from freeform.engine.model import (
+    ContextPacket,
+    InterpreterOutput,
+    PlannerOutput,
+    StateDiff,
+    TurnResult,
+    ValidatorOutput,
+)
+from freeform.engine.passes import (
+    INTERPRETER,
+    NARRATOR,
+    PLANNER,
+    InterpreterInput,
+    NarratorInput,
+    PlannerInput,
+)
+from freeform.engine.ports import TurnText
+from freeform.engine.resolve import Resolution, resolve
+from freeform.engine.safety import Guarded, Limits
+from freeform.engine.scene_lore import Looked
+from freeform.engine.sessions import active, end_session, is_full
+from freeform.engine.signals import Again, Done, Facts, Prose, Show, quiet
+from freeform.engine.table import Rules, Table
+from freeform.engine.timeline import rewind_last
+from freeform.engine.validate import validate
+from freeform.engine.world import GameState
+
+REMEMBERED = 40
+"""Turns of prose a narrator sees, so as not to repeat itself."""
+
+
+class Say(Record):
+    """What a player types at a table. The same `turn_id` again is the same turn."""
+
+    campaign: str
+    text: str
+    turn_id: str = ""
+    take: int = 1
+
+
+async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
+    """Plays one turn to its end."""
+    text = hear(say.text)
+    turn_id = say.turn_id or table.ids.new("turn")
+    logged = await table.store.find_turn(say.campaign, turn_id)
+    if not logged:
+        await finish(say.campaign, table)
+        await _settle_facts(say.model_copy(update={"text": text, "turn_id": turn_id}), table)
+        logged = await table.store.find_turn(say.campaign, turn_id)
+    result = await _tell(say.campaign, logged, table, show)
+    if is_full(await table.store.get_state(say.campaign), table.session_turns):
+        await end_session(say.campaign, table)
+    return result
+
+
+async def finish(campaign: str, table: Table, show: Show = quiet) -> TurnResult | None:
+    """Tells the last turn whose facts stand but whose words were lost; None when there is none."""
+    last = await table.store.tail(campaign, 1)
+    if not any(isinstance(entry.entry, Resolved) for entry in last) or _narrated(last):
+        return None
+    return await _tell(campaign, last, table, show)
+
+
+async def retry(campaign: str, table: Table, show: Show = quiet) -> TurnResult:
+    """Another take on the last turn: the same words, other dice. The old take is kept."""
+    back = await rewind_last(campaign, table.store)
+    return await take_turn(Say(campaign=campaign, text=back.player_input, take=back.take), table, show)
+
+
+def hear(text: str) -> str:
+    """What was typed, without control characters; UserError when nothing is left, or far too much."""
+    clean = visible(text)
+    if not clean:
+        raise UserError("say what your character does; an empty line does nothing")
+    if len(clean) > MAX_INPUT:
+        raise UserError(
+            f"that is {len(clean):,} characters; a turn takes up to {MAX_INPUT:,}: say the first thing you do"
+        )
+    return clean
+
+
+async def _settle_facts(say: Say, table: Table) -> None:
+    """Interprets, validates, plans, resolves and commits: everything but the words."""
+    store, ask = table.store, table.gateway.ask
+    rules = Rules.of(await store.begun(say.campaign))
+    head = await store.head(say.campaign)
+    before = await store.get_state(say.campaign)
+    state = before.at_turn(head.turn_no + 1)
+    recent = await store.recent(say.campaign, REMEMBERED)
+    call = _call(say, state, rules)
+    start = table.clock.ticks()
+
+    looked = await _look_up(say.campaign, state, rules, table)
+    packet = build_context(state, say.text, rules, ContextOptions(recent=recent, lore=looked.notes.for_player()))
+    verbs = {name: kind.verbs for name, kind in rules.system.action_types.items()}
+    told = InterpreterInput(context_packet=packet, player_input=say.text, action_types=verbs)
+    heard = await ask(INTERPRETER, told, call)
+
+    judged = validate(heard.output, state, rules, say.text)
+    planned = await _plan(say, state, rules, judged, recent, looked, table, call)
+    if planned.output.clarification_question and judged.allowed_actions and not _asked_last(recent):
+        question = planned.output.clarification_question
+        judged = ValidatorOutput(clarification_needed=True, clarification_question=question)
+    chance = Chance(rules.begun.seed, "turn", state.turn_no, say.take)
+    came = resolve(state, judged, planned.output, rules, chance, looked.notes)
+    resolved = _resolved(say, packet, heard, judged, planned, came, looked, state.turn_no)
+    spent = (table.clock.ticks() - start) * 1000 - heard.ms - planned.ms
+    timings = {"interpreter": heard.ms, "planner": planned.ms, "engine": round(spent, 3)}
+    await store.append(say.campaign, [resolved.model_copy(update={"timings_ms": timings})], after=head)
+
+
+async def _plan(
+    say: Say,
+    state: GameState,
+    rules: Rules,
+    judged: ValidatorOutput,
+    recent: list[TurnText],
+    looked: Looked,
+    table: Table,
+    call: Call,
+) -> Answer[PlannerOutput]:
+    moves = [
+        {"id": move.id, "type": move.type, "text": move.text[0].strip(), "urgency": move.urgency}
+        for move in open_moves(state, rules)[:6]
+    ]
+    packet = build_context(
+        state, say.text, rules, ContextOptions(viewer="gm", recent=recent, lore=looked.notes.for_gm())
+    )
+    wanted = PlannerInput(
+        context_packet=packet,
+        player_input=say.text,
+        validator_output=judged,
+        moves=moves,
+        quiet_turns=int(state.value(CAMPAIGN, "quiet") or 0),
+    )
+    return await table.gateway.ask(PLANNER, wanted, call)
+
+
+async def _tell(campaign: str, logged: list[Logged], table: Table, show: Show) -> TurnResult:
+    """The second half of a turn: narrates what was resolved, unless that was done already."""
+    resolved = next(entry.entry for entry in logged if isinstance(entry.entry, Resolved))
+    show(Facts(resolved))
+    head = await table.store.head(campaign)
+    narrated = _narrated(logged)
+    if narrated:
+        show(Prose(narrated.final_text))
+    else:
+        narrated = await _narrate(campaign, resolved, head, table, show)
+    result = result_of(campaign, head.branch, resolved, narrated)
+    show(Done(result))
+    return result
+
+
+async def _narrate(campaign: str, resolved: Resolved, head: Position, table: Table, show: Show) -> Narrated:
+    store = table.store
+    rules = Rules.of(await store.begun(campaign))
+    state = await store.get_state(campaign)
+    recent = [turn for turn in await store.recent(campaign, REMEMBERED) if turn.turn_no < resolved.turn_no]
+    limits = Limits.of(rules.begun.calibration, state)
+    looked = await _look_up(campaign, state, rules, table)
+    options = ContextOptions(recent=recent, lore=looked.notes.for_player())
+    start = table.clock.ticks()
+    wanted = NarratorInput(
+        context_packet=build_context(state, resolved.player_input, rules, options),
+        player_input=resolved.player_input,
+        engine_events=resolved.engine_events,
+        rolls=resolved.rolls,
+        planner_output=resolved.planner.model_copy(update={"tension_move": "", "beats": []}),
+        blocked_actions=resolved.validator.blocked_actions,
+        clarification_question=resolved.validator.clarification_question,
+        told_before=[turn.final_text for turn in recent],
+        prose=rules.scenario.prose,
+        exclude=limits.exclusions(),
+    )
+    say = Say(campaign=campaign, text=resolved.player_input, turn_id=resolved.turn_id, take=resolved.take)
+    voice = Guarded(limits, _Voice(show))
+    answer = await table.gateway.ask(NARRATOR, wanted, _call(say, state, rules), voice)
+    voice.close()
+    diff, rejected = accept(answer.output, state, rules)
+    if resolved.validator.clarification_needed:
+        diff = StateDiff()
+    spent = (table.clock.ticks() - start) * 1000 - answer.ms
+    narrated = Narrated(
+        turn_id=resolved.turn_id,
+        turn_no=resolved.turn_no,
+        narrator=answer.output,
+        final_text=limits.allow(answer.output.final_text.strip()),
+        rejected=rejected,
+        state_diff=diff,
+        prompt_versions={NARRATOR.id: answer.prompt},
+        model={"narrator": answer.model},
+        usage=answer.usage,
+        timings_ms={"narrator": answer.ms, "engine_telling": round(spent, 3)},
+        degraded=[answer.degraded] if answer.degraded else [],
+    )
+    try:
+        await store.append(campaign, [narrated], after=head)
+    except Conflict:
+        told = _narrated(await store.find_turn(campaign, resolved.turn_id))
+        if told is None:
+            raise
+        return told
+    return narrated
+
+
+def result_of(campaign: str, branch: str, resolved: Resolved, narrated: Narrated) -> TurnResult:
+    """Both halves of a turn as one result."""
+    told = narrated.narrator
+    return TurnResult(
+        campaign=campaign,
+        branch=branch,
+        turn_no=resolved.turn_no,
+        turn_id=resolved.turn_id,
+        take=resolved.take,
+        player_input=resolved.player_input,
+        interpreter=resolved.interpreter,
+        validator=resolved.validator,
+        planner=resolved.planner,
+        rolls=resolved.rolls,
+        engine_events=resolved.engine_events,
+        state_diff=join(resolved.state_diff, narrated.state_diff),
+        final_text=narrated.final_text,
+        next_prompt=told.next_prompt,
+        suggested_actions=told.suggested_actions,
+        clarification_question=resolved.validator.clarification_question,
+        rejected=narrated.rejected,
+        prompt_versions={**resolved.prompt_versions, **narrated.prompt_versions},
+        model={**resolved.model, **narrated.model},
+        usage=resolved.usage + narrated.usage,
+        timings_ms={**resolved.timings_ms, **narrated.timings_ms},
+        degraded=[*resolved.degraded, *narrated.degraded],
+    )
+
+
+class _Voice:
+    """Prose on its way to whoever watches."""
+
+    def __init__(self, show: Show) -> None:
+        self._show = show
+
+    def __call__(self, piece: str, /) -> None:
+        self._show(Prose(piece))
+
+    def again(self) -> None:
+        self._show(Again())
+
+
+def _resolved(
+    say: Say,
+    packet: ContextPacket,
+    heard: Answer[InterpreterOutput],
+    judged: ValidatorOutput,
+    planned: Answer[PlannerOutput],
+    came: Resolution,
+    looked: Looked,
+    turn_no: int,
+) -> Resolved:
+    return Resolved(
+        turn_id=say.turn_id,
+        turn_no=turn_no,
+        take=say.take,
+        player_input=say.text,
+        context_packet=packet,
+        interpreter=heard.output,
+        validator=judged,
+        planner=planned.output,
+        rolls=came.rolls,
+        engine_events=came.engine_events,
+        state_diff=came.state_diff,
+        lore={"hit": looked.hit, "scene": looked.notes.scene_id, "sources": looked.notes.sources},
+        prompt_versions={INTERPRETER.id: heard.prompt, PLANNER.id: planned.prompt},
+        model={"interpreter": heard.model, "planner": planned.model},
+        usage=heard.usage + planned.usage,
+        degraded=[why for why in (heard.degraded, planned.degraded, looked.problem) if why],
+    )
+
+
+async def _look_up(campaign: str, state: GameState, rules: Rules, table: Table) -> Looked:
+    """What the books say of the scene."""
+    if table.lore is None:
+        return Looked()
+    night = active(state)
+    return await table.lore.of_scene(campaign, state, rules.begun.packs, night.id if night else "")
+
+
+def _call(say: Say, state: GameState, rules: Rules) -> Call:
+    pins = state.value(CAMPAIGN, "pins") or {}
+    seed = f"{rules.begun.seed}/{state.turn_no}/{say.take}"
+    return Call(campaign=say.campaign, turn_id=say.turn_id, turn_no=state.turn_no, seed=seed, pins=pins)
+
+
+def _narrated(logged: list[Logged]) -> Narrated | None:
+    return next((entry.entry for entry in logged if isinstance(entry.entry, Narrated)), None)
+
+
+def _asked_last(recent: list[TurnText]) -> bool:
+    """One question at a time: the turn before this one was a question of ours."""
+    return bool(recent) and recent[-1].asked

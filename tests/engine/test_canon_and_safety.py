@@ -1,0 +1,158 @@
+"""What a narrator may not make true, and what a table never reads."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from freeform.engine.accept import accept
+from freeform.engine.change import apply
+from freeform.engine.model import NarratorOutput
+from freeform.engine.safety import MOVED_ON, OFF_SCREEN, Guarded, Limits
+from tests.engine.cellar import after, table
+
+
+def told(**claims: Any) -> NarratorOutput:
+    return NarratorOutput.model_validate({"final_text": "…", **claims})
+
+
+def test_a_new_detail_becomes_a_fact_with_its_turn() -> None:
+    state, rules = table()
+    diff, rejected = accept(
+        told(established_facts=[{"subject_id": "t:orla", "predicate": "wears", "detail": "A red scarf."}]),
+        state,
+        rules,
+    )
+    (fact,) = diff.facts_add
+    assert (fact.id, fact.object["text"], fact.discovered_turn, rejected) == ("t:orla#wears", "A red scarf.", 1, [])
+
+
+@pytest.mark.parametrize(
+    ("claim", "because"),
+    [
+        ({"subject_id": "t:door", "predicate": "state", "detail": "It stands open."}, "f_door"),
+        ({"subject_id": "t:door", "predicate": "is", "detail": "unlocked"}, "f_door"),
+        ({"subject_id": "t:nobody", "predicate": "is", "detail": "tall"}, ""),
+    ],
+)
+def test_a_claim_against_canon_is_not_committed_and_is_recorded(claim: dict[str, str], because: str) -> None:
+    state, rules = table()
+    diff, rejected = accept(told(established_facts=[claim]), state, rules)
+    assert diff.facts_add == []
+    assert [r.because for r in rejected] == [because]
+
+
+def test_a_clash_with_a_hidden_fact_is_recorded_without_telling_it() -> None:
+    state, rules = table()
+    state = after(
+        state,
+        facts_add=[{"id": "h", "subject_id": "t:finn", "predicate": "status", "object": {"value": "dead", "text": "Finn drowned."}, "visibility": "hidden"}],
+    )  # fmt: skip
+    _, (rejected,) = accept(
+        told(established_facts=[{"subject_id": "t:finn", "predicate": "status", "detail": "alive and well"}]),
+        state,
+        rules,
+    )
+    assert rejected.because == "h"
+    assert "drowned" not in rejected.reason
+
+
+def test_someone_new_is_brought_in_under_the_campaigns_own_name() -> None:
+    state, rules = table()
+    diff, rejected = accept(
+        told(introduced_npcs=[{"id": "peddler", "name": "A Peddler", "description": "Wet."}]), state, rules
+    )
+    now = apply(state, diff)
+    assert rejected == []
+    assert "campaign:peddler" in now.scene.present_entity_ids
+
+
+def test_nobody_is_introduced_twice() -> None:
+    state, rules = table()
+    _, rejected = accept(
+        told(introduced_npcs=[{"id": "x", "name": "Orla"}], introduced_items=[{"id": "y", "name": "Iron key"}]),
+        state,
+        rules,
+    )
+    assert [r.because for r in rejected] == ["t:orla", "t:key"]
+
+
+def test_the_scene_moves_only_where_a_way_is_open() -> None:
+    state, rules = table()
+    _, closed = accept(told(scene_transition={"location_id": "t:cellar"}), state, rules)
+    assert [r.because for r in closed] == ["f_door"]
+    _, nowhere = accept(told(scene_transition={"location_id": "t:well"}), state, rules)
+    assert len(nowhere) == 1
+    diff, fine = accept(told(scene_transition={"location_id": "t:yard"}), state, rules)
+    assert fine == []
+    assert apply(state, diff).scene.present_entity_ids == ["player", "t:finn"]
+
+
+def test_a_place_of_the_narrators_own_has_a_way_back() -> None:
+    state, rules = table()
+    there = {"location_id": "loft", "name": "The Loft", "description": "Hay."}
+    diff, _ = accept(told(scene_transition=there), state, rules)
+    now = apply(state, diff)
+    assert now.scene.location_id == "campaign:loft"
+    assert [way.to for way in rules.exits("campaign:loft", now)] == ["t:taproom"]
+    assert "campaign:loft" in [way.to for way in rules.exits("t:taproom", now)]
+
+
+def test_a_closed_thread_stays_closed() -> None:
+    state, rules = table()
+    state = after(state, threads_update=[{"id": "missing_brandy", "status": "failed"}])
+    _, rejected = accept(told(thread_updates=[{"id": "missing_brandy", "status": "active"}]), state, rules)
+    assert [r.because for r in rejected] == ["missing_brandy"]
+
+
+LIMITS = Limits(["spiders", "harm to children"], ["torture"])
+
+
+def test_a_sentence_that_crosses_a_line_is_never_shown() -> None:
+    text = 'The door opens. A spider drops on your sleeve. "Come in," says Orla.'
+    assert LIMITS.allow(text) == 'The door opens. "Come in," says Orla.'
+
+
+def test_a_veiled_stretch_happens_off_screen() -> None:
+    assert LIMITS.allow("He is tortured. They torture him more. Dawn comes.") == f"{OFF_SCREEN} Dawn comes."
+
+
+def test_a_text_of_which_nothing_may_be_shown_moves_on() -> None:
+    assert LIMITS.allow("Spiders. Spiders everywhere.") == MOVED_ON
+
+
+def test_a_hidden_fact_told_outright_is_left_out() -> None:
+    state, rules = table()
+    limits = Limits.of(rules.begun.calibration, state)
+    leak = "Everyone knows Orla smuggles brandy through the cellar at night. She pours a beer."
+    assert limits.allow(leak) == "She pours a beer."
+
+
+class _Heard:
+    def __init__(self) -> None:
+        self.text = ""
+
+    def __call__(self, piece: str, /) -> None:
+        self.text += piece
+
+    def again(self) -> None:
+        self.text = ""
+
+
+@given(
+    st.lists(st.integers(1, 9), min_size=1),
+    st.permutations(["The fire sinks. ", "A spider waits. ", "He is tortured. ", "Rain.\n\n", "Orla nods."]),
+)
+def test_what_is_streamed_is_what_is_kept_however_the_pieces_fall(cuts: list[int], parts: list[str]) -> None:
+    text, heard = "".join(parts), _Heard()
+    voice = Guarded(LIMITS, heard)
+    place = 0
+    for cut in cuts:
+        voice(text[place : place + cut])
+        place += cut
+    voice(text[place:])
+    voice.close()
+    assert "spider" not in heard.text
+    assert "torture" not in heard.text
+    assert heard.text.split() == LIMITS.allow(text).split()

@@ -1,0 +1,76 @@
+"""What each viewer is told."""
+
+from freeform.core.record import canonical
+from freeform.engine.context import ContextOptions, build_context, token_split
+from freeform.engine.model import ContextPacket
+from freeform.engine.ports import TurnText
+from tests.engine.cellar import after, table
+
+SECRET = "smuggles brandy"
+
+
+def test_the_players_view_never_holds_a_hidden_fact_nor_a_withheld_line_nor_a_trigger() -> None:
+    state, rules = table()
+    packet = canonical(build_context(state, "I ask Orla about the cellar", rules))
+    assert SECRET not in packet
+    assert "It comes at night" not in packet
+    assert "Orla bars the door" not in packet
+    assert "Get rid of the collector" not in packet
+    assert "black ledger" not in packet
+
+
+def test_the_game_masters_view_holds_them() -> None:
+    state, rules = table()
+    packet = canonical(build_context(state, "I ask Orla", rules, ContextOptions(viewer="gm")))
+    assert SECRET in packet
+    assert "Orla bars the door" in packet
+    assert "Get rid of the collector" in packet
+
+
+def test_a_fact_once_learnt_is_in_the_players_view() -> None:
+    state, rules = table()
+    state = after(state, facts_update=[{"id": "f_smuggling", "visibility": "known"}])
+    assert SECRET in canonical(build_context(state, "look", rules))
+
+
+def test_every_field_of_the_packet_is_filled_from_state() -> None:
+    state, rules = table()
+    threat = {"due": 3, "threat": {"id": "raid", "text": "Boots."}}
+    state = after(
+        state,
+        facts_add=[
+            {"id": "a", "subject_id": "campaign", "predicate": "situation:watched", "tags": ["situation"],
+             "object": {"value": "active", "text": "They watch you."}},
+            {"id": "b", "subject_id": "campaign", "predicate": "threat:raid", "tags": ["threat"],
+             "object": {"value": threat, "text": "Boots."}, "visibility": "engine"},
+        ],
+    )  # fmt: skip
+    told = [TurnText(turn_no=1, player_input="hello", final_text="Orla nods.", focus=["t:orla"])]
+    options = ContextOptions(viewer="gm", recent=told, lore={"atmosphere": ["wet wool"]})
+    packet = build_context(state, "I ask Orla", rules, options)
+    empty = [name for name in ContextPacket.model_fields if not getattr(packet, name)]
+    assert empty == []
+    assert packet.pending_threats == [{"id": "raid", "text": "Boots.", "in_turns": 2}]
+    assert packet.active_situations == [{"id": "watched", "text": "They watch you."}]
+    assert packet.investigation_progress == {"missing_brandy": {"known": 0, "total": 2, "facts": []}}
+
+
+def test_facts_are_dropped_to_keep_the_budget_and_the_named_ones_stay_longest() -> None:
+    state, rules = table()
+    many = [
+        {"id": f"n{i}", "subject_id": "t:taproom" if i % 2 else "t:orla", "predicate": f"p{i}",
+         "object": {"value": i, "text": "A detail of some length about nothing much at all."}}
+        for i in range(300)
+    ]  # fmt: skip
+    state = after(state, facts_add=many)
+    packet = build_context(state, "I ask Orla", rules, ContextOptions(max_tokens=2500))
+    assert token_split(packet)["total"] < 3600
+    assert {fact["subject_id"] for fact in packet.facts} <= {"t:orla", "t:taproom"}
+    assert sum(fact["subject_id"] == "t:orla" for fact in packet.facts) > len(packet.facts) / 2
+
+
+def test_the_split_adds_up() -> None:
+    state, rules = table()
+    split = token_split(build_context(state, "look", rules))
+    assert split["total"] == sum(n for name, n in split.items() if name != "total")
+    assert split["scene"] > 0

@@ -1,0 +1,182 @@
+"""What may be tried, and why not."""
+
+import pytest
+
+from freeform.engine.model import InterpreterOutput, ProposedAction, ValidatorOutput
+from freeform.engine.validate import validate
+from freeform.engine.world import PLAYER, GameState
+from tests.engine.cellar import after, table
+
+
+def judged(
+    state: GameState, rules: object, *actions: tuple[str, ...], says: str = "", assumes: tuple[str, ...] = ()
+) -> ValidatorOutput:
+    proposed = [
+        ProposedAction(action=a[0], target_id=a[1] if len(a) > 1 else "", details=a[2] if len(a) > 2 else "")
+        for a in actions
+    ]
+    heard = InterpreterOutput(proposed_actions=proposed, assumptions=list(assumes))
+    return validate(heard, state, rules, says)  # type: ignore[arg-type]
+
+
+def one_block(output: ValidatorOutput) -> tuple[str, str, str]:
+    assert not output.allowed_actions
+    (blocked,) = output.blocked_actions
+    return blocked.rule, blocked.reason, blocked.because
+
+
+def test_talking_to_someone_absent_is_blocked_with_the_fact_of_where_they_are() -> None:
+    state, rules = table()
+    rule, reason, because = one_block(judged(state, rules, ("ask", "t:finn", "the well")))
+    assert (rule, because) == ("presence", "t:finn#at")
+    assert "Finn is not here" in reason
+
+
+def test_the_absence_of_someone_never_tells_where_they_are() -> None:
+    state, rules = table()
+    assert "yard" not in one_block(judged(state, rules, ("ask", "t:finn")))[1]
+
+
+def test_using_an_item_one_does_not_own_is_blocked() -> None:
+    state, rules = table()
+    rule, reason, because = one_block(judged(state, rules, ("break", "t:door", "with t:key")))
+    assert (rule, because) == ("inventory", "t:key")
+    assert "brass lamp" in reason, "it says what one does carry"
+
+
+def test_gear_that_the_words_take_for_granted_must_be_carried() -> None:
+    state, rules = table()
+    rule, reason, _ = one_block(judged(state, rules, ("attack", "t:orla"), says="I draw my gun and shoot Orla"))
+    assert (rule, reason) == ("inventory", "You have no gun.")
+    assert judged(state, rules, ("look",), says="I light my lamp and look").allowed_actions
+
+
+def test_going_where_no_way_leads_is_blocked_and_says_where_one_can_go() -> None:
+    state, rules = table()
+    rule, reason, because = one_block(judged(state, rules, ("move", "t:well")))
+    assert (rule, because) == ("location", "t:taproom")
+    assert "the yard and the cellar" in reason
+
+
+def test_a_closed_way_is_blocked_with_the_authors_reason_and_the_fact_behind_it() -> None:
+    state, rules = table()
+    assert one_block(judged(state, rules, ("move", "t:cellar"))) == (
+        "location",
+        "The cellar door is locked.",
+        "f_door",
+    )
+
+
+def test_contradicting_a_known_fact_is_blocked_by_that_fact() -> None:
+    state, rules = table()
+    blocked = judged(state, rules, ("open", "t:door"), assumes=("the cellar door is unlocked",))
+    rule, reason, because = one_block(blocked)
+    assert (rule, because) == ("contradiction", "f_door")
+    assert "The cellar door is locked." in reason
+
+
+def test_a_hidden_fact_denies_nothing_since_that_would_tell_it() -> None:
+    state, rules = table()
+    state = after(
+        state,
+        facts_add=[
+            {
+                "id": "f_x",
+                "subject_id": "t:finn",
+                "predicate": "status",
+                "object": {"value": "dead"},
+                "visibility": "hidden",
+            }
+        ],
+    )
+    assert judged(state, rules, ("look",), assumes=("Finn is alive",)).allowed_actions
+
+
+def test_the_dead_do_not_answer() -> None:
+    state, rules = table()
+    state = after(
+        state, facts_add=[{"id": "f_d", "subject_id": "t:orla", "predicate": "status", "object": {"value": "dead"}}]
+    )
+    assert one_block(judged(state, rules, ("ask", "t:orla", "rain")))[0] == "contradiction"
+
+
+def test_actions_are_judged_in_order_on_the_state_the_ones_before_lead_to() -> None:
+    state, rules = table()
+    both = judged(state, rules, ("move", "t:yard"), ("ask", "t:finn", "horses"))
+    assert [a.action for a in both.allowed_actions] == ["move", "ask"]
+
+
+def test_what_follows_a_blocked_way_does_not_happen() -> None:
+    state, rules = table()
+    output = judged(state, rules, ("move", "t:cellar"), ("search", "", "casks"))
+    assert [b.rule for b in output.blocked_actions] == ["location", "order"]
+
+
+def test_two_people_and_no_name_is_one_question() -> None:
+    state, rules = table()
+    state = after(state, scene_update={"present_entity_ids": [PLAYER, "t:orla", "t:finn"]})
+    output = judged(state, rules, ("ask", "", "the weather"), ("ask", "", "the well"))
+    assert output.clarification_needed
+    assert output.clarification_question == "Whom do you mean: Orla or Finn?"
+    assert not output.allowed_actions
+
+
+def test_one_person_present_needs_no_question() -> None:
+    state, rules = table()
+    (action,) = judged(state, rules, ("ask", "", "the weather")).allowed_actions
+    assert action.target_id == "t:orla"
+
+
+def test_someone_who_does_not_exist_is_not_here() -> None:
+    state, rules = table()
+    rule, reason, _ = one_block(judged(state, rules, ("talk", "", "Gandalf"), says="I talk to Gandalf"))
+    assert (rule, reason) == ("presence", "There is no one called Gandalf here.")
+
+
+def test_an_id_that_does_not_exist_is_blocked() -> None:
+    state, rules = table()
+    assert one_block(judged(state, rules, ("ask", "t:nobody")))[0] == "presence"
+
+
+def test_taking_what_someone_holds_is_blocked_and_says_what_would_work() -> None:
+    state, rules = table()
+    rule, reason, because = one_block(judged(state, rules, ("take", "t:key")))
+    assert (rule, because) == ("inventory", "t:orla")
+    assert "steal" in reason
+
+
+def test_a_hidden_thing_is_not_here_even_in_its_own_place() -> None:
+    state, rules = table()
+    state = after(state, scene_update={"location_id": "t:cellar", "present_entity_ids": [PLAYER]})
+    assert one_block(judged(state, rules, ("take", "t:ledger")))[1] == "You see no black ledger here."
+
+
+def test_an_affordance_without_its_tool_is_blocked_in_the_authors_words() -> None:
+    state, rules = table()
+    assert one_block(judged(state, rules, ("unlock", "t:door"))) == ("inventory", "You would need the key.", "t:key")
+
+
+def test_costs_are_assigned_on_the_attempt() -> None:
+    state, rules = table()
+    (action,) = judged(state, rules, ("attack", "t:orla")).allowed_actions
+    assert (action.costs.heat, action.costs.rep) == (1, 1)
+
+
+def test_what_crosses_a_line_of_the_table_is_not_tried() -> None:
+    state, rules = table(calibration={"lines": ["torture"]})
+    rule, reason, _ = one_block(judged(state, rules, ("threaten", "t:orla"), says="I torture Orla"))
+    assert (rule, reason) == ("line", "This table keeps 'torture' out of play.")
+
+
+def test_a_verb_nobody_authored_is_improvised() -> None:
+    state, rules = table()
+    (action,) = judged(state, rules, ("yodel", "", "")).allowed_actions
+    assert (action.action, action.details) == ("improvise", "yodel")
+
+
+@pytest.mark.parametrize("count", [7, 40])
+def test_more_actions_than_a_moment_holds_are_put_off(count: int) -> None:
+    state, rules = table()
+    output = judged(state, rules, *[("look",)] * count)
+    assert len(output.allowed_actions) == 6
+    assert {b.rule for b in output.blocked_actions} == {"order"}
