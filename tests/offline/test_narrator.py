@@ -1,12 +1,14 @@
 """The offline narrator: it tells everything, repeats nothing it need not, and leaks nothing."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from freeform import engine
 from freeform.core.chance import Chance
 from freeform.core.text import sentences
 from freeform.engine.model import BlockedAction, ContextPacket, EngineEvent, PlannerOutput
@@ -53,6 +55,13 @@ TOLD = {
     "interrupted": ({"action": "move", "name": "the bar", "reason": "The guard is in the way."}, ""),
     "situation_began": ({"id": "s", "text": "The patrol is out."}, "patrol is out"),
     "situation_ended": ({"id": "s", "text": "The patrol goes home."}, "goes home"),
+    "no_effect": ({"action": "use", "name": "crane"}, "crane|nothing"),
+    "hinted": ({"id": "d", "text": "search behind the crates"}, "behind the crates"),
+    "approached": ({"target": "npc:mara", "name": "Mara Voss"}, "Mara"),
+    "passed": ({"name": "", "text": "The tide slaps under the planks."}, "planks"),
+    "shown": ({"npc": "npc:mara", "name": "Mara Voss", "item": "i", "thing": "brass key"}, "brass key"),
+    "wounded": ({"npc": "g", "name": "The guard", "condition": "badly hurt"}, "guard|Guard"),
+    "threat_averted": ({"id": "t", "text": "They will be here in a minute."}, ""),
     "time_passed": ({"minutes": 120}, "wo hours"),
     "ending": ({"id": "e", "title": "A Debt Paid", "text": "The boat sails."}, "A Debt Paid"),
 }  # fmt: skip
@@ -73,6 +82,9 @@ def event(type_: str, **details: Any) -> EngineEvent:
 
 
 def test_every_event_the_engine_makes_is_known_to_the_narrator() -> None:
+    sources = (Path(engine.__file__).parent).rglob("*.py")
+    made = {kind for file in sources for kind in re.findall(r'happen\(\s*"(\w+)"', file.read_text(encoding="utf-8"))}
+    assert made == set(EVENTS)
     assert set(EVENTS) == {*TOLD, "cost_paid"}
 
 

@@ -24,7 +24,6 @@ LIKE = {
     "persuade": ("give",),
     "attack": ("break",),
     "break": ("open",),
-    "show": ("use", "give", "persuade"),
 }
 """Actions that may stand for another where only the other was authored."""
 

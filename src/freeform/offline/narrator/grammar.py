@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 TITLES = frozenset(
     {"doc", "doctor", "captain", "old", "mother", "father", "brother", "sister", "lady", "lord", "saint", "sir", "the",
-     "king", "queen", "prince", "princess", "big", "little", "mister", "miss", "aunt", "uncle", "sergeant", "officer"}
+     "king", "queen", "prince", "princess", "big", "little", "mister", "miss", "aunt", "auntie", "uncle", "agent", "mr", "mrs", "ms", "prior", "dame", "father", "judge", "sergeant", "officer"}
 )  # fmt: skip
 _WORDS = (
     "no",

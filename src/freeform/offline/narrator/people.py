@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from freeform.core.text import slug
+
 from freeform.core.text import plain_form
 from freeform.offline.narrator.grammar import inside
 from freeform.offline.narrator.lines import clean
@@ -107,3 +109,16 @@ def escalated(t: Telling, d: Details) -> None:
     """Someone goes a step further."""
     t.mood = "danger"
     t.authored(d, "escalated", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))))
+
+
+def shown(t: Telling, d: Details) -> None:
+    """Someone is shown a thing; what they say to it follows."""
+    if thing := str(d.get("thing", "")):
+        t.line("shown", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))), thing=thing)
+
+
+def wounded(t: Telling, d: Details) -> None:
+    """Someone is hurt, and how badly."""
+    condition = str(d.get("condition", ""))
+    t.mood = "danger"
+    t.line(f"wounded_{slug(condition)}", str(d.get("npc", "")), name=t.called(str(d.get("name", ""))))
