@@ -5,7 +5,7 @@ from typing import Any
 from freeform.core.text import slug
 
 from freeform.core.text import plain_form
-from freeform.offline.narrator.grammar import inside
+from freeform.offline.narrator.grammar import inside, with_article
 from freeform.offline.narrator.lines import clean
 from freeform.offline.narrator.telling import Telling
 
@@ -114,7 +114,7 @@ def escalated(t: Telling, d: Details) -> None:
 def shown(t: Telling, d: Details) -> None:
     """Someone is shown a thing; what they say to it follows."""
     if thing := str(d.get("thing", "")):
-        t.line("shown", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))), thing=thing)
+        t.line("shown", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))), thing=with_article(thing))
 
 
 def wounded(t: Telling, d: Details) -> None:
