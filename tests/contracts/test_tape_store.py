@@ -10,13 +10,13 @@ from freeform.adapters.sqlite.shelf import Shelf
 from freeform.adapters.sqlite.tapes import SqliteTapes
 from freeform.core.errors import UserError
 from freeform.core.gateway import Usage
-from freeform.core.tape import Tape, TapeStore
+from freeform.core.tape import MemoryTapes, Tape, TapeStore
 
 
-@pytest.fixture(params=["sqlite"])
+@pytest.fixture(params=["memory", "sqlite"])
 def tapes(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TapeStore]:
     shelf = Shelf(tmp_path)
-    yield SqliteTapes(shelf)
+    yield SqliteTapes(shelf) if request.param == "sqlite" else MemoryTapes()
     shelf.close()
 
 
@@ -82,7 +82,11 @@ async def test_the_tapes_of_a_turn_are_in_order(tapes: TapeStore) -> None:
 
 
 async def test_what_was_spent_adds_up_since_a_moment(tapes: TapeStore) -> None:
-    for campaign, at in (("a", "2091-03-15T19:00:00Z"), ("a", "2091-03-15T20:00:00Z"), ("b", "2091-03-15T21:00:00Z")):
+    for campaign, at in (
+        ("a", "2091-03-15T19:00:00Z"),
+        ("a", "2091-03-15T20:00:00Z"),
+        ("b", "2091-03-15T21:00:00Z"),
+    ):
         await tapes.add(tape(campaign=campaign, at=at))
     await tapes.add(tape(campaign="", at="2091-03-15T23:30:00+02:00"))
     since = "2091-03-15T20:00:00Z"

@@ -63,7 +63,9 @@ async def test_playing_on_after_undo_ends_redo(store: SqliteStore) -> None:
         await timeline.redo("c", store)
 
 
-@pytest.mark.parametrize(("turns", "says"), [(0, "1 or more"), (-2, "1 or more"), (3, "played 2, so undo at most")])
+@pytest.mark.parametrize(
+    ("turns", "says"), [(0, "1 or more"), (-2, "1 or more"), (3, "played 2, so undo at most")]
+)
 async def test_undo_says_how_many_it_can_take_back(store: SqliteStore, turns: int, says: str) -> None:
     await play(store, "one", "two")
     with pytest.raises(UserError, match=says):
@@ -140,7 +142,12 @@ async def test_a_branch_that_cannot_be_is_refused(store: SqliteStore) -> None:
 async def test_retry_keeps_the_old_take_and_numbers_the_next(store: SqliteStore) -> None:
     await play(store, "one", "two")
     again = await timeline.rewind_last("c", store)
-    assert (again.turn_no, again.take, again.player_input, again.position.turn_no) == (2, 2, "I do thing 2", 1)
+    assert (again.turn_no, again.take, again.player_input, again.position.turn_no) == (
+        2,
+        2,
+        "I do thing 2",
+        1,
+    )
     await play(store, "two, differently", take=again.take)
     assert (await timeline.rewind_last("c", store)).take == 3
     await timeline.redo("c", store)
@@ -170,8 +177,8 @@ async def test_another_take_on_the_last_turn_is_chosen_in_place(store: SqliteSto
 async def test_another_take_on_an_earlier_turn_makes_a_branch_and_loses_nothing(store: SqliteStore) -> None:
     await play(store, "one", "two")
     await timeline.undo("c", 2, store)
-    await play(store, "uno", take=2)
-    await play(store, "due")
+    await play(store, "uno", "due")
+    assert [(a.take, a.chosen) for a in await timeline.alternatives("c", 1, store)] == [(1, False), (2, True)]
     at = await timeline.choose("c", 1, 1, store)
     assert at.branch == "turn-1-take-1"
     assert await told(store) == ["one"]

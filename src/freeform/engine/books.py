@@ -5,11 +5,11 @@ upgrade goes on reading what it began with. Vectors are made when someone search
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from freeform.core.clock import Clock
-from freeform.packs.lock import Lock, read_lock, write_lock
+from freeform.packs.lock import Lock, Locked, write_lock
 from freeform.packs.model import Dependency, Pack
 from freeform.packs.overlay import World, overlay
 from freeform.packs.resolve import Shelved, resolve
@@ -39,16 +39,18 @@ class Books:
         wanted = [Dependency(id=id, version=version or "*") for id, _, version in (p.partition("@") for p in packs)]
         return resolve(wanted, self.shelf.packs())
 
-    def lock(self, campaign: str, packs: Sequence[str]) -> Lock:
-        """Writes down which versions a campaign begins with, and keeps them on the shelf."""
-        lock = self.shelf.hold(self.choose(packs))
-        write_lock(self.shelf.lock_path(campaign), lock)
-        return lock
+    def hold(self, packs: Sequence[str]) -> dict[str, Locked]:
+        """The versions a campaign begins with, kept on the shelf for as long as it is there."""
+        return self.shelf.hold(self.choose(packs)).packs if packs else {}
 
-    def of_campaign(self, campaign: str) -> list[Shelved]:
-        """The packs of a campaign, exactly as it began with them; none when it has no lock."""
-        lock = read_lock(self.shelf.lock_path(campaign))
-        return self.shelf.open_locked(lock) if lock else []
+    def write_lock(self, campaign: str, packs: dict[str, Locked]) -> None:
+        """A copy of what the campaign holds, beside it, so that the shelf knows what is in use."""
+        if packs:
+            write_lock(self.shelf.lock_path(campaign), Lock(packs=packs))
+
+    def locked(self, packs: dict[str, Locked]) -> list[Shelved]:
+        """Exactly these versions. UserError names what is gone or was changed."""
+        return self.shelf.open_locked(Lock(packs=packs))
 
     def newest(self, packs: Sequence[str] = ()) -> list[Shelved]:
         """The newest version of each pack, or of those named."""
@@ -60,6 +62,17 @@ class Books:
     def world(self, packs: Sequence[Shelved]) -> World:
         """The packs laid over one another."""
         return overlay(self._load(packs))
+
+    async def reader(self, packs: dict[str, Locked]) -> LoreRetriever:
+        """What leafs through a campaign's own versions. Their files are opened only to make the index."""
+        name = _name((id, held.version, held.digest) for id, held in packs.items())
+        if name not in self._open:
+            index = self.open_index(name)
+            stats = await index.stats(SOURCE)
+            if stats.unfinished or not stats.last_indexed:
+                await self.index(self.locked(packs))
+            self._open[name] = LoreRetriever(Search(index, self.clock))
+        return self._open[name]
 
     async def retriever(
         self, packs: Sequence[Shelved], *, vectors: bool = False, progress: Progress | None = None
@@ -85,8 +98,12 @@ class Books:
 
     def name_of(self, packs: Sequence[Shelved]) -> str:
         """The name of the index of these pack versions."""
-        parts = sorted(f"{s.manifest.id}@{s.manifest.version}#{self.shelf.digest(s)}" for s in packs)
-        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+        return _name((s.manifest.id, s.manifest.version, self.shelf.digest(s)) for s in packs)
 
     def _load(self, packs: Sequence[Shelved]) -> list[Pack]:
         return [self.shelf.load(shelved) for shelved in packs]
+
+
+def _name(versions: Iterable[tuple[str, str, str]]) -> str:
+    parts = sorted(f"{id}@{version}#{digest}" for id, version, digest in versions)
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]

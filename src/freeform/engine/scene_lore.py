@@ -10,6 +10,7 @@ from freeform.core.errors import FreeformError
 from freeform.core.record import Record
 from freeform.engine.books import Books
 from freeform.engine.world import PLAYER, GameState
+from freeform.packs.lock import Locked
 from freeform.retrieval.briefing import Discoverable, NpcBriefing, SceneLore
 from freeform.retrieval.lore import SceneSignal, ThreadSignal
 
@@ -75,25 +76,27 @@ class SceneLoreKeeper:
     kept: LoreNotes
     clock: Clock
 
-    async def of_scene(self, campaign: str, state: GameState, session_id: str) -> Looked:
+    async def of_scene(self, campaign: str, state: GameState, packs: dict[str, Locked], session_id: str) -> Looked:
         """The notes for the scene as it stands. Play goes on without, and says so, when the books do not open."""
         scene = state.scene
         people = [who for who in scene.present_entity_ids if who != PLAYER]
         try:
             notes = await self.get(campaign, scene.id)
             if notes is None or notes.location_id != scene.location_id:
-                return Looked(notes=await self.materialize(campaign, state, session_id))
+                return Looked(notes=await self.materialize(campaign, state, packs, session_id))
             strangers = [who for who in people if who not in notes.present]
             for who in strangers:
-                notes = await self.append_npc(campaign, notes, who, state)
+                notes = await self.append_npc(campaign, notes, who, state, packs)
             return Looked(notes=notes, hit=not strangers)
         except FreeformError as wrong:
             return Looked(problem=str(wrong))
 
-    async def materialize(self, campaign: str, state: GameState, session_id: str) -> SceneLoreCache:
+    async def materialize(
+        self, campaign: str, state: GameState, packs: dict[str, Locked], session_id: str
+    ) -> SceneLoreCache:
         """Reads the books for a scene just entered."""
         people = [who for who in state.scene.present_entity_ids if who != PLAYER]
-        lore = await self._read(campaign, state, people)
+        lore = await self._read(state, packs, people)
         notes = SceneLoreCache(
             scene_id=state.scene.id,
             session_id=session_id,
@@ -105,9 +108,11 @@ class SceneLoreKeeper:
         await self.kept.put(campaign, notes)
         return notes
 
-    async def append_npc(self, campaign: str, notes: SceneLoreCache, who: str, state: GameState) -> SceneLoreCache:
+    async def append_npc(
+        self, campaign: str, notes: SceneLoreCache, who: str, state: GameState, packs: dict[str, Locked]
+    ) -> SceneLoreCache:
         """Adds someone who walked in; the rest of the notes stays."""
-        lore = await self._read(campaign, state, [who])
+        lore = await self._read(state, packs, [who])
         added = notes.model_copy(
             update={
                 "present": [*notes.present, who],
@@ -127,11 +132,10 @@ class SceneLoreKeeper:
         """Forgets the notes; the next turn reads the books again."""
         await self.kept.drop(campaign, scene_id)
 
-    async def _read(self, campaign: str, state: GameState, people: list[str]) -> SceneLore:
-        packs = self.books.of_campaign(campaign)
+    async def _read(self, state: GameState, packs: dict[str, Locked], people: list[str]) -> SceneLore:
         if not packs:
             return SceneLore()
-        retriever = await self.books.retriever(packs)
+        retriever = await self.books.reader(packs)
         threads = [
             ThreadSignal(id=t.id, title=t.title, tags=t.tags) for t in state.threads.values() if t.status == "active"
         ]

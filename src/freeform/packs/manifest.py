@@ -207,7 +207,7 @@ def license_type(text: str) -> str:
     """`CC-BY-SA 4.0` as `cc-by-sa`; other words in lower case."""
     said = text.strip().lower().replace(" ", "-").replace("_", "-")
     for kind in ("cc-by-sa", "cc-by", "cc0", "ogl", "commercial"):
-        if said == kind or said.startswith(f"{kind}-") and said[len(kind) + 1 :][:1].isdigit():
+        if said == kind or (said.startswith(f"{kind}-") and said[len(kind) + 1 :][:1].isdigit()):
             return kind
     return said
 

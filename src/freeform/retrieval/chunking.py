@@ -5,6 +5,7 @@ chunks that others see, their ids and their bounds stay the same.
 """
 
 import hashlib
+import math
 import re
 from collections.abc import Iterator, Sequence
 
@@ -144,19 +145,21 @@ def _run_text(run: Sequence[_Piece]) -> str:
 
 def _parts(text: str) -> list[str]:
     """The text whole, or cut at paragraphs (at sentences, at words, where a paragraph is itself too long)."""
-    if count_tokens(text) <= LONG:
+    total = count_tokens(text)
+    if total <= LONG:
         return [text]
     parts: list[str] = []
+    # Parts of about the same size, so that the last is no crumb.
+    target = total / math.ceil(total / FULL)
     held, size = "", 0
     for bit, glue in _bits(text):
         tokens = count_tokens(bit)
-        if held and size + tokens > FULL:
+        if held and (size + tokens / 2 > target or size + tokens > LONG):
             parts.append(held)
             held, size = bit, tokens
         else:
             held, size = (f"{held}{glue}{bit}" if held else bit), size + tokens
-    # A crumb at the end is better off with its neighbour.
-    if parts and size < SHORT:
+    if parts and size < target / 2 and count_tokens(parts[-1]) + size <= LONG:
         parts[-1] = f"{parts[-1]}\n\n{held}"
     elif held:
         parts.append(held)

@@ -20,11 +20,14 @@ def fuse(
 
 
 def lend(worth: Mapping[str, float], beside: Mapping[str, Sequence[str]], share: float) -> dict[str, float]:
-    """Adds to each neighbour of a hit a share of that hit's worth: a passage gains from what surrounds it."""
+    """Each neighbour of a hit is worth at least a share of that hit: what surrounds a good passage is read too.
+
+    The better of the two counts, not their sum: adding would put a passage between two hits above both.
+    """
     lent = dict(worth)
     for id, neighbours in beside.items():
         for other in neighbours:
-            lent[other] = lent.get(other, 0.0) + share * worth.get(id, 0.0)
+            lent[other] = max(lent.get(other, 0.0), share * worth.get(id, 0.0))
     return ordered(lent)
 
 

@@ -37,10 +37,9 @@ class Tuning:
     depth: int = 100
     words: float = 1.0
     vectors: float = 1.0
-    own: float = 0.5
     steepness: float = 60
-    neighbours: float = 0.05
-    neighbours_of: int = 10
+    neighbours: float = 0.4
+    neighbours_of: int = 5
 
 
 @dataclass

@@ -86,12 +86,19 @@ moves = st.one_of(
 
 def possible(state: GameState, diff: StateDiff) -> StateDiff:
     """The diff without updates of things that are not there."""
-    there = apply(state, diff.model_copy(update=dict.fromkeys(UPDATES, [])))
-    kept = {name: [u for u in getattr(diff, name) if u.id in getattr(there, t)] for name, t in UPDATES.items()}
+    there = apply(state, diff.model_copy(update={name: [] for name in UPDATES}))
+    kept = {
+        name: [u for u in getattr(diff, name) if u.id in getattr(there, t)] for name, t in UPDATES.items()
+    }
     return diff.model_copy(update=kept)
 
 
-UPDATES = {"entities_update": "entities", "facts_update": "facts", "threads_update": "threads", "clocks": "clocks"}
+UPDATES = {
+    "entities_update": "entities",
+    "facts_update": "facts",
+    "threads_update": "threads",
+    "clocks": "clocks",
+}
 
 
 def exactly(state: GameState) -> tuple[Any, ...]:
@@ -149,7 +156,12 @@ SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
 
 # Not shrunk: each example opens files, and a failing one is small enough to read.
-@settings(max_examples=60, deadline=None, suppress_health_check=SLOW, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=SLOW,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+)
 @given(first=diffs, steps=st.lists(moves, max_size=6))
 def test_tables_fold_and_memory_are_one_state(first: StateDiff, steps: list[tuple[Any, ...]]) -> None:
     with TemporaryDirectory() as home:

@@ -1,6 +1,6 @@
 """A process of its own that plays turns as fast as it can and says which ones are saved.
 
-    writer.py HOME CAMPAIGN HOW_MANY      prints `<turn_no> <entry>` after each acknowledged append
+writer.py HOME CAMPAIGN HOW_MANY      prints `<turn_no> <entry>` after each acknowledged append
 """
 
 import asyncio
@@ -9,11 +9,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
-from freeform.adapters.sqlite.shelf import Shelf  # noqa: E402
-from freeform.adapters.sqlite.store import SqliteStore  # noqa: E402
-from freeform.core.clock import SystemClock  # noqa: E402
-from freeform.core.errors import Conflict  # noqa: E402
-from tests.story import narrated, resolved  # noqa: E402
+from freeform.adapters.sqlite.shelf import Shelf
+from freeform.adapters.sqlite.store import SqliteStore
+from freeform.core.clock import SystemClock
+from freeform.core.errors import Conflict
+from tests.story import narrated, resolved
 
 
 async def main(home: str, campaign: str, how_many: int) -> None:
@@ -26,7 +26,9 @@ async def main(home: str, campaign: str, how_many: int) -> None:
         last = (await store.tail(campaign, 1))[-1].entry
         try:
             if last.kind == "resolved":
-                head = await store.append(campaign, [narrated(head.turn_no, turn_id=last.turn_id)], after=head)
+                head = await store.append(
+                    campaign, [narrated(head.turn_no, turn_id=last.turn_id)], after=head
+                )
             else:
                 number = head.turn_no + 1
                 head = await store.append(campaign, [resolved(number, turn_id=f"t{number}")], after=head)

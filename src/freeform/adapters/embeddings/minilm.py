@@ -13,7 +13,7 @@ NAME = "all-minilm-l6-v2-int8"
 MODEL_FILE, VOCABULARY_FILE = "model.onnx", "vocab.txt"
 LONGEST = 256
 """In word pieces, as the model was trained; the rest of a longer text is not read."""
-_BATCH_TOKENS = 4096
+_BATCH_TOKENS = 1024
 HOW_TO_GET = "get the embedder with `freeform-rpg models get-embedder`"
 
 

@@ -48,7 +48,7 @@ class OpenAiEmbedder:
                 raise Unavailable(f"the embedder at {self._url} does not answer ({lost}); is it running?") from lost
             if answer.status_code == 200:
                 return self._read(answer, len(texts))
-            if answer.status_code not in (408, 409, 429) and answer.status_code < 500 or not tries_left:
+            if (answer.status_code not in (408, 409, 429) and answer.status_code < 500) or not tries_left:
                 raise self._refused(answer)
         raise AssertionError("unreachable: the last try returns or raises")
 

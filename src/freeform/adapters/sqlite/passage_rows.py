@@ -142,10 +142,9 @@ def row_of(chunk: ContentPackChunk, document: int) -> tuple[object, ...]:
         "metadata": chunk.metadata.model_dump(),
         "corpus": chunk.corpus,
     }
-    heading = chunk.heading if chunk.heading != chunk.metadata.name else ""
     return (
         chunk.id, document, chunk.place, chunk.audience, json.dumps(chunk.known_by), chunk.metadata.token_count,
-        chunk.embedding_id, chunk.metadata.name, ", ".join(chunk.aliases), heading, chunk.chunk_text,
+        chunk.embedding_id, chunk.metadata.name, ", ".join(chunk.aliases), chunk.heading, chunk.chunk_text,
         json.dumps({**rest, "heading": chunk.heading}, ensure_ascii=False),
     )  # fmt: skip
 

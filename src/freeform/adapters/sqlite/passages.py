@@ -237,15 +237,15 @@ class SqlitePassages:
         def work(db: sqlite3.Connection) -> list[ContentPackChunk]:
             q.own(db, where)
             about, seen = documents_of(where), seen_by(where)
-            shared, values = "0", list[str]()
+            order, values = "", list[str]()
             if not where.any_of.empty:
                 tests = [ref_test(kind, id) for kind, id in signals_of(where)]
                 test = " or ".join(sql for sql, _ in tests)
-                shared = f"(select count(*) from refs r where r.document = d.id and ({test}))"
+                order = f"(select count(*) from refs r where r.document = d.id and ({test})) desc, "
                 values = [value for _, part in tests for value in part]
             sql = (
                 f"select {CHUNK_COLUMNS} from chunks c join documents d on d.id = c.document"
-                f" where {about.sql} and {seen.sql} order by {shared} desc, d.key, c.place limit ?"
+                f" where {about.sql} and {seen.sql} order by {order}d.key, c.place limit ?"
             )
             rows = db.execute(sql, [*about.values, *seen.values, *values, most])
             return [chunk_of(row) for row in rows]
