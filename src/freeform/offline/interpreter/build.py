@@ -8,10 +8,10 @@ from freeform.offline.interpreter.assumptions import claim, does_another, is_sta
 from freeform.offline.interpreter.clauses import Clause, cut_clauses
 from freeform.offline.interpreter.deeds import do, go
 from freeform.offline.interpreter.flags import risk_flags
-from freeform.offline.interpreter.hearing import Hearing
+from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.lexicon import lexicon
 from freeform.offline.interpreter.names import cast_of
-from freeform.offline.interpreter.phrases import joined
+from freeform.offline.interpreter.phrases import cover, joined
 from freeform.offline.interpreter.questions import ask_game_master, ask_of, is_question
 from freeform.offline.interpreter.speech import addressed, say_aloud, speak
 from freeform.offline.interpreter.verbs import Verb, verbs_of
@@ -47,9 +47,7 @@ def interpret(input: InterpreterInput) -> InterpreterOutput:
         claims = len(hearing.assumptions)
         heard = hear(hearing, clause, bool(actions))
         if clause.link == "if" and actions and number < len(clauses) - 1:
-            del hearing.assumptions[
-                claims:
-            ]  # what hangs on it is left for a later turn, so it claims nothing
+            del hearing.assumptions[claims:]  # what hangs on it is left for a later turn, so it claims nothing
         before = clauses[number - 1] if number else None
         if clause.link == "if" and not hearing.holds:
             actions = _readied(hearing, clause, actions, last=number == len(clauses) - 1)
@@ -96,9 +94,7 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
     return _attempt(hearing, first, last, clause, later)
 
 
-def _readied(
-    hearing: Hearing, clause: Clause, actions: list[ProposedAction], last: bool
-) -> list[ProposedAction]:
+def _readied(hearing: Hearing, clause: Clause, actions: list[ProposedAction], last: bool) -> list[ProposedAction]:
     """`I shoot if he moves`: nothing is done yet; the character waits for it."""
     if not last or not actions:
         return actions
@@ -257,7 +253,7 @@ def _without_verb(hearing: Hearing, start: int, last: int, subject: bool) -> lis
         if token.kind == "word" and not _is_named(hearing, at) and token.plain not in hearing.words.common
         and not is_adverb(token.plain)
     ]  # fmt: skip
-    if refs and not unknown:
+    if refs and not unknown and _is_bare(hearing, start, last, refs[0]):
         named = refs[0].fits("place")
         if named and named.way:
             return go(hearing, Verb("move", "go", start, start), last)
@@ -269,6 +265,14 @@ def _without_verb(hearing: Hearing, start: int, last: int, subject: bool) -> lis
     if subject or refs:
         return [_improvise(hearing, start, last)]
     return []
+
+
+def _is_bare(hearing: Hearing, start: int, last: int, ref: Reference) -> bool:
+    """Whether a stretch is only a name: `the docks`, not `hammer on the gate`."""
+    loose = hearing.words.determiners | hearing.words.prepositions | hearing.words.greetings | {"please", "now"}
+    taken = cover(hearing, ref)
+    rest = (hearing.plain(at) for at in range(start, last) if at not in taken)
+    return all(word in loose or is_adverb(word) for word in rest)
 
 
 def _improvise(hearing: Hearing, start: int, last: int) -> ProposedAction:

@@ -122,11 +122,7 @@ class Cutter:
             return
         verb = self.verb_of(self.start, at)
         joined = at > 0 and self.tokens[at - 1].plain in ("and", "but", ",")
-        if (
-            joined
-            or verb is None
-            or verb.action not in lexicon().social | {"look", "recall", "search", "wait"}
-        ):
+        if joined or verb is None or verb.action not in lexicon().social | {"look", "recall", "search", "wait"}:
             self.cut(at, at + 1, "if")
 
     def _reason(self, at: int, length: int) -> None:

@@ -150,9 +150,7 @@ def go(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
     minutes = minutes_meant(hearing, verb.after, last)
     leaving = verb.words in _OUT
     things = [
-        r
-        for r in hearing.references(verb.after, last, "thing")
-        if (n := r.fits("thing")) and n.kind == "thing"
+        r for r in hearing.references(verb.after, last, "thing") if (n := r.fits("thing")) and n.kind == "thing"
     ]
     if verb.words == "leave" and things and "drop" in hearing.verbs.actions:
         return [_apply(hearing, replace(verb, action="drop"), last, things[:1] * 2)]

@@ -6,12 +6,13 @@ from typing import Any
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form, sentences
-from freeform.engine.model import NarratorOutput
+from freeform.engine.model import NarratorOutput, ValidatorOutput
 from freeform.engine.passes import NarratorInput
 from freeform.engine.world import PLAYER
 from freeform.offline.narrator import people, places, pressure
 from freeform.offline.narrator.lines import clean, finished, key
 from freeform.offline.narrator.telling import Piece, Telling
+from freeform.offline.suggestions import suggest
 
 Tell = Callable[[Telling, dict[str, Any]], None]
 EVENTS: dict[str, Tell] = {
@@ -49,7 +50,7 @@ def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
         telling.line("nothing")
     _colour(telling)
     text = "\n\n".join(_paragraphs(_allowed(telling)))
-    return NarratorOutput(final_text=text, next_prompt=_prompt(telling), suggested_actions=_suggestions(input))
+    return NarratorOutput(final_text=text, next_prompt=_prompt(telling), suggested_actions=_suggestions(telling))
 
 
 def _say_blocked(t: Telling) -> None:
@@ -69,8 +70,7 @@ def _colour(t: Telling) -> None:
     packet = t.input.context_packet
     if t.mood in ("danger", "end") or len(t.pieces) > 4:
         return
-    lines = packet.lore_context.get("atmosphere") or packet.scene.get("atmosphere") or []
-    lines = [lines] if isinstance(lines, str) else [str(line) for line in lines]
+    lines = [*_short(packet.scene.get("atmosphere")), *_short(packet.lore_context.get("atmosphere"))]
     fresh = [line for line in lines if t.memory.age(line) is None]
     if fresh and t.chance.at("atmosphere").fraction() < ATMOSPHERE:
         t.add(t.chance.at("atmosphere", "line").choose(fresh), breaks=True)
@@ -86,6 +86,16 @@ def _colour(t: Telling) -> None:
     ]
     if quiet and t.chance.at("idle").fraction() < IDLE:
         t.add(str(t.chance.at("idle", "line").choose(quiet)[1]), breaks=True)
+
+
+def _short(value: Any) -> list[str]:
+    """Lines of at most two sentences; a sourcebook's paragraph becomes several."""
+    texts = [value] if isinstance(value, str) else [str(text) for text in value or []]
+    pairs: list[str] = []
+    for text in texts:
+        parts = sentences(text)
+        pairs += [" ".join(parts[at : at + 2]) for at in range(0, len(parts), 2)]
+    return pairs
 
 
 def _allowed(t: Telling) -> list[Piece]:
@@ -145,8 +155,12 @@ def _prompt(t: Telling) -> str:
     return t.lines.say("next_prompt_place" if t.mood == "place" else "next_prompt")
 
 
-def _suggestions(input: NarratorInput) -> list[str]:
+def _suggestions(t: Telling) -> list[str]:
+    """The planner's, unless the scene has moved on since: then what the new place offers."""
+    input = t.input
+    here = input.context_packet.scene.get("location_id")
+    texts = input.planner_output.next_suggestions
+    if any(event.type == "moved" and event.details.get("to") == here for event in input.engine_events):
+        texts = suggest(input.context_packet, ValidatorOutput(), input.player_input, t.chance.at("next"))
     lines = [entry.lower().removeprefix("veil:") for entry in input.exclude]
-    return [
-        text for text in input.planner_output.next_suggestions if not any(mentions(text, entry) for entry in lines)
-    ]
+    return [text for text in texts if not any(mentions(text, entry) for entry in lines)]
