@@ -23,8 +23,8 @@ PACKET = ContextPacket(
     ],
 )
 TOLD = {
-    "moved": ({"from": "loc:bar", "to": "loc:pier", "name": "the pier", "first": True, "text": "Black water."}, "Black water"),
-    "looked": ({"target": "", "name": "crane", "text": "", "people": ["Mara"], "things": ["rope"], "exits": ["the bar"]}, "rope"),
+    "moved": ({"to": "loc:pier", "name": "the pier", "first": True, "text": "Black water."}, "Black water"),
+    "looked": ({"name": "crane", "people": ["Mara"], "things": ["rope"], "exits": ["the bar"]}, "rope"),
     "searched": ({"target": "", "name": "crate", "found": False}, ""),
     "discovered": ({"id": "d", "text": "A strap, cut clean through."}, "cut clean"),
     "outcome": ({"action": "attack", "target": "g", "name": "the guard", "details": "", "outcome": "mixed"}, ""),
@@ -41,7 +41,7 @@ TOLD = {
     "clock_triggered": ({"id": "heat", "name": "Heat", "text": "A searchlight finds you."}, "searchlight"),
     "consequence": ({"tier": 1, "costs": {"harm": 1}}, ""),
     "streak_broke": ({"text": "The bill comes due."}, "bill comes due"),
-    "escalated": ({"npc": "g", "name": "The guard", "level": "soft", "text": "{name} warns you off."}, "The guard warns"),
+    "escalated": ({"npc": "g", "name": "The guard", "text": "{name} warns you off."}, "The guard warns"),
     "tension_move": ({"id": "m", "type": "threat", "text": "Boots on the stairs."}, "Boots"),
     "threat_pending": ({"id": "t", "text": "They will be here in a minute."}, "in a minute"),
     "threat_due": ({"id": "t", "text": "They are here."}, "They are here"),

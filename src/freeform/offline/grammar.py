@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 TITLES = frozenset(
-    """the old young big little tall mr mrs ms dr doc doctor sir lady lord dame master mistress madame miss mister saint
-    mother father brother sister aunt uncle cousin granny mama papa prior prioress abbot abbess friar deacon bishop
-    elder king queen prince princess baron baroness count countess duke duchess earl judge mayor chief boss agent
-    officer inspector detective sergeant lieutenant captain major colonel general commander admiral professor""".split()
+    """the old young big little tall mr mrs ms dr doc doctor sir lady lord dame master mistress madame miss
+    mister saint mother father brother sister aunt uncle cousin granny mama papa prior prioress abbot
+    abbess friar deacon bishop elder king queen prince princess baron baroness count countess duke
+    duchess earl judge mayor chief boss agent officer inspector detective sergeant lieutenant captain
+    major colonel general commander admiral professor""".split()
 )
 _WORDS = (
     "no",

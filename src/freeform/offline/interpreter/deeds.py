@@ -84,10 +84,15 @@ def do(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
         estimated_minutes=minutes_meant(hearing, verb.after, last),
     )  # fmt: skip
     hearing.say(named)
-    if action == "hide" and verb.words in _STEALTHY and named and (named.way or named.kind == "place"):
-        if named.id != hearing.cast.here and hearing.plain(min(cover(hearing, ref)) - 1) in _INTO if ref else False:
-            return [proposed, ProposedAction(action="move", target_id=named.id)]
+    if action == "hide" and named and ref and _steals_into(hearing, verb, named, ref):
+        return [proposed, ProposedAction(action="move", target_id=named.id)]
     return [proposed]
+
+
+def _steals_into(hearing: Hearing, verb: Verb, named: Named, ref: Reference) -> bool:
+    """`sneak into the office` is hiding and going; `sneak past the office` is not."""
+    place = (named.way or named.kind == "place") and named.id != hearing.cast.here
+    return verb.words in _STEALTHY and place and hearing.plain(min(cover(hearing, ref)) - 1) in _INTO
 
 
 def _said(hearing: Hearing, action: str, named: Named, details: str) -> ProposedAction:
@@ -175,9 +180,8 @@ def go(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
         name = named.name if not named.id else ""
         return [ProposedAction(action="look", target_id=named.id, details=joined(f"{name} {rest}".strip()))]
     text = hearing.phrase(verb.after, last)
-    if hearing.plain(verb.after) == "there" or "there" in text.split():
-        if (meant := hearing.meant_by("there")) and meant.id:
-            return [ProposedAction(action="move", target_id=meant.id)]
+    if "there" in text.split() and (meant := hearing.meant_by("there")) and meant.id:
+        return [ProposedAction(action="move", target_id=meant.id)]
     ways = hearing.ways()
     target = ways[0].id if leaving and len(ways) == 1 else ""
     words = text or ("" if target or leaving else verb.words.removeprefix("go").strip())

@@ -79,9 +79,9 @@ class Hearing:
         ]
         taken = {at for ref in found for at in range(ref.first, ref.last)}
         for at in range(first, last):
-            if at not in taken and self._is_pronoun(at, last):
-                if named := self.meant_by(self.plain(at), want):
-                    found.append(Reference(at, at + 1, named))
+            pronoun = at not in taken and self._is_pronoun(at, last)
+            if pronoun and (named := self.meant_by(self.plain(at), want)):
+                found.append(Reference(at, at + 1, named))
         return sorted(found, key=lambda ref: ref.first)
 
     def _is_any(self, mention: Mention) -> bool:
