@@ -125,3 +125,21 @@ def test_verbs_are_known_in_their_inflections() -> None:
     assert forms_of("grab") == ["grab", "grabs", "grabbing", "grabbed"]
     assert forms_of("search") == ["search", "searches", "searching", "searched"]
     assert "went" in forms_of("go") and "tries" in forms_of("try") and "examining" in forms_of("examine")
+
+
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        ("look around and listen", [("look", "")]),
+        ("grab the guard by the collar and pull", [("improvise", "npc:guard")]),
+        ("take the rum, then drink", [("take", "item:bottle"), ("use", "item:bottle")]),
+        ("Who are you? I ask the woman", [("ask", "npc:mara")]),
+        ("punch the man", [("attack", "npc:viktor")]),
+        ("ok I'm sorry", [("talk", "npc:viktor")]),
+        ("unlock the locker with it", [("unlock", "item:locker")]),
+    ],
+)
+def test_what_belongs_together_is_one_thing_and_what_is_left_out_is_understood(
+    text: str, actions: list[tuple[str, str]]
+) -> None:
+    assert [(action.action, action.target_id) for action in heard(text).proposed_actions] == actions

@@ -89,6 +89,10 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
     whom, said_first, said_last = addressed(hearing, first, last)
     if whom is not None:
         return [ask_of(hearing, whom, *_trim(hearing.typed, said_first, said_last), clause.question)]
+    if not clause.question and hearing.typed.has(_without_name(hearing, first), ("i", "am", "sorry"), last):
+        person = hearing.person()
+        said = hearing.phrase(first, last)
+        return [ProposedAction(action="talk", target_id=person.id if person else "", details=said)]
     if not clause.question and (is_statement(hearing, first, last) or does_another(hearing, first, last)):
         return _claimed(hearing, first, last)
     return _attempt(hearing, first, last, clause, later)
@@ -100,6 +104,11 @@ def _readied(hearing: Hearing, clause: Clause, actions: list[ProposedAction], la
         return actions
     text = f"{actions[-1].action} if {hearing.phrase(clause.first, clause.last)}"
     return [*actions[:-1], ProposedAction(action="wait", details=text)]
+
+
+def _without_name(hearing: Hearing, first: int) -> int:
+    """Past an `ok` or `well`."""
+    return first + (hearing.plain(first) in ("ok", "okay", "well", "look", "oh", "no"))
 
 
 def _claimed(hearing: Hearing, first: int, last: int) -> list[ProposedAction]:
@@ -295,13 +304,38 @@ def _tidy(actions: list[ProposedAction], hearing: Hearing) -> list[ProposedActio
     kept: list[ProposedAction] = []
     for at, action in enumerate(actions):
         after = actions[at + 1] if at + 1 < len(actions) else None
+        before = kept[-1] if kept else None
+        if before is not None and (merged := _merged(hearing, before, action)):
+            kept[-1] = merged
+            continue
         approach = action.action == "talk" and not action.details and after is not None
         if approach and after and after.action in hearing.words.social and after.target_id == action.target_id:
             continue
+        if before is not None and before.target_id and _lacks_object(hearing, action):
+            action = action.model_copy(update={"target_id": before.target_id})
         claimed = action.action == "look" and action.details in hearing.perceptions and len(actions) > 1
         if not claimed:
             kept.append(action)
     return [a.model_copy(update={"details": shorten(a.details, LONGEST_DETAILS)}) for a in kept]
+
+
+def _lacks_object(hearing: Hearing, action: ProposedAction) -> bool:
+    """`take the rum and drink`: done to what was just spoken of."""
+    thing = hearing.words.wants.get(action.action) == "thing"
+    return thing and not action.target_id and not action.details
+
+
+def _merged(hearing: Hearing, before: ProposedAction, action: ProposedAction) -> ProposedAction | None:
+    """Two that are one: `look around and listen`, `grab him and pull`, `Who are you? I ask her`."""
+    if action == before:
+        return before
+    social = hearing.words.social
+    if action.action in social and before.action in social and not action.details and before.details:
+        return before.model_copy(update={"target_id": action.target_id or before.target_id})
+    bare_deed = not action.target_id and not action.details and action.action in hearing.words.wants
+    if bare_deed and action.action not in (*social, "move") and before.action == "improvise":
+        return before
+    return None
 
 
 def _no_action(hearing: Hearing) -> ProposedAction:

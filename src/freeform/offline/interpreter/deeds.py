@@ -42,6 +42,7 @@ _OUT = frozenset(
         "be off",
     }
 )
+_DOORS = frozenset({"door", "gate", "hatch", "stair", "stairs", "ladder", "window", "archway", "doorway"})
 _RING = frozenset({"call", "dial", "phone", "ring"})
 _PUSHED = frozenset({"push", "pull"})
 _TARGET_AFTER = frozenset({"on", "in", "into", "with", "at", "to", "through", "onto", "against", "inside"})
@@ -67,6 +68,11 @@ def do(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
     if ref is None and verb.action in ("open", "unlock", "close", "break") and "lock" in verb.words:
         named = hearing.meant_by("it", "thing")
     action = settle(hearing, verb, named, ref, last)
+    if item is not None and named is not None and item.id == named.id:
+        item = None
+    if action == "take" and named and named.kind == "person" and "improvise" in hearing.verbs.actions:
+        hearing.say(named)
+        return [ProposedAction(action="improvise", target_id=named.id, details=hearing.phrase(verb.at, last))]
     if action == "move":
         return go(hearing, verb, last)
     if action == "talk" and verb.action not in hearing.words.social and named:
@@ -167,6 +173,9 @@ def go(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
         hearing.say(named)
         details = remainder(hearing, verb.after, last, cover(hearing, ref) | {verb.particle})
         return [ProposedAction(action="move", target_id=named.id, details=details, estimated_minutes=minutes)]
+    if door := _way_behind(hearing, verb, last):
+        hearing.say(door)
+        return [ProposedAction(action="move", target_id=door.id, details=hearing.phrase(verb.after, last))]
     others = [(r, n) for r in refs if (n := r.fits("")) and n.kind in ("person", "detail", "thing") and not r.owner]
     if verb.action == "flee":
         rest = hearing.phrase(verb.after, last)
@@ -186,6 +195,17 @@ def go(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
     target = ways[0].id if leaving and len(ways) == 1 else ""
     words = text or ("" if target or leaving else verb.words.removeprefix("go").strip())
     return [ProposedAction(action="move", target_id=target, details=words, estimated_minutes=minutes)]
+
+
+def _way_behind(hearing: Hearing, verb: Verb, last: int) -> Named | None:
+    """`through the tower door`, where the door is a thing and the tower a way on."""
+    for ref in hearing.references(verb.after, last, "thing"):
+        named = ref.fits("thing")
+        words = set(bare(named.name).split()) if named and named.kind in ("thing", "detail") else set()
+        if words & _DOORS:
+            shared = words - _DOORS - hearing.words.common
+            return next((way for way in hearing.ways() if shared & set(bare(way.name).split())), None)
+    return None
 
 
 def _hand(hearing: Hearing, verb: Verb, last: int, refs: list[Reference]) -> ProposedAction:
