@@ -137,6 +137,10 @@ def test_verbs_are_known_in_their_inflections() -> None:
         ("punch the man", [("attack", "npc:viktor")]),
         ("ok I'm sorry", [("talk", "npc:viktor")]),
         ("unlock the locker with it", [("unlock", "item:locker")]),
+        ("into the cellar", [("move", "")]),
+        ("show Boris the photo", [("show", "")]),
+        ("threaten Viktor: talk or I burn the place down", [("threaten", "npc:viktor")]),
+        ("talk to whoever is here", [("talk", "npc:viktor")]),
     ],
 )
 def test_what_belongs_together_is_one_thing_and_what_is_left_out_is_understood(

@@ -21,6 +21,7 @@ MOST_ACTIONS = 8
 LONGEST_DETAILS = 400
 _ABLE = frozenset({"can", "could", "may", "might", "should", "would", "is", "am", "how", "what"})
 _ELIDED = frozenset({"any", "anyone", "anything", "anybody", "anywhere", "someone", "somebody", "something"})
+_TOWARDS = frozenset({"to", "into", "toward", "towards", "inside", "up", "down", "onto", "through", "across"})
 _SENSES = frozenset({"see", "hear", "notice", "spot", "smell", "feel"})
 
 
@@ -141,6 +142,8 @@ def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: boo
     if hearing.plain(start) in ("want", "need") and (asked := _wants_of(hearing, start, last)):
         return [asked]
     verb = _verb_of(hearing, start, last, subject)
+    if verb is None and hearing.plain(first) in _TOWARDS and hearing.plain(first + 1) in hearing.words.determiners:
+        return go(hearing, Verb("move", "go", start, start), last)
     if verb is None:
         return _without_verb(hearing, start, last, subject)
     if verb.action == "improvise" and verb.words in ("try", "do", "make", "attempt", "perform"):

@@ -163,6 +163,9 @@ class Cutter:
             return
         if opening == "verb" and self.tokens[at].plain != "," and self._is_told_to(at):
             return
+        verb = self.verb_of(self.start, at)
+        if self.tokens[at].plain == "or" and verb is not None and verb.action in lexicon().social:
+            return  # `talk or I burn it down` is one threat
         self.cut(at, at + 1)
 
     def _calls_someone(self, at: int) -> bool:

@@ -221,12 +221,19 @@ def _hand(hearing: Hearing, verb: Verb, last: int, refs: list[Reference]) -> Pro
         if thing is None and named and named.kind in ("thing", "detail"):
             thing, taken = named, taken | (cover(hearing, ref) if named.id else set())
     rest = remainder(hearing, verb.after, last, taken)
-    stranger = " to " in f" {rest} " and person is None
+    stranger = person is None and (" to " in f" {rest} " or _unknown_name(hearing, verb.after, last))
     person = person or (None if stranger else hearing.person())
     for named in (thing, person):
         hearing.say(named)
     tail = f"with {thing.id}" if thing and thing.id else ""
     return ProposedAction(action=verb.action, target_id=person.id if person else "", details=joined(rest, tail))
+
+
+def _unknown_name(hearing: Hearing, first: int, last: int) -> bool:
+    """Whether someone is named whom nobody knows: `show Ilse the letter`."""
+    named = {at for mention in hearing.mentions for at in range(mention.first, mention.last)}
+    words = ((at, hearing.typed.tokens[at]) for at in range(first, last) if at not in named)
+    return any(token.kind == "word" and token.text[:1].isupper() and token.plain != "i" for _, token in words)
 
 
 def _apply(hearing: Hearing, verb: Verb, last: int, refs: list[Reference]) -> ProposedAction:

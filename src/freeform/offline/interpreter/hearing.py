@@ -10,7 +10,7 @@ from freeform.offline.interpreter.words import Typed
 
 _HE = frozenset({"he", "him", "his"})
 _SHE = frozenset({"she", "her", "hers"})
-_SURE = frozenset({"it", "him", "them", "he", "she", "they"})
+_SURE = frozenset({"whoever", "whomever", "it", "him", "them", "he", "she", "they"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Hearing:
             return self.person(pronoun)
         if pronoun in self.words.place_pronouns:
             return self._latest("place", "detail") if pronoun == "there" else None
-        return self._latest("thing", "detail") or self._in_play("thing")
+        return self._latest("thing", "detail") or self._latest("place") or self._in_play("thing")
 
     def person(self, pronoun: str = "") -> Named | None:
         """The person meant when none is named."""

@@ -58,7 +58,7 @@ def _say_blocked(t: Telling) -> None:
     said: set[str] = set()
     for blocked in t.input.blocked_actions:
         reason = finished(clean(blocked.reason))
-        if not reason or key(reason) in said:
+        if not reason or any(known in key(reason) for known in said):
             continue
         said.add(key(reason))
         group = "blocked_again" if t.told(reason, within=3) else "blocked"
