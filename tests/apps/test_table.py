@@ -13,7 +13,7 @@ def test_a_pipe_plays_and_resumes(home: Home) -> None:
     told = home.json("show-event", "cellar", "--turn", "1")["final_text"]
     again = home.run("--plain", typed="")
     assert again.code == 0
-    assert told.splitlines()[0] in again.out
+    assert told.splitlines()[0].strip() in again.out
     assert "turn 1" in again.out
 
 
