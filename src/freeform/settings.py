@@ -62,6 +62,9 @@ class Settings(Record):
     retries: int = Field(3, ge=0, le=20, description="Further tries when a model cannot be reached.")
     repairs: int = Field(2, ge=0, le=10, description="Further tries when a model's answer does not fit.")
     rate_per_minute: int = Field(0, ge=0, description="Most calls to a model in a minute; 0 is no limit.")
+    session_turns: int = Field(
+        0, ge=0, description="A game night ends by itself after so many turns; 0: only when told."
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "warning", description="How much is logged on standard error."
     )

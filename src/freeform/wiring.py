@@ -7,6 +7,8 @@ from typing import Any
 from freeform.adapters.models.found import found_models
 from freeform.adapters.models.make import Access, make_model
 from freeform.adapters.sqlite.copies import SqliteCopies
+from freeform.adapters.sqlite.passages import SqlitePassages
+from freeform.adapters.sqlite.scene_lore import SqliteLoreNotes
 from freeform.adapters.sqlite.shelf import Shelf
 from freeform.adapters.sqlite.store import SqliteStore
 from freeform.adapters.sqlite.tapes import SqliteTapes
@@ -18,8 +20,12 @@ from freeform.core.ids import RandomIds
 from freeform.core.patience import Patience
 from freeform.core.prompts import bundled
 from freeform.engine.archive import CampaignFiles
+from freeform.engine.books import Books
+from freeform.engine.library import content_folder
+from freeform.engine.scene_lore import SceneLoreKeeper
 from freeform.engine.table import Table
 from freeform.offline.model import OfflineModel
+from freeform.packs.shelf import Shelf as PackShelf
 from freeform.settings import Settings
 
 ROLES = ("interpreter", "planner", "narrator", "cheap")
@@ -65,7 +71,25 @@ async def build(settings: Settings, shelf: Shelf | None = None) -> Table:
             calls_per_minute=settings.rate_per_minute,
         ),
     )
-    return Table(store=SqliteStore(shelf, clock), gateway=gateway, tapes=tapes, clock=clock, ids=RandomIds())
+    return Table(
+        store=SqliteStore(shelf, clock),
+        gateway=gateway,
+        tapes=tapes,
+        clock=clock,
+        ids=RandomIds(),
+        lore=SceneLoreKeeper(books(settings), SqliteLoreNotes(shelf), clock),
+        session_turns=settings.session_turns,
+    )
+
+
+def books(settings: Settings) -> Books:
+    """The shelf of packs: bundled and installed, with their indexes under the home."""
+    home, indexes = settings.home, dict[str, SqlitePassages]()
+
+    def open_index(name: str) -> SqlitePassages:
+        return indexes.setdefault(name, SqlitePassages(home / "index" / f"{name}.db"))
+
+    return Books(PackShelf(home, bundled=content_folder("packs")), open_index, SystemClock())
 
 
 def access(settings: Settings) -> Access:

@@ -46,6 +46,4 @@ def ollama(model: str, url: str) -> AiModel:
 
 def compatible(model: str, url: str, key: str) -> AiModel:
     """Any server with OpenAI's Chat Completions."""
-    return OpenAIChatModel(
-        model, provider=OpenAICompatibleProvider("url", base_url=url, api_key=key or NO_KEY)
-    )
+    return OpenAIChatModel(model, provider=OpenAICompatibleProvider("url", base_url=url, api_key=key or NO_KEY))

@@ -1,0 +1,1 @@
+"""Measures the product on data nobody here wrote."""
