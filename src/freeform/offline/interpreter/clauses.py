@@ -191,7 +191,7 @@ class Cutter:
         verb = self.verb_of(self.start, at)
         if verb is None or at < verb.after or verb.action not in _GOES_ON_TO or at + 1 >= self.end:
             return
-        if self.link != "" or at + 1 in self.inside or at == verb.after and verb.action != "move":
+        if self.link != "" or at + 1 in self.inside or (at == verb.after and verb.action != "move"):
             return
         following = self.verbs.at(self.typed, at + 1, self.end)
         if following and following.base and not self._is_noun(following):
