@@ -59,7 +59,8 @@ class Lexicon:
 def lexicon() -> Lexicon:
     """The word lists, read once."""
     text = (files("freeform.offline") / "interpreter" / "lexicon.yaml").read_text(encoding="utf-8")
-    raw: dict[str, Any] = yaml.load(text, Loader=yaml.BaseLoader)  # strings only: `on` and `no` are words here
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # strings only: `on` and `no` are words here
+    raw: dict[str, Any] = yaml.load(text, Loader=loader)
     phrases: dict[str, Any] = {
         name: sorted((tuple(words) for words in raw[name]), key=len, reverse=True)
         for name in ("fillers", "requests", "know_questions", "reasons")
