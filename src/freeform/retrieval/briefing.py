@@ -11,8 +11,13 @@ from freeform.retrieval.model import ContentPackChunk
 from freeform.retrieval.scope import Role, role_of, same
 
 _ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d+[.)])[ \t]+")
-_PAIR = re.compile(r"^\**\[?`?(?P<left>[^:\n→*`\]]{2,80}?)`?\]?\**[ \t]*(?::\**|→|->|=>|—|–)[ \t]*\**(?P<right>.+)$", re.S)
-_WHEN = re.compile(r"^(?:if|when) (?:(?:someone|anyone|you|they|the players?|a character) )?(?P<left>[^,\n]{3,80}),\s*(?P<right>.+)$", re.S | re.I)
+_PAIR = re.compile(
+    r"^\**\[?`?(?P<left>[^:\n→*`\]]{2,80}?)`?\]?\**[ \t]*(?::\**|→|->|=>|—|–)[ \t]*\**(?P<right>.+)$", re.S
+)
+_WHEN = re.compile(
+    r"^(?:if|when) (?:(?:someone|anyone|you|they|the players?|a character) )?(?P<left>[^,\n]{3,80}),\s*(?P<right>.+)$",
+    re.S | re.I,
+)
 
 
 class NpcBriefing(Record):
@@ -76,7 +81,9 @@ def brief(
                 withholds=[item for chunk in take(who, "withholds") for item in items(chunk.chunk_text)],
                 capabilities=_prose(take(who, "capabilities")),
             )
-    finds = [found for chunk in take(location_id, "discoverable") for found in discoverables(chunk.chunk_text)]
+    finds = [
+        found for chunk in take(location_id, "discoverable") for found in discoverables(chunk.chunk_text)
+    ]
     connections: dict[str, str] = {}
     for owner in (location_id, *present):
         for chunk in take(owner, "threads"):

@@ -21,6 +21,8 @@ from freeform.retrieval.ports import Fresh, Where
 from freeform.retrieval.scope import same
 
 MAX_VARIABLES = 900
+MOST_ROWS = 3000
+"""bm25 costs about 3 µs a row: where more rows would match, only those with one of the rarer words are ranked."""
 DAMAGED = "damaged"
 
 
@@ -114,6 +116,36 @@ def documents(db: sqlite3.Connection, where: Where) -> list[int] | None:
     if not about.parts:
         return None
     return [row[0] for row in db.execute(f"select d.id from documents d where {about.sql}", about.values)]
+
+
+class Frequencies:
+    """How many rows of a table hold a word; counted once per version of the index."""
+
+    def __init__(self) -> None:
+        self._version = -1
+        self._held: dict[tuple[str, str], int] = {}
+
+    def of(self, db: sqlite3.Connection, table: str, word: str) -> int:
+        """Rows of that table with the word, in any of its forms."""
+        if self._version != (now := version(db)):
+            self._version, self._held = now, {}
+        if (table, word) not in self._held:
+            sql = f"select count(*) from {table} where {table} match ?"
+            (self._held[table, word],) = db.execute(sql, [match_any([word])]).fetchone()
+        return self._held[table, word]
+
+
+def match_of(db: sqlite3.Connection, table: str, words: Sequence[str], frequencies: Frequencies) -> str:
+    """Any of the words; where that is too many rows, any of the rarest, ranked by all."""
+    held = {word: frequencies.of(db, table, word) for word in words}
+    rarest: list[str] = []
+    rows = 0
+    for word in sorted((word for word in words if held[word]), key=lambda word: (held[word], word)):
+        if rarest and rows + held[word] > MOST_ROWS:
+            return f"({match_any(rarest)}) AND ({match_any(words)})"
+        rarest.append(word)
+        rows += held[word]
+    return match_any(words)
 
 
 def ranked(
