@@ -6,7 +6,7 @@ import pytest
 
 from freeform.engine.library import load_scenario, load_system, scenario_files
 from freeform.engine.safety import Limits
-from freeform.engine.scenario import Condition, Effect, Scenario
+from freeform.engine.scenario import Affordance, Condition, Discoverable, Effect, Scenario
 from tests.content.reaching import reach
 from tests.content.reading import Passage, all_passages, flat
 
@@ -86,7 +86,7 @@ def test_leverage_can_be_found(scenario: Scenario) -> None:
 def test_every_deed_is_one_the_system_knows(scenario: Scenario) -> None:
     system = load_system(scenario.system)
     assert [a.id for a in scenario.affordances if a.action not in system.action_types] == []
-    rolled = [*scenario.affordances, *scenario.discoverables]
+    rolled: list[Affordance | Discoverable] = [*scenario.affordances, *scenario.discoverables]
     assert [r.id for r in rolled if r.stat and r.stat not in {*system.stats, *system.stat_map}] == []
 
 

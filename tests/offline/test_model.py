@@ -26,7 +26,7 @@ async def test_the_streamed_field_arrives_in_pieces_that_make_up_the_whole() -> 
     said = await OfflineModel().reply(question(), pieces.append)
     assert len(pieces) > 2
     assert "".join(pieces) == said.output.final_text
-    assert said.output.suggested_actions == ["Look around"]
+    assert said.output.suggested_actions == ["Look around", "Think over what I know"]
 
 
 async def test_an_answer_costs_nothing_and_repeats_for_its_seed() -> None:

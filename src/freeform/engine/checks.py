@@ -24,7 +24,6 @@ LIKE = {
     "persuade": ("give",),
     "attack": ("break",),
     "break": ("open",),
-    "show": ("use", "give", "persuade"),
 }
 """Actions that may stand for another where only the other was authored."""
 
@@ -193,9 +192,9 @@ def affordances_for(name: str, target: str, details: str, state: GameState, rule
 
 
 def _fit(affordance: Affordance, target: str, details: str, state: GameState) -> int:
-    if affordance.using and affordance.using != target and _names_another(details, affordance.using, state):
-        return 0
     spoken = overlap(f"{details} {state.name(target) if target else ''}", affordance.words)
+    if affordance.using and affordance.using != target and _names_another(affordance, details, spoken, state):
+        return 0
     if affordance.target:
         if affordance.target == target:
             return 10 + spoken
@@ -204,10 +203,13 @@ def _fit(affordance: Affordance, target: str, details: str, state: GameState) ->
     return spoken
 
 
-def _names_another(details: str, using: str, state: GameState) -> bool:
-    """The words name some other thing than the one the deed is done with: giving a photo is not giving the gold."""
-    named = [item for item in mentioned(details, state, ("item",)) if (PLAYER, item) in state.inventory]
-    return bool(named) and using not in named
+def _names_another(affordance: Affordance, details: str, spoken: int, state: GameState) -> bool:
+    """The words speak of another thing than the deed is done with: giving a photo is not giving the gold."""
+    named = mentioned(details, state, ("item",))
+    if affordance.using in named:
+        return False
+    carried = any((PLAYER, item) in state.inventory for item in named)
+    return carried or (affordance.action in ("give", "show") and bool(words(details)) and not spoken)
 
 
 def state_type(id: str, state: GameState) -> str:

@@ -10,6 +10,7 @@ from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, GameState
 
 _MOST = 40
+_ASKING = ("who", "what", "why", "how", "where", "when", "which")
 
 
 def offers(state: GameState, rules: Rules) -> list[Offer]:
@@ -70,7 +71,7 @@ def _topic(topics: list[str], heard: set[str], state: GameState, but: str) -> st
         meant = [id for id in mentioned(topic, state, ("npc", "location", "item", "faction", "object")) if id != but]
         if meant:
             return inside(state.name(meant[0]))
-        if len(topic.split()) > 1:
+        if len(topic.split()) > 1 and topic.split()[0].lower() not in _ASKING:
             return inside(topic)
     return ""
 

@@ -62,6 +62,8 @@ class NarratorInput(PassInput):
     """The prose of this session's turns, oldest first, so as not to repeat it."""
     prose: dict[str, list[str]] = Field(default_factory=dict)
     """The scenario's own lines for the offline narrator, by group."""
+    openings: list[str] = Field(default_factory=list)
+    """Things the player's character could take up now, for `suggested_actions`."""
     exclude: list[str] = Field(default_factory=list)
     """Lines, and veils as `veil: …`: what must not appear, or only off-screen."""
 

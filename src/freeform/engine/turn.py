@@ -194,6 +194,7 @@ async def _narrate(campaign: str, resolved: Resolved, head: Position, table: Tab
         clarification_question=resolved.validator.clarification_question,
         told_before=[turn.final_text for turn in recent],
         prose=rules.scenario.prose,
+        openings=openings(state, rules, recent),
         exclude=limits.exclusions(),
     )
     say = Say(campaign=campaign, text=resolved.player_input, turn_id=resolved.turn_id, take=resolved.take)

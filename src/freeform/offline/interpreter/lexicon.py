@@ -36,6 +36,7 @@ class Lexicon:
     person_pronouns: frozenset[str]
     thing_pronouns: frozenset[str]
     place_pronouns: frozenset[str]
+    generic_people: dict[str, str]
     manner: frozenset[str]
     antonyms: dict[str, frozenset[str]]
     kin: frozenset[str]
@@ -75,6 +76,7 @@ def lexicon() -> Lexicon:
     return Lexicon(
         wants={action: kind for kind, actions in raw["wants"].items() for action in actions},
         more_verbs=raw["more_verbs"],
+        generic_people=raw["generic_people"],
         irregular=raw["irregular"],
         contractions=raw["contractions"],
         person_pronouns=frozenset(raw["pronouns"]["person"]),

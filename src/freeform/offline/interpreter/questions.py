@@ -6,6 +6,7 @@ from freeform.offline.interpreter.names import Named
 
 _YOU = frozenset({"you", "your", "yours", "yourself"})
 _SELF = frozenset({"i", "me", "my", "we", "us", "our"})
+_PAST = frozenset({"was", "were", "did", "had", "why", "when", "happened"})
 _TOPICS = frozenset({"about", "seen", "know", "of"})
 
 
@@ -17,7 +18,8 @@ def is_question(hearing: Hearing, first: int, last: int) -> bool:
     if word in hearing.words.question_words:
         return after != "" or hearing.plain(last) == "?"
     return word in hearing.words.question_starts and after in (
-        "there", "i", "it", "he", "she", "they", "the", "anyone", "anybody", "someone", "this", "that", "any", "you", "my",
+        "there", "i", "it", "he", "she", "they", "the", "anyone", "anybody", "someone", "this", "that",
+        "any", "you", "my",
     )  # fmt: skip
 
 
@@ -45,6 +47,9 @@ def ask_game_master(hearing: Hearing, first: int, last: int, marked: bool) -> Pr
     words = {token.plain for token in hearing.typed.tokens[first:last]}
     if words & _YOU and (whom := hearing.person()):
         return ask_of(hearing, whom, first, last, question=True)
+    partner = hearing.person()
+    if partner and partner.near and partner.recency and words & _PAST and not words & _SELF:
+        return ask_of(hearing, partner, first, last, question=True)
     refs = hearing.references(first, last)
     target = next((ref.named for ref in refs if ref.named and ref.named.kind != "self"), None)
     for ref in refs:

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from freeform.core.text import plain_form
-from freeform.offline.narrator.grammar import inside
+from freeform.core.text import plain_form, slug
+from freeform.offline.grammar import inside, with_article
 from freeform.offline.narrator.lines import clean
 from freeform.offline.narrator.telling import Telling
 
@@ -99,11 +99,25 @@ def npc_arrived(t: Telling, d: Details) -> None:
 
 
 def npc_left(t: Telling, d: Details) -> None:
-    """Someone goes."""
-    t.authored(d, "left", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))))
+    """Someone goes; not worth a word if they only went where the player went."""
+    if d.get("npc") not in t.input.context_packet.present_entities:
+        t.authored(d, "left", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))))
 
 
 def escalated(t: Telling, d: Details) -> None:
     """Someone goes a step further."""
     t.mood = "danger"
     t.authored(d, "escalated", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))))
+
+
+def shown(t: Telling, d: Details) -> None:
+    """Someone is shown a thing; what they say to it follows."""
+    if thing := str(d.get("thing", "")):
+        t.line("shown", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))), thing=with_article(thing))
+
+
+def wounded(t: Telling, d: Details) -> None:
+    """Someone is hurt, and how badly."""
+    condition = str(d.get("condition", ""))
+    t.mood = "danger"
+    t.line(f"wounded_{slug(condition)}", str(d.get("npc", "")), name=t.called(str(d.get("name", ""))))

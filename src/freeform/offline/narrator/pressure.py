@@ -2,12 +2,15 @@
 
 from typing import Any
 
-from freeform.offline.narrator.grammar import with_article
+from freeform.offline.grammar import with_article
 from freeform.offline.narrator.lines import clean, families, groups
 from freeform.offline.narrator.telling import Piece, Telling
 
 Details = dict[str, Any]
 _PRICES = ("harm", "heat", "cred", "rep", "time")
+
+SOURCES = frozenset({"tension_move", "clock_triggered", "outcome", "told", "discovered", "threat_due"})
+"""Events whose own words announce what they set off."""
 
 
 def outcome(t: Telling, d: Details) -> None:
@@ -83,6 +86,8 @@ def tension_move(t: Telling, d: Details) -> None:
 def threat_pending(t: Telling, d: Details) -> None:
     """Something is on its way."""
     t.mood = "danger"
+    if t.last in SOURCES:
+        return  # whatever set it off has just been told
     t.authored(d, "threat_pending", str(d.get("id", "")), breaks=True)
 
 
@@ -90,6 +95,11 @@ def threat_due(t: Telling, d: Details) -> None:
     """Something has come."""
     t.mood = "danger"
     t.authored(d, "threat_due", str(d.get("id", "")), breaks=True)
+
+
+def threat_averted(t: Telling, d: Details) -> None:
+    """It does not come to that."""
+    t.line("threat_averted", str(d.get("id", "")), breaks=True)
 
 
 def thread_changed(t: Telling, d: Details) -> None:
@@ -109,6 +119,8 @@ def _lowered(t: Telling, title: str) -> str:
 
 def situation_began(t: Telling, d: Details) -> None:
     """Something holds from now on."""
+    if t.last in SOURCES:
+        return
     t.authored(d, "situation_began", str(d.get("id", "")), breaks=True)
 
 
