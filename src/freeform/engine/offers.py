@@ -55,15 +55,15 @@ def _in_reach(affordance: Affordance, state: GameState) -> bool:
     return here or any((owner, target) in state.inventory for owner in owners)
 
 
-def _heard(state: GameState, rules: Rules, recent: list[TurnText]) -> set[str]:
+def _heard(state: GameState, rules: Rules, recent: list[TurnText]) -> frozenset[str]:
     """Every telling word the player has read so far, or lately."""
     known = [str(f.object.get("text", "")) for f in state.facts.values() if f.visibility == "known"]
     threads = [t.title for t in state.threads.values() if t.status == "active"]
     told = [turn.final_text for turn in recent]
-    return words(" ".join([rules.begun.opening, *known, *threads, *told]))
+    return frozenset().union(*map(words, [rules.begun.opening, *known, *threads, *told]))
 
 
-def _topic(topics: list[str], heard: set[str], state: GameState, but: str) -> str:
+def _topic(topics: list[str], heard: frozenset[str], state: GameState, but: str) -> str:
     """The first topic the player has heard of, as people say it: someone's or something's name, else a phrase."""
     for topic in topics:
         if not words(topic) <= heard:
