@@ -29,7 +29,9 @@ from freeform.retrieval.model import GM, PLAYER, Document, LoreRetrievalQuery, S
 from freeform.retrieval.search import Search
 
 SEED = 20911
-COMMON = "the of and to in a is that for it as was with be by on not he his but at are this have from or had an".split()
+COMMON = (
+    "the of and to in a is that for it as was with be by on not he his but at are this have from or had an".split()
+)
 CLOCK = SystemClock()
 
 
@@ -117,7 +119,9 @@ async def measure(size: int, writer: Writer, embedder: MiniLmEmbedder, queries: 
                 "all": (LoreRetrievalQuery(keywords=text), GM),
                 "player": (LoreRetrievalQuery(keywords=f"{text} now"), PLAYER),
                 "scene": (
-                    LoreRetrievalQuery(keywords=f"{text} here", location_id=f"entry_{n}", entity_ids=[f"entry_{n + 1}"]),
+                    LoreRetrievalQuery(
+                        keywords=f"{text} here", location_id=f"entry_{n}", entity_ids=[f"entry_{n + 1}"]
+                    ),
                     GM,
                 ),
                 "pack": (LoreRetrievalQuery(keywords=f"{text} there", packs=["bench"], types=["npc"]), GM),

@@ -1,10 +1,9 @@
-"""The default embedder is a real one: its tokenizer, its int8 weights, its plain-numpy twin; and embedders by HTTP."""
+"""The default embedder is a real one: its tokenizer, int8 weights, plain-numpy twin; and embedders by HTTP."""
 
-import asyncio
 import json
 import threading
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,7 +15,7 @@ from freeform.adapters.embeddings.minilm import LONGEST, MiniLmEmbedder, folder_
 from freeform.adapters.embeddings.openai_embeddings import OpenAiEmbedder
 from freeform.adapters.embeddings.wordpiece import WordPiece
 from freeform.core.errors import Unavailable, UserError
-from freeform.retrieval.ports import Embedder, Vector
+from freeform.retrieval.ports import Vector
 from tests.retrieval.shelf import models_folder, real_embedder
 
 PAIRS = [
@@ -79,7 +78,9 @@ async def test_int8_is_near_the_original_weights(tmp_path: Path) -> None:
 
 
 def test_words_are_cut_into_the_longest_known_pieces() -> None:
-    pieces = WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "un", "##aff", "##able", "cafe", "!", "we", "'", "##s", "北"])
+    pieces = WordPiece(
+        ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "un", "##aff", "##able", "cafe", "!", "we", "'", "##s", "北"]
+    )
     assert pieces.encode("UNAFFABLE", 50) == [2, 4, 5, 6, 3]
     assert pieces.encode("Café!we's", 50) == [2, 7, 8, 9, 10, 1, 3]
     assert pieces.encode("we北we", 50) == [2, 9, 12, 9, 3]

@@ -103,8 +103,7 @@ def sum_up(cases: Sequence[dict[str, Any]]) -> dict[str, Any]:
     for half, chosen in halves.items():
         sets = list(dict.fromkeys(case["set"] for case in chosen))
         table = {
-            name: {way: _mean(way, [case for case in chosen if case["set"] == name]) for way in WAYS}
-            for name in sets
+            name: {way: _mean(way, [case for case in chosen if case["set"] == name]) for way in WAYS} for name in sets
         }
         average = {
             way: {

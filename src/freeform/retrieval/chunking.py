@@ -1,4 +1,4 @@
-"""Cuts documents into chunks: H1 the overview, H2 a section, H3 and below inside it; long ones split, short ones joined.
+"""Cuts documents into chunks: H1 the overview, H2 a section, H3 and below inside; long ones split, short joined.
 
 What the GM alone may read is cut apart from the rest, and named after it: whatever stands in secret text, the
 chunks that others see, their ids and their bounds stay the same.
@@ -55,9 +55,7 @@ def chunk_document(document: Document) -> list[ContentPackChunk]:
         for run in _joined(seen):
             name = "overview" if run[0].overview else _free(slug(run[0].heading) or "section", taken)
             for number, (text, tokens) in enumerate(_parts(*_run_text(run)), start=1):
-                cut.append(
-                    (run[0].order, number, run[0], name if number == 1 else f"{name}.{number}", text, tokens)
-                )
+                cut.append((run[0].order, number, run[0], name if number == 1 else f"{name}.{number}", text, tokens))
     cut.sort(key=lambda item: item[:2])
     about = _about(document)
     return [
@@ -79,9 +77,7 @@ def _pieces(document: Document) -> list[_Piece]:
             audience, known = "gm", secret_known
         if section.level <= 2:
             group = order
-        host = next(
-            (n for n in range(len(pieces) - 1, -1, -1) if _takes(pieces[n], group, audience, known)), -1
-        )
+        host = next((n for n in range(len(pieces) - 1, -1, -1) if _takes(pieces[n], group, audience, known)), -1)
         bare_start = section.level == 1 and group == order and pieces and not pieces[-1].heading
         if bare_start and pieces[-1].audience == audience:
             host = len(pieces) - 1

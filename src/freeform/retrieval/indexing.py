@@ -64,9 +64,7 @@ async def index_documents(
     )
 
 
-async def _embed(
-    chunks: Sequence[ContentPackChunk], index: PassageIndex, embedder: Embedder
-) -> dict[str, Vector]:
+async def _embed(chunks: Sequence[ContentPackChunk], index: PassageIndex, embedder: Embedder) -> dict[str, Vector]:
     """The vectors the chunks lack, by embedding id."""
     texts = {chunk.embedding_id: chunk.embedded_text for chunk in chunks}
     missing = await index.without_vector(embedder.name, list(texts))

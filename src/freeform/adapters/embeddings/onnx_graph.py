@@ -28,9 +28,7 @@ class _Graph:
         self.parts.append(block(5, tensor(name, np.ascontiguousarray(value))))
         return name
 
-    def node(
-        self, kind: str, *inputs: str, out: Sequence[str] = (), **settings: int | float | Sequence[int]
-    ) -> str:
+    def node(self, kind: str, *inputs: str, out: Sequence[str] = (), **settings: int | float | Sequence[int]) -> str:
         """Adds a node; the name of its first output."""
         self._count += 1
         names = out or [f"n{self._count}"]
@@ -81,9 +79,7 @@ def build(table: Table) -> bytes:
 
     words = g.node("Gather", "words", "ids")
     if "words" in small:
-        words = g.node(
-            "Mul", g.node("Cast", words, to=KINDS["float32"]), g.node("Gather", "words.scale", "ids")
-        )
+        words = g.node("Mul", g.node("Cast", words, to=KINDS["float32"]), g.node("Gather", "words.scale", "ids"))
     # Tokens that only fill up the batch are pushed out of every softmax.
     shut = g.node("Unsqueeze", g.node("Mul", g.node("Sub", "mask", one), far), middle)
     x = norm(g.node("Add", words, g.node("Gather", "places", "at")), "norm")

@@ -39,8 +39,7 @@ def arrange(raw: Table) -> Table:
     raw = {name.removeprefix("bert."): tensor for name, tensor in raw.items()}
     table = {
         "words": raw["embeddings.word_embeddings.weight"],
-        "places": raw["embeddings.position_embeddings.weight"]
-        + raw["embeddings.token_type_embeddings.weight"][0],
+        "places": raw["embeddings.position_embeddings.weight"] + raw["embeddings.token_type_embeddings.weight"][0],
         "norm.w": raw["embeddings.LayerNorm.weight"],
         "norm.b": raw["embeddings.LayerNorm.bias"],
     }
