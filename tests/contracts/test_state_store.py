@@ -15,7 +15,7 @@ from freeform.engine.change import fold
 from freeform.engine.log import Narrated, Position, Resolved
 from freeform.engine.model import ClockDelta, FactUpdate, InventoryChange, StateDiff
 from freeform.engine.ports import StateStore
-from freeform.engine.world import Entity, GameState, Summary
+from freeform.engine.world import Clock, Entity, Fact, GameState, Summary
 from tests.story import begun, changed, narrated, resolved, turn
 
 
@@ -189,12 +189,22 @@ async def test_a_turn_out_of_order_is_refused(store: StateStore) -> None:
         await store.append("c", [begun()], after=at)
 
 
-async def test_what_json_cannot_keep_is_refused_before_anything_is_written(store: StateStore) -> None:
+@pytest.mark.parametrize(
+    "odd",
+    [
+        StateDiff(entities_add=[Entity(id="x", type="item", name="x", attrs={"name": "\ud800"})]),
+        StateDiff(facts_add=[Fact(id="x", subject_id="x", predicate="p", confidence=float("nan"))]),
+        StateDiff(clocks_add=[Clock(id="x", name="x", max=2**70)]),
+    ],
+    ids=["half a character", "no number", "too large a number"],
+)
+async def test_what_cannot_be_read_back_is_refused_whole(store: StateStore, odd: StateDiff) -> None:
     at = await store.create("c", begun())
-    odd = StateDiff(entities_add=[Entity(id="x", type="item", name="x", attrs={"weight": float("nan")})])
-    with pytest.raises(UserError, match="cannot be kept"):
+    with pytest.raises(UserError, match=r"cannot be kept|too large to keep"):
         await store.append("c", [resolved(1, odd)], after=at)
     assert await store.head("c") == at
+    assert "x" not in (await store.get_state("c")).clocks
+    await store.append("c", turn(1), after=at)
 
 
 async def test_appending_nothing_changes_nothing(store: StateStore) -> None:

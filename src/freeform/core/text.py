@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 _PIECE = re.compile(r"[A-Za-z]+|\d{1,3}|[^\sA-Za-z\d]{1,4}")
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+")
+_SENTENCE = re.compile(r"\S.*?(?:[.!?…]+[\"'”’)\]]*(?=\s|$)|$)", re.S)
 MAX_INPUT = 4000
 
 
@@ -15,6 +15,8 @@ def count_tokens(text: str) -> int:
 
 def plain_form(text: str) -> str:
     """Lower case, no accents, straight quotes: the form in which words are compared."""
+    if text.isascii():
+        return text.lower()
     text = text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
     decomposed = unicodedata.normalize("NFKD", text)
     return "".join(c for c in decomposed if not unicodedata.combining(c)).casefold()
@@ -27,7 +29,7 @@ def slug(text: str) -> str:
 
 def sentences(text: str) -> list[str]:
     """The sentences of plain prose."""
-    return [part for part in _SENTENCE_END.split(text.strip()) if part]
+    return [found[0].strip() for found in _SENTENCE.finditer(text)]
 
 
 def visible(text: str) -> str:

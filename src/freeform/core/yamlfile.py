@@ -25,7 +25,7 @@ def read_yaml(path: Path) -> tuple[Any, Lines]:
     try:
         text = raw.decode("utf-8-sig")
         node = yaml.compose(text, Loader=yaml.CSafeLoader)
-        data = yaml.load(text, Loader=yaml.CSafeLoader) if node else None  # noqa: S506 - a safe loader
+        data = yaml.load(text, Loader=yaml.CSafeLoader) if node else None
     except UnicodeDecodeError as wrong:
         raise BadFile(path.name, "is not UTF-8 text; save it as UTF-8") from wrong
     except yaml.YAMLError as wrong:

@@ -62,7 +62,8 @@ def _consequence(page: Ledger, rules: Rules, worst: str, tier: int) -> None:
         return
     costs = (level.mixed if worst == "mixed" else level.failure).model_dump()
     if worst == "botch" or (worst == "failure" and rules.begun.calibration.risk.failure_mode == "harsh"):
-        costs = {cost: amount + 1 if amount else 0 for cost, amount in costs.items()}
+        dearest = next((cost for cost in ("harm", "heat", "time") if costs[cost]), "")
+        costs = {**costs, **({dearest: costs[dearest] + 1} if dearest else {})}
     if rules.begun.calibration.risk.lethality == "none":
         costs["harm"] = 0
     paid = pay(costs, page, rules)

@@ -84,10 +84,10 @@ async def begin(
     table: Table,
     *,
     system: System | None = None,
-    packs: dict[str, str] | None = None,
 ) -> Begun:
     """Makes a campaign. UserError for an id that cannot be one, Conflict for one that is taken."""
     rules = system or load_system(scenario.system)
+    books = table.lore.books if table.lore else None
     hero = choose_hero(scenario, answers, rules)
     calibration = agree(scenario.calibration, answers)
     begun = Begun(
@@ -97,12 +97,14 @@ async def begin(
         system=rules.model_copy(update={"extraction": {}}),
         calibration=calibration,
         genre_rules={"genre": scenario.genre},
-        packs=packs or {},
+        packs=books.hold(scenario.packs) if books else {},
         opening=scenario.opening.strip(),
         suggested_actions=scenario.opening_suggestions,
         state_diff=first_state(scenario, hero),
     )
     await table.store.create(campaign, begun)
+    if books:
+        books.write_lock(campaign, begun.packs)
     return begun
 
 

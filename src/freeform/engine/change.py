@@ -6,7 +6,7 @@ from typing import Any
 
 from freeform.engine.log import Entry, Narrated, Resolved
 from freeform.engine.model import FactUpdate, StateDiff
-from freeform.engine.world import Fact, GameState, Holding, Relationship
+from freeform.engine.world import Fact, GameState, Holding, Relationship, Scene
 
 
 def apply(state: GameState, diff: StateDiff) -> GameState:
@@ -42,9 +42,11 @@ def fold(campaign: str, branch: str, entries: Iterable[Entry]) -> GameState:
 def fold_diffs(campaign: str, branch: str, turn_no: int, diffs: Iterable[StateDiff]) -> GameState:
     """The state that diffs make one after another, at that turn."""
     state = GameState(campaign_id=campaign, branch=branch, turn_no=turn_no)
+    scene = state.scene
     for diff in diffs:
-        state = _write(state, diff)
-    return index(state)
+        _write_tables(state, diff)
+        scene = _next_scene(scene, diff)
+    return index(replace(state, scene=scene))
 
 
 def join(first: StateDiff, *rest: StateDiff) -> StateDiff:
@@ -79,11 +81,13 @@ def write(state: GameState, diff: StateDiff) -> GameState:
         if was and was.subject_id != fact.subject_id:
             state.by_subject[was.subject_id] = state.by_subject[was.subject_id] - {fact.id}
         state.by_subject[fact.subject_id] = state.by_subject.get(fact.subject_id, frozenset()) | {fact.id}
-    return _write(state, diff)
+        state.facts[fact.id] = fact
+    _write_tables(state, diff)
+    return replace(state, scene=_next_scene(state.scene, diff)) if diff.scene_update else state
 
 
-def _write(state: GameState, diff: StateDiff) -> GameState:
-    """The same without the lookup by subject, which a fold makes once at its end: sets grow slow to copy."""
+def _write_tables(state: GameState, diff: StateDiff) -> None:
+    """The same without scene and lookup by subject, which a fold sets once at its end."""
     for entity in diff.entities_add:
         state.entities[entity.id] = entity
     for change in diff.entities_update:
@@ -137,10 +141,12 @@ def _write(state: GameState, diff: StateDiff) -> GameState:
         )
     for summary in diff.summaries_add:
         state.summaries[summary.id] = summary
-    if diff.scene_update:
-        scene = state.scene.model_copy(update=diff.scene_update.model_dump(exclude_none=True))
-        return replace(state, scene=scene)
-    return state
+
+
+def _next_scene(scene: Scene, diff: StateDiff) -> Scene:
+    if diff.scene_update is None:
+        return scene
+    return scene.model_copy(update=diff.scene_update.model_dump(exclude_none=True))
 
 
 def _updated(fact: Fact, update: FactUpdate) -> Fact:

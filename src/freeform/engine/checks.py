@@ -24,9 +24,12 @@ LIKE = {
     "persuade": ("give",),
     "attack": ("break",),
     "break": ("open",),
-    "show": ("use", "give", "persuade"),
 }
 """Actions that may stand for another where only the other was authored."""
+
+
+HERE = "here"
+"""The rule of a wish to go where one is: it keeps nothing else from happening."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +46,7 @@ def person_here(who: str, state: GameState) -> Refusal | None:
     name = state.name(who)
     if who not in state.scene.present_entity_ids:
         at = state.fact(who, "at")
-        here = state.name(state.scene.location_id)
-        return Refusal("presence", f"{name} is not here at {here}.", at.id if at else state.scene.id)
+        return Refusal("presence", f"{name} is not here.", at.id if at else state.scene.id)
     for predicate in ("status", "condition", "state"):
         fact = state.fact(who, predicate)
         if fact and str(fact.object.get("value")) in _GONE:
@@ -82,7 +84,7 @@ def way_open(to: str, state: GameState, rules: Rules) -> tuple[list[str], Refusa
     """
     here = state.scene.location_id
     if to == here:
-        return [], Refusal("location", f"You are already at {state.name(here)}.", state.scene.id)
+        return [], Refusal(HERE, f"You are already at {inside(state.name(here))}.", state.scene.id)
     reached: dict[str, list[str]] = {here: []}
     queue, refusal = [here], None
     while queue:
@@ -100,9 +102,31 @@ def way_open(to: str, state: GameState, rules: Rules) -> tuple[list[str], Refusa
                 queue.append(way.to)
     if refusal:
         return [], refusal
-    ways = [state.name(way.to) for way in rules.exits(here, state)]
-    known = f" From here you can reach {listed(ways)}." if ways else ""
-    return [], Refusal("location", f"No way leads from here to {state.name(to)}.{known}", here)
+    name = state.name(to)
+    if start := first_step(to, state, rules):
+        reason = f"{name[:1].upper()}{name[1:]} is further off: the way there begins at {inside(state.name(start))}."
+        return [], Refusal("location", reason, here)
+    return [], Refusal("location", f"No way leads from here to {inside(name)}.{reachable(state, rules)}", here)
+
+
+def first_step(to: str, state: GameState, rules: Rules) -> str:
+    """The first place on the shortest way through open doors, known to the player or not; '' when none leads."""
+    here = state.scene.location_id
+    started: dict[str, str] = {here: ""}
+    queue = [here]
+    while queue:
+        place = queue.pop(0)
+        for way in rules.exits(place, state):
+            if way.to not in started and check(way.when, state).holds:
+                started[way.to] = started[place] or way.to
+                queue.append(way.to)
+    return started.get(to, "")
+
+
+def reachable(state: GameState, rules: Rules) -> str:
+    """A sentence on where one can go from here."""
+    ways = [inside(state.name(way.to)) for way in rules.exits(state.scene.location_id, state)]
+    return f" From here you can reach {listed(ways)}." if ways else ""
 
 
 def blocked_way(way: Exit, state: GameState) -> str:
@@ -157,7 +181,9 @@ def affordances_for(name: str, target: str, details: str, state: GameState, rule
                 and affordance.using not in details
                 and affordance.using != target
             ):
-                score = score if (PLAYER, affordance.using) in state.inventory else 0
+                unnamed = name in ("give", "persuade", "show")  # nothing is handed over that was not named
+                named = affordance.using in mentioned(details, state, ("item",)) or not unnamed
+                score = score if named and (PLAYER, affordance.using) in state.inventory else 0
             if score:
                 found.append((score, affordance))
         if found:
@@ -167,6 +193,8 @@ def affordances_for(name: str, target: str, details: str, state: GameState, rule
 
 def _fit(affordance: Affordance, target: str, details: str, state: GameState) -> int:
     spoken = overlap(f"{details} {state.name(target) if target else ''}", affordance.words)
+    if affordance.using and affordance.using != target and _names_another(affordance, details, spoken, state):
+        return 0
     if affordance.target:
         if affordance.target == target:
             return 10 + spoken
@@ -175,10 +203,24 @@ def _fit(affordance: Affordance, target: str, details: str, state: GameState) ->
     return spoken
 
 
+def _names_another(affordance: Affordance, details: str, spoken: int, state: GameState) -> bool:
+    """The words speak of another thing than the deed is done with: giving a photo is not giving the gold."""
+    named = mentioned(details, state, ("item",))
+    if affordance.using in named:
+        return False
+    carried = any((PLAYER, item) in state.inventory for item in named)
+    return carried or (affordance.action in ("give", "show") and bool(words(details)) and not spoken)
+
+
 def state_type(id: str, state: GameState) -> str:
     """The type of an entity, '' when there is none."""
     entity = state.entities.get(id)
     return entity.type if entity else ""
+
+
+def inside(name: str) -> str:
+    """A name inside a sentence: its article small."""
+    return re.sub(r"^(The|A|An) ", lambda article: article[0].lower(), name)
 
 
 def bare(name: str) -> str:

@@ -19,6 +19,7 @@ from freeform.engine.model import (
 )
 from freeform.engine.scenario import Calibration, Scenario
 from freeform.engine.system import System
+from freeform.packs.lock import Locked
 
 
 class Begun(Record):
@@ -32,7 +33,8 @@ class Begun(Record):
     system: System
     calibration: Calibration
     genre_rules: dict[str, Any] = Field(default_factory=dict)
-    packs: dict[str, str] = Field(default_factory=dict)
+    packs: dict[str, Locked] = Field(default_factory=dict)
+    """Which versions of its packs the campaign was begun with; `packs.lock` beside it is a copy."""
     opening: str
     suggested_actions: list[str] = Field(default_factory=list)
     state_diff: StateDiff
@@ -53,6 +55,8 @@ class Resolved(Record):
     rolls: list[Roll] = Field(default_factory=list)
     engine_events: list[EngineEvent] = Field(default_factory=list)
     state_diff: StateDiff = Field(default_factory=StateDiff)
+    lore: dict[str, Any] = Field(default_factory=dict)
+    """What the books gave for this turn: `hit` (kept from an earlier turn), `sources` (chunk ids)."""
     prompt_versions: dict[str, str] = Field(default_factory=dict)
     model: dict[str, str] = Field(default_factory=dict)
     usage: Usage = Field(default_factory=Usage)

@@ -89,7 +89,7 @@ class StateStore(Protocol):
         ...
 
     async def ahead(self, campaign: str, turns: int) -> list[Logged]:
-        """The entries of the next turns on the way to `redo_entry`, oldest first; none when there is no way."""
+        """The entries of the next turns on the way to `redo_entry`, oldest first."""
         ...
 
     async def takes(self, campaign: str, turn_no: int) -> list[Logged]:

@@ -25,6 +25,7 @@ from freeform.engine.model import (
 )
 from freeform.engine.rolling import at_least
 from freeform.engine.scenario import Affordance, Outcome
+from freeform.engine.scene_lore import NO_LORE, SceneLoreCache
 from freeform.engine.system import OUTCOMES
 from freeform.engine.table import Rules
 from freeform.engine.validate import Unclear, judge
@@ -68,7 +69,12 @@ class Resolution:
 
 
 def resolve(
-    state: GameState, validated: ValidatorOutput, planned: PlannerOutput, rules: Rules, chance: Chance
+    state: GameState,
+    validated: ValidatorOutput,
+    planned: PlannerOutput,
+    rules: Rules,
+    chance: Chance,
+    lore: SceneLoreCache = NO_LORE,
 ) -> Resolution:
     """Plays the allowed actions out, in order. `state` carries the number of the turn being played."""
     page = Ledger(state)
@@ -81,7 +87,7 @@ def resolve(
             name = page.state.name(action.target_id) if action.target_id else action.details
             page.happen("interrupted", action=action.action, name=name, reason=refusal.reason)
             continue
-        outcome, danger = _play(action, page, rules, chance.at(number))
+        outcome, danger = _play(action, page, rules, chance.at(number), lore)
         if outcome and (not worst or OUTCOMES.index(outcome) < OUTCOMES.index(worst)):
             worst, tier = outcome, danger
     if validated.allowed_actions or validated.blocked_actions:
@@ -89,13 +95,13 @@ def resolve(
     return Resolution(page.events, page.diff, page.rolls)
 
 
-def _play(action: AllowedAction, page: Ledger, rules: Rules, chance: Chance) -> tuple[str, int]:
+def _play(action: AllowedAction, page: Ledger, rules: Rules, chance: Chance, lore: SceneLoreCache) -> tuple[str, int]:
     """One action: its price, its dice, its effects; gives the outcome and how dangerous it was."""
     paid = pay(action.costs.model_dump(), page, rules)
     if paid:
         page.happen("cost_paid", ("cost",), **paid)
     pass_time(action.minutes, page)
-    attempt = Attempt(action, page, rules, chance)
+    attempt = Attempt(action, page, rules, chance, lore)
     affordance = next((a for a in rules.scenario.affordances if a.id == action.affordance), None)
     if affordance:
         return _afford(affordance, attempt), affordance.tier

@@ -9,6 +9,7 @@ from freeform.core.tape import TapeStore
 from freeform.engine.log import Begun
 from freeform.engine.ports import StateStore
 from freeform.engine.scenario import Exit, Person, Place, Scenario
+from freeform.engine.scene_lore import SceneLoreKeeper
 from freeform.engine.system import ActionType, System
 from freeform.engine.world import GameState
 
@@ -25,6 +26,10 @@ class Table:
     tapes: TapeStore
     clock: Clock
     ids: Ids
+    lore: SceneLoreKeeper | None = None
+    """The books of each campaign; without them play goes by its scenario alone."""
+    session_turns: int = 0
+    """A game night ends by itself after so many turns; 0: only when told."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,9 @@ MAX_NAME = 64
 
 
 class Alternative(NamedTuple):
-    """One take on a turn: its number, the entry it ends with, what it told, and whether it holds."""
+    """One take on a turn: its number, the entry it ends with, what it told, and whether it holds.
+
+    Takes are numbered as they came, whether a retry made them or play after an undo."""
 
     take: int
     entry: int
@@ -87,7 +89,8 @@ async def alternatives(campaign: str, turn_no: int, store: StateStore) -> list[A
     if not 1 <= turn_no <= head.turn_no + 1:
         raise UserError(f"no turn {turn_no} on branch '{head.branch}'; choose one from 1 to {head.turn_no}")
     here = {logged.id for logged in await store.read(campaign, turn_no, turn_no)}
-    return [await _alternative(campaign, take, here, store) for take in await store.takes(campaign, turn_no)]
+    takes = await store.takes(campaign, turn_no)
+    return [await _alternative(campaign, n, take, here, store) for n, take in enumerate(takes, start=1)]
 
 
 async def choose(campaign: str, turn_no: int, take: int, store: StateStore) -> Position:
@@ -115,8 +118,8 @@ async def rewind_last(campaign: str, store: StateStore) -> Rewound:
     last = await store.read(campaign, head.turn_no, head.turn_no)
     facts = next(logged.entry for logged in last if isinstance(logged.entry, Resolved))
     position = await undo(campaign, 1, store)
-    takes = [t.entry.take for t in await store.takes(campaign, head.turn_no) if isinstance(t.entry, Resolved)]
-    return Rewound(position, head.turn_no, facts.player_input, max(takes) + 1)
+    takes = await store.takes(campaign, head.turn_no)
+    return Rewound(position, head.turn_no, facts.player_input, len(takes) + 1)
 
 
 def check_name(name: str) -> str:
@@ -137,7 +140,9 @@ async def _keep_safety(campaign: str, undone: list[Logged], back: Position, stor
     return back
 
 
-async def _alternative(campaign: str, take: Logged, here: set[int], store: StateStore) -> Alternative:
+async def _alternative(
+    campaign: str, number: int, take: Logged, here: set[int], store: StateStore
+) -> Alternative:
     """A take with its prose: the newest way on from its facts, up to the end of its turn."""
     assert isinstance(take.entry, Resolved)
     end, text = take, ""
@@ -145,7 +150,7 @@ async def _alternative(campaign: str, take: Logged, here: set[int], store: State
         end = next((n for n in after if n.id in here), after[-1])
         if isinstance(end.entry, Narrated):
             text = end.entry.final_text
-    return Alternative(take.entry.take, end.id, take.entry.player_input, text, take.id in here)
+    return Alternative(number, end.id, take.entry.player_input, text, take.id in here)
 
 
 def _free_name(stem: str, taken: set[str]) -> str:

@@ -26,6 +26,7 @@ from freeform.engine.model import (
     TurnResult,
     ValidatorOutput,
 )
+from freeform.engine.offers import offers, openings
 from freeform.engine.passes import (
     INTERPRETER,
     NARRATOR,
@@ -37,6 +38,8 @@ from freeform.engine.passes import (
 from freeform.engine.ports import TurnText
 from freeform.engine.resolve import Resolution, resolve
 from freeform.engine.safety import Guarded, Limits
+from freeform.engine.scene_lore import Looked
+from freeform.engine.sessions import active, end_session, is_full
 from freeform.engine.signals import Again, Done, Facts, Prose, Show, quiet
 from freeform.engine.table import Rules, Table
 from freeform.engine.timeline import rewind_last
@@ -65,7 +68,10 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
         await finish(say.campaign, table)
         await _settle_facts(say.model_copy(update={"text": text, "turn_id": turn_id}), table)
         logged = await table.store.find_turn(say.campaign, turn_id)
-    return await _tell(say.campaign, logged, table, show)
+    result = await _tell(say.campaign, logged, table, show)
+    if is_full(await table.store.get_state(say.campaign), table.session_turns):
+        await end_session(say.campaign, table)
+    return result
 
 
 async def finish(campaign: str, table: Table, show: Show = quiet) -> TurnResult | None:
@@ -105,19 +111,22 @@ async def _settle_facts(say: Say, table: Table) -> None:
     call = _call(say, state, rules)
     start = table.clock.ticks()
 
-    packet = build_context(state, say.text, rules, ContextOptions(recent=recent))
+    looked = await _look_up(say.campaign, state, rules, table)
+    packet = build_context(state, say.text, rules, ContextOptions(recent=recent, lore=looked.notes.for_player()))
     verbs = {name: kind.verbs for name, kind in rules.system.action_types.items()}
-    told = InterpreterInput(context_packet=packet, player_input=say.text, action_types=verbs)
+    told = InterpreterInput(
+        context_packet=packet, player_input=say.text, action_types=verbs, offers=offers(state, rules)
+    )
     heard = await ask(INTERPRETER, told, call)
 
     judged = validate(heard.output, state, rules, say.text)
-    planned = await _plan(say, state, rules, judged, recent, table, call)
+    planned = await _plan(say, state, rules, judged, recent, looked, table, call)
     if planned.output.clarification_question and judged.allowed_actions and not _asked_last(recent):
         question = planned.output.clarification_question
         judged = ValidatorOutput(clarification_needed=True, clarification_question=question)
     chance = Chance(rules.begun.seed, "turn", state.turn_no, say.take)
-    came = resolve(state, judged, planned.output, rules, chance)
-    resolved = _resolved(say, packet, heard, judged, planned, came, state.turn_no)
+    came = resolve(state, judged, planned.output, rules, chance, looked.notes)
+    resolved = _resolved(say, packet, heard, judged, planned, came, looked, state.turn_no)
     spent = (table.clock.ticks() - start) * 1000 - heard.ms - planned.ms
     timings = {"interpreter": heard.ms, "planner": planned.ms, "engine": round(spent, 3)}
     await store.append(say.campaign, [resolved.model_copy(update={"timings_ms": timings})], after=head)
@@ -129,6 +138,7 @@ async def _plan(
     rules: Rules,
     judged: ValidatorOutput,
     recent: list[TurnText],
+    looked: Looked,
     table: Table,
     call: Call,
 ) -> Answer[PlannerOutput]:
@@ -136,13 +146,16 @@ async def _plan(
         {"id": move.id, "type": move.type, "text": move.text[0].strip(), "urgency": move.urgency}
         for move in open_moves(state, rules)[:6]
     ]
-    packet = build_context(state, say.text, rules, ContextOptions(viewer="gm", recent=recent))
+    packet = build_context(
+        state, say.text, rules, ContextOptions(viewer="gm", recent=recent, lore=looked.notes.for_gm())
+    )
     wanted = PlannerInput(
         context_packet=packet,
         player_input=say.text,
         validator_output=judged,
         moves=moves,
         quiet_turns=int(state.value(CAMPAIGN, "quiet") or 0),
+        openings=openings(state, rules, recent),
     )
     return await table.gateway.ask(PLANNER, wanted, call)
 
@@ -168,9 +181,11 @@ async def _narrate(campaign: str, resolved: Resolved, head: Position, table: Tab
     state = await store.get_state(campaign)
     recent = [turn for turn in await store.recent(campaign, REMEMBERED) if turn.turn_no < resolved.turn_no]
     limits = Limits.of(rules.begun.calibration, state)
+    looked = await _look_up(campaign, state, rules, table)
+    options = ContextOptions(recent=recent, lore=looked.notes.for_player())
     start = table.clock.ticks()
     wanted = NarratorInput(
-        context_packet=build_context(state, resolved.player_input, rules, ContextOptions(recent=recent)),
+        context_packet=build_context(state, resolved.player_input, rules, options),
         player_input=resolved.player_input,
         engine_events=resolved.engine_events,
         rolls=resolved.rolls,
@@ -179,6 +194,7 @@ async def _narrate(campaign: str, resolved: Resolved, head: Position, table: Tab
         clarification_question=resolved.validator.clarification_question,
         told_before=[turn.final_text for turn in recent],
         prose=rules.scenario.prose,
+        openings=openings(state, rules, recent),
         exclude=limits.exclusions(),
     )
     say = Say(campaign=campaign, text=resolved.player_input, turn_id=resolved.turn_id, take=resolved.take)
@@ -261,6 +277,7 @@ def _resolved(
     judged: ValidatorOutput,
     planned: Answer[PlannerOutput],
     came: Resolution,
+    looked: Looked,
     turn_no: int,
 ) -> Resolved:
     return Resolved(
@@ -275,11 +292,20 @@ def _resolved(
         rolls=came.rolls,
         engine_events=came.engine_events,
         state_diff=came.state_diff,
+        lore={"hit": looked.hit, "scene": looked.notes.scene_id, "sources": looked.notes.sources},
         prompt_versions={INTERPRETER.id: heard.prompt, PLANNER.id: planned.prompt},
         model={"interpreter": heard.model, "planner": planned.model},
         usage=heard.usage + planned.usage,
-        degraded=[why for why in (heard.degraded, planned.degraded) if why],
+        degraded=[why for why in (heard.degraded, planned.degraded, looked.problem) if why],
     )
+
+
+async def _look_up(campaign: str, state: GameState, rules: Rules, table: Table) -> Looked:
+    """What the books say of the scene."""
+    if table.lore is None:
+        return Looked()
+    night = active(state)
+    return await table.lore.of_scene(campaign, state, rules.begun.packs, night.id if night else "")
 
 
 def _call(say: Say, state: GameState, rules: Rules) -> Call:

@@ -9,15 +9,18 @@ import re
 from freeform.core.text import plain_form
 from freeform.engine.canon import contradicted
 from freeform.engine.checks import (
+    HERE,
     Refusal,
     affordances_for,
     bare,
     gear_claimed,
     holder_of,
+    inside,
     instrument_of,
     listed,
     owned,
     person_here,
+    reachable,
     state_type,
     thing_here,
     way_open,
@@ -74,6 +77,8 @@ def validate(heard: InterpreterOutput, state: GameState, rules: Rules, player_in
                 return ValidatorOutput(
                     blocked_actions=blocked, clarification_needed=True, clarification_question=str(question)
                 )
+        if isinstance(verdict, Refusal) and verdict.rule == HERE and len(heard.proposed_actions) > 1:
+            continue
         if isinstance(verdict, Refusal):
             blocked.append(_blocked(action, verdict))
             if rules.action_type(action.action)[0] in ("move", "follow") and not stuck:
@@ -216,12 +221,15 @@ def _something_named(details: str, state: GameState, rules: Rules, name: str) ->
 
 
 def _no_such_place(details: str, state: GameState, rules: Rules) -> Refusal:
-    ways = [state.name(way.to) for way in rules.exits(state.scene.location_id, state)]
+    ways = [inside(state.name(way.to)) for way in rules.exits(state.scene.location_id, state)]
     if not words(details):
         raise Unclear(f"Where to: {listed(ways).replace(' and ', ' or ')}?" if ways else "Where to?")
-    known = f" From here you can reach {listed(ways)}." if ways else ""
-    where = bare(details.split(";")[0].strip())
-    return Refusal("location", f"No way leads from here to any {where}.{known}", state.scene.location_id)
+    meant = next(iter(mentioned(details, state, ("location",))), "")
+    if meant and (refusal := way_open(meant, state, rules)[1]):
+        return refusal
+    where = details.split(";")[0].strip()
+    reason = f"No way leads from here to {where}.{reachable(state, rules)}"
+    return Refusal("location", reason, state.scene.location_id)
 
 
 def _addressed(name: str, details: str, player_input: str) -> str:

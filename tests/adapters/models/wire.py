@@ -4,7 +4,7 @@
 
 Each request takes the next move of the script; the last move is repeated:
 `good` · `bad` (breaks the schema) · `busy` (429, Retry-After) · `broken` (500) · `refused` (401)
-· `cut` (the connection ends in the middle) · `hang` (never answers)
+· `cut` (the connection ends in the middle) · `hang` (never answers) · `odd` (200, but another kind of JSON)
 """
 
 import asyncio
@@ -64,6 +64,8 @@ class Wire:
             error = {"type": "error", "error": {"type": "api_error", "message": words}}
             more = "Retry-After: 3\r\n" if move == "busy" else ""
             return await self._send(writer, status, json.dumps(error), more)
+        if move == "odd":
+            return await self._send(writer, 200, json.dumps({"hello": "world", "choices": []}))
         reply = self._bad if move == "bad" else self._reply
         anthropic = path.endswith("/messages")
         if not body.get("stream"):

@@ -74,21 +74,22 @@ class GgufModel:
         """System and text cut to the window, and a note if so. Ends are kept: the player speaks there."""
         system, text = question.prompt.system, question.text
         room = self._window - self._answer
-        asked = _tokens(system) + _tokens(text)
+        asked = count_tokens(system) + count_tokens(text)
         if asked <= room:
             return system, text, ""
         system = _without_middle(system, room // 3)
-        text = _without_middle(text, room - _tokens(system))
-        left = _tokens(system) + _tokens(text)
+        text = _without_middle(text, room - count_tokens(system))
+        left = count_tokens(system) + count_tokens(text)
         return system, text, f"prompt cut from about {asked} to {left} tokens to fit {self.name}'s window"
 
     async def _write(
         self, question: Question[Any], messages: list[Message], tries: int, growing: Growing | None
     ) -> "_Written":
         pass_, call = question.pass_, question.call
+        schema = pass_.gives.model_json_schema()
         body = {
             "messages": messages,
-            "grammar": grammar_of(pass_.gives.model_json_schema(), self._caps, pass_.streams),
+            "grammar": grammar_of(schema, self._caps.tighter(tries - 1), pass_.streams),
             "max_tokens": self._answer,
             "temperature": 0.7,
             "seed": Chance(call.seed, "gguf", call.turn_id, pass_.id, tries).die(2**31 - 1),
@@ -159,15 +160,10 @@ def _mistake(answer: str, wrong: str) -> list[Message]:
     return [{"role": "assistant", "content": shorten(answer, 600)}, {"role": "user", "content": again}]
 
 
-def _tokens(text: str) -> int:
-    """A careful guess: small models' tokenizers cut JSON finer than our count does."""
-    return max(count_tokens(text) * 13 // 10, len(text) // 3)
-
-
 def _without_middle(text: str, most: int) -> str:
     """At most so many tokens, with a mark where the middle was."""
-    if _tokens(text) <= most:
+    if count_tokens(text) <= most:
         return text
     mark = "\n[… left out: too long for this model …]\n"
-    keep = max(most - _tokens(mark), 8) * len(text) // _tokens(text)
+    keep = max(most - count_tokens(mark), 8) * len(text) // count_tokens(text)
     return text[: keep // 2] + mark + text[len(text) - keep // 2 :]

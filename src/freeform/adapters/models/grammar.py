@@ -26,6 +26,11 @@ class Caps(Record):
     streamed: int = 1600
     items: int = 5
 
+    def tighter(self, times: int) -> "Caps":
+        """Half of it, so many times: an answer that ran out of room is asked for shorter."""
+        text, streamed, items = (max(1, most >> times) for most in (self.text, self.streamed, self.items))
+        return Caps(text=text, streamed=streamed, items=items)
+
 
 def grammar_of(schema: dict[str, Any], caps: Caps | None = None, streamed: str = "") -> str:
     """The grammar of a record's schema; `streamed` names the one field that may be long."""

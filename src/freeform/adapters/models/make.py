@@ -7,8 +7,7 @@ from freeform.core.errors import BadSettings
 from freeform.core.gateway import Model
 
 FORMS = (
-    "offline, anthropic:NAME, openai:NAME, openrouter:MAKER/NAME, ollama:NAME, url:http://HOST/v1#NAME "
-    "or gguf:PATH"
+    "offline, anthropic:NAME, openai:NAME, openrouter:MAKER/NAME, ollama:NAME, url:http://HOST/v1#NAME or gguf:PATH"
 )
 
 
@@ -27,7 +26,7 @@ class Access:
 
 def make_model(name: str, access: Access | None = None, repairs: int = 2) -> Model:
     """The model of that name. BadSettings says what is missing. Nothing is sent yet."""
-    # Imported here: pydantic-ai takes a second to load, and offline play needs none of it.
+    # Imported here: pydantic-ai and its SDKs take seconds to load, and offline play needs none of it.
     kind, _, rest = name.partition(":")
     if not rest or kind not in ("anthropic", "openai", "openrouter", "ollama", "url", "gguf"):
         raise BadSettings(f"'{name}' names no model; write {FORMS}")
@@ -52,7 +51,9 @@ def make_model(name: str, access: Access | None = None, repairs: int = 2) -> Mod
                 raise BadSettings(f"'{name}' lacks its maker; write openrouter:MAKER/NAME")
             return PydanticAiModel(name, providers.openrouter(rest, access.openrouter_url, key), repairs)
         case "ollama":
-            return PydanticAiModel(name, providers.ollama(rest, access.ollama_url), repairs, native=True)
+            # What Ollama passes on to its cloud is not held to a schema there.
+            native = not rest.endswith("-cloud")
+            return PydanticAiModel(name, providers.ollama(rest, access.ollama_url), repairs, native=native)
     url, _, model = rest.partition("#")
     if not model or not url.startswith(("http://", "https://")):
         raise BadSettings(f"'{name}' does not read; write url:http://HOST:PORT/v1#MODEL")

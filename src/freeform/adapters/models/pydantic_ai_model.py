@@ -2,10 +2,10 @@
 
 import os
 from collections.abc import AsyncIterable
-from typing import Any
+from typing import Any, cast
 
 from pydantic_ai import Agent, NativeOutput, RunContext
-from pydantic_ai.exceptions import AgentRunError
+from pydantic_ai.exceptions import AgentRunError, UserError
 from pydantic_ai.messages import (
     AgentStreamEvent,
     PartDeltaEvent,
@@ -16,11 +16,12 @@ from pydantic_ai.messages import (
     ToolCallPartDelta,
 )
 from pydantic_ai.models import Model as AiModel
-from pydantic_ai.models.anthropic import AnthropicModelSettings
+from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RunUsage
 
 from freeform.adapters.models.growing import Growing
 from freeform.adapters.models.translate import translate
+from freeform.core.errors import Unavailable
 from freeform.core.gateway import Listen, Out, Question, Said, Usage
 
 # A program for players does not print another project's banner.
@@ -28,7 +29,10 @@ os.environ.setdefault("PYDANTIC_AI_NO_BANNER", "1")  # noqa: TID251
 
 # Trying again is the gateway's business, not the SDK's. Eager: Anthropic otherwise holds a field back until
 # it is whole. (Other providers ignore a setting that is not theirs.)
-_SETTINGS = AnthropicModelSettings(max_retries=0, max_tokens=8192, anthropic_eager_input_streaming=True)
+_SETTINGS = cast(
+    ModelSettings,
+    {"max_retries": 0, "max_tokens": 8192, "thinking": False, "anthropic_eager_input_streaming": True},
+)
 
 
 class PydanticAiModel:
@@ -65,11 +69,13 @@ class PydanticAiModel:
         try:
             # Entered per reply, so that no connection outlives its event loop.
             async with self._model:
-                run = await agent.run(
-                    question.text, usage=used, event_stream_handler=hear if growing else None
-                )
+                run = await agent.run(question.text, usage=used, event_stream_handler=hear if growing else None)
         except AgentRunError as failed:
             raise translate(failed, _usage(used), max(used.requests, 1)) from failed
+        except (UserError, LookupError, TypeError, AttributeError, ValueError) as failed:
+            # A server that answers 200 with something else entirely makes pydantic-ai stumble over it.
+            words = f"the answer does not read as this provider's; check the model's address: {failed}"
+            raise Unavailable(words, passing=False, usage=_usage(used)) from failed
         if growing:
             growing.end(pass_.streamed(run.output))
         return Said(run.output, _usage(used), used.requests)

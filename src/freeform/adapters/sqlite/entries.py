@@ -73,7 +73,7 @@ def logged(rows: Iterable[tuple[Any, ...]], path: Path) -> list[Logged]:
     return found
 
 
-def unreadable(path: Path, what: str, wrong: ValueError) -> BadFile:
+def unreadable(path: Path, what: str, wrong: Exception) -> BadFile:
     """The complaint that a row of ours does not read."""
     return BadFile(str(path), f"{what} does not read ({_brief(wrong)}); put back a copy of the file")
 
@@ -83,7 +83,7 @@ def _whole(body: str, diff_text: str) -> str:
     return f'{body[:-1]},"state_diff":{diff_text}}}'
 
 
-def _brief(wrong: ValueError) -> str:
+def _brief(wrong: Exception) -> str:
     if isinstance(wrong, ValidationError):
         first = wrong.errors(include_url=False, include_input=False)[0]
         return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"

@@ -5,14 +5,14 @@ from dataclasses import replace
 from sqlite3 import Connection
 
 from freeform.adapters.sqlite import tree
-from freeform.adapters.sqlite.entries import COLUMNS, Page, as_json, insert, logged, page_of, unreadable
+from freeform.adapters.sqlite.entries import COLUMNS, Page, as_json, insert, logged, page_of
 from freeform.adapters.sqlite.events import begin_row, complete_row, facts_before, told_lately
 from freeform.adapters.sqlite.shelf import File, Shelf
-from freeform.adapters.sqlite.tables import read_state, rewrite, write_diff, write_scene
+from freeform.adapters.sqlite.states import fold_to, follow, keep, own_state, state_at, touch
+from freeform.adapters.sqlite.tables import write_diff, write_scene
 from freeform.adapters.sqlite.tree import Tip
 from freeform.core.clock import Clock
 from freeform.core.errors import Conflict, NotFound, UserError
-from freeform.engine.change import draft, fold_diffs
 from freeform.engine.log import Begun, Branch, Changed, Entry, Logged, Narrated, Position, Resolved
 from freeform.engine.model import StateDiff
 from freeform.engine.ports import CampaignRow, TurnText
@@ -52,7 +52,7 @@ class SqliteStore:
             )
             state = _write(db, GameState(campaign_id=campaign, branch=MAIN), page.diff)
             write_scene(db, state)
-        return _keep(file, Tip(MAIN, entry, 0, None), state)
+        return keep(file, Tip(MAIN, entry, 0, None), state)
 
     async def campaigns(self) -> list[CampaignRow]:
         """All campaigns, last played first; one that cannot be opened says why."""
@@ -82,8 +82,8 @@ class SqliteStore:
         with file.reading() as db:
             tip = self._tip(db, campaign)
             if turn_no is not None and turn_no != tip.turn_no:
-                return self._fold(file, db, campaign, tip.branch, tree.end_of_turn(db, tip, turn_no))
-            return self._state(file, db, campaign, tip)
+                return fold_to(file, db, campaign, tip.branch, tree.end_of_turn(db, tip, turn_no))
+            return state_at(file, db, campaign, tip)
 
     async def append(self, campaign: str, entries: Sequence[Entry], *, after: Position) -> Position:
         """Adds all or nothing, and applies their diffs to the tables. Conflict if the head has moved."""
@@ -91,7 +91,7 @@ class SqliteStore:
         file, at = self._shelf.campaign(campaign), self._now()
         with file.writing() as db:
             tip = self._tip(db, campaign, after)
-            state = draft(self._state(file, db, campaign, tip))
+            state = own_state(file, db, campaign, tip)
             parent = tip.entry
             for page in pages:
                 state = _write(db, state, page.diff)
@@ -99,8 +99,8 @@ class SqliteStore:
                 parent = self._add(db, campaign, tip.branch, page, parent, state.turn_no, at)
             if pages:
                 db.execute("update branches set head = ?, redo = null where active = 1", (parent,))
-                _touch(db, state.turn_no, at)
-        return _keep(file, Tip(tip.branch, parent, state.turn_no, None), state)
+                touch(db, state.turn_no, at)
+        return keep(file, Tip(tip.branch, parent, state.turn_no, None), state)
 
     async def read(self, campaign: str, first: int = 0, last: int | None = None) -> list[Logged]:
         """The entries of the active branch for turns `first` to `last`, oldest first."""
@@ -152,8 +152,8 @@ class SqliteStore:
                 )
             forward = _way_forward(db, tip, to_entry) if redo else None
             db.execute("update branches set head = ?, redo = ? where active = 1", (to_entry, forward))
-            moved, state = self._rewrite(file, db, campaign)
-        return _keep(file, moved, state)
+            moved = self._follow(file, db, campaign)
+        return moved
 
     async def redo_entry(self, campaign: str) -> int | None:
         """Where the last undo came from, if nothing has been played since."""
@@ -206,8 +206,8 @@ class SqliteStore:
                 " values (?, ?, ?, ?, 1, ?)",
                 (name, entry, turn_no, entry, self._now()),
             )
-            moved, state = self._rewrite(file, db, campaign)
-        return _keep(file, moved, state)
+            moved = self._follow(file, db, campaign)
+        return moved
 
     async def branches(self, campaign: str) -> list[Branch]:
         """All branches, oldest first."""
@@ -231,17 +231,15 @@ class SqliteStore:
                 return tip.position
             db.execute("update branches set active = 0 where active = 1")
             db.execute("update branches set active = 1 where name = ?", (name,))
-            moved, state = self._rewrite(file, db, campaign)
-        return _keep(file, moved, state)
+            moved = self._follow(file, db, campaign)
+        return moved
 
     async def rebuild(self, campaign: str) -> GameState:
         """The state folded anew from the log, and the tables with it: for a table someone has edited."""
         file = self._shelf.campaign(campaign)
         with file.writing() as db:
-            self._tip(db, campaign)
-            tip, state = self._rewrite(file, db, campaign)
-        _keep(file, tip, state)
-        return state
+            self._follow(file, db, campaign)
+        return await self.get_state(campaign)
 
     def _tip(self, db: Connection, campaign: str, seen: Position | None = None) -> Tip:
         """The active branch; Conflict when it is no longer where a writer saw it."""
@@ -255,31 +253,9 @@ class SqliteStore:
             )
         return tip
 
-    def _state(self, file: File, db: Connection, campaign: str, tip: Tip) -> GameState:
-        """The state at the tip: remembered while no one moved the head, else from the tables."""
-        at, state = file.kept.get("state", (None, None))
-        if at == (tip.branch, tip.entry) and isinstance(state, GameState):
-            return state
-        state = read_state(db, campaign, tip.branch, tip.turn_no, file.path)
-        _keep(file, tip, state)
-        return state
-
-    def _fold(self, file: File, db: Connection, campaign: str, branch: str, entry: int) -> GameState:
-        """The state at any entry, from the diffs that lead to it."""
-        (turn_no,) = db.execute("select turn_no from log where id = ?", (entry,)).fetchone()
-        try:
-            diffs = (StateDiff.model_validate_json(text) for text in tree.diffs(db, entry))
-            return fold_diffs(campaign, branch, turn_no, diffs)
-        except (ValueError, KeyError) as wrong:
-            raise unreadable(file.path, "the log", ValueError(str(wrong))) from wrong
-
-    def _rewrite(self, file: File, db: Connection, campaign: str) -> tuple[Tip, GameState]:
-        """The head has moved: the tables follow."""
+    def _follow(self, file: File, db: Connection, campaign: str) -> Position:
         tip = self._tip(db, campaign)
-        state = self._fold(file, db, campaign, tip.branch, tip.entry)
-        rewrite(db, state)
-        _touch(db, tip.turn_no, self._now())
-        return tip, state
+        return keep(file, tip, follow(file, db, campaign, tip, self._now()))
 
     def _add(
         self, db: Connection, campaign: str, branch: str, page: Page, parent: int, turn_no: int, at: str
@@ -318,11 +294,6 @@ class SqliteStore:
         return self._clock.now().isoformat()
 
 
-def _keep(file: File, tip: Tip, state: GameState) -> Position:
-    file.kept["state"] = ((tip.branch, tip.entry), state)
-    return tip.position
-
-
 def _entries(file: File, db: Connection, ids: Sequence[int]) -> list[Logged]:
     rows = (db.execute(f"select {COLUMNS} from log where id = ?", (id,)).fetchone() for id in ids)
     return logged(rows, file.path)
@@ -354,10 +325,6 @@ def _turn_after(db: Connection, parent: int, turn_no: int, page: Page) -> int:
             raise Conflict("a campaign begins only once; begin another campaign")
         case Changed():
             return turn_no
-
-
-def _touch(db: Connection, turn_no: int, at: str) -> None:
-    db.execute("update campaigns set updated_at = ?, current_turn = ?", (at, turn_no))
 
 
 def _way_forward(db: Connection, tip: Tip, to_entry: int) -> int | None:

@@ -7,6 +7,7 @@ from freeform.engine.conditions import trust
 from freeform.engine.ledger import Ledger
 from freeform.engine.model import AllowedAction
 from freeform.engine.rolling import roll
+from freeform.engine.scene_lore import NO_LORE, SceneLoreCache
 from freeform.engine.system import ActionType
 from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER
@@ -22,6 +23,7 @@ class Attempt:
     page: Ledger
     rules: Rules
     chance: Chance
+    lore: SceneLoreCache = NO_LORE
 
     @property
     def kind(self) -> ActionType:

@@ -2,6 +2,7 @@
 
 from freeform.engine.conditions import check
 from freeform.engine.deeds.attempt import Attempt, present_people
+from freeform.engine.deeds.lore import find_from_lore
 from freeform.engine.effects import perform
 from freeform.engine.naming import overlap, words
 from freeform.engine.rolling import at_least
@@ -72,6 +73,8 @@ def search(attempt: Attempt) -> str:
         if outcome == "mixed":
             page.happen("hinted", id=open_finds[0].id, text=open_finds[0].trigger)
             return outcome
+    if find_from_lore(attempt, spoken):
+        return outcome
     detail = _detail(attempt)
     if detail:
         page.happen("looked", target=action.target_id, name=detail.name, text=detail.text.strip())

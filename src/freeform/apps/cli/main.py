@@ -1,0 +1,98 @@
+"""READ THIS FIRST. The outermost loop of the command line: one command in, one exit code out.
+
+argv ── global options moved to the front (they may stand anywhere) ──> Typer ──> a verb
+                                                                                   │
+  0 done   1 put it right   2 wrong usage   3 something outside   4 budget <───────┘ FreeformError.exit_code
+"""
+
+import os
+import sys
+from contextlib import suppress
+from typing import TextIO
+
+from freeform.core.errors import FreeformError
+
+TAKES_A_VALUE = {"--home", "--model", "--seed"}
+ALONE = {"--json", "--quiet", "--plain"}
+INTERRUPTED = 130
+
+
+def run(args: list[str]) -> int:
+    """Runs the command; whatever goes wrong ends as a sentence on standard error and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        _speak_utf8(stream)
+    try:
+        from freeform.apps.cli.app import app
+
+        app(args=to_the_front(args), prog_name="freeform-rpg")
+    except FreeformError as told:
+        return _say(str(told), told.exit_code)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read us has gone; Python would complain once more while closing standard output.
+        _close_quietly()
+        return 0
+    except SystemExit as done:
+        return _code(done)
+    except Exception as wrong:
+        return _say(_bug(wrong), 1)
+    return 0
+
+
+def to_the_front(args: list[str]) -> list[str]:
+    """The arguments with the global options first, so that they may be given before or after the verb."""
+    front: list[str] = []
+    rest: list[str] = []
+    left = iter(args)
+    for arg in left:
+        if arg == "--":
+            rest += [arg, *left]
+        elif arg in ALONE or arg.partition("=")[0] in TAKES_A_VALUE:
+            front.append(arg)
+            if arg in TAKES_A_VALUE and (value := next(left, None)) is not None:
+                front.append(value)
+        else:
+            rest.append(arg)
+    return front + rest
+
+
+def _speak_utf8(stream: TextIO) -> None:
+    # A C locale must not turn a curly quote into a crash, nor a broken byte in an argument.
+    if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
+        reconfigure(encoding="utf-8", errors="replace")
+
+
+def _say(text: str, code: int) -> int:
+    with suppress(BrokenPipeError):
+        print(f"freeform-rpg: {text}", file=sys.stderr, flush=True)
+    return code
+
+
+def _code(done: SystemExit) -> int:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _close_quietly()
+        return 0
+    return done.code if isinstance(done.code, int) else 0 if done.code is None else 1
+
+
+def _close_quietly() -> None:
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _bug(wrong: Exception) -> str:
+    """A mistake of ours: one sentence for the person, the whole trace in a file for the report."""
+    import tempfile
+    import traceback
+
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="freeform-rpg-", suffix=".txt", delete=False, encoding="utf-8"
+    ) as file:
+        traceback.print_exception(wrong, file=file)
+    return (
+        f"this is a mistake in the program ({type(wrong).__name__}: {wrong}); your campaigns are as they "
+        f"were. The details are in {file.name}: please send them with a report."
+    )

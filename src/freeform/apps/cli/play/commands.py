@@ -1,0 +1,196 @@
+"""The commands at the table, `/help` and the rest."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rapidfuzz import process
+
+from freeform.apps.cli.play import drawing
+from freeform.apps.cli.play.seat import Seat
+from freeform.apps.cli.timeline import branch_line
+from freeform.apps.cli.turns import why_lines
+from freeform.core.errors import UserError
+from freeform.core.text import sentences, shorten
+from freeform.engine import timeline
+from freeform.engine.why import why
+
+
+@dataclass(frozen=True)
+class Command:
+    """Something one can type after a slash."""
+
+    do: Callable[[Seat, str], None]
+    help: str
+    takes: str = ""
+
+
+def obey(seat: Seat, text: str) -> bool:
+    """Does what a slash command says; False when the person leaves."""
+    word, _, rest = text[1:].strip().partition(" ")
+    name = word.casefold()
+    if name in ("quit", "q", "exit"):
+        return False
+    if name in COMMANDS:
+        COMMANDS[name].do(seat, rest.strip())
+        return True
+    best = process.extractOne(name, [*COMMANDS, "quit"], score_cutoff=50) if name else None
+    hint = f" Did you mean /{best[0]}?" if best else ""
+    seat.voice.line(f"There is no command /{name}.{hint} /help lists them.")
+    return True
+
+
+def _help(seat: Seat, rest: str) -> None:
+    seat.voice.line("Type what you do, in your own words. A number takes that suggestion.")
+    for name, command in COMMANDS.items():
+        seat.voice.line(f"/{name}{' ' + command.takes if command.takes else ''}: {command.help}")
+    seat.voice.line("/quit: leaves the table; Ctrl-D does too")
+
+
+def _status(seat: Seat, rest: str) -> None:
+    seat.voice.lines(drawing.status_lines(seat.state(), seat.rules(), seat.voice.plain))
+
+
+def _clocks(seat: Seat, rest: str) -> None:
+    clocks = seat.state().clocks.values()
+    seat.voice.lines(drawing.clock_line(clock, seat.voice.plain) for clock in clocks)
+
+
+def _scene(seat: Seat, rest: str) -> None:
+    seat.voice.lines(drawing.scene_lines(seat.state(), seat.rules()))
+
+
+def _inventory(seat: Seat, rest: str) -> None:
+    seat.voice.lines(drawing.inventory_lines(seat.state()))
+
+
+def _threads(seat: Seat, rest: str) -> None:
+    seat.voice.lines(drawing.thread_lines(seat.state()))
+
+
+def _debug(seat: Seat, rest: str) -> None:
+    if seat.last is None:
+        seat.voice.line("No turn has been played at this sitting yet.")
+        return
+    last = seat.last
+    seat.voice.line(f"turn {last.turn_no} take {last.take}: {last.player_input}")
+    seat.voice.line(f"intent: {last.interpreter.intent}")
+    for tried in last.interpreter.proposed_actions:
+        seat.voice.line(f"proposed: {tried.action} {tried.target_id} {tried.details}".rstrip())
+    for allowed in last.validator.allowed_actions:
+        price = {name: n for name, n in allowed.costs.model_dump().items() if n}
+        seat.voice.line(f"allowed: {allowed.action} {allowed.target_id} {price or ''}".rstrip())
+    for blocked in last.validator.blocked_actions:
+        because = f" (because {blocked.because})" if blocked.because else ""
+        seat.voice.line(f"blocked: {blocked.action} {blocked.target_id}: {blocked.reason}{because}")
+    seat.voice.lines(f"event: {event.type} {event.details}" for event in last.engine_events)
+    seat.voice.lines(f"rejected: {claim.claim}: {claim.reason}" for claim in last.rejected)
+    seat.voice.lines(f"prompt: {label}" for label in last.prompt_versions.values())
+    seat.voice.line(f"models: {', '.join(f'{role} {name}' for role, name in last.model.items())}")
+    times = ", ".join(f"{name} {ms:.1f} ms" for name, ms in last.timings_ms.items())
+    used = last.usage
+    seat.voice.line(f"time: {times}")
+    seat.voice.line(
+        f"used: {used.calls} calls, {used.input_tokens}+{used.output_tokens} tokens, ${used.cost_usd:.4f}"
+    )
+
+
+def _undo(seat: Seat, rest: str) -> None:
+    if rest and not rest.isdecimal():
+        raise UserError(f"/undo takes a number of turns, not '{rest}'")
+    stands = seat.wait(timeline.undo(seat.campaign, int(rest or 1), seat.table.store))
+    seat.voice.line(f"Back at turn {stands.turn_no}, with everything as it was. /redo goes forward again.")
+    seat.show_last()
+
+
+def _redo(seat: Seat, rest: str) -> None:
+    stands = seat.wait(timeline.redo(seat.campaign, seat.table.store))
+    seat.voice.line(f"At turn {stands.turn_no} again.")
+    seat.show_last()
+
+
+def _retry(seat: Seat, rest: str) -> None:
+    from freeform.engine.turn import retry
+
+    seat.play(lambda show: retry(seat.campaign, seat.table, show))
+
+
+def _branch(seat: Seat, rest: str) -> None:
+    left = seat.wait(seat.table.store.head(seat.campaign)).branch
+    stands = seat.wait(timeline.branch(seat.campaign, seat.table.store, None, rest or None))
+    seat.voice.line(f"You play on in branch {stands.branch}. /switch {left} goes back to where you were.")
+
+
+def _branches(seat: Seat, rest: str) -> None:
+    seat.voice.lines(branch_line(row) for row in seat.wait(timeline.branches(seat.campaign, seat.table.store)))
+
+
+def _switch(seat: Seat, rest: str) -> None:
+    if not rest:
+        _branches(seat, rest)
+        seat.voice.line("/switch NAME goes to one of them.")
+        return
+    stands = seat.wait(timeline.switch(seat.campaign, rest, seat.table.store))
+    seat.voice.line(f"On branch {stands.branch}, turn {stands.turn_no}.")
+    seat.show_last()
+
+
+def _why(seat: Seat, rest: str) -> None:
+    if rest:
+        seat.voice.lines(why_lines(seat.wait(why(seat.campaign, rest, seat.table))))
+        return
+    seat.voice.line("/why ID says where a fact comes from. Learnt last:")
+    seat.voice.lines(drawing.known_facts(seat.state()))
+
+
+def _x(seat: Seat, rest: str) -> None:
+    from freeform.engine.excluding import x_card
+
+    seat.wait(x_card(seat.campaign, rest, seat.table))
+    seat.voice.line("Taken back, no questions asked. It will not come up again.")
+    seat.show_last()
+
+
+def _roll(seat: Seat, rest: str) -> None:
+    # The dice grammar takes a while to build, and most evenings never need it.
+    from freeform.core.chance import Chance
+    from freeform.core.dice import throw
+
+    seed = seat.table.ids.new("roll")
+    seat.voice.line(throw(rest or "2d6", Chance(seed)).text, "bold cyan")
+
+
+def _recap(seat: Seat, rest: str) -> None:
+    recent = seat.wait(seat.table.store.recent(seat.campaign, 8))
+    if not recent:
+        seat.show_last()
+    for turn in recent:
+        told = sentences(turn.final_text)
+        seat.voice.line(f"{turn.turn_no}. {shorten(turn.player_input, 60)}")
+        seat.voice.line(f"   {shorten(' '.join(told[:2]), 200)}", "dim")
+
+
+def _save(seat: Seat, rest: str) -> None:
+    seat.voice.line(f"Every turn is saved as it is played; this campaign is '{seat.campaign}'.")
+    seat.voice.line(f"A copy to keep: freeform-rpg export {seat.campaign} {seat.campaign}.zip")
+
+
+COMMANDS: dict[str, Command] = {
+    "help": Command(_help, "this list"),
+    "status": Command(_status, "who, where, when, and every clock"),
+    "clocks": Command(_clocks, "the clocks"),
+    "scene": Command(_scene, "the place, who is here, the ways out"),
+    "inventory": Command(_inventory, "what you carry"),
+    "threads": Command(_threads, "the story's questions"),
+    "recap": Command(_recap, "the last turns in short"),
+    "undo": Command(_undo, "takes turns back, with all they changed", "[N]"),
+    "redo": Command(_redo, "goes forward again"),
+    "retry": Command(_retry, "another take on the last turn; the old one is kept"),
+    "branch": Command(_branch, "plays on in a new branch", "[NAME]"),
+    "branches": Command(_branches, "lists the branches"),
+    "switch": Command(_switch, "goes to another branch", "NAME"),
+    "why": Command(_why, "where a fact comes from", "[ID]"),
+    "x": Command(_x, "X-card: takes the last turn back, and keeps what you name out", "[WHAT]"),
+    "roll": Command(_roll, "rolls dice that decide nothing", "[DICE]"),
+    "debug": Command(_debug, "how the last turn was understood and decided"),
+    "save": Command(_save, "says how to keep a copy"),
+}

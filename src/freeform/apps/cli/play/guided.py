@@ -1,0 +1,98 @@
+"""From the door to the table: resume the last campaign, or choose a scenario and begin."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import typer
+
+from freeform.apps.cli.desk import Desk
+
+if TYPE_CHECKING:
+    from freeform.apps.cli.play.seat import Seat
+    from freeform.engine.library import ScenarioRow
+
+
+def guide(desk: Desk, campaign: str | None = None, scenario: str | None = None) -> None:
+    """Finds or makes the campaign, says which model plays, and hands over to the loop."""
+    if desk.json:
+        print("freeform-rpg: play is for people; with --json use `turn CAMPAIGN TEXT`", file=sys.stderr)
+        raise typer.Exit(2)
+    from freeform.apps.cli.play.loop import play
+    from freeform.apps.cli.play.seat import seated
+
+    with seated(desk) as seat:
+        try:
+            _welcome(seat)
+            seat.campaign = _find(seat, campaign, scenario)
+        except (EOFError, KeyboardInterrupt):
+            seat.voice.line("Nothing was begun.")
+            return
+        play(seat)
+
+
+def _welcome(seat: "Seat") -> None:
+    """Which model plays, and what leaves this machine."""
+    from freeform import __version__
+    from freeform.wiring import chosen_model, stays_here
+
+    name = seat.wait(chosen_model(seat.desk.settings))
+    seat.voice.line(f"Freeform RPG {__version__}", "bold")
+    if name == "offline":
+        note = "Game master: offline, built in. No account, nothing leaves this machine."
+    elif stays_here(name):
+        note = f"Game master: {name}, on this machine. Nothing leaves it."
+    else:
+        note = f"Game master: {name}. What you play is sent there; --model offline keeps it here."
+    seat.voice.line(note, "dim")
+    seat.voice.line("Type what you do. /help lists the commands, Ctrl-D leaves.", "dim")
+    seat.voice.line()
+
+
+def _find(seat: "Seat", campaign: str | None, scenario: str | None) -> str:
+    """The campaign to play: the one asked for, the last one, or a new one."""
+    rows = seat.wait(seat.table.store.campaigns())
+    if campaign is not None and (scenario is None or campaign in {row.id for row in rows}):
+        begun = seat.wait(seat.table.store.begun(campaign))
+        seat.voice.line(f"{begun.name} ({campaign})", "bold")
+        return campaign
+    playable = [row for row in rows if not row.problem]
+    if campaign is None and scenario is None and playable:
+        last = playable[0]
+        seat.voice.line(f"{last.name} ({last.id}), turn {last.current_turn}", "bold")
+        seat.voice.line("Something new: freeform-rpg play --scenario ID", "dim")
+        return last.id
+    return _begin(seat, campaign, scenario)
+
+
+def _begin(seat: "Seat", campaign: str | None, scenario: str | None) -> str:
+    """A new campaign, with session zero where a person can be asked."""
+    from freeform.apps.cli.games import create
+    from freeform.apps.cli.play.zero import ask_session_zero
+    from freeform.engine.begin import Answers
+    from freeform.engine.library import load_scenario, scenarios
+
+    home = seat.desk.settings.home
+    found = load_scenario(scenario or _choose(seat, scenarios(home)), home)
+    answers = ask_session_zero(found, seat.voice) if seat.desk.is_terminal else Answers()
+    name, begun = seat.wait(create(seat.desk, seat.table, found, campaign, answers))
+    seat.voice.line()
+    seat.voice.line(f"{begun.name} ({name}), seed {begun.seed}", "bold")
+    return name
+
+
+def _choose(seat: "Seat", shelf: "list[ScenarioRow]") -> str:
+    """A scenario's id: by number at a terminal, else the first."""
+    if len(shelf) == 1 or not seat.desk.is_terminal:
+        return shelf[0].id
+    seat.voice.line("What shall we play?", "bold")
+    for number, row in enumerate(shelf, start=1):
+        seat.voice.line(f"{number}. {row.name} ({row.genre})")
+        seat.voice.line(f"   {row.description}", "dim")
+    while True:
+        text = seat.voice.ask("Number [1]? ").strip() or "1"
+        if text.isdecimal() and 0 < int(text) <= len(shelf):
+            return shelf[int(text) - 1].id
+        by_id = [row.id for row in shelf if text.casefold() in (row.id, row.name.casefold())]
+        if by_id:
+            return by_id[0]
+        seat.voice.line(f"Please give a number from 1 to {len(shelf)}.")

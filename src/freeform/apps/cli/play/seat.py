@@ -1,0 +1,138 @@
+"""A person's seat at a campaign: the table, the voice, and turns shown while they are played."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import AsyncExitStack, contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from freeform.apps.cli.desk import Desk
+from freeform.apps.cli.play.drawing import changes, clock_line, joined, numbered, ticked
+from freeform.apps.cli.play.voice import Teller, Voice
+from freeform.engine.log import Begun, Narrated
+from freeform.engine.model import TurnResult
+from freeform.engine.signals import Again, Done, Facts, Prose, Show, Signal
+from freeform.engine.table import Rules, Table
+from freeform.engine.world import GameState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+T = TypeVar("T")
+
+
+@dataclass
+class Seat:
+    """What the terminal holds while one plays. `suggested` is what a typed number means."""
+
+    desk: Desk
+    voice: Voice
+    table: Table
+    runner: asyncio.Runner
+    campaign: str = ""
+    suggested: list[str] = field(default_factory=list)
+    last: TurnResult | None = None
+
+    def wait(self, work: Coroutine[Any, Any, T]) -> T:
+        """Waits for something at the table."""
+        return self.runner.run(work)
+
+    def state(self) -> GameState:
+        """The state now."""
+        return self.wait(self.table.store.get_state(self.campaign))
+
+    def rules(self) -> Rules:
+        """What was authored for this campaign."""
+        return Rules.of(self.begun())
+
+    def begun(self) -> Begun:
+        """How this campaign began."""
+        return self.wait(self.table.store.begun(self.campaign))
+
+    def play(self, take: Callable[[Show], Coroutine[Any, Any, TurnResult | None]]) -> None:
+        """Plays a turn and shows it as it comes. Ctrl-C stops the words; the facts stay."""
+        showing = Showing(self)
+        try:
+            result = self.wait(take(showing))
+        except KeyboardInterrupt:
+            showing.teller.end()
+            self.voice.line("(Stopped. What happened stands; its telling goes on when you next play.)", "dim")
+            return
+        if result is not None:
+            showing.finish(result)
+            self.last, self.suggested = result, list(result.suggested_actions)
+
+    def show_last(self) -> None:
+        """Where the story stands: the last prose, or the opening, and what one might do."""
+        rows = self.wait(self.table.store.tail(self.campaign, 1))
+        told = next((row.entry for row in reversed(rows) if isinstance(row.entry, Narrated)), None)
+        if told is not None:
+            self.voice.paragraphs(told.final_text)
+            self.suggested = list(told.narrator.suggested_actions)
+        else:
+            begun = self.begun()
+            self.voice.paragraphs(begun.opening)
+            self.suggested = list(begun.suggested_actions)
+        self.suggest()
+
+    def suggest(self) -> None:
+        """What one might do next, numbered."""
+        if self.suggested:
+            self.voice.line()
+            self.voice.lines(numbered(self.suggested), "dim")
+
+
+class Showing:
+    """Shows one turn's signals: dice first, then prose, then what changed."""
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat, self._voice = seat, seat.voice
+        self.teller: Teller = seat.voice.teller()
+        self._told = ""
+
+    def __call__(self, signal: Signal) -> None:
+        match signal:
+            case Facts(resolved=resolved):
+                self._voice.line()
+                self._voice.lines((roll.text for roll in resolved.rolls), "bold cyan")
+            case Prose(piece=piece):
+                self._told += piece
+                self.teller.hear(piece)
+            case Again():
+                self._told = ""
+                self.teller.again()
+            case Done():
+                pass
+
+    def finish(self, result: TurnResult) -> None:
+        """The rest of a turn once its prose is told."""
+        if not self._told.strip():
+            self.teller.hear(result.final_text or result.clarification_question)
+        self.teller.end()
+        after = self._seat.state()
+        clocks = [clock_line(clock, self._voice.plain) for clock in ticked(result.state_diff, after)]
+        if changed := changes(result.state_diff, after):
+            self._voice.line()
+            self._voice.line(f"Changed this turn: {joined(changed)}", "dim")
+        self._voice.lines(clocks, "yellow")
+        for why in result.degraded:
+            self._voice.line(f"({why})", "dim")
+        if result.next_prompt and result.next_prompt not in result.final_text:
+            self._voice.line()
+            self._voice.line(result.next_prompt)
+        self._seat.suggested = list(result.suggested_actions)
+        self._seat.suggest()
+
+
+@contextmanager
+def seated(desk: Desk) -> "Iterator[Seat]":
+    """A seat at an open table; one event loop serves the whole evening."""
+    from freeform.wiring import opened
+
+    with asyncio.Runner() as runner:
+        stack = AsyncExitStack()
+        table = runner.run(stack.enter_async_context(opened(desk.settings)))
+        try:
+            yield Seat(desk=desk, voice=Voice(desk), table=table, runner=runner)
+        finally:
+            runner.run(stack.aclose())

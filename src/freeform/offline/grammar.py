@@ -1,0 +1,96 @@
+"""Small grammar for telling and suggesting: lists, spans of time, names inside sentences."""
+
+from collections.abc import Sequence
+
+TITLES = frozenset(
+    """the old young big little tall mr mrs ms dr doc doctor sir lady lord dame master mistress madame miss
+    mister saint mother father brother sister aunt auntie uncle cousin granny mama papa prior prioress abbot
+    abbess friar deacon bishop elder king queen prince princess baron baroness count countess duke
+    duchess earl judge mayor chief boss agent officer inspector detective sergeant lieutenant captain
+    major colonel general commander admiral professor""".split()
+)
+_WORDS = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as one reads them aloud: `Viktor, Mara and the guard`."""
+    kept = list(dict.fromkeys(name.strip() for name in names if name and name.strip()))
+    if len(kept) < 2:
+        return "".join(kept)
+    return f"{', '.join(kept[:-1])} and {kept[-1]}"
+
+
+def number(count: int) -> str:
+    """A number in words while it is small."""
+    return _WORDS[count] if 0 <= count < len(_WORDS) else str(count)
+
+
+def span(minutes: int) -> str:
+    """A stretch of time as people say it."""
+    if minutes <= 2:
+        return "a moment"
+    if minutes <= 7:
+        return "a few minutes"
+    if minutes < 25:
+        return f"{number(round(minutes / 5) * 5) if minutes >= 13 else 'ten'} minutes"
+    if minutes < 40:
+        return "half an hour"
+    if minutes < 55:
+        return "the better part of an hour"
+    if minutes < 80:
+        return "an hour"
+    if minutes < 110:
+        return "an hour and a half"
+    hours = round(minutes / 60)
+    if hours < 24:
+        return f"{number(hours)} hours"
+    days = round(minutes / 1440)
+    return "a day" if days <= 1 else f"{number(days)} days"
+
+
+def inside(name: str) -> str:
+    """A name in the middle of a sentence: `The Strand Road` becomes `the Strand Road`."""
+    for article in ("The ", "A ", "An ", "Some "):
+        if name.startswith(article):
+            return article.lower() + name[len(article) :]
+    return name
+
+
+def names_one(names: Sequence[str]) -> bool:
+    """Whether a list holds a single thing, so that the verb is `is`."""
+    return len([name for name in names if name]) == 1
+
+
+def some(name: str) -> str:
+    """A thing seen for the first time: `keycard` becomes `a keycard`."""
+    named = with_article(name)
+    if not named.startswith("the ") or name.lower().startswith("the "):
+        return named
+    head = name.split(" of ")[0]
+    if head.endswith("s") and not head.endswith("ss"):
+        return name
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+
+
+def with_article(name: str) -> str:
+    """A thing's name with an article, if it is a plain noun: `keycard` becomes `the keycard`."""
+    first = name.split(" ")[0].lower() if name else ""
+    if not name or name[:1].isupper() or first in ("the", "a", "an", "some", "your", "his", "her", "their", "my"):
+        return inside(name)
+    if name[:1].isdigit():
+        return name
+    return f"the {name}"

@@ -1,0 +1,361 @@
+"""Free text to what a player means: clause by clause, into the record the engine takes."""
+
+from freeform.core.chance import Chance
+from freeform.core.text import shorten
+from freeform.engine.model import InterpreterOutput, ProposedAction
+from freeform.engine.passes import InterpreterInput
+from freeform.offline.interpreter.assumptions import claim, does_another, is_statement, note_claims
+from freeform.offline.interpreter.clauses import Clause, cut_clauses
+from freeform.offline.interpreter.deeds import do, go
+from freeform.offline.interpreter.flags import risk_flags
+from freeform.offline.interpreter.hearing import Hearing, Reference
+from freeform.offline.interpreter.lexicon import lexicon
+from freeform.offline.interpreter.names import cast_of
+from freeform.offline.interpreter.offers import offered
+from freeform.offline.interpreter.phrases import cover, joined
+from freeform.offline.interpreter.questions import ask_game_master, ask_of, is_question
+from freeform.offline.interpreter.speech import addressed, say_aloud, speak
+from freeform.offline.interpreter.verbs import Verb, verbs_of
+from freeform.offline.interpreter.words import Typed, is_adverb, read
+
+MOST_ACTIONS = 8
+LONGEST_DETAILS = 400
+_ABLE = frozenset({"can", "could", "may", "might", "should", "would", "is", "am", "how", "what"})
+_ELIDED = frozenset({"any", "anyone", "anything", "anybody", "anywhere", "someone", "somebody", "something"})
+_TOWARDS = frozenset({"to", "into", "toward", "towards", "inside", "up", "down", "onto", "through", "across"})
+_SENSES = frozenset({"see", "hear", "notice", "spot", "smell", "feel"})
+
+
+def respond(input: InterpreterInput, chance: Chance) -> InterpreterOutput:
+    """The offline answer to `engine/interpreter`. Nothing here is left to chance."""
+    return interpret(input)
+
+
+def interpret(input: InterpreterInput) -> InterpreterOutput:
+    """What the player means. Any text gives a valid answer; none is obeyed."""
+    typed = read(input.player_input)
+    verbs = verbs_of(input.action_types)
+    cast = cast_of(input.context_packet)
+    mentions = cast.mentions(typed, verbs.by_head)
+    hearing = Hearing(input.context_packet, typed, verbs, cast, mentions, input.offers)
+    inside = {at for m in mentions if m.last - m.first > 1 for at in range(m.first, m.last)}
+    note_claims(hearing)
+    actions: list[ProposedAction] = []
+    people = {at for m in mentions if m.best("person").kind == "person" for at in range(m.first, m.last)}
+    clauses = cut_clauses(typed, verbs, inside, people)
+    for number, clause in enumerate(clauses):
+        if len(actions) >= MOST_ACTIONS:
+            break
+        claims = len(hearing.assumptions)
+        heard = hear(hearing, clause, bool(actions))
+        if clause.link == "if" and actions and number < len(clauses) - 1:
+            del hearing.assumptions[claims:]  # what hangs on it is left for a later turn, so it claims nothing
+        before = clauses[number - 1] if number else None
+        if clause.link == "if" and not hearing.holds:
+            actions = _readied(hearing, clause, actions, last=number == len(clauses) - 1)
+        elif before and before.link == "if" and number > 1:
+            continue
+        elif before and before.link == "if" and not hearing.holds:
+            heard = [ProposedAction(action="wait", details=typed.phrase(before.first, clause.last))]
+            actions += heard
+        else:
+            actions += heard
+    actions = _tidy(actions, hearing)[:MOST_ACTIONS] or [_no_action(hearing)]
+    named = [named.id for named in hearing.said if named.id]
+    targets = [action.target_id for action in actions if action.target_id]
+    return InterpreterOutput(
+        intent=shorten(typed.text, 200),
+        referenced_entities=list(dict.fromkeys(named + targets)),
+        proposed_actions=actions,
+        assumptions=list(dict.fromkeys(hearing.assumptions)),
+        risk_flags=risk_flags(typed, actions, input.context_packet),
+        perception_flags=hearing.perceptions,
+    )
+
+
+def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
+    """The actions of one clause; claims it makes go to the hearing."""
+    first, last = _trim(hearing.typed, clause.first, clause.last)
+    if first >= last or clause.link == "purpose":
+        return []
+    if clause.link == "because" or (clause.link == "if" and is_statement(hearing, first, last)):
+        return _claimed(hearing, first, last)
+    if clause.link == "if":
+        hearing.holds = False
+        return []
+    if last - first > 2 and hearing.typed.has(last - 2, ("it", "is"), last) and _is_named(hearing, first):
+        last -= 2  # `upstairs it is`
+    quotes = [token for token in hearing.typed.tokens[first:last] if token.kind == "quote"]
+    if quotes:
+        return [say_aloud(hearing, quotes, first, last, _verb_of(hearing, first, last))]
+    whom, said_first, said_last = addressed(hearing, first, last)
+    if whom is not None:
+        return [ask_of(hearing, whom, *_trim(hearing.typed, said_first, said_last), clause.question)]
+    if not clause.question and hearing.typed.has(_without_name(hearing, first), ("i", "am", "sorry"), last):
+        person = hearing.person()
+        said = hearing.phrase(first, last)
+        return [ProposedAction(action="talk", target_id=person.id if person else "", details=said)]
+    start, _, _ = _without_fillers(hearing, first, last)
+    if not clause.question and (deed := offered(hearing.phrase(start, last), hearing.offers)):
+        return [deed]
+    if not clause.question and (is_statement(hearing, first, last) or does_another(hearing, first, last)):
+        return _claimed(hearing, first, last)
+    return _attempt(hearing, first, last, clause, later)
+
+
+def _readied(hearing: Hearing, clause: Clause, actions: list[ProposedAction], last: bool) -> list[ProposedAction]:
+    """`I shoot if he moves`: nothing is done yet; the character waits for it."""
+    if not last or not actions:
+        return actions
+    text = f"{actions[-1].action} if {hearing.phrase(clause.first, clause.last)}"
+    return [*actions[:-1], ProposedAction(action="wait", details=text)]
+
+
+def _without_name(hearing: Hearing, first: int) -> int:
+    """Past an `ok` or `well`."""
+    return first + (hearing.plain(first) in ("ok", "okay", "well", "look", "oh", "no"))
+
+
+def _claimed(hearing: Hearing, first: int, last: int) -> list[ProposedAction]:
+    """Something taken for granted: no action, but what it speaks of can be meant by `it` later."""
+    hearing.assumptions.append(claim(hearing, first, last))
+    for ref in hearing.references(first, last):
+        hearing.say(ref.named)
+    return []
+
+
+def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: bool) -> list[ProposedAction]:
+    start, subject, able = _without_fillers(hearing, first, last)
+    if start >= last:
+        return []
+    if _is_negated(hearing, start, last):
+        text = hearing.phrase(first, last)
+        return [] if later else [ProposedAction(action="wait", details=text)]
+    asks = is_question(hearing, first, last) or (clause.question and hearing.plain(first) in _ELIDED)
+    if not able and asks and (not subject or hearing.plain(first) in _ELIDED):
+        return [ask_game_master(hearing, first, last, clause.question)]
+    if request := hearing.typed.first_of(start, hearing.words.requests, last):
+        if (person := hearing.person()) and not subject:
+            return [ask_of(hearing, person, start, last, clause.question)]
+        if not subject and request[0] == "tell":
+            return [ask_game_master(hearing, start, last, clause.question)]
+    if hearing.plain(start) in hearing.words.greetings and not subject:
+        person = hearing.person()
+        text = hearing.phrase(start, last)
+        return [ProposedAction(action="talk", target_id=person.id if person else "", details=text)]
+    if hearing.plain(start) in ("want", "need") and (asked := _wants_of(hearing, start, last)):
+        return [asked]
+    verb = _verb_of(hearing, start, last, subject)
+    if verb is None and hearing.plain(first) in _TOWARDS and hearing.plain(first + 1) in hearing.words.determiners:
+        return go(hearing, Verb("move", "go", start, start), last)
+    if verb is None:
+        return _without_verb(hearing, start, last, subject)
+    if verb.action == "improvise" and verb.words in ("try", "do", "make", "attempt", "perform"):
+        inner = _verb_of(hearing, verb.after, last) or _tried(hearing, verb, last)
+        if inner is None or inner.action == "improvise":
+            return [_improvise(hearing, start, last)]
+        verb = inner
+    if verb.action == "improvise":
+        return [_improvise(hearing, start, last)]
+    if verb.action in hearing.words.social:
+        return [speak(hearing, verb, last)]
+    if subject and verb.words in _SENSES and verb.base and _unseen(hearing, verb, last):
+        hearing.perceptions.append(hearing.phrase(verb.after, last))
+    return do(hearing, verb, last)
+
+
+def _wants_of(hearing: Hearing, start: int, last: int) -> ProposedAction | None:
+    """`I want Mara to come with me` is asking Mara."""
+    refs = hearing.references(start + 1, last, "person")
+    if refs and refs[0].first <= start + 2 and hearing.plain(refs[0].last) == "to":
+        return speak(hearing, Verb("ask", "want", start, start + 1), last)
+    return None
+
+
+def _tried(hearing: Hearing, verb: Verb, last: int) -> Verb | None:
+    """`try the keycard in the locker` is using it; `try the door` is opening it."""
+    if verb.words != "try":
+        return None
+    if any(ref.named and ref.named.kind == "thing" for ref in hearing.references(verb.after, last, "thing")):
+        return Verb("use", "use", verb.at, verb.after)
+    words = {token.plain for token in hearing.typed.tokens[verb.after : last]}
+    return Verb("open", "open", verb.at, verb.after) if words & {"door", "handle", "lid", "drawer"} else None
+
+
+def _trim(typed: Typed, first: int, last: int) -> tuple[int, int]:
+    while first < last and typed.tokens[first].kind == "mark":
+        first += 1
+    while last > first and (typed.tokens[last - 1].kind == "mark" or typed.tokens[last - 1].plain in ("and", "but")):
+        last -= 1
+    return first, last
+
+
+def _without_fillers(hearing: Hearing, first: int, last: int) -> tuple[int, bool, bool]:
+    """Where the attempt itself begins; whether it said `I`; whether it asked `can I`."""
+    subject = able = False
+    at = first
+    own = {m.first: m.last for m in hearing.mentions if m.best().kind == "self" and not m.owner}
+    while at < last:
+        token = hearing.typed.tokens[at]
+        if token.kind == "mark" or (is_adverb(token.plain) and hearing.verbs.at(hearing.typed, at, last) is None):
+            at += 1
+        elif at in own:
+            at, subject = own[at], True
+        elif filler := hearing.typed.first_of(at, hearing.words.fillers, last):
+            if filler[0] in hearing.verbs.by_head and hearing.verbs.at(hearing.typed, at, last) and len(filler) == 1:
+                break
+            subject = subject or bool({"i", "we"} & set(filler)) or filler[0] in ("let", "let's", "my")
+            able = able or (filler[0] in _ABLE and len(filler) > 1)
+            at += len(filler)
+        else:
+            break
+    return at, subject, able
+
+
+def _is_negated(hearing: Hearing, start: int, last: int) -> bool:
+    window = [hearing.plain(at) for at in range(start, min(start + 3, last))]
+    if window and window[0] in ("never", "not"):
+        return True
+    return (
+        len(window) > 1
+        and window[1] == "not"
+        and window[0] in ("do", "will", "would", "can", "could", "should", "am")
+    )
+
+
+def _verb_of(hearing: Hearing, first: int, last: int, subject: bool = False) -> Verb | None:
+    """The verb of a clause: the first word that is one and stands where a verb can."""
+    inside = {at for m in hearing.mentions if m.last - m.first > 1 for at in range(m.first, m.last)}
+    starting = True
+    for at in range(first, last):
+        token = hearing.typed.tokens[at]
+        if token.kind != "word" or at in inside or token.owner:
+            continue
+        before = hearing.plain(at - 1) if at > first else ""
+        noun = before in hearing.words.determiners or (before in hearing.words.prepositions and before != "to")
+        verb = None if noun else hearing.verbs.at(hearing.typed, at, last)
+        if verb is None and starting and not noun:
+            verb = None
+            if not _is_named(hearing, at):
+                verb = hearing.verbs.guess(hearing.typed, at, last) or hearing.verbs.begun(hearing.typed, at)
+            if verb is None and subject and not is_adverb(token.plain) and not _is_named(hearing, at):
+                return None if token.plain not in hearing.words.prepositions else _verb_of(hearing, at + 1, last)
+        if verb is not None:
+            return verb
+        if verb is None and not _is_plain(hearing, at):
+            return None
+        starting = starting and is_adverb(token.plain)
+    return None
+
+
+def _is_plain(hearing: Hearing, at: int) -> bool:
+    """Whether a word before the verb is one we know; after an unknown one we would be guessing."""
+    word = hearing.plain(at)
+    words = hearing.words
+    known = word in words.common or word in words.prepositions or word in words.determiners or word in words.antonyms
+    return known or is_adverb(word) or _is_named(hearing, at) or word in hearing.verbs.by_head
+
+
+def _is_named(hearing: Hearing, at: int) -> bool:
+    return any(mention.first <= at < mention.last for mention in hearing.mentions)
+
+
+def _without_verb(hearing: Hearing, start: int, last: int, subject: bool) -> list[ProposedAction]:
+    """A bare noun goes there or looks; words that mean an attempt are improvised; the rest is said to nobody."""
+    refs = hearing.references(start, last)
+    text = hearing.phrase(start, last)
+    unknown = [
+        token for at, token in enumerate(hearing.typed.tokens[start:last], start)
+        if token.kind == "word" and not _is_named(hearing, at) and token.plain not in hearing.words.common
+        and not is_adverb(token.plain)
+    ]  # fmt: skip
+    if refs and not unknown and _is_bare(hearing, start, last, refs[0]):
+        named = refs[0].fits("place")
+        if named and named.way:
+            return go(hearing, Verb("move", "go", start, start), last)
+        hearing.say(named)
+        if named and named.id:
+            away = named.kind == "person" and not named.near
+            return [ProposedAction(action="recall" if away else "look", target_id=named.id)]
+        return [ProposedAction(action="look", details=named.name if named else text)]
+    if subject or refs:
+        return [_improvise(hearing, start, last)]
+    return []
+
+
+def _is_bare(hearing: Hearing, start: int, last: int, ref: Reference) -> bool:
+    """Whether a stretch is only a name: `the docks`, not `hammer on the gate`."""
+    loose = hearing.words.determiners | hearing.words.prepositions | hearing.words.greetings | {"please", "now"}
+    taken = cover(hearing, ref)
+    rest = (hearing.plain(at) for at in range(start, last) if at not in taken)
+    return all(word in loose or is_adverb(word) for word in rest)
+
+
+def _improvise(hearing: Hearing, start: int, last: int) -> ProposedAction:
+    refs = hearing.references(start, last)
+    for ref in refs:
+        hearing.say(ref.named)
+    target = next((ref.named.id for ref in refs if ref.named and ref.named.id and ref.named.kind != "self"), "")
+    return ProposedAction(action="improvise", target_id=target, details=hearing.phrase(start, last))
+
+
+def _unseen(hearing: Hearing, verb: Verb, last: int) -> bool:
+    """Whether the player claims to see what nothing shows: `I see a gun under the table`."""
+    return hearing.plain(verb.after) in ("a", "an", "some", "that") and not [
+        ref for ref in hearing.references(verb.after, min(verb.after + 3, last)) if ref.named
+    ]
+
+
+def _tidy(actions: list[ProposedAction], hearing: Hearing) -> list[ProposedAction]:
+    """Walking up to someone and speaking is one thing; claimed sights are no action where others are."""
+    kept: list[ProposedAction] = []
+    for at, action in enumerate(actions):
+        after = actions[at + 1] if at + 1 < len(actions) else None
+        before = kept[-1] if kept else None
+        if before is not None and (merged := _merged(hearing, before, action)):
+            kept[-1] = merged
+            continue
+        approach = action.action == "talk" and not action.details and after is not None
+        if approach and after and after.action in hearing.words.social and after.target_id == action.target_id:
+            continue
+        if before is not None and before.target_id and _lacks_object(hearing, action):
+            action = action.model_copy(update={"target_id": before.target_id})
+        claimed = action.action == "look" and action.details in hearing.perceptions and len(actions) > 1
+        twice = kept and (kept[-1].action, kept[-1].target_id) == (action.action, action.target_id) and hearing.offers
+        if not claimed and not twice:
+            kept.append(action)
+    return [a.model_copy(update={"details": shorten(a.details, LONGEST_DETAILS)}) for a in kept]
+
+
+def _lacks_object(hearing: Hearing, action: ProposedAction) -> bool:
+    """`take the rum and drink`: done to what was just spoken of."""
+    thing = hearing.words.wants.get(action.action) == "thing"
+    return thing and not action.target_id and not action.details
+
+
+def _merged(hearing: Hearing, before: ProposedAction, action: ProposedAction) -> ProposedAction | None:
+    """Two that are one: `look around and listen`, `grab him and pull`, `Who are you? I ask her`."""
+    if action == before:
+        return before
+    social = hearing.words.social
+    if action.action in social and before.action in social and not action.details and before.details:
+        return before.model_copy(update={"target_id": action.target_id or before.target_id})
+    bare_deed = not action.target_id and not action.details and action.action in hearing.words.wants
+    if bare_deed and action.action not in (*social, "move") and before.action == "improvise":
+        return before
+    return None
+
+
+def _no_action(hearing: Hearing) -> ProposedAction:
+    """What is no action at all: claims become a look at their subject, English an improvisation, noise a look."""
+    text = shorten(hearing.typed.text, LONGEST_DETAILS)
+    words = [token.plain for token in hearing.typed.tokens if token.kind == "word"]
+    if words in (["i"], ["inv"], ["inventory"]):
+        return ProposedAction(action="look", details="inventory")
+    if hearing.assumptions and hearing.mentions:
+        named = hearing.mentions[0].best()
+        return ProposedAction(action="look", target_id=named.id if named.kind != "self" else "", details=text)
+    known = sum(word in lexicon().common or word in hearing.verbs.by_head for word in words)
+    if words and known >= 2 and known * 2 >= len(words) and "improvise" in hearing.verbs.actions:
+        return ProposedAction(action="improvise", details=joined(text))
+    return ProposedAction(action="look", details=text)

@@ -1,0 +1,277 @@
+"""Actions on the world: going, taking, giving, opening, and the readings that depend on what is acted on."""
+
+from dataclasses import replace
+
+from freeform.engine.model import ProposedAction
+from freeform.offline.interpreter.hearing import Hearing, Reference
+from freeform.offline.interpreter.names import Named, bare
+from freeform.offline.interpreter.phrases import cover, joined, minutes_meant, remainder, tool
+from freeform.offline.interpreter.speech import speak
+from freeform.offline.interpreter.verbs import Verb
+
+_STEALTHY = frozenset({"sneak", "creep", "slip", "tiptoe", "tip-toe", "crawl", "slink", "steal past", "skulk"})
+_INTO = frozenset(
+    {
+        "to",
+        "into",
+        "through",
+        "out",
+        "inside",
+        "in",
+        "back",
+        "up",
+        "down",
+        "onto",
+        "toward",
+        "towards",
+        "across",
+    }
+)
+_OUT = frozenset(
+    {
+        "leave",
+        "exit",
+        "go outside",
+        "go out",
+        "walk out",
+        "head out",
+        "depart",
+        "get going",
+        "set off",
+        "set out",
+        "be off",
+    }
+)
+_DOORS = frozenset({"door", "gate", "hatch", "stair", "stairs", "ladder", "window", "archway", "doorway"})
+_RING = frozenset({"call", "dial", "phone", "ring"})
+_PUSHED = frozenset({"push", "pull"})
+_TARGET_AFTER = frozenset({"on", "in", "into", "with", "at", "to", "through", "onto", "against", "inside"})
+
+
+def do(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
+    """What a clause with that verb attempts."""
+    if verb.action == "use" and (turned := _use_to(hearing, verb, last)):
+        return turned
+    want = hearing.words.wants.get(verb.action, "")
+    if verb.action == "move" or (verb.action == "flee" and verb.words == "run"):
+        return go(hearing, verb, last)
+    item, used, unknown = tool(hearing, verb.after, last)
+    if unknown:
+        hearing.assumptions.append(f"I have {unknown}")
+    refs = [r for r in hearing.references(verb.after, last, want) if not set(range(r.first, r.last)) & used]
+    if verb.action in ("give", "show"):
+        return [_hand(hearing, verb, last, refs)]
+    if verb.action in ("use", "drop") and len(refs) > 1 and item is None:
+        return [_apply(hearing, verb, last, refs)]
+    ref = _object(refs, want)
+    named = ref.fits(want) if ref else None
+    if ref is None and verb.action in ("open", "unlock", "close", "break") and "lock" in verb.words:
+        named = hearing.meant_by("it", "thing")
+    action = settle(hearing, verb, named, ref, last)
+    if item is not None and named is not None and item.id == named.id:
+        item = None
+    if action == "take" and named and named.kind == "person" and "improvise" in hearing.verbs.actions:
+        hearing.say(named)
+        return [ProposedAction(action="improvise", target_id=named.id, details=hearing.phrase(verb.at, last))]
+    if action == "move":
+        return go(hearing, verb, last)
+    if action == "talk" and verb.action not in hearing.words.social and named:
+        return [_said(hearing, "talk", named, _rest(hearing, verb, last, ref, used))]
+    details = _rest(hearing, verb, last, ref, used)
+    if action in ("search", "look"):
+        details = hearing.phrase(verb.after, last)  # the very spot matters: behind the bar is not the bar
+    elif named is not None and not named.id:
+        details = f"{named.name} {details}".strip() if named.name.lower() not in details.lower() else details
+    for other in refs:
+        hearing.say(other.named)
+    target = "" if action == "wait" else (named.id if named else "")
+    if action == "wait" and ref is not None:
+        details = hearing.phrase(verb.after, last)
+    proposed = ProposedAction(
+        action=action, target_id=target, details=joined(details, f"with {item.id}" if item else ""),
+        estimated_minutes=minutes_meant(hearing, verb.after, last),
+    )  # fmt: skip
+    hearing.say(named)
+    if action == "hide" and named and ref and _steals_into(hearing, verb, named, ref):
+        return [proposed, ProposedAction(action="move", target_id=named.id)]
+    return [proposed]
+
+
+def _steals_into(hearing: Hearing, verb: Verb, named: Named, ref: Reference) -> bool:
+    """`sneak into the office` is hiding and going; `sneak past the office` is not."""
+    place = (named.way or named.kind == "place") and named.id != hearing.cast.here
+    return verb.words in _STEALTHY and place and hearing.plain(min(cover(hearing, ref)) - 1) in _INTO
+
+
+def _said(hearing: Hearing, action: str, named: Named, details: str) -> ProposedAction:
+    hearing.say(named)
+    return ProposedAction(action=action, target_id=named.id, details=details)
+
+
+def _object(refs: list[Reference], want: str) -> Reference | None:
+    """What is acted on: the first of the wanted kind, else the first; an owner only if nothing of theirs is known."""
+    own = [ref for ref in refs if not ref.owner] or refs
+    wanted = [ref for ref in own if (named := ref.fits(want)) and named.kind == want]
+    if want == "person" and wanted:
+        return wanted[0]
+    return own[0] if own else None
+
+
+def _rest(hearing: Hearing, verb: Verb, last: int, ref: Reference | None, used: set[int]) -> str:
+    taken = used | {verb.particle}
+    if ref is not None and not ref.owner:
+        taken |= cover(hearing, ref)
+    return remainder(hearing, verb.after, last, taken)
+
+
+def settle(hearing: Hearing, verb: Verb, named: Named | None, ref: Reference | None, last: int) -> str:
+    """The action a verb means, given what it is done to: one kicks a man, but breaks a door."""
+    action, kind = verb.action, named.kind if named else ""
+    rest = {token.plain for token in hearing.typed.tokens[verb.after : last]}
+    has = hearing.verbs.actions
+    if verb.words == "pick" and rest & {"pocket", "pockets"} and "steal" in has:
+        return "steal"
+    if action == "attack" and kind in ("thing", "detail", "place") and "break" in has:
+        return "break"
+    if action == "take" and named and (named.way and kind == "place"):
+        return "move"
+    if action == "take" and kind == "person" and rest & {"aside", "along"}:
+        return "talk"
+    if action == "take" and verb.words == "get" and kind == "person" and "to" in rest and "persuade" in has:
+        return "persuade"
+    if action == "take" and verb.words in ("draw", "pull out") and named and named.kind == "thing" and "use" in has:
+        return "use"
+    if action == "use" and kind == "person":
+        if verb.words in _RING:
+            return "talk"
+        return "attack" if verb.words in _PUSHED and "attack" in has else action
+    if verb.words == "throw" and kind == "person":
+        return "attack"
+    if verb.words == "check" and "for" in rest and "search" in has:
+        return "search"
+    if action == "search" and verb.words == "go through" and named and named.way:
+        return "move"
+    if action == "follow" and kind == "place":
+        return "move"
+    return action
+
+
+def go(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
+    """Going somewhere: a way out, a place known, someone (then it is talking), a detail (then looking)."""
+    refs = hearing.references(verb.after, last, "place")
+    places = [r for r in refs if (n := r.fits("place")) and (n.way or n.kind == "place")]
+    minutes = minutes_meant(hearing, verb.after, last)
+    leaving = verb.words in _OUT
+    things = [
+        r for r in hearing.references(verb.after, last, "thing") if (n := r.fits("thing")) and n.kind == "thing"
+    ]
+    if verb.words == "leave" and things and "drop" in hearing.verbs.actions:
+        return [_apply(hearing, replace(verb, action="drop"), last, things[:1] * 2)]
+    for ref in [r for r in places if (n := r.fits("place")) and n.id != hearing.cast.here] or places:
+        named = ref.fits("place")
+        assert named is not None
+        if named.id == hearing.cast.here and leaving:
+            break
+        hearing.say(named)
+        details = remainder(hearing, verb.after, last, cover(hearing, ref) | {verb.particle})
+        return [ProposedAction(action="move", target_id=named.id, details=details, estimated_minutes=minutes)]
+    if door := _way_behind(hearing, verb, last):
+        hearing.say(door)
+        return [ProposedAction(action="move", target_id=door.id, details=hearing.phrase(verb.after, last))]
+    others = [(r, n) for r in refs if (n := r.fits("")) and n.kind in ("person", "detail", "thing") and not r.owner]
+    if verb.action == "flee":
+        rest = hearing.phrase(verb.after, last)
+        return [ProposedAction(action="flee", details=rest)]
+    if others and not leaving:
+        ref, named = others[0]
+        hearing.say(named)
+        rest = remainder(hearing, verb.after, last, cover(hearing, ref))
+        if named.kind == "person" and "talk" in hearing.verbs.actions:
+            return [ProposedAction(action="talk", target_id=named.id, details=rest)]
+        name = named.name if not named.id else ""
+        return [ProposedAction(action="look", target_id=named.id, details=joined(f"{name} {rest}".strip()))]
+    text = hearing.phrase(verb.after, last)
+    if "there" in text.split() and (meant := hearing.meant_by("there")) and meant.id:
+        return [ProposedAction(action="move", target_id=meant.id)]
+    ways = hearing.ways()
+    target = ways[0].id if leaving and len(ways) == 1 else ""
+    words = text or ("" if target or leaving else verb.words.removeprefix("go").strip())
+    return [ProposedAction(action="move", target_id=target, details=words, estimated_minutes=minutes)]
+
+
+def _way_behind(hearing: Hearing, verb: Verb, last: int) -> Named | None:
+    """`through the tower door`, where the door is a thing and the tower a way on."""
+    for ref in hearing.references(verb.after, last, "thing"):
+        named = ref.fits("thing")
+        words = set(bare(named.name).split()) if named and named.kind in ("thing", "detail") else set()
+        if words & _DOORS:
+            shared = words - _DOORS - hearing.words.common
+            return next((way for way in hearing.ways() if shared & set(bare(way.name).split())), None)
+    return None
+
+
+def _hand(hearing: Hearing, verb: Verb, last: int, refs: list[Reference]) -> ProposedAction:
+    """`give Viktor the drive`, `show the photo to her`: a person as target, the thing as `with <id>`."""
+    person = thing = None
+    taken: set[int] = {verb.particle}
+    for ref in refs:
+        named = ref.fits("person")
+        if person is None and named and named.kind == "person" and not ref.owner:
+            person, taken = named, taken | cover(hearing, ref)
+            continue
+        named = ref.fits("thing")
+        if thing is None and named and named.kind in ("thing", "detail"):
+            thing, taken = named, taken | (cover(hearing, ref) if named.id else set())
+    rest = remainder(hearing, verb.after, last, taken)
+    stranger = person is None and (" to " in f" {rest} " or _unknown_name(hearing, verb.after, last))
+    person = person or (None if stranger else hearing.person())
+    for named in (thing, person):
+        hearing.say(named)
+    tail = f"with {thing.id}" if thing and thing.id else ""
+    return ProposedAction(action=verb.action, target_id=person.id if person else "", details=joined(rest, tail))
+
+
+def _unknown_name(hearing: Hearing, first: int, last: int) -> bool:
+    """Whether someone is named whom nobody knows: `show Ilse the letter`."""
+    named = {at for mention in hearing.mentions for at in range(mention.first, mention.last)}
+    words = ((at, hearing.typed.tokens[at]) for at in range(first, last) if at not in named)
+    return any(token.kind == "word" and token.text[:1].isupper() and token.plain != "i" for _, token in words)
+
+
+def _apply(hearing: Hearing, verb: Verb, last: int, refs: list[Reference]) -> ProposedAction:
+    """`use the key on the locker`: the locker is the target. `put the drive in the locker`: the drive is."""
+    first, second = refs[0], refs[1]
+    item, target = first.fits("thing"), second.fits("thing")
+    for ref in reversed(refs):
+        hearing.say(ref.named)
+    between = hearing.plain(min(cover(hearing, second)) - 1)
+    on = item and target and item.kind == "thing" and between in _TARGET_AFTER
+    if verb.action == "use" and on and item and target and target.id and target.id != item.id:
+        taken = cover(hearing, first) | cover(hearing, second) | {verb.particle}
+        rest = remainder(hearing, verb.after, last, taken)
+        return ProposedAction(action="use", target_id=target.id, details=joined(rest, f"with {item.id}"))
+    rest = remainder(hearing, verb.after, last, cover(hearing, first) | {verb.particle})
+    thrown = verb.words == "throw" and target is not None and target.kind == "person"
+    if thrown and target and item:
+        return ProposedAction(action="attack", target_id=target.id, details=f"with {item.id}")
+    return ProposedAction(action=verb.action, target_id=item.id if item else "", details=rest)
+
+
+def _use_to(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction] | None:
+    """`use the keycard to open the locker` is opening the locker with the keycard."""
+    for at in range(verb.after + 1, last - 1):
+        if hearing.plain(at) != "to":
+            continue
+        deed = hearing.verbs.at(hearing.typed, at + 1, last)
+        if deed is None or deed.action == "use":
+            continue
+        refs = hearing.references(verb.after, at, "thing")
+        item = next((n for r in refs if (n := r.fits("thing")) and n.kind == "thing"), None)
+        hearing.say(item)
+        words = bare(hearing.phrase(verb.after, at).removeprefix("my "))
+        if item is None:
+            hearing.assumptions.append(f"I have a {words}")
+        how = f"with {item.id}" if item else f"with {words}"
+        main = [speak(hearing, deed, last)] if deed.action in hearing.words.social else do(hearing, deed, last)
+        return [main[0].model_copy(update={"details": joined(main[0].details, how)}), *main[1:]]
+    return None

@@ -1,0 +1,235 @@
+"""Who and what can be named here: people, places, things and details, found by name, alias or near miss."""
+
+import re
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Literal
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from freeform.core.text import plain_form
+from freeform.engine.model import ContextPacket
+from freeform.engine.world import PLAYER
+from freeform.offline.interpreter.lexicon import lexicon
+from freeform.offline.interpreter.words import Typed
+
+Kind = Literal["self", "person", "place", "thing", "detail", "other"]
+_KINDS: dict[str, Kind] = {
+    "npc": "person", "person": "person", "character": "person", "creature": "person", "monster": "person",
+    "animal": "person", "location": "place", "place": "place", "item": "thing", "object": "thing",
+    "thing": "thing", "device": "thing", "vehicle": "thing", "pc": "self",
+}  # fmt: skip
+_OF = re.compile(r" (?:of|from|to|for|with|in|on|at) ")
+_ARTICLES = ("the ", "a ", "an ")
+LONGEST_NAME = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Someone or something that can be meant. A detail of the place has no id."""
+
+    id: str
+    name: str
+    kind: Kind
+    near: bool = False
+    way: bool = False
+    pronouns: str = ""
+    recency: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Words that name something: tokens `first` up to `last`, and what they can mean, likeliest first."""
+
+    first: int
+    last: int
+    means: tuple[tuple[Named, float], ...]
+    owner: bool = False
+    slip: bool = False
+
+    def best(self, want: str = "") -> Named:
+        """What is meant, if an action wants that kind of thing."""
+
+        def fit(option: tuple[Named, float]) -> float:
+            named, weight = option
+            score = weight + 0.15 * (named.near or named.way) + 0.01 * min(named.recency, 9)
+            if want:
+                wanted = named.kind == want or (want == "thing" and named.kind == "detail")
+                score += 0.35 * wanted
+            return score - 0.05 * (named.kind == "detail") - 0.6 * (named.kind == "self")
+
+        return max(self.means, key=fit)[0]
+
+
+@dataclass
+class Cast:
+    """Every name that counts now, by the forms people use for it."""
+
+    here: str = ""
+    named: list[Named] = field(default_factory=list)
+    forms: dict[str, dict[Named, float]] = field(default_factory=dict)
+    fuzzy: list[str] = field(default_factory=list)
+
+    def add(self, named: Named, names: Iterable[str], aliases: Iterable[str] = ()) -> None:
+        """Makes something findable by its names, their parts, and its aliases."""
+        self.named.append(named)
+        for name in names:
+            if form := bare(name):
+                self._note(form, named, 1.0)
+                words = _parts(name)
+                for place, word in enumerate(words if " " in form else ()):
+                    if word not in lexicon().prepositions and word not in lexicon().determiners:
+                        last = place == len(words) - 1
+                        self._note(word, named, 0.85 if last or named.kind in ("person", "self") else 0.65)
+        for alias in aliases:
+            if form := bare(alias):
+                self._note(form, named, 0.98)
+
+    def _note(self, form: str, named: Named, weight: float) -> None:
+        spellings = {form, form.replace("-", " "), form.replace(" ", ""), form.replace("'", "")}
+        if named.kind in ("thing", "detail"):
+            spellings |= {form + "s"} if not form.endswith("s") else {form[:-1]}
+        for spelling in spellings:
+            options = self.forms.setdefault(spelling, {})
+            options[named] = max(weight if spelling == form else weight - 0.05, options.get(named, 0.0))
+
+    def mentions(self, typed: Typed, verbs: Container[str] = ()) -> list[Mention]:
+        """Every name in the text, longest first at each place; then near misses in what is left."""
+        found: list[Mention] = []
+        at, end = 0, len(typed.tokens)
+        self.fuzzy = [form for form in self.forms if len(form) > 4]
+        while at < end:
+            mention = self._exact(typed, at, end)
+            if mention is None or mention.means[0][1] < 0.9:
+                mention = self._near_miss(typed, at, end, verbs, mention is not None) or mention
+            if mention:
+                found.append(mention)
+            at = mention.last if mention else at + 1
+        return found
+
+    def _exact(self, typed: Typed, at: int, end: int) -> Mention | None:
+        for last in range(min(at + LONGEST_NAME, end), at, -1):
+            run = typed.tokens[at:last]
+            if any(token.kind != "word" for token in run):
+                continue
+            key = " ".join(token.plain for token in run)
+            if key in self.forms and not (len(run) == 1 and key in _NEVER):
+                return self._mention(at, last, self.forms[key], run[-1].owner)
+        return None
+
+    def _near_miss(self, typed: Typed, at: int, end: int, verbs: Container[str], longer: bool) -> Mention | None:
+        """A name one or two slips away; `longer` where the first word alone is already part of a name."""
+        token = typed.tokens[at]
+        if token.kind != "word" or token.plain in _NEVER:
+            return None
+        for length in (3, 2) if longer else (3, 2, 1):
+            run = typed.tokens[at : at + length]
+            if len(run) < length or any(part.kind != "word" for part in run):
+                continue
+            key = " ".join(part.plain for part in run)
+            if length == 1 and (key in lexicon().common or key in verbs):
+                return None
+            slips = 0 if len(key) < 5 else 1 if len(key) < 8 else 2
+            if not slips:
+                continue
+            hit = process.extractOne(key, self.fuzzy, scorer=OSA.distance, score_cutoff=slips)
+            if hit and (hit[0][0] == key[0] or sorted(hit[0]) == sorted(key)):
+                options = {named: weight - 0.1 for named, weight in self.forms[hit[0]].items()}
+                return replace(self._mention(at, at + length, options, run[-1].owner), slip=True)
+        return None
+
+    def _mention(self, first: int, last: int, options: dict[Named, float], owner: bool) -> Mention:
+        ordered = sorted(options.items(), key=lambda option: -option[1])
+        return Mention(first, last, tuple(ordered), owner)
+
+
+_NEVER = frozenset(
+    lexicon().determiners | lexicon().prepositions | lexicon().pronouns | lexicon().question_words
+    | lexicon().question_starts | {"i", "me", "we", "us", "you", "and", "then", "not"}
+)  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def bare(name: str) -> str:
+    """A name without its article, as it is compared."""
+    form = plain_form(name).replace("_", " ").replace("'s ", " ").strip()
+    for article in _ARTICLES:
+        form = form.removeprefix(article)
+    return form
+
+
+@lru_cache(maxsize=4096)
+def _parts(name: str) -> tuple[str, ...]:
+    """The words of a name that can stand for it: not `Jin` in `photo of Jin`, not `Viktor` in `Viktor's office`."""
+    plain = plain_form(name)
+    head = bare(_OF.split(plain, maxsplit=1)[0])
+    return tuple(word for word in head.split() if len(word) > 2 and word + "'s" not in plain)
+
+
+def cast_of(packet: ContextPacket) -> Cast:
+    """Everyone and everything the packet shows."""
+    cast = Cast(here=str(packet.scene.get("location_id", "")))
+    focus = recent_focus(packet)
+    held = {str(row.get("item_id", "")) for row in packet.inventory if row.get("owner_id") == PLAYER}
+    near = held | set(packet.present_entities) | {cast.here}
+    near |= {str(row.get("item_id", "")) for row in packet.inventory if row.get("owner_id") in near}
+    ways = {str(way.get("to", "")): way for way in packet.scene.get("exits", []) if isinstance(way, dict)}
+    seen: set[str] = set()
+    for row in packet.entities:
+        id = str(row.get("id", ""))
+        attrs = row.get("attrs") or {}
+        kind: Kind = "self" if id == PLAYER else _KINDS.get(str(row.get("type", "")), "other")
+        named = Named(
+            id, str(row.get("name") or id), kind, id in near, id in ways,
+            str(attrs.get("pronouns") or attrs.get("gender") or ""), focus.get(id, 0),
+        )  # fmt: skip
+        way_names = _ways_names(ways.get(id, {}))
+        tail = id.split(":")[-1].split("/")[-1].replace("_", " ")
+        roles = [str(attrs[key]) for key in ("role", "occupation", "title", "species") if attrs.get(key)]
+        cast.add(named, [named.name, tail], [*_texts(attrs.get("aliases")), *roles, *way_names])
+        seen.add(id)
+    for id, way in ways.items():
+        if id not in seen:
+            name = str(way.get("name") or id.split(":")[-1].replace("_", " "))
+            tail = id.split(":")[-1].replace("_", " ")
+            cast.add(Named(id, name, "place", way=True), [name, tail], _ways_names(way))
+    for item in sorted((held | _items(packet)) - seen - {""}):
+        name = item.split(":")[-1].replace("_", " ")
+        cast.add(Named(item, name, "thing", near=True), [name])
+    for detail in packet.scene.get("details", []):
+        name, aliases = _detail(detail)
+        if name:
+            cast.add(Named("", name, "detail", near=True), [name], aliases)
+    return cast
+
+
+def recent_focus(packet: ContextPacket) -> dict[str, int]:
+    """Ids lately in play, the latest with the highest number."""
+    latest: dict[str, int] = {}
+    turns = sorted(packet.recent_events, key=lambda event: int(event.get("turn_no", 0) or 0))
+    for number, event in enumerate(turns, start=1):
+        for id in event.get("focus") or []:
+            latest[str(id)] = number
+    return latest
+
+
+def _items(packet: ContextPacket) -> set[str]:
+    return {str(row.get("item_id", "")) for row in packet.inventory}
+
+
+def _ways_names(way: dict[str, Any]) -> list[str]:
+    return [text for text in [str(way.get("name") or ""), *_texts(way.get("aliases"))] if text]
+
+
+def _detail(detail: Any) -> tuple[str, list[str]]:
+    if isinstance(detail, dict):
+        return str(detail.get("name") or ""), _texts(detail.get("aliases"))
+    return str(detail), []
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    return [str(text) for text in value] if isinstance(value, (list, tuple)) else []

@@ -1,0 +1,183 @@
+"""Actions between people: whom one speaks to, and about what."""
+
+from freeform.engine.model import ProposedAction
+from freeform.offline.interpreter.hearing import Hearing, Reference
+from freeform.offline.interpreter.names import Named
+from freeform.offline.interpreter.phrases import cover, joined, remainder, tool
+from freeform.offline.interpreter.verbs import Verb
+from freeform.offline.interpreter.words import Token, is_adverb
+
+_ABOUT = frozenset({"about", "regarding", "concerning", "that", "on"})
+_GESTURES = frozenset(
+    {"smile", "nod", "wave", "laugh", "shrug", "frown", "grin", "bow", "hug", "kiss", "wink", "clap", "thank"}
+)
+_PAUSES = frozenset({",", "!", "-", "—", "–", "--", ":", "..", "..."})
+_OPENERS = frozenset({"so", "well", "ok", "okay", "now", "listen", "look", "right", "say", "excuse", "me"})
+_EVERYONE = frozenset({"everyone", "everybody", "anyone", "anybody", "someone", "somebody"})
+
+
+def speak(hearing: Hearing, verb: Verb, last: int) -> ProposedAction:
+    """`ask Viktor about Jin`: who is spoken to, the topic, and what is held up or paid with it."""
+    first = verb.after
+    mark = _topic_mark(hearing, verb, first, last)
+    item, used, unknown = tool(hearing, first, mark) if verb.action not in ("ask", "talk") else (None, set(), "")
+    if item is None and verb.action in ("persuade", "threaten"):
+        item, used, unknown = tool(hearing, first, last)
+    refs = [ref for ref in hearing.references(first, last, "person") if not set(range(ref.first, ref.last)) & used]
+    whom, where = _listener(hearing, verb, refs, mark, last)
+    taken = used | (cover(hearing, where) if where else set()) | {verb.particle}
+    stranger = ""
+    if whom is None and where is None:
+        stranger = _stranger(hearing, verb, first, mark)
+        if not stranger:
+            whom = hearing.person()
+    if unknown:
+        hearing.assumptions.append(f"I have {unknown}")
+    if where is not None and where.first > mark:
+        topic = remainder(hearing, first, last, taken)
+    elif mark < last:
+        topic = _topic(hearing, mark, last, taken)
+    else:
+        topic = "" if stranger else remainder(hearing, first, last, taken)
+    if not topic and verb.words in _GESTURES:
+        topic = verb.words
+    for ref in refs:
+        hearing.say(ref.named)
+    hearing.say(whom)
+    details = joined(stranger, topic, f"with {item.id}" if item else "")
+    return ProposedAction(action=verb.action, target_id=whom.id if whom else "", details=details)
+
+
+def _topic_mark(hearing: Hearing, verb: Verb, first: int, last: int) -> int:
+    """Where the topic begins: at `about`, `if`, `what`, `to` before a verb … or nowhere (`last`)."""
+    if verb.words.split()[-1] in ("about", "after", "for", "that", "know"):
+        return first
+    for at in range(first, last):
+        word = hearing.plain(at)
+        if hearing.typed.tokens[at].kind != "word":
+            continue
+        if (
+            hearing.plain(at - 1) == ","
+            and word not in _ABOUT
+            and any(hearing.plain(n) == "about" for n in range(at, last))
+        ):
+            continue
+        if word in hearing.words.topic_marks or (word in ("for", "on", "into") and verb.action != "talk"):
+            return at
+        if word == "to" and at + 1 < last and hearing.verbs.at(hearing.typed, at + 1, last):
+            return at
+    return last
+
+
+def _topic(hearing: Hearing, mark: int, last: int, taken: set[int]) -> str:
+    start = mark + 1 if hearing.plain(mark) in _ABOUT | {"for"} else mark
+    start += hearing.plain(start) == "about"
+    return remainder(hearing, start, last, taken, whole=True) or hearing.phrase(start, last)
+
+
+def _listener(
+    hearing: Hearing, verb: Verb, refs: list[Reference], mark: int, last: int
+) -> tuple[Named | None, Reference | None]:
+    """Who is spoken to: named before the topic, or at the end after `to` or `with`."""
+    for ref in refs:
+        named = ref.fits("person")
+        if ref.first < mark and named and named.kind == "person" and not (ref.owner and ref.last < mark - 1):
+            return named, ref
+    for ref in reversed(refs):
+        named = ref.fits("person")
+        before = hearing.plain(min(cover(hearing, ref)) - 1)
+        at_end = before in ("to", "with", "from", "at") and ref.last >= last - 1
+        apart = before == "from" or ref.first > mark or mark == last
+        if named and named.kind == "person" and at_end and apart:
+            return named, ref
+    for ref in refs:
+        named = ref.fits("person")
+        if ref.first < mark and named and named.kind in ("other", "thing") and verb.action in ("ask", "talk"):
+            return named, ref
+    return None, None
+
+
+def _stranger(hearing: Hearing, verb: Verb, first: int, mark: int) -> str:
+    """Someone named who is nowhere to be found: `Boris`, `the priest`. Not `politely`, not `some questions`."""
+    at = first
+    while at < mark and (hearing.plain(at) in ("to", "with", "at", "from") or is_adverb(hearing.plain(at))):
+        at += 1
+    if at >= mark or hearing.typed.tokens[at].kind != "word" or hearing.plain(at) in _EVERYONE:
+        return ""
+    reached = at > first or verb.words.split()[-1] in ("to", "with", "at")
+    token = hearing.typed.tokens[at]
+    if token.plain in hearing.words.determiners:
+        person = token.plain in hearing.words.definite and (reached or verb.action not in ("talk",) or mark < at)
+        if not person and not (token.plain in ("a", "an") and reached):
+            return ""
+    elif not (token.text[:1].isupper() or reached) or token.plain in hearing.words.common:
+        return ""
+    return _up_to(hearing, at, mark)
+
+
+def _up_to(hearing: Hearing, at: int, mark: int) -> str:
+    end = at + 1
+    while end < mark and hearing.typed.tokens[end].kind == "word":
+        if hearing.plain(end) in hearing.words.prepositions | {"and"}:
+            break
+        end += 1
+    return hearing.phrase(at, end)
+
+
+def addressed(hearing: Hearing, first: int, last: int) -> tuple[Named | None, int, int]:
+    """`Viktor, …` or `…, Viktor`: who is called by name, and the stretch that is said to them."""
+    start = first
+    while start < last - 1 and (
+        hearing.plain(start) in hearing.words.greetings | _OPENERS
+        or (start > first and hearing.typed.tokens[start].kind == "mark")
+    ):
+        start += 1
+    for ref in hearing.references(first, last, "person"):
+        if ref.mention is None or ref.owner:
+            continue
+        named = ref.mention.best("person")
+        if named.kind != "person":
+            continue
+        covered = cover(hearing, ref)
+        if min(covered) == start and hearing.plain(ref.last) in _PAUSES and ref.last < last - 1:
+            return named, ref.last + 1, last
+        if min(covered) == start > first and ref.last >= last:
+            return named, first, start
+        if ref.last >= last and min(covered) - 1 > first and hearing.plain(min(covered) - 1) in _PAUSES:
+            return named, first, min(covered) - 1
+    return None, first, last
+
+
+def say_aloud(hearing: Hearing, quotes: list[Token], first: int, last: int, verb: Verb | None) -> ProposedAction:
+    """Quoted speech: to whom the rest of the clause says, or whom the speech itself names."""
+    words = " ".join(token.text.rstrip(",") for token in quotes)
+    action = verb.action if verb and verb.action in hearing.words.social else "talk"
+    if action == "talk" and words.rstrip().endswith("?"):
+        action = "ask"
+    whom: Named | None = None
+    strange = ""
+    refs = hearing.references(first, last, "person")
+    for ref in refs:
+        named = ref.fits("person")
+        if named and named.kind == "person":
+            whom = named
+            break
+    if whom is None and verb is not None:
+        start = verb.after
+        mark = next((n for n in range(start, last) if hearing.typed.tokens[n].kind != "word"), last)
+        strange = _stranger(hearing, verb, start, mark)
+    if whom is None and not strange:
+        whom = _called_inside(hearing, words) or hearing.person()
+    hearing.say(whom)
+    return ProposedAction(action=action, target_id=whom.id if whom else "", details=joined(strange, words))
+
+
+def _called_inside(hearing: Hearing, words: str) -> Named | None:
+    """`"Viktor, listen."`: the one called by name within the speech."""
+    start = words.split(",")[0].strip().lower()
+    for spoken in (start, start.split()[-1] if start.split() else ""):
+        options = hearing.cast.forms.get(spoken, {})
+        people = [named for named in options if named.kind == "person" and named.near]
+        if people:
+            return people[0]
+    return None

@@ -1,0 +1,138 @@
+"""Verbs: which action a word or phrase means, in any of its inflections."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz.distance import OSA
+
+from freeform.offline.interpreter.lexicon import lexicon
+from freeform.offline.interpreter.words import Typed
+
+_VOWELS = frozenset("aeiou")
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A verb found in a clause: its action, its own words, the tokens it uses, and the first after it."""
+
+    action: str
+    words: str
+    at: int
+    after: int
+    particle: int = -1
+    base: bool = True
+
+
+@dataclass(frozen=True)
+class Verbs:
+    """All verbs of a rules system. `by_head`: any form of the first word -> (base?, words, action), longest first."""
+
+    by_head: dict[str, list[tuple[bool, tuple[str, ...], str]]]
+    actions: frozenset[str]
+
+    def at(self, typed: Typed, position: int, end: int) -> Verb | None:
+        """The longest verb that starts there, if any."""
+        token = typed.tokens[position]
+        if token.kind != "word" or token.owner:
+            return None
+        for base, words, action in self.by_head.get(token.plain, ()):
+            if len(words) == 1 or typed.has(position + 1, words[1:], end):
+                found = Verb(action, " ".join(words), position, position + len(words), base=base)
+                return found if len(words) > 1 else self._parted(typed, position, end) or found
+        return self._parted(typed, position, end)
+
+    def _parted(self, typed: Typed, position: int, end: int) -> Verb | None:
+        """`pick the key up` is `pick up`: the particle may stand after a short object."""
+        particles = lexicon().particles
+        for base, words, action in self.by_head.get(typed.tokens[position].plain, ()):
+            if len(words) != 2 or words[1] not in particles:
+                continue
+            for place in range(position + 2, min(position + 6, end)):
+                token = typed.tokens[place]
+                if token.kind != "word" or (token.plain in lexicon().prepositions and token.plain != words[1]):
+                    break
+                if token.plain == words[1] and _closes(typed, place + 1, end, words[1]):
+                    return Verb(action, " ".join(words), position, position + 1, particle=place, base=base)
+        return None
+
+    def begun(self, typed: Typed, position: int) -> Verb | None:
+        """A verb we only know in phrases, used in another: `squeeze past`, where `squeeze through` is known."""
+        word = typed.tokens[position].plain
+        entries = self.by_head.get(word, ())
+        if not entries or len(word) < 5 or word in lexicon().common:
+            return None
+        base, words, action = entries[-1]
+        return Verb(action, " ".join(words), position, position + 1, base=base)
+
+    def guess(self, typed: Typed, position: int, end: int) -> Verb | None:
+        """A misspelt verb: one slip away, in words long enough to tell."""
+        word = typed.tokens[position].plain
+        if len(word) < 5 or word in lexicon().common:
+            return None
+        best = min(
+            ((OSA.distance(word, head, score_cutoff=1), head) for head in self.by_head if head[0] == word[0]),
+            default=(9, ""),
+        )
+        if best[0] > 1 or len(best[1]) < 4:
+            return None
+        base, words, action = self.by_head[best[1]][-1]
+        return Verb(action, " ".join(words), position, position + 1, base=base) if len(words) == 1 else None
+
+
+def _closes(typed: Typed, at: int, end: int, particle: str) -> bool:
+    """Whether a particle there ends its verb: nothing follows that it could belong to."""
+    if at >= end or typed.tokens[at].kind == "mark":
+        return True
+    if particle == "into":
+        return True
+    return typed.tokens[at].plain in lexicon().prepositions
+
+
+def verbs_of(action_types: Mapping[str, list[str]]) -> Verbs:
+    """The verbs of these action types, with the words people use besides."""
+    return _compile(tuple((action, tuple(words)) for action, words in action_types.items()))
+
+
+@lru_cache(maxsize=8)
+def _compile(action_types: tuple[tuple[str, tuple[str, ...]], ...]) -> Verbs:
+    actions = frozenset(action for action, _ in action_types)
+    meaning: dict[tuple[str, ...], str] = {}
+    for action, words in lexicon().more_verbs.items():
+        if action in actions:
+            for verb in words:
+                meaning[tuple(verb.split())] = action
+    for action, system_words in action_types:
+        meaning.setdefault((action.replace("_", " ").lower(),), action)
+        for verb in system_words:
+            meaning[tuple(verb.lower().split())] = action
+    by_head: dict[str, list[tuple[bool, tuple[str, ...], str]]] = {}
+    for parts, action in meaning.items():
+        if parts:
+            for form in forms_of(parts[0]):
+                by_head.setdefault(form, []).append((form == parts[0], parts, action))
+    for entries in by_head.values():
+        entries.sort(key=lambda entry: (-len(entry[1]), not entry[0]))
+    return Verbs(by_head, actions)
+
+
+def forms_of(verb: str) -> list[str]:
+    """A verb as people write it: walk, walks, walking, walked."""
+    if irregular := lexicon().irregular.get(verb):
+        return [verb, *irregular]
+    if len(verb) < 2:
+        return [verb]
+    if verb.endswith("e"):
+        return [verb, verb + "s", verb[:-1] + "ing", verb + "d"]
+    if verb.endswith("y") and verb[-2] not in _VOWELS:
+        return [verb, verb[:-1] + "ies", verb + "ing", verb[:-1] + "ied"]
+    third = verb + ("es" if verb.endswith(("s", "sh", "ch", "x", "z", "o")) else "s")
+    stem = verb + verb[-1] if _doubles(verb) else verb
+    return [verb, third, stem + "ing", stem + "ed"]
+
+
+def _doubles(verb: str) -> bool:
+    """Whether its last letter doubles: grab, grabbed; not open, opened (those are listed)."""
+    if len(verb) < 3 or verb[-1] in "wxy" or sum(letter in _VOWELS for letter in verb) != 1:
+        return False
+    return verb[-2] in _VOWELS

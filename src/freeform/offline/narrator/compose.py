@@ -1,0 +1,171 @@
+"""The offline narrator: events in order, told in the scenario's words, as a few short paragraphs."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from freeform.core.chance import Chance
+from freeform.core.text import plain_form, sentences
+from freeform.engine.model import NarratorOutput, ValidatorOutput
+from freeform.engine.passes import NarratorInput
+from freeform.engine.world import PLAYER
+from freeform.offline.narrator import people, places, pressure
+from freeform.offline.narrator.lines import clean, finished, key
+from freeform.offline.narrator.telling import Piece, Telling
+from freeform.offline.suggestions import suggest
+
+Tell = Callable[[Telling, dict[str, Any]], None]
+EVENTS: dict[str, Tell] = {
+    tell.__name__: tell
+    for tell in (
+        places.moved, places.looked, places.searched, places.discovered, places.item_gained, places.item_lost,
+        places.item_used, places.no_effect, places.hinted, places.approached, places.passed, places.fact_learned, places.waited, places.time_passed, places.recalled,
+        people.greeted, people.told, people.withheld, people.no_answer, people.said, people.npc_arrived,
+        people.npc_left, people.escalated, people.shown, people.wounded,
+        pressure.outcome, pressure.clock_advanced, pressure.clock_triggered, pressure.cost_paid,
+        pressure.consequence, pressure.streak_broke, pressure.tension_move, pressure.threat_pending,
+        pressure.threat_due, pressure.threat_averted, pressure.thread_changed, pressure.situation_began, pressure.situation_ended,
+        pressure.interrupted, pressure.ending,
+    )
+}  # fmt: skip
+DEEDS = frozenset(
+    "moved looked searched discovered outcome greeted told withheld no_answer said shown item_gained item_lost"
+    " item_used no_effect hinted approached waited recalled interrupted".split()
+)
+"""Events that come of something the player's character did."""
+MOST_PARAGRAPHS = 4
+ATMOSPHERE, IDLE = 0.25, 0.2
+"""How often a quiet turn gets a line of the place, or of someone who is there."""
+
+
+def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
+    """The offline answer to `engine/narrator`. It invents nothing, so it establishes nothing."""
+    telling = Telling(input, chance)
+    if input.clarification_question:
+        return NarratorOutput(final_text=finished(clean(input.clarification_question)))
+    nothing_tried = not any(event.type in DEEDS for event in input.engine_events)
+    if nothing_tried:
+        _say_blocked(telling)  # what was wished comes first; what the world does meanwhile comes after
+    for event in input.engine_events:
+        tell = EVENTS.get(event.type)
+        if tell:
+            tell(telling, event.details)
+        else:
+            telling.add(telling.text_of(event.details), breaks=True)
+        telling.last = event.type if event.type != "cost_paid" else telling.last
+    if not nothing_tried:
+        _say_blocked(telling)
+    if not telling.pieces:
+        telling.line("nothing")
+    _colour(telling)
+    text = "\n\n".join(_paragraphs(_allowed(telling)))
+    return NarratorOutput(final_text=text, next_prompt=_prompt(telling), suggested_actions=_suggestions(input, chance))
+
+
+def _say_blocked(t: Telling) -> None:
+    """Why something could not be done, kindly, and not twice in the same words."""
+    said: set[str] = set()
+    for blocked in t.input.blocked_actions:
+        reason = finished(clean(blocked.reason))
+        if not reason or any(known in key(reason) for known in said):
+            continue
+        said.add(key(reason))
+        group = "blocked_again" if t.told(reason, within=3) else "blocked"
+        t.line(group, breaks=not said or len(said) == 1, reason=reason)
+
+
+def _colour(t: Telling) -> None:
+    """Now and then a quiet turn gets a line of the place, or of someone in it."""
+    packet = t.input.context_packet
+    if t.mood in ("danger", "end") or len(t.pieces) > 4:
+        return
+    lines = [*_short(packet.scene.get("atmosphere")), *_short(packet.lore_context.get("atmosphere"))]
+    fresh = [line for line in lines if t.memory.age(line) is None]
+    if fresh and t.chance.at("atmosphere").fraction() < ATMOSPHERE:
+        t.add(t.chance.at("atmosphere", "line").choose(fresh), breaks=True)
+        return
+    idle = packet.scene.get("idle") or {}
+    named = {str(row.get("id")): str(row.get("name", "")) for row in packet.entities}
+    quiet = [
+        (id, line)
+        for id, said in sorted(idle.items())
+        if id != PLAYER and named.get(id) != t.speaker
+        for line in ([said] if isinstance(said, str) else said)
+        if t.memory.age(str(line)) is None
+    ]
+    if quiet and t.chance.at("idle").fraction() < IDLE:
+        t.add(str(t.chance.at("idle", "line").choose(quiet)[1]), breaks=True)
+
+
+def _short(value: Any) -> list[str]:
+    """Lines of at most two sentences; a sourcebook's paragraph becomes several."""
+    texts = [value] if isinstance(value, str) else [str(text) for text in value or []]
+    pairs: list[str] = []
+    for text in texts:
+        parts = sentences(text)
+        pairs += [" ".join(parts[at : at + 2]) for at in range(0, len(parts), 2)]
+    return pairs
+
+
+def _allowed(t: Telling) -> list[Piece]:
+    """The pieces without sentences that cross a line; what is veiled happens out of sight."""
+    lines = [entry for entry in t.input.exclude if not entry.lower().startswith("veil:")]
+    veils = [entry[5:] for entry in t.input.exclude if entry.lower().startswith("veil:")]
+    if not t.input.exclude:
+        return t.pieces
+    kept: list[Piece] = []
+    veiled = False
+    for piece in t.pieces:
+        spoken = [s for s in sentences(piece.text) if not any(mentions(s, entry) for entry in lines)]
+        shown = [s for s in spoken if not any(mentions(s, entry) for entry in veils)]
+        if len(shown) < len(spoken) and not veiled:
+            shown.append(t.lines.say("veil"))
+            veiled = True
+        if shown:
+            kept.append(Piece(" ".join(shown), piece.breaks))
+    return kept or [Piece(t.lines.say("unsaid"))]
+
+
+def mentions(sentence: str, excluded: str) -> bool:
+    """Whether a sentence holds an excluded word or phrase, in any simple form of it."""
+    words = [
+        word for word in re.findall(r"\w+", plain_form(excluded)) if len(word) > 3 or word == excluded.strip().lower()
+    ]
+    if not words:
+        return False
+    stems = [re.sub(r"(?:ies|es|s|ing|ed|y)$", "", word) if len(word) > 4 else word for word in words]
+    there = re.findall(r"\w+", plain_form(sentence))
+    return all(any(word.startswith(stem) for word in there) for stem in stems)
+
+
+def _paragraphs(pieces: list[Piece]) -> list[str]:
+    """The pieces as at most four paragraphs: the two shortest neighbours are joined until it fits."""
+    paragraphs: list[str] = []
+    for piece in pieces:
+        if paragraphs and not piece.breaks:
+            paragraphs[-1] += " " + piece.text
+        else:
+            paragraphs.append(piece.text)
+    while len(paragraphs) > MOST_PARAGRAPHS:
+        at = min(range(len(paragraphs) - 1), key=lambda n: len(paragraphs[n]) + len(paragraphs[n + 1]))
+        paragraphs[at : at + 2] = [paragraphs[at] + " " + paragraphs[at + 1]]
+    return paragraphs
+
+
+def _prompt(t: Telling) -> str:
+    """One short question to end on."""
+    happened = {event.type for event in t.input.engine_events}
+    if t.mood in ("end", "danger"):
+        return t.lines.say(f"next_prompt_{t.mood}")
+    if t.input.blocked_actions and not happened - {"cost_paid", "time_passed"}:
+        return t.lines.say("next_prompt_blocked")
+    if t.speaker:
+        return t.lines.say("next_prompt_person", name=t.called(t.speaker))
+    return t.lines.say("next_prompt_place" if t.mood == "place" else "next_prompt")
+
+
+def _suggestions(input: NarratorInput, chance: Chance) -> list[str]:
+    """What to do next, as things stand now: the planner spoke before the dice fell."""
+    lines = [entry.lower().removeprefix("veil:") for entry in input.exclude]
+    seen = suggest(input.context_packet, ValidatorOutput(), input.player_input, chance.at("next"), input.openings)
+    return [text for text in seen if not any(mentions(text, entry) for entry in lines)]

@@ -1,0 +1,149 @@
+"""Choosing what to say: the line of a group that fits and has not been said before."""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+import yaml
+
+from freeform.core.chance import Chance
+from freeform.core.text import plain_form, sentences
+
+_FIELD = re.compile(r"\{(\w+)\}")
+_ANY_FIELD = re.compile(r"\{\w+\}")
+_AFTER_STOP = re.compile(r"(?<=[.!?] )[a-z]")
+_NOT_WORD = re.compile(r"[^\w]+")
+_PASSED_ON = frozenset({"reason", "words", "clause", "text"})
+RECENT = 12
+"""Turns after which a thing once told may be told again in full."""
+
+
+@cache
+def groups() -> dict[str, list[str]]:
+    """Our own lines, by group."""
+    folder = files("freeform.offline")
+    told: dict[str, list[str]] = _read(folder / "lines.yaml")
+    outcomes = _read(folder / "outcomes.yaml")
+    return {**told, **outcomes["lines"]}
+
+
+@cache
+def families() -> dict[str, str]:
+    """Which family of outcome lines an action speaks through."""
+    outcomes = _read(files("freeform.offline") / "outcomes.yaml")
+    return {str(action): str(family) for action, family in outcomes["families"].items()}
+
+
+@lru_cache(maxsize=8192)
+def key(sentence: str) -> str:
+    """A sentence as it is compared: words only."""
+    return _NOT_WORD.sub(" ", plain_form(sentence)).strip()
+
+
+@lru_cache(maxsize=8192)
+def keys(text: str) -> tuple[str, ...]:
+    """The sentences of a text as they are compared."""
+    return tuple(k for sentence in sentences(text) if (k := key(sentence)))
+
+
+class Memory:
+    """What was already said, and how many turns ago."""
+
+    def __init__(self, told_before: Sequence[str]) -> None:
+        self._turn = len(told_before)
+        self._last: dict[str, int] = {}
+        for turn, text in enumerate(told_before):
+            for sentence in keys(text):
+                self._last[sentence] = turn
+
+    def note(self, text: str) -> None:
+        """Remembers what this turn says."""
+        for sentence in keys(text):
+            self._last[sentence] = self._turn
+
+    def age(self, text: str) -> int | None:
+        """How many turns ago any sentence of it was last said; None if never."""
+        said = [self._last[sentence] for sentence in keys(text) if sentence in self._last]
+        return self._turn - max(said) if said else None
+
+    def age_of_pattern(self, line: str) -> int | None:
+        """How many turns ago a line was last said with any name in it; None if never."""
+        said: list[int] = []
+        for sentence in sentences(line) if _ANY_FIELD.search(line) else ():
+            parts = [key(part) for part in _ANY_FIELD.split(sentence)]
+            if sum(len(part.split()) for part in parts) < 2:
+                continue
+            pattern = re.compile(".*".join(re.escape(part) for part in parts))
+            said += [turn for told, turn in self._last.items() if pattern.fullmatch(told)]
+        return self._turn - max(said) if said else None
+
+    def all_told(self, text: str, within: int = RECENT) -> bool:
+        """Whether every sentence of it was said lately."""
+        found = keys(text)
+        return bool(found) and all(self._turn - self._last.get(sentence, -99) <= within for sentence in found)
+
+
+class Lines:
+    """The groups of lines of one telling: the scenario's own first, then ours."""
+
+    def __init__(self, prose: Mapping[str, Sequence[str]], memory: Memory, chance: Chance) -> None:
+        self._prose, self._memory, self._chance = prose, memory, chance
+
+    def say(self, group: str, id: str = "", **fields: Any) -> str:
+        """A line of the group with its fields filled in: a new one if any is left, else the one said longest ago."""
+        known = {name: clean(str(value)) for name, value in fields.items() if value not in (None, "", [])}
+        usable = [
+            [line for line in options if set(_FIELD.findall(line)) <= set(known)]
+            for options in self._layers(group, id)
+        ]
+        for options in usable:
+            unsaid = [line for line in options if self._age(line, known) is None]
+            fresh = [line for line in unsaid if self._memory.age_of_pattern(line) is None] or unsaid
+            if fresh:
+                return self._chosen(fill(self._chance.choose(fresh), known))
+        every = (line for options in usable for line in options)
+        return self._chosen(fill(max(every, key=lambda line: self._age(line, known) or 0, default=""), known))
+
+    def _age(self, line: str, known: Mapping[str, str]) -> int | None:
+        """How long ago the line's own words were said; words it only passes on do not count."""
+        own = fill(line, {name: value for name, value in known.items() if name not in _PASSED_ON})
+        return self._memory.age(own if keys(own) else fill(line, known))
+
+    def _chosen(self, line: str) -> str:
+        self._memory.note(line)
+        return line
+
+    def _layers(self, group: str, id: str) -> list[list[str]]:
+        layers = [list(self._prose[name]) for name in (f"{group}:{id}", f"{group}!", group) if name in self._prose]
+        return layers if f"{group}!" in self._prose else [*layers, groups().get(group, [])]
+
+
+def fill(line: str, fields: Mapping[str, str]) -> str:
+    """A line with its fields in place, begun with a capital and ended with a stop."""
+    text = _FIELD.sub(lambda found: fields.get(found[1], ""), line)
+    text = re.sub(r"([.!?…])\.(?!\.)", r"\1", text)
+    return finished(_AFTER_STOP.sub(lambda found: found[0].upper(), text))
+
+
+def clean(text: str) -> str:
+    """A value fit for prose: no braces, no loose space."""
+    return re.sub(r"\s+", " ", text.replace("{", "(").replace("}", ")")).strip()
+
+
+def finished(text: str) -> str:
+    """Begun with a capital, ended with a stop."""
+    text = re.sub(r"\s+", " ", text).strip()
+    if not text:
+        return ""
+    opening = re.match(r"[\"'“‘(]*", text)
+    at = opening.end() if opening else 0
+    text = text[:at] + text[at : at + 1].upper() + text[at + 1 :]
+    return text if text[-1] in ".!?…”\"'’)—:" else text + "."
+
+
+def _read(file: Traversable) -> Any:
+    # libyaml reads ten times faster, and the first prompt waits for this.
+    return yaml.load(file.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))

@@ -1,0 +1,123 @@
+"""Telling what happens between people: greetings, answers, silences, comings and goings."""
+
+from typing import Any
+
+from freeform.core.text import plain_form, slug
+from freeform.offline.grammar import inside, with_article
+from freeform.offline.narrator.lines import clean
+from freeform.offline.narrator.telling import Telling
+
+Details = dict[str, Any]
+
+
+def _spoken(t: Telling, d: Details, lead: str, bare: str, again: str = "") -> None:
+    """Someone's words: a beat before bare speech, a shorter line where the words were said lately."""
+    name, text, topic = str(d.get("name", "")), t.text_of(d), topic_of(d)
+    t.speaker = name or t.speaker
+    if not text or (t.told(text) and again):
+        t.line(again if text else bare, str(d.get("npc", "")), breaks=True, name=t.called(name), topic=topic)
+        return
+    unnamed = name and not _names(text, name) and text[:1] in "“\"'"
+    if unnamed and not _just_named(t, name):
+        t.line(lead, str(d.get("npc", "")), breaks=True, name=t.called(name), topic=topic)
+        t.add(text)
+    else:
+        t.add(text, breaks=True)
+
+
+def _names(text: str, name: str) -> bool:
+    plain = plain_form(text)
+    return any(part in plain for part in plain_form(name).split() if len(part) > 2 and part != "the")
+
+
+def _just_named(t: Telling, name: str) -> bool:
+    return bool(t.pieces) and _names(t.pieces[-1].text, name)
+
+
+def topic_of(d: Details) -> str:
+    """The topic as it reads inside a sentence; a whole question is no noun, so it is left out."""
+    topic = clean(str(d.get("topic") or "")).rstrip("?.! ")
+    first = plain_form(topic).split(" ")[0] if topic else ""
+    askings = (
+        "what",
+        "where",
+        "who",
+        "why",
+        "how",
+        "when",
+        "if",
+        "whether",
+        "which",
+        "is",
+        "are",
+        "do",
+        "does",
+        "to",
+    )
+    if first in askings or len(topic.split()) > 6:
+        return ""
+    return inside(topic)
+
+
+def greeted(t: Telling, d: Details) -> None:
+    """Someone takes notice."""
+    bare = "heard" if t.last == "said" else "greeted_bare"
+    _spoken(t, d, "greeted_lead", bare, bare)
+
+
+def told(t: Telling, d: Details) -> None:
+    """Someone tells what they know."""
+    _spoken(t, d, "told_lead", "told_lead", "told_again")
+
+
+def withheld(t: Telling, d: Details) -> None:
+    """Someone keeps something back, and it shows."""
+    _spoken(t, d, "withheld_lead", "withheld_bare", "withheld_bare")
+
+
+def no_answer(t: Telling, d: Details) -> None:
+    """Someone has nothing to tell."""
+    _spoken(t, d, "told_lead", "no_answer", "no_answer")
+
+
+def said(t: Telling, d: Details) -> None:
+    """The player's character speaks."""
+    words = clean(str(d.get("words") or "")).strip('"“” ')
+    if not words:
+        return
+    words = words[:1].upper() + words[1:]
+    whole = words if words[-1] in ".!?…" else words + "."
+    clause = words[:-1] + "," if words[-1] == "." else words if words[-1] in "!?…" else words + ","
+    name = t.called(str(d.get("name") or ""))
+    t.line("said_to" if name else "said", breaks=True, words=whole, clause=clause, name=name)
+    t.speaker = name or t.speaker
+
+
+def npc_arrived(t: Telling, d: Details) -> None:
+    """Someone comes."""
+    t.authored(d, "arrived", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))))
+
+
+def npc_left(t: Telling, d: Details) -> None:
+    """Someone goes; not worth a word if they only went where the player went."""
+    if d.get("npc") not in t.input.context_packet.present_entities:
+        t.authored(d, "left", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))))
+
+
+def escalated(t: Telling, d: Details) -> None:
+    """Someone goes a step further."""
+    t.mood = "danger"
+    t.authored(d, "escalated", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))))
+
+
+def shown(t: Telling, d: Details) -> None:
+    """Someone is shown a thing; what they say to it follows."""
+    if thing := str(d.get("thing", "")):
+        t.line("shown", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))), thing=with_article(thing))
+
+
+def wounded(t: Telling, d: Details) -> None:
+    """Someone is hurt, and how badly."""
+    condition = str(d.get("condition", ""))
+    t.mood = "danger"
+    t.line(f"wounded_{slug(condition)}", str(d.get("npc", "")), name=t.called(str(d.get("name", ""))))

@@ -1,0 +1,170 @@
+"""Telling what happens with places and things: going, looking, finding, taking, waiting."""
+
+from typing import Any
+
+from freeform.engine.world import PLAYER
+from freeform.offline.grammar import inside, listed, names_one, some, span, with_article
+from freeform.offline.narrator.telling import Telling
+
+Details = dict[str, Any]
+
+
+def moved(t: Telling, d: Details) -> None:
+    """Arriving: the place's own words, who is there, and where one can go on."""
+    name, text = with_article(str(d.get("name", ""))), t.text_of(d)
+    via = str(d.get("via") or "")
+    if " " in via and via[-1:] in ".!?":
+        t.add(via, breaks=True)
+    first = bool(d.get("first"))
+    if text and not t.told(text):
+        t.add(text, breaks=not via)
+    else:
+        t.line("arrive" if first else "arrive_again", str(d.get("to", "")), breaks=True, name=name)
+    t.mood = t.mood or "place"
+    scene = t.input.context_packet.scene
+    if scene.get("location_id") == d.get("to"):
+        company(t, present(t))
+        if first:
+            ways(t, [str(way.get("name") or "") for way in scene.get("exits", []) if isinstance(way, dict)])
+
+
+def present(t: Telling) -> list[str]:
+    """The names of the people here."""
+    packet = t.input.context_packet
+    here = set(packet.present_entities) - {PLAYER}
+    people = ("npc", "person", "character", "creature")
+    return [str(row.get("name")) for row in packet.entities if row.get("id") in here and row.get("type") in people]
+
+
+def company(t: Telling, people: list[str]) -> None:
+    """Who is here, unless the prose has said so."""
+    unsaid = [inside(name) for name in people if name and not t.names(name)]
+    if unsaid:
+        t.line("here_people", people=listed(unsaid), verb="is" if names_one(unsaid) else "are")
+
+
+def ways(t: Telling, exits: list[str]) -> None:
+    """Where one can go, unless the prose has said so."""
+    unsaid = [with_article(name) for name in exits if name and not t.names(name)]
+    if unsaid:
+        t.line("here_exits", exits=_either(unsaid))
+
+
+def _either(names: list[str]) -> str:
+    return listed(names).replace(" and ", " or ") if len(names) == 2 else listed(names)
+
+
+def looked(t: Telling, d: Details) -> None:
+    """What one sees. What was described lately is not described again."""
+    name, text = str(d.get("name", "")), t.text_of(d)
+    named = with_article(name)
+    if text and not t.told(text):
+        t.add(text, breaks=True)
+    elif text:
+        t.line("look_again", breaks=True, name=named)
+    elif d.get("people") or d.get("things") or d.get("exits"):
+        t.line("look_around", breaks=True)
+    else:
+        t.line("look_bare" if name else "look_again", breaks=True, name=named)
+    company(t, [str(person) for person in d.get("people") or []])
+    things = [some(str(thing)) for thing in d.get("things") or [] if not t.names(str(thing))]
+    if things:
+        t.line("here_things", things=listed(things), verb="is" if names_one(things) else "are")
+    ways(t, [str(way) for way in d.get("exits") or []])
+
+
+def searched(t: Telling, d: Details) -> None:
+    """How a search went; what it found is told by what follows."""
+    group = "searched_found" if d.get("found") else "searched_nothing"
+    t.line(group, breaks=True, name=with_article(str(d.get("name") or "")))
+
+
+def discovered(t: Telling, d: Details) -> None:
+    """Something comes to light."""
+    t.authored(d, "discovered", str(d.get("id", "")))
+
+
+def item_gained(t: Telling, d: Details) -> None:
+    """Something is the player's now."""
+    name, source = _counted(d), str(d.get("source") or "")
+    known = source not in ("", "nowhere", PLAYER) and ":" not in source
+    if t.pieces and t.names(str(d.get("name", "")).split(" of ")[0].split(" ")[-1]):
+        t.line("gained_known", name=name)
+    elif known:
+        t.line("gained_from", name=name, source=with_article(source))
+    else:
+        t.line("gained", name=name)
+
+
+def item_lost(t: Telling, d: Details) -> None:
+    """Something is not the player's any more."""
+    to = str(d.get("to") or "")
+    if to and to not in ("nowhere", PLAYER) and ":" not in to:
+        t.line("lost_to", name=_counted(d), to=with_article(to))
+    else:
+        t.line("lost", name=_counted(d))
+
+
+def _counted(d: Details) -> str:
+    name, count = str(d.get("name") or "it"), d.get("qty")
+    return f"{count} × {name}" if isinstance(count, int) and count > 1 else with_article(name)
+
+
+def item_used(t: Telling, d: Details) -> None:
+    """Something is put to use."""
+    t.authored(d, "used", str(d.get("item", "")), name=with_article(str(d.get("name") or "")))
+
+
+def fact_learned(t: Telling, d: Details) -> None:
+    """Something is known now, unless this turn's prose has just said it."""
+    text = t.text_of(d)
+    if text and not t.covers(text):
+        t.line("learned", str(d.get("fact_id", "")), text=inside(text))
+
+
+def waited(t: Telling, d: Details) -> None:
+    """Time goes by on purpose."""
+    t.line("waited", breaks=True, span=span(int(d.get("minutes") or 0)))
+    t.quieted.add("time_passed")
+
+
+def time_passed(t: Telling, d: Details) -> None:
+    """Time goes by; only worth a word when it was long."""
+    minutes = int(d.get("minutes") or 0)
+    if minutes >= 60 and "time_passed" not in t.quieted:
+        t.line("time_long", span=span(minutes))
+
+
+def recalled(t: Telling, d: Details) -> None:
+    """What the character knows, laid out."""
+    facts = [str(fact) for fact in d.get("facts") or [] if str(fact).strip()]
+    if not facts:
+        t.line("recalled_nothing", breaks=True)
+        return
+    t.line("recalled_lead", breaks=True)
+    for fact in facts:
+        t.add(fact)
+
+
+def no_effect(t: Telling, d: Details) -> None:
+    """Something was tried on a thing that has no answer to it."""
+    t.line("no_effect", str(d.get("action", "")), breaks=True, name=with_article(str(d.get("name", ""))) or "it")
+
+
+def hinted(t: Telling, d: Details) -> None:
+    """Not found yet, but the eye knows where to go."""
+    spot = str(d.get("text", "")).removeprefix("search ").removeprefix("look ").rstrip(".")
+    t.line("hinted", str(d.get("id", "")), breaks=True, spot=spot)
+
+
+def approached(t: Telling, d: Details) -> None:
+    """Going up to someone or something that is already here."""
+    t.line("approached", str(d.get("target", "")), breaks=True, name=inside(str(d.get("name", ""))))
+
+
+def passed(t: Telling, d: Details) -> None:
+    """The way between two places."""
+    if text := t.text_of(d):
+        t.add(text, breaks=True)
+    elif via := [with_article(str(name)) for name in d.get("via") or []]:
+        t.line("passed", breaks=True, via=listed(via))

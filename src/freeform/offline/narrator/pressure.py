@@ -1,0 +1,143 @@
+"""Telling how attempts go and what presses: outcomes, prices, threats, threads, endings."""
+
+from typing import Any
+
+from freeform.offline.grammar import with_article
+from freeform.offline.narrator.lines import clean, families, groups
+from freeform.offline.narrator.telling import Piece, Telling
+
+Details = dict[str, Any]
+_PRICES = ("harm", "heat", "cred", "rep", "time")
+
+SOURCES = frozenset({"tension_move", "clock_triggered", "outcome", "told", "discovered", "threat_due"})
+"""Events whose own words announce what they set off."""
+
+
+def outcome(t: Telling, d: Details) -> None:
+    """How an attempt went, in the scenario's words or in the words of its kind of action."""
+    result, action = str(d.get("outcome", "")), str(d.get("action", ""))
+    text = t.text_of(d)
+    if text and not t.told(text):
+        t.add(text, breaks=t.breaks_before_outcome())
+        return
+    name = _object(t, d)
+    family = families().get(action, "other")
+    worse = {"botch": "failure", "critical": "success"}.get(result, result)
+    group = f"{family}_{worse}" if f"{family}_{worse}" in groups() else f"other_{worse}"
+    t.line(group if group in groups() else "other_mixed", action, breaks=t.breaks_before_outcome(), name=name)
+    if worse != result:
+        t.line(f"other_{result}")
+
+
+def _object(t: Telling, d: Details) -> str:
+    """Whom or what it was done to; people as they are called, things with their article."""
+    name = str(d.get("name") or "")
+    people = {str(row.get("name")) for row in t.input.context_packet.entities if row.get("type") == "npc"}
+    return t.called(name) if name in people else with_article(name)
+
+
+def clock_advanced(t: Telling, d: Details) -> None:
+    """Something draws nearer or lets up: felt, never counted, and once a turn."""
+    start, end, most = (int(d.get(part) or 0) for part in ("from", "to", "max"))
+    if "clock" in t.quieted or start == end:
+        return
+    t.quieted.add("clock")
+    share = end / most if most else 0.5
+    nearness = "low" if share < 0.4 else "mid" if share < 0.75 else "high"
+    group = "clock_eased" if end < start else f"clock_{nearness}"
+    own = t.lines.say(f"clock_advanced:{d.get('id', '')}", name=str(d.get("name", "")))
+    t.add(own or t.lines.say(group))
+
+
+def clock_triggered(t: Telling, d: Details) -> None:
+    """What was building breaks."""
+    t.mood = "danger"
+    t.authored(d, "clock_full", str(d.get("id", "")), breaks=True)
+
+
+def cost_paid(t: Telling, d: Details) -> None:
+    """The price of trying is not worth a sentence; what it leads to is."""
+
+
+def consequence(t: Telling, d: Details) -> None:
+    """What a failure brings, by the worst of it."""
+    text = t.text_of(d)
+    if text and not t.told(text):
+        t.add(text)
+        return
+    costs = d.get("costs") or {}
+    worst = next((price for price in _PRICES if costs.get(price)), "")
+    t.line(f"consequence_{worst}" if worst else "consequence")
+    if worst == "heat":
+        t.quieted.add("clock")
+
+
+def streak_broke(t: Telling, d: Details) -> None:
+    """Misfortune comes due."""
+    t.authored(d, "streak", breaks=True)
+
+
+def tension_move(t: Telling, d: Details) -> None:
+    """The game master presses."""
+    t.mood = "danger"
+    t.authored(d, "tension", str(d.get("id", "")), breaks=True)
+
+
+def threat_pending(t: Telling, d: Details) -> None:
+    """Something is on its way."""
+    t.mood = "danger"
+    if t.last in SOURCES:
+        return  # whatever set it off has just been told
+    t.authored(d, "threat_pending", str(d.get("id", "")), breaks=True)
+
+
+def threat_due(t: Telling, d: Details) -> None:
+    """Something has come."""
+    t.mood = "danger"
+    t.authored(d, "threat_due", str(d.get("id", "")), breaks=True)
+
+
+def threat_averted(t: Telling, d: Details) -> None:
+    """It does not come to that."""
+    t.line("threat_averted", str(d.get("id", "")), breaks=True)
+
+
+def thread_changed(t: Telling, d: Details) -> None:
+    """A question opens, is answered, or is lost."""
+    status = str(d.get("status", ""))
+    title = _lowered(t, str(d.get("title") or "").rstrip("."))
+    if status in ("active", "resolved", "failed") and title:
+        t.line(f"thread_{status}", str(d.get("id", "")), breaks=True, title=title)
+
+
+def _lowered(t: Telling, title: str) -> str:
+    """A title after a colon: its first word small, unless it is a name."""
+    first = title.split(" ")[0].removesuffix("'s")
+    names = {word for row in t.input.context_packet.entities for word in str(row.get("name", "")).split()}
+    return title if first in names or title[1:2].isupper() else title[:1].lower() + title[1:]
+
+
+def situation_began(t: Telling, d: Details) -> None:
+    """Something holds from now on."""
+    if t.last in SOURCES:
+        return
+    t.authored(d, "situation_began", str(d.get("id", "")), breaks=True)
+
+
+def situation_ended(t: Telling, d: Details) -> None:
+    """Something holds no longer."""
+    t.authored(d, "situation_ended", str(d.get("id", "")))
+
+
+def interrupted(t: Telling, d: Details) -> None:
+    """The rest of what was meant does not happen."""
+    t.line("interrupted", breaks=True, reason=str(d.get("reason") or ""))
+
+
+def ending(t: Telling, d: Details) -> None:
+    """The story comes to rest."""
+    t.mood = "end"
+    text = t.text_of(d)
+    t.add(text or t.lines.say("ending"), breaks=True)
+    if title := str(d.get("title") or "").strip():
+        t.pieces.append(Piece(f"— {clean(title)}", breaks=True))

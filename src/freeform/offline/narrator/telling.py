@@ -1,0 +1,96 @@
+"""One telling in the making: the pieces of prose so far, and what there is to draw on."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from freeform.core.chance import Chance
+from freeform.core.text import plain_form
+from freeform.engine.passes import NarratorInput
+from freeform.offline.grammar import TITLES, inside
+from freeform.offline.narrator.lines import RECENT, Lines, Memory, clean, finished, key
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some sentences that belong together. `breaks`: a new paragraph begins with it."""
+
+    text: str
+    breaks: bool = False
+
+
+class Telling:
+    """Collects pieces in the order things happened."""
+
+    def __init__(self, input: NarratorInput, chance: Chance) -> None:
+        self.input = input
+        self.chance = chance
+        self.memory = Memory(input.told_before)
+        self.lines = Lines(input.prose, self.memory, chance.at("lines"))
+        self.pieces: list[Piece] = []
+        self.known = " ".join(input.told_before)
+        self.last = ""
+        self.speaker = ""
+        self.mood = ""
+        self.quieted: set[str] = set()
+
+    def add(self, text: str, breaks: bool = False) -> None:
+        """Says something, unless this turn has said it already."""
+        text = finished(clean(text))
+        if text and key(text) not in {key(piece.text) for piece in self.pieces}:
+            self.pieces.append(Piece(text, breaks))
+            self.memory.note(text)
+
+    def line(self, group: str, id: str = "", breaks: bool = False, **fields: Any) -> None:
+        """Says a line of a group."""
+        self.add(self.lines.say(group, id, **fields), breaks)
+
+    def authored(
+        self, details: dict[str, Any], group: str, id: str = "", breaks: bool = False, **fields: Any
+    ) -> None:
+        """Says the scenario's own text; without one, or if it was just said, a line of the group."""
+        text = self.text_of(details)
+        if text and not self.told(text):
+            self.add(text, breaks)
+        else:
+            self.line(group, id, breaks, **fields)
+
+    def text_of(self, details: dict[str, Any]) -> str:
+        """The event's own words, with any field of the event it names filled in."""
+        text = details.get("text") or ""
+        if isinstance(text, (list, tuple)):
+            text = " ".join(str(part) for part in text)
+        text = str(text)
+        for name, value in details.items():
+            if isinstance(value, (str, int)):
+                text = text.replace("{" + name + "}", str(value))
+        return clean(text)
+
+    def told(self, text: str, within: int = RECENT) -> bool:
+        """Whether all of it was said lately."""
+        return self.memory.all_told(text, within)
+
+    def names(self, name: str) -> bool:
+        """Whether this turn has already spoken of someone or something."""
+        return plain_form(name) in plain_form(self.so_far()) if name else True
+
+    def called(self, name: str) -> str:
+        """What to call someone: the first name alone once the whole name is known."""
+        words = name.split()
+        plain = len(words) == 2 and all(word[:1].isupper() and word.isalpha() for word in words)
+        if plain and words[0].lower() not in TITLES and words[0] in self.known:
+            return words[0]
+        return inside(name)
+
+    def breaks_before_outcome(self) -> bool:
+        """Whether an outcome opens a paragraph: not right after the words, tool or payment it belongs to."""
+        return self.last not in ("item_used", "item_lost", "item_gained", "said", "searched")
+
+    def so_far(self) -> str:
+        """What this turn has said."""
+        return " ".join(piece.text for piece in self.pieces)
+
+    def covers(self, text: str) -> bool:
+        """Whether this turn has said as much already, in other words: most of its longer words are there."""
+        words = {word for word in key(text).split() if len(word) > 3}
+        said = set(key(self.so_far()).split())
+        return bool(words) and len(words & said) >= 0.6 * len(words)

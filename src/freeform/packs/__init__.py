@@ -1,0 +1,1 @@
+"""Packs: worlds as folders of Markdown that anyone can write, check, share and layer."""

@@ -1,0 +1,1 @@
+"""What other programs call a world, turned into packs."""

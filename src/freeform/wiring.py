@@ -1,0 +1,145 @@
+"""The one place that names an adapter: settings in, a table to play at out."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from freeform.adapters.models.found import found_models
+from freeform.adapters.models.make import Access, make_model
+from freeform.adapters.sqlite.copies import SqliteCopies
+from freeform.adapters.sqlite.passages import SqlitePassages
+from freeform.adapters.sqlite.scene_lore import SqliteLoreNotes
+from freeform.adapters.sqlite.shelf import Shelf
+from freeform.adapters.sqlite.store import SqliteStore
+from freeform.adapters.sqlite.tapes import SqliteTapes
+from freeform.core.asking import Asking
+from freeform.core.budget import Limits
+from freeform.core.clock import SystemClock
+from freeform.core.gateway import Model
+from freeform.core.ids import RandomIds
+from freeform.core.patience import Patience
+from freeform.core.prompts import bundled
+from freeform.engine.archive import CampaignFiles
+from freeform.engine.books import Books
+from freeform.engine.library import content_folder
+from freeform.engine.scene_lore import SceneLoreKeeper
+from freeform.engine.table import Table
+from freeform.offline.model import OfflineModel
+from freeform.packs.shelf import Shelf as PackShelf
+from freeform.settings import Settings
+
+ROLES = ("interpreter", "planner", "narrator", "cheap")
+OFFLINE = "offline"
+
+
+@asynccontextmanager
+async def opened(settings: Settings) -> AsyncIterator[Table]:
+    """A table, and its files closed afterwards."""
+    shelf = Shelf(settings.home)
+    try:
+        yield await build(settings, shelf)
+    finally:
+        shelf.close()
+
+
+async def build(settings: Settings, shelf: Shelf | None = None) -> Table:
+    """The table that the settings describe."""
+    shelf = shelf or Shelf(settings.home)
+    clock, tapes, offline = SystemClock(), SqliteTapes(shelf), OfflineModel()
+    named = {role: str(getattr(settings, f"models_{role}")) for role in ROLES}
+    made: dict[str, Model] = {OFFLINE: offline}
+    chosen = await chosen_model(settings)
+    for name in (chosen, *filter(None, named.values())):
+        if name not in made:
+            made[name] = make_model(name, access(settings), repairs=settings.repairs)
+    gateway = Asking(
+        {role: made[name] for role, name in named.items() if name},
+        default=made[chosen],
+        offline=offline,
+        prompts=bundled(),
+        tapes=tapes,
+        clock=clock,
+        limits=Limits(
+            turn_tokens=settings.budget_turn_tokens,
+            day_tokens=settings.budget_day_tokens,
+            turn_cost_usd=settings.budget_turn_cost_usd,
+            day_cost_usd=settings.budget_day_cost_usd,
+        ),
+        patience=Patience(
+            tries=settings.retries + 1,
+            seconds=settings.time_limit_s,
+            calls_per_minute=settings.rate_per_minute,
+        ),
+    )
+    return Table(
+        store=SqliteStore(shelf, clock),
+        gateway=gateway,
+        tapes=tapes,
+        clock=clock,
+        ids=RandomIds(),
+        lore=SceneLoreKeeper(books(settings), SqliteLoreNotes(shelf), clock),
+        session_turns=settings.session_turns,
+    )
+
+
+def books(settings: Settings) -> Books:
+    """The shelf of packs: bundled and installed, with their indexes under the home."""
+    home, indexes = settings.home, dict[str, SqlitePassages]()
+
+    def open_index(name: str) -> SqlitePassages:
+        return indexes.setdefault(name, SqlitePassages(home / "index" / f"{name}.db"))
+
+    return Books(PackShelf(home, bundled=content_folder("packs")), open_index, SystemClock())
+
+
+def access(settings: Settings) -> Access:
+    """Keys and addresses for the providers."""
+    given = {"openai_url": settings.base_url} if settings.base_url else {}
+    return Access(
+        anthropic_key=settings.anthropic_api_key.get_secret_value(),
+        openai_key=settings.openai_api_key.get_secret_value(),
+        openrouter_key=settings.openrouter_api_key.get_secret_value(),
+        ollama_url=settings.ollama_url,
+        **given,
+    )
+
+
+async def chosen_model(settings: Settings) -> str:
+    """The model that plays. `auto` takes a local one; a key alone never sends anything anywhere."""
+    if settings.model != "auto":
+        return settings.model
+    local = [name for name in await found_models(access(settings)) if name.startswith("ollama:")]
+    return local[0] if local else OFFLINE
+
+
+async def models(settings: Settings) -> list[dict[str, Any]]:
+    """The models that can be used from here, each with a note on what it means to use it."""
+    rows = [{"name": OFFLINE, "note": "built in; nothing leaves this machine, costs nothing"}]
+    return [*rows, *({"name": name, "note": _note(name)} for name in await found_models(access(settings)))]
+
+
+def campaign_files(settings: Settings) -> CampaignFiles:
+    """Copies of whole campaigns, for archives."""
+    return SqliteCopies(settings.home)
+
+
+def home_problem(settings: Settings) -> str:
+    """Why nothing can be kept in the home, or ''."""
+    home = settings.home
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        probe = home / ".probe"
+        probe.write_bytes(b"")
+        probe.unlink()
+    except OSError as wrong:
+        return f"{home} cannot be written ({wrong.strerror}); allow it, or choose another with --home"
+    return ""
+
+
+def stays_here(name: str) -> bool:
+    """Whether playing with that model keeps everything on this machine."""
+    return name == OFFLINE or name.startswith(("ollama:", "gguf:", "url:http://127.0.0.1", "url:http://localhost"))
+
+
+def _note(name: str) -> str:
+    return "on this machine, costs nothing" if stays_here(name) else "over the network; what is played is sent there"

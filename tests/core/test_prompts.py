@@ -1,0 +1,45 @@
+"""Prompts: versions, pins, places, and that a shipped one never changes."""
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from freeform.core.errors import BadFile, NotFound
+from freeform.core.prompts import PromptRegistry, bundled
+
+
+def digests(prompts: PromptRegistry) -> dict[str, str]:
+    return {f"{id}@{v}": prompts.get(id, v).digest for id in prompts.ids() for v in prompts.versions(id)}
+
+
+def test_a_shipped_prompt_never_changes() -> None:
+    """New words are a new file: `python scripts/add_prompt_digests.py` adds the digests of new ones."""
+    shipped = json.loads((files("freeform") / "prompts" / "digests.json").read_text(encoding="utf-8"))
+    assert digests(bundled()) == shipped
+
+
+def test_one_changed_letter_is_another_digest(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    file = tmp_path / "a" / "b_v0.md"
+    file.write_text("You tell.\n---\nTell {{ it }}.", encoding="utf-8")
+    before = digests(PromptRegistry(tmp_path))
+    file.write_text("You tell!\n---\nTell {{ it }}.", encoding="utf-8")
+    assert digests(PromptRegistry(tmp_path)) != before
+
+
+def test_every_field_has_its_place_and_every_place_its_field(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "b_v0.md").write_text("You tell.\n---\nTell {{ it }}.", encoding="utf-8")
+    prompt = PromptRegistry(tmp_path).get("a/b")
+    assert prompt.render({"it": "{{ it }} \\1"}) == "Tell {{ it }} \\1."
+    with pytest.raises(BadFile, match=r"missing \['it'\], unused \['that'\]"):
+        prompt.render({"that": "x"})
+
+
+def test_a_prompt_or_version_that_is_not_there_names_those_that_are() -> None:
+    with pytest.raises(NotFound, match=r"no prompt 'engine/bard'; there are: .*engine/narrator"):
+        bundled().get("engine/bard")
+    with pytest.raises(NotFound, match="'engine/narrator' has no version 99; it has 0"):
+        bundled().get("engine/narrator", 99)

@@ -1,0 +1,93 @@
+"""The shape of the code, checked. Lists here may only shrink."""
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SRC = ROOT / "src" / "freeform"
+FILES = sorted(SRC.rglob("*.py"))
+LONGER_THAN_400: frozenset[str] = frozenset()
+UNWANTED = re.compile(r"Manager|Helper|Util|Handler|Processor|Wrapper|Misc")
+DOMAIN = ("core", "packs", "retrieval", "engine")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda f: str(f.relative_to(SRC)))
+def test_a_file_is_short_and_says_what_it_is_for(file: Path) -> None:
+    name, text = file.relative_to(SRC).as_posix(), file.read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    assert ast.get_docstring(tree), "say in one line what this file is for"
+    assert text.count("\n") <= 400 or name in LONGER_THAN_400, "split it"
+    classes = [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    assert [name for name in classes if UNWANTED.search(name)] == [], "name it after what it is at the table"
+    assert not UNWANTED.search(file.stem.title()), "name the file after what is in it"
+
+
+def test_the_list_of_long_files_holds_nothing_that_is_short_by_now() -> None:
+    assert [name for name in LONGER_THAN_400 if (SRC / name).read_text().count("\n") <= 400] == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda f: str(f.relative_to(SRC)))
+def test_only_the_outermost_loop_of_an_app_catches_everything(file: Path) -> None:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    caught = [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ExceptHandler)
+        and (node.type is None or (isinstance(node.type, ast.Name) and node.type.id == "Exception"))
+    ]
+    outermost = file.relative_to(SRC).as_posix() == "apps/cli/main.py"
+    assert outermost or not caught, f"lines {caught}: catch what you can name"
+
+
+def test_every_domain_package_is_kept_from_networks_and_databases() -> None:
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    contract = next(c for c in config["contracts"] if c["id"] == "domain")
+    there = {f"freeform.{name}" for name in DOMAIN if (SRC / name).is_dir()}
+    assert there <= set(contract["source_modules"])
+
+
+COMMITTED = [
+    file
+    for pattern in ("*.md", "*.toml", "*.txt", "Makefile", "docs/**/*.md", "requirements/*", "scripts/*",
+                    ".ci/*", "src/**/*.py", "src/**/*.md", "src/**/*.yaml", "tests/**/*.py", "benchmarks/*")
+    for file in ROOT.glob(pattern)
+    if file.is_file() and file != Path(__file__)
+]  # fmt: skip
+
+
+def test_no_file_names_a_package_index_or_a_folder_of_the_machine_it_was_made_on() -> None:
+    index = re.compile(r"pypi\.org|pythonhosted|/simple\b|--(extra-)?index-url|--find-links|file://", re.I)
+    machine = re.compile(r"(?<![\w.~])/(root|home/\w+|Users/\w+|work|opt|mnt)/")
+    wrong = {
+        f"{file.relative_to(ROOT)}: {found[0]}"
+        for file in COMMITTED
+        for pattern in (index, machine)
+        if (found := pattern.search(file.read_text(encoding="utf-8", errors="replace")))
+    }
+    assert wrong == set()
+
+
+@pytest.mark.parametrize("name", ["base", "dev", "weights"])
+def test_every_requirement_is_pinned_with_hashes(name: str) -> None:
+    text = (ROOT / "requirements" / f"{name}.txt").read_text()
+    entries = re.split(r"\n(?=\S)", text.replace("\\\n", " "))
+    pins = [entry for entry in entries if entry.strip() and not entry.startswith("#")]
+    assert pins
+    assert [entry[:40] for entry in pins if "==" not in entry or "--hash=sha256:" not in entry] == []
+
+
+def test_the_pins_cover_what_the_project_declares() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    base = (ROOT / "requirements" / "base.txt").read_text()
+    dev = (ROOT / "requirements" / "dev.txt").read_text()
+
+    def missing(wanted: list[str], pins: str) -> list[str]:
+        names = [re.match(r"[\w.-]+", line)[0].lower().replace("_", "-") for line in wanted]  # type: ignore[index]
+        return [name for name in names if not re.search(rf"(?m)^{re.escape(name)}==", pins)]
+
+    assert missing(project["project"]["dependencies"] + project["dependency-groups"]["build"], base) == []
+    assert missing(project["dependency-groups"]["dev"], dev) == []
