@@ -207,9 +207,11 @@ def vector_rows(
     db: sqlite3.Connection, model: str, test: str = "", values: Sequence[int] = ()
 ) -> Iterator[tuple[int, int, str, bytes]]:
     """(chunk, document, audience, vector) of every chunk with a vector of that model."""
+    # Without a test the vectors lead (`cross join` keeps that order), which reads the file from front to back.
+    tables = "chunks c cross join vectors v" if test else "vectors v cross join chunks c"
     sql = (
-        "select c.id, c.document, c.audience, v.vector from chunks c"
-        f" join vectors v on v.model = ? and v.embedding_id = c.embedding_id where 1 {test} order by c.id"
+        f"select c.id, c.document, c.audience, v.vector from {tables}"
+        f" where v.model = ? and v.embedding_id = c.embedding_id {test}"
     )
     yield from db.execute(sql, [model, *values])
 

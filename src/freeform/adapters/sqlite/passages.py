@@ -59,7 +59,10 @@ class SqlitePassages:
         )
         try:
             # A crash of the machine may lose the last writes, never the file: the next run writes them again.
-            db.executescript("pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -65536;")
+            db.executescript(
+                "pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -65536;"
+                " pragma mmap_size = 2147483648;"
+            )
             q.migrate(db)
             db.execute("select count(*) from sources").fetchone()
         except sqlite3.Error:
