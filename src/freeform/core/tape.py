@@ -96,7 +96,9 @@ class TapeModel:
         """The newest good answer to this very question, whichever model gave it."""
         call, pass_ = question.call, question.pass_
         for tape in reversed(await self._tapes.of_turn(call.campaign, call.turn_no)):
-            if tape.output is not None and tape.key == key_of(question, tape.model):
+            if tape.output is None or tape.pass_id != pass_.id:
+                continue
+            if tape.key == key_of(question, tape.model):
                 output = pass_.gives.model_validate(tape.output)
                 if listen and (text := pass_.streamed(output)):
                     listen(text)
