@@ -6,7 +6,8 @@ import sys
 def main() -> None:
     """Runs one command and ends the process with its exit code."""
     args = sys.argv[1:]
-    if "--version" in args[: args.index("--") if "--" in args else None]:
+    # `prompts show ID --version V` has a --version of its own.
+    if "--version" in args[: args.index("--") if "--" in args else None] and "prompts" not in args:
         from freeform import __version__
 
         print(f"freeform-rpg {__version__}")

@@ -10,13 +10,13 @@ from freeform.adapters.sqlite.shelf import Shelf
 from freeform.adapters.sqlite.tapes import SqliteTapes
 from freeform.core.errors import UserError
 from freeform.core.gateway import Usage
-from freeform.core.tape import Tape, TapeStore
+from freeform.core.tape import MemoryTapes, Tape, TapeStore
 
 
-@pytest.fixture(params=["sqlite"])
+@pytest.fixture(params=["memory", "sqlite"])
 def tapes(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TapeStore]:
     shelf = Shelf(tmp_path)
-    yield SqliteTapes(shelf)
+    yield SqliteTapes(shelf) if request.param == "sqlite" else MemoryTapes()
     shelf.close()
 
 

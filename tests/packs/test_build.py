@@ -55,7 +55,8 @@ entries = st.fixed_dictionaries(
         "kind": st.sampled_from(TYPES),
         "name": names,
         "aliases": st.lists(names.filter(lambda n: n.strip() == n and "," not in n and "[" not in n), max_size=2, unique=True),
-        "related_entities": st.lists(ids, max_size=2, unique=True),
+        # A reference by name is read as the id of that entry, so these are no one's name.
+        "related_entities": st.lists(ids.map("someone_else_{}".format), max_size=2, unique=True),
         "gm_only": st.booleans(),
         "extra": extras,
     }

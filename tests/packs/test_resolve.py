@@ -139,6 +139,29 @@ def test_an_extension_replaces_sections_of_the_same_heading_and_adds_the_rest_vi
     assert inn.tags == ["core", "home"]
 
 
+def test_an_extension_under_the_same_title_rewrites_the_introduction_and_under_another_adds_a_section() -> (
+    None
+):
+    base = pack("core", "core", {"inn": ("", INN)})
+    same = overlay(
+        [base, pack("home", "homebrew", {"x": ("extends: core:inn", "# Inn\n\nA palace.")})]
+    ).entry("core:inn")
+    assert (
+        same is not None
+        and [s.text for s in same.sections][:2] == ["A palace.", "Stew."]
+        and same.aliases == []
+    )
+    other = overlay(
+        [base, pack("home", "homebrew", {"feast": ("extends: core:inn", "# The Feast\n\nOnce a year.")})]
+    )
+    inn = other.entry("core:inn")
+    assert inn is not None and [(s.path, s.text) for s in inn.sections][::4] == [
+        ("Inn", "An inn."),
+        ("Inn > The Feast", "Once a year."),
+    ]
+    assert inn.aliases == ["Feast"]
+
+
 def test_an_override_replaces_the_whole_entry_and_keeps_its_id() -> None:
     base = pack("core", "core", {"inn": ("", INN)})
     home = pack("home", "homebrew", {"ruin": ("overrides: core:inn", "# Ruin\n\nAsh.")})

@@ -1,5 +1,6 @@
 """The shelf: versions side by side, and locks that keep old campaigns as they were."""
 
+from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
 from pathlib import Path
 
@@ -172,3 +173,17 @@ def test_packs_may_be_installed_in_any_order(tmp_path: Path) -> None:
     assert all(world == worlds[0] for world in worlds)
     merged = worlds[0].entry("mill:old_mill")
     assert merged is not None and [source.pack_id for source in merged.sources] == ["mill", "port", "home"]
+
+
+def test_what_an_interrupted_install_left_behind_is_not_a_pack(shelf: Shelf, tmp_path: Path) -> None:
+    write(shelf.folder / "mill" / ".new-abc", {"pack.yaml": manifest(), "locations/a.md": entry("a")})
+    assert [s.manifest.id for s in shelf.packs()] == ["core"]
+    assert shelf.install(mill(tmp_path)).entries == 2
+
+
+def test_two_installs_of_the_same_pack_at_once_both_succeed(shelf: Shelf, tmp_path: Path) -> None:
+    path = mill(tmp_path)
+    with ThreadPoolExecutor(4) as threads:
+        done = list(threads.map(lambda _: shelf.install(path), range(4)))
+    assert {each.path for each in done} == {str(shelf.folder / "mill" / "1.0.0")}
+    assert [p.name for p in (shelf.folder / "mill").iterdir()] == ["1.0.0"]

@@ -12,9 +12,7 @@ from freeform.core.errors import BadReply, Unavailable
 from freeform.core.gateway import Answer, Call, In, Listen, Model, Out, Pass, Question, Usage
 from freeform.core.patience import Pace, Patience, Sleep
 from freeform.core.prompts import PromptRegistry
-from freeform.core.tape import MemoryTapes, Tape, TapeStore, key_of
-
-LOOSE_TAPES_KEPT = 500
+from freeform.core.tape import Tape, TapeStore, key_of
 
 
 class Asking:
@@ -33,10 +31,9 @@ class Asking:
         patience: Patience | None = None,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        """`models` by role, `default` for the other roles. Calls of no campaign are taped in memory only."""
+        """`models` by role, `default` for the other roles."""
         self._models, self._default, self._offline = models, default, offline
-        self._prompts, self._tapes, self._loose = prompts, tapes, MemoryTapes(keep=LOOSE_TAPES_KEPT)
-        self._clock, self._sleep = clock, sleep
+        self._prompts, self._tapes, self._clock, self._sleep = prompts, tapes, clock, sleep
         self._limits, self._patience = limits or Limits(), patience or Patience()
         self._paces: dict[str, Pace] = {}
 
@@ -106,8 +103,8 @@ class Asking:
             return
         call, now = question.call, self._clock.now()
         midnight = _stamp(now.replace(hour=0, minute=0, second=0, microsecond=0))
-        day = await self._tapes.spent(None, midnight) + await self._loose.spent(None, midnight)
-        tapes = await self._store(call).of_turn(call.campaign, call.turn_no) if call.turn_id else ()
+        day = await self._tapes.spent(None, midnight)
+        tapes = await self._tapes.of_turn(call.campaign, call.turn_no) if call.turn_id else ()
         turn = sum((tape.usage for tape in tapes if tape.turn_id == call.turn_id), start=Usage())
         check_budget(self._limits, estimate(question, self._limits), turn=turn, day=day)
 
@@ -139,11 +136,8 @@ class Asking:
             ms=ms,
             at=_stamp(self._clock.now()),
         )
-        await self._store(call).add(tape)
+        await self._tapes.add(tape)
         return ms
-
-    def _store(self, call: Call) -> TapeStore:
-        return self._tapes if call.campaign else self._loose
 
     def _pace(self, model: Model) -> Pace:
         per_minute = self._patience.calls_per_minute

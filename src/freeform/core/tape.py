@@ -1,11 +1,11 @@
 """Tapes: every call to a model as one row, keyed by the exact question, so that play can be replayed."""
 
 import hashlib
-from collections import deque
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any, Protocol
 
-from freeform.core.errors import NotFound
+from freeform.core.errors import NotFound, UserError
 from freeform.core.gateway import Listen, Out, Question, Said, Usage
 from freeform.core.record import Record, canonical
 
@@ -41,7 +41,7 @@ def key_of(question: Question[Any], model: str) -> str:
 
 
 class TapeStore(Protocol):
-    """Keeps tapes beside the campaign they belong to."""
+    """Keeps tapes beside the campaign they belong to; a call of no campaign ('') is kept too."""
 
     async def add(self, tape: Tape) -> None:
         """Adds a row; rows are never changed."""
@@ -61,15 +61,13 @@ class TapeStore(Protocol):
 
 
 class MemoryTapes:
-    """Tapes that last as long as the program. With `keep`, only the newest rows stay; sums stay right."""
+    """Tapes that last as long as the program."""
 
-    def __init__(self, keep: int | None = None) -> None:
-        self._tapes: deque[Tape] = deque(maxlen=keep)
-        self._bills: list[tuple[str, str, Usage]] = []
+    def __init__(self) -> None:
+        self._tapes: list[Tape] = []
 
     async def add(self, tape: Tape) -> None:
         self._tapes.append(tape)
-        self._bills.append((tape.campaign, tape.at, tape.usage))
 
     async def find(self, campaign: str, key: str) -> Tape | None:
         good = (t for t in reversed(self._tapes) if (t.campaign, t.key) == (campaign, key))
@@ -80,8 +78,17 @@ class MemoryTapes:
         return [tape for tape in mine if turn_no is None or tape.turn_no == turn_no]
 
     async def spent(self, campaign: str | None, since: str) -> Usage:
-        bills = (use for whose, at, use in self._bills if campaign in (None, whose) and at >= since)
-        return sum(bills, start=Usage())
+        start = _moment(since)
+        used = (t.usage for t in self._tapes if campaign in (None, t.campaign) and _moment(t.at) >= start)
+        return sum(used, start=Usage())
+
+
+def _moment(at: str) -> datetime:
+    try:
+        when = datetime.fromisoformat(at)
+    except ValueError as wrong:
+        raise UserError(f"'{at}' is no moment; write it like 2091-03-15T19:00:00Z") from wrong
+    return when if when.tzinfo else when.replace(tzinfo=UTC)
 
 
 class TapeModel:

@@ -15,6 +15,8 @@ def count_tokens(text: str) -> int:
 
 def plain_form(text: str) -> str:
     """Lower case, no accents, straight quotes: the form in which words are compared."""
+    if text.isascii():
+        return text.lower()
     text = text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
     decomposed = unicodedata.normalize("NFKD", text)
     return "".join(c for c in decomposed if not unicodedata.combining(c)).casefold()

@@ -24,7 +24,6 @@ LIKE = {
     "persuade": ("give",),
     "attack": ("break",),
     "break": ("open",),
-    "show": ("use", "give", "persuade"),
 }
 """Actions that may stand for another where only the other was authored."""
 
@@ -182,7 +181,9 @@ def affordances_for(name: str, target: str, details: str, state: GameState, rule
                 and affordance.using not in details
                 and affordance.using != target
             ):
-                score = score if (PLAYER, affordance.using) in state.inventory else 0
+                unnamed = name in ("give", "persuade", "show")  # nothing is handed over that was not named
+                named = affordance.using in mentioned(details, state, ("item",)) or not unnamed
+                score = score if named and (PLAYER, affordance.using) in state.inventory else 0
             if score:
                 found.append((score, affordance))
         if found:
@@ -192,12 +193,23 @@ def affordances_for(name: str, target: str, details: str, state: GameState, rule
 
 def _fit(affordance: Affordance, target: str, details: str, state: GameState) -> int:
     spoken = overlap(f"{details} {state.name(target) if target else ''}", affordance.words)
+    if affordance.using and affordance.using != target and _names_another(affordance, details, spoken, state):
+        return 0
     if affordance.target:
         if affordance.target == target:
             return 10 + spoken
         named = affordance.target in mentioned(details, state, (state_type(affordance.target, state),))
         return 5 + spoken if named and (affordance.using in ("", target) or not target) else 0
     return spoken
+
+
+def _names_another(affordance: Affordance, details: str, spoken: int, state: GameState) -> bool:
+    """The words speak of another thing than the deed is done with: giving a photo is not giving the gold."""
+    named = mentioned(details, state, ("item",))
+    if affordance.using in named:
+        return False
+    carried = any((PLAYER, item) in state.inventory for item in named)
+    return carried or (affordance.action in ("give", "show") and bool(words(details)) and not spoken)
 
 
 def state_type(id: str, state: GameState) -> str:

@@ -120,8 +120,8 @@ def pay(costs: dict[str, int], page: Ledger, rules: Rules) -> dict[str, int]:
 def move_thread(thread_id: str, status: str, page: Ledger) -> None:
     """A thread takes another status."""
     thread = page.state.threads.get(thread_id)
-    if thread is None or thread.status == status:
-        return
+    if thread is None or thread.status == status or (status == "active" and thread.status != "hidden"):
+        return  # a clue found late does not open again what is settled
     page.change(StateDiff(threads_update=[ThreadUpdate(id=thread_id, status=status)]))
     page.happen("thread_changed", ("thread",), id=thread_id, title=thread.title, status=status)
 

@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import Field
 
 from freeform.core.gateway import Pass, PassInput
+from freeform.core.record import Record
 from freeform.engine.model import (
     BlockedAction,
     ContextPacket,
@@ -17,12 +18,21 @@ from freeform.engine.model import (
 )
 
 
+class Offer(Record):
+    """Something that was authored for this place: the action, what it is done to, and words people use for it."""
+
+    action: str
+    target_id: str = ""
+    words: list[str] = Field(default_factory=list)
+
+
 class InterpreterInput(PassInput):
     """For hearing: what the player wrote, what the player's character knows, and the kinds of action."""
 
     context_packet: ContextPacket
     player_input: str
     action_types: dict[str, list[str]]
+    offers: list[Offer] = Field(default_factory=list)
 
 
 class PlannerInput(PassInput):
@@ -34,6 +44,8 @@ class PlannerInput(PassInput):
     moves: list[dict[str, Any]] = Field(default_factory=list)
     """`{id, type, text, urgency}`; a planner that wants one names its id as `tension_move`."""
     quiet_turns: int = 0
+    openings: list[str] = Field(default_factory=list)
+    """Things the player's character could take up now, in the words a player would type."""
 
 
 class NarratorInput(PassInput):
@@ -50,6 +62,8 @@ class NarratorInput(PassInput):
     """The prose of this session's turns, oldest first, so as not to repeat it."""
     prose: dict[str, list[str]] = Field(default_factory=dict)
     """The scenario's own lines for the offline narrator, by group."""
+    openings: list[str] = Field(default_factory=list)
+    """Things the player's character could take up now, for `suggested_actions`."""
     exclude: list[str] = Field(default_factory=list)
     """Lines, and veils as `veil: …`: what must not appear, or only off-screen."""
 

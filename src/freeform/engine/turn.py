@@ -26,6 +26,7 @@ from freeform.engine.model import (
     TurnResult,
     ValidatorOutput,
 )
+from freeform.engine.offers import offers, openings
 from freeform.engine.passes import (
     INTERPRETER,
     NARRATOR,
@@ -113,7 +114,9 @@ async def _settle_facts(say: Say, table: Table) -> None:
     looked = await _look_up(say.campaign, state, rules, table)
     packet = build_context(state, say.text, rules, ContextOptions(recent=recent, lore=looked.notes.for_player()))
     verbs = {name: kind.verbs for name, kind in rules.system.action_types.items()}
-    told = InterpreterInput(context_packet=packet, player_input=say.text, action_types=verbs)
+    told = InterpreterInput(
+        context_packet=packet, player_input=say.text, action_types=verbs, offers=offers(state, rules)
+    )
     heard = await ask(INTERPRETER, told, call)
 
     judged = validate(heard.output, state, rules, say.text)
@@ -152,6 +155,7 @@ async def _plan(
         validator_output=judged,
         moves=moves,
         quiet_turns=int(state.value(CAMPAIGN, "quiet") or 0),
+        openings=openings(state, rules, recent),
     )
     return await table.gateway.ask(PLANNER, wanted, call)
 
@@ -190,6 +194,7 @@ async def _narrate(campaign: str, resolved: Resolved, head: Position, table: Tab
         clarification_question=resolved.validator.clarification_question,
         told_before=[turn.final_text for turn in recent],
         prose=rules.scenario.prose,
+        openings=openings(state, rules, recent),
         exclude=limits.exclusions(),
     )
     say = Say(campaign=campaign, text=resolved.player_input, turn_id=resolved.turn_id, take=resolved.take)

@@ -7,13 +7,19 @@ from freeform.core.chance import Chance
 from freeform.core.text import plain_form
 from freeform.engine.model import ContextPacket, ValidatorOutput
 from freeform.engine.world import PLAYER
-from freeform.offline.narrator.grammar import inside, with_article
+from freeform.offline.narrator.grammar import TITLES, inside, with_article
 
 HOW_MANY = 3
 _PEOPLE = frozenset({"npc", "person", "character", "creature"})
 
 
-def suggest(packet: ContextPacket, ruled: ValidatorOutput, player_input: str, chance: Chance) -> list[str]:
+def suggest(
+    packet: ContextPacket,
+    ruled: ValidatorOutput,
+    player_input: str,
+    chance: Chance,
+    openings: Iterable[str] = (),
+) -> list[str]:
     """Three different kinds of thing where there are three; nothing that was just done or lately said."""
     spent = plain_form(player_input)
     recent = plain_form(" ".join(str(event.get("text", "")) for event in packet.recent_events))
@@ -24,8 +30,8 @@ def suggest(packet: ContextPacket, ruled: ValidatorOutput, player_input: str, ch
         _ways(packet, done),
         _showing(packet, recent + " " + spent),
     ]
-    rounds = [chance.at(n).shuffled(options) for n, options in enumerate(kinds)]
-    chosen: list[str] = []
+    rounds = chance.shuffled([chance.at(n).shuffled(options) for n, options in enumerate(kinds)])
+    chosen = _one_of_each(openings, spent, chance)
     while len(chosen) < HOW_MANY and any(rounds):
         for options in rounds:
             if options and len(chosen) < HOW_MANY:
@@ -38,6 +44,15 @@ def suggest(packet: ContextPacket, ruled: ValidatorOutput, player_input: str, ch
         if plain_form(text) not in spent:
             chosen.append(text)
     return chosen
+
+
+def _one_of_each(openings: Iterable[str], spent: str, chance: Chance) -> list[str]:
+    """One opening of each kind: to ask, to look at, to go to."""
+    kinds: dict[str, list[str]] = {}
+    for opening in openings:
+        if plain_form(opening) not in spent:
+            kinds.setdefault(opening.split()[0], []).append(opening)
+    return [chance.at(kind).choose(options) for kind, options in kinds.items()][:HOW_MANY]
 
 
 def _people(packet: ContextPacket) -> list[tuple[str, str]]:
@@ -67,11 +82,10 @@ def topics(packet: ContextPacket) -> list[str]:
         for id in thread.get("related_entity_ids") or []:
             row = names.get(str(id))
             if row and id != PLAYER and _heard_of(str(row.get("name", "")), known):
-                found.append(with_article(str(row["name"])))
-    held = {str(row.get("item_id")) for row in packet.inventory if row.get("owner_id") == PLAYER}
-    found += [
-        with_article(str(names[id].get("name"))) for id in sorted(held) if id in names and names[id].get("name")
-    ]
+                found.append(with_article(short(str(row["name"]))))
+    here = set(packet.present_entities)
+    people = [row for row in packet.entities if row.get("type") in _PEOPLE and row.get("id") not in here]
+    found += [short(str(row.get("name"))) for row in people if _heard_of(str(row.get("name") or ""), known)]
     return list(dict.fromkeys(found))
 
 
@@ -83,18 +97,27 @@ def _heard_of(name: str, known: str) -> bool:
 
 def _questions(packet: ContextPacket, spent: str) -> list[str]:
     options = [
-        f"Ask {inside(name)} about {topic}"
+        f"Ask {short(name)} about {topic}"
         for _, name in _people(packet)
         for topic in topics(packet)
-        if plain_form(topic) != plain_form(name) and not _together(spent, name, topic)
+        if topic != short(name) and not _together(spent, name, topic)
     ]
-    return options or [f"Talk to {inside(name)}" for _, name in _people(packet) if plain_form(name) not in spent]
+    return options or [
+        f"Talk to {short(name)}" for _, name in _people(packet) if plain_form(name) not in spent
+    ]
 
 
 def _together(spent: str, name: str, topic: str) -> bool:
     first = plain_form(name).removeprefix("the ").split(" ")[0]
     about = plain_form(topic).removeprefix("the ")
     return first in spent and about in spent
+
+
+def short(name: str) -> str:
+    """What people call someone: the first of two names."""
+    words = name.split()
+    plain = len(words) == 2 and all(word[:1].isupper() and word.isalpha() for word in words)
+    return words[0] if plain and words[0].lower() not in TITLES else inside(name)
 
 
 def _details(packet: ContextPacket, spent: str) -> list[str]:
@@ -116,8 +139,10 @@ def _ways(packet: ContextPacket, done: Iterable[str]) -> list[str]:
 def _showing(packet: ContextPacket, spent: str) -> list[str]:
     names = {str(row.get("id")): str(row.get("name") or "") for row in packet.entities}
     held = [str(row.get("item_id")) for row in packet.inventory if row.get("owner_id") == PLAYER]
+    telling = {str(id) for thread in packet.threads for id in thread.get("related_entity_ids") or []}
+    held = [item for item in held if item in telling]
     return [
-        f"Show {inside(person)} {with_article(names[item])}"
+        f"Show {short(person)} {with_article(names[item])}"
         for _, person in _people(packet)
         for item in held
         if names.get(item) and not _together(spent, person, names[item])

@@ -2,11 +2,11 @@
 
 import posixpath
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote
 
-from rapidfuzz import process
+from rapidfuzz import fuzz, process
 
 from freeform.core.errors import BadFile
 from freeform.core.text import count_tokens, slug
@@ -25,6 +25,7 @@ from freeform.packs.versions import parse_range, parse_version
 from freeform.packs.words import REFS, TYPE_OF
 
 MAX_ENTRY_TOKENS = 8_000
+MAX_HINTS = 50
 _ANYONE = frozenset({"player", "pc", "party"})
 
 FindPack = Callable[[str], Path | None]
@@ -57,6 +58,7 @@ class _Check:
         self.pack, self.find, self.found = reading, find, reading.found
         self.types = {read.entry.id: read.entry.type for read in reading.entries}
         self.files = {file.name for file in reading.files}
+        self.hints = 0
         self.others: dict[str, Reading | None] = {}
         self.depends = [dependency.id for dependency in reading.manifest.depends_on]
 
@@ -78,7 +80,9 @@ class _Check:
             fix = "add `license: {type: cc-by, publisher: …}` (commercial, cc-by, cc-by-sa or custom)"
             self.found.warn(MANIFEST, 0, f"no licence, so nobody knows whether they may use it; {fix}")
         if not self.pack.entries:
-            self.found.error(MANIFEST, 0, "the pack has no entry that reads; add one, such as locations/old_mill.md")
+            self.found.error(
+                MANIFEST, 0, "the pack has no entry that reads; add one, such as locations/old_mill.md"
+            )
         self._provides(manifest)
         for dependency in manifest.depends_on:
             other = self.other(dependency.id)
@@ -110,7 +114,9 @@ class _Check:
             about = str(said).startswith("~")
             wanted = int(str(said).lstrip("~ "))
             if abs(wanted - real) > (max(wanted, real) // 5 if about else 0):
-                self.found.warn(MANIFEST, line, f"`provides: {key}` says {said}, the pack has {real}; write {real}")
+                self.found.warn(
+                    MANIFEST, line, f"`provides: {key}` says {said}, the pack has {real}; write {real}"
+                )
 
     def entry(self, read: ReadEntry) -> None:
         entry, file = read.entry, read.entry.file_path
@@ -156,7 +162,7 @@ class _Check:
             if other and (full := find_name(ref, other.names)):
                 self.found.error(file, line, f"{where} `{ref}` is in the pack `{other_id}`; write `{full}`")
                 return full
-        hint = _near(local if colon else ref, self.pack.names)
+        hint = self.near(local if colon else ref, self.pack)
         self.found.error(file, line, f"{where} leads to `{ref}`, which does not exist; {hint}")
         return None
 
@@ -175,8 +181,10 @@ class _Check:
             return None
         full = find_name(local, other.names)
         if full is None:
-            hint = _near(local, other.names)
-            self.found.error(file, line, f"{where} leads to `{pack_id}:{local}`, which does not exist; {hint}")
+            hint = self.near(local, other)
+            self.found.error(
+                file, line, f"{where} leads to `{pack_id}:{local}`, which does not exist; {hint}"
+            )
         return full
 
     def overlay(self, entry: Entry, key: str, ref: str, line: int) -> None:
@@ -194,25 +202,35 @@ class _Check:
                     file, line, f"`{key}: {ref}` needs a pack below; add it to `depends_on` in {MANIFEST}"
                 )
             elif len(at_hand) == len(self.depends) and not any(ref in other.names for other in at_hand):
-                self.found.error(file, line, f"`{key}: {ref}` is in no pack below; write the full id `pack:{ref}`")
+                self.found.error(
+                    file, line, f"`{key}: {ref}` is in no pack below; write the full id `pack:{ref}`"
+                )
+
+    def near(self, ref: str, pack: Reading) -> str:
+        """The fix for a dead reference. Looking for the likely one takes time, so only the first few get it."""
+        self.hints += 1
+        ids = [read.entry.local_id for read in pack.entries] if self.hints <= MAX_HINTS else []
+        found = process.extractOne(slug(ref), ids, scorer=fuzz.ratio, score_cutoff=70)
+        return f"did you mean `{found[0]}`?" if found else "write that entry, or remove the reference"
 
     def path(self, target: str, kind: str, file: str, line: int) -> None:
         """Markdown links and embeds: nothing may leave the folder, and links to entries must lead somewhere."""
         plain = unquote(target).split("#")[0].split("?")[0].replace("\\", "/")
         if kind == "embed":
             if posixpath.normpath(plain).startswith(("../", "/")):
-                self.found.error(file, line, f"the link `{target}` leaves the pack's folder; copy its target into it")
+                self.found.error(
+                    file, line, f"the link `{target}` leaves the pack's folder; copy its target into it"
+                )
             return
         scheme = plain.split(":")[0].lower() if ":" in plain else ""
         if not plain or scheme in ("http", "https", "mailto"):
             return
         whole = posixpath.normpath(posixpath.join(posixpath.dirname(file), plain.split(" ")[0]))
         if scheme or whole.startswith(("../", "/")) or whole == "..":
-            self.found.error(file, line, f"the link `{target}` leaves the pack's folder; copy its target into it")
+            self.found.error(
+                file, line, f"the link `{target}` leaves the pack's folder; copy its target into it"
+            )
         elif whole.endswith(".md") and whole not in self.files:
-            self.found.error(file, line, f"the link leads to `{target}`, which does not exist; mend or remove it")
-
-
-def _near(ref: str, names: Iterable[str]) -> str:
-    near = process.extractOne(slug(ref), list(names), score_cutoff=80)
-    return f"did you mean `{near[0]}`?" if near else "write that entry, or remove the reference"
+            self.found.error(
+                file, line, f"the link leads to `{target}`, which does not exist; mend or remove it"
+            )

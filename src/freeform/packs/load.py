@@ -15,7 +15,7 @@ from freeform.core.text import plain_form, slug
 from freeform.packs.files import PackFile, Unreadable, decode, digest_of, list_files, read_bytes
 from freeform.packs.frontmatter import Front, parse_frontmatter, parse_text
 from freeform.packs.manifest import MANIFEST, read_manifest, read_manifest_lines
-from freeform.packs.markdown import split_sections
+from freeform.packs.markdown import first_title, split_sections
 from freeform.packs.model import TYPES, ContentPackManifest, Entry, EntryType, Findings, Pack, Section
 from freeform.packs.safe_yaml import BadYaml
 from freeform.packs.words import LIST_FIELDS, REFS, type_of_folder
@@ -128,8 +128,7 @@ def make_entry(front: Front, pack_id: str, local: str, kind: EntryType, file_pat
     """The entry a file taken apart holds. References are as written; see `link_up`."""
     told: dict[str, Any] = front.metadata
     hidden = told.get("gm_only", False)
-    sections = split_sections(front.content, "", front.content_line)
-    name = told.get("name") or derive_name(sections, local)
+    name = told.get("name") or first_title(front.content) or derive_name([], local)
     sections = split_sections(
         front.content, name, front.content_line, hidden is True, hidden if isinstance(hidden, list) else ()
     )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from freeform.core.text import plain_form
 from freeform.packs.model import Section
@@ -20,6 +21,7 @@ WIKILINK = re.compile(r"(!?)\[\[([^\[\]\n|#]*)(#[^\[\]\n|]*)?(?:\|([^\[\]\n]*))?
 MDLINK = re.compile(r"\[[^\[\]\n]*\]\(([^()\n]+)\)")
 
 
+@lru_cache(maxsize=4096)
 def is_gm_heading(heading: str) -> bool:
     """Whether the heading itself says that players must not read on: `GM: …`, `Withholds`, `Secrets`."""
     said = plain_form(heading).strip().rstrip(":")
@@ -34,7 +36,7 @@ class Fences:
 
     def inside(self, line: str) -> bool:
         """Takes the next line; true if it is code or a fence."""
-        mark = _FENCE.match(line)
+        mark = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if self.open:
             if mark and mark[1][0] == self.open[0] and len(mark[1]) >= len(self.open) and not mark[2].strip():
                 self.open = ""
@@ -47,6 +49,8 @@ class Fences:
 
 def heading_of(line: str) -> tuple[int, str] | None:
     """The level and text of an ATX heading, if the line is one."""
+    if "#" not in line[:4]:
+        return None
     rest = line.lstrip(" ")
     if not rest.startswith("#") or len(line) - len(rest) > 3 or len(line) > _LONGEST_HEADING:
         return None
@@ -89,33 +93,53 @@ def split_sections(
             parts[-1].lines.append(line)
     if fences.open:
         parts[-1].lines = [*_trim(parts[-1].lines), fences.open]
-    bare = [
-        Section(path="", level=part.level, heading=part.heading, text="\n".join(_trim(part.lines)), line=part.line)
-        for part in parts
+    rows = [(part, "\n".join(_trim(part.lines))) for part in parts]
+    rows = [(part, text) for part, text in rows if part.level or text]
+    marks = [
+        gm_all or is_gm_heading(p.heading) or (bool(hidden) and plain_form(p.heading) in hidden)
+        for p, _ in rows
     ]
-    gm_marks = [gm_all or is_gm_heading(s.heading) or plain_form(s.heading) in hidden for s in bare]
-    kept = [(s, gm) for s, gm in zip(bare, gm_marks, strict=True) if s.level or s.text]
-    return lay_out([s.model_copy(update={"gm_only": gm}) for s, gm in kept], name)
+    places = _places([(p.level, p.heading, gm) for (p, _), gm in zip(rows, marks, strict=True)], name)
+    return [
+        Section(path=path, level=part.level, heading=part.heading, text=text, gm_only=gm, line=part.line)
+        for (part, text), (path, gm) in zip(rows, places, strict=True)
+    ]
 
 
 def lay_out(sections: Sequence[Section], name: str) -> list[Section]:
     """The sections with their paths by level, and with what is below a game master's section marked too."""
-    placed: list[Section] = []
-    above: list[Section] = []
-    for section in sections:
-        while above and above[-1].level >= section.level:
+    places = _places([(s.level, s.heading, s.gm_only) for s in sections], name)
+    return [
+        section.model_copy(update={"path": path, "gm_only": gm})
+        for section, (path, gm) in zip(sections, places, strict=True)
+    ]
+
+
+def _places(rows: Sequence[tuple[int, str, bool]], name: str) -> list[tuple[str, bool]]:
+    """The path of each (level, heading, secret), and whether it or something above it is secret."""
+    placed: list[tuple[str, bool]] = []
+    above: list[tuple[int, str, bool]] = []
+    for level, heading, gm in rows:
+        while above and above[-1][0] >= level:
             above.pop()
-        trail = [step.heading for step in above]
-        if section.level != 1 and (not above or above[0].level != 1):
+        trail = [step[1] for step in above]
+        if level != 1 and (not above or above[0][0] != 1):
             trail.insert(0, name)
-        if section.heading:
-            trail.append(section.heading)
-        gm = section.gm_only or any(step.gm_only for step in above)
-        section = section.model_copy(update={"path": " > ".join(trail), "gm_only": gm})
-        placed.append(section)
-        if section.heading:
-            above.append(section)
+        gm = gm or any(step[2] for step in above)
+        if heading:
+            trail.append(heading)
+            above.append((level, heading, gm))
+        placed.append((" > ".join(trail), gm))
     return placed
+
+
+def first_title(body: str) -> str:
+    """The first H1 of a body, if it has one."""
+    fences = Fences()
+    for line in body.split("\n"):
+        if not fences.inside(line) and (found := heading_of(line)) and found[0] == 1:
+            return found[1]
+    return ""
 
 
 def _trim(lines: list[str]) -> list[str]:
@@ -132,7 +156,9 @@ def join_sections(sections: Sequence[Section]) -> str:
     parts: list[str] = []
     for section in sections:
         if section.heading:
-            parts.append(f"{'#' * max(1, min(6, section.level))} {tame_heading(section.heading) or 'Untitled'}")
+            parts.append(
+                f"{'#' * max(1, min(6, section.level))} {tame_heading(section.heading) or 'Untitled'}"
+            )
         if section.text.strip():
             parts.append(tame_text(section.text))
     return "\n\n".join(parts) + "\n" if parts else ""

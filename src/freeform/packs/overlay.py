@@ -98,6 +98,10 @@ def merge(base: Entry, over: Entry, packs: dict[str, Pack]) -> Entry:
         section if section.source else section.model_copy(update={"source": base.id}) for section in base.sections
     ]
     lists = {key: _join(getattr(base, key), getattr(over, key)) for key in LIST_FIELDS}
+    if theirs and theirs[0].level == 1 and plain_form(theirs[0].heading) != plain_form(base.name):
+        # Another title is another subject: its introduction joins the entry and does not replace the old one.
+        theirs[0] = theirs[0].model_copy(update={"level": 2})
+        lists["aliases"] = _join(lists["aliases"], [over.name])
     return base.model_copy(
         update={
             **kept,

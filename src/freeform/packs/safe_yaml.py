@@ -74,7 +74,12 @@ def read_mapping(text: str, first_line: int = 1) -> Mapping:
 
 
 def _measure(text: str, shift: int) -> None:
-    """Refuses what would blow up in the composer, by looking at the flat stream of events."""
+    """Refuses what would blow up in the composer, by looking at the flat stream of events.
+
+    A short head without anchors cannot, and is spared the look.
+    """
+    if "&" not in text and sum(map(text.count, "\n[{-?")) < MAX_DEPTH:
+        return
     depth = aliases = 0
 
     def line() -> int:

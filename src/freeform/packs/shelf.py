@@ -159,6 +159,8 @@ class Shelf:
             finally:
                 shutil.rmtree(made, ignore_errors=True)
         except OSError as wrong:
+            if target.is_dir() and digest_of(list_files(target, Findings())) == digest_of(files):
+                return target  # someone else was installing the very same pack and came first
             why = wrong.strerror or type(wrong).__name__
             raise UserError(
                 f"{pack_id} could not be copied to {target}: {why}; make room or choose another --home"

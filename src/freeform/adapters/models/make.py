@@ -26,7 +26,7 @@ class Access:
 
 def make_model(name: str, access: Access | None = None, repairs: int = 2) -> Model:
     """The model of that name. BadSettings says what is missing. Nothing is sent yet."""
-    # Imported here: pydantic-ai takes a second to load, and offline play needs none of it.
+    # Imported here: pydantic-ai and its SDKs take seconds to load, and offline play needs none of it.
     kind, _, rest = name.partition(":")
     if not rest or kind not in ("anthropic", "openai", "openrouter", "ollama", "url", "gguf"):
         raise BadSettings(f"'{name}' names no model; write {FORMS}")

@@ -1,16 +1,10 @@
-"""The providers that pydantic-ai speaks to for us, each with its key and its address given."""
+"""The providers that pydantic-ai speaks to for us, each with its key and its address given.
+
+Each is imported only when it is chosen: the two SDKs behind them take seconds to load.
+"""
 
 from pydantic_ai import ModelProfile
 from pydantic_ai.models import Model as AiModel
-from pydantic_ai.models.anthropic import AnthropicModel
-from pydantic_ai.models.ollama import OllamaModel
-from pydantic_ai.models.openai import OpenAIChatModel
-from pydantic_ai.models.openrouter import OpenRouterModel
-from pydantic_ai.providers.anthropic import AnthropicProvider
-from pydantic_ai.providers.ollama import OllamaProvider
-from pydantic_ai.providers.openai import OpenAIProvider
-from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
-from pydantic_ai.providers.openrouter import OpenRouterProvider
 
 # Given in place of no key, so that no key is looked for in the environment.
 NO_KEY = "none"
@@ -18,16 +12,24 @@ NO_KEY = "none"
 
 def anthropic(model: str, url: str, key: str) -> AiModel:
     """Anthropic's Messages."""
+    from pydantic_ai.models.anthropic import AnthropicModel
+    from pydantic_ai.providers.anthropic import AnthropicProvider
+
     return AnthropicModel(model, provider=AnthropicProvider(base_url=url, api_key=key))
 
 
 def openai(model: str, url: str, key: str) -> AiModel:
     """OpenAI's Chat Completions."""
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.providers.openai import OpenAIProvider
+
     return OpenAIChatModel(model, provider=OpenAIProvider(base_url=url, api_key=key))
 
 
 def openrouter(model: str, url: str, key: str) -> AiModel:
     """OpenRouter, which passes the question on to the maker named before the slash."""
+    from pydantic_ai.models.openrouter import OpenRouterModel
+    from pydantic_ai.providers.openrouter import OpenRouterProvider
 
     class Here(OpenRouterProvider):
         @property
@@ -39,6 +41,9 @@ def openrouter(model: str, url: str, key: str) -> AiModel:
 
 def ollama(model: str, url: str) -> AiModel:
     """A local Ollama; its OpenAI door is below `/v1`."""
+    from pydantic_ai.models.ollama import OllamaModel
+    from pydantic_ai.providers.ollama import OllamaProvider
+
     provider = OllamaProvider(base_url=f"{url.rstrip('/')}/v1", api_key=NO_KEY)
     # Ollama takes system messages anywhere; else pydantic-ai puts a paragraph about that before our prompt.
     return OllamaModel(model, provider=provider, profile=ModelProfile(supports_inline_system_prompts=True))
@@ -46,4 +51,7 @@ def ollama(model: str, url: str) -> AiModel:
 
 def compatible(model: str, url: str, key: str) -> AiModel:
     """Any server with OpenAI's Chat Completions."""
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+
     return OpenAIChatModel(model, provider=OpenAICompatibleProvider("url", base_url=url, api_key=key or NO_KEY))

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import AsyncIterable
-from typing import Any
+from typing import Any, cast
 
 from pydantic_ai import Agent, NativeOutput, RunContext
 from pydantic_ai.exceptions import AgentRunError, UserError
@@ -16,7 +16,7 @@ from pydantic_ai.messages import (
     ToolCallPartDelta,
 )
 from pydantic_ai.models import Model as AiModel
-from pydantic_ai.models.anthropic import AnthropicModelSettings
+from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RunUsage
 
 from freeform.adapters.models.growing import Growing
@@ -29,8 +29,9 @@ os.environ.setdefault("PYDANTIC_AI_NO_BANNER", "1")  # noqa: TID251
 
 # Trying again is the gateway's business, not the SDK's. Eager: Anthropic otherwise holds a field back until
 # it is whole. (Other providers ignore a setting that is not theirs.)
-_SETTINGS = AnthropicModelSettings(
-    max_retries=0, max_tokens=8192, thinking=False, anthropic_eager_input_streaming=True
+_SETTINGS = cast(
+    ModelSettings,
+    {"max_retries": 0, "max_tokens": 8192, "thinking": False, "anthropic_eager_input_streaming": True},
 )
 
 

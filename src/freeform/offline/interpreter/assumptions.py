@@ -16,7 +16,9 @@ def claim(hearing: Hearing, first: int, last: int) -> str:
         if token.kind == "mark":
             continue
         named = hearing.meant_by(token.plain) if token.plain in _STANDS_FOR and not words else None
-        words.append(named.name if named else token.text)
+        name = named.name if named else token.text
+        noun = named is not None and not name[:1].isupper() and not name.startswith(("the ", "a ", "an "))
+        words.append(f"the {name}" if noun else name)
     if words and words[0] in ("The", "My", "This", "That", "There"):
         words[0] = words[0].lower()
     return " ".join(words)

@@ -11,6 +11,7 @@ from freeform.offline.interpreter.flags import risk_flags
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.lexicon import lexicon
 from freeform.offline.interpreter.names import cast_of
+from freeform.offline.interpreter.offers import offered
 from freeform.offline.interpreter.phrases import joined
 from freeform.offline.interpreter.questions import ask_game_master, ask_of, is_question
 from freeform.offline.interpreter.speech import addressed, say_aloud, speak
@@ -20,6 +21,7 @@ from freeform.offline.interpreter.words import Typed, is_adverb, read
 MOST_ACTIONS = 8
 LONGEST_DETAILS = 400
 _ABLE = frozenset({"can", "could", "may", "might", "should", "would", "is", "am", "how", "what"})
+_ELIDED = frozenset({"any", "anyone", "anything", "anybody", "anywhere", "someone", "somebody", "something"})
 _SENSES = frozenset({"see", "hear", "notice", "spot", "smell", "feel"})
 
 
@@ -34,15 +36,31 @@ def interpret(input: InterpreterInput) -> InterpreterOutput:
     verbs = verbs_of(input.action_types)
     cast = cast_of(input.context_packet)
     mentions = cast.mentions(typed, verbs.by_head)
-    hearing = Hearing(input.context_packet, typed, verbs, cast, mentions)
+    hearing = Hearing(input.context_packet, typed, verbs, cast, mentions, input.offers)
     inside = {at for m in mentions if m.last - m.first > 1 for at in range(m.first, m.last)}
     note_claims(hearing)
     actions: list[ProposedAction] = []
     people = {at for m in mentions if m.best("person").kind == "person" for at in range(m.first, m.last)}
-    for clause in cut_clauses(typed, verbs, inside, people):
+    clauses = cut_clauses(typed, verbs, inside, people)
+    for number, clause in enumerate(clauses):
         if len(actions) >= MOST_ACTIONS:
             break
-        actions += hear(hearing, clause, bool(actions))
+        claims = len(hearing.assumptions)
+        heard = hear(hearing, clause, bool(actions))
+        if clause.link == "if" and actions and number < len(clauses) - 1:
+            del hearing.assumptions[
+                claims:
+            ]  # what hangs on it is left for a later turn, so it claims nothing
+        before = clauses[number - 1] if number else None
+        if clause.link == "if" and not hearing.holds:
+            actions = _readied(hearing, clause, actions, last=number == len(clauses) - 1)
+        elif before and before.link == "if" and number > 1:
+            continue
+        elif before and before.link == "if" and not hearing.holds:
+            heard = [ProposedAction(action="wait", details=typed.phrase(before.first, clause.last))]
+            actions += heard
+        else:
+            actions += heard
     actions = _tidy(actions, hearing)[:MOST_ACTIONS] or [_no_action(hearing)]
     named = [named.id for named in hearing.said if named.id]
     targets = [action.target_id for action in actions if action.target_id]
@@ -64,16 +82,32 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
     if clause.link == "because" or (clause.link == "if" and is_statement(hearing, first, last)):
         return _claimed(hearing, first, last)
     if clause.link == "if":
+        hearing.holds = False
         return []
+    if last - first > 2 and hearing.typed.has(last - 2, ("it", "is"), last) and _is_named(hearing, first):
+        last -= 2  # `upstairs it is`
     quotes = [token for token in hearing.typed.tokens[first:last] if token.kind == "quote"]
     if quotes:
         return [say_aloud(hearing, quotes, first, last, _verb_of(hearing, first, last))]
     whom, said_first, said_last = addressed(hearing, first, last)
     if whom is not None:
         return [ask_of(hearing, whom, *_trim(hearing.typed, said_first, said_last), clause.question)]
+    start, _, _ = _without_fillers(hearing, first, last)
+    if not clause.question and (deed := offered(hearing.phrase(start, last), hearing.offers)):
+        return [deed]
     if not clause.question and (is_statement(hearing, first, last) or does_another(hearing, first, last)):
         return _claimed(hearing, first, last)
     return _attempt(hearing, first, last, clause, later)
+
+
+def _readied(
+    hearing: Hearing, clause: Clause, actions: list[ProposedAction], last: bool
+) -> list[ProposedAction]:
+    """`I shoot if he moves`: nothing is done yet; the character waits for it."""
+    if not last or not actions:
+        return actions
+    text = f"{actions[-1].action} if {hearing.phrase(clause.first, clause.last)}"
+    return [*actions[:-1], ProposedAction(action="wait", details=text)]
 
 
 def _claimed(hearing: Hearing, first: int, last: int) -> list[ProposedAction]:
@@ -91,7 +125,8 @@ def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: boo
     if _is_negated(hearing, start, last):
         text = hearing.phrase(first, last)
         return [] if later else [ProposedAction(action="wait", details=text)]
-    if not able and not subject and is_question(hearing, first, last):
+    asks = is_question(hearing, first, last) or (clause.question and hearing.plain(first) in _ELIDED)
+    if not able and asks and (not subject or hearing.plain(first) in _ELIDED):
         return [ask_game_master(hearing, first, last, clause.question)]
     if request := hearing.typed.first_of(start, hearing.words.requests, last):
         if (person := hearing.person()) and not subject:
@@ -102,11 +137,13 @@ def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: boo
         person = hearing.person()
         text = hearing.phrase(start, last)
         return [ProposedAction(action="talk", target_id=person.id if person else "", details=text)]
+    if hearing.plain(start) in ("want", "need") and (asked := _wants_of(hearing, start, last)):
+        return [asked]
     verb = _verb_of(hearing, start, last, subject)
     if verb is None:
         return _without_verb(hearing, start, last, subject)
     if verb.action == "improvise" and verb.words in ("try", "do", "make", "attempt", "perform"):
-        inner = _verb_of(hearing, verb.after, last)
+        inner = _verb_of(hearing, verb.after, last) or _tried(hearing, verb, last)
         if inner is None or inner.action == "improvise":
             return [_improvise(hearing, start, last)]
         verb = inner
@@ -117,6 +154,24 @@ def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: boo
     if subject and verb.words in _SENSES and verb.base and _unseen(hearing, verb, last):
         hearing.perceptions.append(hearing.phrase(verb.after, last))
     return do(hearing, verb, last)
+
+
+def _wants_of(hearing: Hearing, start: int, last: int) -> ProposedAction | None:
+    """`I want Mara to come with me` is asking Mara."""
+    refs = hearing.references(start + 1, last, "person")
+    if refs and refs[0].first <= start + 2 and hearing.plain(refs[0].last) == "to":
+        return speak(hearing, Verb("ask", "want", start, start + 1), last)
+    return None
+
+
+def _tried(hearing: Hearing, verb: Verb, last: int) -> Verb | None:
+    """`try the keycard in the locker` is using it; `try the door` is opening it."""
+    if verb.words != "try":
+        return None
+    if any(ref.named and ref.named.kind == "thing" for ref in hearing.references(verb.after, last, "thing")):
+        return Verb("use", "use", verb.at, verb.after)
+    words = {token.plain for token in hearing.typed.tokens[verb.after : last]}
+    return Verb("open", "open", verb.at, verb.after) if words & {"door", "handle", "lid", "drawer"} else None
 
 
 def _trim(typed: Typed, first: int, last: int) -> tuple[int, int]:
@@ -172,7 +227,9 @@ def _verb_of(hearing: Hearing, first: int, last: int, subject: bool = False) -> 
         noun = before in hearing.words.determiners or (before in hearing.words.prepositions and before != "to")
         verb = None if noun else hearing.verbs.at(hearing.typed, at, last)
         if verb is None and starting and not noun:
-            verb = hearing.verbs.guess(hearing.typed, at, last) if not _is_named(hearing, at) else None
+            verb = None
+            if not _is_named(hearing, at):
+                verb = hearing.verbs.guess(hearing.typed, at, last) or hearing.verbs.begun(hearing.typed, at)
             if verb is None and subject and not is_adverb(token.plain) and not _is_named(hearing, at):
                 return None if token.plain not in hearing.words.prepositions else _verb_of(hearing, at + 1, last)
         if verb is not None:
@@ -210,7 +267,8 @@ def _without_verb(hearing: Hearing, start: int, last: int, subject: bool) -> lis
             return go(hearing, Verb("move", "go", start, start), last)
         hearing.say(named)
         if named and named.id:
-            return [ProposedAction(action="look", target_id=named.id)]
+            away = named.kind == "person" and not named.near
+            return [ProposedAction(action="recall" if away else "look", target_id=named.id)]
         return [ProposedAction(action="look", details=named.name if named else text)]
     if subject or refs:
         return [_improvise(hearing, start, last)]
@@ -241,7 +299,8 @@ def _tidy(actions: list[ProposedAction], hearing: Hearing) -> list[ProposedActio
         if approach and after and after.action in hearing.words.social and after.target_id == action.target_id:
             continue
         claimed = action.action == "look" and action.details in hearing.perceptions and len(actions) > 1
-        if not claimed:
+        twice = kept and (kept[-1].action, kept[-1].target_id) == (action.action, action.target_id) and hearing.offers
+        if not claimed and not twice:
             kept.append(action)
     return [a.model_copy(update={"details": shorten(a.details, LONGEST_DETAILS)}) for a in kept]
 

@@ -9,7 +9,8 @@ from freeform.offline.interpreter.verbs import Verb, Verbs
 from freeform.offline.interpreter.words import Typed, is_adverb
 
 Link = Literal["", "because", "if", "purpose", "before", "after"]
-_STOPS = frozenset({".", "!", "?", ";", "…", "\n", "--", "—", "–"})
+_STOPS = frozenset({".", "!", "?", ";", "…", "\n", "--", "—", "–", "-"})
+_DASHES = frozenset({"—", "–", "--", "-"})
 _JOINS = frozenset({"and", "but", "or", "&", ","})
 _SELF = frozenset({"i", "we"})
 _COPULAS = frozenset(
@@ -55,7 +56,10 @@ class Cutter:
 
     def _step(self, at: int) -> int:
         token = self.tokens[at]
-        if token.kind == "quote" or at in self.inside:
+        if token.kind == "quote":
+            self._quote(at)
+            return at + 1
+        if at in self.inside:
             return at + 1
         if token.plain in _STOPS or token.plain.startswith(".."):
             return self._stop(at)
@@ -81,10 +85,19 @@ class Cutter:
                 self.cut(at, at)
         return max(at + 1, self.start)
 
+    def _quote(self, at: int) -> None:
+        """`"Evening." I lean on the bar`: finished speech, then something else done."""
+        ended = self.tokens[at].text[-1:] in (".", "!", "?") and self.opens(at + 1) == "subject"
+        verb = self.verb_of(at + 1, min(at + 5, self.end))
+        if ended and verb is not None and verb.action not in ("ask", "talk"):
+            self.cut(at + 1, at + 1)
+
     def _stop(self, at: int) -> int:
         if self.tokens[at].plain == "." and at and self.tokens[at - 1].plain in lexicon().abbreviations:
             return at + 1
-        if self.tokens[at].plain in ("—", "–", "--") and not self.opens(at + 1):
+        if self.tokens[at].plain in _DASHES and (not self.opens(at + 1) or self._calls_someone(at)):
+            return at + 1
+        if self.tokens[at].plain == "!" and at + 1 < self.end and self._calls_someone(at):
             return at + 1
         self.cut(at, at + 1, question=self.tokens[at].plain == "?")
         return at + 1
@@ -105,8 +118,15 @@ class Cutter:
         """`If he moves, I shoot` hangs; `ask him if he moved` does not."""
         if at and self.tokens[at - 1].plain in ("what", "as", "even", "only", "see"):
             return
+        if at + 1 < self.end and self.tokens[at + 1].plain in ("nobody", "no", "possible", "necessary"):
+            return
         verb = self.verb_of(self.start, at)
-        if verb is None or verb.action not in lexicon().social | {"look", "recall", "search", "wait"}:
+        joined = at > 0 and self.tokens[at - 1].plain in ("and", "but", ",")
+        if (
+            joined
+            or verb is None
+            or verb.action not in lexicon().social | {"look", "recall", "search", "wait"}
+        ):
             self.cut(at, at + 1, "if")
 
     def _reason(self, at: int, length: int) -> None:
@@ -150,7 +170,8 @@ class Cutter:
         before = self.tokens[self.start : at]
         skipped = lexicon().greetings | lexicon().determiners | {",", "and", "so", "well", "ok", "okay"}
         names = [n for n, token in enumerate(before, self.start) if token.plain not in skipped]
-        return self.tokens[at].plain == "," and bool(names) and all(n in self.people for n in names)
+        pause = self.tokens[at].plain in _DASHES | {",", "!"}
+        return pause and bool(names) and all(n in self.people for n in names)
 
     def _is_told_to(self, at: int) -> bool:
         """Whether we are inside what someone else is asked to do: `ask Viktor to open up and leave`."""

@@ -1,5 +1,7 @@
 """Actions on the world: going, taking, giving, opening, and the readings that depend on what is acted on."""
 
+from dataclasses import replace
+
 from freeform.engine.model import ProposedAction
 from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.names import Named, bare
@@ -70,7 +72,9 @@ def do(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
     if action == "talk" and verb.action not in hearing.words.social and named:
         return [_said(hearing, "talk", named, _rest(hearing, verb, last, ref, used))]
     details = _rest(hearing, verb, last, ref, used)
-    if named is not None and not named.id:
+    if action in ("search", "look"):
+        details = hearing.phrase(verb.after, last)  # the very spot matters: behind the bar is not the bar
+    elif named is not None and not named.id:
         details = f"{named.name} {details}".strip() if named.name.lower() not in details.lower() else details
     for other in refs:
         hearing.say(other.named)
@@ -147,6 +151,13 @@ def go(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
     places = [r for r in refs if (n := r.fits("place")) and (n.way or n.kind == "place")]
     minutes = minutes_meant(hearing, verb.after, last)
     leaving = verb.words in _OUT
+    things = [
+        r
+        for r in hearing.references(verb.after, last, "thing")
+        if (n := r.fits("thing")) and n.kind == "thing"
+    ]
+    if verb.words == "leave" and things and "drop" in hearing.verbs.actions:
+        return [_apply(hearing, replace(verb, action="drop"), last, things[:1] * 2)]
     for ref in [r for r in places if (n := r.fits("place")) and n.id != hearing.cast.here] or places:
         named = ref.fits("place")
         assert named is not None
@@ -202,7 +213,7 @@ def _apply(hearing: Hearing, verb: Verb, last: int, refs: list[Reference]) -> Pr
     """`use the key on the locker`: the locker is the target. `put the drive in the locker`: the drive is."""
     first, second = refs[0], refs[1]
     item, target = first.fits("thing"), second.fits("thing")
-    for ref in refs:
+    for ref in reversed(refs):
         hearing.say(ref.named)
     between = hearing.plain(min(cover(hearing, second)) - 1)
     on = item and target and item.kind == "thing" and between in _TARGET_AFTER

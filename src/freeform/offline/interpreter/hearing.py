@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from freeform.engine.model import ContextPacket
+from freeform.engine.passes import Offer
 from freeform.offline.interpreter.lexicon import Lexicon, lexicon
 from freeform.offline.interpreter.names import Cast, Mention, Named, bare
 from freeform.offline.interpreter.verbs import Verbs
@@ -37,9 +38,12 @@ class Hearing:
     verbs: Verbs
     cast: Cast
     mentions: list[Mention]
+    offers: list[Offer] = field(default_factory=list)
     said: list[Named] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
     perceptions: list[str] = field(default_factory=list)
+    holds: bool = True
+    """Whether the last condition heard was about how things are, not about what someone may do."""
 
     @property
     def words(self) -> Lexicon:
@@ -111,7 +115,7 @@ class Hearing:
         people = [named for named in self.cast.named if named.kind == "person"]
         fitting = [named for named in people if _suits(named, pronoun)] or people
         for named in reversed(self.said):
-            if named in fitting:
+            if named.kind == "person" and not _clashes(named, pronoun):
                 return named
         present = [named for named in fitting if named.near]
         latest = max(present, key=lambda named: named.recency, default=None)
@@ -131,6 +135,14 @@ class Hearing:
     def ways(self) -> list[Named]:
         """The ways out of here."""
         return [named for named in self.cast.named if named.way]
+
+
+def _clashes(named: Named, pronoun: str) -> bool:
+    """Whether someone cannot be meant by a pronoun: `her` for a he. A `they` can be anyone."""
+    known = set(named.pronouns.lower().replace("/", " ").split())
+    if pronoun in _HE:
+        return bool(known & {"she", "her", "female", "woman"})
+    return pronoun in _SHE and bool(known & {"he", "him", "male", "man"})
 
 
 def _suits(named: Named, pronoun: str) -> bool:

@@ -1,8 +1,9 @@
 """Who and what can be named here: people, places, things and details, found by name, alias or near miss."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 from rapidfuzz import process
@@ -77,8 +78,7 @@ class Cast:
         for name in names:
             if form := bare(name):
                 self._note(form, named, 1.0)
-                head = _OF.split(plain_form(name), maxsplit=1)[0]
-                words = [word for word in bare(head).split() if len(word) > 2 and word + "'s" not in plain_form(name)]
+                words = _parts(name)
                 for place, word in enumerate(words if " " in form else ()):
                     if word not in lexicon().prepositions and word not in lexicon().determiners:
                         last = place == len(words) - 1
@@ -95,11 +95,10 @@ class Cast:
             options = self.forms.setdefault(spelling, {})
             options[named] = max(weight if spelling == form else weight - 0.05, options.get(named, 0.0))
 
-    def mentions(self, typed: Typed, skip: Iterable[str] = ()) -> list[Mention]:
+    def mentions(self, typed: Typed, verbs: Container[str] = ()) -> list[Mention]:
         """Every name in the text, longest first at each place; then near misses in what is left."""
         found: list[Mention] = []
         at, end = 0, len(typed.tokens)
-        verbs = frozenset(skip)
         self.fuzzy = [form for form in self.forms if len(form) > 4]
         while at < end:
             mention = self._exact(typed, at, end)
@@ -120,7 +119,9 @@ class Cast:
                 return self._mention(at, last, self.forms[key], run[-1].owner)
         return None
 
-    def _near_miss(self, typed: Typed, at: int, end: int, verbs: frozenset[str], longer: bool) -> Mention | None:
+    def _near_miss(
+        self, typed: Typed, at: int, end: int, verbs: Container[str], longer: bool
+    ) -> Mention | None:
         """A name one or two slips away; `longer` where the first word alone is already part of a name."""
         token = typed.tokens[at]
         if token.kind != "word" or token.plain in _NEVER:
@@ -152,12 +153,21 @@ _NEVER = frozenset(
 )  # fmt: skip
 
 
+@lru_cache(maxsize=4096)
 def bare(name: str) -> str:
     """A name without its article, as it is compared."""
     form = plain_form(name).replace("_", " ").replace("'s ", " ").strip()
     for article in _ARTICLES:
         form = form.removeprefix(article)
     return form
+
+
+@lru_cache(maxsize=4096)
+def _parts(name: str) -> tuple[str, ...]:
+    """The words of a name that can stand for it: not `Jin` in `photo of Jin`, not `Viktor` in `Viktor's office`."""
+    plain = plain_form(name)
+    head = bare(_OF.split(plain, maxsplit=1)[0])
+    return tuple(word for word in head.split() if len(word) > 2 and word + "'s" not in plain)
 
 
 def cast_of(packet: ContextPacket) -> Cast:

@@ -43,8 +43,8 @@ def cover(hearing: Hearing, ref: Reference) -> set[int]:
     return taken
 
 
-def remainder(hearing: Hearing, first: int, last: int, without: Collection[int]) -> str:
-    """The words of a stretch that are not accounted for, in the order typed."""
+def remainder(hearing: Hearing, first: int, last: int, without: Collection[int], whole: bool = False) -> str:
+    """The words of a stretch that are not accounted for, in the order typed; `whole` keeps how they begin."""
     runs: list[str] = []
     at = first
     while at < last:
@@ -54,19 +54,23 @@ def remainder(hearing: Hearing, first: int, last: int, without: Collection[int])
         end = at
         while end < last and end not in without:
             end += 1
-        if text := _trimmed(hearing, at, end, ends=end == last):
+        if text := _trimmed(hearing, at, end, ends=end == last, whole=whole and at == first):
             runs.append(text)
         at = end
     return " ".join(runs)
 
 
-def _trimmed(hearing: Hearing, first: int, last: int, ends: bool) -> str:
+def _trimmed(hearing: Hearing, first: int, last: int, ends: bool, whole: bool) -> str:
     """A run without loose ends: articles and prepositions whose object was taken out."""
     loose = hearing.words.determiners | hearing.words.prepositions | _LOOSE | hearing.words.pronouns
     loose = frozenset() if ends else loose
     while last > first and (hearing.typed.tokens[last - 1].kind == "mark" or hearing.plain(last - 1) in loose):
         last -= 1
-    while first < last and (hearing.typed.tokens[first].kind == "mark" or hearing.plain(first) in _LOOSE):
+    while (
+        not whole
+        and first < last
+        and (hearing.typed.tokens[first].kind == "mark" or hearing.plain(first) in _LOOSE)
+    ):
         first += 1
     return hearing.phrase(first, last)
 

@@ -5,6 +5,8 @@ from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.names import Named
 
 _YOU = frozenset({"you", "your", "yours", "yourself"})
+_SELF = frozenset({"i", "me", "my", "we", "us", "our"})
+_PAST = frozenset({"was", "were", "did", "had", "why", "when", "happened"})
 _TOPICS = frozenset({"about", "seen", "know", "of"})
 
 
@@ -44,6 +46,9 @@ def ask_game_master(hearing: Hearing, first: int, last: int, marked: bool) -> Pr
     words = {token.plain for token in hearing.typed.tokens[first:last]}
     if words & _YOU and (whom := hearing.person()):
         return ask_of(hearing, whom, first, last, question=True)
+    partner = hearing.person()
+    if partner and partner.near and partner.recency and words & _PAST and not words & _SELF:
+        return ask_of(hearing, partner, first, last, question=True)
     refs = hearing.references(first, last)
     target = next((ref.named for ref in refs if ref.named and ref.named.kind != "self"), None)
     for ref in refs:
@@ -52,5 +57,8 @@ def ask_game_master(hearing: Hearing, first: int, last: int, marked: bool) -> Pr
     if hearing.typed.first_of(first, hearing.words.know_questions, last):
         return ProposedAction(action="recall", target_id=id, details=text)
     if target and target.kind in ("person", "other", "thing") and not target.near:
+        whom = hearing.person()
+        if whom and whom.near and whom.recency and whom != target and not words & _SELF:
+            return ask_of(hearing, whom, first, last, question=True)  # in mid-conversation, one asks one's partner
         return ProposedAction(action="recall", target_id=id, details=text)
     return ProposedAction(action="look", target_id=id, details=text)

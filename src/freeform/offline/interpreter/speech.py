@@ -8,6 +8,11 @@ from freeform.offline.interpreter.verbs import Verb
 from freeform.offline.interpreter.words import Token, is_adverb
 
 _ABOUT = frozenset({"about", "regarding", "concerning", "that", "on"})
+_GESTURES = frozenset(
+    {"smile", "nod", "wave", "laugh", "shrug", "frown", "grin", "bow", "hug", "kiss", "wink", "clap", "thank"}
+)
+_PAUSES = frozenset({",", "!", "-", "—", "–", "--", ":", "..", "..."})
+_OPENERS = frozenset({"so", "well", "ok", "okay", "now", "listen", "look", "right", "say", "excuse", "me"})
 _EVERYONE = frozenset({"everyone", "everybody", "anyone", "anybody", "someone", "somebody"})
 
 
@@ -34,6 +39,8 @@ def speak(hearing: Hearing, verb: Verb, last: int) -> ProposedAction:
         topic = _topic(hearing, mark, last, taken)
     else:
         topic = "" if stranger else remainder(hearing, first, last, taken)
+    if not topic and verb.words in _GESTURES:
+        topic = verb.words
     for ref in refs:
         hearing.say(ref.named)
     hearing.say(whom)
@@ -65,7 +72,7 @@ def _topic_mark(hearing: Hearing, verb: Verb, first: int, last: int) -> int:
 def _topic(hearing: Hearing, mark: int, last: int, taken: set[int]) -> str:
     start = mark + 1 if hearing.plain(mark) in _ABOUT | {"for"} else mark
     start += hearing.plain(start) == "about"
-    return remainder(hearing, start, last, taken) or hearing.phrase(start, last)
+    return remainder(hearing, start, last, taken, whole=True) or hearing.phrase(start, last)
 
 
 def _listener(
@@ -119,9 +126,10 @@ def _up_to(hearing: Hearing, at: int, mark: int) -> str:
 def addressed(hearing: Hearing, first: int, last: int) -> tuple[Named | None, int, int]:
     """`Viktor, …` or `…, Viktor`: who is called by name, and the stretch that is said to them."""
     start = first
-    while start < last and hearing.plain(start) in hearing.words.greetings:
-        start += 1
-    while start < last and hearing.typed.tokens[start].kind == "mark" and start > first:
+    while start < last - 1 and (
+        hearing.plain(start) in hearing.words.greetings | _OPENERS
+        or (start > first and hearing.typed.tokens[start].kind == "mark")
+    ):
         start += 1
     for ref in hearing.references(first, last, "person"):
         if ref.mention is None or ref.owner:
@@ -130,11 +138,11 @@ def addressed(hearing: Hearing, first: int, last: int) -> tuple[Named | None, in
         if named.kind != "person":
             continue
         covered = cover(hearing, ref)
-        if min(covered) == start and hearing.plain(ref.last) == "," and ref.last < last - 1:
+        if min(covered) == start and hearing.plain(ref.last) in _PAUSES and ref.last < last - 1:
             return named, ref.last + 1, last
         if min(covered) == start > first and ref.last >= last:
             return named, first, start
-        if ref.last >= last and min(covered) - 1 > first and hearing.plain(min(covered) - 1) == ",":
+        if ref.last >= last and min(covered) - 1 > first and hearing.plain(min(covered) - 1) in _PAUSES:
             return named, first, min(covered) - 1
     return None, first, last
 

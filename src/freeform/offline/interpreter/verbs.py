@@ -38,17 +38,14 @@ class Verbs:
             return None
         for base, words, action in self.by_head.get(token.plain, ()):
             if len(words) == 1 or typed.has(position + 1, words[1:], end):
-                return self._parted(typed, position, end, Verb(
-                    action, " ".join(words), position, position + len(words), base=base
-                ))  # fmt: skip
-        return None
+                found = Verb(action, " ".join(words), position, position + len(words), base=base)
+                return found if len(words) > 1 else self._parted(typed, position, end) or found
+        return self._parted(typed, position, end)
 
-    def _parted(self, typed: Typed, position: int, end: int, found: Verb) -> Verb:
+    def _parted(self, typed: Typed, position: int, end: int) -> Verb | None:
         """`pick the key up` is `pick up`: the particle may stand after a short object."""
-        if found.after - found.at > 1:
-            return found
         particles = lexicon().particles
-        for base, words, action in self.by_head[typed.tokens[position].plain]:
+        for base, words, action in self.by_head.get(typed.tokens[position].plain, ()):
             if len(words) != 2 or words[1] not in particles:
                 continue
             for place in range(position + 2, min(position + 6, end)):
@@ -57,7 +54,16 @@ class Verbs:
                     break
                 if token.plain == words[1] and _closes(typed, place + 1, end, words[1]):
                     return Verb(action, " ".join(words), position, position + 1, particle=place, base=base)
-        return found
+        return None
+
+    def begun(self, typed: Typed, position: int) -> Verb | None:
+        """A verb we only know in phrases, used in another: `squeeze past`, where `squeeze through` is known."""
+        word = typed.tokens[position].plain
+        entries = self.by_head.get(word, ())
+        if not entries or len(word) < 5 or word in lexicon().common:
+            return None
+        base, words, action = entries[-1]
+        return Verb(action, " ".join(words), position, position + 1, base=base)
 
     def guess(self, typed: Typed, position: int, end: int) -> Verb | None:
         """A misspelt verb: one slip away, in words long enough to tell."""

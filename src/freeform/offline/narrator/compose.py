@@ -6,27 +6,33 @@ from typing import Any
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form, sentences
-from freeform.engine.model import NarratorOutput
+from freeform.engine.model import NarratorOutput, ValidatorOutput
 from freeform.engine.passes import NarratorInput
 from freeform.engine.world import PLAYER
 from freeform.offline.narrator import people, places, pressure
 from freeform.offline.narrator.lines import clean, finished, key
 from freeform.offline.narrator.telling import Piece, Telling
+from freeform.offline.suggestions import suggest
 
 Tell = Callable[[Telling, dict[str, Any]], None]
 EVENTS: dict[str, Tell] = {
     tell.__name__: tell
     for tell in (
         places.moved, places.looked, places.searched, places.discovered, places.item_gained, places.item_lost,
-        places.item_used, places.fact_learned, places.waited, places.time_passed, places.recalled,
+        places.item_used, places.no_effect, places.hinted, places.approached, places.passed, places.fact_learned, places.waited, places.time_passed, places.recalled,
         people.greeted, people.told, people.withheld, people.no_answer, people.said, people.npc_arrived,
-        people.npc_left, people.escalated,
+        people.npc_left, people.escalated, people.shown, people.wounded,
         pressure.outcome, pressure.clock_advanced, pressure.clock_triggered, pressure.cost_paid,
         pressure.consequence, pressure.streak_broke, pressure.tension_move, pressure.threat_pending,
-        pressure.threat_due, pressure.thread_changed, pressure.situation_began, pressure.situation_ended,
+        pressure.threat_due, pressure.threat_averted, pressure.thread_changed, pressure.situation_began, pressure.situation_ended,
         pressure.interrupted, pressure.ending,
     )
 }  # fmt: skip
+DEEDS = frozenset(
+    "moved looked searched discovered outcome greeted told withheld no_answer said shown item_gained item_lost"
+    " item_used no_effect hinted approached waited recalled interrupted".split()
+)
+"""Events that come of something the player's character did."""
 MOST_PARAGRAPHS = 4
 ATMOSPHERE, IDLE = 0.25, 0.2
 """How often a quiet turn gets a line of the place, or of someone who is there."""
@@ -37,18 +43,23 @@ def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
     telling = Telling(input, chance)
     if input.clarification_question:
         return NarratorOutput(final_text=finished(clean(input.clarification_question)))
+    nothing_tried = not any(event.type in DEEDS for event in input.engine_events)
+    if nothing_tried:
+        _say_blocked(telling)  # what was wished comes first; what the world does meanwhile comes after
     for event in input.engine_events:
         tell = EVENTS.get(event.type)
         if tell:
             tell(telling, event.details)
         else:
             telling.add(telling.text_of(event.details), breaks=True)
-    _say_blocked(telling)
+        telling.last = event.type if event.type != "cost_paid" else telling.last
+    if not nothing_tried:
+        _say_blocked(telling)
     if not telling.pieces:
         telling.line("nothing")
     _colour(telling)
     text = "\n\n".join(_paragraphs(_allowed(telling)))
-    return NarratorOutput(final_text=text, next_prompt=_prompt(telling), suggested_actions=_suggestions(input))
+    return NarratorOutput(final_text=text, next_prompt=_prompt(telling), suggested_actions=_suggestions(input, chance))
 
 
 def _say_blocked(t: Telling) -> None:
@@ -140,12 +151,12 @@ def _prompt(t: Telling) -> str:
     if t.input.blocked_actions and not happened - {"cost_paid", "time_passed"}:
         return t.lines.say("next_prompt_blocked")
     if t.speaker:
-        return t.lines.say("next_prompt_person", name=t.speaker)
+        return t.lines.say("next_prompt_person", name=t.called(t.speaker))
     return t.lines.say("next_prompt_place" if t.mood == "place" else "next_prompt")
 
 
-def _suggestions(input: NarratorInput) -> list[str]:
+def _suggestions(input: NarratorInput, chance: Chance) -> list[str]:
+    """What to do next, as things stand now: the planner spoke before the dice fell."""
     lines = [entry.lower().removeprefix("veil:") for entry in input.exclude]
-    return [
-        text for text in input.planner_output.next_suggestions if not any(mentions(text, entry) for entry in lines)
-    ]
+    seen = suggest(input.context_packet, ValidatorOutput(), input.player_input, chance.at("next"), input.openings)
+    return [text for text in seen if not any(mentions(text, entry) for entry in lines)]

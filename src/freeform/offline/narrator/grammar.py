@@ -2,6 +2,10 @@
 
 from collections.abc import Sequence
 
+TITLES = frozenset(
+    {"doc", "doctor", "captain", "old", "mother", "father", "brother", "sister", "lady", "lord", "saint", "sir", "the",
+     "king", "queen", "prince", "princess", "big", "little", "mister", "miss", "aunt", "auntie", "uncle", "agent", "mr", "mrs", "ms", "prior", "dame", "father", "judge", "sergeant", "officer"}
+)  # fmt: skip
 _WORDS = (
     "no",
     "one",
@@ -72,6 +76,17 @@ def _titled(name: str) -> bool:
 def names_one(names: Sequence[str]) -> bool:
     """Whether a list holds a single thing, so that the verb is `is`."""
     return len([name for name in names if name]) == 1
+
+
+def some(name: str) -> str:
+    """A thing seen for the first time: `keycard` becomes `a keycard`."""
+    named = with_article(name)
+    if not named.startswith("the ") or name.lower().startswith("the "):
+        return named
+    head = name.split(" of ")[0]
+    if head.endswith("s") and not head.endswith("ss"):
+        return name
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
 def with_article(name: str) -> str:

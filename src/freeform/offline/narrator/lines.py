@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -12,8 +12,10 @@ from freeform.core.chance import Chance
 from freeform.core.text import plain_form, sentences
 
 _FIELD = re.compile(r"\{(\w+)\}")
+_ANY_FIELD = re.compile(r"\{\w+\}")
+_AFTER_STOP = re.compile(r"(?<=[.!?] )[a-z]")
 _NOT_WORD = re.compile(r"[^\w]+")
-_PASSED_ON = frozenset({"reason", "words", "text"})
+_PASSED_ON = frozenset({"reason", "words", "clause", "text"})
 RECENT = 12
 """Turns after which a thing once told may be told again in full."""
 
@@ -34,14 +36,16 @@ def families() -> dict[str, str]:
     return {str(action): str(family) for action, family in outcomes["families"].items()}
 
 
+@lru_cache(maxsize=8192)
 def key(sentence: str) -> str:
     """A sentence as it is compared: words only."""
     return _NOT_WORD.sub(" ", plain_form(sentence)).strip()
 
 
-def keys(text: str) -> list[str]:
+@lru_cache(maxsize=8192)
+def keys(text: str) -> tuple[str, ...]:
     """The sentences of a text as they are compared."""
-    return [k for sentence in sentences(text) if (k := key(sentence))]
+    return tuple(k for sentence in sentences(text) if (k := key(sentence)))
 
 
 class Memory:
@@ -64,6 +68,17 @@ class Memory:
         said = [self._last[sentence] for sentence in keys(text) if sentence in self._last]
         return self._turn - max(said) if said else None
 
+    def age_of_pattern(self, line: str) -> int | None:
+        """How many turns ago a line was last said with any name in it; None if never."""
+        said: list[int] = []
+        for sentence in sentences(line) if _ANY_FIELD.search(line) else ():
+            parts = [key(part) for part in _ANY_FIELD.split(sentence)]
+            if sum(len(part.split()) for part in parts) < 2:
+                continue
+            pattern = re.compile(".*".join(re.escape(part) for part in parts))
+            said += [turn for told, turn in self._last.items() if pattern.fullmatch(told)]
+        return self._turn - max(said) if said else None
+
     def all_told(self, text: str, within: int = RECENT) -> bool:
         """Whether every sentence of it was said lately."""
         found = keys(text)
@@ -84,15 +99,12 @@ class Lines:
             for options in self._layers(group, id)
         ]
         for options in usable:
-            fresh = [line for line in options if self._age(line, known) is None]
+            unsaid = [line for line in options if self._age(line, known) is None]
+            fresh = [line for line in unsaid if self._memory.age_of_pattern(line) is None] or unsaid
             if fresh:
                 return self._chosen(fill(self._chance.choose(fresh), known))
-        oldest = max(
-            (line for options in usable for line in options),
-            key=lambda n: self._age(n, known) or 0,
-            default="",
-        )
-        return self._chosen(fill(oldest, known))
+        every = (line for options in usable for line in options)
+        return self._chosen(fill(max(every, key=lambda line: self._age(line, known) or 0, default=""), known))
 
     def _age(self, line: str, known: Mapping[str, str]) -> int | None:
         """How long ago the line's own words were said; words it only passes on do not count."""
@@ -111,9 +123,8 @@ class Lines:
 def fill(line: str, fields: Mapping[str, str]) -> str:
     """A line with its fields in place, begun with a capital and ended with a stop."""
     text = _FIELD.sub(lambda found: fields.get(found[1], ""), line)
-    text = re.sub(r"([.!?…])”,", r"\1”", text)
     text = re.sub(r"([.!?…])\.(?!\.)", r"\1", text)
-    return finished(text)
+    return finished(_AFTER_STOP.sub(lambda found: found[0].upper(), text))
 
 
 def clean(text: str) -> str:

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from freeform.core.text import slug
+
 from freeform.core.text import plain_form
-from freeform.offline.narrator.grammar import inside
+from freeform.offline.narrator.grammar import inside, with_article
 from freeform.offline.narrator.lines import clean
 from freeform.offline.narrator.telling import Telling
 
@@ -15,11 +17,11 @@ def _spoken(t: Telling, d: Details, lead: str, bare: str, again: str = "") -> No
     name, text, topic = str(d.get("name", "")), t.text_of(d), topic_of(d)
     t.speaker = name or t.speaker
     if not text or (t.told(text) and again):
-        t.line(again if text else bare, str(d.get("npc", "")), breaks=True, name=inside(name), topic=topic)
+        t.line(again if text else bare, str(d.get("npc", "")), breaks=True, name=t.called(name), topic=topic)
         return
     unnamed = name and not _names(text, name) and text[:1] in "“\"'"
     if unnamed and not _just_named(t, name):
-        t.line(lead, str(d.get("npc", "")), breaks=True, name=inside(name), topic=topic)
+        t.line(lead, str(d.get("npc", "")), breaks=True, name=t.called(name), topic=topic)
         t.add(text)
     else:
         t.add(text, breaks=True)
@@ -61,7 +63,8 @@ def topic_of(d: Details) -> str:
 
 def greeted(t: Telling, d: Details) -> None:
     """Someone takes notice."""
-    _spoken(t, d, "greeted_lead", "greeted_bare", "greeted_bare")
+    bare = "heard" if t.last == "said" else "greeted_bare"
+    _spoken(t, d, "greeted_lead", bare, bare)
 
 
 def told(t: Telling, d: Details) -> None:
@@ -85,22 +88,37 @@ def said(t: Telling, d: Details) -> None:
     if not words:
         return
     words = words[:1].upper() + words[1:]
-    name = inside(str(d.get("name") or ""))
-    t.line("said_to" if name else "said", breaks=True, words=words, name=name)
+    whole = words if words[-1] in ".!?…" else words + "."
+    clause = words[:-1] + "," if words[-1] == "." else words if words[-1] in "!?…" else words + ","
+    name = t.called(str(d.get("name") or ""))
+    t.line("said_to" if name else "said", breaks=True, words=whole, clause=clause, name=name)
     t.speaker = name or t.speaker
 
 
 def npc_arrived(t: Telling, d: Details) -> None:
     """Someone comes."""
-    t.authored(d, "arrived", str(d.get("npc", "")), breaks=True, name=inside(str(d.get("name", ""))))
+    t.authored(d, "arrived", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))))
 
 
 def npc_left(t: Telling, d: Details) -> None:
     """Someone goes."""
-    t.authored(d, "left", str(d.get("npc", "")), breaks=True, name=inside(str(d.get("name", ""))))
+    t.authored(d, "left", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))))
 
 
 def escalated(t: Telling, d: Details) -> None:
     """Someone goes a step further."""
     t.mood = "danger"
-    t.authored(d, "escalated", str(d.get("npc", "")), breaks=True, name=inside(str(d.get("name", ""))))
+    t.authored(d, "escalated", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))))
+
+
+def shown(t: Telling, d: Details) -> None:
+    """Someone is shown a thing; what they say to it follows."""
+    if thing := str(d.get("thing", "")):
+        t.line("shown", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))), thing=with_article(thing))
+
+
+def wounded(t: Telling, d: Details) -> None:
+    """Someone is hurt, and how badly."""
+    condition = str(d.get("condition", ""))
+    t.mood = "danger"
+    t.line(f"wounded_{slug(condition)}", str(d.get("npc", "")), name=t.called(str(d.get("name", ""))))

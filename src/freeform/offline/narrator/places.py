@@ -3,7 +3,7 @@
 from typing import Any
 
 from freeform.engine.world import PLAYER
-from freeform.offline.narrator.grammar import inside, listed, names_one, span, with_article
+from freeform.offline.narrator.grammar import inside, listed, names_one, some, span, with_article
 from freeform.offline.narrator.telling import Telling
 
 Details = dict[str, Any]
@@ -67,7 +67,7 @@ def looked(t: Telling, d: Details) -> None:
     else:
         t.line("look_bare" if name else "look_again", breaks=True, name=named)
     company(t, [str(person) for person in d.get("people") or []])
-    things = [with_article(str(thing)) for thing in d.get("things") or [] if not t.names(str(thing))]
+    things = [some(str(thing)) for thing in d.get("things") or [] if not t.names(str(thing))]
     if things:
         t.line("here_things", things=listed(things), verb="is" if names_one(things) else "are")
     ways(t, [str(way) for way in d.get("exits") or []])
@@ -88,7 +88,7 @@ def item_gained(t: Telling, d: Details) -> None:
     """Something is the player's now."""
     name, source = _counted(d), str(d.get("source") or "")
     known = source not in ("", "nowhere", PLAYER) and ":" not in source
-    if t.names(str(d.get("name", ""))) and t.pieces:
+    if t.pieces and t.names(str(d.get("name", "")).split(" of ")[0].split(" ")[-1]):
         t.line("gained_known", name=name)
     elif known:
         t.line("gained_from", name=name, source=with_article(source))
@@ -144,3 +144,27 @@ def recalled(t: Telling, d: Details) -> None:
     t.line("recalled_lead", breaks=True)
     for fact in facts:
         t.add(fact)
+
+
+def no_effect(t: Telling, d: Details) -> None:
+    """Something was tried on a thing that has no answer to it."""
+    t.line("no_effect", str(d.get("action", "")), breaks=True, name=with_article(str(d.get("name", ""))) or "it")
+
+
+def hinted(t: Telling, d: Details) -> None:
+    """Not found yet, but the eye knows where to go."""
+    spot = str(d.get("text", "")).removeprefix("search ").removeprefix("look ").rstrip(".")
+    t.line("hinted", str(d.get("id", "")), breaks=True, spot=spot)
+
+
+def approached(t: Telling, d: Details) -> None:
+    """Going up to someone or something that is already here."""
+    t.line("approached", str(d.get("target", "")), breaks=True, name=inside(str(d.get("name", ""))))
+
+
+def passed(t: Telling, d: Details) -> None:
+    """The way between two places."""
+    if text := t.text_of(d):
+        t.add(text, breaks=True)
+    elif via := [with_article(str(name)) for name in d.get("via") or []]:
+        t.line("passed", breaks=True, via=listed(via))

@@ -2,12 +2,15 @@
 
 from typing import Any
 
-from freeform.offline.narrator.grammar import inside, with_article
-from freeform.offline.narrator.lines import families, groups
-from freeform.offline.narrator.telling import Telling
+from freeform.offline.narrator.grammar import with_article
+from freeform.offline.narrator.lines import clean, families, groups
+from freeform.offline.narrator.telling import Piece, Telling
 
 Details = dict[str, Any]
 _PRICES = ("harm", "heat", "cred", "rep", "time")
+
+SOURCES = frozenset({"tension_move", "clock_triggered", "outcome", "told", "discovered", "threat_due"})
+"""Events whose own words announce what they set off."""
 
 
 def outcome(t: Telling, d: Details) -> None:
@@ -15,21 +18,22 @@ def outcome(t: Telling, d: Details) -> None:
     result, action = str(d.get("outcome", "")), str(d.get("action", ""))
     text = t.text_of(d)
     if text and not t.told(text):
-        t.add(text, breaks=True)
+        t.add(text, breaks=t.breaks_before_outcome())
         return
-    name = _object(d, action)
+    name = _object(t, d)
     family = families().get(action, "other")
     worse = {"botch": "failure", "critical": "success"}.get(result, result)
     group = f"{family}_{worse}" if f"{family}_{worse}" in groups() else f"other_{worse}"
-    t.line(group if group in groups() else "other_mixed", action, breaks=True, name=name)
+    t.line(group if group in groups() else "other_mixed", action, breaks=t.breaks_before_outcome(), name=name)
     if worse != result:
         t.line(f"other_{result}")
 
 
-def _object(d: Details, action: str) -> str:
+def _object(t: Telling, d: Details) -> str:
     """Whom or what it was done to; people as they are called, things with their article."""
     name = str(d.get("name") or "")
-    return inside(name) if action in ("persuade", "deceive", "threaten", "attack", "heal") else with_article(name)
+    people = {str(row.get("name")) for row in t.input.context_packet.entities if row.get("type") == "npc"}
+    return t.called(name) if name in people else with_article(name)
 
 
 def clock_advanced(t: Telling, d: Details) -> None:
@@ -39,15 +43,8 @@ def clock_advanced(t: Telling, d: Details) -> None:
         return
     t.quieted.add("clock")
     share = end / most if most else 0.5
-    group = (
-        "clock_eased"
-        if end < start
-        else "clock_low"
-        if share < 0.4
-        else "clock_mid"
-        if share < 0.75
-        else "clock_high"
-    )
+    nearness = "low" if share < 0.4 else "mid" if share < 0.75 else "high"
+    group = "clock_eased" if end < start else f"clock_{nearness}"
     own = t.lines.say(f"clock_advanced:{d.get('id', '')}", name=str(d.get("name", "")))
     t.add(own or t.lines.say(group))
 
@@ -89,6 +86,8 @@ def tension_move(t: Telling, d: Details) -> None:
 def threat_pending(t: Telling, d: Details) -> None:
     """Something is on its way."""
     t.mood = "danger"
+    if t.last in SOURCES:
+        return  # whatever set it off has just been told
     t.authored(d, "threat_pending", str(d.get("id", "")), breaks=True)
 
 
@@ -98,16 +97,30 @@ def threat_due(t: Telling, d: Details) -> None:
     t.authored(d, "threat_due", str(d.get("id", "")), breaks=True)
 
 
+def threat_averted(t: Telling, d: Details) -> None:
+    """It does not come to that."""
+    t.line("threat_averted", str(d.get("id", "")), breaks=True)
+
+
 def thread_changed(t: Telling, d: Details) -> None:
     """A question opens, is answered, or is lost."""
     status = str(d.get("status", ""))
-    title = str(d.get("title") or "").rstrip(".")
+    title = _lowered(t, str(d.get("title") or "").rstrip("."))
     if status in ("active", "resolved", "failed") and title:
         t.line(f"thread_{status}", str(d.get("id", "")), breaks=True, title=title)
 
 
+def _lowered(t: Telling, title: str) -> str:
+    """A title after a colon: its first word small, unless it is a name."""
+    first = title.split(" ")[0].removesuffix("'s")
+    names = {word for row in t.input.context_packet.entities for word in str(row.get("name", "")).split()}
+    return title if first in names or title[1:2].isupper() else title[:1].lower() + title[1:]
+
+
 def situation_began(t: Telling, d: Details) -> None:
     """Something holds from now on."""
+    if t.last in SOURCES:
+        return
     t.authored(d, "situation_began", str(d.get("id", "")), breaks=True)
 
 
@@ -127,4 +140,4 @@ def ending(t: Telling, d: Details) -> None:
     text = t.text_of(d)
     t.add(text or t.lines.say("ending"), breaks=True)
     if title := str(d.get("title") or "").strip():
-        t.add(f"— {title}", breaks=True)
+        t.pieces.append(Piece(f"— {clean(title)}", breaks=True))

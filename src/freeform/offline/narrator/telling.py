@@ -6,6 +6,7 @@ from typing import Any
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form
 from freeform.engine.passes import NarratorInput
+from freeform.offline.narrator.grammar import TITLES, inside
 from freeform.offline.narrator.lines import RECENT, Lines, Memory, clean, finished, key
 
 
@@ -26,6 +27,8 @@ class Telling:
         self.memory = Memory(input.told_before)
         self.lines = Lines(input.prose, self.memory, chance.at("lines"))
         self.pieces: list[Piece] = []
+        self.known = " ".join(input.told_before)
+        self.last = ""
         self.speaker = ""
         self.mood = ""
         self.quieted: set[str] = set()
@@ -69,6 +72,18 @@ class Telling:
     def names(self, name: str) -> bool:
         """Whether this turn has already spoken of someone or something."""
         return plain_form(name) in plain_form(self.so_far()) if name else True
+
+    def called(self, name: str) -> str:
+        """What to call someone: the first name alone once the whole name is known."""
+        words = name.split()
+        plain = len(words) == 2 and all(word[:1].isupper() and word.isalpha() for word in words)
+        if plain and words[0].lower() not in TITLES and words[0] in self.known:
+            return words[0]
+        return inside(name)
+
+    def breaks_before_outcome(self) -> bool:
+        """Whether an outcome opens a paragraph: not right after the words, tool or payment it belongs to."""
+        return self.last not in ("item_used", "item_lost", "item_gained", "said", "searched")
 
     def so_far(self) -> str:
         """What this turn has said."""

@@ -86,8 +86,8 @@ def _debug(seat: Seat, rest: str) -> None:
         seat.voice.line(f"blocked: {blocked.action} {blocked.target_id}: {blocked.reason}{because}")
     seat.voice.lines(f"event: {event.type} {event.details}" for event in last.engine_events)
     seat.voice.lines(f"rejected: {claim.claim}: {claim.reason}" for claim in last.rejected)
-    for name, version in last.prompt_versions.items():
-        seat.voice.line(f"prompt: {version} by {last.model.get(name, '?')}")
+    seat.voice.lines(f"prompt: {label}" for label in last.prompt_versions.values())
+    seat.voice.line(f"models: {', '.join(f'{role} {name}' for role, name in last.model.items())}")
     times = ", ".join(f"{name} {ms:.1f} ms" for name, ms in last.timings_ms.items())
     used = last.usage
     seat.voice.line(f"time: {times}")
@@ -117,8 +117,9 @@ def _retry(seat: Seat, rest: str) -> None:
 
 
 def _branch(seat: Seat, rest: str) -> None:
+    left = seat.wait(seat.table.store.head(seat.campaign)).branch
     stands = seat.wait(timeline.branch(seat.campaign, seat.table.store, None, rest or None))
-    seat.voice.line(f"You play on in branch {stands.branch}. /switch main goes back to where you were.")
+    seat.voice.line(f"You play on in branch {stands.branch}. /switch {left} goes back to where you were.")
 
 
 def _branches(seat: Seat, rest: str) -> None:

@@ -1,0 +1,87 @@
+"""What the moment offers: the authored deeds of this place, and openings worth suggesting to a player."""
+
+from freeform.engine.checks import inside
+from freeform.engine.conditions import check
+from freeform.engine.naming import mentioned, words
+from freeform.engine.passes import Offer
+from freeform.engine.ports import TurnText
+from freeform.engine.scenario import Affordance
+from freeform.engine.table import Rules
+from freeform.engine.world import PLAYER, GameState
+
+_MOST = 40
+_ASKING = ("who", "what", "why", "how", "where", "when", "which")
+
+
+def offers(state: GameState, rules: Rules) -> list[Offer]:
+    """Deeds that were authored for here, so that whoever listens knows them by their words. Never shown to players."""
+    return [
+        Offer(action=a.action, target_id=a.target, words=a.words)
+        for a in rules.scenario.affordances
+        if a.at in ("", state.scene.location_id) and _in_reach(a, state)
+    ][:_MOST]
+
+
+def openings(state: GameState, rules: Rules, recent: list[TurnText]) -> list[str]:
+    """What the player's character could take up now, in the words a player would type; nothing they never heard of."""
+    heard = _heard(state, rules, recent)
+    asked = [
+        f"Ask {state.name(who)} about {topic}"
+        for who in state.scene.present_entity_ids
+        for knows in rules.person(who).knows
+        if not state.value(who, f"told:{knows.id}")
+        and check(knows.when, state).holds
+        and (topic := _topic(knows.topics, heard, state, but=who))
+    ]
+    looked = [
+        f"Look at {inside(_the(detail.name))}"
+        for detail in rules.place(state.scene.location_id).details
+        if not _told(detail.text, recent) and check(detail.when, state).holds
+    ]
+    unseen = [
+        f"Go to {inside(state.name(way.to))}"
+        for way in rules.exits(state.scene.location_id, state)
+        if not state.value(way.to, "visited") and check(way.when, state).holds
+    ]
+    return [*asked[:3], *looked[:2], *unseen[:2]]
+
+
+def _in_reach(affordance: Affordance, state: GameState) -> bool:
+    target = affordance.target
+    if not target or affordance.at:
+        return True
+    owners = (PLAYER, state.scene.location_id, *state.scene.present_entity_ids)
+    here = target in state.scene.present_entity_ids or state.value(target, "at") == state.scene.location_id
+    return here or any((owner, target) in state.inventory for owner in owners)
+
+
+def _heard(state: GameState, rules: Rules, recent: list[TurnText]) -> set[str]:
+    """Every telling word the player has read so far, or lately."""
+    known = [str(f.object.get("text", "")) for f in state.facts.values() if f.visibility == "known"]
+    threads = [t.title for t in state.threads.values() if t.status == "active"]
+    told = [turn.final_text for turn in recent]
+    return words(" ".join([rules.begun.opening, *known, *threads, *told]))
+
+
+def _topic(topics: list[str], heard: set[str], state: GameState, but: str) -> str:
+    """The first topic the player has heard of, as people say it: someone's or something's name, else a phrase."""
+    for topic in topics:
+        if not words(topic) <= heard:
+            continue
+        meant = [id for id in mentioned(topic, state, ("npc", "location", "item", "faction", "object")) if id != but]
+        if meant:
+            return inside(state.name(meant[0]))
+        if len(topic.split()) > 1 and topic.split()[0].lower() not in _ASKING:
+            return inside(topic)
+    return ""
+
+
+def _told(text: str, recent: list[TurnText]) -> bool:
+    start = text.strip()[:60]
+    return any(start in turn.final_text for turn in recent)
+
+
+def _the(name: str) -> str:
+    plain = name.strip()
+    named = plain[:1].isupper() or plain.startswith(("the ", "a ", "an ", "my "))
+    return plain if named else f"the {plain}"

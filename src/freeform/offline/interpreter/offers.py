@@ -1,0 +1,26 @@
+"""Deeds authored for this place, known by their words: `hammer on the gate` where someone wrote what that does."""
+
+from freeform.engine.model import ProposedAction
+from freeform.engine.naming import words
+from freeform.engine.passes import Offer
+
+_PHRASE = 2
+
+
+def offered(text: str, offers: list[Offer]) -> ProposedAction | None:
+    """The authored deed a clause asks for: a phrase of at least two telling words, or its first word, said so."""
+    said = words(text)
+    head = next(iter(text.lower().split()), "").strip(",.!?")
+    best, score = None, 0
+    for offer in offers:
+        fit = 0
+        for phrase in offer.words:
+            telling = words(phrase)
+            whole = len(telling) >= _PHRASE and telling <= said
+            first = len(telling) == 1 and words(head) == telling
+            fit += len(telling) if whole else (_PHRASE if first else 0)
+        if fit > score:
+            best, score = offer, fit
+    if best is None or score < _PHRASE:
+        return None
+    return ProposedAction(action=best.action, target_id=best.target_id, details=text)

@@ -1,0 +1,197 @@
+"""The offline narrator: it tells everything, repeats nothing it need not, and leaks nothing."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from freeform import engine
+from freeform.core.chance import Chance
+from freeform.core.text import sentences
+from freeform.engine.model import BlockedAction, ContextPacket, EngineEvent, PlannerOutput
+from freeform.engine.passes import NarratorInput
+from freeform.offline.narrator import EVENTS, respond
+from freeform.offline.narrator.lines import groups, key
+
+PACKET = ContextPacket(
+    scene={"location_id": "loc:pier", "exits": [{"to": "loc:bar", "name": "the bar"}]},
+    present_entities=["player", "npc:mara"],
+    entities=[
+        {"id": "npc:mara", "type": "npc", "name": "Mara Voss"},
+        {"id": "player", "type": "pc", "name": "Kestrel"},
+    ],
+)
+TOLD = {
+    "moved": ({"from": "loc:bar", "to": "loc:pier", "name": "the pier", "first": True, "text": "Black water."}, "Black water"),
+    "looked": ({"target": "", "name": "crane", "text": "", "people": ["Mara"], "things": ["rope"], "exits": ["the bar"]}, "rope"),
+    "searched": ({"target": "", "name": "crate", "found": False}, ""),
+    "discovered": ({"id": "d", "text": "A strap, cut clean through."}, "cut clean"),
+    "outcome": ({"action": "attack", "target": "g", "name": "the guard", "details": "", "outcome": "mixed"}, ""),
+    "greeted": ({"npc": "npc:mara", "name": "Mara Voss", "text": "“You again.”"}, "You again"),
+    "told": ({"npc": "npc:mara", "name": "Mara Voss", "topic": "Jin", "text": "“He left.”"}, "He left"),
+    "withheld": ({"npc": "npc:mara", "name": "Mara Voss", "topic": "Jin", "text": "“Who?”"}, "Who?"),
+    "no_answer": ({"npc": "npc:mara", "name": "Mara Voss", "topic": "Jin"}, ""),
+    "said": ({"npc": "npc:mara", "name": "Mara Voss", "words": "you took your time"}, "You took your time"),
+    "item_gained": ({"item": "i", "name": "brass key", "qty": 1, "source": "nowhere"}, "brass key"),
+    "item_lost": ({"item": "i", "name": "brass key", "qty": 1, "to": "the guard"}, "guard"),
+    "item_used": ({"item": "i", "name": "brass key"}, "brass key|reason"),
+    "fact_learned": ({"fact_id": "f", "text": "Jin sailed at dawn."}, "Jin sailed at dawn"),
+    "clock_advanced": ({"id": "heat", "name": "Heat", "from": 1, "to": 2, "max": 6}, ""),
+    "clock_triggered": ({"id": "heat", "name": "Heat", "text": "A searchlight finds you."}, "searchlight"),
+    "consequence": ({"tier": 1, "costs": {"harm": 1}}, ""),
+    "streak_broke": ({"text": "The bill comes due."}, "bill comes due"),
+    "escalated": ({"npc": "g", "name": "The guard", "level": "soft", "text": "{name} warns you off."}, "The guard warns"),
+    "tension_move": ({"id": "m", "type": "threat", "text": "Boots on the stairs."}, "Boots"),
+    "threat_pending": ({"id": "t", "text": "They will be here in a minute."}, "in a minute"),
+    "threat_due": ({"id": "t", "text": "They are here."}, "They are here"),
+    "thread_changed": ({"id": "t", "title": "Who took Jin", "status": "active"}, "who took Jin"),
+    "npc_arrived": ({"npc": "n", "name": "Mara"}, "Mara"),
+    "npc_left": ({"npc": "n", "name": "Mara"}, "Mara"),
+    "waited": ({"minutes": 30}, "alf an hour"),
+    "recalled": ({"facts": ["Jin is a courier."]}, "Jin is a courier"),
+    "interrupted": ({"action": "move", "name": "the bar", "reason": "The guard is in the way."}, ""),
+    "situation_began": ({"id": "s", "text": "The patrol is out."}, "patrol is out"),
+    "situation_ended": ({"id": "s", "text": "The patrol goes home."}, "goes home"),
+    "no_effect": ({"action": "use", "name": "crane"}, "crane|nothing"),
+    "hinted": ({"id": "d", "text": "search behind the crates"}, "behind the crates"),
+    "approached": ({"target": "npc:mara", "name": "Mara Voss"}, "Mara"),
+    "passed": ({"name": "", "text": "The tide slaps under the planks."}, "planks"),
+    "shown": ({"npc": "npc:mara", "name": "Mara Voss", "item": "i", "thing": "brass key"}, "brass key"),
+    "wounded": ({"npc": "g", "name": "The guard", "condition": "badly hurt"}, "guard|Guard"),
+    "threat_averted": ({"id": "t", "text": "They will be here in a minute."}, ""),
+    "time_passed": ({"minutes": 120}, "wo hours"),
+    "ending": ({"id": "e", "title": "A Debt Paid", "text": "The boat sails."}, "A Debt Paid"),
+}  # fmt: skip
+MECHANICAL = re.compile(r"\b(roll|rolls|dice|clock|tier|outcome|DC|modifier|hit points)\b", re.IGNORECASE)
+
+
+def told(*events: EngineEvent, seed: str = "7", **rest: Any) -> str:
+    return narrated(*events, seed=seed, **rest).final_text
+
+
+def narrated(*events: EngineEvent, seed: str = "7", **rest: Any) -> Any:
+    given_ = {"context_packet": PACKET, "player_input": "", "planner_output": PlannerOutput(), **rest}
+    return respond(NarratorInput(engine_events=list(events), **given_), Chance(seed))
+
+
+def event(type_: str, **details: Any) -> EngineEvent:
+    return EngineEvent(type=type_, details=details)
+
+
+def test_every_event_the_engine_makes_is_known_to_the_narrator() -> None:
+    sources = (Path(engine.__file__).parent).rglob("*.py")
+    made = {kind for file in sources for kind in re.findall(r'happen\(\s*"(\w+)"', file.read_text(encoding="utf-8"))}
+    assert made == set(EVENTS)
+    assert set(EVENTS) == {*TOLD, "cost_paid"}
+
+
+@pytest.mark.parametrize("kind", sorted(TOLD))
+def test_each_event_is_told_in_words_of_its_own(kind: str) -> None:
+    details, words = TOLD[kind]
+    nothing = {told(seed=str(n)) for n in range(40)}
+    for seed in range(8):
+        text = told(EngineEvent(type=kind, details=details), seed=str(seed))
+        assert re.search(words, text), text
+        assert text not in nothing
+        assert "{" not in text and not MECHANICAL.search(text)
+
+
+def test_an_event_nobody_foresaw_is_told_by_its_text() -> None:
+    assert told(event("snowed", text="It begins to snow.")) == "It begins to snow."
+
+
+def test_events_are_told_in_the_order_they_happened() -> None:
+    text = told(
+        event("discovered", id="a", text="First this."), event("tension_move", id="b", text="Then that.")
+    )
+    assert text == "First this.\n\nThen that."
+
+
+def test_a_session_of_forty_turns_repeats_no_sentence_while_other_words_are_left() -> None:
+    plays = [
+        [event("searched", target="", name=f"crate {n}", found=False)] if n % 5 == 0
+        else [event("no_answer", npc="npc:mara", name="Mara Voss", topic=f"matter {n}")] if n % 5 == 1
+        else [event("waited", minutes=30)] if n % 5 == 2
+        else [event("outcome", action="improvise", target="", name="", details="", outcome="failure")] if n % 5 == 3
+        else [event("clock_advanced", id="c", name="Heat", **{"from": n // 9, "to": n // 9 + 1, "max": 6})]
+        for n in range(40)
+    ]  # fmt: skip
+    before: list[str] = []
+    seen: list[str] = []
+    for n, events in enumerate(plays):
+        text = told(*events, seed=f"s/{n}", told_before=before)
+        before.append(text)
+        seen += [key(sentence) for sentence in sentences(text)]
+    assert sorted(sentence for sentence in set(seen) if seen.count(sentence) > 1) == []
+
+
+def test_what_was_described_lately_is_not_described_again() -> None:
+    look = event(
+        "looked", target="", name="crane", text="It leans over the water.", people=[], things=[], exits=[]
+    )
+    assert told(look) == "It leans over the water."
+    assert "leans" not in told(look, told_before=["It leans over the water."])
+
+
+def test_the_scenarios_own_lines_come_first_and_can_replace_ours() -> None:
+    waited = event("waited", minutes=10)
+    assert told(waited, prose={"waited": ["The tide turns."]}) == "The tide turns."
+    again = told(waited, prose={"waited!": ["The tide turns."]}, told_before=["The tide turns."])
+    assert again == "The tide turns."
+    assert (
+        told(waited, prose={"waited": ["The tide turns."]}, told_before=["The tide turns."])
+        != "The tide turns."
+    )
+
+
+def test_a_blocked_attempt_is_answered_with_its_reason_and_not_twice() -> None:
+    no = BlockedAction(action="move", reason="The door is barred from inside")
+    first = told(blocked_actions=[no])
+    assert "The door is barred from inside." in first
+    assert "barred" not in told(blocked_actions=[no], told_before=[first])
+
+
+def test_a_clarification_question_is_all_that_is_said() -> None:
+    output = narrated(event("waited", minutes=5), clarification_question="Which guard do you mean?")
+    assert output.final_text == "Which guard do you mean?"
+
+
+def test_a_line_of_the_table_is_never_crossed_and_a_veil_is_drawn() -> None:
+    spiders = event("discovered", id="d", text="A box. It is full of spiders.")
+    assert told(spiders, exclude=["spider"]) == "A box."
+    veiled = told(event("discovered", id="d", text="She is tortured for hours."), exclude=["veil: torture"])
+    assert "tortured" not in veiled and veiled
+
+
+def test_the_same_seed_tells_the_same_story_and_another_seed_another() -> None:
+    waited = event("waited", minutes=30)
+    assert told(waited, seed="1") == told(waited, seed="1")
+    assert len({told(waited, seed=str(n)) for n in range(20)}) > 3
+
+
+def test_nothing_is_established_because_nothing_is_invented() -> None:
+    output = narrated(event("waited", minutes=30))
+    assert (output.established_facts, output.introduced_npcs, output.scene_transition) == ([], [], None)
+
+
+def test_every_group_of_lines_has_at_least_six_that_differ() -> None:
+    assert {name: len(set(lines)) for name, lines in groups().items() if len(set(lines)) < 6} == {}
+
+
+@given(
+    kind=st.sampled_from([*sorted(TOLD), "cost_paid", "unheard_of"]),
+    texts=st.dictionaries(
+        st.sampled_from(["text", "name", "topic", "words", "reason", "title"]), st.text(max_size=60)
+    ),
+    minutes=st.integers(0, 10_000),
+    seed=st.integers(0, 99),
+)
+def test_no_event_breaks_the_narrator_or_leaks_a_placeholder(
+    kind: str, texts: dict[str, str], minutes: int, seed: int
+) -> None:
+    text = told(EngineEvent(type=kind, details={**texts, "minutes": minutes}), seed=str(seed))
+    assert text and "{" not in text and "}" not in text
+    assert 1 <= text.count("\n\n") + 1 <= 4
