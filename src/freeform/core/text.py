@@ -13,6 +13,11 @@ def count_tokens(text: str) -> int:
     return sum((len(piece) + 5) // 6 for piece in _PIECE.findall(text))
 
 
+def words_in(text: str) -> int:
+    """How many words a reader reads."""
+    return len(text.split())
+
+
 def plain_form(text: str) -> str:
     """Lower case, no accents, straight quotes: the form in which words are compared."""
     if text.isascii():

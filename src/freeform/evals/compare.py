@@ -37,7 +37,7 @@ def _between(a: Any, b: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
             yield from _between(a.get(key), b.get(key), f"{path}.{key}" if path else str(key))
     elif isinstance(a, list) and isinstance(b, list):
         for at in range(max(len(a), len(b))):
-            yield from _between(*(_at(rows, at) for rows in (a, b)), f"{path}[{at}]")
+            yield from _between(_at(a, at), _at(b, at), f"{path}[{at}]")
     elif canonical(a) != canonical(b):
         yield path, a, b
 

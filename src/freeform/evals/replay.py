@@ -19,15 +19,14 @@ from freeform.core.gateway import Gateway
 from freeform.core.ids import CountedIds
 from freeform.core.prompts import PromptRegistry
 from freeform.core.record import Record
-from freeform.core.tape import MemoryTapes
 from freeform.engine.books import Books
 from freeform.engine.change import join
-from freeform.engine.log import Begun, Changed, Entry, Logged, Narrated, Resolved
+from freeform.engine.log import Begun, Entry, Narrated, Resolved
 from freeform.engine.model import TurnResult
 from freeform.engine.ports import StateStore
 from freeform.engine.scene_lore import SceneLoreKeeper
 from freeform.engine.table import Rules, Table
-from freeform.engine.turn import Say, result_of, take_turn
+from freeform.engine.turn import Say, take_turn
 from freeform.evals.compare import Difference, differences
 from freeform.evals.metrics import Finding, look_at, sum_up
 from freeform.evals.taped import ReplayGateway, TapedNotes, TurnTapes, recorded_pins
@@ -147,7 +146,7 @@ async def replay(
         metrics=sum_up(now),
         recorded_metrics=sum_up(then),
         side_by_side=sides,
-        notes=await _notes(campaign, table, first, last),
+        notes=await _notes(campaign, table),
     )
 
 
@@ -219,9 +218,7 @@ async def _rerun(
     )
     notes = TapedNotes(await tapes.of_turn(campaign, resolved.turn_no))
     lore = SceneLoreKeeper(bench.books, notes, bench.clock) if bench.books and notes.any else None
-    scene = Table(
-        store=scratch, gateway=gateway, tapes=MemoryTapes(keep=1), clock=bench.clock, ids=CountedIds(), lore=lore
-    )
+    scene = Table(store=scratch, gateway=gateway, tapes=tapes, clock=bench.clock, ids=CountedIds(), lore=lore)
     back = await scratch.head(campaign)
     before = (await scratch.get_state(campaign)).at_turn(resolved.turn_no)
     say = Say(campaign=campaign, text=resolved.player_input, turn_id=resolved.turn_id, take=resolved.take)
@@ -234,16 +231,6 @@ async def _rerun(
     await _follow(campaign, entries, scratch)
     after = await scratch.get_state(campaign)
     return Rerun(Moment(Rules.of(begun), before, resolved, after, narrated), replayed, result, gateway.asked)
-
-
-async def recorded_turns(campaign: str, table: Table, first: int, last: int) -> list[TurnResult]:
-    """Turns as they were recorded, for whoever compares by hand."""
-    results = []
-    async for number, entries in _by_turn(campaign, table.store, last):
-        resolved, narrated = _halves(entries)
-        if number >= first and narrated:
-            results.append(result_of(campaign, "", resolved, narrated))
-    return results
 
 
 def compare_turns(recorded: Moment, replayed: Moment) -> list[Difference]:
@@ -296,14 +283,9 @@ def _halves(entries: list[Entry]) -> tuple[Resolved, Narrated | None]:
     return resolved, next((entry for entry in entries if isinstance(entry, Narrated)), None)
 
 
-async def _notes(campaign: str, table: Table, first: int, last: int | None) -> list[str]:
+async def _notes(campaign: str, table: Table) -> list[str]:
     """What a reader should know of the log itself."""
-    tail: list[Logged] = await table.store.tail(campaign, 1)
-    pending = any(isinstance(e.entry, Resolved) for e in tail) and not any(isinstance(e.entry, Narrated) for e in tail)
-    by_hand = [
-        e.turn_no
-        for e in await table.store.read(campaign, first, last)
-        if isinstance(e.entry, Changed) and e.entry.why == "correction"
-    ]
-    notes = [f"turn {tail[-1].turn_no} has no prose yet and was left out"] if pending else []
-    return notes + [f"after turn {number} a person corrected the state; it was kept" for number in by_hand]
+    tail = [logged.entry for logged in await table.store.tail(campaign, 1)]
+    if any(isinstance(entry, Narrated) for entry in tail):
+        return []
+    return ["the last turn has no prose yet and was left out"]

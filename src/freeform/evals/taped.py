@@ -9,13 +9,11 @@ from freeform.core.clock import Clock
 from freeform.core.errors import NotFound, UserError
 from freeform.core.gateway import Answer, Call, Gateway, In, Listen, Out, Pass, Usage
 from freeform.core.prompts import PromptRegistry
-from freeform.core.tape import MemoryTapes, Tape, TapeModel, TapeStore
+from freeform.core.tape import Tape, TapeModel, TapeStore
 from freeform.engine.passes import NARRATOR, PLANNER
 from freeform.engine.scene_lore import SceneLoreCache
 from freeform.engine.world import PLAYER
 from freeform.retrieval.briefing import NpcBriefing
-
-SCRATCH_TAPES = 30
 
 
 class TurnTapes:
@@ -65,7 +63,7 @@ class ReplayGateway:
             default=tape,
             offline=tape,
             prompts=self.prompts,
-            tapes=MemoryTapes(keep=SCRATCH_TAPES),
+            tapes=self.tapes,
             clock=self.clock,
         )
 
