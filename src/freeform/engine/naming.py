@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from freeform.core.text import plain_form
 from freeform.engine.world import Entity, GameState
@@ -15,9 +16,10 @@ _COMMON = frozenset(
 )
 
 
-def words(text: str) -> set[str]:
-    """The telling words of a text, in their plain form, plurals and possessives cut."""
-    return {_stem(w) for w in _WORD.findall(plain_form(text)) if w not in _COMMON}
+@lru_cache(maxsize=20_000)
+def words(text: str) -> frozenset[str]:
+    """The telling words of a text, in their plain form, plurals and possessives cut. Names come up in every turn."""
+    return frozenset(_stem(w) for w in _WORD.findall(plain_form(text)) if w not in _COMMON)
 
 
 def overlap(spoken: str, listed: Iterable[str]) -> int:
@@ -45,7 +47,7 @@ def mentioned(text: str, state: GameState, types: tuple[str, ...]) -> list[str]:
     found: list[tuple[int, str]] = []
     for entity in state.entities.values():
         if entity.type in types:
-            if re.search(rf"(?<![\w:]){re.escape(entity.id)}(?![\w:])", text):
+            if entity.id in text and re.search(rf"(?<![\w:]){re.escape(entity.id)}(?![\w:])", text):
                 found.append((99, entity.id))
                 continue
             best = max((len(w) for name in names_of(entity) if (w := words(name)) and w <= heard), default=0)

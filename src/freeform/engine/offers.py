@@ -55,7 +55,7 @@ def _in_reach(affordance: Affordance, state: GameState) -> bool:
     return here or any((owner, target) in state.inventory for owner in owners)
 
 
-def _heard(state: GameState, rules: Rules, recent: list[TurnText]) -> set[str]:
+def _heard(state: GameState, rules: Rules, recent: list[TurnText]) -> frozenset[str]:
     """Every telling word the player has read so far, or lately."""
     known = [str(f.object.get("text", "")) for f in state.facts.values() if f.visibility == "known"]
     threads = [t.title for t in state.threads.values() if t.status == "active"]
