@@ -73,7 +73,7 @@ def look_at(moment: Moment, told_before: Sequence[str] = ()) -> Finding:
         asked=facts.validator.clarification_needed,
         words=words_in(moment.text) if words else None,
         lore_chunks=len(chunks),
-        lore_relevant=sum(_is_about(chunk, moment) for chunk in chunks),
+        lore_relevant=_relevant(chunks, moment),
         lore_hit=bool(facts.lore.get("hit")) if facts.lore.get("scene") else None,
         leaked=leaks(moment.text, moment.after),
         sentences=of,
@@ -176,10 +176,12 @@ def _key(action: AllowedAction | BlockedAction) -> tuple[str, str]:
     return action.action, action.target_id
 
 
-def _is_about(chunk: str, moment: Moment) -> bool:
-    """Whether a passage `pack:entry:section` is about who, where or what the turn was about."""
-    entry = chunk.split(":")[1] if ":" in chunk else chunk
-    return entry in {id.rpartition(":")[2] for id in _in_play(moment)}
+def _relevant(chunks: Sequence[str], moment: Moment) -> int:
+    """How many passages `pack:entry:section` are about who, where or what the turn was about."""
+    if not chunks:
+        return 0
+    about = {id.rpartition(":")[2] for id in _in_play(moment)}
+    return sum((chunk.split(":")[1] if ":" in chunk else chunk) in about for chunk in chunks)
 
 
 def _in_play(moment: Moment) -> set[str]:
