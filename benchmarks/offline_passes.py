@@ -1,4 +1,4 @@
-"""Processor time of the offline passes: hearing every case of the tests, and telling a turn late in a long session."""
+"""Processor time of the offline passes: hearing every test case, telling turns late in a session."""
 
 import json
 import time

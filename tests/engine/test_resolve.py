@@ -16,7 +16,6 @@ from freeform.engine.system import OUTCOMES
 from freeform.engine.world import PLAYER
 from tests.engine.cellar import after, table
 
-
 PBTA, WOD, D20 = (load_system(name) for name in ("pbta", "world_of_darkness", "d20"))
 
 

@@ -25,8 +25,8 @@ PACKET = ContextPacket(
     ],
 )
 TOLD = {
-    "moved": ({"from": "loc:bar", "to": "loc:pier", "name": "the pier", "first": True, "text": "Black water."}, "Black water"),
-    "looked": ({"target": "", "name": "crane", "text": "", "people": ["Mara"], "things": ["rope"], "exits": ["the bar"]}, "rope"),
+    "moved": ({"to": "loc:pier", "name": "the pier", "first": True, "text": "Black water."}, "Black water"),
+    "looked": ({"name": "crane", "people": ["Mara"], "things": ["rope"], "exits": ["the bar"]}, "rope"),
     "searched": ({"target": "", "name": "crate", "found": False}, ""),
     "discovered": ({"id": "d", "text": "A strap, cut clean through."}, "cut clean"),
     "outcome": ({"action": "attack", "target": "g", "name": "the guard", "details": "", "outcome": "mixed"}, ""),
@@ -43,7 +43,7 @@ TOLD = {
     "clock_triggered": ({"id": "heat", "name": "Heat", "text": "A searchlight finds you."}, "searchlight"),
     "consequence": ({"tier": 1, "costs": {"harm": 1}}, ""),
     "streak_broke": ({"text": "The bill comes due."}, "bill comes due"),
-    "escalated": ({"npc": "g", "name": "The guard", "level": "soft", "text": "{name} warns you off."}, "The guard warns"),
+    "escalated": ({"npc": "g", "name": "The guard", "text": "{name} warns you off."}, "The guard warns"),
     "tension_move": ({"id": "m", "type": "threat", "text": "Boots on the stairs."}, "Boots"),
     "threat_pending": ({"id": "t", "text": "They will be here in a minute."}, "in a minute"),
     "threat_due": ({"id": "t", "text": "They are here."}, "They are here"),
@@ -104,9 +104,7 @@ def test_an_event_nobody_foresaw_is_told_by_its_text() -> None:
 
 
 def test_events_are_told_in_the_order_they_happened() -> None:
-    text = told(
-        event("discovered", id="a", text="First this."), event("tension_move", id="b", text="Then that.")
-    )
+    text = told(event("discovered", id="a", text="First this."), event("tension_move", id="b", text="Then that."))
     assert text == "First this.\n\nThen that."
 
 
@@ -129,9 +127,7 @@ def test_a_session_of_forty_turns_repeats_no_sentence_while_other_words_are_left
 
 
 def test_what_was_described_lately_is_not_described_again() -> None:
-    look = event(
-        "looked", target="", name="crane", text="It leans over the water.", people=[], things=[], exits=[]
-    )
+    look = event("looked", target="", name="crane", text="It leans over the water.", people=[], things=[], exits=[])
     assert told(look) == "It leans over the water."
     assert "leans" not in told(look, told_before=["It leans over the water."])
 
@@ -141,10 +137,7 @@ def test_the_scenarios_own_lines_come_first_and_can_replace_ours() -> None:
     assert told(waited, prose={"waited": ["The tide turns."]}) == "The tide turns."
     again = told(waited, prose={"waited!": ["The tide turns."]}, told_before=["The tide turns."])
     assert again == "The tide turns."
-    assert (
-        told(waited, prose={"waited": ["The tide turns."]}, told_before=["The tide turns."])
-        != "The tide turns."
-    )
+    assert told(waited, prose={"waited": ["The tide turns."]}, told_before=["The tide turns."]) != "The tide turns."
 
 
 def test_a_blocked_attempt_is_answered_with_its_reason_and_not_twice() -> None:
@@ -195,3 +188,15 @@ def test_no_event_breaks_the_narrator_or_leaks_a_placeholder(
     text = told(EngineEvent(type=kind, details={**texts, "minutes": minutes}), seed=str(seed))
     assert text and "{" not in text and "}" not in text
     assert 1 <= text.count("\n\n") + 1 <= 4
+
+
+def test_after_a_move_the_suggestions_are_those_of_the_new_place() -> None:
+    stale = PlannerOutput(next_suggestions=["Look at the jukebox"])
+    there = event("moved", to="loc:pier", name="the pier", first=True, text="Black water.")
+    assert "Go to the bar" in narrated(there, planner_output=stale).suggested_actions
+    assert "Look at the jukebox" not in narrated(there, planner_output=stale).suggested_actions
+
+
+def test_someone_who_came_along_is_not_said_to_leave() -> None:
+    assert "Mara" not in told(event("npc_left", npc="npc:mara", name="Mara Voss"))
+    assert "Jin" in told(event("npc_left", npc="npc:jin", name="Jin"))

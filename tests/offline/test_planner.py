@@ -29,9 +29,7 @@ PACKET = ContextPacket(
         {"id": "h", "title": "Oleander's plan", "status": "hidden", "related_entity_ids": ["npc:ghost"]},
     ],
     inventory=[{"owner_id": "player", "item_id": "item:drive", "qty": 1}],
-    facts=[
-        {"id": "f", "subject_id": "npc:ghost", "object": {"text": "Oleander did it."}, "visibility": "hidden"}
-    ],
+    facts=[{"id": "f", "subject_id": "npc:ghost", "object": {"text": "Oleander did it."}, "visibility": "hidden"}],
     npc_agendas={"npc:viktor": "to be left alone"},
 )
 

@@ -1,10 +1,9 @@
 """The default embedder is a real one: its tokenizer, its int8 weights, its plain-numpy twin; and embedders by HTTP."""
 
-import asyncio
 import json
 import threading
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,7 +15,7 @@ from freeform.adapters.embeddings.minilm import LONGEST, MiniLmEmbedder, folder_
 from freeform.adapters.embeddings.openai_embeddings import OpenAiEmbedder
 from freeform.adapters.embeddings.wordpiece import WordPiece
 from freeform.core.errors import Unavailable, UserError
-from freeform.retrieval.ports import Embedder, Vector
+from freeform.retrieval.ports import Vector
 from tests.retrieval.shelf import models_folder, real_embedder
 
 PAIRS = [

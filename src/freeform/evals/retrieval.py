@@ -73,7 +73,7 @@ async def rankings(query: TestQuery, search: Search, where: Where) -> dict[str, 
     near = list[str]()
     if vector is not None and search.embedder is not None:
         near = [hit.id for hit in await search.index.near(vector, search.embedder.name, where, depth)]
-    fused = list(await search.rank(query.text, vector, where))
+    fused = list((await search.rank(query.text, where))[0])
     lists = {"words": words, "vectors": near, "fused": fused}
     return {way: _documents(ids, query.exclude) for way, ids in lists.items()}
 

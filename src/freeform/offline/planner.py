@@ -11,7 +11,8 @@ from freeform.offline.suggestions import suggest
 QUIET = 3
 """Turns without pressure after which a move is due."""
 _RISKY = frozenset({
-    "persuade", "deceive", "threaten", "steal", "unlock", "break", "hack", "hide", "attack", "flee", "brave", "improvise",
+    "persuade", "deceive", "threaten", "steal", "unlock", "break", "hack", "hide", "attack", "flee", "brave",
+    "improvise",
 })  # fmt: skip
 
 

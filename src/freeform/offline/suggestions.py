@@ -7,7 +7,7 @@ from freeform.core.chance import Chance
 from freeform.core.text import plain_form
 from freeform.engine.model import ContextPacket, ValidatorOutput
 from freeform.engine.world import PLAYER
-from freeform.offline.narrator.grammar import TITLES, inside, with_article
+from freeform.offline.grammar import TITLES, inside, with_article
 
 HOW_MANY = 3
 _PEOPLE = frozenset({"npc", "person", "character", "creature"})
@@ -102,9 +102,7 @@ def _questions(packet: ContextPacket, spent: str) -> list[str]:
         for topic in topics(packet)
         if topic != short(name) and not _together(spent, name, topic)
     ]
-    return options or [
-        f"Talk to {short(name)}" for _, name in _people(packet) if plain_form(name) not in spent
-    ]
+    return options or [f"Talk to {short(name)}" for _, name in _people(packet) if plain_form(name) not in spent]
 
 
 def _together(spent: str, name: str, topic: str) -> bool:

@@ -8,10 +8,11 @@ import hashlib
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
-from freeform.core.record import Record
 from freeform.core.text import count_tokens, sentences, slug
-from freeform.retrieval.model import Audience, ChunkMetadata, ContentPackChunk, Document
+from freeform.retrieval.model import Audience, ChunkMetadata, ContentPackChunk, Document, embedded_text
 from freeform.retrieval.scope import audience_of, known_by, role_of
 
 LONG, FULL, SHORT = 500, 350, 40
@@ -19,7 +20,8 @@ LONG, FULL, SHORT = 500, 350, 40
 _PARAGRAPHS = re.compile(r"\n[ \t]*\n")
 
 
-class _Piece(Record):
+@dataclass
+class _Piece:
     """A section with what belongs inside it."""
 
     path: str
@@ -32,26 +34,36 @@ class _Piece(Record):
     """Which H2 it stands under, by that section's place."""
     overview: bool = False
 
-    @property
+    @cached_property
+    def tokens(self) -> int:
+        """Counted once the text is whole."""
+        return count_tokens(self.text)
+
+    @cached_property
     def joinable(self) -> bool:
         """Sections that are read by name stay alone, however short."""
-        return not self.overview and not role_of(self.heading) and count_tokens(self.text) < SHORT
+        return not self.overview and not role_of(self.heading) and self.tokens < SHORT
 
 
 def chunk_document(document: Document) -> list[ContentPackChunk]:
     """The chunks of a document, in its order."""
     pieces = _pieces(document)
     taken: set[str] = {"overview"}
-    cut: list[tuple[int, int, ContentPackChunk]] = []
+    cut: list[tuple[int, int, _Piece, str, str, int]] = []
     for secret in (False, True):
         seen = [piece for piece in pieces if (piece.audience == "gm") is secret]
         for run in _joined(seen):
             name = "overview" if run[0].overview else _free(slug(run[0].heading) or "section", taken)
-            for number, text in enumerate(_parts(_run_text(run)), start=1):
-                part = name if number == 1 else f"{name}.{number}"
-                cut.append((run[0].order, number, _chunk(document, run[0], part, text)))
+            for number, (text, tokens) in enumerate(_parts(*_run_text(run)), start=1):
+                cut.append(
+                    (run[0].order, number, run[0], name if number == 1 else f"{name}.{number}", text, tokens)
+                )
     cut.sort(key=lambda item: item[:2])
-    return [chunk.model_copy(update={"place": place}) for place, (_, _, chunk) in enumerate(cut)]
+    about = _about(document)
+    return [
+        _chunk(document, about, piece, name, text, tokens, place)
+        for place, (_, _, piece, name, text, tokens) in enumerate(cut)
+    ]
 
 
 def _pieces(document: Document) -> list[_Piece]:
@@ -71,8 +83,7 @@ def _pieces(document: Document) -> list[_Piece]:
         bare_start = section.level == 1 and group == order and pieces and not pieces[-1].heading
         if bare_start and pieces[-1].audience == audience:
             host = len(pieces) - 1
-            update = {"heading": section.heading, "path": section.path, "group": group}
-            pieces[host] = pieces[host].model_copy(update=update)
+            pieces[host] = replace(pieces[host], heading=section.heading, path=section.path, group=group)
             text = f"{pieces[host].text}\n\n{section.text}".strip()
         elif section.level > 2 and host >= 0 and not role_of(section.heading):
             marks = "#" * min(section.level, 6)
@@ -91,7 +102,7 @@ def _pieces(document: Document) -> list[_Piece]:
                 )
             )
             continue
-        pieces[host] = pieces[host].model_copy(update={"text": text})
+        pieces[host] = replace(pieces[host], text=text)
     filled = [piece for piece in pieces if piece.text]
     if document.audience != "gm" and all(piece.audience == "gm" for piece in filled):
         filled.append(_name_alone(document))
@@ -125,7 +136,7 @@ def _joined(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
             and piece.joinable
             and run[-1].joinable
             and (piece.audience, piece.known_by) == (run[-1].audience, run[-1].known_by)
-            and sum(count_tokens(other.text) for other in run) < FULL - SHORT
+            and sum(other.tokens for other in run) < FULL - SHORT
         )
         if fits:
             run.append(piece)
@@ -137,32 +148,33 @@ def _joined(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
         yield run
 
 
-def _run_text(run: Sequence[_Piece]) -> str:
+def _run_text(run: Sequence[_Piece]) -> tuple[str, int]:
+    """The text of a run, and its tokens."""
     if len(run) == 1:
-        return run[0].text
-    return "\n\n".join(f"{piece.heading}: {piece.text}" for piece in run)
+        return run[0].text, run[0].tokens
+    text = "\n\n".join(f"{piece.heading}: {piece.text}" for piece in run)
+    return text, count_tokens(text)
 
 
-def _parts(text: str) -> list[str]:
+def _parts(text: str, total: int) -> list[tuple[str, int]]:
     """The text whole, or cut at paragraphs (at sentences, at words, where a paragraph is itself too long)."""
-    total = count_tokens(text)
     if total <= LONG:
-        return [text]
-    parts: list[str] = []
+        return [(text, total)]
+    parts: list[tuple[str, int]] = []
     # Parts of about the same size, so that the last is no crumb.
     target = total / math.ceil(total / FULL)
     held, size = "", 0
     for bit, glue in _bits(text):
         tokens = count_tokens(bit)
         if held and (size + tokens / 2 > target or size + tokens > LONG):
-            parts.append(held)
+            parts.append((held, size))
             held, size = bit, tokens
         else:
             held, size = (f"{held}{glue}{bit}" if held else bit), size + tokens
-    if parts and size < target / 2 and count_tokens(parts[-1]) + size <= LONG:
-        parts[-1] = f"{parts[-1]}\n\n{held}"
+    if parts and size < target / 2 and parts[-1][1] + size <= LONG:
+        parts[-1] = (f"{parts[-1][0]}\n\n{held}", parts[-1][1] + size)
     elif held:
-        parts.append(held)
+        parts.append((held, size))
     return parts
 
 
@@ -192,13 +204,41 @@ def _free(name: str, taken: set[str]) -> str:
     return free
 
 
-def _chunk(document: Document, piece: _Piece, name: str, text: str) -> ContentPackChunk:
-    def full(ids: Sequence[str], *own: str) -> list[str]:
-        return sorted({*own, *(id if ":" in id else f"{document.pack_id}:{id}" for id in ids if id)})
+def _about(document: Document) -> dict[str, list[str]]:
+    """What the document is about, with full ids; its own id among them, by its type."""
 
-    own = {"location": "location", "faction": "faction"}.get(document.type, "entity")
-    mine = {kind: (document.key,) if kind == own else () for kind in ("location", "faction", "entity")}
-    chunk = ContentPackChunk(
+    def full(kind: str, ids: Sequence[str]) -> list[str]:
+        own = {document.key} if kind == mine else set[str]()
+        return sorted(own | {id if ":" in id else f"{document.pack_id}:{id}" for id in ids if id})
+
+    mine = document.type if document.type in ("location", "faction") else "entity"
+    return {
+        "location_ids": full("location", document.related_locations),
+        "entity_ids": full("entity", document.related_entities),
+        "faction_ids": full("faction", document.related_factions),
+        "thread_ids": full("thread", document.related_threads),
+        "tags": document.tags,
+    }
+
+
+def _chunk(
+    document: Document,
+    about: dict[str, list[str]],
+    piece: _Piece,
+    name: str,
+    text: str,
+    tokens: int,
+    place: int,
+) -> ContentPackChunk:
+    """Every field comes from records that were checked, so it is not checked again: packs are large."""
+    metadata = ChunkMetadata.model_construct(
+        type=document.type,
+        name=document.name,
+        token_count=tokens,
+        **about,  # type: ignore[arg-type]
+    )
+    embedded = embedded_text(piece.path, text)
+    return ContentPackChunk.model_construct(
         id=f"{document.key}:{name}",
         pack_id=document.pack_id,
         document=document.key,
@@ -207,19 +247,10 @@ def _chunk(document: Document, piece: _Piece, name: str, text: str) -> ContentPa
         heading=piece.heading,
         chunk_text=text,
         aliases=document.aliases,
-        metadata=ChunkMetadata(
-            type=document.type,
-            name=document.name,
-            location_ids=full(document.related_locations, *mine["location"]),
-            entity_ids=full(document.related_entities, *mine["entity"]),
-            faction_ids=full(document.related_factions, *mine["faction"]),
-            thread_ids=full(document.related_threads),
-            tags=document.tags,
-            token_count=count_tokens(text),
-        ),
+        metadata=metadata,
+        embedding_id=hashlib.sha256(embedded.encode()).hexdigest()[:32],
         corpus=document.corpus,
         audience=piece.audience,
         known_by=piece.known_by,
+        place=place,
     )
-    digest = hashlib.sha256(chunk.embedded_text.encode()).hexdigest()[:32]
-    return chunk.model_copy(update={"embedding_id": digest})

@@ -9,8 +9,8 @@ from freeform.retrieval.model import ContentPackChunk, Document, IndexResult
 from freeform.retrieval.ports import Embedder, Fresh, PassageIndex, Vector
 
 Progress = Callable[[int, int], None]
-"""Called with how many passages are done, and of how many."""
-_DOCUMENTS, _TEXTS = 200, 64
+"""Called with how many documents (later: passages that only lacked a vector) are done, and of how many."""
+_DOCUMENTS, _TEXTS = 1000, 64
 """Documents per transaction without an embedder; texts per transaction with one."""
 
 
@@ -27,14 +27,17 @@ async def index_documents(
     wanted = {document.key: document for document in documents}
     had = await index.begin(source)
     gone = sorted(had.keys() - wanted.keys())
-    changed = [d for key, d in wanted.items() if had.get(key) != d.digest]
-    fresh = [Fresh(key=d.key, source=source, digest=d.digest, chunks=chunk_document(d)) for d in changed]
-    total = sum(len(entry.chunks) for entry in fresh)
+    digests = {key: document.digest for key, document in wanted.items()}
+    changed = [key for key, digest in digests.items() if had.get(key) != digest]
+    fresh = (
+        Fresh.model_construct(key=key, source=source, digest=digests[key], chunks=chunk_document(wanted[key]))
+        for key in changed
+    )
     done = embedded = 0
     notes: list[str] = []
     if gone:
         await index.write([], gone, {}, "")
-    for batch in _batches(fresh, embedder is not None and not notes):
+    for batch in _batches(fresh, embedder is not None):
         vectors: dict[str, Vector] = {}
         if embedder is not None and not notes:
             try:
@@ -42,16 +45,16 @@ async def index_documents(
             except Unavailable as lost:
                 notes.append(f"indexed by words alone: {lost}")
         await index.write(batch, [], vectors, embedder.name if embedder else "")
-        done, embedded = done + sum(len(entry.chunks) for entry in batch), embedded + len(vectors)
+        done, embedded = done + len(batch), embedded + len(vectors)
         if progress:
-            progress(done, total)
+            progress(done, len(changed))
     if embedder is not None and not notes:
         embedded += await _fill(index, embedder, notes, progress)
     await index.finish(source, clock.now().isoformat(timespec="seconds"))
     stats = await index.stats(source)
     return IndexResult(
         documents=stats.documents,
-        changed=len(fresh),
+        changed=len(changed),
         removed=len(gone),
         chunks=stats.chunks,
         tokens=stats.total_tokens,
@@ -88,7 +91,7 @@ async def _fill(index: PassageIndex, embedder: Embedder, notes: list[str], progr
     return filled
 
 
-def _batches(fresh: Sequence[Fresh], embedding: bool) -> Iterable[list[Fresh]]:
+def _batches(fresh: Iterable[Fresh], embedding: bool) -> Iterable[list[Fresh]]:
     """Documents together in one transaction: many when words alone are written, few when they are embedded too."""
     batch: list[Fresh] = []
     texts = 0

@@ -95,7 +95,12 @@ class ContentPackChunk(Record):
     @property
     def embedded_text(self) -> str:
         """What the embedder reads: the passage under its path."""
-        return f"{self.section_path.replace(' > ', ', ')}. {self.chunk_text}"
+        return embedded_text(self.section_path, self.chunk_text)
+
+
+def embedded_text(path: str, text: str) -> str:
+    """A passage under its path, as a sentence."""
+    return f"{path.replace(' > ', ', ')}. {text}"
 
 
 class Viewer(Record):

@@ -6,6 +6,7 @@
 Without an embedder the words alone answer, and the result says so.
 """
 
+import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
@@ -24,7 +25,9 @@ from freeform.retrieval.model import (
 from freeform.retrieval.ports import Embedder, PassageIndex, Signals, Vector, Where
 from freeform.retrieval.scope import may_see
 
-NO_EMBEDDER = "searched by words alone, since there is no embedder: get one with `freeform-rpg models get-embedder`"
+NO_EMBEDDER = (
+    "searched by words alone, since there is no embedder: get one with `freeform-rpg models get-embedder`"
+)
 _KEPT_VECTORS, _KEPT_RESULTS = 2048, 256
 _ENOUGH = 3
 """With fewer hits among what the scene is about, everything else is looked at too."""
@@ -68,17 +71,16 @@ class Search:
         return result.model_copy(update={"query_time_ms": ms})
 
     async def _look(self, query: LoreRetrievalQuery, viewer: Viewer) -> LoreRetrievalResult:
-        where, notes = where_of(query, viewer), []
-        vector, degraded = None, ""
+        where, notes, degraded = where_of(query, viewer), list[str](), ""
         if query.keywords.strip():
-            vector, degraded = await self.vector(query.keywords)
+            worth, degraded = await self.rank(query.keywords, where)
+            if len(worth) < _ENOUGH and not where.any_of.empty:
+                wider = where.model_copy(update={"any_of": Signals()})
+                worth, degraded = await self.rank(query.keywords, wider)
+                notes.append("little was found about the scene itself, so everything was searched")
             if degraded:
                 notes.append(degraded)
-            worth = await self.rank(query.keywords, vector, where)
-            if len(worth) < _ENOUGH and not where.any_of.empty:
-                worth = await self.rank(query.keywords, vector, where.model_copy(update={"any_of": Signals()}))
-                notes.append("little was found about the scene itself, so everything was searched")
-            chunks = await self.index.get(list(worth)[: 4 * query.k])
+            chunks = await self._read(list(worth), query)
         else:
             chunks = await self.index.find(where, 4 * query.k)
             worth = fuse([[chunk.id for chunk in chunks]], steepness=self.tuning.steepness)
@@ -92,10 +94,24 @@ class Search:
             notes=notes,
         )
 
-    async def rank(self, keywords: str, vector: Vector | None, where: Where) -> dict[str, float]:
-        """Stage 2: ids and their worth, best first."""
+    async def _read(self, ids: list[str], query: LoreRetrievalQuery) -> list[ContentPackChunk]:
+        """The best chunks, a page at a time until the budget is spent or enough were passed over."""
+        chunks: list[ContentPackChunk] = []
+        for start in range(0, min(len(ids), 4 * query.k), query.k):
+            chunks += await self.index.get(ids[start : start + query.k])
+            if sum(chunk.metadata.token_count for chunk in chunks) >= query.max_tokens:
+                break
+        return chunks
+
+    async def rank(self, keywords: str, where: Where) -> tuple[dict[str, float], str]:
+        """Stage 2: ids and their worth, best first; and why vectors had no part in it, if they had none."""
         t = self.tuning
-        lists, weights = [[hit.id for hit in await self.index.words(keywords, where, t.depth)]], [t.words]
+        # The model and the word index work side by side.
+        async with asyncio.TaskGroup() as both:
+            embedding = both.create_task(self.vector(keywords))
+            looking = both.create_task(self.index.words(keywords, where, t.depth))
+        (vector, why_not), words = embedding.result(), looking.result()
+        lists, weights = [[hit.id for hit in words]], [t.words]
         if vector is not None and self.embedder is not None:
             near = await self.index.near(vector, self.embedder.name, where, t.depth)
             lists, weights = [*lists, [hit.id for hit in near]], [*weights, t.vectors]
@@ -103,7 +119,7 @@ class Search:
         if t.neighbours:
             top = list(worth)[: t.neighbours_of]
             worth = lend(worth, await self.index.beside(top, where), t.neighbours)
-        return worth
+        return worth, why_not
 
     async def vector(self, text: str) -> tuple[Vector | None, str]:
         """The query's vector, or none and why."""

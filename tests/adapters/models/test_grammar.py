@@ -45,7 +45,7 @@ def test_a_record_is_its_fields_in_order() -> None:
             "def-Door-state": '("\\"open\\"" | "\\"shut\\"")',
             "root-doors-item": "def-Door",
             "root-doors": '"[" (root-doors-item ("," root-doors-item){0,2})? "]"',
-            "root": '"{" "\\"name\\":" root-name "," "\\"told\\":" root-told "," "\\"size\\":" root-size "," "\\"doors\\":" root-doors "}"',  # noqa: E501
+            "root": '"{" "\\"name\\":" root-name "," "\\"told\\":" root-told "," "\\"size\\":" root-size "," "\\"doors\\":" root-doors "}"',
         }
     )
 

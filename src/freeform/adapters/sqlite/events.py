@@ -80,7 +80,11 @@ def told_lately(db: sqlite3.Connection, ids: list[int]) -> list[TurnText]:
     )
     return [
         TurnText(
-            turn_no=turn, player_input=typed, final_text=text, focus=json.loads(focus or "[]"), asked=bool(asked)
+            turn_no=turn,
+            player_input=typed,
+            final_text=text,
+            focus=json.loads(focus or "[]"),
+            asked=bool(asked),
         )
         for turn, typed, text, focus, asked in rows
     ]

@@ -21,6 +21,8 @@ from freeform.retrieval.ports import Fresh, Where
 from freeform.retrieval.scope import same
 
 MAX_VARIABLES = 900
+MOST_ROWS = 3000
+"""bm25 costs about 3 µs a row: where more rows would match, only those with one of the rarer words are ranked."""
 DAMAGED = "damaged"
 
 
@@ -116,7 +118,39 @@ def documents(db: sqlite3.Connection, where: Where) -> list[int] | None:
     return [row[0] for row in db.execute(f"select d.id from documents d where {about.sql}", about.values)]
 
 
-def ranked(db: sqlite3.Connection, table: str, match: str, where: Where, most: int) -> list[tuple[str, float]]:
+class Frequencies:
+    """How many rows of a table hold a word; counted once per version of the index."""
+
+    def __init__(self) -> None:
+        self._version = -1
+        self._held: dict[tuple[str, str], int] = {}
+
+    def of(self, db: sqlite3.Connection, table: str, word: str) -> int:
+        """Rows of that table with the word, in any of its forms."""
+        if self._version != (now := version(db)):
+            self._version, self._held = now, {}
+        if (table, word) not in self._held:
+            sql = f"select count(*) from {table} where {table} match ?"
+            (self._held[table, word],) = db.execute(sql, [match_any([word])]).fetchone()
+        return self._held[table, word]
+
+
+def match_of(db: sqlite3.Connection, table: str, words: Sequence[str], frequencies: Frequencies) -> str:
+    """Any of the words; where that is too many rows, any of the rarest, ranked by all."""
+    held = {word: frequencies.of(db, table, word) for word in words}
+    rarest: list[str] = []
+    rows = 0
+    for word in sorted((word for word in words if held[word]), key=lambda word: (held[word], word)):
+        if rarest and rows + held[word] > MOST_ROWS:
+            return f"({match_any(rarest)}) AND ({match_any(words)})"
+        rarest.append(word)
+        rows += held[word]
+    return match_any(words)
+
+
+def ranked(
+    db: sqlite3.Connection, table: str, match: str, where: Where, most: int
+) -> list[tuple[str, float]]:
     """The best (name, score) by bm25. Ties go by name, never by the order of writing."""
     about, seen = documents_of(where), seen_by(where)
     tests, values = [], list[str]()
@@ -196,7 +230,9 @@ def stats(db: sqlite3.Connection, source: str | None, model: str) -> IndexStats:
         (lacking,) = db.execute(sql, [*values, model]).fetchone()
     which = "where id = ?" if source is not None else ""
     (at,) = db.execute(f"select coalesce(max(at), '') from sources {which}", values).fetchone()
-    return IndexStats(documents=held, chunks=chunks, total_tokens=tokens, without_vector=lacking, last_indexed=at)
+    return IndexStats(
+        documents=held, chunks=chunks, total_tokens=tokens, without_vector=lacking, last_indexed=at
+    )
 
 
 def unfinished(db: sqlite3.Connection, source: str | None) -> bool:
@@ -204,7 +240,9 @@ def unfinished(db: sqlite3.Connection, source: str | None) -> bool:
     if db.execute("select 1 from meta where key = ?", [DAMAGED]).fetchone():
         return True
     test, values = ("and id = ?", [source]) if source is not None else ("", list[str]())
-    return db.execute(f"select 1 from sources where finished = 0 {test} limit 1", values).fetchone() is not None
+    return (
+        db.execute(f"select 1 from sources where finished = 0 {test} limit 1", values).fetchone() is not None
+    )
 
 
 def forget_old_vectors(db: sqlite3.Connection) -> None:

@@ -15,7 +15,6 @@ from freeform.adapters.sqlite.passage_rows import (
     chunk_of,
     documents_of,
     marks,
-    match_any,
     ref_test,
     seen_by,
     signals_of,
@@ -40,6 +39,7 @@ class SqlitePassages:
     def __init__(self, file: Path | None = None) -> None:
         self._file = file
         self._lock = threading.Lock()
+        self._frequencies = q.Frequencies()
         self._vectors: tuple[str, int, VectorRows] | None = None
         self._stats: dict[tuple[str | None, str], tuple[int, IndexStats]] = {}
         if file:
@@ -59,7 +59,9 @@ class SqlitePassages:
         )
         try:
             # A crash of the machine may lose the last writes, never the file: the next run writes them again.
-            db.executescript("pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -65536;")
+            db.executescript(
+                "pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -65536;"
+            )
             q.migrate(db)
             db.execute("select count(*) from sources").fetchone()
         except sqlite3.Error:
@@ -79,23 +81,32 @@ class SqlitePassages:
         self._db = self._open()
         self._db.execute("insert or replace into meta values (?, '1')", [q.DAMAGED])
 
-    async def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Does the work on another thread, one at a time."""
+    async def _run(self, work: Callable[[sqlite3.Connection], T], *, brief: bool = False) -> T:
+        """Does the work on another thread, one at a time. Brief work is done here, if no one else is at it."""
 
         def locked() -> T:
             with self._lock:
-                try:
-                    return work(self._db)
-                except sqlite3.OperationalError as wrong:
-                    raise Unavailable(f"the search index is not usable just now ({wrong}); try again") from wrong
-                except sqlite3.DatabaseError as wrong:
-                    self._db.close()
-                    self._start_over()
-                    raise Unavailable(
-                        f"the search index was damaged ({wrong}) and has been set aside; run `pack reindex`"
-                    ) from wrong
+                return self._guarded(work)
 
+        if brief and self._lock.acquire(blocking=False):
+            try:
+                return self._guarded(work)
+            finally:
+                self._lock.release()
         return await asyncio.to_thread(locked)
+
+    def _guarded(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """The work, with SQLite's errors as ours. A damaged file is set aside."""
+        try:
+            return work(self._db)
+        except sqlite3.OperationalError as wrong:
+            raise Unavailable(f"the search index is not usable just now ({wrong}); try again") from wrong
+        except sqlite3.DatabaseError as wrong:
+            self._db.close()
+            self._start_over()
+            raise Unavailable(
+                f"the search index was damaged ({wrong}) and has been set aside; run `pack reindex`"
+            ) from wrong
 
     async def close(self) -> None:
         """Lets go of the file."""
@@ -186,7 +197,8 @@ class SqlitePassages:
                 return []
             q.own(db, where)
             table = "words_all" if where.viewer.kind == "gm" else "words_open"
-            found = q.ranked(db, table, match_any(wanted), where, most)
+            match = q.match_of(db, table, wanted, self._frequencies)
+            found = q.ranked(db, table, match, where, most)
             if where.viewer.kind == "npc":
                 found = q.with_own(db, wanted, found, where, most)
             return [Hit(id=name, score=round(score, 6)) for name, score in found]
@@ -227,11 +239,13 @@ class SqlitePassages:
             for id in ids:
                 at = db.execute("select document, place from chunks where name = ?", [id]).fetchone()
                 if at:
-                    near = (db.execute(step.format(*way), at).fetchone() for way in (("<", "desc"), (">", "asc")))
+                    near = (
+                        db.execute(step.format(*way), at).fetchone() for way in (("<", "desc"), (">", "asc"))
+                    )
                     found[id] = [row[0] for row in near if row]
             return found
 
-        return await self._run(work)
+        return await self._run(work, brief=True)
 
     async def find(self, where: Where, most: int) -> list[ContentPackChunk]:
         def work(db: sqlite3.Connection) -> list[ContentPackChunk]:
@@ -261,7 +275,7 @@ class SqlitePassages:
                 found |= {chunk.id: chunk for chunk in map(chunk_of, db.execute(sql, part))}
             return [found[id] for id in ids if id in found]
 
-        return await self._run(work)
+        return await self._run(work, brief=True)
 
     # About itself
 
@@ -276,7 +290,9 @@ class SqlitePassages:
         return await self._run(work)
 
     async def sources(self) -> list[str]:
-        return await self._run(lambda db: [row[0] for row in db.execute("select id from sources order by id")])
+        return await self._run(
+            lambda db: [row[0] for row in db.execute("select id from sources order by id")]
+        )
 
     async def version(self) -> int:
-        return await self._run(q.version)
+        return await self._run(q.version, brief=True)

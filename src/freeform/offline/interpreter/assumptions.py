@@ -84,6 +84,8 @@ def _relative(hearing: Hearing, at: int) -> None:
     """`Viktor, who is my brother, …` and `the door that is unlocked`."""
     comma = hearing.plain(at - 1) == ","
     end = at - comma
+    if comma and not any(token.plain == "," for token in hearing.typed.tokens[at:]):
+        return  # `Obed, who is Hester?` calls Obed and asks; a remark about him would end in a comma
     mention = next((m for m in hearing.mentions if m.last == end), None)
     stop = at + 2
     while stop < len(hearing.typed.tokens) and hearing.typed.tokens[stop].kind == "word":

@@ -8,11 +8,11 @@ from freeform.offline.interpreter.assumptions import claim, does_another, is_sta
 from freeform.offline.interpreter.clauses import Clause, cut_clauses
 from freeform.offline.interpreter.deeds import do, go
 from freeform.offline.interpreter.flags import risk_flags
-from freeform.offline.interpreter.hearing import Hearing
+from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.lexicon import lexicon
 from freeform.offline.interpreter.names import cast_of
 from freeform.offline.interpreter.offers import offered
-from freeform.offline.interpreter.phrases import joined
+from freeform.offline.interpreter.phrases import cover, joined
 from freeform.offline.interpreter.questions import ask_game_master, ask_of, is_question
 from freeform.offline.interpreter.speech import addressed, say_aloud, speak
 from freeform.offline.interpreter.verbs import Verb, verbs_of
@@ -22,6 +22,7 @@ MOST_ACTIONS = 8
 LONGEST_DETAILS = 400
 _ABLE = frozenset({"can", "could", "may", "might", "should", "would", "is", "am", "how", "what"})
 _ELIDED = frozenset({"any", "anyone", "anything", "anybody", "anywhere", "someone", "somebody", "something"})
+_TOWARDS = frozenset({"to", "into", "toward", "towards", "inside", "up", "down", "onto", "through", "across"})
 _SENSES = frozenset({"see", "hear", "notice", "spot", "smell", "feel"})
 
 
@@ -48,9 +49,7 @@ def interpret(input: InterpreterInput) -> InterpreterOutput:
         claims = len(hearing.assumptions)
         heard = hear(hearing, clause, bool(actions))
         if clause.link == "if" and actions and number < len(clauses) - 1:
-            del hearing.assumptions[
-                claims:
-            ]  # what hangs on it is left for a later turn, so it claims nothing
+            del hearing.assumptions[claims:]  # what hangs on it is left for a later turn, so it claims nothing
         before = clauses[number - 1] if number else None
         if clause.link == "if" and not hearing.holds:
             actions = _readied(hearing, clause, actions, last=number == len(clauses) - 1)
@@ -92,6 +91,10 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
     whom, said_first, said_last = addressed(hearing, first, last)
     if whom is not None:
         return [ask_of(hearing, whom, *_trim(hearing.typed, said_first, said_last), clause.question)]
+    if not clause.question and hearing.typed.has(_without_name(hearing, first), ("i", "am", "sorry"), last):
+        person = hearing.person()
+        said = hearing.phrase(first, last)
+        return [ProposedAction(action="talk", target_id=person.id if person else "", details=said)]
     start, _, _ = _without_fillers(hearing, first, last)
     if not clause.question and (deed := offered(hearing.phrase(start, last), hearing.offers)):
         return [deed]
@@ -100,14 +103,17 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
     return _attempt(hearing, first, last, clause, later)
 
 
-def _readied(
-    hearing: Hearing, clause: Clause, actions: list[ProposedAction], last: bool
-) -> list[ProposedAction]:
+def _readied(hearing: Hearing, clause: Clause, actions: list[ProposedAction], last: bool) -> list[ProposedAction]:
     """`I shoot if he moves`: nothing is done yet; the character waits for it."""
     if not last or not actions:
         return actions
     text = f"{actions[-1].action} if {hearing.phrase(clause.first, clause.last)}"
     return [*actions[:-1], ProposedAction(action="wait", details=text)]
+
+
+def _without_name(hearing: Hearing, first: int) -> int:
+    """Past an `ok` or `well`."""
+    return first + (hearing.plain(first) in ("ok", "okay", "well", "look", "oh", "no"))
 
 
 def _claimed(hearing: Hearing, first: int, last: int) -> list[ProposedAction]:
@@ -140,6 +146,8 @@ def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: boo
     if hearing.plain(start) in ("want", "need") and (asked := _wants_of(hearing, start, last)):
         return [asked]
     verb = _verb_of(hearing, start, last, subject)
+    if verb is None and hearing.plain(first) in _TOWARDS and hearing.plain(first + 1) in hearing.words.determiners:
+        return go(hearing, Verb("move", "go", start, start), last)
     if verb is None:
         return _without_verb(hearing, start, last, subject)
     if verb.action == "improvise" and verb.words in ("try", "do", "make", "attempt", "perform"):
@@ -261,7 +269,7 @@ def _without_verb(hearing: Hearing, start: int, last: int, subject: bool) -> lis
         if token.kind == "word" and not _is_named(hearing, at) and token.plain not in hearing.words.common
         and not is_adverb(token.plain)
     ]  # fmt: skip
-    if refs and not unknown:
+    if refs and not unknown and _is_bare(hearing, start, last, refs[0]):
         named = refs[0].fits("place")
         if named and named.way:
             return go(hearing, Verb("move", "go", start, start), last)
@@ -273,6 +281,14 @@ def _without_verb(hearing: Hearing, start: int, last: int, subject: bool) -> lis
     if subject or refs:
         return [_improvise(hearing, start, last)]
     return []
+
+
+def _is_bare(hearing: Hearing, start: int, last: int, ref: Reference) -> bool:
+    """Whether a stretch is only a name: `the docks`, not `hammer on the gate`."""
+    loose = hearing.words.determiners | hearing.words.prepositions | hearing.words.greetings | {"please", "now"}
+    taken = cover(hearing, ref)
+    rest = (hearing.plain(at) for at in range(start, last) if at not in taken)
+    return all(word in loose or is_adverb(word) for word in rest)
 
 
 def _improvise(hearing: Hearing, start: int, last: int) -> ProposedAction:
@@ -295,14 +311,39 @@ def _tidy(actions: list[ProposedAction], hearing: Hearing) -> list[ProposedActio
     kept: list[ProposedAction] = []
     for at, action in enumerate(actions):
         after = actions[at + 1] if at + 1 < len(actions) else None
+        before = kept[-1] if kept else None
+        if before is not None and (merged := _merged(hearing, before, action)):
+            kept[-1] = merged
+            continue
         approach = action.action == "talk" and not action.details and after is not None
         if approach and after and after.action in hearing.words.social and after.target_id == action.target_id:
             continue
+        if before is not None and before.target_id and _lacks_object(hearing, action):
+            action = action.model_copy(update={"target_id": before.target_id})
         claimed = action.action == "look" and action.details in hearing.perceptions and len(actions) > 1
         twice = kept and (kept[-1].action, kept[-1].target_id) == (action.action, action.target_id) and hearing.offers
         if not claimed and not twice:
             kept.append(action)
     return [a.model_copy(update={"details": shorten(a.details, LONGEST_DETAILS)}) for a in kept]
+
+
+def _lacks_object(hearing: Hearing, action: ProposedAction) -> bool:
+    """`take the rum and drink`: done to what was just spoken of."""
+    thing = hearing.words.wants.get(action.action) == "thing"
+    return thing and not action.target_id and not action.details
+
+
+def _merged(hearing: Hearing, before: ProposedAction, action: ProposedAction) -> ProposedAction | None:
+    """Two that are one: `look around and listen`, `grab him and pull`, `Who are you? I ask her`."""
+    if action == before:
+        return before
+    social = hearing.words.social
+    if action.action in social and before.action in social and not action.details and before.details:
+        return before.model_copy(update={"target_id": action.target_id or before.target_id})
+    bare_deed = not action.target_id and not action.details and action.action in hearing.words.wants
+    if bare_deed and action.action not in (*social, "move") and before.action == "improvise":
+        return before
+    return None
 
 
 def _no_action(hearing: Hearing) -> ProposedAction:

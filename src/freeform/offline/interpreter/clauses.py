@@ -80,10 +80,14 @@ class Cutter:
             self._join(at)
         elif token.plain == "to":
             self._on_to(at)
-        elif token.plain in _SELF and self.link in ("because", "if") and at > self.start + 2:
-            if self.verbs.at(self.typed, min(at + 1, self.end - 1), self.end) and at + 1 < self.end:
-                self.cut(at, at)
+        elif token.plain in _SELF and self.link in ("because", "if") and self._acts(at):
+            self.cut(at, at)
         return max(at + 1, self.start)
+
+    def _acts(self, at: int) -> bool:
+        """`Since he is my brother I ask him`: where the reason ends without a comma."""
+        inside = self.start + 2 < at < self.end - 1
+        return inside and self.verbs.at(self.typed, at + 1, self.end) is not None
 
     def _quote(self, at: int) -> None:
         """`"Evening." I lean on the bar`: finished speech, then something else done."""
@@ -122,11 +126,7 @@ class Cutter:
             return
         verb = self.verb_of(self.start, at)
         joined = at > 0 and self.tokens[at - 1].plain in ("and", "but", ",")
-        if (
-            joined
-            or verb is None
-            or verb.action not in lexicon().social | {"look", "recall", "search", "wait"}
-        ):
+        if joined or verb is None or verb.action not in lexicon().social | {"look", "recall", "search", "wait"}:
             self.cut(at, at + 1, "if")
 
     def _reason(self, at: int, length: int) -> None:
@@ -163,6 +163,9 @@ class Cutter:
             return
         if opening == "verb" and self.tokens[at].plain != "," and self._is_told_to(at):
             return
+        verb = self.verb_of(self.start, at)
+        if self.tokens[at].plain == "or" and verb is not None and verb.action in lexicon().social:
+            return  # `talk or I burn it down` is one threat
         self.cut(at, at + 1)
 
     def _calls_someone(self, at: int) -> bool:
@@ -191,7 +194,7 @@ class Cutter:
         verb = self.verb_of(self.start, at)
         if verb is None or at < verb.after or verb.action not in _GOES_ON_TO or at + 1 >= self.end:
             return
-        if self.link != "" or at + 1 in self.inside or at == verb.after and verb.action != "move":
+        if self.link != "" or at + 1 in self.inside or (at == verb.after and verb.action != "move"):
             return
         following = self.verbs.at(self.typed, at + 1, self.end)
         if following and following.base and not self._is_noun(following):

@@ -42,6 +42,7 @@ _OUT = frozenset(
         "be off",
     }
 )
+_DOORS = frozenset({"door", "gate", "hatch", "stair", "stairs", "ladder", "window", "archway", "doorway"})
 _RING = frozenset({"call", "dial", "phone", "ring"})
 _PUSHED = frozenset({"push", "pull"})
 _TARGET_AFTER = frozenset({"on", "in", "into", "with", "at", "to", "through", "onto", "against", "inside"})
@@ -67,6 +68,11 @@ def do(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
     if ref is None and verb.action in ("open", "unlock", "close", "break") and "lock" in verb.words:
         named = hearing.meant_by("it", "thing")
     action = settle(hearing, verb, named, ref, last)
+    if item is not None and named is not None and item.id == named.id:
+        item = None
+    if action == "take" and named and named.kind == "person" and "improvise" in hearing.verbs.actions:
+        hearing.say(named)
+        return [ProposedAction(action="improvise", target_id=named.id, details=hearing.phrase(verb.at, last))]
     if action == "move":
         return go(hearing, verb, last)
     if action == "talk" and verb.action not in hearing.words.social and named:
@@ -86,10 +92,15 @@ def do(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
         estimated_minutes=minutes_meant(hearing, verb.after, last),
     )  # fmt: skip
     hearing.say(named)
-    if action == "hide" and verb.words in _STEALTHY and named and (named.way or named.kind == "place"):
-        if named.id != hearing.cast.here and hearing.plain(min(cover(hearing, ref)) - 1) in _INTO if ref else False:
-            return [proposed, ProposedAction(action="move", target_id=named.id)]
+    if action == "hide" and named and ref and _steals_into(hearing, verb, named, ref):
+        return [proposed, ProposedAction(action="move", target_id=named.id)]
     return [proposed]
+
+
+def _steals_into(hearing: Hearing, verb: Verb, named: Named, ref: Reference) -> bool:
+    """`sneak into the office` is hiding and going; `sneak past the office` is not."""
+    place = (named.way or named.kind == "place") and named.id != hearing.cast.here
+    return verb.words in _STEALTHY and place and hearing.plain(min(cover(hearing, ref)) - 1) in _INTO
 
 
 def _said(hearing: Hearing, action: str, named: Named, details: str) -> ProposedAction:
@@ -152,9 +163,7 @@ def go(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
     minutes = minutes_meant(hearing, verb.after, last)
     leaving = verb.words in _OUT
     things = [
-        r
-        for r in hearing.references(verb.after, last, "thing")
-        if (n := r.fits("thing")) and n.kind == "thing"
+        r for r in hearing.references(verb.after, last, "thing") if (n := r.fits("thing")) and n.kind == "thing"
     ]
     if verb.words == "leave" and things and "drop" in hearing.verbs.actions:
         return [_apply(hearing, replace(verb, action="drop"), last, things[:1] * 2)]
@@ -166,6 +175,9 @@ def go(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
         hearing.say(named)
         details = remainder(hearing, verb.after, last, cover(hearing, ref) | {verb.particle})
         return [ProposedAction(action="move", target_id=named.id, details=details, estimated_minutes=minutes)]
+    if door := _way_behind(hearing, verb, last):
+        hearing.say(door)
+        return [ProposedAction(action="move", target_id=door.id, details=hearing.phrase(verb.after, last))]
     others = [(r, n) for r in refs if (n := r.fits("")) and n.kind in ("person", "detail", "thing") and not r.owner]
     if verb.action == "flee":
         rest = hearing.phrase(verb.after, last)
@@ -179,13 +191,23 @@ def go(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
         name = named.name if not named.id else ""
         return [ProposedAction(action="look", target_id=named.id, details=joined(f"{name} {rest}".strip()))]
     text = hearing.phrase(verb.after, last)
-    if hearing.plain(verb.after) == "there" or "there" in text.split():
-        if (meant := hearing.meant_by("there")) and meant.id:
-            return [ProposedAction(action="move", target_id=meant.id)]
+    if "there" in text.split() and (meant := hearing.meant_by("there")) and meant.id:
+        return [ProposedAction(action="move", target_id=meant.id)]
     ways = hearing.ways()
     target = ways[0].id if leaving and len(ways) == 1 else ""
     words = text or ("" if target or leaving else verb.words.removeprefix("go").strip())
     return [ProposedAction(action="move", target_id=target, details=words, estimated_minutes=minutes)]
+
+
+def _way_behind(hearing: Hearing, verb: Verb, last: int) -> Named | None:
+    """`through the tower door`, where the door is a thing and the tower a way on."""
+    for ref in hearing.references(verb.after, last, "thing"):
+        named = ref.fits("thing")
+        words = set(bare(named.name).split()) if named and named.kind in ("thing", "detail") else set()
+        if words & _DOORS:
+            shared = words - _DOORS - hearing.words.common
+            return next((way for way in hearing.ways() if shared & set(bare(way.name).split())), None)
+    return None
 
 
 def _hand(hearing: Hearing, verb: Verb, last: int, refs: list[Reference]) -> ProposedAction:
@@ -201,12 +223,19 @@ def _hand(hearing: Hearing, verb: Verb, last: int, refs: list[Reference]) -> Pro
         if thing is None and named and named.kind in ("thing", "detail"):
             thing, taken = named, taken | (cover(hearing, ref) if named.id else set())
     rest = remainder(hearing, verb.after, last, taken)
-    stranger = " to " in f" {rest} " and person is None
+    stranger = person is None and (" to " in f" {rest} " or _unknown_name(hearing, verb.after, last))
     person = person or (None if stranger else hearing.person())
     for named in (thing, person):
         hearing.say(named)
     tail = f"with {thing.id}" if thing and thing.id else ""
     return ProposedAction(action=verb.action, target_id=person.id if person else "", details=joined(rest, tail))
+
+
+def _unknown_name(hearing: Hearing, first: int, last: int) -> bool:
+    """Whether someone is named whom nobody knows: `show Ilse the letter`."""
+    named = {at for mention in hearing.mentions for at in range(mention.first, mention.last)}
+    words = ((at, hearing.typed.tokens[at]) for at in range(first, last) if at not in named)
+    return any(token.kind == "word" and token.text[:1].isupper() and token.plain != "i" for _, token in words)
 
 
 def _apply(hearing: Hearing, verb: Verb, last: int, refs: list[Reference]) -> ProposedAction:

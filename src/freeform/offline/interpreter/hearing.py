@@ -11,7 +11,7 @@ from freeform.offline.interpreter.words import Typed
 
 _HE = frozenset({"he", "him", "his"})
 _SHE = frozenset({"she", "her", "hers"})
-_SURE = frozenset({"it", "him", "them", "he", "she", "they"})
+_SURE = frozenset({"whoever", "whomever", "it", "him", "them", "he", "she", "they"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,21 @@ class Hearing:
         ]
         taken = {at for ref in found for at in range(ref.first, ref.last)}
         for at in range(first, last):
-            if at not in taken and self._is_pronoun(at, last):
-                if named := self.meant_by(self.plain(at), want):
-                    found.append(Reference(at, at + 1, named))
+            if at in taken:
+                continue
+            if generic := self._generic(at):
+                found.append(generic)
+            elif self._is_pronoun(at, last) and (named := self.meant_by(self.plain(at), want)):
+                found.append(Reference(at, at + 1, named))
         return sorted(found, key=lambda ref: ref.first)
+
+    def _generic(self, at: int) -> Reference | None:
+        """`the woman`, where one here goes by she."""
+        pronoun = self.words.generic_people.get(self.plain(at))
+        if pronoun is None or self.plain(at - 1) not in self.words.definite:
+            return None
+        named = self.person("" if pronoun == "they" else pronoun)
+        return Reference(at, at + 1, named) if named else None
 
     def _is_any(self, mention: Mention) -> bool:
         """`a dragon` is not The Neon Dragon: part of a name, with an article that says any."""
@@ -108,7 +119,7 @@ class Hearing:
             return self.person(pronoun)
         if pronoun in self.words.place_pronouns:
             return self._latest("place", "detail") if pronoun == "there" else None
-        return self._latest("thing", "detail") or self._in_play("thing")
+        return self._latest("thing", "detail") or self._latest("place") or self._in_play("thing")
 
     def person(self, pronoun: str = "") -> Named | None:
         """The person meant when none is named."""

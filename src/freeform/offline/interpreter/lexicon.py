@@ -36,6 +36,7 @@ class Lexicon:
     person_pronouns: frozenset[str]
     thing_pronouns: frozenset[str]
     place_pronouns: frozenset[str]
+    generic_people: dict[str, str]
     manner: frozenset[str]
     antonyms: dict[str, frozenset[str]]
     kin: frozenset[str]
@@ -58,7 +59,8 @@ class Lexicon:
 def lexicon() -> Lexicon:
     """The word lists, read once."""
     text = (files("freeform.offline") / "interpreter" / "lexicon.yaml").read_text(encoding="utf-8")
-    raw: dict[str, Any] = yaml.load(text, Loader=yaml.BaseLoader)  # strings only: `on` and `no` are words here
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # strings only: `on` and `no` are words here
+    raw: dict[str, Any] = yaml.load(text, Loader=loader)
     phrases: dict[str, Any] = {
         name: sorted((tuple(words) for words in raw[name]), key=len, reverse=True)
         for name in ("fillers", "requests", "know_questions", "reasons")
@@ -74,6 +76,7 @@ def lexicon() -> Lexicon:
     return Lexicon(
         wants={action: kind for kind, actions in raw["wants"].items() for action in actions},
         more_verbs=raw["more_verbs"],
+        generic_people=raw["generic_people"],
         irregular=raw["irregular"],
         contractions=raw["contractions"],
         person_pronouns=frozenset(raw["pronouns"]["person"]),

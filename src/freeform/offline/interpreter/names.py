@@ -119,9 +119,7 @@ class Cast:
                 return self._mention(at, last, self.forms[key], run[-1].owner)
         return None
 
-    def _near_miss(
-        self, typed: Typed, at: int, end: int, verbs: Container[str], longer: bool
-    ) -> Mention | None:
+    def _near_miss(self, typed: Typed, at: int, end: int, verbs: Container[str], longer: bool) -> Mention | None:
         """A name one or two slips away; `longer` where the first word alone is already part of a name."""
         token = typed.tokens[at]
         if token.kind != "word" or token.plain in _NEVER:

@@ -67,9 +67,7 @@ def _trimmed(hearing: Hearing, first: int, last: int, ends: bool, whole: bool) -
     while last > first and (hearing.typed.tokens[last - 1].kind == "mark" or hearing.plain(last - 1) in loose):
         last -= 1
     while (
-        not whole
-        and first < last
-        and (hearing.typed.tokens[first].kind == "mark" or hearing.plain(first) in _LOOSE)
+        not whole and first < last and (hearing.typed.tokens[first].kind == "mark" or hearing.plain(first) in _LOOSE)
     ):
         first += 1
     return hearing.phrase(first, last)

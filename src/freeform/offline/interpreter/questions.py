@@ -18,7 +18,8 @@ def is_question(hearing: Hearing, first: int, last: int) -> bool:
     if word in hearing.words.question_words:
         return after != "" or hearing.plain(last) == "?"
     return word in hearing.words.question_starts and after in (
-        "there", "i", "it", "he", "she", "they", "the", "anyone", "anybody", "someone", "this", "that", "any", "you", "my",
+        "there", "i", "it", "he", "she", "they", "the", "anyone", "anybody", "someone", "this", "that",
+        "any", "you", "my",
     )  # fmt: skip
 
 

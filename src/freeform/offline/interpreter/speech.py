@@ -86,9 +86,10 @@ def _listener(
     for ref in reversed(refs):
         named = ref.fits("person")
         before = hearing.plain(min(cover(hearing, ref)) - 1)
-        if named and named.kind == "person" and before in ("to", "with", "from", "at") and ref.last >= last - 1:
-            if before == "from" or ref.first > mark or mark == last:
-                return named, ref
+        at_end = before in ("to", "with", "from", "at") and ref.last >= last - 1
+        apart = before == "from" or ref.first > mark or mark == last
+        if named and named.kind == "person" and at_end and apart:
+            return named, ref
     for ref in refs:
         named = ref.fits("person")
         if ref.first < mark and named and named.kind in ("other", "thing") and verb.action in ("ask", "talk"):

@@ -67,7 +67,7 @@ def _say_blocked(t: Telling) -> None:
     said: set[str] = set()
     for blocked in t.input.blocked_actions:
         reason = finished(clean(blocked.reason))
-        if not reason or key(reason) in said:
+        if not reason or any(known in key(reason) for known in said):
             continue
         said.add(key(reason))
         group = "blocked_again" if t.told(reason, within=3) else "blocked"
@@ -79,8 +79,7 @@ def _colour(t: Telling) -> None:
     packet = t.input.context_packet
     if t.mood in ("danger", "end") or len(t.pieces) > 4:
         return
-    lines = packet.lore_context.get("atmosphere") or packet.scene.get("atmosphere") or []
-    lines = [lines] if isinstance(lines, str) else [str(line) for line in lines]
+    lines = [*_short(packet.scene.get("atmosphere")), *_short(packet.lore_context.get("atmosphere"))]
     fresh = [line for line in lines if t.memory.age(line) is None]
     if fresh and t.chance.at("atmosphere").fraction() < ATMOSPHERE:
         t.add(t.chance.at("atmosphere", "line").choose(fresh), breaks=True)
@@ -96,6 +95,16 @@ def _colour(t: Telling) -> None:
     ]
     if quiet and t.chance.at("idle").fraction() < IDLE:
         t.add(str(t.chance.at("idle", "line").choose(quiet)[1]), breaks=True)
+
+
+def _short(value: Any) -> list[str]:
+    """Lines of at most two sentences; a sourcebook's paragraph becomes several."""
+    texts = [value] if isinstance(value, str) else [str(text) for text in value or []]
+    pairs: list[str] = []
+    for text in texts:
+        parts = sentences(text)
+        pairs += [" ".join(parts[at : at + 2]) for at in range(0, len(parts), 2)]
+    return pairs
 
 
 def _allowed(t: Telling) -> list[Piece]:

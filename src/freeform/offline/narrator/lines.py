@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import yaml
@@ -24,15 +25,15 @@ RECENT = 12
 def groups() -> dict[str, list[str]]:
     """Our own lines, by group."""
     folder = files("freeform.offline")
-    told: dict[str, list[str]] = yaml.safe_load((folder / "lines.yaml").read_text(encoding="utf-8"))
-    outcomes = yaml.safe_load((folder / "outcomes.yaml").read_text(encoding="utf-8"))
+    told: dict[str, list[str]] = _read(folder / "lines.yaml")
+    outcomes = _read(folder / "outcomes.yaml")
     return {**told, **outcomes["lines"]}
 
 
 @cache
 def families() -> dict[str, str]:
     """Which family of outcome lines an action speaks through."""
-    outcomes = yaml.safe_load((files("freeform.offline") / "outcomes.yaml").read_text(encoding="utf-8"))
+    outcomes = _read(files("freeform.offline") / "outcomes.yaml")
     return {str(action): str(family) for action, family in outcomes["families"].items()}
 
 
@@ -141,3 +142,8 @@ def finished(text: str) -> str:
     at = opening.end() if opening else 0
     text = text[:at] + text[at : at + 1].upper() + text[at + 1 :]
     return text if text[-1] in ".!?…”\"'’)—:" else text + "."
+
+
+def _read(file: Traversable) -> Any:
+    # libyaml reads ten times faster, and the first prompt waits for this.
+    return yaml.load(file.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))

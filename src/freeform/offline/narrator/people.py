@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from freeform.core.text import slug
-
-from freeform.core.text import plain_form
-from freeform.offline.narrator.grammar import inside, with_article
+from freeform.core.text import plain_form, slug
+from freeform.offline.grammar import inside, with_article
 from freeform.offline.narrator.lines import clean
 from freeform.offline.narrator.telling import Telling
 
@@ -101,8 +99,9 @@ def npc_arrived(t: Telling, d: Details) -> None:
 
 
 def npc_left(t: Telling, d: Details) -> None:
-    """Someone goes."""
-    t.authored(d, "left", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))))
+    """Someone goes; not worth a word if they only went where the player went."""
+    if d.get("npc") not in t.input.context_packet.present_entities:
+        t.authored(d, "left", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))))
 
 
 def escalated(t: Telling, d: Details) -> None:

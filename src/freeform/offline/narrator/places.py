@@ -3,7 +3,7 @@
 from typing import Any
 
 from freeform.engine.world import PLAYER
-from freeform.offline.narrator.grammar import inside, listed, names_one, some, span, with_article
+from freeform.offline.grammar import inside, listed, names_one, some, span, with_article
 from freeform.offline.narrator.telling import Telling
 
 Details = dict[str, Any]

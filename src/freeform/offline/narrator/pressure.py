@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from freeform.offline.narrator.grammar import with_article
+from freeform.offline.grammar import with_article
 from freeform.offline.narrator.lines import clean, families, groups
 from freeform.offline.narrator.telling import Piece, Telling
 

@@ -6,7 +6,7 @@ from typing import Any
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form
 from freeform.engine.passes import NarratorInput
-from freeform.offline.narrator.grammar import TITLES, inside
+from freeform.offline.grammar import TITLES, inside
 from freeform.offline.narrator.lines import RECENT, Lines, Memory, clean, finished, key
 
 

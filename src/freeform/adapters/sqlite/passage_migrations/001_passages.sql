@@ -63,6 +63,10 @@ create virtual table words_open using fts5 (
 insert into words_all (words_all, rank) values ('rank', 'bm25(4.0, 4.0, 3.0, 1.0)');
 insert into words_open (words_open, rank) values ('rank', 'bm25(4.0, 4.0, 3.0, 1.0)');
 
+-- Fewer, larger segments while many passages are written.
+insert into words_all (words_all, rank) values ('hashsize', 16777216);
+insert into words_open (words_open, rank) values ('hashsize', 16777216);
+
 create trigger chunks_in after insert on chunks begin
   insert into words_all (rowid, title, aliases, heading, text)
   values (new.id, new.title, new.aliases, new.heading, new.text);

@@ -9,8 +9,6 @@ from freeform.apps.cli.play import drawing
 from freeform.apps.cli.play.seat import Seat
 from freeform.apps.cli.timeline import branch_line
 from freeform.apps.cli.turns import why_lines
-from freeform.core.chance import Chance
-from freeform.core.dice import throw
 from freeform.core.errors import UserError
 from freeform.core.text import sentences, shorten
 from freeform.engine import timeline
@@ -153,6 +151,10 @@ def _x(seat: Seat, rest: str) -> None:
 
 
 def _roll(seat: Seat, rest: str) -> None:
+    # The dice grammar takes a while to build, and most evenings never need it.
+    from freeform.core.chance import Chance
+    from freeform.core.dice import throw
+
     seed = seat.table.ids.new("roll")
     seat.voice.line(throw(rest or "2d6", Chance(seed)).text, "bold cyan")
 

@@ -1,11 +1,14 @@
-"""Small grammar for the narrator: lists, spans of time, names inside sentences."""
+"""Small grammar for telling and suggesting: lists, spans of time, names inside sentences."""
 
 from collections.abc import Sequence
 
 TITLES = frozenset(
-    {"doc", "doctor", "captain", "old", "mother", "father", "brother", "sister", "lady", "lord", "saint", "sir", "the",
-     "king", "queen", "prince", "princess", "big", "little", "mister", "miss", "aunt", "auntie", "uncle", "agent", "mr", "mrs", "ms", "prior", "dame", "father", "judge", "sergeant", "officer"}
-)  # fmt: skip
+    """the old young big little tall mr mrs ms dr doc doctor sir lady lord dame master mistress madame miss
+    mister saint mother father brother sister aunt auntie uncle cousin granny mama papa prior prioress abbot
+    abbess friar deacon bishop elder king queen prince princess baron baroness count countess duke
+    duchess earl judge mayor chief boss agent officer inspector detective sergeant lieutenant captain
+    major colonel general commander admiral professor""".split()
+)
 _WORDS = (
     "no",
     "one",
@@ -60,17 +63,11 @@ def span(minutes: int) -> str:
 
 
 def inside(name: str) -> str:
-    """A name in the middle of a sentence: `The docks` becomes `the docks`; names of people stay."""
+    """A name in the middle of a sentence: `The Strand Road` becomes `the Strand Road`."""
     for article in ("The ", "A ", "An ", "Some "):
-        if name.startswith(article) and not _titled(name):
+        if name.startswith(article):
             return article.lower() + name[len(article) :]
     return name
-
-
-def _titled(name: str) -> bool:
-    """Whether all its words are capitals, as in `The Neon Dragon`."""
-    words = [word for word in name.split() if len(word) > 3]
-    return len(words) > 1 and all(word[:1].isupper() for word in words)
 
 
 def names_one(names: Sequence[str]) -> bool:
