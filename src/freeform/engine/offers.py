@@ -63,7 +63,7 @@ def _heard(state: GameState, rules: Rules, recent: list[TurnText]) -> frozenset[
     return words(" ".join([rules.begun.opening, *known, *threads, *told]))
 
 
-def _topic(topics: list[str], heard: set[str], state: GameState, but: str) -> str:
+def _topic(topics: list[str], heard: frozenset[str], state: GameState, but: str) -> str:
     """The first topic the player has heard of, as people say it: someone's or something's name, else a phrase."""
     for topic in topics:
         if not words(topic) <= heard:

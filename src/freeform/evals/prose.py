@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 
 from freeform.core.text import plain_form, sentences
-from freeform.engine.canon import contradicted
+from freeform.engine.canon import denies
 from freeform.engine.naming import names_of, words
-from freeform.engine.world import Fact, GameState
+from freeform.engine.world import Entity, Fact, GameState
 from freeform.evals.audit import OUT_OF_PLAY
 
 _QUOTED = re.compile(r"[“\"][^”\"]*[”\"]")
@@ -14,6 +14,7 @@ _ACTS = (
     "says|said|asks|asked|answers|answered|replies|replied|nods|nodded|smiles|smiled|laughs|laughed|shrugs|shrugged|"
     "looks up|looked up|leans|leaned|walks|walked|whispers|whispered|grins|grinned|turns to|turned to"
 )
+_BEING = "is|are|was|were|stands|stood|lies|lay|hangs|hung|remains|remained|seems|has been|had been"
 LEAST_WORDS = 4
 """A sentence shorter than this is no repetition: people do say "You wait." twice."""
 TELLING = 0.75
@@ -22,17 +23,29 @@ TELLING = 0.75
 
 def contradictions(text: str, state: GameState) -> list[str]:
     """Ids of facts that the prose runs against. What people say in quotes may be a lie and does not count."""
-    told = _QUOTED.sub(" ", text)
+    plain = plain_form(_QUOTED.sub(" ", text))
+    found = [
+        fact.id
+        for entity in state.entities.values()
+        for claim in _claims(plain, entity)
+        for fact in state.facts_of(entity.id)
+        if fact.visibility == "known" and denies(claim, fact.object.get("value"))
+    ]
+    return list(dict.fromkeys([*found, *_the_dead_who_act(plain, state)]))
+
+
+def _claims(plain: str, entity: Entity) -> list[str]:
+    """What the prose says of someone or something outright: `the gate is open`, `the open gate`."""
+    names = [name for name in map(plain_form, names_of(entity)) if name in plain]
     found = []
-    for sentence in sentences(told):
-        fact = contradicted(sentence, state)
-        if fact is not None:
-            found.append(fact.id)
-    return list(dict.fromkeys([*found, *_the_dead_who_act(told, state)]))
+    for name in map(re.escape, names):
+        found += re.findall(rf"\b{name}\b (?:{_BEING})((?: [\w']+){{1,3}})", plain)
+        found += re.findall(rf"\b([\w']+) {name}\b", plain)
+    return found
 
 
-def _the_dead_who_act(told: str, state: GameState) -> list[str]:
-    plain, found = plain_form(told), []
+def _the_dead_who_act(plain: str, state: GameState) -> list[str]:
+    found = []
     for entity in state.entities.values():
         if entity.type != "npc":
             continue
