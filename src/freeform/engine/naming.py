@@ -56,6 +56,24 @@ def mentioned(text: str, state: GameState, types: tuple[str, ...]) -> list[str]:
     return [id for _, id in sorted(found, key=lambda pair: (-pair[0], pair[1]))]
 
 
+def is_named(id: str, text: str, state: GameState) -> bool:
+    """Whether a text names that one; the same as being among `mentioned`, at the price of one look."""
+    entity = state.entities.get(id)
+    if entity is None or not text:
+        return False
+    if id in text and re.search(rf"(?<![\w:]){re.escape(id)}(?![\w:])", text):
+        return True
+    heard = words(text)
+    return any((said := words(name)) and said <= heard for name in names_of(entity))
+
+
+def meant(text: str, state: GameState, types: tuple[str, ...]) -> list[str]:
+    """Those that a text names, without such as are named only inside a longer name: a red box is not the box."""
+    found, heard = mentioned(text, state, types), words(text)
+    said = {id: max((words(n) & heard for n in names_of(state.entities[id])), key=len) for id in found}
+    return [id for id in found if not any(said[id] < other for other in said.values())]
+
+
 def _stem(word: str) -> str:
     word = word.removesuffix("'s").strip("'")
     if len(word) > 4 and word.endswith("ies"):

@@ -232,6 +232,8 @@ class Affordance(Record):
     action: str
     target: str = ""
     words: list[str] = Field(default_factory=list)
+    indirect: str = ""
+    """The second thing of the action, which must be named: put the coin *in the slot*."""
     using: str = ""
     at: str = ""
     when: list[Condition] = Field(default_factory=list)

@@ -21,6 +21,7 @@ from freeform.engine.checks import (
     owned,
     person_here,
     reachable,
+    second_thing_elsewhere,
     state_type,
     thing_here,
     way_open,
@@ -102,6 +103,8 @@ def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: 
     if refusal := gear_claimed(f"{player_input} {details}", state, rules):
         return refusal
 
+    if refusal := second_thing_elsewhere(name, target, details, state, rules):
+        return refusal
     affordances = affordances_for(name, target, details, state, rules)
     for affordance in affordances:
         if affordance.once and state.value("campaign", f"done:{affordance.id}"):
