@@ -216,7 +216,7 @@ def _fit(affordance: Affordance, target: str, details: str, state: GameState) ->
             return 10 + spoken
         named = is_named(affordance.target, details, state)
         return 5 + spoken if named and (affordance.using in ("", target) or not target) else 0
-    return spoken
+    return spoken if affordance.words else 1
 
 
 def _names_another(affordance: Affordance, details: str, spoken: int, state: GameState) -> bool:

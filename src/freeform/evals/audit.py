@@ -6,7 +6,9 @@ from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, GameState
 
 OUT_OF_PLAY = frozenset({"dead", "killed", "deceased", "destroyed", "unconscious", "out"})
-FACE_TO_FACE = frozenset({"ask", "talk", "persuade", "deceive", "threaten", "attack", "give", "show", "heal", "steal"})
+FACE_TO_FACE = frozenset(
+    {"ask", "talk", "persuade", "deceive", "threaten", "attack", "give", "show", "heal", "steal"}
+)
 FROM_HAND = frozenset({"drop", "give", "show"})
 
 

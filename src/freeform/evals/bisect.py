@@ -40,7 +40,9 @@ class Broken(Record):
     notes: list[str] = Field(default_factory=list)
 
 
-async def bisect(campaign: str, check: Check, table: Table, good: int | None = None, bad: int | None = None) -> Broken:
+async def bisect(
+    campaign: str, check: Check, table: Table, good: int | None = None, bad: int | None = None
+) -> Broken:
     """The first change after a turn where it held; UserError when it never did."""
     head = await table.store.head(campaign)
     last = head.turn_no if bad is None else bad

@@ -157,7 +157,9 @@ def _judged_again(moment: Moment) -> tuple[list[str], list[str]]:
     facts = moment.resolved
     fresh = validate(facts.interpreter, moment.before, moment.rules, facts.player_input)
     open_now = {_key(action) for action in fresh.allowed_actions}
-    wrongly = [f"{b.action} {b.target_id}: {b.reason}" for b in facts.validator.blocked_actions if _key(b) in open_now]
+    wrongly = [
+        f"{b.action} {b.target_id}: {b.reason}" for b in facts.validator.blocked_actions if _key(b) in open_now
+    ]
     page, accepted = Ledger(moment.before), []
     for action in facts.validator.allowed_actions:
         reason = impossible(action, page.state, moment.rules) or _refused(action, fresh)

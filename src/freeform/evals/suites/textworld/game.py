@@ -125,7 +125,9 @@ def _choices(
     choices: list[dict[str, str]] = [{}]
     for atom in fixed:
         rows = [fact for fact in facts if fact.name == atom.name and len(fact.args) == len(atom.args)]
-        choices = [joined for choice in choices for row in rows if (joined := _join(choice, atom, row, rule, by_type))]
+        choices = [
+            joined for choice in choices for row in rows if (joined := _join(choice, atom, row, rule, by_type))
+        ]
     free = [var for var in rule.types if not any(var in atom.args for atom in fixed)]
     for choice in choices:
         yield from _fill(choice, free, rule, by_type)

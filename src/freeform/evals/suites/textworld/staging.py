@@ -7,7 +7,18 @@ game is a fact of ours with the value true or false. Each thing one can do is an
 from dataclasses import dataclass
 
 from freeform.engine.model import ProposedAction
-from freeform.engine.scenario import Affordance, Condition, Effect, Hand, Hero, Outcome, Place, Scenario, SetFact, Start
+from freeform.engine.scenario import (
+    Affordance,
+    Condition,
+    Effect,
+    Hand,
+    Hero,
+    Outcome,
+    Place,
+    Scenario,
+    SetFact,
+    Start,
+)
 from freeform.engine.system import ActionType, System
 from freeform.engine.world import PLAYER as HERO
 from freeform.engine.world import Entity, Fact, GameState, Holding, fact_id
@@ -84,7 +95,9 @@ def set_up(game: Game) -> Stage:
             "entities": entities,
             "facts": [_fact(atom) for atom in sorted(game.facts) if not stage.is_place(atom)],
             "inventory": [Holding(owner_id=stage.owner(atom), item_id=atom.args[0]) for atom in _held(game, stage)],
-            "places": {e.id: Place(description=f"You are in the {e.name}.") for e in entities if e.type == "location"},
+            "places": {
+                e.id: Place(description=f"You are in the {e.name}.") for e in entities if e.type == "location"
+            },
             "affordances": [*_affordances(stage), *_catch_all(game)],
         }
     )
@@ -187,7 +200,6 @@ def _affordance(number: int, deed: Bound, stage: Stage) -> Affordance:
         action=deed.verb,
         target=deed.things[0] if deed.things else "",
         indirect=deed.things[1] if len(deed.things) > 1 else "",
-        words=[] if deed.things else [deed.verb],
         at=here[0] if here else "",
         when=when,
         blocked="That cannot be done now.",
@@ -201,7 +213,6 @@ def _catch_all(game: Game) -> list[Affordance]:
         Affordance(
             id=f"not:{verb}",
             action=verb,
-            words=[verb],
             when=[NEVER],
             blocked="That does not work here.",
             outcomes={"success": Outcome()},

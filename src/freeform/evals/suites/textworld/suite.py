@@ -1,6 +1,7 @@
 """The suite `textworld`: what the rules of a game allow is accepted and done, everything else is refused."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from freeform.engine.change import apply
 from freeform.engine.log import Begun
 from freeform.engine.model import InterpreterOutput, PlannerOutput
 from freeform.engine.resolve import resolve
-from freeform.engine.table import Rules
+from freeform.engine.table import Rules, Table
 from freeform.engine.validate import validate
 from freeform.engine.world import GameState
 from freeform.evals.metrics import share
@@ -19,6 +20,7 @@ from freeform.evals.report import SuiteReport, find_data, mean
 from freeform.evals.suites.textworld.game import Bound, Game, read_game, step
 from freeform.evals.suites.textworld.logic import Atom
 from freeform.evals.suites.textworld.staging import Stage, facts_of, propose, set_up
+from freeform.evals.suites.textworld.typed import type_walkthrough
 
 SEED = 4
 LEGAL, ILLEGAL = 12, 40
@@ -49,16 +51,24 @@ class Tally:
             self.failures.append(text)
 
 
-def run_textworld(data: Path | None) -> SuiteReport:
+async def run_textworld(data: Path | None, new_table: Callable[[], Table]) -> SuiteReport:
     """Every game of the folder."""
-    files = find_data(data, "textworld", "*.json", "TextWorld games")
-    games = [(path, play_game(read_game(path))) for path in files]
-    tallies = [tally for _, (tally, _) in games]
-    cases = [_case(path, tally, reached) for path, (tally, reached) in games]
+    cases, tallies = list[dict[str, Any]](), list[Tally]()
+    for path in find_data(data, "textworld", "*.json", "TextWorld games"):
+        game = read_game(path)
+        tally, reached = play_game(game)
+        typed = await type_walkthrough(game, new_table)
+        tallies.append(tally)
+        told = {"goal_reached": reached, "typed_state_accuracy": mean(map(float, typed)), "failures": tally.failures}
+        cases.append({"game": path.name, **figures([tally]), **told})
     return SuiteReport(
         suite="textworld",
-        n=len(games),
-        metrics={**figures(tallies), "goal_reached": mean(float(reached) for _, (_, reached) in games)},
+        n=len(cases),
+        metrics={
+            **figures(tallies),
+            "goal_reached": mean(float(case["goal_reached"]) for case in cases),
+            "typed_state_accuracy": mean(case["typed_state_accuracy"] for case in cases),
+        },
         cases=cases,
         notes=[f"{sum(t.walked for t in tallies)} walkthrough commands, seed {SEED}"],
     )
@@ -80,7 +90,9 @@ def figures(tallies: list[Tally]) -> dict[str, Any]:
         "state_accuracy": mean(value for tally in tallies for value in tally.agreement),
         "state_accuracy_by_fact": {name: share(n - wrong[name], n) for name, n in sorted(facts.items())},
         "quest_facts": mean(float(so) for tally in tallies for so in tally.quest_facts),
-        "commands_tried": sum(map(total, ("walked", "blocked_right", "blocked_wrong", "let_through", "allowed_right"))),
+        "commands_tried": sum(
+            map(total, ("walked", "blocked_right", "blocked_wrong", "let_through", "allowed_right"))
+        ),
     }
 
 
@@ -189,16 +201,10 @@ def _compare(ours: frozenset[Atom], gold: frozenset[Atom], tally: Tally, command
         tally.note(f"after '{command}': {', '.join(f'{a.name}{a.args}' for a in sorted(ours ^ gold)[:3])}")
 
 
-def _hold_against_quest(
-    game: Game, command: str, gold: frozenset[Atom], ours: frozenset[Atom], tally: Tally
-) -> None:
+def _hold_against_quest(game: Game, command: str, gold: frozenset[Atom], ours: frozenset[Atom], tally: Tally) -> None:
     """The file's own word for it: what a quest says is so after its command, and what no longer is."""
     for said, before, after in game.quest_actions:
         if said == command and before <= gold:
             tally.quest_facts += [atom in ours for atom in sorted(after)]
             tally.quest_facts += [atom not in ours for atom in sorted(before - after)]
             return
-
-
-def _case(path: Path, tally: Tally, reached: bool) -> dict[str, Any]:
-    return {"game": path.name, **figures([tally]), "goal_reached": reached, "failures": tally.failures}
