@@ -44,8 +44,9 @@ format: $(VENV)/.dev ## writes code as the house does
 bench: $(VENV)/.dev ## each benchmark: a table and JSON
 	@for file in benchmarks/*.py; do case "$$file" in */_*) ;; *) $(BIN)/python "$$file" || exit 1 ;; esac; done
 
-docs: $(VENV)/.dev ## writes the generated pages: docs/cli.md, docs/settings.md
+docs: $(VENV)/.dev ## writes the generated pages and the picture: docs/cli.md, settings.md, play.svg
 	@$(BIN)/python -m freeform.apps.cli.pages docs
+	@$(BIN)/python scripts/record.py docs/play.svg
 
 lock: $(VENV)/.dev ## pins every dependency anew (requirements/*.txt)
 	@BIN=$(BIN) sh scripts/lock.sh

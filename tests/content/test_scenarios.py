@@ -106,7 +106,9 @@ def test_what_a_player_can_read_from_the_start_tells_no_secret(scenario: Scenari
     for entity in scenario.entities:
         open_texts += [entity.name, *(str(value) for value in entity.attrs.values())]
     open_texts += [str(f.object.get("text", "")) for f in scenario.facts if f.visibility == "known"]
-    open_texts += [text for place in scenario.places.values() for text in (place.description, *place.atmosphere)]
+    open_texts += [
+        text for place in scenario.places.values() for text in (place.description, *place.atmosphere)
+    ]
     for person in scenario.people.values():
         open_texts += [*person.greeting, *person.idle, *person.shrugs, *person.farewell]
     assert [(fact, text) for text in open_texts for fact in _told(text, secrets)] == []
@@ -145,7 +147,10 @@ def _lost_in_tables(scenario: Scenario) -> list[str]:
         "deed's place": ({a.at for a in scenario.affordances if a.at}, set(scenario.places)),
         "find's place": ({d.at for d in scenario.discoverables}, set(scenario.places)),
         "way": ({way.to for p in scenario.places.values() for way in p.exits}, set(scenario.places)),
-        "place without prose": ({e.id for e in scenario.entities if e.type == "location"}, set(scenario.places)),
+        "place without prose": (
+            {e.id for e in scenario.entities if e.type == "location"},
+            set(scenario.places),
+        ),
         "clue's thread": ({c.thread for c in scenario.clues}, {t.id for t in scenario.threads}),
         "clue": ({fact for c in scenario.clues for fact in c.facts}, facts),
         "whereabouts": (

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from freeform.core.errors import NotFound, UserError
 from freeform.core.gateway import Listen, Out, Question, Said, Usage
-from freeform.core.record import Record, canonical
+from freeform.core.record import Record
 
 
 class Tape(Record):
@@ -36,7 +36,8 @@ class Tape(Record):
 
 def key_of(question: Question[Any], model: str) -> str:
     """The exact question as a short name: the same words to the same model with the same chance."""
-    parts = (model, question.prompt.label, question.call.seed, question.text, canonical(question.input))
+    told = question.input.model_dump_json()
+    parts = (model, question.prompt.label, question.call.seed, question.text, told)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 

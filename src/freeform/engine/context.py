@@ -19,6 +19,10 @@ from freeform.engine.world import PLAYER, Entity, Fact, GameState
 
 Viewer = Literal["player", "gm"]
 _RECENT = 6
+LETTERS_PER_TOKEN = 3
+"""Of JSON; prose has about four. Good enough to keep a budget, and quick."""
+_FRAME = 160
+"""Letters of a fact's JSON besides its object."""
 _NAMED = ("npc", "location", "item", "object", "faction")
 
 
@@ -71,7 +75,7 @@ def build_context(
         calibration=rules.begun.calibration.model_dump(mode="json"),
         lore_context=options.lore,
     )
-    spent = count_tokens(canonical(packet))
+    spent = len(packet.model_dump_json()) // LETTERS_PER_TOKEN
     facts = _facts(state, [*shown, PLAYER], gm, set(named), options.max_tokens - spent)
     return packet.model_copy(update={"facts": facts})
 
@@ -222,7 +226,7 @@ def _facts(state: GameState, subjects: Iterable[str], gm: bool, named: set[str],
     kept, spent = [], 0
     for fact in sorted(rows, key=weight, reverse=True):
         row = fact.model_dump(mode="json", exclude={"origin", "pack_id", "discovered_turn", "discovery_method"})
-        spent += count_tokens(canonical(row))
+        spent += (_FRAME + len(str(row["object"]))) // LETTERS_PER_TOKEN
         if spent > max(budget, 200):
             break
         kept.append(row)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from freeform.core.text import plain_form
 from freeform.engine.world import Entity, GameState
 
+_SHORT = 120
 _WORD = re.compile(r"[a-z0-9']+")
 _COMMON = frozenset(
     "a an the of to at in on by for with from and or but is are was were be been do does did has have had i me my"
@@ -16,10 +17,18 @@ _COMMON = frozenset(
 )
 
 
-@lru_cache(maxsize=20_000)
 def words(text: str) -> frozenset[str]:
-    """The telling words of a text, in their plain form, plurals and possessives cut. Names come up in every turn."""
+    """The telling words of a text, in their plain form, plurals and possessives cut."""
+    return _short_words(text) if len(text) <= _SHORT else _long_words(text)
+
+
+def _words(text: str) -> frozenset[str]:
     return frozenset(_stem(w) for w in _WORD.findall(plain_form(text)) if w not in _COMMON)
+
+
+_short_words = lru_cache(maxsize=20_000)(_words)
+_long_words = lru_cache(maxsize=500)(_words)
+"""The same names and the same turns' prose are compared again and again: each is taken apart once."""
 
 
 def overlap(spoken: str, listed: Iterable[str]) -> int:
@@ -39,6 +48,13 @@ def names_of(entity: Entity) -> list[str]:
     return [entity.name, *aliases, entity.id.rpartition(":")[2].replace("_", " ")]
 
 
+@lru_cache(maxsize=10_000)
+def _forms(id: str, name: str, aliases: tuple[str, ...]) -> tuple[frozenset[str], ...]:
+    """The telling words of each of an entity's names."""
+    names = (name, *aliases, id.rpartition(":")[2].replace("_", " "))
+    return tuple({w for n in names if (w := words(n))})
+
+
 def mentioned(text: str, state: GameState, types: tuple[str, ...]) -> list[str]:
     """The entities of those types that a text names, best match first."""
     if not text:
@@ -50,7 +66,8 @@ def mentioned(text: str, state: GameState, types: tuple[str, ...]) -> list[str]:
             if entity.id in text and re.search(rf"(?<![\w:]){re.escape(entity.id)}(?![\w:])", text):
                 found.append((99, entity.id))
                 continue
-            best = max((len(w) for name in names_of(entity) if (w := words(name)) and w <= heard), default=0)
+            aliases = tuple(map(str, entity.attrs.get("aliases", ())))
+            best = max((len(w) for w in _forms(entity.id, entity.name, aliases) if w <= heard), default=0)
             if best:
                 found.append((best, entity.id))
     return [id for _, id in sorted(found, key=lambda pair: (-pair[0], pair[1]))]

@@ -60,7 +60,7 @@ def _heard(state: GameState, rules: Rules, recent: list[TurnText]) -> frozenset[
     known = [str(f.object.get("text", "")) for f in state.facts.values() if f.visibility == "known"]
     threads = [t.title for t in state.threads.values() if t.status == "active"]
     told = [turn.final_text for turn in recent]
-    return words(" ".join([rules.begun.opening, *known, *threads, *told]))
+    return frozenset().union(*map(words, [rules.begun.opening, *known, *threads, *told]))
 
 
 def _topic(topics: list[str], heard: frozenset[str], state: GameState, but: str) -> str:

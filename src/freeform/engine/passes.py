@@ -44,8 +44,6 @@ class PlannerInput(PassInput):
     moves: list[dict[str, Any]] = Field(default_factory=list)
     """`{id, type, text, urgency}`; a planner that wants one names its id as `tension_move`."""
     quiet_turns: int = 0
-    openings: list[str] = Field(default_factory=list)
-    """Things the player's character could take up now, in the words a player would type."""
 
 
 class NarratorInput(PassInput):

@@ -155,7 +155,6 @@ async def _plan(
         validator_output=judged,
         moves=moves,
         quiet_turns=int(state.value(CAMPAIGN, "quiet") or 0),
-        openings=openings(state, rules, recent),
     )
     return await table.gateway.ask(PLANNER, wanted, call)
 

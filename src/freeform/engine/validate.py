@@ -75,6 +75,10 @@ def validate(heard: InterpreterOutput, state: GameState, rules: Rules, player_in
             try:
                 verdict = _denied(action, denied, state) or judge(action, page.state, rules, player_input)
             except Unclear as question:
+                if allowed:
+                    verdict = Refusal("order", str(question))
+                    blocked.append(_blocked(action, verdict))
+                    continue
                 return ValidatorOutput(
                     blocked_actions=blocked, clarification_needed=True, clarification_question=str(question)
                 )
@@ -106,13 +110,13 @@ def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: 
     if refusal := second_thing_elsewhere(name, target, details, state, rules):
         return refusal
     affordances = affordances_for(name, target, details, state, rules)
+    if name == "take" and _lies_here(target, state) and all(a.action != name for a in affordances):
+        affordances = []  # a plain taking needs no kindred deed to stand in for it
     for affordance in affordances:
         if affordance.once and state.value("campaign", f"done:{affordance.id}"):
             continue
         if check(affordance.when, state).holds and _tool_at_hand(affordance, state):
-            if state_type(target, state) == "npc" and (refusal := person_here(target, state)):
-                return refusal
-            return _allow(name, kind, target, details, affordance)
+            return _out_of_reach(target, affordance, state) or _allow(name, kind, target, details, affordance)
 
     found = _check_target(name, kind, target, details, state, rules, player_input)
     if isinstance(found, Refusal):
@@ -124,6 +128,22 @@ def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: 
     if fact := _already(name, target, state):
         return Refusal("contradiction", f"{state.name(target)} is already {fact.object['value']}.", fact.id)
     return _allow(name, kind, target, details, None)
+
+
+def _lies_here(item: str, state: GameState) -> bool:
+    return holder_of(item, state) == state.scene.location_id and state.entities[item].attrs.get("portable") is not False
+
+
+def _out_of_reach(target: str, affordance: Affordance, state: GameState) -> Refusal | None:
+    """What an authored deed is done to must be here: a person present, a thing in sight."""
+    done_to = target or affordance.target
+    match state_type(done_to, state):
+        case "npc":
+            return person_here(done_to, state)
+        case "item":
+            return thing_here(done_to, state)
+        case _:
+            return None
 
 
 def foresee(action: AllowedAction, page: Ledger, rules: Rules) -> None:
@@ -267,7 +287,7 @@ def _why_not(affordance: Affordance, state: GameState) -> Refusal:
         return Refusal("inventory", reason.strip(), affordance.using)
     if unmet.holds:
         return Refusal("contradiction", "That is already done.", f"campaign#done:{affordance.id}")
-    return Refusal("contradiction", affordance.blocked.strip() or "Not as things stand.", unmet.because)
+    return Refusal("contradiction", affordance.blocked.strip() or "That will not work as things stand.", unmet.because)
 
 
 def _allow(name: str, kind: ActionType, target: str, details: str, affordance: Affordance | None) -> AllowedAction:

@@ -1,4 +1,4 @@
-"""Cuts documents into chunks: H1 the overview, H2 a section, H3 and below inside it; long ones split, short ones joined.
+"""Cuts documents into chunks: H1 the overview, H2 a section, H3 and below inside; long ones split, short joined.
 
 What the GM alone may read is cut apart from the rest, and named after it: whatever stands in secret text, the
 chunks that others see, their ids and their bounds stay the same.
@@ -55,9 +55,7 @@ def chunk_document(document: Document) -> list[ContentPackChunk]:
         for run in _joined(seen):
             name = "overview" if run[0].overview else _free(slug(run[0].heading) or "section", taken)
             for number, (text, tokens) in enumerate(_parts(*_run_text(run)), start=1):
-                cut.append(
-                    (run[0].order, number, run[0], name if number == 1 else f"{name}.{number}", text, tokens)
-                )
+                cut.append((run[0].order, number, run[0], name if number == 1 else f"{name}.{number}", text, tokens))
     cut.sort(key=lambda item: item[:2])
     about = _about(document)
     return [

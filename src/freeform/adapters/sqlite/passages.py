@@ -61,6 +61,7 @@ class SqlitePassages:
             # A crash of the machine may lose the last writes, never the file: the next run writes them again.
             db.executescript(
                 "pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -65536;"
+                " pragma mmap_size = 2147483648;"
             )
             q.migrate(db)
             db.execute("select count(*) from sources").fetchone()
@@ -234,14 +235,15 @@ class SqlitePassages:
         def work(db: sqlite3.Connection) -> dict[str, list[str]]:
             q.own(db, where)
             seen = seen_by(where).sql
-            step = f"select c.name from chunks c where c.document = ? and c.place {{}} ? and {seen} order by c.place {{}} limit 1"
+            step = (
+                "select c.name from chunks c where c.document = ? and c.place {} ?"
+                f" and {seen} order by c.place {{}} limit 1"
+            )
             found: dict[str, list[str]] = {}
             for id in ids:
                 at = db.execute("select document, place from chunks where name = ?", [id]).fetchone()
                 if at:
-                    near = (
-                        db.execute(step.format(*way), at).fetchone() for way in (("<", "desc"), (">", "asc"))
-                    )
+                    near = (db.execute(step.format(*way), at).fetchone() for way in (("<", "desc"), (">", "asc")))
                     found[id] = [row[0] for row in near if row]
             return found
 
@@ -290,9 +292,7 @@ class SqlitePassages:
         return await self._run(work)
 
     async def sources(self) -> list[str]:
-        return await self._run(
-            lambda db: [row[0] for row in db.execute("select id from sources order by id")]
-        )
+        return await self._run(lambda db: [row[0] for row in db.execute("select id from sources order by id")])
 
     async def version(self) -> int:
         return await self._run(q.version, brief=True)

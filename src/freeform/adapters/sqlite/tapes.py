@@ -115,7 +115,7 @@ def _json(value: Any) -> str:
 
 
 def _pack(text: str) -> str | bytes:
-    return text if len(text) < LONG else zlib.compress(text.encode())
+    return text if len(text) < LONG else zlib.compress(text.encode(), level=1)
 
 
 def _unpack(kept: str | bytes) -> str:

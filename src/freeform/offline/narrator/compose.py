@@ -19,7 +19,8 @@ EVENTS: dict[str, Tell] = {
     tell.__name__: tell
     for tell in (
         places.moved, places.looked, places.searched, places.discovered, places.item_gained, places.item_lost,
-        places.item_used, places.no_effect, places.hinted, places.approached, places.passed, places.fact_learned, places.waited, places.time_passed, places.recalled,
+        places.item_used, places.no_effect, places.hinted, places.approached, places.passed,
+        places.fact_learned, places.waited, places.time_passed, places.recalled,
         people.greeted, people.told, people.withheld, people.no_answer, people.said, people.npc_arrived,
         people.npc_left, people.escalated, people.shown, people.wounded,
         pressure.outcome, pressure.clock_advanced, pressure.clock_triggered, pressure.cost_paid,

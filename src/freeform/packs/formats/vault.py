@@ -190,7 +190,7 @@ def _turn_links(note: Note, by_name: dict[str, Note], relate: Callable[[Note], N
         relate(other)
         return f"[[{other.id}{anchor}|{shown or target.rsplit('/', 1)[-1].removesuffix('.md')}]]"
 
-    for number, line in enumerate(note.front.content.split("\n"), start=note.front.content_line):
+    for number, line in enumerate(note.front.content.split("\n"), start=note.front.content_line):  # noqa: B007 - `turn` reads it
         lines.append(line if fences.inside(line) or "[[" not in line else WIKILINK.sub(turn, line))
     return "\n".join(lines)
 
