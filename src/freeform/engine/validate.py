@@ -21,6 +21,7 @@ from freeform.engine.checks import (
     owned,
     person_here,
     reachable,
+    second_thing_elsewhere,
     state_type,
     thing_here,
     way_open,
@@ -106,6 +107,8 @@ def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: 
     if refusal := gear_claimed(f"{player_input} {details}", state, rules):
         return refusal
 
+    if refusal := second_thing_elsewhere(name, target, details, state, rules):
+        return refusal
     affordances = affordances_for(name, target, details, state, rules)
     if name == "take" and _lies_here(target, state) and all(a.action != name for a in affordances):
         affordances = []  # a plain taking needs no kindred deed to stand in for it
