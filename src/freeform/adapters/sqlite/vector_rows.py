@@ -107,4 +107,4 @@ class VectorRows:
 
 def _cosines(vectors: NDArray[np.float32], asked: NDArray[np.float32]) -> NDArray[np.float32]:
     """On one core, unlike `@`: threads that wait for each other cost more than they save on a busy machine."""
-    return np.einsum("ij,j->i", vectors, asked)
+    return np.asarray(np.einsum("ij,j->i", vectors, asked), dtype=np.float32)
