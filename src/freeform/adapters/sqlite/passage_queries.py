@@ -21,7 +21,7 @@ from freeform.retrieval.ports import Fresh, Where
 from freeform.retrieval.scope import same
 
 MAX_VARIABLES = 900
-MOST_ROWS = 1500
+MOST_ROWS = 1000
 """bm25 costs about 3 µs a row: where more rows would match, only those with one of the rarer words are ranked."""
 DAMAGED = "damaged"
 
