@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from pydantic import Field
+
 from freeform.core.chance import Chance
 from freeform.core.record import Record
 from freeform.engine.begin import Answers, begin
@@ -48,7 +50,7 @@ class Probe(Record):
     planted: int
     probed: int
     kept: bool
-    failed: list[str] = []
+    failed: list[str] = Field(default_factory=list)
     broke_at: int | None = None
     by: str = ""
 
