@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from freeform.engine.conditions import check
-from freeform.engine.naming import is_named, meant, mentioned, overlap, words
+from freeform.engine.naming import is_named, meant, mentioned, names_of, overlap, words
 from freeform.engine.scenario import Affordance, Exit
 from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, GameState
@@ -16,7 +16,6 @@ LIKE = {
     "use": ("open", "unlock", "hack", "repair", "close", "break", "search"),
     "open": ("unlock", "use"),
     "unlock": ("open", "use", "hack"),
-    "search": ("look",),
     "take": ("use", "open"),
     "hack": ("use", "unlock"),
     "give": ("persuade", "use"),
@@ -54,7 +53,7 @@ def person_here(who: str, state: GameState) -> Refusal | None:
     return None
 
 
-def thing_here(item: str, state: GameState) -> Refusal | None:
+def thing_here(item: str, state: GameState, said: str = "") -> Refusal | None:
     """Presence: the thing is in the player's hands, in plain sight here, or with someone who is here."""
     here = state.scene.location_id
     owners = (PLAYER, here, *state.scene.present_entity_ids)
@@ -65,7 +64,15 @@ def thing_here(item: str, state: GameState) -> Refusal | None:
     entity = state.entities.get(item)
     if entity and entity.type != "item" and (state.value(item, "at") or entity.attrs.get("location")) == here:
         return None
-    return Refusal("presence", f"You see no {bare(state.name(item))} here.", state.scene.id)
+    return Refusal("presence", f"You see no {as_said(item, said, state)} here.", state.scene.id)
+
+
+def as_said(item: str, said: str, state: GameState) -> str:
+    """What the player called a thing: its whole name might tell what they have not seen yet."""
+    entity = state.entities.get(item)
+    heard = words(said)
+    names = [bare(name) for name in names_of(entity)] if entity else []
+    return max((name for name in names if words(name) and words(name) <= heard), key=len, default="such thing")
 
 
 def holder_of(item: str, state: GameState) -> str:
