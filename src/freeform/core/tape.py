@@ -24,7 +24,7 @@ class Tape(Record):
     seed: str
     input: dict[str, Any]
     text: str
-    """The words that were sent, after the system text."""
+    """The words that were sent, after the system text; '' offline, where none are (prompt and input make them)."""
     output: dict[str, Any] | None
     error: str = ""
     degraded: str = ""
@@ -36,8 +36,7 @@ class Tape(Record):
 
 def key_of(question: Question[Any], model: str) -> str:
     """The exact question as a short name: the same words to the same model with the same chance."""
-    told = question.input.model_dump_json()
-    parts = (model, question.prompt.label, question.call.seed, question.text, told)
+    parts = (model, question.prompt.label, question.call.seed, question.input.model_dump_json())
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
