@@ -141,7 +141,9 @@ def _out_of_reach(target: str, affordance: Affordance, state: GameState, said: s
         case "npc":
             return person_here(done_to, state)
         case "item":
-            return thing_here(done_to, state, said)
+            # An author who says in what it must lie, such as an open chest, has put it within reach.
+            placed = any(c.holds and c.holds[1] == done_to for c in affordance.when)
+            return None if placed else thing_here(done_to, state, said)
         case _:
             return None
 

@@ -7,7 +7,7 @@ Each turn starts from what was *recorded* before it, so one changed turn changes
 tapes answer, and every byte must agree. With another prompt, model or seed: what no tape answers is asked anew.
 """
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,6 +107,15 @@ class Rerun:
     asked: list[str]
 
 
+class TurnOutcome(Record):
+    """A replayed turn with everything a report is made of."""
+
+    turn: ReplayedTurn
+    side: SideBySide
+    then: Finding
+    now: Finding
+
+
 async def replay(
     campaign: str,
     table: Table,
@@ -117,37 +126,57 @@ async def replay(
 ) -> ReplayReport:
     """Plays the turns again and says what differs. NotFound names the call that no tape answers."""
     changed = overrides or Overrides()
-    turns, sides = list[ReplayedTurn](), list[SideBySide]()
-    then, now = list[Finding](), list[Finding]()
+    found = await outcomes(campaign, table, bench, changed, first, last)
+    return report_of(campaign, changed, found, await notes(campaign, table))
+
+
+def report_of(
+    campaign: str, overrides: Overrides, found: Sequence[TurnOutcome], told: Sequence[str] = ()
+) -> ReplayReport:
+    """The turns as one report. Prose stands side by side where it may differ."""
+    return ReplayReport(
+        campaign=campaign,
+        overrides=overrides,
+        turns=[outcome.turn for outcome in found],
+        metrics=sum_up([outcome.now for outcome in found]),
+        recorded_metrics=sum_up([outcome.then for outcome in found]),
+        side_by_side=[o.side for o in found if overrides.any or not o.turn.same],
+        notes=list(told),
+    )
+
+
+async def outcomes(
+    campaign: str, table: Table, bench: Bench, overrides: Overrides, first: int = 1, last: int | None = None
+) -> list[TurnOutcome]:
+    """Each turn of the range, replayed, compared and measured."""
+    found = list[TurnOutcome]()
     told_then, told_now = list[str](), list[str]()
-    async for rerun in reruns(campaign, table, bench, changed, first, last):
+    async for rerun in _reruns(campaign, table, bench, overrides, first, last):
+        if isinstance(rerun, str):
+            told_then.append(rerun)
+            told_now.append(rerun)
+            continue
         diffs = compare_turns(rerun.recorded, rerun.replayed)
         number, same = rerun.recorded.turn_no, not diffs
-        turns.append(ReplayedTurn(turn_no=number, same=same, diffs=diffs, asked=rerun.asked))
-        then.append(look_at(rerun.recorded, told_then))
-        now.append(then[-1] if same else look_at(rerun.replayed, told_now))
-        told_then.append(rerun.recorded.text)
-        told_now.append(rerun.replayed.text)
-        if changed.any or not same:
-            texts = (rerun.recorded.text, rerun.replayed.text)
-            sides.append(
-                SideBySide(
+        texts = (rerun.recorded.text, rerun.replayed.text)
+        then = look_at(rerun.recorded, told_then)
+        found.append(
+            TurnOutcome(
+                turn=ReplayedTurn(turn_no=number, same=same, diffs=diffs, asked=rerun.asked),
+                side=SideBySide(
                     turn_no=number,
                     player_input=rerun.recorded.resolved.player_input,
                     recorded=texts[0],
                     replayed=texts[1],
                     same=texts[0] == texts[1],
-                )
+                ),
+                then=then,
+                now=then if same and told_then == told_now else look_at(rerun.replayed, told_now),
             )
-    return ReplayReport(
-        campaign=campaign,
-        overrides=changed,
-        turns=turns,
-        metrics=sum_up(now),
-        recorded_metrics=sum_up(then),
-        side_by_side=sides,
-        notes=await _notes(campaign, table),
-    )
+        )
+        told_then.append(texts[0])
+        told_now.append(texts[1])
+    return found
 
 
 async def rerun_turn(
@@ -161,14 +190,14 @@ async def rerun_turns(
     campaign: str, first: int, last: int, table: Table, bench: Bench, overrides: Overrides | None = None
 ) -> list[TurnResult]:
     """Turns again, each from what was recorded before it."""
-    found = reruns(campaign, table, bench, overrides or Overrides(), first, last)
-    return [rerun.result async for rerun in found]
+    found = _reruns(campaign, table, bench, overrides or Overrides(), first, last)
+    return [rerun.result async for rerun in found if isinstance(rerun, Rerun)]
 
 
-async def reruns(
+async def _reruns(
     campaign: str, table: Table, bench: Bench, overrides: Overrides, first: int = 1, last: int | None = None
-) -> AsyncIterator[Rerun]:
-    """Each turn of the range, replayed."""
+) -> AsyncIterator[Rerun | str]:
+    """Each turn of the range, replayed; of the turns before it, only their prose."""
     head = await table.store.head(campaign)
     end = head.turn_no if last is None else last
     if head.turn_no == 0:
@@ -185,10 +214,11 @@ async def reruns(
     async for number, entries in _by_turn(campaign, table.store, end):
         wanted = first <= number <= end and any(isinstance(entry, Narrated) for entry in entries)
         if wanted:
-            rerun = await _rerun(campaign, entries, begun, scratch, tapes, bench, overrides)
-            yield rerun
-        else:
-            await _follow(campaign, entries, scratch)
+            yield await _rerun(campaign, entries, begun, scratch, tapes, bench, overrides)
+            continue
+        await _follow(campaign, entries, scratch)
+        if number:
+            yield next((entry.final_text for entry in entries if isinstance(entry, Narrated)), "")
 
 
 async def _rerun(
@@ -283,7 +313,7 @@ def _halves(entries: list[Entry]) -> tuple[Resolved, Narrated | None]:
     return resolved, next((entry for entry in entries if isinstance(entry, Narrated)), None)
 
 
-async def _notes(campaign: str, table: Table) -> list[str]:
+async def notes(campaign: str, table: Table) -> list[str]:
     """What a reader should know of the log itself."""
     tail = [logged.entry for logged in await table.store.tail(campaign, 1)]
     if any(isinstance(entry, Narrated) for entry in tail):
