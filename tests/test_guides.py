@@ -76,3 +76,19 @@ def test_a_worked_roll_is_what_the_dice_give(
     state = GameState(campaign_id="guide", entities={PLAYER: hero})
     thrown = roll(load_system(name), "hide", "", stat, int(tier), 0, state, Chance(int(seed)))
     assert thrown.text == shown
+
+
+def test_a_system_of_four_lines_takes_the_rest_from_the_one_below(tmp_path: Path) -> None:
+    shown = re.search(r"```yaml\n(id: gritty\n.*?)```", (DOCS / "systems.md").read_text(encoding="utf-8"), re.S)
+    assert shown
+    (tmp_path / "systems").mkdir()
+    (tmp_path / "systems" / "gritty.yaml").write_text(shown[1], encoding="utf-8")
+    gritty, below = load_system("gritty", tmp_path), load_system("pbta")
+    assert gritty.action_types["attack"].costs.heat == below.action_types["attack"].costs.heat + 1
+    assert gritty.action_types["attack"].verbs == below.action_types["attack"].verbs
+    assert (gritty.resolution, gritty.tiers) == (below.resolution, below.tiers)
+
+
+def test_another_way_of_rolling_starts_afresh() -> None:
+    assert load_system("_base").resolution.bands
+    assert load_system("world_of_darkness").resolution.bands == []
