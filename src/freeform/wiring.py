@@ -1,9 +1,12 @@
 """The one place that names an adapter: settings in, a table to play at out."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
+from freeform.adapters.embeddings.download import get_embedder
+from freeform.adapters.embeddings.minilm import MiniLmEmbedder, folder_in
 from freeform.adapters.models.found import found_models
 from freeform.adapters.models.make import Access, make_model
 from freeform.adapters.sqlite.copies import SqliteCopies
@@ -26,6 +29,7 @@ from freeform.engine.scene_lore import SceneLoreKeeper
 from freeform.engine.table import Table
 from freeform.offline.model import OfflineModel
 from freeform.packs.shelf import Shelf as PackShelf
+from freeform.retrieval.ports import Embedder
 from freeform.settings import Settings
 
 ROLES = ("interpreter", "planner", "narrator", "cheap")
@@ -89,7 +93,19 @@ def books(settings: Settings) -> Books:
     def open_index(name: str) -> SqlitePassages:
         return indexes.setdefault(name, SqlitePassages(home / "index" / f"{name}.db"))
 
-    return Books(PackShelf(home, bundled=content_folder("packs")), open_index, SystemClock())
+    shelf = PackShelf(home, bundled=content_folder("packs"))
+    return Books(shelf, open_index, SystemClock(), embedder(settings))
+
+
+def embedder(settings: Settings) -> Embedder | None:
+    """The model that turns texts into vectors, where it is ready under the home; None otherwise."""
+    folder = folder_in(settings.home / "models")
+    return None if MiniLmEmbedder.missing(folder) else MiniLmEmbedder(folder)
+
+
+def ready_embedder(settings: Settings, say: Callable[[str], None]) -> Path:
+    """Gets the embedder and makes it ready under the home."""
+    return get_embedder(folder_in(settings.home / "models"), say)
 
 
 def access(settings: Settings) -> Access:
