@@ -1,5 +1,7 @@
 """The page of a pack behind a fact: file, section and a short quote."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from freeform.core.errors import FreeformError
@@ -25,37 +27,57 @@ def page_behind(
         step["version"] = held.version
     if books is None or held is None or subject is None:
         return step
-    local = subject.pack_entity_id or subject.id.rpartition(":")[2]
     try:
-        entry = books.locked_world(packs).entry(local if ":" in local else f"{pack_id}:{local}")
+        world = books.locked_world(packs)
     except FreeformError as wrong:
         return {**step, "note": str(wrong)}
-    if entry is None:
-        return step
-    return {**step, **_page(entry, text, packs, open_only)}
+    local = subject.pack_entity_id or subject.id.rpartition(":")[2]
+    own = world.entry(local if ":" in local else f"{pack_id}:{local}")
+    found = _best(world.entries, own, words(text) - words(subject.name), open_only)
+    line = found or (_opening(own) if own and own.sections else None)
+    return {**step, **_page(line, packs)} if line else step
 
 
-def _page(entry: Entry, text: str, packs: dict[str, Locked], open_only: bool) -> dict[str, Any]:
-    wanted = words(text)
-    least = max(1, (len(wanted) + 1) // 2) if open_only else 1
-    best: tuple[int, int, Section, str] | None = None
-    for each in entry.sections:
-        secret = entry.gm_only or each.gm_only
-        for line in _lines(each):
-            shared = len(wanted & words(line))
-            if shared >= (least if secret else 1) and (best is None or (shared, -len(line)) > best[:2]):
-                best = (shared, -len(line), each, line)
-    section = best[2] if best else next((s for s in entry.sections if not s.gm_only), None)
+@dataclass(frozen=True)
+class _Line:
+    """A line of an entry that could be quoted."""
+
+    entry: Entry
+    section: Section
+    text: str
+
+
+def _best(entries: Sequence[Entry], own: Entry | None, wanted: frozenset[str], open_only: bool) -> _Line | None:
+    """The line that shares most words with the fact. The subject's own entry goes first, others must fit well."""
+    found, most = None, 0
+    half = (len(wanted) + 1) // 2
+    for entry in ([own] if own else []) + [entry for entry in entries if entry is not own]:
+        least = 1 if entry is own else max(3, half)
+        for section in entry.sections:
+            secret = open_only and (entry.gm_only or section.gm_only)
+            for line in _lines(section):
+                shared = len(wanted & words(line))
+                if shared > most and shared >= (max(least, half) if secret else least):
+                    found, most = _Line(entry, section, line), shared
+    return found
+
+
+def _opening(entry: Entry) -> _Line:
+    """How an entry begins, where no line of it says the fact itself."""
+    section = next((s for s in entry.sections if s.text and not s.gm_only), entry.sections[0])
+    return _Line(entry, section, (sentences(section.text) or [""])[0])
+
+
+def _page(line: _Line, packs: dict[str, Locked]) -> dict[str, Any]:
+    entry, section = line.entry, line.section
     file, pack = entry.file_path, entry.pack_id
-    if section and section.source:
+    for source in entry.sources:
         # An overlay put this section there: the page is in the pack that brought it.
-        for source in entry.sources:
-            if source.id == section.source:
-                file, pack = source.file_path, source.pack_id
-    quote = best[3] if best else (sentences(section.text) or [""])[0] if section else ""
+        if source.id == section.source:
+            file, pack = source.file_path, source.pack_id
     version = packs[pack].version if pack in packs else ""
-    found = {"pack": pack, "version": version, "file": file, "section": section.path if section else entry.name}
-    return {**found, "quote": shorten(" ".join(quote.split()), QUOTE)}
+    quote = shorten(" ".join(line.text.split()), QUOTE)
+    return {"pack": pack, "version": version, "file": file, "section": section.path, "quote": quote}
 
 
 def _lines(section: Section) -> list[str]:

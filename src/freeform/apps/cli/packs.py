@@ -63,7 +63,7 @@ def validate(ctx: typer.Context, path: PackPath) -> None:
 
     desk = at(ctx)
     found = shelving.validate(books_of(desk), path)
-    verdict = "The pack is in order." if found.ok else "The pack has errors; the files named are left out."
+    verdict = "The pack is in order." if found.ok else "The pack has errors: put right what is named above."
     desk.answer(found, [*_problems("error", found.errors), *_problems("warning", found.warnings), verdict])
     if not found.ok:
         raise typer.Exit(1)
