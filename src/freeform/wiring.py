@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
+from freeform.adapters.embeddings.minilm import MiniLmEmbedder, folder_in
 from freeform.adapters.memory.scene_lore import MemoryLoreNotes
 from freeform.adapters.memory.store import MemoryStore
 from freeform.adapters.models.found import found_models
@@ -30,6 +31,7 @@ from freeform.engine.table import Table
 from freeform.evals.replay import Bench
 from freeform.offline.model import OfflineModel
 from freeform.packs.shelf import Shelf as PackShelf
+from freeform.retrieval.ports import Embedder, PassageIndex
 from freeform.settings import Settings
 
 ROLES = ("interpreter", "planner", "narrator", "cheap")
@@ -130,6 +132,17 @@ def books(settings: Settings) -> Books:
         return indexes.setdefault(name, SqlitePassages(home / "index" / f"{name}.db"))
 
     return Books(PackShelf(home, bundled=content_folder("packs")), open_index, SystemClock())
+
+
+def embedder(settings: Settings) -> Embedder | None:
+    """The embedder under the home, if it is there and can run."""
+    folder = folder_in(settings.home / "models")
+    return None if MiniLmEmbedder.missing(folder) else MiniLmEmbedder(folder)
+
+
+def scratch_index(name: str) -> PassageIndex:
+    """An index that lasts as long as its use."""
+    return SqlitePassages()
 
 
 def access(settings: Settings) -> Access:
