@@ -33,7 +33,7 @@ from freeform.engine.table import Table
 from freeform.evals.replay import Bench
 from freeform.offline.model import OfflineModel
 from freeform.packs.shelf import Shelf as PackShelf
-from freeform.retrieval.ports import Embedder
+from freeform.retrieval.ports import Embedder, PassageIndex
 from freeform.settings import Settings
 
 ROLES = ("interpreter", "planner", "narrator", "cheap")
@@ -146,6 +146,11 @@ def embedder(settings: Settings) -> Embedder | None:
 def ready_embedder(settings: Settings, say: Callable[[str], None]) -> Path:
     """Gets the embedder and makes it ready under the home."""
     return get_embedder(folder_in(settings.home / "models"), say)
+
+
+def scratch_index(name: str) -> PassageIndex:
+    """An index that lasts as long as its use."""
+    return SqlitePassages()
 
 
 def access(settings: Settings) -> Access:
