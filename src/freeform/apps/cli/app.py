@@ -5,7 +5,19 @@ from typing import Annotated
 
 import typer
 
-from freeform.apps.cli import archives, dice, evals, games, insight, nights, packs, prompts, searching, timeline, turns
+from freeform.apps.cli import (
+    archives,
+    dice,
+    evals,
+    games,
+    insight,
+    nights,
+    packs,
+    prompts,
+    searching,
+    timeline,
+    turns,
+)
 from freeform.apps.cli.desk import Desk, at
 
 app = typer.Typer(
