@@ -31,27 +31,21 @@ from freeform.retrieval.model import GM, PLAYER, Document, LoreRetrievalQuery, S
 from freeform.retrieval.search import Search
 
 SEED = 20911
-COMMON = (
-    "the of and to in a is that for it as was with be by on not he his but at are this have from or had an".split()
-)
 CLOCK = SystemClock()
 
 
-def vocabulary(chance: Chance, size: int = 30_000) -> list[str]:
-    """Common words first, then made-up ones of two to four syllables."""
-    starts, ends = "b br c d dr f g gr h k l m n p r s st t th v w z".split(), "a e i o u an en or il as un".split()
-    made = dict.fromkeys(COMMON)
-    while len(made) < size:
-        made["".join(chance.choose(starts) + chance.choose(ends) for _ in range(chance.die(3) + 1))] = None
-    return list(made)
+def vocabulary(models: Path) -> list[str]:
+    """Some 21,000 English words, the most common first: the whole words the embedder knows."""
+    pieces = (folder_in(models) / "vocab.txt").read_text(encoding="utf-8").split()
+    return [word for word in pieces if word.isascii() and word.isalpha() and len(word) > 2]
 
 
 class Writer:
     """Draws words as language does: the nth word is used about 1/n as often as the first."""
 
-    def __init__(self) -> None:
+    def __init__(self, words: list[str]) -> None:
         self.chance = Chance(SEED, "retrieval")
-        self.words = vocabulary(self.chance.at("words"))
+        self.words = words
         self.sums = list(accumulate(1 / (rank + 2.7) for rank in range(len(self.words))))
 
     def draw(self, chance: Chance, count: int, skip: int = 0) -> list[str]:
@@ -178,7 +172,7 @@ async def main() -> None:
     folder = folder_in(asked.models)
     if reason := MiniLmEmbedder.missing(folder):
         sys.exit(reason)
-    embedder, writer = MiniLmEmbedder(folder), Writer()
+    embedder, writer = MiniLmEmbedder(folder), Writer(vocabulary(asked.models))
     report = {"seed": SEED, "embedder": await embedding_rate(writer, embedder, asked.embed), "sizes": []}
     report["sizes"] = [await measure(size, writer, embedder, asked.queries) for size in asked.sizes]
     if asked.json:

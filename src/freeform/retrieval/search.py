@@ -26,7 +26,7 @@ from freeform.retrieval.ports import Embedder, PassageIndex, Signals, Vector, Wh
 from freeform.retrieval.scope import may_see
 
 NO_EMBEDDER = "searched by words alone, since there is no embedder: get one with `freeform-rpg models get-embedder`"
-_KEPT_VECTORS, _KEPT_RESULTS = 2048, 256
+_KEPT_VECTORS, _KEPT_RESULTS, _PAGE = 2048, 256, 8
 _ENOUGH = 3
 """With fewer hits among what the scene is about, everything else is looked at too."""
 
@@ -95,8 +95,8 @@ class Search:
     async def _read(self, ids: list[str], query: LoreRetrievalQuery) -> list[ContentPackChunk]:
         """The best chunks, a page at a time until the budget is spent or enough were passed over."""
         chunks: list[ContentPackChunk] = []
-        for start in range(0, min(len(ids), 4 * query.k), query.k):
-            chunks += await self.index.get(ids[start : start + query.k])
+        for start in range(0, min(len(ids), 4 * query.k), _PAGE):
+            chunks += await self.index.get(ids[start : start + _PAGE])
             if sum(chunk.metadata.token_count for chunk in chunks) >= query.max_tokens:
                 break
         return chunks

@@ -5,7 +5,19 @@ from typing import Annotated
 
 import typer
 
-from freeform.apps.cli import archives, dice, evals, games, insight, prompts, timeline, turns
+from freeform.apps.cli import (
+    archives,
+    dice,
+    evals,
+    games,
+    insight,
+    nights,
+    packs,
+    prompts,
+    searching,
+    timeline,
+    turns,
+)
 from freeform.apps.cli.desk import Desk, at
 
 app = typer.Typer(
@@ -48,5 +60,5 @@ def globals_(
         guide(at(ctx))
 
 
-for group in (games, turns, timeline, archives, insight, prompts, evals, dice):
+for group in (games, turns, timeline, nights, packs, searching, archives, insight, prompts, evals, dice):
     group.add_to(app)
