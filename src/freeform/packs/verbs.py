@@ -147,7 +147,9 @@ def pack_import(source: Path, folder: Path, *, pack_id: str = "", name: str = ""
     if kind == "pack":
         raise UserError(f"{source} is a pack already; run: pack install {source}")
     builder: PackBuilder
-    builder = read_lorebook(source, found, pack_id) if kind == "lorebook" else read_vault(source, found, pack_id, name)
+    builder = (
+        read_lorebook(source, found, pack_id) if kind == "lorebook" else read_vault(source, found, pack_id, name)
+    )
     if not builder.entries:
         raise UserError(f"{source} holds no text to import; write some, then import it again")
     pack = builder.build(folder / builder.manifest.id)
