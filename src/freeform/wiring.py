@@ -1,10 +1,12 @@
 """The one place that names an adapter: settings in, a table to play at out."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
+from freeform.adapters.memory.scene_lore import MemoryLoreNotes
+from freeform.adapters.memory.store import MemoryStore
 from freeform.adapters.models.found import found_models
 from freeform.adapters.models.make import Access, make_model
 from freeform.adapters.sqlite.copies import SqliteCopies
@@ -16,8 +18,8 @@ from freeform.adapters.sqlite.tapes import SqliteTapes
 from freeform.core.asking import Asking
 from freeform.core.budget import Limits
 from freeform.core.clock import Clock, SystemClock
-from freeform.core.gateway import Call, Model
-from freeform.core.ids import RandomIds
+from freeform.core.gateway import Call, Gateway, Model
+from freeform.core.ids import CountedIds, RandomIds
 from freeform.core.patience import Patience
 from freeform.core.prompts import bundled
 from freeform.core.tape import MemoryTapes, TapeStore
@@ -27,6 +29,7 @@ from freeform.engine.library import content_folder
 from freeform.engine.scene_lore import SceneLoreKeeper
 from freeform.engine.sessions import SUMMARIZE, SessionInput
 from freeform.engine.table import Table
+from freeform.evals.replay import Bench
 from freeform.offline.model import OfflineModel
 from freeform.packs.shelf import Shelf as PackShelf
 from freeform.settings import Settings
@@ -104,6 +107,42 @@ async def try_model(settings: Settings) -> str:
         campaign="A test", highlights=[], last_words="The lamp burns.", open_threads=["Does the lamp burn?"]
     )
     return (await gateway.ask(SUMMARIZE, asked, Call(may_degrade=False))).output.recap
+
+
+def bench(settings: Settings) -> Bench:
+    """What a replay is played on: campaigns in memory, tapes that end with it, any model by name."""
+
+    def gateway(names: Mapping[str, str]) -> Gateway:
+        offline = OfflineModel()
+        made: dict[str, Model] = {OFFLINE: offline}
+        for name in names.values():
+            if name not in made:
+                made[name] = make_model(name, access(settings), repairs=settings.repairs)
+        return Asking(
+            {role: made[name] for role, name in names.items() if role},
+            default=made[names.get("", OFFLINE)],
+            offline=offline,
+            prompts=bundled(),
+            tapes=MemoryTapes(),
+            clock=SystemClock(),
+            patience=Patience(tries=settings.retries + 1, seconds=settings.time_limit_s),
+        )
+
+    return Bench(
+        new_store=lambda: MemoryStore(SystemClock()),
+        gateway=gateway,
+        prompts=bundled(),
+        clock=SystemClock(),
+        books=books(settings),
+    )
+
+
+def headless(settings: Settings) -> Table:
+    """A table in memory with the offline model: for probes and regression runs. Ids are counted."""
+    clock, offline, tapes = SystemClock(), OfflineModel(), MemoryTapes()
+    gateway = Asking({}, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock)
+    lore = SceneLoreKeeper(books(settings), MemoryLoreNotes(), clock)
+    return Table(MemoryStore(clock), gateway, tapes, clock, CountedIds(), lore)
 
 
 def books(settings: Settings) -> Books:

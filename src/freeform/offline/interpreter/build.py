@@ -96,7 +96,8 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
         said = hearing.phrase(first, last)
         return [ProposedAction(action="talk", target_id=person.id if person else "", details=said)]
     start, _, _ = _without_fillers(hearing, first, last)
-    if not clause.question and (deed := offered(hearing.phrase(start, last), hearing.offers)):
+    named = frozenset(ref.named.id for ref in hearing.references(start, last) if ref.named and ref.named.id)
+    if not clause.question and (deed := offered(hearing.phrase(start, last), hearing.offers, named)):
         return [deed]
     if not clause.question and (is_statement(hearing, first, last) or does_another(hearing, first, last)):
         return _claimed(hearing, first, last)

@@ -7,8 +7,11 @@ from freeform.engine.passes import Offer
 _PHRASE = 2
 
 
-def offered(text: str, offers: list[Offer]) -> ProposedAction | None:
-    """The authored deed a clause asks for: a phrase of at least two telling words, or its first word, said so."""
+def offered(text: str, offers: list[Offer], named: frozenset[str] = frozenset()) -> ProposedAction | None:
+    """The authored deed a clause asks for: a phrase of at least two telling words, or its first word, said so.
+
+    Of two that fit, the one done to somebody or something the clause names: insulting Oswin is not insulting Anselm.
+    """
     said = words(text)
     head = next(iter(text.lower().split()), "").strip(",.!?")
     best, score = None, 0
@@ -19,6 +22,7 @@ def offered(text: str, offers: list[Offer]) -> ProposedAction | None:
             whole = len(telling) >= _PHRASE and telling <= said
             first = len(telling) == 1 and words(head) == telling
             fit += len(telling) if whole else (_PHRASE if first else 0)
+        fit += fit > 0 and offer.target_id in named
         if fit > score:
             best, score = offer, fit
     if best is None or score < _PHRASE:
