@@ -1,10 +1,13 @@
 """The one place that names an adapter: settings in, a table to play at out."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from freeform.adapters.embeddings.download import get_embedder
+from freeform.adapters.embeddings.minilm import MiniLmEmbedder, folder_in
 from freeform.adapters.memory.scene_lore import MemoryLoreNotes
 from freeform.adapters.memory.store import MemoryStore
 from freeform.adapters.models.found import found_models
@@ -32,6 +35,7 @@ from freeform.engine.table import Table
 from freeform.evals.replay import Bench
 from freeform.offline.model import OfflineModel
 from freeform.packs.shelf import Shelf as PackShelf
+from freeform.retrieval.ports import Embedder, PassageIndex
 from freeform.settings import Settings
 
 ROLES = ("interpreter", "planner", "narrator", "cheap")
@@ -152,7 +156,24 @@ def books(settings: Settings) -> Books:
     def open_index(name: str) -> SqlitePassages:
         return indexes.setdefault(name, SqlitePassages(home / "index" / f"{name}.db"))
 
-    return Books(PackShelf(home, bundled=content_folder("packs")), open_index, SystemClock())
+    shelf = PackShelf(home, bundled=content_folder("packs"))
+    return Books(shelf, open_index, SystemClock(), embedder(settings))
+
+
+def embedder(settings: Settings) -> Embedder | None:
+    """The model that turns texts into vectors, where it is ready under the home; None otherwise."""
+    folder = folder_in(settings.home / "models")
+    return None if MiniLmEmbedder.missing(folder) else MiniLmEmbedder(folder)
+
+
+def ready_embedder(settings: Settings, say: Callable[[str], None]) -> Path:
+    """Gets the embedder and makes it ready under the home."""
+    return get_embedder(folder_in(settings.home / "models"), say)
+
+
+def scratch_index(name: str) -> PassageIndex:
+    """An index that lasts as long as its use."""
+    return SqlitePassages()
 
 
 def access(settings: Settings) -> Access:

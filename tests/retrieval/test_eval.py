@@ -47,7 +47,7 @@ async def test_words_alone_are_as_good_as_fts5_should_be() -> None:
 
 
 @pytest.mark.timeout(900)
-async def test_fusing_beats_both_halves_where_it_is_measured() -> None:
+async def test_fusing_is_no_worse_than_its_better_half_on_a_slice() -> None:
     """On a slice, since embedding a whole collection takes minutes; `eval retrieval` measures all."""
     embedder = real_embedder()
     (cranfield,) = [s for s in read_sets(collections()) if s.name == "cranfield"]

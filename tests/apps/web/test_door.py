@@ -94,6 +94,7 @@ async def test_an_upload_that_is_too_large_is_refused_before_it_is_read(tmp_path
         assert (claimed.status_code, claimed.json()["kind"]) == (413, "too_large")
 
         async def pieces():  # type: ignore[no-untyped-def]
+            yield b'--x\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\n\r\n'
             for _ in range(12):
                 yield b"0" * 100_000
 
