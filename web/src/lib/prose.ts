@@ -21,7 +21,7 @@ export function spans(paragraph: string): Span[] {
 export const paragraphs = (text: string) => text.split(/\n+/).filter((line) => line.trim())
 
 /** Straight quotation marks as a printer sets them. */
-function curly(text: string): string {
+export function curly(text: string): string {
   return text
     .replace(/^"/, '\u201c')
     .replace(/(.)"$/, '$1\u201d')
