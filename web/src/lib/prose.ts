@@ -23,10 +23,10 @@ export const paragraphs = (text: string) => text.split(/\n+/).filter((line) => l
 /** Straight quotation marks as a printer sets them. */
 export function curly(text: string): string {
   return text
-    .replace(/^"/, '\u201c')
-    .replace(/(.)"$/, '$1\u201d')
-    .replace(/(\w)'/g, '$1\u2019')
-    .replace(/'(\w)/g, '\u2018$1')
+    .replace(/(^|[\s(\u2014-])"/g, '$1\u201c')
+    .replace(/"/g, '\u201d')
+    .replace(/(^|[\s(\u2014\u201c-])'/g, '$1\u2018')
+    .replace(/'/g, '\u2019')
 }
 
 /** The whole sentences of a growing text: what a screen reader is told so far. */

@@ -15,7 +15,7 @@ export function place(ids: string[], relations: Relation[], width: number, heigh
   })
   const by = new Map(spots.map((spot) => [spot.id, spot]))
   const ties = relations.filter((tie) => by.has(tie.a) && by.has(tie.b) && tie.a !== tie.b)
-  const ideal = 0.85 * Math.sqrt((width * height) / Math.max(1, ids.length))
+  const ideal = Math.min(190, 0.85 * Math.sqrt((width * height) / Math.max(1, ids.length)))
   for (let heat = 1; heat > 0.01; heat *= 0.975) {
     const push = new Map(spots.map((spot) => [spot.id, { x: (width / 2 - spot.x) * 0.02, y: (height / 2 - spot.y) * 0.04 }]))
     for (let i = 0; i < spots.length; i++)
