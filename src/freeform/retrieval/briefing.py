@@ -81,9 +81,7 @@ def brief(
                 withholds=[item for chunk in take(who, "withholds") for item in items(chunk.chunk_text)],
                 capabilities=_prose(take(who, "capabilities")),
             )
-    finds = [
-        found for chunk in take(location_id, "discoverable") for found in discoverables(chunk.chunk_text)
-    ]
+    finds = [found for chunk in take(location_id, "discoverable") for found in discoverables(chunk.chunk_text)]
     connections: dict[str, str] = {}
     for owner in (location_id, *present):
         for chunk in take(owner, "threads"):

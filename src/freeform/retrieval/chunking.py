@@ -55,9 +55,7 @@ def chunk_document(document: Document) -> list[ContentPackChunk]:
         for run in _joined(seen):
             name = "overview" if run[0].overview else _free(slug(run[0].heading) or "section", taken)
             for number, (text, tokens) in enumerate(_parts(*_run_text(run)), start=1):
-                cut.append(
-                    (run[0].order, number, run[0], name if number == 1 else f"{name}.{number}", text, tokens)
-                )
+                cut.append((run[0].order, number, run[0], name if number == 1 else f"{name}.{number}", text, tokens))
     cut.sort(key=lambda item: item[:2])
     about = _about(document)
     return [

@@ -113,9 +113,7 @@ class LoreRetriever:
         self, campaign_id: str, viewer: Viewer = GM, max_tokens: int = DEFAULT_TOKENS
     ) -> SessionLoreContext:
         """The world in overviews (half the tokens), and the newest of what happened (the rest)."""
-        world = Where(
-            viewer=viewer, corpora=("authored",), types=("culture", "history", "faction", "location")
-        )
+        world = Where(viewer=viewer, corpora=("authored",), types=("culture", "history", "faction", "location"))
         seen = [c for c in await self._search.index.find(world, _MOST) if may_see(viewer, c)]
         setting = within([c for c in seen if c.id.endswith(":overview")], max_tokens // 2, 20)
         past = Where(viewer=viewer, corpora=("history",), packs=(campaign_id,))

@@ -25,9 +25,7 @@ from freeform.retrieval.model import (
 from freeform.retrieval.ports import Embedder, PassageIndex, Signals, Vector, Where
 from freeform.retrieval.scope import may_see
 
-NO_EMBEDDER = (
-    "searched by words alone, since there is no embedder: get one with `freeform-rpg models get-embedder`"
-)
+NO_EMBEDDER = "searched by words alone, since there is no embedder: get one with `freeform-rpg models get-embedder`"
 _KEPT_VECTORS, _KEPT_RESULTS = 2048, 256
 _ENOUGH = 3
 """With fewer hits among what the scene is about, everything else is looked at too."""

@@ -148,9 +148,7 @@ def match_of(db: sqlite3.Connection, table: str, words: Sequence[str], frequenci
     return match_any(words)
 
 
-def ranked(
-    db: sqlite3.Connection, table: str, match: str, where: Where, most: int
-) -> list[tuple[str, float]]:
+def ranked(db: sqlite3.Connection, table: str, match: str, where: Where, most: int) -> list[tuple[str, float]]:
     """The best (name, score) by bm25. Ties go by name, never by the order of writing."""
     about, seen = documents_of(where), seen_by(where)
     tests, values = [], list[str]()
@@ -230,9 +228,7 @@ def stats(db: sqlite3.Connection, source: str | None, model: str) -> IndexStats:
         (lacking,) = db.execute(sql, [*values, model]).fetchone()
     which = "where id = ?" if source is not None else ""
     (at,) = db.execute(f"select coalesce(max(at), '') from sources {which}", values).fetchone()
-    return IndexStats(
-        documents=held, chunks=chunks, total_tokens=tokens, without_vector=lacking, last_indexed=at
-    )
+    return IndexStats(documents=held, chunks=chunks, total_tokens=tokens, without_vector=lacking, last_indexed=at)
 
 
 def unfinished(db: sqlite3.Connection, source: str | None) -> bool:
@@ -240,9 +236,7 @@ def unfinished(db: sqlite3.Connection, source: str | None) -> bool:
     if db.execute("select 1 from meta where key = ?", [DAMAGED]).fetchone():
         return True
     test, values = ("and id = ?", [source]) if source is not None else ("", list[str]())
-    return (
-        db.execute(f"select 1 from sources where finished = 0 {test} limit 1", values).fetchone() is not None
-    )
+    return db.execute(f"select 1 from sources where finished = 0 {test} limit 1", values).fetchone() is not None
 
 
 def forget_old_vectors(db: sqlite3.Connection) -> None:

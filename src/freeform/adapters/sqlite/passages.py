@@ -59,9 +59,7 @@ class SqlitePassages:
         )
         try:
             # A crash of the machine may lose the last writes, never the file: the next run writes them again.
-            db.executescript(
-                "pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -65536;"
-            )
+            db.executescript("pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -65536;")
             q.migrate(db)
             db.execute("select count(*) from sources").fetchone()
         except sqlite3.Error:
@@ -239,9 +237,7 @@ class SqlitePassages:
             for id in ids:
                 at = db.execute("select document, place from chunks where name = ?", [id]).fetchone()
                 if at:
-                    near = (
-                        db.execute(step.format(*way), at).fetchone() for way in (("<", "desc"), (">", "asc"))
-                    )
+                    near = (db.execute(step.format(*way), at).fetchone() for way in (("<", "desc"), (">", "asc")))
                     found[id] = [row[0] for row in near if row]
             return found
 
@@ -290,9 +286,7 @@ class SqlitePassages:
         return await self._run(work)
 
     async def sources(self) -> list[str]:
-        return await self._run(
-            lambda db: [row[0] for row in db.execute("select id from sources order by id")]
-        )
+        return await self._run(lambda db: [row[0] for row in db.execute("select id from sources order by id")])
 
     async def version(self) -> int:
         return await self._run(q.version, brief=True)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from freeform.apps.cli import archives, dice, games, insight, prompts, timeline, turns
+from freeform.apps.cli import archives, dice, games, insight, prompts, serving, timeline, turns
 from freeform.apps.cli.desk import Desk, at
 
 app = typer.Typer(
@@ -48,5 +48,5 @@ def globals_(
         guide(at(ctx))
 
 
-for group in (games, turns, timeline, archives, insight, prompts, dice):
+for group in (games, turns, timeline, archives, insight, prompts, dice, serving):
     group.add_to(app)

@@ -60,7 +60,9 @@ def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
         telling.line("nothing")
     _colour(telling)
     text = "\n\n".join(_paragraphs(_allowed(telling)))
-    return NarratorOutput(final_text=text, next_prompt=_prompt(telling), suggested_actions=_suggestions(input, chance))
+    return NarratorOutput(
+        final_text=text, next_prompt=_prompt(telling), suggested_actions=_suggestions(input, chance)
+    )
 
 
 def _say_blocked(t: Telling) -> None:
