@@ -33,6 +33,7 @@ class Game {
   paused = $state(false)
   private stream: EventSource | null = null
   private told = 0
+  private reading = 0
 
   get last(): Turn | undefined {
     return this.turns.at(-1)
@@ -73,14 +74,16 @@ class Game {
 
   async reload() {
     const id = this.id
+    const reading = ++this.reading // an older answer that comes later does not count
     try {
       const [campaign, story, table] = await Promise.all([
         get<Campaign>(this.path('')),
         get<{ turns: Turn[]; more: boolean }>(this.path(`/story?limit=${PAGE}`)),
         get<TableView>(this.path('/table')),
       ])
-      if (id !== this.id) return
+      if (id !== this.id || reading !== this.reading) return
       Object.assign(this, { campaign, turns: story.turns, more: story.more, table, error: '' })
+      if (campaign.playing && !this.live) this.begin({ turn_id: campaign.playing, turn_no: campaign.turn_no + 1, player_input: '' })
       void this.loadBranches()
     } catch (error) {
       if (id === this.id) this.error = sentence(error)
@@ -121,10 +124,22 @@ class Game {
     }
   }
 
+  /** Dice beside the game: nothing in the story changes. */
+  async roll(expr: string) {
+    try {
+      const rolled = await post<{ text: string }>('/roll', { expr })
+      this.keepDraft('')
+      notice.tell(`You rolled ${rolled.text}`)
+    } catch (error) {
+      notice.tell(sentence(error), true)
+    }
+  }
+
   async stop() {
     if (!this.live || this.live.stopping) return
     this.live.stopping = true
-    await this.act('stop', {}, 'The prose stops here; what happened stays.')
+    const stopped = await this.act('stop', {}, 'Stopped. What happened stays; the words come with the next turn.')
+    if (!stopped && this.live) this.live.stopping = false
   }
 
   retry = () => this.last && this.again('retry', {}, this.last)
@@ -198,7 +213,8 @@ class Game {
     on('moved', () => void this.settle())
     on('reset', () => void this.settle())
     on('failed', (data) => {
-      this.fail(data.turn_id, data.error)
+      if (data.stopped) this.live = null
+      else this.fail(data.turn_id, data.error)
       void this.reload()
     })
   }
