@@ -71,7 +71,11 @@ async def test_packs_and_history_are_searched_together_or_apart(tmp_path: Path) 
         await begin_at(table, tmp_path / "inn")
         await play(table, "go to the yard")
         assert table.lore
-        for corpus, sources in (("authored", {"authored"}), ("history", {"history"}), ("all", {"authored", "history"})):
+        for corpus, sources in (
+            ("authored", {"authored"}),
+            ("history", {"history"}),
+            ("all", {"authored", "history"}),
+        ):
             query = LoreRetrievalQuery.model_validate({"keywords": "the yard lantern", "corpus": corpus})
             result = await shelving.search(table.lore.books, query, GM, campaign="c", store=table.store)
             assert {chunk.source for chunk in result.chunks} == sources

@@ -50,6 +50,8 @@ async def test_fused_beats_both_of_its_halves_also_on_questions_held_out() -> No
 
 async def test_a_gold_section_that_is_gone_is_named(tmp_path: Path) -> None:
     gold = tmp_path / "gold.yaml"
-    gold.write_text("questions:\n  - {q: who, kind: direct, gold: ['neo_seattle:nobody:overview']}\n", encoding="utf-8")
+    gold.write_text(
+        "questions:\n  - {q: who, kind: direct, gold: ['neo_seattle:nobody:overview']}\n", encoding="utf-8"
+    )
     with pytest.raises(UserError, match="neo_seattle:nobody:overview"):
         await measured(gold=gold)
