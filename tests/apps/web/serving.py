@@ -80,7 +80,7 @@ class Served:
     async def quiet(self, campaign: str = "a") -> None:
         """Waits until no turn is on its way."""
         async with asyncio.timeout(PATIENCE):
-            while (await self.get(f"/api/campaigns/{campaign}"))["playing"]:
+            while (await self.get(f"/api/campaigns/{campaign}"))["playing"]:  # noqa: ASYNC110 - another process
                 await asyncio.sleep(0.02)
 
     async def get(self, path: str) -> Any:
