@@ -15,6 +15,7 @@ SETTLED = frozenset(
     "status state at owner name is life condition locked open identity killer sex species job employer".split()
 )
 """Predicates that have one value at a time."""
+_LONGEST = 24
 _NEGATION = re.compile(r"\b(?:not|isn't|aren't|wasn't|no longer|never|n't)\b")
 
 
@@ -24,11 +25,16 @@ def _scales() -> list[tuple[frozenset[str], frozenset[str]]]:
     return [(frozenset(map(str, left)), frozenset(map(str, right))) for left, right in rows]
 
 
+@cache
+def _scale_words() -> frozenset[str]:
+    return frozenset(word for scale in _scales() for side in scale for word in side)
+
+
 def denies(claim: str, value: Any) -> bool:
     """Whether a claim's words cannot be true while a fact has this value."""
-    if not isinstance(value, str):
+    if not isinstance(value, str) or len(value) > _LONGEST or (so := plain_form(value)) not in _scale_words():
         return False
-    said, so = f" {plain_form(claim)} ", plain_form(value)
+    said = f" {plain_form(claim)} "
     negated = bool(_NEGATION.search(said))
     for left, right in _scales():
         for mine, other in ((left, right), (right, left)):

@@ -26,6 +26,8 @@ def draft(state: GameState) -> GameState:
         relationships=dict(state.relationships),
         summaries=dict(state.summaries),
         by_subject=dict(state.by_subject),
+        settled=dict(state.settled),
+        hidden=dict(state.hidden),
     )
 
 
@@ -64,10 +66,17 @@ def join(first: StateDiff, *rest: StateDiff) -> StateDiff:
 
 def index(state: GameState) -> GameState:
     """The state with its lookup by subject made anew, for a store that read the rows from tables."""
-    by_subject: dict[str, set[str]] = {}
+    by_subject: dict[str, list[str]] = {}
+    settled: dict[tuple[str, str], str] = {}
     for fact in state.facts.values():
-        by_subject.setdefault(fact.subject_id, set()).add(fact.id)
-    return replace(state, by_subject={subject: frozenset(ids) for subject, ids in by_subject.items()})
+        by_subject.setdefault(fact.subject_id, []).append(fact.id)
+        settled.setdefault((fact.subject_id, fact.predicate), fact.id)
+    return replace(
+        state,
+        by_subject={subject: tuple(ids) for subject, ids in by_subject.items()},
+        settled=settled,
+        hidden={fact.id: None for fact in state.facts.values() if fact.visibility == "hidden"},
+    )
 
 
 def _list_fields() -> list[str]:
@@ -76,14 +85,25 @@ def _list_fields() -> list[str]:
 
 def write(state: GameState, diff: StateDiff) -> GameState:
     """Writes a diff into the state's own tables: only for a `draft`, or a state nobody else holds."""
+    anew = False
     for fact in diff.facts_add:
-        was = state.facts.get(fact.id)
-        if was and was.subject_id != fact.subject_id:
-            state.by_subject[was.subject_id] = state.by_subject[was.subject_id] - {fact.id}
-        state.by_subject[fact.subject_id] = state.by_subject.get(fact.subject_id, frozenset()) | {fact.id}
+        if fact.id in state.facts:
+            anew = True
+        else:
+            state.by_subject[fact.subject_id] = (*state.by_subject.get(fact.subject_id, ()), fact.id)
+            state.settled.setdefault((fact.subject_id, fact.predicate), fact.id)
         state.facts[fact.id] = fact
     _write_tables(state, diff)
-    return replace(state, scene=_next_scene(state.scene, diff)) if diff.scene_update else state
+    if diff.scene_update:
+        state = replace(state, scene=_next_scene(state.scene, diff))
+    if anew:
+        return index(state)  # a fact written anew may speak of another subject: rare, so the lookups start over
+    for id in (*(fact.id for fact in diff.facts_add), *(update.id for update in diff.facts_update)):
+        if state.facts[id].visibility == "hidden":
+            state.hidden[id] = None
+        else:
+            state.hidden.pop(id, None)
+    return state
 
 
 def _write_tables(state: GameState, diff: StateDiff) -> None:

@@ -19,6 +19,8 @@ from freeform.engine.world import PLAYER, Entity, Fact, GameState
 
 Viewer = Literal["player", "gm"]
 _RECENT = 6
+_NEWEST = 60
+"""Facts of one subject that are considered: the newest, so that a long campaign costs no more."""
 LETTERS_PER_TOKEN = 3
 """Of JSON; prose has about four. Good enough to keep a budget, and quick."""
 _FRAME = 160
@@ -221,7 +223,10 @@ def _facts(state: GameState, subjects: Iterable[str], gm: bool, named: set[str],
 
     seen = ("known", "hidden") if gm else ("known",)
     rows = [
-        fact for subject in dict.fromkeys(subjects) for fact in state.facts_of(subject) if fact.visibility in seen
+        fact
+        for subject in dict.fromkeys(subjects)
+        for fact in state.facts_of(subject, newest=_NEWEST)
+        if fact.visibility in seen
     ]
     kept, spent = [], 0
     for fact in sorted(rows, key=weight, reverse=True):

@@ -59,7 +59,8 @@ def _in_reach(affordance: Affordance, state: GameState) -> bool:
 
 def _heard(state: GameState, rules: Rules, recent: list[TurnText]) -> frozenset[str]:
     """Every telling word the player has read so far, or lately."""
-    known = [str(f.object.get("text", "")) for f in state.facts.values() if f.visibility == "known"]
+    authored = (state.facts.get(fact.id) for fact in rules.scenario.facts)
+    known = [str(fact.object.get("text", "")) for fact in authored if fact and fact.visibility == "known"]
     threads = [t.title for t in state.threads.values() if t.status == "active"]
     told = [turn.final_text for turn in recent]
     return frozenset().union(*map(words, [rules.begun.opening, *known, *threads, *told]))

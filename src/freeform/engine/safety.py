@@ -34,7 +34,7 @@ class Limits:
     def of(cls, calibration: Calibration, state: GameState) -> "Limits":
         """What session zero agreed on, and what an X-card has excluded since."""
         excluded = state.value("campaign", "excluded") or []
-        hidden = [str(f.object.get("text", "")) for f in state.facts.values() if f.visibility == "hidden"]
+        hidden = [str(state.facts[id].object.get("text", "")) for id in sorted(state.hidden)]
         return cls([*calibration.lines, *map(str, excluded)], calibration.veils, hidden)
 
     def crossed(self, text: str) -> str:

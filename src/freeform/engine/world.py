@@ -133,17 +133,25 @@ class GameState:
     inventory: dict[tuple[str, str], Holding] = field(default_factory=dict)
     relationships: dict[tuple[str, str, str], Relationship] = field(default_factory=dict)
     summaries: dict[str, Summary] = field(default_factory=dict)
-    by_subject: dict[str, frozenset[str]] = field(default_factory=dict)
-    """Fact ids by subject: derived, so that a lookup costs the same at turn 10,000."""
+    by_subject: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Fact ids by subject, in the order they came. This and the next two are derived from `facts`, so that a lookup
+    costs the same at turn 10,000."""
+    settled: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Subject and predicate -> the id of the first fact that speaks of it."""
+    hidden: dict[str, None] = field(default_factory=dict)
+    """The ids of facts the player has not learnt."""
 
-    def facts_of(self, subject_id: str) -> list[Fact]:
-        """Every fact about that subject, in order of id."""
-        return [self.facts[id] for id in sorted(self.by_subject.get(subject_id, ()))]
+    def facts_of(self, subject_id: str, newest: int | None = None) -> list[Fact]:
+        """Every fact about that subject, in the order they came; or only so many of the newest."""
+        ids = self.by_subject.get(subject_id, ())
+        return [self.facts[id] for id in (ids if newest is None else ids[-newest:])]
 
     def fact(self, subject_id: str, predicate: str) -> Fact | None:
         """The fact that settles that predicate of that subject, if any."""
         settled = self.facts.get(fact_id(subject_id, predicate))
-        return settled or next((f for f in self.facts_of(subject_id) if f.predicate == predicate), None)
+        if settled is None and (first := self.settled.get((subject_id, predicate))):
+            settled = self.facts[first]
+        return settled
 
     def value(self, subject_id: str, predicate: str) -> Any:
         """Its value, or None."""
