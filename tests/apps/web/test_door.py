@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from freeform.apps.web.serve import check_host
+from freeform.apps.web.hosts import check_host
 from freeform.core.errors import BadSettings
 from freeform.settings import Settings
 from tests.apps.web.serving import Served, serving

@@ -9,7 +9,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from tests.apps.program import Home
-from tests.apps.web.serving import Served, Tab, prose
+from tests.apps.web.serving import Served, Tab, prose, serving
 
 Chat = list[dict[str, str]]
 
@@ -126,7 +126,8 @@ async def test_an_mcp_client_plays_over_http(served: Served) -> None:
 
 async def test_an_mcp_client_plays_over_standard_input_and_output(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
-    home.begin()
+    async with serving(home.path) as served:
+        await served.begin()
     args = ["-m", "freeform", "--model", "offline", "mcp"]
     async with Client(StdioServerParameters(command=sys.executable, args=args, env=home.environ)) as mcp:
         await play_by_mcp(mcp)

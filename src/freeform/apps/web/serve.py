@@ -8,12 +8,10 @@ import uvicorn
 
 from freeform import wiring
 from freeform.apps.web.app import make_app
-from freeform.apps.web.guard import LOOPBACK
+from freeform.apps.web.hosts import check_host
 from freeform.apps.web.room import Room
-from freeform.core.errors import BadSettings, UserError
+from freeform.core.errors import UserError
 from freeform.settings import Settings
-
-SHORTEST_KEY = 8
 
 
 class Server(uvicorn.Server):
@@ -56,17 +54,6 @@ def make_server(room: Room, host: str, port: int) -> Server:
         lifespan="on",
     )
     return Server(config, room)
-
-
-def check_host(host: str, settings: Settings) -> None:
-    """BadSettings when others could reach the table and it has no key."""
-    key = settings.serve_key.get_secret_value()
-    if host not in LOOPBACK and not key:
-        raise BadSettings(f"{host} can be reached from other machines; give the table a key with --key")
-    if key and (len(key) < SHORTEST_KEY or not all("!" <= c <= "~" for c in key)):
-        raise BadSettings(
-            f"the key is too easy to guess or to mistype; take {SHORTEST_KEY} letters or more, no spaces"
-        )
 
 
 async def serve(settings: Settings, host: str, port: int, say: Callable[[str], None], *, show: bool = False) -> None:

@@ -34,10 +34,10 @@ class Problem(Shape):
     kind: Kind
 
 
-class Ok(Shape):
-    """Done."""
+class OpenAiProblem(Shape):
+    """The same as the OpenAI protocol has it."""
 
-    ok: bool = True
+    error: dict[str, str] | str
 
 
 class ModelRow(Shape):
@@ -391,6 +391,7 @@ class PassView(Shape):
     pass_id: str
     prompt: str
     model: str
+    system: str
     text: str
     output: dict[str, Any] | None
     error: str
