@@ -13,6 +13,8 @@ from freeform.apps.web.room import Room
 from freeform.core.errors import UserError
 from freeform.settings import Settings
 
+OPEN_CAMPAIGNS = 256
+
 
 class Server(uvicorn.Server):
     """Uvicorn that ends the event streams first, since they would never end by themselves."""
@@ -59,7 +61,7 @@ def make_server(room: Room, host: str, port: int) -> Server:
 async def serve(settings: Settings, host: str, port: int, say: Callable[[str], None], *, show: bool = False) -> None:
     """Serves until it is told to stop."""
     check_host(host, settings)
-    async with wiring.opened(settings) as table:
+    async with wiring.opened(settings, OPEN_CAMPAIGNS) as table:
         server = make_server(await open_room(settings, table), host, port)
 
         def started() -> None:
