@@ -43,9 +43,9 @@ OFFLINE = "offline"
 
 
 @asynccontextmanager
-async def opened(settings: Settings) -> AsyncIterator[Table]:
-    """A table, and its files closed afterwards."""
-    shelf = Shelf(settings.home)
+async def opened(settings: Settings, campaigns: int = 32) -> AsyncIterator[Table]:
+    """A table, and its files closed afterwards. So many campaigns are held open at once."""
+    shelf = Shelf(settings.home, keep=campaigns)
     try:
         yield await build(settings, shelf)
     finally:

@@ -79,9 +79,9 @@ class Served:
 
     async def quiet(self, campaign: str = "a") -> None:
         """Waits until no turn is on its way."""
-        async with asyncio.timeout(PATIENCE):
-            while (await self.get(f"/api/campaigns/{campaign}"))["playing"]:  # noqa: ASYNC110 - another process
-                await asyncio.sleep(0.02)
+        if flight := self.room.plays.flights.get(campaign):
+            await asyncio.wait([flight.task], timeout=PATIENCE)
+            await asyncio.sleep(0)
 
     async def get(self, path: str) -> Any:
         """The JSON at a path; fails unless it went well."""

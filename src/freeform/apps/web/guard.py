@@ -16,8 +16,9 @@ from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from freeform.apps.web.hosts import LOOPBACK
+
 COOKIE = "freeform_key"
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 OPEN = frozenset({"/healthz", "/login"})
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 SMALL_BODY = 4_000_000
