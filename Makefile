@@ -28,7 +28,7 @@ setup: $(VENV)/.play ## what play needs, in .venv
 play: $(VENV)/.play ## the game in the terminal (ARGS="--plain" and the like are passed on)
 	@$(APP) $(ARGS)
 
-serve: $(VENV)/.play $(WEB) ## the web app
+serve: $(VENV)/.web $(WEB) ## the web app
 	@$(APP) serve $(ARGS)
 
 web: $(WEB) ## builds the web app, when something in web/ changed
@@ -78,6 +78,11 @@ $(VENV)/.play: $(VENV)/.base
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 	@echo "Ready: $(APP)"
+
+$(VENV)/.web: requirements/web.txt $(VENV)/.play
+	@echo "Fetching what the web app needs into $(VENV) (once)..."
+	@$(INSTALL) -r requirements/web.txt
+	@touch $@
 
 $(VENV)/.dev: requirements/dev.txt requirements/weights.txt $(VENV)/.play
 	@echo "Fetching what the tests need into $(VENV) (once)..."

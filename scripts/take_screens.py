@@ -2,6 +2,7 @@
 
 import sys
 import tempfile
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
@@ -13,14 +14,8 @@ sys.path.insert(0, str(ROOT))
 from tests.web.served import Server, browsing, looking, missing, serving  # noqa: E402
 
 LARGEST = 150_000
-TURNS = (
-    "Free Obed's foot from the stones",
-    "I ask Obed about the bell Hester",
-    "I wait",
-    "Go to the abbey gate",
-    "I call through the grille that we come for shelter",
-    "I ask Dame Hild about the people in the water",
-)
+TURNS = ("I ask Obed about the bell Hester", "I wait", "Free Obed's foot from the stones")
+LATER = ("Look at the people in the water", "Go to the Hard", "I look around")
 
 
 def main() -> None:
@@ -32,51 +27,69 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home, serving(Path(home)) as server, browsing() as browser:
         server.begin("bell", seed=7)
         server.play("bell", *TURNS)
-        for width, scheme in ((1100, "light"), (390, "dark")):
-            with looking(browser, server, width, scheme, reduced_motion="reduce", locale="en-GB") as eyes:
-                page = eyes.page()
-                _look(page, server, width, out)
+        for look, turns in ((_table, ()), (_rooms, LATER)):
+            server.play("bell", *turns)
+            for width, scheme in ((1100, "light"), (390, "dark")):
+                with looking(browser, server, width, scheme, reduced_motion="reduce", locale="en-GB") as eyes:
+                    look(Camera(eyes.page(), server, width, out))
 
 
-def _look(page: Page, server: Server, width: int, out: Path) -> None:
-    def show(path: str) -> None:
-        page.goto("about:blank")
-        page.goto(f"{server.url}/#/{path}")
-        expect(page.locator("main h1, main h2").first).to_be_visible()
-        expect(page.locator(".state.loading")).to_have_count(0)
-        page.wait_for_timeout(400)
+@dataclass
+class Camera:
+    """One tab, and where its pictures go."""
 
-    def keep(name: str) -> None:
-        page.wait_for_timeout(200)
-        _save(page.screenshot(), out / f"{name}-{width}.png")
+    page: Page
+    server: Server
+    width: int
+    out: Path
 
-    show("table/bell")
-    keep("table")
+    def show(self, path: str) -> None:
+        """Goes there and waits until it is drawn."""
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.server.url}/#/{path}")
+        expect(self.page.locator("main h1, main h2").first).to_be_visible()
+        expect(self.page.locator(".state.loading")).to_have_count(0)
+        self.page.wait_for_timeout(400)
+
+    def keep(self, name: str) -> None:
+        """Takes the picture."""
+        self.page.wait_for_timeout(200)
+        _save(self.page.screenshot(), self.out / f"{name}-{self.width}.png")
+
+
+def _table(camera: Camera) -> None:
+    page = camera.page
+    camera.show("table/bell")
+    camera.keep("table")
     page.locator(".story").evaluate("node => (node.scrollTop = 0)")
-    keep("table-opening")
-    if width < 600:
+    camera.keep("table-opening")
+    if camera.width < 600:
         page.get_by_role("button", name="Show the table").click()
-        keep("table-sheet")
+        camera.keep("table-sheet")
         page.keyboard.press("Escape")
     page.get_by_role("button", name="X-card").first.click()
-    keep("x-card")
+    camera.keep("x-card")
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Prompts").last.click()
     page.locator("summary").first.click()
-    keep("prompts")
+    camera.keep("prompts")
+
+
+def _rooms(camera: Camera) -> None:
+    page = camera.page
     for name, step in (("setup-model", "1 Model"), ("setup-safety", "2 Safety"), ("setup-story", "3 Story")):
-        show("setup")
+        camera.show("setup")
         page.get_by_role("button", name=step).click()
         expect(page.locator(".state.loading")).to_have_count(0)
-        keep(name)
+        camera.keep(name)
     for name, part in (("index", "people"), ("bonds", "graph"), ("timeline", "time"), ("packs", "packs")):
-        show(f"world/bell/{part}")
-        keep(f"world-{name}")
-    show("world/bell/lore")
+        camera.show(f"world/bell/{part}")
+        camera.keep(f"world-{name}")
+    camera.show("world/bell/lore")
     page.get_by_label("Search the lore").fill("why do the dead walk")
     page.keyboard.press("Enter")
     expect(page.get_by_text("passages")).to_be_visible()
-    keep("world-lore")
+    camera.keep("world-lore")
 
 
 def _save(picture: bytes, file: Path) -> None:

@@ -24,7 +24,7 @@ def test_every_setting_is_documented() -> None:
 CONTRACT = (
     "scenarios", "new-game", "play", "turn", "state", "context", "show-event", "undo", "redo", "retry",
     "branch", "branches", "switch", "why", "export", "import", "roll", "prompts", "models", "tapes",
-    "settings", "doctor",
+    "settings", "doctor", "serve", "mcp",
 )  # fmt: skip
 
 

@@ -1,10 +1,15 @@
 """The one place that names an adapter: settings in, a table to play at out."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from freeform.adapters.embeddings.download import get_embedder
+from freeform.adapters.embeddings.minilm import MiniLmEmbedder, folder_in
+from freeform.adapters.memory.scene_lore import MemoryLoreNotes
+from freeform.adapters.memory.store import MemoryStore
 from freeform.adapters.models.found import found_models
 from freeform.adapters.models.make import Access, make_model
 from freeform.adapters.sqlite.copies import SqliteCopies
@@ -16,8 +21,8 @@ from freeform.adapters.sqlite.tapes import SqliteTapes
 from freeform.core.asking import Asking
 from freeform.core.budget import Limits
 from freeform.core.clock import Clock, SystemClock
-from freeform.core.gateway import Call, Model
-from freeform.core.ids import RandomIds
+from freeform.core.gateway import Call, Gateway, Model
+from freeform.core.ids import CountedIds, RandomIds
 from freeform.core.patience import Patience
 from freeform.core.prompts import bundled
 from freeform.core.tape import MemoryTapes, TapeStore
@@ -27,8 +32,10 @@ from freeform.engine.library import content_folder
 from freeform.engine.scene_lore import SceneLoreKeeper
 from freeform.engine.sessions import SUMMARIZE, SessionInput
 from freeform.engine.table import Table
+from freeform.evals.replay import Bench
 from freeform.offline.model import OfflineModel
 from freeform.packs.shelf import Shelf as PackShelf
+from freeform.retrieval.ports import Embedder, PassageIndex
 from freeform.settings import Settings
 
 ROLES = ("interpreter", "planner", "narrator", "cheap")
@@ -36,9 +43,9 @@ OFFLINE = "offline"
 
 
 @asynccontextmanager
-async def opened(settings: Settings) -> AsyncIterator[Table]:
-    """A table, and its files closed afterwards."""
-    shelf = Shelf(settings.home)
+async def opened(settings: Settings, campaigns: int = 32) -> AsyncIterator[Table]:
+    """A table, and its files closed afterwards. So many campaigns are held open at once."""
+    shelf = Shelf(settings.home, keep=campaigns)
     try:
         yield await build(settings, shelf)
     finally:
@@ -106,6 +113,42 @@ async def try_model(settings: Settings) -> str:
     return (await gateway.ask(SUMMARIZE, asked, Call(may_degrade=False))).output.recap
 
 
+def bench(settings: Settings) -> Bench:
+    """What a replay is played on: campaigns in memory, tapes that end with it, any model by name."""
+
+    def gateway(names: Mapping[str, str]) -> Gateway:
+        offline = OfflineModel()
+        made: dict[str, Model] = {OFFLINE: offline}
+        for name in names.values():
+            if name not in made:
+                made[name] = make_model(name, access(settings), repairs=settings.repairs)
+        return Asking(
+            {role: made[name] for role, name in names.items() if role},
+            default=made[names.get("", OFFLINE)],
+            offline=offline,
+            prompts=bundled(),
+            tapes=MemoryTapes(),
+            clock=SystemClock(),
+            patience=Patience(tries=settings.retries + 1, seconds=settings.time_limit_s),
+        )
+
+    return Bench(
+        new_store=lambda: MemoryStore(SystemClock()),
+        gateway=gateway,
+        prompts=bundled(),
+        clock=SystemClock(),
+        books=books(settings),
+    )
+
+
+def headless(settings: Settings) -> Table:
+    """A table in memory with the offline model: for probes and regression runs. Ids are counted."""
+    clock, offline, tapes = SystemClock(), OfflineModel(), MemoryTapes()
+    gateway = Asking({}, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock)
+    lore = SceneLoreKeeper(books(settings), MemoryLoreNotes(), clock)
+    return Table(MemoryStore(clock), gateway, tapes, clock, CountedIds(), lore)
+
+
 def books(settings: Settings) -> Books:
     """The shelf of packs: bundled and installed, with their indexes under the home."""
     home, indexes = settings.home, dict[str, SqlitePassages]()
@@ -113,7 +156,24 @@ def books(settings: Settings) -> Books:
     def open_index(name: str) -> SqlitePassages:
         return indexes.setdefault(name, SqlitePassages(home / "index" / f"{name}.db"))
 
-    return Books(PackShelf(home, bundled=content_folder("packs")), open_index, SystemClock())
+    shelf = PackShelf(home, bundled=content_folder("packs"))
+    return Books(shelf, open_index, SystemClock(), embedder(settings))
+
+
+def embedder(settings: Settings) -> Embedder | None:
+    """The model that turns texts into vectors, where it is ready under the home; None otherwise."""
+    folder = folder_in(settings.home / "models")
+    return None if MiniLmEmbedder.missing(folder) else MiniLmEmbedder(folder)
+
+
+def ready_embedder(settings: Settings, say: Callable[[str], None]) -> Path:
+    """Gets the embedder and makes it ready under the home."""
+    return get_embedder(folder_in(settings.home / "models"), say)
+
+
+def scratch_index(name: str) -> PassageIndex:
+    """An index that lasts as long as its use."""
+    return SqlitePassages()
 
 
 def access(settings: Settings) -> Access:

@@ -1,7 +1,6 @@
 """What every PassageIndex promises: one suite, run on each way of having one."""
 
 from array import array
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,8 +14,8 @@ EVERYTHING = Where(viewer=GM)
 
 
 @pytest.fixture(params=["file", "memory"])
-def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PassageIndex]:
-    yield SqlitePassages(tmp_path / "index" / "a.db" if request.param == "file" else None)
+def index(request: pytest.FixtureRequest, tmp_path: Path) -> PassageIndex:
+    return SqlitePassages(tmp_path / "index" / "a.db" if request.param == "file" else None)
 
 
 async def test_a_title_counts_more_than_the_text(index: PassageIndex) -> None:

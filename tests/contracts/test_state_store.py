@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from freeform.adapters.memory.store import MemoryStore
 from freeform.adapters.sqlite.shelf import Shelf
 from freeform.adapters.sqlite.store import SqliteStore
 from freeform.core.clock import HandClock
@@ -57,9 +58,11 @@ def clock() -> HandClock:
     return HandClock()
 
 
-@pytest.fixture(params=["sqlite", "sqlite cold each call", "sqlite in two processes"])
+@pytest.fixture(params=["sqlite", "sqlite cold each call", "sqlite in two processes", "memory"])
 def store(request: pytest.FixtureRequest, tmp_path: Path, clock: HandClock) -> Iterator[StateStore]:
     match request.param:
+        case "memory":
+            yield MemoryStore(clock)
         case "sqlite":
             shelf = Shelf(tmp_path)
             yield SqliteStore(shelf, clock)

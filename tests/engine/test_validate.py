@@ -148,7 +148,9 @@ def test_taking_what_someone_holds_is_blocked_and_says_what_would_work() -> None
 def test_a_hidden_thing_is_not_here_even_in_its_own_place() -> None:
     state, rules = table()
     state = after(state, scene_update={"location_id": "t:cellar", "present_entity_ids": [PLAYER]})
-    assert one_block(judged(state, rules, ("take", "t:ledger")))[1] == "You see no black ledger here."
+    blocked = judged(state, rules, ("take", "t:ledger"), says="I take the ledger")
+    assert one_block(blocked)[1] == "You see no ledger here.", "in the player's words: its name would tell"
+    assert one_block(judged(state, rules, ("take", "t:ledger")))[1] == "You see no such thing here."
 
 
 def test_an_affordance_without_its_tool_is_blocked_in_the_authors_words() -> None:

@@ -18,7 +18,7 @@ def question(seed: str = "1") -> Question[NarratorOutput]:
         planner_output=PlannerOutput(next_suggestions=["Look around"]),
     )
     prompt = bundled().get(NARRATOR.id)
-    return Question(NARRATOR, input, prompt, prompt.render(input.fields()), Call(seed=seed))
+    return Question(NARRATOR, input, prompt, Call(seed=seed))
 
 
 async def test_the_streamed_field_arrives_in_pieces_that_make_up_the_whole() -> None:
@@ -39,7 +39,7 @@ async def test_a_pass_nobody_answers_offline_is_unavailable_in_plain_words() -> 
     asked = question()
     stranger = Pass("engine/unheard_of", PassInput, NarratorOutput)
     with pytest.raises(Unavailable, match="nothing answers 'engine/unheard_of' offline"):
-        await OfflineModel().reply(Question(stranger, asked.input, asked.prompt, asked.text, asked.call))
+        await OfflineModel().reply(Question(stranger, asked.input, asked.prompt, asked.call))
 
 
 def test_every_pass_of_the_engine_has_a_responder() -> None:

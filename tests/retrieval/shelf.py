@@ -128,7 +128,10 @@ SHELF = [DRAGON, VIKTOR, CHEN, GUILD, HARBOUR]
 
 
 async def fill(
-    index: PassageIndex, documents: Sequence[Document] = SHELF, embedder: Embedder | None = None, source: str = "shelf"
+    index: PassageIndex,
+    documents: Sequence[Document] = SHELF,
+    embedder: Embedder | None = None,
+    source: str = "shelf",
 ) -> IndexResult:
     """Indexes the documents."""
     return await index_documents(documents, source, index, HandClock(), embedder)

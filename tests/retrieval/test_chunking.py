@@ -87,7 +87,9 @@ def test_what_an_npc_knows_is_its_own() -> None:
     assert own["Disposition"] == ("all", [])
 
 
-PROSE = st.lists(st.sampled_from(["rain", "falls", "on", "iron", "roofs.", "\n\n", "Nobody", "sleeps."]), max_size=700)
+PROSE = st.lists(
+    st.sampled_from(["rain", "falls", "on", "iron", "roofs.", "\n\n", "Nobody", "sleeps."]), max_size=700
+)
 SECTIONS = st.lists(st.tuples(st.sampled_from(["Mood", "Past", "Rooms", "Staff"]), PROSE.map(" ".join)), max_size=5)
 
 

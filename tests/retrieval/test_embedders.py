@@ -1,4 +1,4 @@
-"""The default embedder is a real one: its tokenizer, its int8 weights, its plain-numpy twin; and embedders by HTTP."""
+"""The default embedder is a real one: its tokenizer, int8 weights, plain-numpy twin; and embedders by HTTP."""
 
 import json
 import threading
@@ -78,7 +78,9 @@ async def test_int8_is_near_the_original_weights(tmp_path: Path) -> None:
 
 
 def test_words_are_cut_into_the_longest_known_pieces() -> None:
-    pieces = WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "un", "##aff", "##able", "cafe", "!", "we", "'", "##s", "北"])
+    pieces = WordPiece(
+        ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "un", "##aff", "##able", "cafe", "!", "we", "'", "##s", "北"]
+    )
     assert pieces.encode("UNAFFABLE", 50) == [2, 4, 5, 6, 3]
     assert pieces.encode("Café!we's", 50) == [2, 7, 8, 9, 10, 1, 3]
     assert pieces.encode("we北we", 50) == [2, 9, 12, 9, 3]

@@ -40,7 +40,9 @@ async def test_a_scene_is_told_by_the_sections_of_its_entries(lore: LoreRetrieve
 
 
 async def test_short_ids_give_the_same_scene(lore: LoreRetriever) -> None:
-    short = await lore.retrieve_for_scene(SceneSignal(location_id="neon_dragon", present_entity_ids=["viktor"]), [CASE])
+    short = await lore.retrieve_for_scene(
+        SceneSignal(location_id="neon_dragon", present_entity_ids=["viktor"]), [CASE]
+    )
     full = await lore.retrieve_for_scene(SCENE, [CASE])
     assert short.npc_briefings["viktor"] == full.npc_briefings["neo:viktor"]
     assert (short.atmosphere, short.discoverable) == (full.atmosphere, full.discoverable)
@@ -87,7 +89,13 @@ async def test_a_night_begins_with_the_world_and_the_newest_of_the_past(lore: Lo
 
 
 def test_finds_are_read_in_the_ways_people_write_them() -> None:
-    text = "- **Search the desk**: a key\n- `lift the rug` → a trapdoor\n- If someone tastes the soup, it is poisoned.\n- dust"
+    lines = [
+        "**Search the desk**: a key",
+        "`lift the rug` → a trapdoor",
+        "If someone tastes the soup, it is poisoned.",
+        "dust",
+    ]
+    text = "\n".join(f"- {line}" for line in lines)
     assert discoverables(text) == [
         Discoverable(trigger="Search the desk", content="a key"),
         Discoverable(trigger="lift the rug", content="a trapdoor"),

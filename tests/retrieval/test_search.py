@@ -105,7 +105,8 @@ async def test_a_kept_result_is_not_given_after_the_index_changed(shelf: Search)
 
 
 def test_first_in_both_lists_is_worth_one_and_ties_go_by_name() -> None:
-    assert fuse([["b", "a"], ["b", "c"]]) == {"b": 1.0, "a": pytest.approx(0.4919, abs=1e-4), "c": fuse([["b", "a"], ["b", "c"]])["a"]}
+    worth = fuse([["b", "a"], ["b", "c"]], steepness=10)
+    assert worth == {"b": 1.0, "a": pytest.approx(11 / 24, abs=1e-6), "c": worth["a"]}
     assert list(fuse([["b", "a"], ["a", "b"]])) == ["a", "b"]
     assert fuse([[], []]) == {}
 

@@ -1,8 +1,6 @@
 """The file of an index: killed while it grows, damaged, or written by another process."""
 
 import asyncio
-import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -33,13 +31,13 @@ asyncio.run(fill(SqlitePassages(Path(sys.argv[1])), MANY, Slow()))
 
 async def test_an_index_killed_while_it_grew_is_noticed_and_finished(tmp_path: Path) -> None:
     file = tmp_path / "index.db"
-    run = subprocess.Popen([sys.executable, "-c", GROW, str(file)], stdout=subprocess.PIPE, cwd=Path.cwd())
+    command = [sys.executable, "-c", GROW, str(file)]
+    run = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2])
     assert run.stdout
     for _ in range(3):
-        run.stdout.readline()
-    os.kill(run.pid, signal.SIGKILL)
-    run.wait()
-    run.stdout.close()
+        await run.stdout.readline()
+    run.kill()
+    await run.wait()
     index = SqlitePassages(file)
     cut_off = await index.stats(None, HashedWords().name)
     assert cut_off.unfinished and 0 < cut_off.documents < len(MANY) and cut_off.without_vector == 0

@@ -40,7 +40,7 @@ class Asking:
     async def ask(self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None) -> Answer[Out]:
         """A typed answer, or BadReply, Unavailable, BudgetSpent."""
         prompt = self._prompts.get(pass_.id, call.pins.get(pass_.id))
-        question = Question(pass_, input, prompt, prompt.render(input.fields()), call)
+        question = Question(pass_, input, prompt, call)
         model = self._models.get(pass_.role, self._default)
         ear = _Ear(listen) if listen and pass_.streams else None
         if model is self._offline:
@@ -126,8 +126,8 @@ class Asking:
             prompt=question.prompt.label,
             model=model.name,
             seed=call.seed,
-            input=question.input.model_dump(mode="json"),
-            text=question.text,
+            input=question.input.model_dump(mode="json", exclude=set(question.input.known_elsewhere)),
+            text="" if model is self._offline else question.text,
             output=None if output is None else output.model_dump(mode="json"),
             error=error,
             degraded=course.degraded,

@@ -10,7 +10,8 @@ Pass + input ──> Gateway.ask ──> Answer          a pass = prompt file + 
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from functools import cached_property
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, Field
 
@@ -34,6 +35,9 @@ class Listen(Protocol):
 
 class PassInput(Record):
     """What a pass is told. `fields` are the strings its prompt has places for."""
+
+    known_elsewhere: ClassVar[frozenset[str]] = frozenset()
+    """Fields that the campaign holds anyway: tapes leave them out, their key does not."""
 
     def fields(self) -> dict[str, str]:
         """Each field as text: strings as they are, records as JSON."""
@@ -77,8 +81,12 @@ class Question(Generic[Out]):
     pass_: Pass[Any, Out]
     input: PassInput
     prompt: Prompt
-    text: str
     call: Call
+
+    @cached_property
+    def text(self) -> str:
+        """The words, after the system text: made when a model wants them."""
+        return self.prompt.render(self.input.fields())
 
 
 class Usage(Record):

@@ -24,7 +24,7 @@ class Tape(Record):
     seed: str
     input: dict[str, Any]
     text: str
-    """The words that were sent, after the system text."""
+    """The words that were sent, after the system text; '' offline, where none are (prompt and input make them)."""
     output: dict[str, Any] | None
     error: str = ""
     degraded: str = ""
@@ -36,8 +36,7 @@ class Tape(Record):
 
 def key_of(question: Question[Any], model: str) -> str:
     """The exact question as a short name: the same words to the same model with the same chance."""
-    told = question.input.model_dump_json()
-    parts = (model, question.prompt.label, question.call.seed, question.text, told)
+    parts = (model, question.prompt.label, question.call.seed, question.input.model_dump_json())
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
@@ -104,7 +103,9 @@ class TapeModel:
         """The newest good answer to this very question, whichever model gave it."""
         call, pass_ = question.call, question.pass_
         for tape in reversed(await self._tapes.of_turn(call.campaign, call.turn_no)):
-            if tape.output is not None and tape.key == key_of(question, tape.model):
+            if tape.output is None or tape.pass_id != pass_.id:
+                continue
+            if tape.key == key_of(question, tape.model):
                 output = pass_.gives.model_validate(tape.output)
                 if listen and (text := pass_.streamed(output)):
                     listen(text)

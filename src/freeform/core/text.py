@@ -4,6 +4,7 @@ import re
 import unicodedata
 
 _PIECE = re.compile(r"[A-Za-z]{1,6}|\d{1,3}|[^\sA-Za-z\d]{1,4}")
+_TYPOGRAPHY = str.maketrans("‘’“”–—…", "''\"\"--.")
 _SENTENCE = re.compile(r"\S.*?(?:[.!?…]+[\"'”’)\]]*(?=\s|$)|$)", re.S)
 MAX_INPUT = 4000
 
@@ -13,13 +14,16 @@ def count_tokens(text: str) -> int:
     return len(_PIECE.findall(text))
 
 
+def words_in(text: str) -> int:
+    """How many words a reader reads."""
+    return len(text.split())
+
+
 def plain_form(text: str) -> str:
     """Lower case, no accents, straight quotes: the form in which words are compared."""
+    text = text if text.isascii() else text.translate(_TYPOGRAPHY)
     if text.isascii():
         return text.lower()
-    if text.isascii():
-        return text.casefold()
-    text = text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
     decomposed = unicodedata.normalize("NFKD", text)
     return "".join(c for c in decomposed if not unicodedata.combining(c)).casefold()
 

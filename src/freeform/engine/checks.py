@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from freeform.engine.conditions import check
-from freeform.engine.naming import mentioned, overlap, words
+from freeform.engine.naming import is_named, meant, mentioned, names_of, overlap, words
 from freeform.engine.scenario import Affordance, Exit
 from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, GameState
@@ -16,8 +16,6 @@ LIKE = {
     "use": ("open", "unlock", "hack", "repair", "close", "break", "search"),
     "open": ("unlock", "use"),
     "unlock": ("open", "use", "hack"),
-    "look": ("use", "search"),
-    "search": ("look", "open", "use"),
     "take": ("use", "open"),
     "hack": ("use", "unlock"),
     "give": ("persuade", "use"),
@@ -28,6 +26,7 @@ LIKE = {
 """Actions that may stand for another where only the other was authored."""
 
 
+THINGS = ("item", "object", "npc", "location")
 HERE = "here"
 """The rule of a wish to go where one is: it keeps nothing else from happening."""
 
@@ -54,7 +53,7 @@ def person_here(who: str, state: GameState) -> Refusal | None:
     return None
 
 
-def thing_here(item: str, state: GameState) -> Refusal | None:
+def thing_here(item: str, state: GameState, said: str = "") -> Refusal | None:
     """Presence: the thing is in the player's hands, in plain sight here, or with someone who is here."""
     here = state.scene.location_id
     owners = (PLAYER, here, *state.scene.present_entity_ids)
@@ -65,7 +64,15 @@ def thing_here(item: str, state: GameState) -> Refusal | None:
     entity = state.entities.get(item)
     if entity and entity.type != "item" and (state.value(item, "at") or entity.attrs.get("location")) == here:
         return None
-    return Refusal("presence", f"You see no {bare(state.name(item))} here.", state.scene.id)
+    return Refusal("presence", f"You see no {as_said(item, said, state)} here.", state.scene.id)
+
+
+def as_said(item: str, said: str, state: GameState) -> str:
+    """What the player called a thing: its whole name might tell what they have not seen yet."""
+    entity = state.entities.get(item)
+    heard = words(said)
+    names = [bare(name) for name in names_of(entity)] if entity else []
+    return max((name for name in names if words(name) and words(name) <= heard), key=len, default="such thing")
 
 
 def holder_of(item: str, state: GameState) -> str:
@@ -187,20 +194,35 @@ def affordances_for(name: str, target: str, details: str, state: GameState, rule
             if score:
                 found.append((score, affordance))
         if found:
-            return [a for _, a in sorted(found, key=lambda pair: -pair[0])]
+            # Who says "from the shelf" means the shelf, not whatever else the thing could be taken from.
+            exact = [(score, a) for score, a in found if a.indirect]
+            return [a for _, a in sorted(exact or found, key=lambda pair: -pair[0])]
     return []
 
 
+def second_thing_elsewhere(name: str, target: str, details: str, state: GameState, rules: Rules) -> Refusal | None:
+    """Presence: the second thing of an action was authored for other places only, and was named here."""
+    authored = [a for a in rules.scenario.affordances if a.indirect and a.action == name and a.target == target]
+    named = [a for a in authored if _fit(a, target, details, state)]
+    if not named or any(a.at in ("", state.scene.location_id) for a in named):
+        return None
+    return Refusal("presence", f"You see no {bare(state.name(named[0].indirect))} here.", state.scene.id)
+
+
 def _fit(affordance: Affordance, target: str, details: str, state: GameState) -> int:
+    if affordance.indirect and not (
+        is_named(affordance.indirect, details, state) and affordance.indirect in meant(details, state, THINGS)
+    ):
+        return 0
     spoken = overlap(f"{details} {state.name(target) if target else ''}", affordance.words)
     if affordance.using and affordance.using != target and _names_another(affordance, details, spoken, state):
         return 0
     if affordance.target:
         if affordance.target == target:
             return 10 + spoken
-        named = affordance.target in mentioned(details, state, (state_type(affordance.target, state),))
+        named = is_named(affordance.target, details, state)
         return 5 + spoken if named and (affordance.using in ("", target) or not target) else 0
-    return spoken
+    return spoken if affordance.words else 1
 
 
 def _names_another(affordance: Affordance, details: str, spoken: int, state: GameState) -> bool:

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 
 from freeform.core.text import plain_form
 from freeform.engine.world import Entity, GameState
 
 _SHORT = 120
+_MOST_FORMS = 20_000
 _WORD = re.compile(r"[a-z0-9']+")
 _COMMON = frozenset(
     "a an the of to at in on by for with from and or but is are was were be been do does did has have had i me my"
@@ -48,11 +50,25 @@ def names_of(entity: Entity) -> list[str]:
     return [entity.name, *aliases, entity.id.rpartition(":")[2].replace("_", " ")]
 
 
-@lru_cache(maxsize=10_000)
-def _forms(id: str, name: str, aliases: tuple[str, ...]) -> tuple[frozenset[str], ...]:
-    """The telling words of each of an entity's names."""
-    names = (name, *aliases, id.rpartition(":")[2].replace("_", " "))
-    return tuple({w for n in names if (w := words(n))})
+class _Forms:
+    """The telling words of each of an entity's names, taken apart once for as long as its names stay the same."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[str, Any, tuple[frozenset[str], ...]]] = {}
+
+    def of(self, entity: Entity) -> tuple[frozenset[str], ...]:
+        aliases = entity.attrs.get("aliases")
+        known = self._known.get(entity.id)
+        if known and known[0] == entity.name and known[1] is aliases:
+            return known[2]
+        forms = tuple({w for name in names_of(entity) if (w := words(name))})
+        if len(self._known) > _MOST_FORMS:
+            self._known.clear()
+        self._known[entity.id] = (entity.name, aliases, forms)
+        return forms
+
+
+_FORMS = _Forms()
 
 
 def mentioned(text: str, state: GameState, types: tuple[str, ...]) -> list[str]:
@@ -66,11 +82,31 @@ def mentioned(text: str, state: GameState, types: tuple[str, ...]) -> list[str]:
             if entity.id in text and re.search(rf"(?<![\w:]){re.escape(entity.id)}(?![\w:])", text):
                 found.append((99, entity.id))
                 continue
-            aliases = tuple(map(str, entity.attrs.get("aliases", ())))
-            best = max((len(w) for w in _forms(entity.id, entity.name, aliases) if w <= heard), default=0)
+            best = 0
+            for form in _FORMS.of(entity):
+                if len(form) > best and form <= heard:
+                    best = len(form)
             if best:
                 found.append((best, entity.id))
     return [id for _, id in sorted(found, key=lambda pair: (-pair[0], pair[1]))]
+
+
+def is_named(id: str, text: str, state: GameState) -> bool:
+    """Whether a text names that one; the same as being among `mentioned`, at the price of one look."""
+    entity = state.entities.get(id)
+    if entity is None or not text:
+        return False
+    if id in text and re.search(rf"(?<![\w:]){re.escape(id)}(?![\w:])", text):
+        return True
+    heard = words(text)
+    return any((said := words(name)) and said <= heard for name in names_of(entity))
+
+
+def meant(text: str, state: GameState, types: tuple[str, ...]) -> list[str]:
+    """Those that a text names, without such as are named only inside a longer name: a red box is not the box."""
+    found, heard = mentioned(text, state, types), words(text)
+    said = {id: max((words(n) & heard for n in names_of(state.entities[id])), key=len) for id in found}
+    return [id for id in found if not any(said[id] < other for other in said.values())]
 
 
 def _stem(word: str) -> str:

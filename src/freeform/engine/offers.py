@@ -1,5 +1,7 @@
 """What the moment offers: the authored deeds of this place, and openings worth suggesting to a player."""
 
+from itertools import islice
+
 from freeform.engine.checks import inside
 from freeform.engine.conditions import check
 from freeform.engine.naming import mentioned, words
@@ -25,14 +27,14 @@ def offers(state: GameState, rules: Rules) -> list[Offer]:
 def openings(state: GameState, rules: Rules, recent: list[TurnText]) -> list[str]:
     """What the player's character could take up now, in the words a player would type; nothing they never heard of."""
     heard = _heard(state, rules, recent)
-    asked = [
+    asked = (
         f"Ask {state.name(who)} about {topic}"
         for who in state.scene.present_entity_ids
         for knows in rules.person(who).knows
         if not state.value(who, f"told:{knows.id}")
         and check(knows.when, state).holds
         and (topic := _topic(knows.topics, heard, state, but=who))
-    ]
+    )
     looked = [
         f"Look at {inside(_the(detail.name))}"
         for detail in rules.place(state.scene.location_id).details
@@ -43,7 +45,7 @@ def openings(state: GameState, rules: Rules, recent: list[TurnText]) -> list[str
         for way in rules.exits(state.scene.location_id, state)
         if not state.value(way.to, "visited") and check(way.when, state).holds
     ]
-    return [*asked[:3], *looked[:2], *unseen[:2]]
+    return [*islice(asked, 3), *looked[:2], *unseen[:2]]
 
 
 def _in_reach(affordance: Affordance, state: GameState) -> bool:

@@ -1,6 +1,6 @@
 """The engine's three passes: what each is told, what each answers, and which prompt it speaks through."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import Field
 
@@ -29,6 +29,8 @@ class Offer(Record):
 class InterpreterInput(PassInput):
     """For hearing: what the player wrote, what the player's character knows, and the kinds of action."""
 
+    known_elsewhere: ClassVar[frozenset[str]] = frozenset({"action_types", "offers"})
+
     context_packet: ContextPacket
     player_input: str
     action_types: dict[str, list[str]]
@@ -48,6 +50,8 @@ class PlannerInput(PassInput):
 
 class NarratorInput(PassInput):
     """For telling: the player's view, what happened, and nothing the player must not learn."""
+
+    known_elsewhere: ClassVar[frozenset[str]] = frozenset({"prose", "told_before", "engine_events"})
 
     context_packet: ContextPacket
     player_input: str

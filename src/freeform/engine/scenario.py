@@ -224,6 +224,7 @@ class Outcome(Record):
 class Affordance(Record):
     """Something one can do here: an action on a target, with preconditions and effects over facts.
 
+    With neither `target` nor `words` it is meant whenever the action is taken there.
     Without `stat` it simply works; with it, dice decide and `outcomes` says what each result brings
     (a missing one falls to the next worse or better that is given; `success` is required).
     """
@@ -232,6 +233,8 @@ class Affordance(Record):
     action: str
     target: str = ""
     words: list[str] = Field(default_factory=list)
+    indirect: str = ""
+    """The second thing of the action, which must be named: put the coin *in the slot*."""
     using: str = ""
     at: str = ""
     when: list[Condition] = Field(default_factory=list)

@@ -1,13 +1,13 @@
 """What the books say of the scene: fetched on entering, kept for its turns, added to when someone walks in."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pydantic import Field
 
 from freeform.core.clock import Clock
 from freeform.core.errors import FreeformError
-from freeform.core.record import Record
+from freeform.core.record import Record, canonical
 from freeform.engine.books import Books
 from freeform.engine.world import PLAYER, GameState
 from freeform.packs.lock import Locked
@@ -75,6 +75,8 @@ class SceneLoreKeeper:
     books: Books
     kept: LoreNotes
     clock: Clock
+    _read_before: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], SceneLore] = field(default_factory=dict)
+    """The same packs say the same of a place and its people: coming back to it costs no second look."""
 
     async def of_scene(self, campaign: str, state: GameState, packs: dict[str, Locked], session_id: str) -> Looked:
         """The notes for the scene as it stands. Play goes on without, and says so, when the books do not open."""
@@ -135,12 +137,22 @@ class SceneLoreKeeper:
     async def _read(self, state: GameState, packs: dict[str, Locked], people: list[str]) -> SceneLore:
         if not packs:
             return SceneLore()
+        key = (canonical(packs), state.scene.location_id, tuple(people), _open_threads(state))
+        if key not in self._read_before:
+            self._read_before[key] = await self._look(state, packs, people)
+        return self._read_before[key]
+
+    async def _look(self, state: GameState, packs: dict[str, Locked], people: list[str]) -> SceneLore:
         retriever = await self.books.reader(packs)
         threads = [
             ThreadSignal(id=t.id, title=t.title, tags=t.tags) for t in state.threads.values() if t.status == "active"
         ]
         signal = SceneSignal(location_id=state.scene.location_id, present_entity_ids=people)
         return await retriever.retrieve_for_scene(signal, threads)
+
+
+def _open_threads(state: GameState) -> tuple[str, ...]:
+    return tuple(sorted(id for id, thread in state.threads.items() if thread.status == "active"))
 
 
 def _lists(lore: SceneLore) -> dict[str, Any]:

@@ -64,11 +64,15 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
     text = hear(say.text)
     turn_id = say.turn_id or table.ids.new("turn")
     logged = await table.store.find_turn(say.campaign, turn_id)
-    if not logged:
-        await finish(say.campaign, table)
-        await _settle_facts(say.model_copy(update={"text": text, "turn_id": turn_id}), table)
-        logged = await table.store.find_turn(say.campaign, turn_id)
-    result = await _tell(say.campaign, logged, table, show)
+    recent = await table.store.recent(say.campaign, REMEMBERED)
+    if logged:
+        resolved = _resolved_in(logged)
+    else:
+        if _pending(recent):
+            await finish(say.campaign, table)
+            recent = await table.store.recent(say.campaign, REMEMBERED)
+        resolved = await _settle_facts(say.model_copy(update={"text": text, "turn_id": turn_id}), recent, table)
+    result = await _tell(say.campaign, resolved, _narrated(logged), recent, table, show)
     if is_full(await table.store.get_state(say.campaign), table.session_turns):
         await end_session(say.campaign, table)
     return result
@@ -76,10 +80,11 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
 
 async def finish(campaign: str, table: Table, show: Show = quiet) -> TurnResult | None:
     """Tells the last turn whose facts stand but whose words were lost; None when there is none."""
-    last = await table.store.tail(campaign, 1)
-    if not any(isinstance(entry.entry, Resolved) for entry in last) or _narrated(last):
+    recent = await table.store.recent(campaign, REMEMBERED)
+    if not _pending(recent):
         return None
-    return await _tell(campaign, last, table, show)
+    logged = await table.store.tail(campaign, 1)
+    return await _tell(campaign, _resolved_in(logged), _narrated(logged), recent, table, show)
 
 
 async def retry(campaign: str, table: Table, show: Show = quiet) -> TurnResult:
@@ -100,14 +105,13 @@ def hear(text: str) -> str:
     return clean
 
 
-async def _settle_facts(say: Say, table: Table) -> None:
+async def _settle_facts(say: Say, recent: list[TurnText], table: Table) -> Resolved:
     """Interprets, validates, plans, resolves and commits: everything but the words."""
     store, ask = table.store, table.gateway.ask
     rules = Rules.of(await store.begun(say.campaign))
     head = await store.head(say.campaign)
     before = await store.get_state(say.campaign)
     state = before.at_turn(head.turn_no + 1)
-    recent = await store.recent(say.campaign, REMEMBERED)
     call = _call(say, state, rules)
     start = table.clock.ticks()
 
@@ -129,7 +133,9 @@ async def _settle_facts(say: Say, table: Table) -> None:
     resolved = _resolved(say, packet, heard, judged, planned, came, looked, state.turn_no)
     spent = (table.clock.ticks() - start) * 1000 - heard.ms - planned.ms
     timings = {"interpreter": heard.ms, "planner": planned.ms, "engine": round(spent, 3)}
-    await store.append(say.campaign, [resolved.model_copy(update={"timings_ms": timings})], after=head)
+    resolved = resolved.model_copy(update={"timings_ms": timings})
+    await store.append(say.campaign, [resolved], after=head)
+    return resolved
 
 
 async def _plan(
@@ -159,26 +165,33 @@ async def _plan(
     return await table.gateway.ask(PLANNER, wanted, call)
 
 
-async def _tell(campaign: str, logged: list[Logged], table: Table, show: Show) -> TurnResult:
+async def _tell(
+    campaign: str,
+    resolved: Resolved,
+    narrated: Narrated | None,
+    recent: list[TurnText],
+    table: Table,
+    show: Show,
+) -> TurnResult:
     """The second half of a turn: narrates what was resolved, unless that was done already."""
-    resolved = next(entry.entry for entry in logged if isinstance(entry.entry, Resolved))
     show(Facts(resolved))
     head = await table.store.head(campaign)
-    narrated = _narrated(logged)
     if narrated:
         show(Prose(narrated.final_text))
     else:
-        narrated = await _narrate(campaign, resolved, head, table, show)
+        before = [turn for turn in recent if turn.turn_no < resolved.turn_no]
+        narrated = await _narrate(campaign, resolved, before, head, table, show)
     result = result_of(campaign, head.branch, resolved, narrated)
     show(Done(result))
     return result
 
 
-async def _narrate(campaign: str, resolved: Resolved, head: Position, table: Table, show: Show) -> Narrated:
+async def _narrate(
+    campaign: str, resolved: Resolved, recent: list[TurnText], head: Position, table: Table, show: Show
+) -> Narrated:
     store = table.store
     rules = Rules.of(await store.begun(campaign))
     state = await store.get_state(campaign)
-    recent = [turn for turn in await store.recent(campaign, REMEMBERED) if turn.turn_no < resolved.turn_no]
     limits = Limits.of(rules.begun.calibration, state)
     looked = await _look_up(campaign, state, rules, table)
     options = ContextOptions(recent=recent, lore=looked.notes.for_player())
@@ -311,6 +324,15 @@ def _call(say: Say, state: GameState, rules: Rules) -> Call:
     pins = state.value(CAMPAIGN, "pins") or {}
     seed = f"{rules.begun.seed}/{state.turn_no}/{say.take}"
     return Call(campaign=say.campaign, turn_id=say.turn_id, turn_no=state.turn_no, seed=seed, pins=pins)
+
+
+def _pending(recent: list[TurnText]) -> bool:
+    """The last turn's facts stand, its words are missing."""
+    return bool(recent) and not recent[-1].final_text
+
+
+def _resolved_in(logged: list[Logged]) -> Resolved:
+    return next(entry.entry for entry in logged if isinstance(entry.entry, Resolved))
 
 
 def _narrated(logged: list[Logged]) -> Narrated | None:

@@ -21,6 +21,7 @@ from freeform.engine.checks import (
     owned,
     person_here,
     reachable,
+    second_thing_elsewhere,
     state_type,
     thing_here,
     way_open,
@@ -74,6 +75,10 @@ def validate(heard: InterpreterOutput, state: GameState, rules: Rules, player_in
             try:
                 verdict = _denied(action, denied, state) or judge(action, page.state, rules, player_input)
             except Unclear as question:
+                if allowed:
+                    verdict = Refusal("order", str(question))
+                    blocked.append(_blocked(action, verdict))
+                    continue
                 return ValidatorOutput(
                     blocked_actions=blocked, clarification_needed=True, clarification_question=str(question)
                 )
@@ -102,14 +107,16 @@ def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: 
     if refusal := gear_claimed(f"{player_input} {details}", state, rules):
         return refusal
 
+    if refusal := second_thing_elsewhere(name, target, details, state, rules):
+        return refusal
     affordances = affordances_for(name, target, details, state, rules)
+    if name == "take" and _lies_here(target, state) and all(a.action != name for a in affordances):
+        affordances = []  # a plain taking needs no kindred deed to stand in for it
     for affordance in affordances:
         if affordance.once and state.value("campaign", f"done:{affordance.id}"):
             continue
         if check(affordance.when, state).holds and _tool_at_hand(affordance, state):
-            if state_type(target, state) == "npc" and (refusal := person_here(target, state)):
-                return refusal
-            return _allow(name, kind, target, details, affordance)
+            return _out_of_reach(target, affordance, state, player_input) or _allow(name, kind, target, details, affordance)
 
     found = _check_target(name, kind, target, details, state, rules, player_input)
     if isinstance(found, Refusal):
@@ -121,6 +128,24 @@ def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: 
     if fact := _already(name, target, state):
         return Refusal("contradiction", f"{state.name(target)} is already {fact.object['value']}.", fact.id)
     return _allow(name, kind, target, details, None)
+
+
+def _lies_here(item: str, state: GameState) -> bool:
+    return holder_of(item, state) == state.scene.location_id and state.entities[item].attrs.get("portable") is not False
+
+
+def _out_of_reach(target: str, affordance: Affordance, state: GameState, said: str) -> Refusal | None:
+    """What an authored deed is done to must be here: a person present, a thing in sight."""
+    done_to = target or affordance.target
+    match state_type(done_to, state):
+        case "npc":
+            return person_here(done_to, state)
+        case "item":
+            # An author who says in what it must lie, such as an open chest, has put it within reach.
+            placed = any(c.holds and c.holds[1] == done_to for c in affordance.when)
+            return None if placed else thing_here(done_to, state, said)
+        case _:
+            return None
 
 
 def foresee(action: AllowedAction, page: Ledger, rules: Rules) -> None:
@@ -140,11 +165,11 @@ def _check_target(
     """The target to act on, found where it was left out, or why there is none."""
     if kind.target == "place":
         if not target:
-            return _no_such_place(details, state, rules)
+            return _place_named(details, state, rules)
         if state_type(target, state) == "npc":
             target = state.where(target) or target
         if state_type(target, state) != "location":
-            return thing_here(target, state) or target
+            return thing_here(target, state, player_input) or target
         return way_open(target, state, rules)[1] or target
     if state_type(target, state) == "npc":
         if name == "follow" and target not in state.scene.present_entity_ids:
@@ -153,7 +178,7 @@ def _check_target(
     if kind.target == "person":
         return _someone(name, kind, target, details, state, player_input)
     if target and state_type(target, state) in ("item", "object"):
-        return _something(name, target, state)
+        return _something(name, target, state, player_input)
     if kind.needs_target and not target:
         return _something_named(details, state, rules, name)
     if target and state_type(target, state) == "location" and kind.needs_presence:
@@ -188,9 +213,9 @@ def _someone(
     raise Unclear(f"Whom do you mean: {listed([state.name(who) for who in present]).replace(' and ', ' or ')}?")
 
 
-def _something(name: str, target: str, state: GameState) -> str | Refusal:
+def _something(name: str, target: str, state: GameState, said: str) -> str | Refusal:
     """A thing the action is done to."""
-    if refusal := thing_here(target, state):
+    if refusal := thing_here(target, state, said):
         return refusal
     owner = holder_of(target, state)
     if name in ("give", "show", "drop") and owner != PLAYER:
@@ -213,20 +238,21 @@ def _something_named(details: str, state: GameState, rules: Rules, name: str) ->
         return ""
     here = [i for i in mentioned(details, state, ("item", "object")) if thing_here(i, state) is None]
     if here:
-        return _something(name, here[0], state)
+        return _something(name, here[0], state, details)
     if not words(details):
         raise Unclear(f"What do you want to {name}?")
     noun = bare(details.split(";")[0].strip())
     return Refusal("presence", f"You see no {noun} here.", state.scene.id)
 
 
-def _no_such_place(details: str, state: GameState, rules: Rules) -> Refusal:
+def _place_named(details: str, state: GameState, rules: Rules) -> str | Refusal:
+    """A place the player named that the listener did not know: there by an open way, or why not."""
     ways = [inside(state.name(way.to)) for way in rules.exits(state.scene.location_id, state)]
     if not words(details):
         raise Unclear(f"Where to: {listed(ways).replace(' and ', ' or ')}?" if ways else "Where to?")
     meant = next(iter(mentioned(details, state, ("location",))), "")
-    if meant and (refusal := way_open(meant, state, rules)[1]):
-        return refusal
+    if meant:
+        return way_open(meant, state, rules)[1] or meant
     where = details.split(";")[0].strip()
     reason = f"No way leads from here to {where}.{reachable(state, rules)}"
     return Refusal("location", reason, state.scene.location_id)
@@ -264,7 +290,7 @@ def _why_not(affordance: Affordance, state: GameState) -> Refusal:
         return Refusal("inventory", reason.strip(), affordance.using)
     if unmet.holds:
         return Refusal("contradiction", "That is already done.", f"campaign#done:{affordance.id}")
-    return Refusal("contradiction", affordance.blocked.strip() or "Not as things stand.", unmet.because)
+    return Refusal("contradiction", affordance.blocked.strip() or "That will not work as things stand.", unmet.because)
 
 
 def _allow(name: str, kind: ActionType, target: str, details: str, affordance: Affordance | None) -> AllowedAction:

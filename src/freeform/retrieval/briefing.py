@@ -15,7 +15,7 @@ _PAIR = re.compile(
     r"^\**\[?`?(?P<left>[^:\n→*`\]]{2,80}?)`?\]?\**[ \t]*(?::\**|→|->|=>|—|–)[ \t]*\**(?P<right>.+)$", re.S
 )
 _WHEN = re.compile(
-    r"^(?:if|when) (?:(?:someone|anyone|you|they|the players?|a character) )?(?P<left>[^,\n]{3,80}),\s*(?P<right>.+)$",
+    r"^(?:if|when) (?:(?:some|any)one |you |they |the players? )?(?P<left>[^,\n]{3,80}),\s*(?P<right>.+)$",
     re.S | re.I,
 )
 
@@ -65,11 +65,11 @@ def brief(
         nonlocal left
         taken = []
         for chunk in chunks:
-            if same(document, chunk.document) and _part_of(chunk, roles) and chunk not in used:
-                if chunk.metadata.token_count <= left:
-                    left -= chunk.metadata.token_count
-                    used.append(chunk)
-                    taken.append(chunk)
+            wanted = same(document, chunk.document) and _part_of(chunk, roles) and chunk not in used
+            if wanted and chunk.metadata.token_count <= left:
+                left -= chunk.metadata.token_count
+                used.append(chunk)
+                taken.append(chunk)
         return taken
 
     briefings: dict[str, NpcBriefing] = {}

@@ -1,4 +1,4 @@
-"""Cuts documents into chunks: H1 the overview, H2 a section, H3 and below inside it; long ones split, short ones joined.
+"""Cuts documents into chunks: H1 the overview, H2 a section, H3 and below inside; long ones split, short joined.
 
 What the GM alone may read is cut apart from the rest, and named after it: whatever stands in secret text, the
 chunks that others see, their ids and their bounds stay the same.

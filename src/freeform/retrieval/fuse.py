@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-STEEPNESS = 60
+STEEPNESS = 10
 """How slowly the worth of a rank falls: 1 / (STEEPNESS + rank)."""
 
 

@@ -16,7 +16,7 @@ _HEADINGS: dict[Role, str] = {
     "atmosphere": r"atmosphere|ambience|ambiance|mood|sensory details|first impressions?|sights and sounds",
     "disposition": r"disposition|demeanou?r|attitude|manner|state of mind|temperament",
     "knows": r"knows|knowledge|(what )?((s?he|they|it) )?knows?|can tell|will tell",
-    "withholds": r"withholds|hides|(what )?(s?he|they|it) (hides?|withholds?)|keeps? quiet about|will not tell|won't tell",
+    "withholds": r"withholds|hides|(what )?(s?he|they|it) (hides?|withholds?)|keeps? quiet about|w(ill no|on')t tell",
     "capabilities": r"capabilities|abilities|skills|combat|threat|in a fight",
     "discoverable": r"discoverables?|discoveries|hidden|clues?|what can be found|to be found|searching|finds",
     "threads": r"threads?|thread connections?|(plot )?hooks|connections to threads",

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from freeform.core.clock import Clock
 from freeform.core.errors import Unavailable
 from freeform.core.record import canonical
-from freeform.retrieval.fuse import fuse, lend
+from freeform.retrieval.fuse import STEEPNESS, fuse, lend
 from freeform.retrieval.model import (
     ContentPackChunk,
     Corpus,
@@ -26,7 +26,7 @@ from freeform.retrieval.ports import Embedder, PassageIndex, Signals, Vector, Wh
 from freeform.retrieval.scope import may_see
 
 NO_EMBEDDER = "searched by words alone, since there is no embedder: get one with `freeform-rpg models get-embedder`"
-_KEPT_VECTORS, _KEPT_RESULTS = 2048, 256
+_KEPT_VECTORS, _KEPT_RESULTS, _PAGE = 2048, 256, 8
 _ENOUGH = 3
 """With fewer hits among what the scene is about, everything else is looked at too."""
 
@@ -38,8 +38,8 @@ class Tuning:
     depth: int = 100
     words: float = 1.0
     vectors: float = 1.0
-    steepness: float = 60
-    neighbours: float = 0.4
+    steepness: float = STEEPNESS
+    neighbours: float = 0.25
     neighbours_of: int = 5
 
 
@@ -95,8 +95,8 @@ class Search:
     async def _read(self, ids: list[str], query: LoreRetrievalQuery) -> list[ContentPackChunk]:
         """The best chunks, a page at a time until the budget is spent or enough were passed over."""
         chunks: list[ContentPackChunk] = []
-        for start in range(0, min(len(ids), 4 * query.k), query.k):
-            chunks += await self.index.get(ids[start : start + query.k])
+        for start in range(0, min(len(ids), 4 * query.k), _PAGE):
+            chunks += await self.index.get(ids[start : start + _PAGE])
             if sum(chunk.metadata.token_count for chunk in chunks) >= query.max_tokens:
                 break
         return chunks
@@ -105,10 +105,9 @@ class Search:
         """Stage 2: ids and their worth, best first; and why vectors had no part in it, if they had none."""
         t = self.tuning
         # The model and the word index work side by side.
-        async with asyncio.TaskGroup() as both:
-            embedding = both.create_task(self.vector(keywords))
-            looking = both.create_task(self.index.words(keywords, where, t.depth))
-        (vector, why_not), words = embedding.result(), looking.result()
+        (vector, why_not), words = await asyncio.gather(
+            self.vector(keywords), self.index.words(keywords, where, t.depth)
+        )
         lists, weights = [[hit.id for hit in words]], [t.words]
         if vector is not None and self.embedder is not None:
             near = await self.index.near(vector, self.embedder.name, where, t.depth)

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Sequence
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,7 +14,7 @@ NAME = "all-minilm-l6-v2-int8"
 MODEL_FILE, VOCABULARY_FILE = "model.onnx", "vocab.txt"
 LONGEST = 256
 """In word pieces, as the model was trained; the rest of a longer text is not read."""
-_BATCH_TOKENS = 1024
+_BATCH_TOKENS, _FEW = 1024, 3
 HOW_TO_GET = "get the embedder with `freeform-rpg models get-embedder`"
 
 
@@ -62,7 +63,10 @@ class _Loaded:
 
         vocabulary = (folder / VOCABULARY_FILE).read_text(encoding="utf-8").splitlines()
         self._pieces = WordPiece(vocabulary)
-        self._run = runner((folder / MODEL_FILE).read_bytes(), threads, numpy_only=numpy_only)
+        model = folder / MODEL_FILE
+        # A lone question is too small to share: on one thread it waits for no other.
+        self._one = lru_cache(maxsize=1)(lambda: runner(model.read_bytes(), 1, numpy_only=numpy_only))
+        self._many = lru_cache(maxsize=1)(lambda: runner(model.read_bytes(), threads, numpy_only=numpy_only))
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Texts of like length go together, so that little is computed for padding."""
@@ -79,6 +83,7 @@ class _Loaded:
             for row, n in enumerate(batch):
                 ids[row, : len(encoded[n])] = encoded[n]
                 mask[row, : len(encoded[n])] = 1
-            for n, vector in zip(batch, self._run(ids, mask), strict=True):
+            run = self._many() if len(batch) > _FEW else self._one()
+            for n, vector in zip(batch, run(ids, mask), strict=True):
                 vectors[n] = np.ascontiguousarray(vector, dtype="<f4").tobytes()
         return vectors

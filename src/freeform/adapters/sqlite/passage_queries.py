@@ -21,7 +21,7 @@ from freeform.retrieval.ports import Fresh, Where
 from freeform.retrieval.scope import same
 
 MAX_VARIABLES = 900
-MOST_ROWS = 3000
+MOST_ROWS = 1000
 """bm25 costs about 3 µs a row: where more rows would match, only those with one of the rarer words are ranked."""
 DAMAGED = "damaged"
 
@@ -126,12 +126,12 @@ class Frequencies:
         self._held: dict[tuple[str, str], int] = {}
 
     def of(self, db: sqlite3.Connection, table: str, word: str) -> int:
-        """Rows of that table with the word, in any of its forms."""
+        """Rows of that table with the word, in any of its forms; of very common words, only that they are so."""
         if self._version != (now := version(db)):
             self._version, self._held = now, {}
         if (table, word) not in self._held:
-            sql = f"select count(*) from {table} where {table} match ?"
-            (self._held[table, word],) = db.execute(sql, [match_any([word])]).fetchone()
+            sql = f"select count(*) from (select 1 from {table} where {table} match ? limit ?)"
+            (self._held[table, word],) = db.execute(sql, [match_any([word]), 8 * MOST_ROWS]).fetchone()
         return self._held[table, word]
 
 
@@ -207,9 +207,11 @@ def vector_rows(
     db: sqlite3.Connection, model: str, test: str = "", values: Sequence[int] = ()
 ) -> Iterator[tuple[int, int, str, bytes]]:
     """(chunk, document, audience, vector) of every chunk with a vector of that model."""
+    # Without a test the vectors lead (`cross join` keeps that order), which reads the file from front to back.
+    tables = "chunks c cross join vectors v" if test else "vectors v cross join chunks c"
     sql = (
-        "select c.id, c.document, c.audience, v.vector from chunks c"
-        f" join vectors v on v.model = ? and v.embedding_id = c.embedding_id where 1 {test} order by c.id"
+        f"select c.id, c.document, c.audience, v.vector from {tables}"
+        f" where v.model = ? and v.embedding_id = c.embedding_id {test}"
     )
     yield from db.execute(sql, [model, *values])
 

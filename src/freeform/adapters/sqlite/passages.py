@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _BUSY_SECONDS = 10
+_FEW = 20_000
+"""So many vectors are compared in about 2 ms: sooner done than handed to another thread."""
 _HIGHEST = {"gm": 2, "player": 1, "npc": 0}
 """Up to which audience a viewer may look (see `vector_rows.AUDIENCES`)."""
 
@@ -59,7 +61,10 @@ class SqlitePassages:
         )
         try:
             # A crash of the machine may lose the last writes, never the file: the next run writes them again.
-            db.executescript("pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -65536;")
+            db.executescript(
+                "pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -65536;"
+                " pragma mmap_size = 2147483648;"
+            )
             q.migrate(db)
             db.execute("select count(*) from sources").fetchone()
         except sqlite3.Error:
@@ -215,7 +220,9 @@ class SqlitePassages:
 
         if find_spec("numpy") is None:
             return []
-        return await self._run(work)
+        held = self._vectors
+        small = held is not None and held[0] == model and len(held[2]) <= _FEW
+        return await self._run(work, brief=small)
 
     def _matrix(self, db: sqlite3.Connection, model: str) -> "VectorRows":
         """The vectors in memory: as they are, or read anew when another program wrote."""
@@ -232,7 +239,10 @@ class SqlitePassages:
         def work(db: sqlite3.Connection) -> dict[str, list[str]]:
             q.own(db, where)
             seen = seen_by(where).sql
-            step = f"select c.name from chunks c where c.document = ? and c.place {{}} ? and {seen} order by c.place {{}} limit 1"
+            step = (
+                "select c.name from chunks c where c.document = ? and c.place {} ?"
+                f" and {seen} order by c.place {{}} limit 1"
+            )
             found: dict[str, list[str]] = {}
             for id in ids:
                 at = db.execute("select document, place from chunks where name = ?", [id]).fetchone()
@@ -283,7 +293,7 @@ class SqlitePassages:
                 kept = self._stats[source, model] = (version, q.stats(db, source, model))
             return kept[1].model_copy(update={"unfinished": q.unfinished(db, source)})
 
-        return await self._run(work)
+        return await self._run(work, brief=(source, model) in self._stats)
 
     async def sources(self) -> list[str]:
         return await self._run(lambda db: [row[0] for row in db.execute("select id from sources order by id")])

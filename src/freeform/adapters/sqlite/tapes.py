@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from pydantic_core import to_json
+
 from freeform.adapters.sqlite.entries import unreadable
 from freeform.adapters.sqlite.shelf import File, Shelf
 from freeform.core.errors import NotFound, UserError
@@ -111,7 +113,7 @@ def _tape(row: tuple[Any, ...], path: Path) -> Tape:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return to_json(value).decode()
 
 
 def _pack(text: str) -> str | bytes:

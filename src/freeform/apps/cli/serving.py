@@ -29,12 +29,15 @@ def serve(
     _needs_extra()
     from pydantic import SecretStr
 
-    from freeform.apps.web.serve import serve as run
+    from freeform.apps.web.hosts import check_host
 
     desk = at(ctx)
     settings = desk.settings
     if key:
         settings = settings.model_copy(update={"serve_key": SecretStr(key)})
+    check_host(host, settings)
+    from freeform.apps.web.serve import serve as run
+
     asyncio.run(run(settings, host, port, desk.note, show=open))
 
 

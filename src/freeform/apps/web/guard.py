@@ -12,15 +12,17 @@ from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
+from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from freeform.apps.web.hosts import LOOPBACK
+
 COOKIE = "freeform_key"
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 OPEN = frozenset({"/healthz", "/login"})
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 SMALL_BODY = 4_000_000
+DRAINED = 16_000_000
 WRONG_KEYS = 10
 """Wrong keys a client may try in a minute."""
 CLIENTS = 10_000
@@ -121,6 +123,8 @@ class Guard:
             most = self._most(scope)
             _check_length(headers, most)
         except Refused as shut:
+            if shut.status == 413:
+                await _drain(receive)
             await _refuse(shut, answer)
             return
         await self._app(scope, _counted(receive, most), answer)
@@ -186,6 +190,16 @@ def _counted(receive: Receive, most: int) -> Receive:
         return message
 
     return read
+
+
+async def _drain(receive: Receive) -> None:
+    """Reads some of what is refused, so that a client still sending it hears the answer; not all of it."""
+    seen = 0
+    while seen < DRAINED:
+        message = await receive()
+        seen += len(message.get("body", b""))
+        if message["type"] != "http.request" or not message.get("more_body"):
+            return
 
 
 def _carry(headers: MutableHeaders, path: str) -> None:

@@ -61,7 +61,8 @@ def add_to(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def does_not_read(request: Request, wrong: RequestValidationError) -> JSONResponse:
-        return problem(422, unread(wrong.errors()), "user")
+        told = unread(wrong.errors())
+        return for_openai(422, told, "user") if request.url.path.startswith("/v1/") else problem(422, told, "user")
 
     @app.exception_handler(HTTPException)
     async def framework(request: Request, wrong: HTTPException) -> JSONResponse:
@@ -71,6 +72,12 @@ def add_to(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def mistake(request: Request, wrong: Exception) -> JSONResponse:
         return problem(500, MISTAKE, "mistake")
+
+
+def for_openai(status: int, told: str, kind: str) -> JSONResponse:
+    """The same as the OpenAI protocol has it."""
+    type = "invalid_request_error" if status < 500 else "server_error"
+    return JSONResponse({"error": {"message": told, "type": type, "code": kind}}, status)
 
 
 def unread(errors: Any) -> str:

@@ -8,12 +8,12 @@ import uvicorn
 
 from freeform import wiring
 from freeform.apps.web.app import make_app
-from freeform.apps.web.guard import LOOPBACK
+from freeform.apps.web.hosts import check_host
 from freeform.apps.web.room import Room
-from freeform.core.errors import BadSettings, UserError
+from freeform.core.errors import UserError
 from freeform.settings import Settings
 
-SHORTEST_KEY = 8
+OPEN_CAMPAIGNS = 256
 
 
 class Server(uvicorn.Server):
@@ -58,21 +58,10 @@ def make_server(room: Room, host: str, port: int) -> Server:
     return Server(config, room)
 
 
-def check_host(host: str, settings: Settings) -> None:
-    """BadSettings when others could reach the table and it has no key."""
-    key = settings.serve_key.get_secret_value()
-    if host not in LOOPBACK and not key:
-        raise BadSettings(f"{host} can be reached from other machines; give the table a key with --key")
-    if key and (len(key) < SHORTEST_KEY or not all("!" <= c <= "~" for c in key)):
-        raise BadSettings(
-            f"the key is too easy to guess or to mistype; take {SHORTEST_KEY} letters or more, no spaces"
-        )
-
-
 async def serve(settings: Settings, host: str, port: int, say: Callable[[str], None], *, show: bool = False) -> None:
     """Serves until it is told to stop."""
     check_host(host, settings)
-    async with wiring.opened(settings) as table:
+    async with wiring.opened(settings, OPEN_CAMPAIGNS) as table:
         server = make_server(await open_room(settings, table), host, port)
 
         def started() -> None:

@@ -1,10 +1,10 @@
-"""What the API answers and takes, record by record: the OpenAPI document is made from these."""
+"""What the API answers, record by record: the OpenAPI document is made from these."""
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from freeform.engine.begin import Answers, ZeroQuestion
+from freeform.engine.begin import ZeroQuestion
 from freeform.engine.model import Roll
 from freeform.engine.ports import CampaignRow
 from freeform.engine.sessions import Session
@@ -21,12 +21,6 @@ class Shape(BaseModel):
     model_config = ConfigDict(populate_by_name=True)
 
 
-class Body(BaseModel):
-    """What a request brings. Unknown keys are mistakes."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
 class Problem(Shape):
     """Why a request was not done, in one sentence."""
 
@@ -34,10 +28,10 @@ class Problem(Shape):
     kind: Kind
 
 
-class Ok(Shape):
-    """Done."""
+class OpenAiProblem(Shape):
+    """The same as the OpenAI protocol has it."""
 
-    ok: bool = True
+    error: dict[str, str] | str
 
 
 class ModelRow(Shape):
@@ -63,14 +57,6 @@ class Chosen(Shape):
 
     model: str
     stays_here: bool
-
-
-class ModelChoice(Body):
-    """A model, and what is needed to reach it. Kept for this run of the server only."""
-
-    model: Annotated[str, Field(min_length=1, max_length=300)]
-    key: Annotated[str, Field(max_length=500)] = ""
-    base_url: Annotated[str, Field(max_length=500)] = ""
 
 
 class Tried(Shape):
@@ -110,15 +96,6 @@ class Campaigns(Shape):
     """All campaigns, last played first."""
 
     campaigns: list[CampaignRow]
-
-
-class NewCampaign(Body):
-    """A campaign to begin."""
-
-    scenario: Word
-    campaign: Annotated[str, Field(max_length=64)] | None = None
-    seed: Annotated[int, Field(ge=0, le=2**53)] | None = None
-    answers: Answers = Field(default_factory=Answers)
 
 
 class Begun(Shape):
@@ -282,13 +259,6 @@ class TableView(Shape):
     usage: UsageView
 
 
-class TurnText(Body):
-    """What a player types."""
-
-    text: Annotated[str, Field(max_length=20_000)]
-    mode: Mode = "do"
-
-
 class TurnStarted(Shape):
     """The id of a turn on its way; its end comes over the event stream."""
 
@@ -307,45 +277,6 @@ class Place(Shape):
     branch: str
     turn_no: int
     turn_id: str = ""
-
-
-class UndoBody(Body):
-    """How many turns to take back."""
-
-    turns: TurnNo = 1
-
-
-class ChooseBody(Body):
-    """Which take on which turn."""
-
-    turn_no: TurnNo
-    take: TurnNo
-
-
-class BranchBody(Body):
-    """From where, and under which name."""
-
-    turn_no: Annotated[int, Field(ge=0, le=1_000_000_000)] | None = None
-    name: Word | None = None
-
-
-class SwitchBody(Body):
-    """Which branch."""
-
-    branch: Word
-
-
-class XBody(Body):
-    """What must not come up again; may be empty."""
-
-    what: Word = ""
-
-
-class EditBody(Body):
-    """Other words for an earlier turn."""
-
-    turn_no: TurnNo
-    text: Annotated[str, Field(max_length=20_000)]
 
 
 class BranchRow(Shape):
@@ -391,6 +322,7 @@ class PassView(Shape):
     pass_id: str
     prompt: str
     model: str
+    system: str
     text: str
     output: dict[str, Any] | None
     error: str
@@ -460,12 +392,6 @@ class Imported(Shape):
     counts: dict[str, int]
     id: str
     warnings: list[str] = Field(default_factory=list)
-
-
-class RollBody(Body):
-    """Dice as people write them."""
-
-    expr: Word
 
 
 class Rolled(Shape):

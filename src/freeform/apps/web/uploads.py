@@ -9,13 +9,11 @@ from freeform.apps.web.problems import TooLarge
 from freeform.apps.web.shapes import Imported
 from freeform.core.errors import BadFile, UserError
 from freeform.core.text import slug
-from freeform.engine.archive import MANIFEST, import_zip
-from freeform.engine.archive import CampaignFiles as CampaignFiles
+from freeform.engine import shelving
+from freeform.engine.archive import MANIFEST, CampaignFiles, import_zip
+from freeform.engine.books import Books
 from freeform.engine.table import Table
 from freeform.packs.formats.card import import_card, is_card
-from freeform.packs.model import Problem
-from freeform.packs.shelf import Shelf
-from freeform.packs.verbs import pack_import, pack_install
 
 MOST_FILES = 20_000
 MOST_TIMES_SMALLER = 200
@@ -76,7 +74,7 @@ async def bring_in(
     campaign: str | None,
     work: Path,
     table: Table,
-    shelf: Shelf,
+    books: Books,
     copies: CampaignFiles,
     most: int,
 ) -> Imported:
@@ -88,37 +86,32 @@ async def bring_in(
             id, counts = await import_zip(file, campaign or None, table, copies)
             return Imported(kind="campaign", counts=counts, id=id)
         if "card.json" in names:
-            return _card(file, name, work, shelf)
+            return await _card(file, name, work, books)
         folder = unpack(file, work, most)
         if folder == work:
             folder = work.rename(work.with_name(slug(Path(name).stem) or "vault"))
-        return _pack(folder, shelf)
+        return await _pack(folder, Path(name).stem, books)
     if is_card(file.read_bytes()):
-        return _card(file, name, work, shelf)
+        return await _card(file, name, work, books)
     if _looks_like_json(file):
-        made = pack_import(file, work, name=Path(name).stem)
-        pack_install(shelf, Path(made.path))
-        return Imported(kind="lorebook", counts=made.counts, id=made.id, warnings=_told(made.warnings))
+        # Its name is what the pack is called by when the book has none.
+        return await _pack(file.rename(work / f"{slug(Path(name).stem) or 'lorebook'}.json"), Path(name).stem, books)
     raise UserError(
         f"'{Path(name).name[:60]}' is nothing we read: bring a campaign or pack as zip, a vault as zip, "
         "a lorebook as JSON, or a character card as PNG, JSON or charx"
     )
 
 
-def _pack(folder: Path, shelf: Shelf) -> Imported:
-    if (folder / "pack.yaml").is_file():
-        put = pack_install(shelf, folder)
-        told = _told([*put.errors, *put.warnings])
-        return Imported(kind="pack", counts={"entries": put.entries}, id=put.id, warnings=told)
-    made = pack_import(folder, folder.parent / f".{folder.name}-pack")
-    pack_install(shelf, Path(made.path))
-    return Imported(kind="vault", counts=made.counts, id=made.id, warnings=_told(made.warnings))
+async def _pack(path: Path, title: str, books: Books, kind: str = "") -> Imported:
+    done = await shelving.install(books, path, name=title)
+    told = [str(problem) for problem in [*done.errors, *done.warnings][:50]]
+    counts = {"entries": done.entries, "chunks": done.chunks}
+    return Imported.model_validate({"kind": kind or done.kind, "counts": counts, "id": done.id, "warnings": told})
 
 
-def _card(file: Path, name: str, work: Path, shelf: Shelf) -> Imported:
+async def _card(file: Path, name: str, work: Path, books: Books) -> Imported:
     made = import_card(file.read_bytes(), Path(name).name, work)
-    pack_install(shelf, Path(made.path))
-    return Imported(kind="card", counts=made.counts, id=made.id, warnings=_told(made.warnings))
+    return await _pack(Path(made.path), made.id, books, "card")
 
 
 def _looks_like_json(file: Path) -> bool:
@@ -127,7 +120,3 @@ def _looks_like_json(file: Path) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
-
-
-def _told(problems: list[Problem]) -> list[str]:
-    return [str(problem) for problem in problems[:50]]

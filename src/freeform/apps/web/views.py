@@ -1,10 +1,13 @@
 """From state and log to what the API shows: the player's view, never a hidden fact. Pure."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from freeform.apps.web import shapes
 from freeform.core.gateway import Usage
+from freeform.core.prompts import PromptRegistry
+from freeform.core.record import canonical
 from freeform.core.tape import Tape
 from freeform.core.text import count_tokens
 from freeform.engine.context import is_known
@@ -16,6 +19,8 @@ from freeform.engine.sessions import highlights
 from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, Entity, Fact, GameState
 
+_SLOT = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+NOT_KEPT = "(not kept, since no model was asked)"
 _SHOWN_TYPES = ("npc", "pc", "location", "item", "faction", "object", "creature")
 
 
@@ -191,32 +196,51 @@ def world(state: GameState, rules: Rules, logged: Sequence[Logged]) -> shapes.Wo
     )
 
 
-def passes(tapes: Sequence[Tape]) -> list[shapes.PassView]:
+def passes(tapes: Sequence[Tape], prompts: PromptRegistry) -> list[shapes.PassView]:
     """Each question to a model, word for word, with what each part of it weighs."""
+    told = [(tape, *_words(tape, prompts)) for tape in tapes]
     return [
         shapes.PassView(
             pass_id=tape.pass_id,
             prompt=tape.prompt,
             model=tape.model,
-            text=tape.text,
+            system=system,
+            text=text,
             output=tape.output,
             error=tape.error,
-            tokens=_split(tape),
+            tokens=_split(tape, system, text),
             input_tokens=tape.usage.input_tokens,
             output_tokens=tape.usage.output_tokens,
             ms=tape.ms,
             cost_usd=tape.usage.cost_usd,
         )
-        for tape in tapes
+        for tape, system, text in told
     ]
 
 
-def _split(tape: Tape) -> dict[str, int]:
+def _words(tape: Tape, prompts: PromptRegistry) -> tuple[str, str]:
+    """The system text and the words of a question. Offline writes no words down; they are made again here."""
+    prompt = next(
+        (
+            found
+            for v in prompts.versions(tape.pass_id)
+            if (found := prompts.get(tape.pass_id, v)).label == tape.prompt
+        ),
+        None,
+    )
+    if prompt is None:
+        return "", tape.text
+    told = {name: part if isinstance(part, str) else canonical(part) for name, part in tape.input.items()}
+    fields = {name: told.get(name, NOT_KEPT) for name in _SLOT.findall(prompt.words)}
+    return prompt.system, tape.text or prompt.render(fields)
+
+
+def _split(tape: Tape, system: str, text: str) -> dict[str, int]:
     packet = tape.input.get("context_packet")
     parts = {**tape.input, **(packet if isinstance(packet, dict) else {})}
     parts.pop("context_packet", None)
     split = {name: count_tokens(str(part)) for name, part in parts.items() if part}
-    return {**split, "total": count_tokens(tape.text)}
+    return {**split, "system": count_tokens(system), "total": count_tokens(system) + count_tokens(text)}
 
 
 def scenario(found: Scenario, questions: Sequence[Any]) -> shapes.ScenarioView:

@@ -10,7 +10,7 @@ from freeform.engine.deeds.lore import answer_from_lore
 from freeform.engine.effects import escalate, perform, shift_trust
 from freeform.engine.naming import mentioned, overlap
 from freeform.engine.rolling import at_least
-from freeform.engine.scenario import Knowledge, Withheld
+from freeform.engine.scenario import Condition, Knowledge, Withheld
 
 K = TypeVar("K", bound=Knowledge)
 
@@ -77,7 +77,7 @@ def show(attempt: Attempt) -> str:
     item = next(iter(mentioned(attempt.action.details, page.state, ("item",))), "")
     page.happen("shown", npc=who, name=attempt.name, item=item, thing=bare(page.state.name(item)) if item else "")
     for kept in attempt.rules.person(who).withholds:
-        leverage = any(condition.has == item for condition in kept.yields_when if condition.has)
+        leverage = any(_speaks_of(condition, item) for condition in kept.yields_when)
         if item and leverage and not _told(kept, attempt) and check(kept.yields_when, page.state).holds:
             _tell(kept, attempt)
             return ""
@@ -85,6 +85,11 @@ def show(attempt: Attempt) -> str:
         line = attempt.chance.choose(attempt.rules.person(who).shrugs or [""]).strip()
         page.happen("no_answer", npc=who, name=attempt.name, topic=page.state.name(item), text=line)
     return ""
+
+
+def _speaks_of(condition: Condition, item: str) -> bool:
+    inner = [*(condition.any or []), *(condition.all or [])]
+    return condition.has == item or any(_speaks_of(part, item) for part in inner)
 
 
 def _answer(attempt: Attempt, topic: str) -> bool:

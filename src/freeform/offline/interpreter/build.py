@@ -88,6 +88,8 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
     quotes = [token for token in hearing.typed.tokens[first:last] if token.kind == "quote"]
     if quotes:
         return [say_aloud(hearing, quotes, first, last, _verb_of(hearing, first, last))]
+    if not clause.question and (deed := _authored(hearing, first, last)):
+        return [deed]
     whom, said_first, said_last = addressed(hearing, first, last)
     if whom is not None:
         return [ask_of(hearing, whom, *_trim(hearing.typed, said_first, said_last), clause.question)]
@@ -95,12 +97,20 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
         person = hearing.person()
         said = hearing.phrase(first, last)
         return [ProposedAction(action="talk", target_id=person.id if person else "", details=said)]
-    start, _, _ = _without_fillers(hearing, first, last)
-    if not clause.question and (deed := offered(hearing.phrase(start, last), hearing.offers)):
-        return [deed]
     if not clause.question and (is_statement(hearing, first, last) or does_another(hearing, first, last)):
         return _claimed(hearing, first, last)
     return _attempt(hearing, first, last, clause, later)
+
+
+def _authored(hearing: Hearing, first: int, last: int) -> ProposedAction | None:
+    """A deed that was written for this place, unless the clause begins by calling someone."""
+    start, _, _ = _without_fillers(hearing, first, last)
+    if start >= last or any(m.first == start and m.best("person").kind == "person" for m in hearing.mentions):
+        return None
+    verb = _verb_of(hearing, start, last)
+    known = verb.action if verb and verb.action != "improvise" else ""
+    named = frozenset(ref.named.id for ref in hearing.references(start, last) if ref.named)
+    return offered(hearing.phrase(start, last), hearing.offers, named, known)
 
 
 def _readied(hearing: Hearing, clause: Clause, actions: list[ProposedAction], last: bool) -> list[ProposedAction]:

@@ -7,8 +7,15 @@ from freeform.engine.passes import Offer
 _PHRASE = 2
 
 
-def offered(text: str, offers: list[Offer]) -> ProposedAction | None:
-    """The authored deed a clause asks for: a phrase of at least two telling words, or its first word, said so."""
+def offered(
+    text: str, offers: list[Offer], named: frozenset[str] = frozenset(), action: str = ""
+) -> ProposedAction | None:
+    """The authored deed a clause asks for: a phrase of at least two telling words, or its first word, said so.
+
+    Of two that fit, the one done to somebody or something the clause names: insulting Oswin is not insulting Anselm.
+    `action` is what its verb means by itself: a deed of another kind must then be asked for with that very verb, since
+    looking at the people is not meeting them.
+    """
     said = words(text)
     head = next(iter(text.lower().split()), "").strip(",.!?")
     best, score = None, 0
@@ -16,9 +23,12 @@ def offered(text: str, offers: list[Offer]) -> ProposedAction | None:
         fit = 0
         for phrase in offer.words:
             telling = words(phrase)
+            if action and action != offer.action and not words(head) <= telling:
+                continue
             whole = len(telling) >= _PHRASE and telling <= said
             first = len(telling) == 1 and words(head) == telling
             fit += len(telling) if whole else (_PHRASE if first else 0)
+        fit += fit > 0 and offer.target_id in named
         if fit > score:
             best, score = offer, fit
     if best is None or score < _PHRASE:

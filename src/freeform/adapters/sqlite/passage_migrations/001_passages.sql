@@ -44,7 +44,8 @@ create table chunks (
   rest text not null
 );
 create index chunks_document on chunks (document, place);
-create index chunks_embedding on chunks (embedding_id);
+-- Covers what is read beside each vector, in the order in which vectors lie: loading is one walk through both.
+create index chunks_embedding on chunks (embedding_id, document, audience);
 
 create table vectors (
   model text not null,

@@ -17,14 +17,19 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from freeform.apps.web.hub import Event, Listener
-from freeform.apps.web.problems import status_of
+from freeform.apps.web.problems import DECLARED, for_openai, status_of
 from freeform.apps.web.room import At, Room
+from freeform.apps.web.shapes import OpenAiProblem
 from freeform.core.errors import Conflict, FreeformError, NotFound, Unavailable, UserError
 from freeform.engine import timeline
 from freeform.engine.log import Narrated, Resolved
 from freeform.engine.turn import Say, hear
 
-router = APIRouter(prefix="/v1", tags=["openai"])
+router = APIRouter(
+    prefix="/v1",
+    tags=["openai"],
+    responses={status: {**told, "model": OpenAiProblem} for status, told in DECLARED.items()},
+)
 PREFIX = "table/"
 MOST_TAKES = 200
 _playing: dict[str, asyncio.Lock] = {}
@@ -73,7 +78,7 @@ async def chat(room: At, asked: Completion, x_stainless_retry_count: Annotated[i
         turn_id, first, listener = await _begin(room, asked, sent_again=x_stainless_retry_count > 0)
     except FreeformError as wrong:
         status, kind = status_of(wrong)
-        return _refused(status, str(wrong), kind)
+        return for_openai(status, str(wrong), kind)
     campaign = asked.model.removeprefix(PREFIX)
     pieces = _pieces(room, campaign, turn_id, first, listener)
     if asked.stream:
@@ -82,7 +87,7 @@ async def chat(room: At, asked: Completion, x_stainless_retry_count: Annotated[i
         text = "".join([piece async for piece in pieces])
     except FreeformError as wrong:
         status, kind = status_of(wrong)
-        return _refused(status, str(wrong), kind)
+        return for_openai(status, str(wrong), kind)
     used = len(text) // 4
     return JSONResponse(
         {
@@ -242,16 +247,3 @@ async def _chunks(pieces: AsyncIterator[str], model: str, turn_id: str) -> Async
 
 def _head(model: str, turn_id: str, kind: str) -> dict[str, Any]:
     return {"id": f"chatcmpl-{turn_id}", "object": kind, "created": 0, "model": model}
-
-
-def _refused(status: int, told: str, kind: str) -> JSONResponse:
-    return JSONResponse(
-        {
-            "error": {
-                "message": told,
-                "type": "invalid_request_error" if status < 500 else "server_error",
-                "code": kind,
-            }
-        },
-        status,
-    )

@@ -11,6 +11,7 @@ from freeform.apps.web import shapes, views
 from freeform.apps.web.archives import zipped
 from freeform.apps.web.room import At, Key
 from freeform.core.errors import NotFound
+from freeform.core.prompts import bundled
 from freeform.engine import sessions, why
 from freeform.engine.archive import export_jsonl, export_vault, export_zip
 from freeform.engine.table import Rules
@@ -36,7 +37,7 @@ async def prompts(room: At, campaign: str, turn_no: int) -> shapes.Prompts:
         raise NotFound(f"no turn {turn_no} in '{campaign}'; it has turns 1 to {head.turn_no}")
     ids = {getattr(row.entry, "turn_id", "") for row in await room.table.store.read(campaign, turn_no, turn_no)}
     tapes = await room.table.tapes.of_turn(campaign, turn_no)
-    return shapes.Prompts(passes=views.passes([tape for tape in tapes if tape.turn_id in ids]))
+    return shapes.Prompts(passes=views.passes([tape for tape in tapes if tape.turn_id in ids], bundled()))
 
 
 @router.get("/world")

@@ -1,6 +1,5 @@
 """Routes of packs: list, look, bring in, take away, search; and characters out again as cards."""
 
-import asyncio
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Literal
@@ -11,9 +10,9 @@ from freeform import wiring
 from freeform.apps.web import shapes
 from freeform.apps.web.room import At, Room
 from freeform.apps.web.uploads import PIECE, bring_in
+from freeform.engine import shelving
 from freeform.packs.formats.card import export_card, to_json, to_png
-from freeform.packs.shelf import Removed
-from freeform.packs.verbs import PackInfo, PackList, pack_info, pack_list, pack_remove
+from freeform.packs.verbs import PackInfo, PackList
 from freeform.retrieval.model import LoreRetrievalQuery, LoreRetrievalResult, Viewer
 
 router = APIRouter(prefix="/api", tags=["packs"])
@@ -22,13 +21,13 @@ router = APIRouter(prefix="/api", tags=["packs"])
 @router.get("/packs")
 async def packs(room: At) -> PackList:
     """Every version of every pack at hand."""
-    return await asyncio.to_thread(pack_list, room.books.shelf)
+    return await shelving.listed(room.books)
 
 
 @router.get("/packs/{pack}")
 async def pack(room: At, pack: str) -> PackInfo:
     """One pack: its manifest and what is in it."""
-    return await asyncio.to_thread(pack_info, room.books.shelf, pack)
+    return await shelving.info(room.books, pack)
 
 
 @router.post("/packs", status_code=201)
@@ -38,9 +37,9 @@ async def install(room: At, file: UploadFile) -> shapes.Imported:
 
 
 @router.delete("/packs/{pack}")
-async def remove(room: At, pack: str) -> Removed:
+async def remove(room: At, pack: str) -> shelving.Shelving:
     """Takes a pack from the shelf; refused while a campaign needs it."""
-    return await asyncio.to_thread(pack_remove, room.books.shelf, pack)
+    return await shelving.remove(room.books, pack)
 
 
 @router.post("/import", status_code=201)
@@ -64,7 +63,7 @@ async def _bring(room: Room, file: UploadFile, campaign: str | None) -> shapes.I
             campaign,
             work,
             room.table,
-            room.books.shelf,
+            room.books,
             wiring.campaign_files(room.settings),
             room.settings.serve_upload_mb * 8_000_000,
         )
@@ -104,12 +103,5 @@ async def search_lore(
     asked = LoreRetrievalQuery.model_validate(
         {"keywords": q, "packs": packs, "types": types, "k": k, "corpus": corpus}
     )
-    if campaign:
-        held = (await room.table.store.begun(campaign)).packs
-        reader = await room.books.reader(held) if held else None
-    else:
-        chosen = await asyncio.to_thread(room.books.newest, packs)
-        reader = await room.books.retriever(chosen) if chosen else None
-    if reader is None:
-        return LoreRetrievalResult()
-    return await reader.query(asked, viewer=Viewer.parse(view))
+    store = room.table.store if campaign else None
+    return await shelving.search(room.books, asked, Viewer.parse(view), campaign=campaign, store=store)

@@ -5,7 +5,7 @@ from pydantic import SecretStr
 
 from freeform import __version__, wiring
 from freeform.apps.cli.games import free_name
-from freeform.apps.web import shapes, views
+from freeform.apps.web import asks, shapes, views
 from freeform.apps.web.room import At, Key, Room
 from freeform.core.chance import Chance
 from freeform.core.dice import throw
@@ -33,14 +33,14 @@ async def status(room: At) -> shapes.Status:
 
 
 @router.post("/model")
-async def choose_model(room: At, wanted: shapes.ModelChoice) -> shapes.Chosen:
+async def choose_model(room: At, wanted: asks.ModelChoice) -> shapes.Chosen:
     """Another model plays from now on, for this run of the server. Keys are not kept."""
     await room.seat(_with(room.settings, wanted))
     return shapes.Chosen(model=room.model, stays_here=wiring.stays_here(room.model))
 
 
 @router.post("/model/test")
-async def test_model(room: At, wanted: shapes.ModelChoice) -> shapes.Tried:
+async def test_model(room: At, wanted: asks.ModelChoice) -> shapes.Tried:
     """Asks a model one small question."""
     try:
         await wiring.try_model(_with(room.settings, wanted))
@@ -49,7 +49,7 @@ async def test_model(room: At, wanted: shapes.ModelChoice) -> shapes.Tried:
     return shapes.Tried(ok=True, message=f"{wanted.model} answers")
 
 
-def _with(settings: Settings, wanted: shapes.ModelChoice) -> Settings:
+def _with(settings: Settings, wanted: asks.ModelChoice) -> Settings:
     given: dict[str, object] = {"model": wanted.model}
     kind = wanted.model.partition(":")[0]
     if wanted.key:
@@ -74,7 +74,7 @@ async def campaigns(room: At) -> shapes.Campaigns:
 
 
 @router.post("/campaigns", status_code=201)
-async def new_campaign(room: At, key: Key, wanted: shapes.NewCampaign) -> shapes.Begun:
+async def new_campaign(room: At, key: Key, wanted: asks.NewCampaign) -> shapes.Begun:
     """Begins a campaign."""
 
     async def work() -> shapes.Begun:
@@ -119,7 +119,7 @@ async def stands(room: Room, campaign: str) -> shapes.CampaignView:
 
 
 @router.post("/roll")
-async def roll(room: At, wanted: shapes.RollBody) -> shapes.Rolled:
+async def roll(room: At, wanted: asks.RollBody) -> shapes.Rolled:
     """Rolls dice beside the game."""
     rolled = throw(wanted.expr, Chance(room.table.ids.new("roll"), "roll"))
     return shapes.Rolled(expr=rolled.expr, total=rolled.total, text=rolled.text, dice=rolled.dice)

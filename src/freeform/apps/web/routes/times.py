@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from fastapi import APIRouter
 
-from freeform.apps.web import shapes
+from freeform.apps.web import asks, shapes
 from freeform.apps.web.room import At, Key, Room
 from freeform.core.errors import UserError
 from freeform.engine import timeline
@@ -29,7 +29,7 @@ async def _go(room: Room, campaign: str, key: str, why: str, work: Callable[[], 
 
 
 @router.post("/undo")
-async def undo(room: At, key: Key, campaign: str, wanted: shapes.UndoBody | None = None) -> shapes.Place:
+async def undo(room: At, key: Key, campaign: str, wanted: asks.UndoBody | None = None) -> shapes.Place:
     """Takes turns back with everything they changed."""
     turns = wanted.turns if wanted else 1
     return await _go(room, campaign, key, "undo", lambda: timeline.undo(campaign, turns, room.table.store))
@@ -42,7 +42,7 @@ async def redo(room: At, key: Key, campaign: str) -> shapes.Place:
 
 
 @router.post("/choose")
-async def choose(room: At, key: Key, campaign: str, wanted: shapes.ChooseBody) -> shapes.Place:
+async def choose(room: At, key: Key, campaign: str, wanted: asks.ChooseBody) -> shapes.Place:
     """Another take on a turn holds from now on."""
     store = room.table.store
     return await _go(
@@ -51,9 +51,9 @@ async def choose(room: At, key: Key, campaign: str, wanted: shapes.ChooseBody) -
 
 
 @router.post("/branch")
-async def branch(room: At, key: Key, campaign: str, wanted: shapes.BranchBody | None = None) -> shapes.Place:
+async def branch(room: At, key: Key, campaign: str, wanted: asks.BranchBody | None = None) -> shapes.Place:
     """A new branch, and play goes on there."""
-    asked = wanted or shapes.BranchBody()
+    asked = wanted or asks.BranchBody()
     return await _go(
         room,
         campaign,
@@ -64,7 +64,7 @@ async def branch(room: At, key: Key, campaign: str, wanted: shapes.BranchBody | 
 
 
 @router.post("/switch")
-async def switch(room: At, key: Key, campaign: str, wanted: shapes.SwitchBody) -> shapes.Place:
+async def switch(room: At, key: Key, campaign: str, wanted: asks.SwitchBody) -> shapes.Place:
     """Play goes on in another branch."""
     return await _go(
         room, campaign, key, "switch", lambda: timeline.switch(campaign, wanted.branch, room.table.store)
@@ -72,7 +72,7 @@ async def switch(room: At, key: Key, campaign: str, wanted: shapes.SwitchBody) -
 
 
 @router.post("/x")
-async def x(room: At, key: Key, campaign: str, wanted: shapes.XBody | None = None) -> shapes.Place:
+async def x(room: At, key: Key, campaign: str, wanted: asks.XBody | None = None) -> shapes.Place:
     """The X-card: whatever is being told stops, the last turn is taken back, and `what` stays out of play."""
     what = wanted.what if wanted else ""
     await room.table.store.head(campaign)
@@ -94,7 +94,7 @@ async def retry(room: At, key: Key, campaign: str) -> shapes.Place:
 
 
 @router.post("/edit", status_code=202)
-async def edit(room: At, key: Key, campaign: str, wanted: shapes.EditBody) -> shapes.Place:
+async def edit(room: At, key: Key, campaign: str, wanted: asks.EditBody) -> shapes.Place:
     """Goes back before a turn and plays other words; the old ones stay as a branch."""
     text = hear(wanted.text)
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from freeform.apps.web import shapes, views
+from freeform.apps.web import asks, shapes, views
 from freeform.apps.web.room import At, Key
 from freeform.engine.table import Rules
 from freeform.engine.turn import Say, hear
@@ -14,7 +14,7 @@ EVER = "1970-01-01T00:00:00Z"
 
 
 @router.post("/turns", status_code=202)
-async def take(room: At, key: Key, campaign: str, said: shapes.TurnText) -> shapes.TurnStarted:
+async def take(room: At, key: Key, campaign: str, said: asks.TurnText) -> shapes.TurnStarted:
     """Begins a turn; its facts, prose and end come over the event stream. The same key never plays twice."""
     text = hear(views.spoken(said.text, said.mode))
     await room.table.store.head(campaign)

@@ -1,0 +1,71 @@
+"""Runs a suite by its name: finds its data, gives it a table, shares out its work."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from freeform import wiring
+from freeform.apps.cli.desk import Desk
+from freeform.apps.cli.eval_work import play_one_night, play_promises
+from freeform.core.clock import SystemClock
+from freeform.core.errors import NotFound
+from freeform.core.prompts import bundled
+from freeform.engine.library import content_folder, load_scenario, scenarios
+from freeform.evals.crew import in_processes
+from freeform.evals.report import SuiteReport
+from freeform.evals.retrieval import run_retrieval
+from freeform.evals.suites.golden import run_golden
+from freeform.evals.suites.nightly import run_nightly
+from freeform.evals.suites.promises.suite import run_promises
+from freeform.evals.suites.registry import suite
+from freeform.evals.suites.state_transitions import run_state_transitions
+from freeform.evals.suites.textworld.suite import run_textworld
+from freeform.settings import Settings
+
+PROMISES, NIGHTLY = (20, 200), (4, 40)
+"""Campaigns and turns where nothing else was asked for."""
+
+
+def run_suite(
+    name: str, desk: Desk, data: Path | None, campaigns: int | None, turns: int | None, processes: int
+) -> SuiteReport:
+    """The suite's report."""
+    row = suite(name)
+    place = data or desk.settings.data
+    if data is not None and not data.is_dir():
+        raise NotFound(f"there is no folder {data}; give --data the folder that holds {row.data or 'the data'}")
+    match row.name:
+        case "textworld":
+            return asyncio.run(run_textworld(place, lambda: wiring.headless(desk.settings)))
+        case "state-transitions":
+            return run_state_transitions(place)
+        case "promises":
+            count, length = campaigns or PROMISES[0], turns or PROMISES[1]
+            return run_promises(count, length, lambda jobs: in_processes(play_promises, jobs, processes))
+        case "golden":
+            return asyncio.run(_golden(desk, data))
+        case "retrieval":
+            return _retrieval(place, desk.settings)
+        case _:
+            count, length = campaigns or NIGHTLY[0], turns or NIGHTLY[1]
+            names = [found.id for found in scenarios()]
+            return run_nightly(names, count, length, lambda jobs: in_processes(play_one_night, jobs, processes))
+
+
+async def _golden(desk: Desk, data: Path | None) -> SuiteReport:
+    folder = data or content_folder("golden")
+    files = sorted(folder.glob("*.json")) if folder.is_dir() else []
+    if not files:
+        raise NotFound(f"no golden transcripts (*.json) in {folder}; put some there, or give --data DIR")
+    home = desk.settings.home
+    return await run_golden(
+        files, lambda name: load_scenario(name, home), bundled(), lambda: wiring.headless(desk.settings)
+    )
+
+
+def _retrieval(place: Path | None, settings: Settings) -> SuiteReport:
+    if place is None:
+        raise NotFound("no data folder: give --data DIR, or set FREEFORM_DATA; the collections go into DIR/ir")
+    folder = place / "ir" if (place / "ir").is_dir() else place
+    report: Any = asyncio.run(run_retrieval(folder, wiring.scratch_index, wiring.embedder(settings), SystemClock()))
+    return SuiteReport.model_validate(report.model_dump())

@@ -1,0 +1,47 @@
+"""The suites by name: what each measures, and where its data goes."""
+
+from freeform.core.errors import NotFound
+from freeform.core.record import Record
+
+
+class SuiteRow(Record):
+    """A suite as `eval list` shows it. `data`: its folder below the data folder, '' when it makes its own."""
+
+    name: str
+    measures: str
+    data: str = ""
+
+
+SUITES = {
+    row.name: row
+    for row in (
+        SuiteRow(
+            name="textworld",
+            measures="legal commands accepted, illegal ones refused, facts after each as the rules imply",
+            data="textworld",
+        ),
+        SuiteRow(
+            name="state-transitions",
+            measures="HP, effects and turn order after commands of a real fight",
+            data="fireball",
+        ),
+        SuiteRow(
+            name="promises",
+            measures="promises, debts, loans, deaths, shut doors and insults kept 50 to 150 turns later",
+        ),
+        SuiteRow(name="golden", measures="written transcripts that must come out the same, byte for byte"),
+        SuiteRow(
+            name="retrieval",
+            measures="nDCG@10 and recall@10 of words, vectors and both on public collections",
+            data="ir",
+        ),
+        SuiteRow(name="nightly", measures="every metric over headless campaigns of the bundled scenarios"),
+    )
+}
+
+
+def suite(name: str) -> SuiteRow:
+    """By name; NotFound lists them."""
+    if name not in SUITES:
+        raise NotFound(f"no suite '{name}'; there are: {', '.join(SUITES)}")
+    return SUITES[name]

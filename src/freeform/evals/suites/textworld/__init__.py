@@ -1,0 +1,1 @@
+"""Games of TextWorld as scenarios: their rules become affordances, their walkthroughs are played."""

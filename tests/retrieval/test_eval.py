@@ -1,0 +1,62 @@
+"""The suite `retrieval`: its measures, its readers, and that fusing pays on a collection nobody here wrote."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from freeform.adapters.sqlite.passages import SqlitePassages
+from freeform.core.clock import HandClock
+from freeform.core.errors import NotFound
+from freeform.evals.retrieval import ndcg, recall, run_retrieval, run_set, sum_up
+from freeform.evals.retrieval_sets import read_sets
+from freeform.retrieval.indexing import index_documents
+from freeform.retrieval.search import Tuning
+from tests.retrieval.shelf import real_embedder
+
+
+def collections() -> Path:
+    folder = Path(os.environ.get("FREEFORM_DATA") or Path(__file__).parents[3] / "shared" / "data") / "ir"
+    if not folder.is_dir():
+        pytest.skip("no retrieval collections: set FREEFORM_DATA to the folder that holds ir/")
+    return folder
+
+
+def test_ndcg_and_recall_are_the_usual_ones() -> None:
+    assert ndcg(["a", "x", "b"], ["a", "b"]) == pytest.approx((1 + 0.5) / (1 + 0.63093), abs=1e-4)
+    assert ndcg(["a", "b"], ["a", "b"]) == 1.0 and ndcg(["x"], ["a"]) == 0.0
+    assert recall(["a", "x"], ["a", "b", "c", "d"]) == 0.25
+
+
+def test_the_collections_are_read_whole() -> None:
+    read = {s.name: (len(s.documents), len(s.queries)) for s in read_sets(collections())}
+    assert read == {"seealso": (2888, 81), "cranfield": (1400, 225), "vaswani": (11429, 93)}
+
+
+def test_no_collections_say_where_to_put_them(tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="seealso_srd52.json"):
+        list(read_sets(tmp_path))
+
+
+async def test_words_alone_are_as_good_as_fts5_should_be() -> None:
+    report = await run_retrieval(collections(), lambda _: SqlitePassages(), None, HandClock())
+    assert report.n == 399
+    assert report.metrics["sets"]["cranfield"]["words"]["ndcg_10"] >= 0.51
+    assert report.metrics["sets"]["seealso"]["words"]["ndcg_10"] >= 0.32
+    assert report.metrics["words"] == report.metrics["fused"]
+
+
+@pytest.mark.timeout(900)
+async def test_fusing_is_no_worse_than_its_better_half_on_a_slice() -> None:
+    """On a slice, since embedding a whole collection takes minutes; `eval retrieval` measures all."""
+    embedder = real_embedder()
+    (cranfield,) = [s for s in read_sets(collections()) if s.name == "cranfield"]
+    queries = [query for query in cranfield.queries if query.number % 2 == 0][:60]
+    wanted = {id for query in queries[:25] for id in query.relevant}
+    kept = [d for d in cranfield.documents if d.id in wanted or int(d.id) % 25 == 0]
+    some = cranfield.model_copy(update={"documents": kept, "queries": queries[:25]})
+    index = SqlitePassages()
+    await index_documents(some.documents, "cranfield", index, HandClock(), embedder)
+    measured = sum_up(await run_set(some, index, embedder, HandClock(), Tuning()))
+    best_half = max(measured["words"]["ndcg_10"], measured["vectors"]["ndcg_10"])
+    assert measured["fused"]["ndcg_10"] >= best_half - 0.01

@@ -1,0 +1,94 @@
+"""The guides for authors name every key there is, and none that is not."""
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from freeform.core.chance import Chance
+from freeform.core.record import Record
+from freeform.engine import scenario, system, world
+from freeform.engine.library import load_system
+from freeform.engine.rolling import roll
+from freeform.engine.world import PLAYER, Entity, GameState
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def records(module: object) -> dict[str, type[Record]]:
+    """The records a module defines."""
+    named = inspect.getmembers(module, inspect.isclass)
+    home = getattr(module, "__name__", "")
+    mine = (kind for _, kind in named if issubclass(kind, Record) and kind.__module__ == home)
+    return {kind.__name__: kind for kind in mine}
+
+
+STATE = ("Entity", "Fact", "Thread", "Clock", "Holding", "Relationship")
+SCENARIO = {k: v for k, v in records(scenario).items() if k != "OneKey"} | {k: records(world)[k] for k in STATE}
+GUIDES = [
+    *(("scenarios.md", name, kind) for name, kind in SCENARIO.items()),
+    *(("systems.md", name, kind) for name, kind in records(system).items()),
+]
+
+
+@pytest.mark.parametrize(("page", "name", "kind"), GUIDES, ids=[name for _, name, _ in GUIDES])
+def test_the_table_of_a_record_lists_its_keys_and_no_others(page: str, name: str, kind: type[Record]) -> None:
+    text = (DOCS / page).read_text(encoding="utf-8")
+    found = re.search(rf"(?ms)^### {name}\n(.*?)(?=^##|\Z)", text)
+    assert found, f"docs/{page} has no section '### {name}'"
+    columns = [row.split("|")[1] for row in found[1].splitlines() if row.startswith("| `")]
+    listed = [key for column in columns for key in re.findall(r"`(\w+)`", column)]
+    assert sorted(listed) == sorted(kind.model_fields)
+
+
+def test_every_effect_and_condition_of_the_guide_reads() -> None:
+    text = (DOCS / "scenarios.md").read_text(encoding="utf-8")
+    for name, kind in (("Condition", scenario.Condition), ("Effect", scenario.Effect)):
+        rows = text.partition(f"### {name}\n")[2].partition("###")[0].splitlines()
+        cells = [row.split("|")[3].strip() for row in rows if row.startswith("| `")]
+        shown = [cell.strip("`") for cell in cells if cell.startswith("`")]
+        assert len(shown) >= len(kind.model_fields) - 1
+        for example in shown:
+            kind.model_validate(yaml.safe_load(example))
+
+
+WORKED = re.findall(
+    r"<!-- roll: (\w+) (\w+) tier (\d) seed (\d+) stats (.*?) -->\n\n```\n(.*?)\n```",
+    (DOCS / "systems.md").read_text(encoding="utf-8"),
+    re.S,
+)
+
+
+def test_each_method_has_a_worked_roll() -> None:
+    assert {load_system(name).resolution.method for name, *_ in WORKED} == {
+        "sum_bands", "dice_pool", "target_number"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "stat", "tier", "seed", "sheet", "shown"), WORKED, ids=[w[0] for w in WORKED])
+def test_a_worked_roll_is_what_the_dice_give(
+    name: str, stat: str, tier: str, seed: str, sheet: str, shown: str
+) -> None:
+    stats = {key: int(value) for key, value in (pair.split("=") for pair in sheet.split())}
+    hero = Entity(id=PLAYER, type="pc", name="Nan", attrs={"stats": stats})
+    state = GameState(campaign_id="guide", entities={PLAYER: hero})
+    thrown = roll(load_system(name), "hide", "", stat, int(tier), 0, state, Chance(int(seed)))
+    assert thrown.text == shown
+
+
+def test_a_system_of_four_lines_takes_the_rest_from_the_one_below(tmp_path: Path) -> None:
+    shown = re.search(r"```yaml\n(id: gritty\n.*?)```", (DOCS / "systems.md").read_text(encoding="utf-8"), re.S)
+    assert shown
+    (tmp_path / "systems").mkdir()
+    (tmp_path / "systems" / "gritty.yaml").write_text(shown[1], encoding="utf-8")
+    gritty, below = load_system("gritty", tmp_path), load_system("pbta")
+    assert gritty.action_types["attack"].costs.heat == below.action_types["attack"].costs.heat + 1
+    assert gritty.action_types["attack"].verbs == below.action_types["attack"].verbs
+    assert (gritty.resolution, gritty.tiers) == (below.resolution, below.tiers)
+
+
+def test_another_way_of_rolling_starts_afresh() -> None:
+    assert load_system("_base").resolution.bands
+    assert load_system("world_of_darkness").resolution.bands == []
