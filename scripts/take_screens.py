@@ -64,7 +64,7 @@ def _table(camera: Camera) -> None:
     page.locator(".story").evaluate("node => (node.scrollTop = 0)")
     camera.keep("table-opening")
     if camera.width < 600:
-        page.get_by_role("button", name="Show the table").click()
+        page.locator(".glance").click()
         camera.keep("table-sheet")
         page.keyboard.press("Escape")
     page.get_by_role("button", name="X-card").first.click()

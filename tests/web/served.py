@@ -129,7 +129,9 @@ class Eyes:
 
 
 @contextmanager
-def looking(browser: Browser, server: Server, width: int = 1100, scheme: str = "light", **more: Any) -> Iterator[Eyes]:
+def looking(
+    browser: Browser, server: Server, width: int = 1100, scheme: str = "light", **more: Any
+) -> Iterator[Eyes]:
     """A person at a screen."""
     height = 800 if width > 600 else 844
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, **more)

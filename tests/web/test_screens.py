@@ -22,7 +22,7 @@ def _open(name: str) -> Callable[[Page], None]:
 
 def _tab(name: str) -> Callable[[Page], None]:
     def choose(page: Page) -> None:
-        if (show := page.get_by_role("button", name="Show the table")).is_visible():
+        if (show := page.locator(".glance")).is_visible():
             show.click()
         page.get_by_role("tab", name=name).click()
 
