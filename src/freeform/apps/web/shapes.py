@@ -10,9 +10,6 @@ from freeform.engine.ports import CampaignRow
 from freeform.engine.sessions import Session
 
 Kind = Literal["not_found", "user", "conflict", "unavailable", "budget", "too_large", "forbidden", "mistake"]
-Mode = Literal["do", "say", "ask", "roll"]
-TurnNo = Annotated[int, Field(ge=1, le=1_000_000_000)]
-Word = Annotated[str, Field(max_length=200)]
 
 
 class Shape(BaseModel):
