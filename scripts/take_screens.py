@@ -1,0 +1,106 @@
+"""Takes the pictures of every screen for docs/screens, wide and narrow; each stays under 150 KB."""
+
+import sys
+import tempfile
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+from tests.web.served import Server, browsing, looking, missing, serving  # noqa: E402
+
+LARGEST = 150_000
+TURNS = ("I ask Obed about the bell Hester", "I wait", "Free Obed's foot from the stones")
+LATER = ("Look at the people in the water", "Go to the Hard", "I look around")
+
+
+def main() -> None:
+    """Plays a little, then looks at everything."""
+    if reason := missing():
+        sys.exit(reason)
+    out = ROOT / "docs" / "screens"
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as home, serving(Path(home)) as server, browsing() as browser:
+        server.begin("bell", seed=7)
+        server.play("bell", *TURNS)
+        for look, turns in ((_table, ()), (_rooms, LATER)):
+            server.play("bell", *turns)
+            for width, scheme in ((1100, "light"), (390, "dark")):
+                with looking(browser, server, width, scheme, reduced_motion="reduce", locale="en-GB") as eyes:
+                    look(Camera(eyes.page(), server, width, out))
+
+
+@dataclass
+class Camera:
+    """One tab, and where its pictures go."""
+
+    page: Page
+    server: Server
+    width: int
+    out: Path
+
+    def show(self, path: str) -> None:
+        """Goes there and waits until it is drawn."""
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.server.url}/#/{path}")
+        expect(self.page.locator("main h1, main h2").first).to_be_visible()
+        expect(self.page.locator(".state.loading")).to_have_count(0)
+        self.page.wait_for_timeout(400)
+
+    def keep(self, name: str) -> None:
+        """Takes the picture."""
+        self.page.wait_for_timeout(200)
+        _save(self.page.screenshot(), self.out / f"{name}-{self.width}.png")
+
+
+def _table(camera: Camera) -> None:
+    page = camera.page
+    camera.show("table/bell")
+    camera.keep("table")
+    page.locator(".story").evaluate("node => (node.scrollTop = 0)")
+    camera.keep("table-opening")
+    if camera.width < 600:
+        page.locator(".glance").click()
+        camera.keep("table-sheet")
+        page.keyboard.press("Escape")
+    page.get_by_role("button", name="X-card").first.click()
+    camera.keep("x-card")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Prompts").last.click()
+    page.locator("summary").first.click()
+    camera.keep("prompts")
+
+
+def _rooms(camera: Camera) -> None:
+    page = camera.page
+    for name, step in (("setup-model", "1 Model"), ("setup-safety", "2 Safety"), ("setup-story", "3 Story")):
+        camera.show("setup")
+        page.get_by_role("button", name=step).click()
+        expect(page.locator(".state.loading")).to_have_count(0)
+        camera.keep(name)
+    for name, part in (("index", "people"), ("bonds", "graph"), ("timeline", "time"), ("packs", "packs")):
+        camera.show(f"world/bell/{part}")
+        camera.keep(f"world-{name}")
+    camera.show("world/bell/lore")
+    page.get_by_label("Search the lore").fill("why do the dead walk")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("passages")).to_be_visible()
+    camera.keep("world-lore")
+
+
+def _save(picture: bytes, file: Path) -> None:
+    """With as many colours as fit."""
+    image = Image.open(BytesIO(picture)).convert("RGB")
+    for colours in (256, 128, 64, 32):
+        image.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(file, optimize=True)
+        if file.stat().st_size < LARGEST:
+            return
+    sys.exit(f"{file.name} is {file.stat().st_size} bytes; at most {LARGEST} are allowed")
+
+
+if __name__ == "__main__":
+    main()
