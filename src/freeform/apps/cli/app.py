@@ -15,6 +15,7 @@ from freeform.apps.cli import (
     packs,
     prompts,
     searching,
+    serving,
     timeline,
     turns,
 )
@@ -60,5 +61,5 @@ def globals_(
         guide(at(ctx))
 
 
-for group in (games, turns, timeline, nights, packs, searching, archives, insight, prompts, evals, dice):
+for group in (games, turns, timeline, nights, packs, searching, archives, insight, prompts, evals, dice, serving):
     group.add_to(app)
