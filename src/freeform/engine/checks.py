@@ -220,7 +220,9 @@ def _fit(affordance: Affordance, target: str, details: str, state: GameState) ->
     if affordance.target:
         if affordance.target == target:
             return 10 + spoken
-        named = is_named(affordance.target, details, state)
+        named = is_named(affordance.target, details, state) and affordance.target in meant(
+            details, state, (*THINGS, state_type(affordance.target, state))
+        )
         return 5 + spoken if named and (affordance.using in ("", target) or not target) else 0
     return spoken if affordance.words else 1
 

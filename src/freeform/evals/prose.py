@@ -27,11 +27,18 @@ def contradictions(text: str, state: GameState) -> list[str]:
     found = [
         fact.id
         for entity in state.entities.values()
+        if (known := _known_words(entity.id, state))
         for claim in _claims(plain, entity)
-        for fact in state.facts_of(entity.id)
-        if fact.visibility == "known" and denies(claim, fact.object.get("value"))
+        for fact in known
+        if denies(claim, fact.object.get("value"))
     ]
     return list(dict.fromkeys([*found, *_the_dead_who_act(plain, state)]))
+
+
+def _known_words(id: str, state: GameState) -> list[Fact]:
+    """Known facts whose value is a word: only such can be denied outright."""
+    facts = state.facts_of(id)
+    return [fact for fact in facts if fact.visibility == "known" and isinstance(fact.object.get("value"), str)]
 
 
 def _claims(plain: str, entity: Entity) -> list[str]:
