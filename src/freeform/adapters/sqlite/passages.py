@@ -98,6 +98,10 @@ class SqlitePassages:
                 self._lock.release()
         return await asyncio.to_thread(locked)
 
+    async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """For an index that lies over this one: reads the file, one at a time, with SQLite's errors as ours."""
+        return await self._run(work)
+
     def _guarded(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """The work, with SQLite's errors as ours. A damaged file is set aside."""
         try:
