@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
+from freeform.adapters.chroma.passages import ChromaPassages
 from freeform.adapters.memory.scene_lore import MemoryLoreNotes
 from freeform.adapters.memory.store import MemoryStore
 from freeform.adapters.models.found import found_models
@@ -30,6 +31,7 @@ from freeform.engine.table import Table
 from freeform.evals.replay import Bench
 from freeform.offline.model import OfflineModel
 from freeform.packs.shelf import Shelf as PackShelf
+from freeform.retrieval.ports import PassageIndex
 from freeform.settings import Settings
 
 ROLES = ("interpreter", "planner", "narrator", "cheap")
@@ -124,10 +126,14 @@ def headless(settings: Settings) -> Table:
 
 def books(settings: Settings) -> Books:
     """The shelf of packs: bundled and installed, with their indexes under the home."""
-    home, indexes = settings.home, dict[str, SqlitePassages]()
+    home, indexes = settings.home, dict[str, PassageIndex]()
 
-    def open_index(name: str) -> SqlitePassages:
-        return indexes.setdefault(name, SqlitePassages(home / "index" / f"{name}.db"))
+    def open_index(name: str) -> PassageIndex:
+        if name not in indexes:
+            held = SqlitePassages(home / "index" / f"{name}.db")
+            over_it = settings.index == "chroma"
+            indexes[name] = ChromaPassages(held, home / "index" / "chroma", name) if over_it else held
+        return indexes[name]
 
     return Books(PackShelf(home, bundled=content_folder("packs")), open_index, SystemClock())
 

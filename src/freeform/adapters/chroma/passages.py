@@ -4,23 +4,29 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from freeform.adapters.sqlite import passage_queries as q
 from freeform.adapters.sqlite.passage_rows import marks
-from freeform.adapters.sqlite.passages import SqlitePassages
+from freeform.adapters.sqlite.passages import HIGHEST, SqlitePassages
 from freeform.core.errors import BadSettings, Unavailable
 from freeform.retrieval.model import ContentPackChunk, IndexStats
 from freeform.retrieval.ports import Fresh, Hit, Vector, Where
 
 if TYPE_CHECKING:
     from chromadb import Collection
-    from chromadb.api import ClientAPI
+    from chromadb.api.client import Client
 
 T = TypeVar("T")
+_Row: TypeAlias = tuple[str, str, int, bytes]
+"""Audience, id, document and vector of a chunk."""
+_ID = "c.id || '.' || c.document || '.' || c.embedding_id"
+"""A chunk's id in Chroma. Chunk numbers are used again, so it names the text and the document too: what differs
+in any of them is another row."""
 _READ = {"gm": ("all", "player", "gm"), "player": ("all", "player"), "npc": ("all",)}
 """Which audiences' collections are asked for a viewer."""
 _SEARCHED = 500
@@ -43,8 +49,8 @@ class ChromaPassages:
                 "install the extra with `pip install freeform-rpg[chroma]`, or set it to `sqlite`"
             )
         self._held, self._folder, self._name = held, folder, name
-        self._lock = threading.Lock()
-        self._client: ClientAPI | None = None
+        self._lock, self._stepping = threading.Lock(), asyncio.Lock()
+        self._client: Client | None = None
         self._collections: dict[str, Collection] = {}
         self._step: tuple[str, int] | None = None
         self._model = ""
@@ -59,7 +65,7 @@ class ChromaPassages:
         if documents == []:
             return []
         proposed = await self._run(lambda: self._propose(vector, where, documents, most + _SPARE))
-        return await self._held.near_among(proposed, vector, model, where, most)
+        return await self._held.read(lambda db: _compare(db, vector, model, where, proposed, most))
 
     def _propose(self, vector: Vector, where: Where, documents: list[int] | None, most: int) -> list[int]:
         """The numbers of chunks that may be among the best."""
@@ -72,51 +78,49 @@ class ChromaPassages:
             collection = self._collections.get(audience)
             if collection is not None and collection.metadata["width"] == len(asked):
                 hits = collection.query(query_embeddings=[asked], n_results=most, where=test, include=[])
-                found += [int(id.partition(".")[0]) for id in hits["ids"][0]]
+                found += map(_number, hits["ids"][0])
         return found
 
     async def _keep_in_step(self, model: str) -> None:
         """Takes out of Chroma what the file no longer holds and puts in what it lacks, if anything was written."""
-        version = await self._held.version()
-        if self._step == (model, version):
-            return
-        wanted = await self._held.read(lambda db: _wanted(db, model))
-        missing = await self._run(lambda: self._clear(model, wanted))
-        for start in range(0, len(missing), q.MAX_VARIABLES):
-            part = missing[start : start + q.MAX_VARIABLES]
-            rows = await self._held.read(lambda db, part=part: _vectors(db, model, part))
-            await self._run(lambda rows=rows: self._add(model, rows, wanted))
-        self._step = (model, version)
+        async with self._stepping:
+            version = await self._held.version()
+            if self._step == (model, version):
+                return
+            wanted = await self._held.read(lambda db: _wanted(db, model))
+            missing = await self._run(lambda: self._clear(model, wanted))
+            for start in range(0, len(missing), q.MAX_VARIABLES):
+                rows = await self._held.read(
+                    partial(_rows, model=model, ids=missing[start : start + q.MAX_VARIABLES])
+                )
+                await self._run(partial(self._add, model, rows))
+            self._step = (model, version)
 
-    def _clear(self, model: str, wanted: Mapping[int, tuple[str, str]]) -> list[int]:
-        """Opens the collections and removes what is not wanted in them; the chunks that they lack."""
-        client = self._opened()
+    def _clear(self, model: str, wanted: Mapping[str, set[str]]) -> list[str]:
+        """Opens the collections and removes what is not wanted in them; the ids that they lack."""
+        client, missing = self._opened(), list[str]()
         there = {collection.name: collection for collection in client.list_collections()}
         self._collections = {}
-        held: set[tuple[str, str]] = set()
         for audience in _READ["gm"]:
-            name = f"{self._name}-{audience}"
-            if name not in there:
-                continue
-            if there[name].metadata["model"] != model:
+            name, ids = f"{self._name}-{audience}", wanted.get(audience, set())
+            held = set[str]()
+            if name in there and (there[name].metadata or {}).get("model") != model:
                 client.delete_collection(name)
-                continue
-            collection = client.get_collection(name, embedding_function=None)
-            self._collections[audience] = collection
-            ids = {(audience, id) for id in collection.get(include=[])["ids"]}
-            gone = [id for _, id in ids - set(wanted.values())]
-            for start in range(0, len(gone), q.MAX_VARIABLES):
-                collection.delete(ids=gone[start : start + q.MAX_VARIABLES])
-            held |= ids
-        return [chunk for chunk, key in wanted.items() if key not in held]
+            elif name in there:
+                collection = client.get_collection(name, embedding_function=None)
+                self._collections[audience] = collection
+                held = set(collection.get(include=[])["ids"])
+                gone = sorted(held - ids)
+                for start in range(0, len(gone), q.MAX_VARIABLES):
+                    collection.delete(ids=gone[start : start + q.MAX_VARIABLES])
+            missing += sorted(ids - held)
+        return missing
 
-    def _add(
-        self, model: str, rows: Sequence[tuple[int, int, str, bytes]], wanted: Mapping[int, tuple[str, str]]
-    ) -> None:
+    def _add(self, model: str, rows: "Sequence[_Row]") -> None:
         import numpy as np
 
         for audience in _READ["gm"]:
-            mine = [row for row in rows if row[2] == audience and wanted[row[0]][0] == audience]
+            mine = [row for row in rows if row[0] == audience]
             if not mine:
                 continue
             if audience not in self._collections:
@@ -127,12 +131,12 @@ class ChromaPassages:
                     configuration={"hnsw": {"space": "ip", "ef_search": _SEARCHED}},
                 )
             self._collections[audience].upsert(
-                ids=[wanted[row[0]][1] for row in mine],
-                embeddings=[np.frombuffer(row[3], dtype="<f4") for row in mine],
-                metadatas=[{"document": row[1]} for row in mine],
+                ids=[id for _, id, _, _ in mine],
+                embeddings=[np.frombuffer(vector, dtype="<f4") for _, _, _, vector in mine],
+                metadatas=[{"document": document} for _, _, document, _ in mine],
             )
 
-    def _opened(self) -> "ClientAPI":
+    def _opened(self) -> "Client":
         if self._client is None:
             import chromadb
             from chromadb.config import Settings
@@ -214,17 +218,48 @@ class ChromaPassages:
         return await self._held.version()
 
 
-def _wanted(db: Connection, model: str) -> dict[int, tuple[str, str]]:
-    """Per chunk with a vector of that model the collection it belongs in and its id there.
-
-    Chunk numbers are used again, so the id also names the text and the document: what differs in any is another row.
-    """
+def _wanted(db: Connection, model: str) -> dict[str, set[str]]:
+    """By audience the ids of all chunks with a vector of that model."""
     sql = (
-        "select c.id, c.audience, c.id || '.' || c.document || '.' || c.embedding_id from chunks c"
+        f"select c.audience, {_ID} from chunks c"
         " where exists (select 1 from vectors v where v.model = ? and v.embedding_id = c.embedding_id)"
     )
-    return {chunk: (audience, id) for chunk, audience, id in db.execute(sql, [model])}
+    found: dict[str, set[str]] = {}
+    for audience, id in db.execute(sql, [model]):
+        found.setdefault(audience, set()).add(id)
+    return found
 
 
-def _vectors(db: Connection, model: str, chunks: Sequence[int]) -> list[tuple[int, int, str, bytes]]:
-    return list(q.vector_rows(db, model, f"and c.id in ({marks(chunks)})", chunks))
+def _rows(db: Connection, model: str, ids: Sequence[str]) -> list[_Row]:
+    """Those of these that are still there."""
+    sql = (
+        f"select c.audience, {_ID}, c.document, v.vector from chunks c cross join vectors v"
+        f" where c.id in ({marks(ids)}) and v.model = ? and v.embedding_id = c.embedding_id"
+    )
+    asked = set(ids)
+    return [row for row in db.execute(sql, [*map(_number, ids), model]) if row[1] in asked]
+
+
+def _compare(
+    db: Connection, vector: Vector, model: str, where: Where, proposed: Sequence[int], most: int
+) -> list[Hit]:
+    """The best of the proposed, exactly. Who may see what is decided here, not by what Chroma said.
+
+    What an NPC knows of itself lies among the secrets, where Chroma is not asked: those few are all compared.
+    """
+    from freeform.adapters.sqlite.vector_rows import VectorRows
+
+    owned, rows = q.own(db, where), VectorRows()
+    chunks = sorted({*proposed, *owned})
+    for start in range(0, len(chunks), q.MAX_VARIABLES):
+        part = chunks[start : start + q.MAX_VARIABLES]
+        rows.add(q.vector_rows(db, model, f"and c.id in ({marks(part)})", part))
+    best = rows.near(vector, q.documents(db, where), HIGHEST[where.viewer.kind], owned, most)
+    names = q.names(db, [chunk for chunk, _ in best])
+    hits = [Hit(id=names[chunk], score=score) for chunk, score in best]
+    return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:most]
+
+
+def _number(id: str) -> int:
+    """The chunk that an id of ours in Chroma stands for."""
+    return int(id.partition(".")[0])
