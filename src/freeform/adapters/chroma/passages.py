@@ -19,7 +19,7 @@ from freeform.retrieval.ports import Fresh, Hit, Vector, Where
 
 if TYPE_CHECKING:
     from chromadb import Collection
-    from chromadb.api.client import Client
+    from chromadb.api import ClientAPI
 
 T = TypeVar("T")
 _Row: TypeAlias = tuple[str, str, int, bytes]
@@ -50,7 +50,7 @@ class ChromaPassages:
             )
         self._held, self._folder, self._name = held, folder, name
         self._lock, self._stepping = threading.Lock(), asyncio.Lock()
-        self._client: Client | None = None
+        self._client: ClientAPI | None = None
         self._collections: dict[str, Collection] = {}
         self._step: tuple[str, int] | None = None
         self._model = ""
@@ -113,7 +113,8 @@ class ChromaPassages:
                 gone = sorted(held - ids)
                 for start in range(0, len(gone), q.MAX_VARIABLES):
                     collection.delete(ids=gone[start : start + q.MAX_VARIABLES])
-            missing += sorted(ids - held)
+            # By text, not by number: secrets take numbers too, and the order of adding bends the search.
+            missing += sorted(ids - held, key=lambda id: id.rpartition(".")[2])
         return missing
 
     def _add(self, model: str, rows: "Sequence[_Row]") -> None:
@@ -136,7 +137,7 @@ class ChromaPassages:
                 metadatas=[{"document": document} for _, _, document, _ in mine],
             )
 
-    def _opened(self) -> "Client":
+    def _opened(self) -> "ClientAPI":
         if self._client is None:
             import chromadb
             from chromadb.config import Settings
@@ -169,8 +170,10 @@ class ChromaPassages:
 
     async def close(self) -> None:
         """Lets go of the files."""
+        from chromadb.api.client import Client
+
         client, self._client, self._step = self._client, None, None
-        if client is not None:
+        if isinstance(client, Client):
             await asyncio.to_thread(client.close)
         await self._held.close()
 
