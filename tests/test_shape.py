@@ -71,7 +71,7 @@ def test_no_file_names_a_package_index_or_a_folder_of_the_machine_it_was_made_on
     assert wrong == set()
 
 
-@pytest.mark.parametrize("name", ["base", "dev", "weights"])
+@pytest.mark.parametrize("name", ["base", "web", "dev", "weights"])
 def test_every_requirement_is_pinned_with_hashes(name: str) -> None:
     text = (ROOT / "requirements" / f"{name}.txt").read_text()
     entries = re.split(r"\n(?=\S)", text.replace("\\\n", " "))
@@ -90,4 +90,6 @@ def test_the_pins_cover_what_the_project_declares() -> None:
         return [name for name in names if not re.search(rf"(?m)^{re.escape(name)}==", pins)]
 
     assert missing(project["project"]["dependencies"] + project["dependency-groups"]["build"], base) == []
+    web = (ROOT / "requirements" / "web.txt").read_text()
+    assert missing(project["project"]["optional-dependencies"]["web"], web) == []
     assert missing(project["dependency-groups"]["dev"], dev) == []

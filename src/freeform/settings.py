@@ -68,6 +68,11 @@ class Settings(Record):
     session_turns: int = Field(
         0, ge=0, description="A game night ends by itself after so many turns; 0: only when told."
     )
+    serve_key: SecretStr = Field(NO_KEY, description="What one must say to use `serve` from another machine.")
+    serve_upload_mb: int = Field(64, ge=1, le=4096, description="Largest file that `serve` takes, in megabytes.")
+    serve_per_minute: int = Field(
+        12_000, ge=0, description="Most requests of one client to `serve` in a minute; 0 is no limit."
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "warning", description="How much is logged on standard error."
     )

@@ -1,10 +1,14 @@
 """The one place that names an adapter: settings in, a table to play at out."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from freeform.adapters.chroma.passages import ChromaPassages
+from freeform.adapters.embeddings.download import get_embedder
+from freeform.adapters.embeddings.minilm import MiniLmEmbedder, folder_in
 from freeform.adapters.memory.scene_lore import MemoryLoreNotes
 from freeform.adapters.memory.store import MemoryStore
 from freeform.adapters.models.found import found_models
@@ -17,21 +21,22 @@ from freeform.adapters.sqlite.store import SqliteStore
 from freeform.adapters.sqlite.tapes import SqliteTapes
 from freeform.core.asking import Asking
 from freeform.core.budget import Limits
-from freeform.core.clock import SystemClock
-from freeform.core.gateway import Gateway, Model
+from freeform.core.clock import Clock, SystemClock
+from freeform.core.gateway import Call, Gateway, Model
 from freeform.core.ids import CountedIds, RandomIds
 from freeform.core.patience import Patience
 from freeform.core.prompts import bundled
-from freeform.core.tape import MemoryTapes
+from freeform.core.tape import MemoryTapes, TapeStore
 from freeform.engine.archive import CampaignFiles
 from freeform.engine.books import Books
 from freeform.engine.library import content_folder
 from freeform.engine.scene_lore import SceneLoreKeeper
+from freeform.engine.sessions import SUMMARIZE, SessionInput
 from freeform.engine.table import Table
 from freeform.evals.replay import Bench
 from freeform.offline.model import OfflineModel
 from freeform.packs.shelf import Shelf as PackShelf
-from freeform.retrieval.ports import PassageIndex
+from freeform.retrieval.ports import Embedder, PassageIndex
 from freeform.settings import Settings
 
 ROLES = ("interpreter", "planner", "narrator", "cheap")
@@ -51,14 +56,29 @@ async def opened(settings: Settings) -> AsyncIterator[Table]:
 async def build(settings: Settings, shelf: Shelf | None = None) -> Table:
     """The table that the settings describe."""
     shelf = shelf or Shelf(settings.home)
-    clock, tapes, offline = SystemClock(), SqliteTapes(shelf), OfflineModel()
+    clock, tapes = SystemClock(), SqliteTapes(shelf)
+    gateway = await make_gateway(settings, tapes, clock)
+    return Table(
+        store=SqliteStore(shelf, clock),
+        gateway=gateway,
+        tapes=tapes,
+        clock=clock,
+        ids=RandomIds(),
+        lore=SceneLoreKeeper(books(settings), SqliteLoreNotes(shelf), clock),
+        session_turns=settings.session_turns,
+    )
+
+
+async def make_gateway(settings: Settings, tapes: TapeStore, clock: Clock) -> Asking:
+    """The models that the settings name, with their budgets and patience."""
+    offline = OfflineModel()
     named = {role: str(getattr(settings, f"models_{role}")) for role in ROLES}
     made: dict[str, Model] = {OFFLINE: offline}
     chosen = await chosen_model(settings)
     for name in (chosen, *filter(None, named.values())):
         if name not in made:
             made[name] = make_model(name, access(settings), repairs=settings.repairs)
-    gateway = Asking(
+    return Asking(
         {role: made[name] for role, name in named.items() if name},
         default=made[chosen],
         offline=offline,
@@ -77,15 +97,21 @@ async def build(settings: Settings, shelf: Shelf | None = None) -> Table:
             calls_per_minute=settings.rate_per_minute,
         ),
     )
-    return Table(
-        store=SqliteStore(shelf, clock),
-        gateway=gateway,
-        tapes=tapes,
-        clock=clock,
-        ids=RandomIds(),
-        lore=SceneLoreKeeper(books(settings), SqliteLoreNotes(shelf), clock),
-        session_turns=settings.session_turns,
+
+
+async def seat_model(settings: Settings, table: Table) -> Table:
+    """The same table with the model that the settings name now."""
+    return replace(table, gateway=await make_gateway(settings, table.tapes, table.clock))
+
+
+async def try_model(settings: Settings) -> str:
+    """Asks the model one small question, once; gives its answer. Raises what went wrong."""
+    quick = settings.model_copy(update={"retries": 0, "repairs": 1, "time_limit_s": min(20.0, settings.time_limit_s)})
+    gateway = await make_gateway(quick, MemoryTapes(), SystemClock())
+    asked = SessionInput(
+        campaign="A test", highlights=[], last_words="The lamp burns.", open_threads=["Does the lamp burn?"]
     )
+    return (await gateway.ask(SUMMARIZE, asked, Call(may_degrade=False))).output.recap
 
 
 def bench(settings: Settings) -> Bench:
@@ -135,7 +161,24 @@ def books(settings: Settings) -> Books:
             indexes[name] = ChromaPassages(held, home / "index" / "chroma", name) if over_it else held
         return indexes[name]
 
-    return Books(PackShelf(home, bundled=content_folder("packs")), open_index, SystemClock())
+    shelf = PackShelf(home, bundled=content_folder("packs"))
+    return Books(shelf, open_index, SystemClock(), embedder(settings))
+
+
+def embedder(settings: Settings) -> Embedder | None:
+    """The model that turns texts into vectors, where it is ready under the home; None otherwise."""
+    folder = folder_in(settings.home / "models")
+    return None if MiniLmEmbedder.missing(folder) else MiniLmEmbedder(folder)
+
+
+def ready_embedder(settings: Settings, say: Callable[[str], None]) -> Path:
+    """Gets the embedder and makes it ready under the home."""
+    return get_embedder(folder_in(settings.home / "models"), say)
+
+
+def scratch_index(name: str) -> PassageIndex:
+    """An index that lasts as long as its use."""
+    return SqlitePassages()
 
 
 def access(settings: Settings) -> Access:

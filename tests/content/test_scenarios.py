@@ -106,9 +106,7 @@ def test_what_a_player_can_read_from_the_start_tells_no_secret(scenario: Scenari
     for entity in scenario.entities:
         open_texts += [entity.name, *(str(value) for value in entity.attrs.values())]
     open_texts += [str(f.object.get("text", "")) for f in scenario.facts if f.visibility == "known"]
-    open_texts += [
-        text for place in scenario.places.values() for text in (place.description, *place.atmosphere)
-    ]
+    open_texts += [text for place in scenario.places.values() for text in (place.description, *place.atmosphere)]
     for person in scenario.people.values():
         open_texts += [*person.greeting, *person.idle, *person.shrugs, *person.farewell]
     assert [(fact, text) for text in open_texts for fact in _told(text, secrets)] == []

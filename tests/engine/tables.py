@@ -59,9 +59,7 @@ def table(home: Path, model: Model, offline: Model | None = None) -> Table:
     """A table in that home."""
     shelf, clock = Shelf(home), HandClock()
     tapes = SqliteTapes(shelf)
-    gateway = Asking(
-        {}, default=model, offline=offline or model, prompts=bundled(), tapes=tapes, clock=clock
-    )
+    gateway = Asking({}, default=model, offline=offline or model, prompts=bundled(), tapes=tapes, clock=clock)
     return Table(store=SqliteStore(shelf, clock), gateway=gateway, tapes=tapes, clock=clock, ids=CountedIds())
 
 

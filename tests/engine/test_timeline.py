@@ -63,9 +63,7 @@ async def test_playing_on_after_undo_ends_redo(store: SqliteStore) -> None:
         await timeline.redo("c", store)
 
 
-@pytest.mark.parametrize(
-    ("turns", "says"), [(0, "1 or more"), (-2, "1 or more"), (3, "played 2, so undo at most")]
-)
+@pytest.mark.parametrize(("turns", "says"), [(0, "1 or more"), (-2, "1 or more"), (3, "played 2, so undo at most")])
 async def test_undo_says_how_many_it_can_take_back(store: SqliteStore, turns: int, says: str) -> None:
     await play(store, "one", "two")
     with pytest.raises(UserError, match=says):

@@ -112,7 +112,11 @@ async def test_the_same_words_after_an_undo_fall_the_same_way(tmp_path: Path) ->
     first = await take_turn(say("I hide"), at)
     await undo("c", 1, at.store)
     second = await take_turn(say("I hide"), at)
-    assert (second.rolls, second.engine_events, second.state_diff) == (first.rolls, first.engine_events, first.state_diff)
+    assert (second.rolls, second.engine_events, second.state_diff) == (
+        first.rolls,
+        first.engine_events,
+        first.state_diff,
+    )
 
 
 async def test_branches_hold_their_own_worlds(tmp_path: Path) -> None:

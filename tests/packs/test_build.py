@@ -94,9 +94,7 @@ def test_loading_building_and_loading_again_is_the_identity(
 
 @settings(deadline=None, max_examples=40)
 @given(entries, st.lists(sections, max_size=5))
-def test_a_builder_promises_only_what_a_file_can_hold(
-    fields: dict[str, object], parts: list[Section]
-) -> None:
+def test_a_builder_promises_only_what_a_file_can_hold(fields: dict[str, object], parts: list[Section]) -> None:
     with Folder() as folder:
         builder = PackBuilder(manifest())
         told = dict(fields)
@@ -126,10 +124,7 @@ def test_only_our_names_are_written(tmp_path: Path) -> None:
     pack = load_pack(mill(tmp_path, locations__tower_md=text))
     built = PackBuilder.of(pack).build(tmp_path / "clean")
     written = (tmp_path / "clean" / "locations" / "tower.md").read_text()
-    assert (
-        written
-        == "---\nid: tower\ntype: location\nname: The Tower\ntags: [a, b]\nmood: dark\n---\n\nA tower.\n"
-    )
+    assert written == "---\nid: tower\ntype: location\nname: The Tower\ntags: [a, b]\nmood: dark\n---\n\nA tower.\n"
     assert built.warnings == [] and content(built)[1] == content(pack)[1]
 
 
@@ -142,9 +137,7 @@ def test_a_foreign_field_that_bears_one_of_our_names_survives_under_extra(tmp_pa
 
 
 def test_the_manifest_is_written_and_counted(tmp_path: Path) -> None:
-    told = manifest(
-        depends_on=[Dependency(id="core", version="^1.0")], tags=["sea"], extra={"mood": {"a": 1}}
-    )
+    told = manifest(depends_on=[Dependency(id="core", version="^1.0")], tags=["sea"], extra={"mood": {"a": 1}})
     builder = PackBuilder(told)
     builder.add("x", "item", "X", body="Words.")
     built = builder.build(tmp_path / "book").manifest

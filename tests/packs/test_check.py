@@ -32,13 +32,9 @@ def test_threads_and_the_player_are_not_entries_and_so_never_dead(tmp_path: Path
 
 
 def test_references_to_another_pack_are_checked_when_it_is_at_hand(tmp_path: Path) -> None:
-    path = mill(
-        tmp_path, items__x_md=entry("x", "item", "related_entities: [core:smith, core:smyth]\n", "[[anvil]]")
-    )
+    path = mill(tmp_path, items__x_md=entry("x", "item", "related_entities: [core:smith, core:smyth]\n", "[[anvil]]"))
     write(path, {"pack.yaml": manifest(depends="[{id: core, version: '>=1'}]")})
-    assert "could not be checked; install `core`" in warnings(path) and "`core` is not at hand" in warnings(
-        path
-    )
+    assert "could not be checked; install `core`" in warnings(path) and "`core` is not at hand" in warnings(path)
     assert "anvil" in errors(path)
     smith, anvil = entry("smith", "npc"), entry("anvil", "item")
     write(tmp_path / "core", {"pack.yaml": manifest("core", layer="core"), "a.md": smith, "b.md": anvil})
@@ -51,9 +47,7 @@ def test_references_to_another_pack_are_checked_when_it_is_at_hand(tmp_path: Pat
 
 def test_a_pack_named_without_being_depended_on_is_warned_about(tmp_path: Path) -> None:
     path = mill(tmp_path, items__x_md=entry("x", "item", body="[[core:smith]]"))
-    assert "items/x.md:8: the link names the pack `core`" in warnings(path) and "`depends_on`" in warnings(
-        path
-    )
+    assert "items/x.md:8: the link names the pack `core`" in warnings(path) and "`depends_on`" in warnings(path)
 
 
 def test_a_missing_licence_is_named(tmp_path: Path) -> None:

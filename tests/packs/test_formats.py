@@ -164,10 +164,7 @@ def test_a_vault_becomes_a_pack_with_types_names_links_and_warnings(tmp_path: Pa
     text = "\n".join(section.text for section in duke.sections)
     assert "Rules [[the_city|his city]]." in text and "Hates Nobody Known." in text
     assert (mira.name, [s.heading for s in mira.sections]) == ("Her Name", ["Her Name", "Past"])
-    assert (
-        "[[duke_aldo|Duke Aldo]]" in mira.sections[0].text
-        and "[[duke_aldo#Court|him]]" in mira.sections[0].text
-    )
+    assert "[[duke_aldo|Duke Aldo]]" in mira.sections[0].text and "[[duke_aldo#Court|him]]" in mira.sections[0].text
     assert (city.name, city.type, city.aliases) == ("City of Salt", "location", ["The City"])
     assert city.sections[-1].gm_only and pack.entry("cafe").sections[0].text == "Un café."  # type: ignore[union-attr]
     assert pack.entry("loose").type == "culture"  # type: ignore[union-attr]

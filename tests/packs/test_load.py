@@ -82,7 +82,9 @@ def test_frontmatter_of_other_people_is_read_with_a_warning_for_each_difference(
 
 
 def test_a_manifest_of_other_people_is_read_with_a_warning(tmp_path: Path) -> None:
-    text = "pack_id: mill\ntitle: Mill\nversion: 1.10\nlayer: setting\nlicence: CC-BY-4.0\ndependencies: [core >=1.0]\n"
+    text = (
+        "pack_id: mill\ntitle: Mill\nversion: 1.10\nlayer: setting\nlicence: CC-BY-4.0\ndependencies: [core >=1.0]\n"
+    )
     path = mill(tmp_path)
     write(path, {"pack.yaml": text})
     read = load_pack(path).manifest
@@ -100,9 +102,7 @@ def test_a_file_without_frontmatter_takes_type_and_id_from_its_place(tmp_path: P
 
 
 def test_words_that_yaml_takes_for_other_things_stay_words(tmp_path: Path) -> None:
-    found = load_pack(mill(tmp_path, items__x_md=entry("no", "item", "tags: [yes, 010, on, 1e3]\n"))).entry(
-        "no"
-    )
+    found = load_pack(mill(tmp_path, items__x_md=entry("no", "item", "tags: [yes, 010, on, 1e3]\n"))).entry("no")
     assert found is not None and found.tags == ["yes", "010", "on", "1e3"]
 
 
@@ -121,9 +121,7 @@ def test_headings_inside_code_are_text(tmp_path: Path) -> None:
         ("", "a\n\n## Gmail\n\nc\n\n## Withholds\n\ne\n\n## The GM's tavern\n\ng", ["Withholds"]),
     ],
 )  # fmt: skip
-def test_sections_are_kept_for_the_game_master(
-    head: str, body: str, hidden: list[str], tmp_path: Path
-) -> None:
+def test_sections_are_kept_for_the_game_master(head: str, body: str, hidden: list[str], tmp_path: Path) -> None:
     found = load_pack(mill(tmp_path, items__x_md=entry("x", "item", head, body))).entry("x")
     assert found is not None and [s.heading for s in found.sections if s.gm_only] == hidden
 
@@ -136,9 +134,7 @@ def test_the_packs_of_a_folder_are_listed_and_the_broken_one_passed_over(tmp_pat
 
 
 def test_parse_frontmatter_gives_metadata_content_and_the_line_of_a_mistake(tmp_path: Path) -> None:
-    write(
-        tmp_path, {"good.md": entry("x", head="tags: [a]\n"), "bad.md": "---\nid: x\ntags: [a\n---\nBody.\n"}
-    )
+    write(tmp_path, {"good.md": entry("x", head="tags: [a]\n"), "bad.md": "---\nid: x\ntags: [a\n---\nBody.\n"})
     front = parse_frontmatter(tmp_path / "good.md")
     assert front.metadata == {"id": "x", "type": "location", "tags": ["a"]}
     assert front.content.strip().startswith("# X")
@@ -167,9 +163,7 @@ def test_frontmatter_that_never_ends(tmp_path: Path) -> None:
 
 
 def test_a_doubled_key(tmp_path: Path) -> None:
-    still_usable(
-        mill(tmp_path, npcs__x_md="---\nid: x\ntype: npc\nid: y\n---\nText.\n"), "npcs/x.md:4", "twice"
-    )
+    still_usable(mill(tmp_path, npcs__x_md="---\nid: x\ntype: npc\nid: y\n---\nText.\n"), "npcs/x.md:4", "twice")
 
 
 def test_a_bomb_of_aliases_is_refused(tmp_path: Path) -> None:
@@ -179,20 +173,14 @@ def test_a_bomb_of_aliases_is_refused(tmp_path: Path) -> None:
     still_usable(mill(tmp_path, npcs__x_md=f"---\n{bomb}---\nText.\n"), "npcs/x.md", "aliases")
 
 
-@pytest.mark.parametrize(
-    "deep", ["a: " + "[" * 90_000, "- " * 50_000 + "x", "a: &a [*a]", "? " * 30_000 + "x"]
-)
+@pytest.mark.parametrize("deep", ["a: " + "[" * 90_000, "- " * 50_000 + "x", "a: &a [*a]", "? " * 30_000 + "x"])
 def test_yaml_that_nests_without_end_is_refused(deep: str, tmp_path: Path) -> None:
     still_usable(mill(tmp_path, npcs__x_md=f"---\n{deep}\n---\nText.\n"), "npcs/x.md:2")
 
 
-@pytest.mark.parametrize(
-    "tag", ["!!python/object/apply:os.system ['touch pwned']", "!!binary aGk=", "!evil x"]
-)
+@pytest.mark.parametrize("tag", ["!!python/object/apply:os.system ['touch pwned']", "!!binary aGk=", "!evil x"])
 def test_a_tag_is_never_executed(tag: str, tmp_path: Path) -> None:
-    still_usable(
-        mill(tmp_path, npcs__x_md=f"---\nid: x\ntype: npc\nmore: {tag}\n---\nText.\n"), "plain data only"
-    )
+    still_usable(mill(tmp_path, npcs__x_md=f"---\nid: x\ntype: npc\nmore: {tag}\n---\nText.\n"), "plain data only")
     assert not Path("pwned").exists()
 
 

@@ -77,11 +77,7 @@ def test_a_cycle_is_drawn() -> None:
 
 
 def test_tangled_ranges_end_with_a_word_instead_of_never() -> None:
-    shelf = [
-        shelved(f"p{n}", f"{v}.0.0", **{f"p{n + 1}": "*", "z": f"={v}"})
-        for n in range(30)
-        for v in range(1, 4)
-    ]
+    shelf = [shelved(f"p{n}", f"{v}.0.0", **{f"p{n + 1}": "*", "z": f"={v}"}) for n in range(30) for v in range(1, 4)]
     shelf += [shelved("p30"), shelved("z", "9.0.0")]
     with pytest.raises(UserError):
         chosen("p0@*", shelf)
@@ -120,9 +116,7 @@ INN = "# Inn\n\nAn inn.\n\n## Food\n\nStew.\n\n### Price\n\nTwo coppers.\n\n## B
 
 def test_an_extension_replaces_sections_of_the_same_heading_and_adds_the_rest_visibly() -> None:
     base = pack("core", "core", {"inn": ("", INN)})
-    home = pack(
-        "home", "homebrew", {"inn": ("extends: core:inn", "## Food\n\nPheasant.\n\n## Cellar\n\nWine.")}
-    )
+    home = pack("home", "homebrew", {"inn": ("extends: core:inn", "## Food\n\nPheasant.\n\n## Cellar\n\nWine.")})
     world = overlay([home, base])
     inn = world.entry("core:inn")
     assert inn is not None and inn == world.entry("home:inn") and len(world.entries) == 1
@@ -139,21 +133,13 @@ def test_an_extension_replaces_sections_of_the_same_heading_and_adds_the_rest_vi
     assert inn.tags == ["core", "home"]
 
 
-def test_an_extension_under_the_same_title_rewrites_the_introduction_and_under_another_adds_a_section() -> (
-    None
-):
+def test_an_extension_under_the_same_title_rewrites_the_introduction_and_under_another_adds_a_section() -> None:
     base = pack("core", "core", {"inn": ("", INN)})
-    same = overlay(
-        [base, pack("home", "homebrew", {"x": ("extends: core:inn", "# Inn\n\nA palace.")})]
-    ).entry("core:inn")
-    assert (
-        same is not None
-        and [s.text for s in same.sections][:2] == ["A palace.", "Stew."]
-        and same.aliases == []
+    same = overlay([base, pack("home", "homebrew", {"x": ("extends: core:inn", "# Inn\n\nA palace.")})]).entry(
+        "core:inn"
     )
-    other = overlay(
-        [base, pack("home", "homebrew", {"feast": ("extends: core:inn", "# The Feast\n\nOnce a year.")})]
-    )
+    assert same is not None and [s.text for s in same.sections][:2] == ["A palace.", "Stew."] and same.aliases == []
+    other = overlay([base, pack("home", "homebrew", {"feast": ("extends: core:inn", "# The Feast\n\nOnce a year.")})])
     inn = other.entry("core:inn")
     assert inn is not None and [(s.path, s.text) for s in inn.sections][::4] == [
         ("Inn", "An inn."),
@@ -179,9 +165,7 @@ def test_the_same_local_id_is_enough_when_only_one_pack_below_has_it() -> None:
     home = pack("home", "homebrew", {"inn": ("extends: inn", "## Beds\n\nDown.")}, core="*")
     other = pack("port", "regional", {"inn": ("", "# Inn\n\nBy the sea.")})
     assert overlay([base, home]).aliases == {"home:inn": "core:inn"}
-    assert overlay([base, home, other]).aliases == {"home:inn": "core:inn"}, (
-        "the pack it depends on comes first"
-    )
+    assert overlay([base, home, other]).aliases == {"home:inn": "core:inn"}, "the pack it depends on comes first"
     lost = pack("home", "homebrew", {"inn": ("extends: inn", "## Beds\n\nDown.")})
     world = overlay([base, lost, other])
     assert world.aliases == {} and "core:inn or port:inn" in world.problems[0].message
@@ -194,9 +178,7 @@ def test_entries_of_one_name_in_two_packs_stay_two_without_a_word_of_extension()
 
 def test_a_secret_stays_secret_under_an_extension() -> None:
     base = pack("core", "core", {"inn": ("", "# Inn\n\nAn inn.\n\n## Secrets\n\nPoison.")})
-    home = pack(
-        "home", "homebrew", {"inn": ("extends: core:inn", "## GM: More\n\nWorse.\n\n### Deep\n\nWorst.")}
-    )
+    home = pack("home", "homebrew", {"inn": ("extends: core:inn", "## GM: More\n\nWorse.\n\n### Deep\n\nWorst.")})
     inn = overlay([base, home]).entry("core:inn")
     assert inn is not None and [s.text for s in inn.sections if s.gm_only] == ["Poison.", "Worse.", "Worst."]
 
@@ -221,8 +203,7 @@ overlays = st.lists(
 def stack(parts: Sequence[tuple[Layer, str, str]]) -> list[Pack]:
     packs = [pack("core", "core", {"inn": ("", INN)})]
     return packs + [
-        pack(f"p{n}", layer, {"inn": (f"{how}: core:inn", body)})
-        for n, (layer, how, body) in enumerate(parts)
+        pack(f"p{n}", layer, {"inn": (f"{how}: core:inn", body)}) for n, (layer, how, body) in enumerate(parts)
     ]
 
 

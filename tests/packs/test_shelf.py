@@ -71,9 +71,7 @@ def test_the_same_again_is_no_error_and_other_content_under_one_version_is_refus
         shelf.install(path)
 
 
-def test_what_does_not_read_is_left_out_and_named_and_the_rest_installed(
-    shelf: Shelf, tmp_path: Path
-) -> None:
+def test_what_does_not_read_is_left_out_and_named_and_the_rest_installed(shelf: Shelf, tmp_path: Path) -> None:
     path = mill(tmp_path, npcs__bad_md="---\nid: [\n---\n")
     write(tmp_path, {"secret.txt": "secret"})
     (path / "npcs" / "out.md").symlink_to(tmp_path / "secret.txt")

@@ -151,8 +151,9 @@ def first_state(scenario: Scenario, hero: Hero) -> StateDiff:
     }
     player = Entity(id=PLAYER, type="pc", name=hero.name, attrs=attrs)
     entities = [player, *(e for e in scenario.entities if e.id != PLAYER)]
+    authored = {entity.id: entity for entity in entities if entity.origin == "pack"}
     facts = [
-        *scenario.facts,
+        *(_from_pack(fact, authored.get(fact.subject_id)) for fact in scenario.facts),
         *(
             Fact(
                 id=fact_id(new.subject, new.predicate),
@@ -204,3 +205,10 @@ def first_state(scenario: Scenario, hero: Hero) -> StateDiff:
         time={"day": start.day, "minute": start.minute},
     )
     return world.model_copy(update={"facts_add": [*facts, *marks], "scene_update": scene})
+
+
+def _from_pack(fact: Fact, subject: Entity | None) -> Fact:
+    """A scenario's fact about something out of a pack points back to that pack, so that `why` can open it."""
+    if subject is None or fact.pack_id:
+        return fact
+    return fact.model_copy(update={"origin": "pack", "pack_id": subject.pack_id})

@@ -65,7 +65,7 @@ class Books:
 
     async def reader(self, packs: dict[str, Locked]) -> LoreRetriever:
         """What leafs through a campaign's own versions. Their files are opened only to make the index."""
-        name = _name((id, held.version, held.digest) for id, held in packs.items())
+        name = set_name(packs)
         if name not in self._open:
             index = self.open_index(name)
             stats = await index.stats(SOURCE)
@@ -100,8 +100,17 @@ class Books:
         """The name of the index of these pack versions."""
         return _name((s.manifest.id, s.manifest.version, self.shelf.digest(s)) for s in packs)
 
+    def locked_world(self, packs: dict[str, Locked]) -> World:
+        """A campaign's own versions, laid over one another."""
+        return self.world(self.locked(packs))
+
     def _load(self, packs: Sequence[Shelved]) -> list[Pack]:
         return [self.shelf.load(shelved) for shelved in packs]
+
+
+def set_name(packs: dict[str, Locked]) -> str:
+    """The name of the index of a campaign's versions."""
+    return _name((id, held.version, held.digest) for id, held in packs.items())
 
 
 def _name(versions: Iterable[tuple[str, str, str]]) -> str:

@@ -140,9 +140,7 @@ async def _keep_safety(campaign: str, undone: list[Logged], back: Position, stor
     return back
 
 
-async def _alternative(
-    campaign: str, number: int, take: Logged, here: set[int], store: StateStore
-) -> Alternative:
+async def _alternative(campaign: str, number: int, take: Logged, here: set[int], store: StateStore) -> Alternative:
     """A take with its prose: the newest way on from its facts, up to the end of its turn."""
     assert isinstance(take.entry, Resolved)
     end, text = take, ""

@@ -81,9 +81,7 @@ def _turn(number: int, same: bool, diffs: list[Difference], asked: list[str], si
     anew = f"<p class=soft>Asked anew: {escape(', '.join(asked))}.</p>" if asked else ""
     opened = "" if same else " open"
     prose = _sides(side) if side else ""
-    return (
-        f"<details{opened}><summary>Turn {number}: {mark}{typed}</summary>{anew}{prose}{_differences(diffs)}</details>"
-    )
+    return f"<details{opened}><summary>Turn {number}: {mark}{typed}</summary>{anew}{prose}{_differences(diffs)}</details>"
 
 
 def _sides(side: SideBySide) -> str:

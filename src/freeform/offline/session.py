@@ -28,4 +28,5 @@ def _cited(highlights: list[Highlight]) -> str:
 
 
 def _open(input: SessionInput) -> str:
-    return f"Still open: {' '.join(input.open_threads[:2])}" if input.open_threads else ""
+    questions = "; ".join(title.rstrip(".") for title in input.open_threads[:2])
+    return f"Still open: {questions}{'' if questions.endswith('?') else '.'}" if questions else ""

@@ -80,9 +80,7 @@ class _Check:
             fix = "add `license: {type: cc-by, publisher: …}` (commercial, cc-by, cc-by-sa or custom)"
             self.found.warn(MANIFEST, 0, f"no licence, so nobody knows whether they may use it; {fix}")
         if not self.pack.entries:
-            self.found.error(
-                MANIFEST, 0, "the pack has no entry that reads; add one, such as locations/old_mill.md"
-            )
+            self.found.error(MANIFEST, 0, "the pack has no entry that reads; add one, such as locations/old_mill.md")
         self._provides(manifest)
         for dependency in manifest.depends_on:
             other = self.other(dependency.id)
@@ -114,9 +112,7 @@ class _Check:
             about = str(said).startswith("~")
             wanted = int(str(said).lstrip("~ "))
             if abs(wanted - real) > (max(wanted, real) // 5 if about else 0):
-                self.found.warn(
-                    MANIFEST, line, f"`provides: {key}` says {said}, the pack has {real}; write {real}"
-                )
+                self.found.warn(MANIFEST, line, f"`provides: {key}` says {said}, the pack has {real}; write {real}")
 
     def entry(self, read: ReadEntry) -> None:
         entry, file = read.entry, read.entry.file_path
@@ -182,9 +178,7 @@ class _Check:
         full = find_name(local, other.names)
         if full is None:
             hint = self.near(local, other)
-            self.found.error(
-                file, line, f"{where} leads to `{pack_id}:{local}`, which does not exist; {hint}"
-            )
+            self.found.error(file, line, f"{where} leads to `{pack_id}:{local}`, which does not exist; {hint}")
         return full
 
     def overlay(self, entry: Entry, key: str, ref: str, line: int) -> None:
@@ -202,9 +196,7 @@ class _Check:
                     file, line, f"`{key}: {ref}` needs a pack below; add it to `depends_on` in {MANIFEST}"
                 )
             elif len(at_hand) == len(self.depends) and not any(ref in other.names for other in at_hand):
-                self.found.error(
-                    file, line, f"`{key}: {ref}` is in no pack below; write the full id `pack:{ref}`"
-                )
+                self.found.error(file, line, f"`{key}: {ref}` is in no pack below; write the full id `pack:{ref}`")
 
     def near(self, ref: str, pack: Reading) -> str:
         """The fix for a dead reference. Looking for the likely one takes time, so only the first few get it."""
@@ -218,19 +210,13 @@ class _Check:
         plain = unquote(target).split("#")[0].split("?")[0].replace("\\", "/")
         if kind == "embed":
             if posixpath.normpath(plain).startswith(("../", "/")):
-                self.found.error(
-                    file, line, f"the link `{target}` leaves the pack's folder; copy its target into it"
-                )
+                self.found.error(file, line, f"the link `{target}` leaves the pack's folder; copy its target into it")
             return
         scheme = plain.split(":")[0].lower() if ":" in plain else ""
         if not plain or scheme in ("http", "https", "mailto"):
             return
         whole = posixpath.normpath(posixpath.join(posixpath.dirname(file), plain.split(" ")[0]))
         if scheme or whole.startswith(("../", "/")) or whole == "..":
-            self.found.error(
-                file, line, f"the link `{target}` leaves the pack's folder; copy its target into it"
-            )
+            self.found.error(file, line, f"the link `{target}` leaves the pack's folder; copy its target into it")
         elif whole.endswith(".md") and whole not in self.files:
-            self.found.error(
-                file, line, f"the link leads to `{target}`, which does not exist; mend or remove it"
-            )
+            self.found.error(file, line, f"the link leads to `{target}`, which does not exist; mend or remove it")

@@ -96,8 +96,7 @@ def split_sections(
     rows = [(part, "\n".join(_trim(part.lines))) for part in parts]
     rows = [(part, text) for part, text in rows if part.level or text]
     marks = [
-        gm_all or is_gm_heading(p.heading) or (bool(hidden) and plain_form(p.heading) in hidden)
-        for p, _ in rows
+        gm_all or is_gm_heading(p.heading) or (bool(hidden) and plain_form(p.heading) in hidden) for p, _ in rows
     ]
     places = _places([(p.level, p.heading, gm) for (p, _), gm in zip(rows, marks, strict=True)], name)
     return [
@@ -156,9 +155,7 @@ def join_sections(sections: Sequence[Section]) -> str:
     parts: list[str] = []
     for section in sections:
         if section.heading:
-            parts.append(
-                f"{'#' * max(1, min(6, section.level))} {tame_heading(section.heading) or 'Untitled'}"
-            )
+            parts.append(f"{'#' * max(1, min(6, section.level))} {tame_heading(section.heading) or 'Untitled'}")
         if section.text.strip():
             parts.append(tame_text(section.text))
     return "\n\n".join(parts) + "\n" if parts else ""

@@ -108,14 +108,15 @@ def pack_info(shelf: Shelf, pack_id: str, version: str = "*") -> PackInfo:
         packs=[_row(shelf, shelved)],
         manifest=pack.manifest,
         digest=pack.digest,
-        counts=_counts([entry.type for entry in pack.entries]),
+        counts=counts_of([entry.type for entry in pack.entries]),
         contents=[EntryRow(**e.model_dump(include=set(EntryRow.model_fields))) for e in pack.entries],
         errors=pack.errors,
         warnings=pack.warnings,
     )
 
 
-def _counts(types: list[EntryType]) -> dict[str, int]:
+def counts_of(types: list[EntryType]) -> dict[str, int]:
+    """How many of each type."""
     return {kind: types.count(kind) for kind in sorted(set(types))}
 
 
@@ -147,7 +148,9 @@ def pack_import(source: Path, folder: Path, *, pack_id: str = "", name: str = ""
     if kind == "pack":
         raise UserError(f"{source} is a pack already; run: pack install {source}")
     builder: PackBuilder
-    builder = read_lorebook(source, found, pack_id) if kind == "lorebook" else read_vault(source, found, pack_id, name)
+    builder = (
+        read_lorebook(source, found, pack_id) if kind == "lorebook" else read_vault(source, found, pack_id, name)
+    )
     if not builder.entries:
         raise UserError(f"{source} holds no text to import; write some, then import it again")
     pack = builder.build(folder / builder.manifest.id)
@@ -157,7 +160,7 @@ def pack_import(source: Path, folder: Path, *, pack_id: str = "", name: str = ""
         id=pack.id,
         version=pack.manifest.version,
         path=pack.path,
-        counts=_counts([entry.type for entry in pack.entries]),
+        counts=counts_of([entry.type for entry in pack.entries]),
         errors=[*result.errors, *pack.errors],
         warnings=[*result.warnings, *pack.warnings],
     )

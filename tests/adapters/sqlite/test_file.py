@@ -158,9 +158,7 @@ async def test_a_newer_file_is_left_alone(tmp_path: Path, store: SqliteStore, sh
     assert "format 99" in row.problem
 
 
-def test_a_migration_that_fails_leaves_nothing_of_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_migration_that_fails_leaves_nothing_of_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = "create table half (x);\ncreate table campaigns (x);\n"
     monkeypatch.setattr("freeform.adapters.sqlite.db.scripts", lambda: [*scripts(), broken])
     db = sqlite3.connect(tmp_path / "x.db", isolation_level=None)
@@ -270,9 +268,7 @@ async def test_a_disk_that_stops_taking_bytes_is_told_apart_from_a_conflict(
 async def test_a_file_that_may_not_be_written_says_so(store: SqliteStore, shelf: Shelf) -> None:
     await play(store, 1)
     shelf.campaign("c").db.execute("pragma query_only = on")
-    with pytest.raises(
-        UserError, match=r"cannot be written .* allow writing there, or choose another --home"
-    ):
+    with pytest.raises(UserError, match=r"cannot be written .* allow writing there, or choose another --home"):
         await store.append("c", [changed()], after=await store.head("c"))
 
 

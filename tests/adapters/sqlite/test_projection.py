@@ -87,9 +87,7 @@ moves = st.one_of(
 def possible(state: GameState, diff: StateDiff) -> StateDiff:
     """The diff without updates of things that are not there."""
     there = apply(state, diff.model_copy(update={name: [] for name in UPDATES}))
-    kept = {
-        name: [u for u in getattr(diff, name) if u.id in getattr(there, t)] for name, t in UPDATES.items()
-    }
+    kept = {name: [u for u in getattr(diff, name) if u.id in getattr(there, t)] for name, t in UPDATES.items()}
     return diff.model_copy(update=kept)
 
 

@@ -96,9 +96,7 @@ def plainly(path: Path) -> Iterator[None]:
             raise
         raise said from wrong
     except OverflowError as wrong:
-        raise UserError(
-            f"a number in this change is too large to keep in {path}; use a smaller one"
-        ) from wrong
+        raise UserError(f"a number in this change is too large to keep in {path}; use a smaller one") from wrong
     except OSError as wrong:
         raise explain_system(wrong, path) from wrong
 
@@ -111,13 +109,9 @@ def explain(wrong: sqlite3.Error, path: Path) -> FreeformError | None:
                 str(path), f"is damaged or no database ({wrong}); put back a copy, or move its folder away"
             )
         case sqlite3.SQLITE_FULL:
-            return UserError(
-                f"no room is left for {path}; free some space and try again, nothing was changed"
-            )
+            return UserError(f"no room is left for {path}; free some space and try again, nothing was changed")
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_CANTOPEN:
-            return UserError(
-                f"{path} cannot be written ({wrong}); allow writing there, or choose another --home"
-            )
+            return UserError(f"{path} cannot be written ({wrong}); allow writing there, or choose another --home")
         case sqlite3.SQLITE_TOOBIG:
             return UserError(f"a text in this change is too long to keep in {path}; shorten it")
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:

@@ -32,9 +32,7 @@ def page_of(entry: Entry) -> Page:
         ENTRY.validate_json(_whole(body, diff_text))
         return Page(entry, StateDiff.model_validate_json(diff_text), diff_text, body)
     except ValueError as wrong:
-        raise UserError(
-            f"this {entry.kind} entry cannot be kept: {_brief(wrong)}; nothing was changed"
-        ) from wrong
+        raise UserError(f"this {entry.kind} entry cannot be kept: {_brief(wrong)}; nothing was changed") from wrong
 
 
 def diff_json(diff: StateDiff) -> str:

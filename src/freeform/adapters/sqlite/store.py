@@ -33,9 +33,7 @@ class SqliteStore:
         file, at = self._shelf.campaign(campaign, make=True), self._now()
         with file.writing() as db:
             if tree.active(db):
-                raise Conflict(
-                    f"there already is a campaign '{campaign}'; play that one, or choose another name"
-                )
+                raise Conflict(f"there already is a campaign '{campaign}'; play that one, or choose another name")
             db.execute(
                 "insert into campaigns (id, name, created_at, updated_at, calibration_json, system_json,"
                 " genre_rules_json) values (?, ?, ?, ?, ?, ?, ?)",
@@ -257,9 +255,7 @@ class SqliteStore:
         tip = self._tip(db, campaign)
         return keep(file, tip, follow(file, db, campaign, tip, self._now()))
 
-    def _add(
-        self, db: Connection, campaign: str, branch: str, page: Page, parent: int, turn_no: int, at: str
-    ) -> int:
+    def _add(self, db: Connection, campaign: str, branch: str, page: Page, parent: int, turn_no: int, at: str) -> int:
         entry = insert(db, page, parent, turn_no, at)
         match page.entry:
             case Resolved() as turn:
@@ -303,9 +299,7 @@ def _write(db: Connection, state: GameState, diff: StateDiff) -> GameState:
     try:
         return write_diff(db, state, diff)
     except KeyError as missing:
-        raise NotFound(
-            f"the change names {missing}, which is not in the campaign; nothing was changed"
-        ) from missing
+        raise NotFound(f"the change names {missing}, which is not in the campaign; nothing was changed") from missing
 
 
 def _turn_after(db: Connection, parent: int, turn_no: int, page: Page) -> int:
@@ -317,9 +311,7 @@ def _turn_after(db: Connection, parent: int, turn_no: int, page: Page) -> int:
             return number
         case Narrated(turn_no=number) as told:
             if number != turn_no or facts_before(db, parent, told) is None:
-                raise Conflict(
-                    f"the prose of turn {number} has no facts to follow; look again, then try again"
-                )
+                raise Conflict(f"the prose of turn {number} has no facts to follow; look again, then try again")
             return number
         case Begun():
             raise Conflict("a campaign begins only once; begin another campaign")

@@ -173,9 +173,7 @@ def _ids(*tables: Sequence[Any]) -> list[Key]:
     return [row.id for rows in tables for row in rows]
 
 
-def _inventory_after(
-    state: GameState, diff: StateDiff
-) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+def _inventory_after(state: GameState, diff: StateDiff) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Which of the holdings a diff names are there afterwards, and which were empty at some moment.
 
     A holding that runs out and comes back stands last, in the state and so in the table: it must be deleted

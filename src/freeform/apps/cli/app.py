@@ -5,7 +5,20 @@ from typing import Annotated
 
 import typer
 
-from freeform.apps.cli import archives, dice, games, insight, prompts, timeline, turns
+from freeform.apps.cli import (
+    archives,
+    dice,
+    evals,
+    games,
+    insight,
+    nights,
+    packs,
+    prompts,
+    searching,
+    serving,
+    timeline,
+    turns,
+)
 from freeform.apps.cli.desk import Desk, at
 
 app = typer.Typer(
@@ -48,5 +61,5 @@ def globals_(
         guide(at(ctx))
 
 
-for group in (games, turns, timeline, archives, insight, prompts, dice):
+for group in (games, turns, timeline, nights, packs, searching, archives, insight, prompts, evals, dice, serving):
     group.add_to(app)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from freeform.apps.cli.desk import at
+from freeform.apps.cli.desk import Desk, at
 from freeform.apps.cli.turns import Campaign
 
 if TYPE_CHECKING:
@@ -62,17 +62,44 @@ def export(
 
 def import_(
     ctx: typer.Context,
-    path: Annotated[Path, typer.Argument(help="An archive made by `export`.")],
-    campaign: Annotated[str | None, typer.Option(help="Bring it in under this id.")] = None,
+    path: Annotated[Path, typer.Argument(help="An archive made by `export`, a lorebook, a folder of notes, a pack.")],
+    campaign: Annotated[str | None, typer.Option(help="Bring an archive in under this id.")] = None,
 ) -> None:
-    """Brings a campaign in from an archive."""
+    """Brings something in, whatever it is: a campaign from an archive, or notes and lorebooks as a pack."""
+    desk = at(ctx)
+    if _kind(path) == "campaign":
+        _import_campaign(desk, path, campaign)
+        return
+    from freeform.apps.cli.packs import installed, report
+
+    done = installed(desk, path)
+    if desk.json:
+        counts = {"entries": done.entries, "chunks": done.chunks, "tokens": done.tokens}
+        desk.answer({**done.model_dump(mode="json"), "counts": counts}, [])
+    else:
+        report(desk, done, f"Brought in a {done.kind}")
+
+
+def _import_campaign(desk: Desk, path: Path, campaign: str | None) -> None:
     from freeform import wiring
     from freeform.engine.archive import import_zip
 
-    desk = at(ctx)
     files = wiring.campaign_files(desk.settings)
     name, counts = desk.run(lambda table: import_zip(path, campaign, table, files))
     document = {"kind": "campaign", "campaign": name, "counts": counts}
     desk.answer(
         document, [f"Brought in {name}: turn {counts['turns']}. Play on: freeform-rpg play --campaign {name}"]
     )
+
+
+def _kind(path: Path) -> str:
+    """What is there, by its content. What is nothing we know is left to the archive's own reader to refuse."""
+    import zipfile
+
+    from freeform.core.errors import BadFile
+    from freeform.packs.verbs import kind_of
+
+    try:
+        return "campaign" if path.is_file() and zipfile.is_zipfile(path) else kind_of(path)
+    except BadFile:
+        return "campaign"

@@ -4,7 +4,8 @@ import asyncio
 import json
 import sys
 import unicodedata
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from freeform.engine.table import Table
+    from freeform.retrieval.indexing import Progress
     from freeform.settings import Loaded, Settings
 
 T = TypeVar("T")
@@ -66,6 +68,19 @@ class Desk:
         """Something by the way, on standard error."""
         if not self.quiet and not self.json:
             print(text, file=sys.stderr, flush=True)
+
+    @contextmanager
+    def progress(self, what: str) -> "Iterator[Progress]":
+        """A bar on standard error for something long; nothing under `--json`, `--quiet` or without a terminal."""
+        if self.json or self.quiet or self.plain or not sys.stderr.isatty():
+            yield lambda done, total: None
+            return
+        from rich.console import Console
+        from rich.progress import Progress as Bar
+
+        with Bar(console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(what, total=None)
+            yield lambda done, total: bar.update(task, completed=done, total=total)
 
     @property
     def is_plain(self) -> bool:

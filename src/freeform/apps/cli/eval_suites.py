@@ -20,6 +20,7 @@ from freeform.evals.suites.promises.suite import run_promises
 from freeform.evals.suites.registry import suite
 from freeform.evals.suites.state_transitions import run_state_transitions
 from freeform.evals.suites.textworld.suite import run_textworld
+from freeform.settings import Settings
 
 PROMISES, NIGHTLY = (20, 200), (4, 40)
 """Campaigns and turns where nothing else was asked for."""
@@ -44,7 +45,7 @@ def run_suite(
         case "golden":
             return asyncio.run(_golden(desk, data))
         case "retrieval":
-            return _retrieval(place)
+            return _retrieval(place, desk.settings)
         case _:
             count, length = campaigns or NIGHTLY[0], turns or NIGHTLY[1]
             names = [found.id for found in scenarios()]
@@ -62,9 +63,9 @@ async def _golden(desk: Desk, data: Path | None) -> SuiteReport:
     )
 
 
-def _retrieval(place: Path | None) -> SuiteReport:
+def _retrieval(place: Path | None, settings: Settings) -> SuiteReport:
     if place is None:
         raise NotFound("no data folder: give --data DIR, or set FREEFORM_DATA; the collections go into DIR/ir")
     folder = place / "ir" if (place / "ir").is_dir() else place
-    report: Any = asyncio.run(run_retrieval(folder, wiring.scratch_index, wiring.embedder(), SystemClock()))
+    report: Any = asyncio.run(run_retrieval(folder, wiring.scratch_index, wiring.embedder(settings), SystemClock()))
     return SuiteReport.model_validate(report.model_dump())

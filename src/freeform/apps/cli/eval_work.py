@@ -2,7 +2,6 @@
 
 import asyncio
 import tempfile
-from pathlib import Path
 
 from freeform import wiring
 from freeform.core.record import Record
@@ -37,11 +36,15 @@ def replay_stretch(job: ReplayJob) -> list[TurnOutcome]:
 def play_promises(job: Job) -> list[Probe]:
     """One campaign of the probe."""
     with tempfile.TemporaryDirectory() as home:
-        return asyncio.run(play_campaign(job, wiring.headless(Settings(home=Path(home), model="offline"))))
+        return asyncio.run(play_campaign(job, wiring.headless(_offline(home))))
 
 
 def play_one_night(job: NightJob) -> NightResult:
     """One campaign of the nightly party."""
     with tempfile.TemporaryDirectory() as home:
-        table = wiring.headless(Settings(home=Path(home), model="offline"))
+        table = wiring.headless(_offline(home))
         return asyncio.run(play_night(job, load_scenario(job.scenario), table))
+
+
+def _offline(home: str) -> Settings:
+    return Settings.model_validate({"home": home, "model": "offline"})

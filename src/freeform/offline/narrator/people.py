@@ -113,7 +113,13 @@ def escalated(t: Telling, d: Details) -> None:
 def shown(t: Telling, d: Details) -> None:
     """Someone is shown a thing; what they say to it follows."""
     if thing := str(d.get("thing", "")):
-        t.line("shown", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))), thing=with_article(thing))
+        t.line(
+            "shown",
+            str(d.get("npc", "")),
+            breaks=True,
+            name=t.called(str(d.get("name", ""))),
+            thing=with_article(thing),
+        )
 
 
 def wounded(t: Telling, d: Details) -> None:

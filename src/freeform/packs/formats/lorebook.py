@@ -81,10 +81,15 @@ def read_lorebook(path: Path, found: Findings, pack_id: str = "") -> PackBuilder
             extra=_keep(rest, path.name, found),
         )
     )
+    add_rows(builder, book, path.name, found)
+    return builder
+
+
+def add_rows(builder: PackBuilder, book: Mapping[str, Any], file: str, found: Findings) -> None:
+    """One entry for each row of a lorebook."""
     rows = book["entries"].values() if isinstance(book["entries"], dict) else book["entries"]
     for number, row in enumerate(rows, start=1):
-        _add(builder, row, f"{path.name} entry {number}", found)
-    return builder
+        _add(builder, row, f"{file} entry {number}", found)
 
 
 def _add(builder: PackBuilder, row: Mapping[str, Any], where: str, found: Findings) -> None:

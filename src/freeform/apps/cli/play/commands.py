@@ -163,6 +163,9 @@ def _recap(seat: Seat, rest: str) -> None:
     recent = seat.wait(seat.table.store.recent(seat.campaign, 8))
     if not recent:
         seat.show_last()
+        return
+    seat.recap()
+    seat.voice.line()
     for turn in recent:
         told = sentences(turn.final_text)
         seat.voice.line(f"{turn.turn_no}. {shorten(turn.player_input, 60)}")
@@ -181,7 +184,7 @@ COMMANDS: dict[str, Command] = {
     "scene": Command(_scene, "the place, who is here, the ways out"),
     "inventory": Command(_inventory, "what you carry"),
     "threads": Command(_threads, "the story's questions"),
-    "recap": Command(_recap, "the last turns in short"),
+    "recap": Command(_recap, "what happened before, and the last turns in short"),
     "undo": Command(_undo, "takes turns back, with all they changed", "[N]"),
     "redo": Command(_redo, "goes forward again"),
     "retry": Command(_retry, "another take on the last turn; the old one is kept"),

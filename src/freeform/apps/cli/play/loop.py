@@ -14,6 +14,10 @@ from freeform.engine.turn import Say, finish, take_turn
 def play(seat: Seat) -> None:
     """One sitting, from resuming to leaving."""
     campaign, table = seat.campaign, seat.table
+    try:
+        seat.open_night()
+    except FreeformError as told:
+        seat.voice.line(str(told), "red")
     seat.show_last()
     try:
         seat.play(lambda show: finish(campaign, table, show))

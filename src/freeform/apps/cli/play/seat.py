@@ -11,6 +11,7 @@ from freeform.apps.cli.play.drawing import changes, clock_line, joined, numbered
 from freeform.apps.cli.play.voice import Teller, Voice
 from freeform.engine.log import Begun, Narrated
 from freeform.engine.model import TurnResult
+from freeform.engine.sessions import active, recap, start_session
 from freeform.engine.signals import Again, Done, Facts, Prose, Show, Signal
 from freeform.engine.table import Rules, Table
 from freeform.engine.world import GameState
@@ -61,6 +62,20 @@ class Seat:
         if result is not None:
             showing.finish(result)
             self.last, self.suggested = result, list(result.suggested_actions)
+
+    def open_night(self) -> None:
+        """Tells what happened before, and opens a game night where none is open."""
+        state = self.state()
+        if state.turn_no:
+            self.recap()
+            self.voice.line()
+        # After an undo the way forward would be lost by writing anything.
+        if active(state) is None and self.wait(self.table.store.redo_entry(self.campaign)) is None:
+            self.wait(start_session(self.campaign, self.table))
+
+    def recap(self) -> None:
+        """ "Previously…", each claim with the turn it comes from."""
+        self.voice.paragraphs(self.wait(recap(self.campaign, self.table)))
 
     def show_last(self) -> None:
         """Where the story stands: the last prose, or the opening, and what one might do."""

@@ -1,0 +1,72 @@
+"""READ THIS FIRST. The web server: thin routes over the same functions that the command line calls.
+
+request ──> Guard (key, origin, size, rate) ──> routes/ ──> engine ──> views ──> JSON
+                                                  │
+     POST …/turns ──> Plays (one turn a table) ───┴──> Hub ──> GET /api/events, to every tab
+     /v1/chat/completions, /mcp (doors/) use the same Plays, so tabs follow what other programs play
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from freeform import __version__
+from freeform.apps.web import problems
+from freeform.apps.web.doors import openai
+from freeform.apps.web.doors.mcp import make_mcp
+from freeform.apps.web.guard import Guard, Rules
+from freeform.apps.web.room import Room
+from freeform.apps.web.routes import insight, packs, pages, shelf, times, turns
+
+
+def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:
+    """The app of a room, with its guard before it."""
+    mcp = make_mcp(room)
+    inner = mcp.streamable_http_app(streamable_http_path="/mcp", host=host, transport_security=_guarded_already())
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with mcp.session_manager.run():
+            yield
+            await room.plays.close()
+
+    app = FastAPI(
+        title="Freeform RPG",
+        version=__version__,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        responses=problems.DECLARED,
+        description="The table over HTTP. Errors are `{error, kind}`; state-changing requests take an "
+        "`Idempotency-Key`, and the same key is never done twice.",
+    )
+    problems.add_to(app)
+    for part in (shelf, turns, times, insight, packs, openai):
+        app.include_router(part.router)
+    app.router.routes += [route for route in inner.routes if isinstance(route, Route)]
+    app.include_router(pages.router)
+    settings = room.settings
+    guard = Guard(
+        app,
+        Rules(
+            key=settings.serve_key.get_secret_value(),
+            host=host,
+            upload_bytes=settings.serve_upload_mb * 1_000_000,
+            per_minute=settings.serve_per_minute,
+            ticks=room.table.clock.ticks,
+        ),
+    )
+    room.answered = guard.answered
+    app.state.room, app.state.guard = room, guard
+    return guard
+
+
+def _guarded_already() -> Any:
+    from mcp.server.transport_security import TransportSecuritySettings
+
+    return TransportSecuritySettings(enable_dns_rebinding_protection=False)

@@ -1,0 +1,257 @@
+"""The OpenAI door: a table looks like a model. It is stateless and we are not, so the turn is found by its words.
+
+Only the user's messages count. A turn's id is made of all of them up to it, so the same messages again are the
+same turn: another take on it, never a second roll into canon. Messages that go on from a known turn that is not
+the last go on from there, in a branch.
+"""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header
+from fastapi.responses import JSONResponse, StreamingResponse
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
+
+from freeform.apps.web.hub import Event, Listener
+from freeform.apps.web.problems import status_of
+from freeform.apps.web.room import At, Room
+from freeform.core.errors import Conflict, FreeformError, NotFound, Unavailable, UserError
+from freeform.engine import timeline
+from freeform.engine.log import Narrated, Resolved
+from freeform.engine.turn import Say, hear
+
+router = APIRouter(prefix="/v1", tags=["openai"])
+PREFIX = "table/"
+MOST_TAKES = 200
+_playing: dict[str, asyncio.Lock] = {}
+
+
+class Message(BaseModel):
+    """One message of a chat; other fields of a client are let be."""
+
+    model_config = ConfigDict(extra="ignore")
+    role: Annotated[str, Field(max_length=50)]
+    content: str | list[dict[str, Any]] | None = None
+
+    @property
+    def text(self) -> str:
+        """The words of it, without pictures."""
+        if isinstance(self.content, list):
+            return "\n".join(str(part.get("text", "")) for part in self.content if part.get("type") == "text")
+        return self.content or ""
+
+
+class Completion(BaseModel):
+    """A request for a completion; sampling and the like are not ours to decide."""
+
+    model_config = ConfigDict(extra="ignore")
+    model: Annotated[str, Field(max_length=200)]
+    messages: Annotated[list[Message], Field(max_length=20_000)]
+    stream: bool | None = False
+
+
+@router.get("/models")
+async def models(room: At) -> dict[str, Any]:
+    """Every table as a model."""
+    rows = [row for row in await room.table.store.campaigns() if not row.problem]
+    return {
+        "object": "list",
+        "data": [
+            {"id": f"{PREFIX}{row.id}", "object": "model", "created": 0, "owned_by": "freeform-rpg"} for row in rows
+        ],
+    }
+
+
+@router.post("/chat/completions", response_model=None)
+async def chat(room: At, asked: Completion, x_stainless_retry_count: Annotated[int, Header(ge=0)] = 0) -> Response:
+    """Plays the last user message at the table that the model names."""
+    try:
+        turn_id, first, listener = await _begin(room, asked, sent_again=x_stainless_retry_count > 0)
+    except FreeformError as wrong:
+        status, kind = status_of(wrong)
+        return _refused(status, str(wrong), kind)
+    campaign = asked.model.removeprefix(PREFIX)
+    pieces = _pieces(room, campaign, turn_id, first, listener)
+    if asked.stream:
+        return StreamingResponse(_chunks(pieces, asked.model, turn_id), media_type="text/event-stream")
+    try:
+        text = "".join([piece async for piece in pieces])
+    except FreeformError as wrong:
+        status, kind = status_of(wrong)
+        return _refused(status, str(wrong), kind)
+    used = len(text) // 4
+    return JSONResponse(
+        {
+            **_head(asked.model, turn_id, "chat.completion"),
+            "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}],
+            "usage": {"prompt_tokens": 0, "completion_tokens": used, "total_tokens": used},
+        }
+    )
+
+
+async def _begin(room: Room, asked: Completion, *, sent_again: bool) -> tuple[str, list[Event], Listener]:
+    """Starts the turn the messages ask for, and listens to it."""
+    if not asked.model.startswith(PREFIX):
+        raise NotFound(f"no model '{asked.model}'; a table is called `{PREFIX}CAMPAIGN`, see /v1/models")
+    campaign = asked.model.removeprefix(PREFIX)
+    await room.table.store.head(campaign)
+    words = [message.text for message in asked.messages if message.role == "user"]
+    if not words:
+        raise UserError("there is no user message; say what your character does")
+    text = hear(words[-1])
+    async with _playing.setdefault(campaign, asyncio.Lock()):
+        flight = room.plays.flights.get(campaign)
+        if flight and flight.turn_id.partition(".")[0] == name_of(words):
+            first, listener = room.hub.join(campaign)
+            return flight.turn_id, first, listener
+        room.plays.check_free(campaign)
+        say = await _turn(room, campaign, words, text, sent_again=sent_again)
+        _, listener = room.hub.join(campaign)
+        if room.plays.start(say) is None:
+            # Told already: a request sent again gets the same words.
+            await _replay(room, say, listener)
+        return say.turn_id, [], listener
+
+
+def name_of(words: list[str]) -> str:
+    """The id of the turn that these user messages lead to."""
+    told = json.dumps(words, ensure_ascii=False)
+    return f"v1_{hashlib.sha256(told.encode('utf-8', 'replace')).hexdigest()[:24]}"
+
+
+async def _turn(room: Room, campaign: str, words: list[str], text: str, *, sent_again: bool) -> Say:
+    """Stands where the messages lead, and says what to play there."""
+    store, id = room.table.store, name_of(words)
+    here = await _known(room, campaign, id)
+    if here and sent_again:
+        return Say(campaign=campaign, text=text, turn_id=here[0])
+    if here:
+        return await _another_take(room, campaign, id, here[1], text)
+    if len(words) > 1:
+        before = await _known(room, campaign, name_of(words[:-1])) or await _elsewhere(
+            room, campaign, name_of(words[:-1])
+        )
+        head = await store.head(campaign)
+        if before and before[1] < head.turn_no:
+            place = await timeline.branch(campaign, store, before[1])
+            room.moved(campaign, place.branch, place.turn_no, "branch")
+    return Say(campaign=campaign, text=text, turn_id=id, take=1)
+
+
+async def _another_take(room: Room, campaign: str, id: str, turn_no: int, text: str) -> Say:
+    store = room.table.store
+    head = await store.head(campaign)
+    if turn_no < head.turn_no:
+        place = await timeline.branch(campaign, store, turn_no - 1)
+        room.moved(campaign, place.branch, place.turn_no, "branch")
+        take = len(await store.takes(campaign, turn_no)) + 1
+    else:
+        back = await timeline.rewind_last(campaign, store)
+        room.moved(campaign, back.position.branch, back.position.turn_no, "retry")
+        take = back.take
+    return Say(campaign=campaign, text=text, turn_id=f"{id}.{take}", take=take)
+
+
+async def _known(room: Room, campaign: str, id: str) -> tuple[str, int] | None:
+    """The take on that turn that the active branch holds, and its number."""
+    tail = await room.table.store.tail(campaign, MOST_TAKES)
+    for row in reversed(tail):
+        if isinstance(row.entry, Resolved) and row.entry.turn_id.partition(".")[0] == id:
+            return row.entry.turn_id, row.entry.turn_no
+    return None
+
+
+async def _elsewhere(room: Room, campaign: str, id: str) -> tuple[str, int] | None:
+    """The same on any other branch, which becomes the active one; else play stays where it is."""
+    store = room.table.store
+    rows = await store.branches(campaign)
+    stood = next(row.name for row in rows if row.active)
+    for row in reversed(rows):
+        if not row.active:
+            await store.switch(campaign, row.name)
+            if found := await _known(room, campaign, id):
+                room.moved(campaign, row.name, row.turn_no, "switch")
+                return found
+    await store.switch(campaign, stood)
+    return None
+
+
+async def _replay(room: Room, say: Say, listener: Listener) -> None:
+    logged = await room.table.store.find_turn(say.campaign, say.turn_id)
+    told = next((row.entry.final_text for row in logged if isinstance(row.entry, Narrated)), None)
+    if told is None:
+        room.hub.leave(listener)
+        raise Conflict("the table has moved on since; begin a new chat to go on from where it stands")
+    named = {"campaign": say.campaign, "turn_id": say.turn_id}
+    for event in (Event(0, "prose", {**named, "piece": told}), Event(0, "done", named)):
+        listener.queue.put_nowait(event)
+
+
+async def _pieces(
+    room: Room, campaign: str, turn_id: str, first: list[Event], listener: Listener
+) -> AsyncIterator[str]:
+    """The turn's dice and prose as they come. Raises Unavailable when it fails."""
+    waiting = list(first)
+    try:
+        while True:
+            event = waiting.pop(0) if waiting else await listener.queue.get()
+            if event is None:
+                return
+            if event.data.get("turn_id") != turn_id:
+                continue
+            match event.kind:
+                case "facts" if rolls := event.data["rolls"]:
+                    yield "".join(f"`{roll['text']}`\n" for roll in rolls) + "\n"
+                case "prose":
+                    yield event.data["piece"]
+                case "again":
+                    yield "\n\n"
+                case "failed" if event.data.get("stopped"):
+                    return
+                case "failed":
+                    raise Unavailable(event.data["error"])
+                case "done":
+                    return
+                case _:
+                    pass
+    finally:
+        room.hub.leave(listener)
+
+
+async def _chunks(pieces: AsyncIterator[str], model: str, turn_id: str) -> AsyncIterator[str]:
+    head = _head(model, turn_id, "chat.completion.chunk")
+
+    def chunk(delta: dict[str, Any], ended: str | None = None) -> str:
+        choice = {"index": 0, "delta": delta, "finish_reason": ended}
+        return f"data: {json.dumps({**head, 'choices': [choice]}, ensure_ascii=False)}\n\n"
+
+    yield chunk({"role": "assistant", "content": ""})
+    try:
+        async for piece in pieces:
+            yield chunk({"content": piece})
+    except FreeformError as wrong:
+        yield f"data: {json.dumps({'error': {'message': str(wrong), 'type': 'server_error'}})}\n\n"
+        return
+    yield chunk({}, "stop")
+    yield "data: [DONE]\n\n"
+
+
+def _head(model: str, turn_id: str, kind: str) -> dict[str, Any]:
+    return {"id": f"chatcmpl-{turn_id}", "object": kind, "created": 0, "model": model}
+
+
+def _refused(status: int, told: str, kind: str) -> JSONResponse:
+    return JSONResponse(
+        {
+            "error": {
+                "message": told,
+                "type": "invalid_request_error" if status < 500 else "server_error",
+                "code": kind,
+            }
+        },
+        status,
+    )

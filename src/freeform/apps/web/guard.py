@@ -1,0 +1,232 @@
+"""The door: who may come in, from which page, how often and how large; and what every answer carries.
+
+Loopback needs no key, but the request must name a loopback host, so that a page elsewhere cannot reach in by a
+name that it points here. A request that changes something must come from our own page, or from no page at all.
+"""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import urlsplit
+
+from fastapi import HTTPException
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+COOKIE = "freeform_key"
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+OPEN = frozenset({"/healthz", "/login"})
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+SMALL_BODY = 4_000_000
+DRAINED = 16_000_000
+WRONG_KEYS = 10
+"""Wrong keys a client may try in a minute."""
+CLIENTS = 10_000
+UPLOADS = ("/api/packs", "/api/import")
+SECURITY = {
+    "content-security-policy": (
+        "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+        "font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; "
+        "form-action 'self'"
+    ),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+class Refused(Exception):
+    """The door stays shut: a status and a sentence."""
+
+    def __init__(self, status: int, told: str, kind: str = "forbidden") -> None:
+        self.status, self.told, self.kind = status, told, kind
+        super().__init__(told)
+
+
+@dataclass
+class Buckets:
+    """So many a minute for each client, with as many at once."""
+
+    per_minute: int
+    ticks: Callable[[], float]
+    _left: dict[str, tuple[float, float]] = field(default_factory=dict)
+
+    def take(self, client: str, cost: float = 1.0) -> bool:
+        """False when the client has none left."""
+        if not self.per_minute:
+            return True
+        now = self.ticks()
+        left, then = self._left.pop(client, (float(self.per_minute), now))
+        left = min(float(self.per_minute), left + (now - then) * self.per_minute / 60)
+        has = left >= cost
+        self._left[client] = (left - cost if has else left, now)
+        if len(self._left) > CLIENTS:
+            self._left.pop(next(iter(self._left)))
+        return has
+
+    def is_empty(self, client: str) -> bool:
+        """Whether the client has none left, without taking one."""
+        return not self.take(client, 0.0) or (bool(self.per_minute) and self._left[client][0] < 1)
+
+
+@dataclass
+class Rules:
+    """What the door asks for."""
+
+    key: str = field(repr=False)
+    host: str
+    upload_bytes: int
+    per_minute: int
+    ticks: Callable[[], float]
+
+
+def cookie_of(key: str) -> str:
+    """What the cookie holds: it proves the key without being it."""
+    return hmac.new(key.encode(), b"freeform cookie", hashlib.sha256).hexdigest()
+
+
+def same(given: str, wanted: str) -> bool:
+    """Whether two secrets are equal, in a time that tells nothing."""
+    return hmac.compare_digest(given.encode(), wanted.encode())
+
+
+class Guard:
+    """Stands before the app."""
+
+    def __init__(self, app: ASGIApp, rules: Rules) -> None:
+        self._app, self._rules = app, rules
+        self._asks = Buckets(rules.per_minute, rules.ticks)
+        self._wrong = Buckets(WRONG_KEYS, rules.ticks)
+        self.answered: dict[int, int] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self.answered[message["status"]] = self.answered.get(message["status"], 0) + 1
+                _carry(MutableHeaders(scope=message), scope["path"])
+            await send(message)
+
+        try:
+            self._let_in(scope, headers)
+            most = self._most(scope)
+            _check_length(headers, most)
+        except Refused as shut:
+            if shut.status == 413:
+                await _drain(receive)
+            await _refuse(shut, answer)
+            return
+        await self._app(scope, _counted(receive, most), answer)
+
+    def _let_in(self, scope: Scope, headers: Headers) -> None:
+        rules, client = self._rules, (scope.get("client") or ("?", 0))[0]
+        if not self._asks.take(client):
+            raise Refused(429, "too many requests; wait a moment", "unavailable")
+        host = _host_name(headers.get("host", ""))
+        if not rules.key and host not in LOOPBACK and host != rules.host:
+            raise Refused(403, "this table is served to this machine only; use its address 127.0.0.1")
+        if scope["method"] not in SAFE:
+            _check_origin(headers)
+        if rules.key and scope["path"] not in OPEN:
+            self._check_key(headers, client)
+
+    def _check_key(self, headers: Headers, client: str) -> None:
+        if self._wrong.is_empty(client):
+            raise Refused(429, "too many wrong keys; wait a minute", "unavailable")
+        scheme, _, given = headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer" and given:
+            if same(given.strip(), self._rules.key):
+                return
+            self._wrong.take(client)
+        elif (cookie := _cookie(headers)) and same(cookie, cookie_of(self._rules.key)):
+            return
+        raise Refused(401, "say the key: as `Authorization: Bearer KEY`, or at /login in a browser")
+
+    def missed(self, client: str) -> None:
+        """A wrong key at the login."""
+        self._wrong.take(client)
+
+    def shut_out(self, client: str) -> bool:
+        """Whether the client has tried too many wrong keys."""
+        return self._wrong.is_empty(client)
+
+    def _most(self, scope: Scope) -> int:
+        return self._rules.upload_bytes if scope["path"].rstrip("/") in UPLOADS else SMALL_BODY
+
+
+def _check_origin(headers: Headers) -> None:
+    origin, site = headers.get("origin"), headers.get("sec-fetch-site", "none")
+    if site not in ("none", "same-origin") or (origin and urlsplit(origin).netloc != headers.get("host")):
+        raise Refused(403, "the request comes from another page; open the table itself")
+
+
+def _check_length(headers: Headers, most: int) -> None:
+    length = headers.get("content-length", "0")
+    if not length.isascii() or not length.isdigit() or int(length) > most:
+        raise Refused(413, f"that is too large; at most {most // 1_000_000} MB are taken", "too_large")
+
+
+def _counted(receive: Receive, most: int) -> Receive:
+    """The body, cut off where it grows too large, whatever its header claimed."""
+    seen = 0
+
+    async def read() -> Message:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        if seen > most:
+            raise HTTPException(413, f"that is too large; at most {most // 1_000_000} MB are taken")
+        return message
+
+    return read
+
+
+async def _drain(receive: Receive) -> None:
+    """Reads some of what is refused, so that a client still sending it hears the answer; not all of it."""
+    seen = 0
+    while seen < DRAINED:
+        message = await receive()
+        seen += len(message.get("body", b""))
+        if message["type"] != "http.request" or not message.get("more_body"):
+            return
+
+
+def _carry(headers: MutableHeaders, path: str) -> None:
+    for name, value in SECURITY.items():
+        headers[name] = value
+    if "cache-control" not in headers:
+        headers["cache-control"] = "no-cache" if path.startswith("/assets/") else "no-store"
+
+
+async def _refuse(shut: Refused, send: Send) -> None:
+    body = json.dumps({"error": shut.told, "kind": shut.kind}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if shut.status == 413:
+        headers.append((b"connection", b"close"))
+    await send({"type": "http.response.start", "status": shut.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _host_name(host: str) -> str:
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _cookie(headers: Headers) -> str:
+    try:
+        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        return ""
+    return found.value if found else ""

@@ -1,0 +1,183 @@
+"""What happens at all tables, told to whoever listens: one stream of numbered events, with a memory for late ones.
+
+Each campaign keeps its last events, so a listener that lost the connection says the last number it heard and
+gets the rest. A listener that comes in the middle of a turn gets what was said of that turn so far.
+"""
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+REMEMBERED = 400
+"""Events kept for each campaign."""
+CAMPAIGNS = 500
+"""Campaigns with a memory; the one that was silent longest loses it first."""
+BEHIND = 2000
+"""A listener that is so many events behind is let go; it comes back and asks for what it missed."""
+PING_S = 15.0
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing that happened at a table."""
+
+    number: int
+    kind: str
+    data: dict[str, Any]
+
+    @property
+    def campaign(self) -> str:
+        """Whose table it was."""
+        return str(self.data.get("campaign", ""))
+
+
+@dataclass
+class _Telling:
+    """A turn on its way: its facts, and its prose so far."""
+
+    facts: Event | None = None
+    said: list[str] = field(default_factory=list)
+    last: int = 0
+
+
+@dataclass(eq=False)
+class Listener:
+    """One stream. `None` in the queue means that it is over."""
+
+    campaign: str
+    queue: "asyncio.Queue[Event | None]" = field(default_factory=lambda: asyncio.Queue(BEHIND))
+
+
+class Hub:
+    """Numbers events, keeps the last of each campaign, and passes them on."""
+
+    def __init__(self, run: str) -> None:
+        self._run, self._number = run, 0
+        self._kept: dict[str, deque[Event]] = {}
+        self._telling: dict[str, _Telling] = {}
+        self._listeners: set[Listener] = set()
+        self._forgotten: dict[str, int] = {}
+        self._forgotten_all = 0
+        self._closed = False
+
+    @property
+    def listeners(self) -> int:
+        """How many streams are open."""
+        return len(self._listeners)
+
+    def tell(self, kind: str, **data: Any) -> None:
+        """Something happened; everyone who listens hears of it."""
+        self._number += 1
+        event = Event(self._number, kind, data)
+        self._follow(event)
+        self._keep(event)
+        for listener in [one for one in self._listeners if one.campaign in ("", event.campaign)]:
+            self._pass_on(listener, event)
+
+    def join(self, campaign: str = "", after: str = "") -> tuple[list[Event], Listener]:
+        """A new listener, and what it should hear first: all it missed, or the turns on their way."""
+        listener = Listener(campaign)
+        if self._closed:
+            listener.queue.put_nowait(None)
+        else:
+            self._listeners.add(listener)
+        return self._missed(campaign, after), listener
+
+    def leave(self, listener: Listener) -> None:
+        """It listens no more."""
+        self._listeners.discard(listener)
+
+    def close(self) -> None:
+        """Ends every stream: the server stops."""
+        self._closed = True
+        for listener in list(self._listeners):
+            self._let_go(listener)
+
+    async def stream(self, campaign: str = "", after: str = "") -> AsyncIterator[str]:
+        """The events as server-sent events, with a ping in every silence."""
+        first, listener = self.join(campaign, after)
+        try:
+            yield "retry: 1000\n\n" + "".join(map(self.spelled, first))
+            while True:
+                try:
+                    async with asyncio.timeout(PING_S):
+                        event = await listener.queue.get()
+                except TimeoutError:
+                    yield "event: ping\ndata: {}\n\n"
+                    continue
+                if event is None:
+                    return
+                yield self.spelled(event)
+        finally:
+            self.leave(listener)
+
+    def spelled(self, event: Event) -> str:
+        """An event as it goes over the wire."""
+        name = f"id: {self._run}-{event.number}\n" if event.number else ""
+        return f"{name}event: {event.kind}\ndata: {json.dumps(event.data, ensure_ascii=False)}\n\n"
+
+    def _missed(self, campaign: str, after: str) -> list[Event]:
+        run, _, number = after.rpartition("-")
+        if not after:
+            return self._so_far(campaign)
+        if run != self._run or not number.isascii() or not number.isdigit():
+            return [_reset(), *self._so_far(campaign)]
+        heard = int(number)
+        gone = self._forgotten.get(campaign, 0) if campaign else max(self._forgotten.values(), default=0)
+        if heard < max(gone, self._forgotten_all):
+            return [_reset(), *self._so_far(campaign)]
+        kept = (event for name, events in self._kept.items() if campaign in ("", name) for event in events)
+        return sorted((event for event in kept if event.number > heard), key=lambda event: event.number)
+
+    def _so_far(self, campaign: str) -> list[Event]:
+        events: list[Event] = []
+        for name, turn in self._telling.items():
+            if turn.facts and campaign in ("", name):
+                data = {"campaign": name, "turn_id": turn.facts.data["turn_id"], "piece": "".join(turn.said)}
+                events += [turn.facts, *([Event(turn.last, "prose", data)] if turn.said else [])]
+        return sorted(events, key=lambda event: event.number)
+
+    def _follow(self, event: Event) -> None:
+        match event.kind:
+            case "facts":
+                self._telling[event.campaign] = _Telling(event)
+            case "prose" if turn := self._telling.get(event.campaign):
+                turn.said.append(event.data["piece"])
+                turn.last = event.number
+            case "again" if turn := self._telling.get(event.campaign):
+                turn.said.clear()
+            case "done" | "failed":
+                self._telling.pop(event.campaign, None)
+            case _:
+                pass
+
+    def _keep(self, event: Event) -> None:
+        kept = self._kept.pop(event.campaign, None) or deque[Event]()
+        self._kept[event.campaign] = kept
+        kept.append(event)
+        if len(kept) > REMEMBERED:
+            self._forgotten[event.campaign] = kept.popleft().number
+        if len(self._kept) > CAMPAIGNS:
+            name = next(iter(self._kept))
+            self._forgotten_all = max(self._forgotten_all, self._kept.pop(name)[-1].number)
+            self._forgotten.pop(name, None)
+
+    def _pass_on(self, listener: Listener, event: Event) -> None:
+        try:
+            listener.queue.put_nowait(event)
+        except asyncio.QueueFull:
+            self._let_go(listener)
+
+    def _let_go(self, listener: Listener) -> None:
+        self._listeners.discard(listener)
+        while listener.queue.full():
+            listener.queue.get_nowait()
+        listener.queue.put_nowait(None)
+
+
+def _reset() -> Event:
+    """Too much was missed: whoever listens should read everything anew."""
+    return Event(0, "reset", {})

@@ -1,0 +1,87 @@
+"""What went wrong, as a status and one sentence."""
+
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from freeform.apps.web.shapes import Problem
+from freeform.core.errors import BadReply, BudgetSpent, Conflict, FreeformError, NotFound, Unavailable, UserError
+
+MISTAKE = "this is a mistake in the program; your campaigns are as they were, the server's log has the details"
+DECLARED: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": told}
+    for status, told in {
+        400: "It cannot be done as asked; the sentence says how it can.",
+        401: "A key is needed.",
+        403: "The request comes from another page.",
+        404: "Nothing goes by that name.",
+        409: "Something else happened first.",
+        413: "It is too large.",
+        422: "The request does not read.",
+        429: "Too many requests.",
+        503: "Something outside is unavailable.",
+    }.items()
+}
+_KINDS = {401: "forbidden", 403: "forbidden", 404: "not_found", 413: "too_large", 429: "unavailable"}
+
+
+class TooLarge(UserError):
+    """What was sent is larger than is taken."""
+
+
+def status_of(wrong: FreeformError) -> tuple[int, str]:
+    """The status and kind of an error of ours."""
+    match wrong:
+        case TooLarge():
+            return 413, "too_large"
+        case NotFound():
+            return 404, "not_found"
+        case UserError():
+            return 400, "user"
+        case Conflict():
+            return 409, "conflict"
+        case BudgetSpent():
+            return 429, "budget"
+        case Unavailable() | BadReply():
+            return 503, "unavailable"
+        case _:
+            return 500, "mistake"
+
+
+def add_to(app: FastAPI) -> None:
+    """Every error leaves as the same small document."""
+
+    @app.exception_handler(FreeformError)
+    async def ours(request: Request, wrong: FreeformError) -> JSONResponse:
+        status, kind = status_of(wrong)
+        return problem(status, str(wrong), kind)
+
+    @app.exception_handler(RequestValidationError)
+    async def does_not_read(request: Request, wrong: RequestValidationError) -> JSONResponse:
+        return problem(422, unread(wrong.errors()), "user")
+
+    @app.exception_handler(HTTPException)
+    async def framework(request: Request, wrong: HTTPException) -> JSONResponse:
+        told = "there is nothing here" if wrong.status_code == 404 else str(wrong.detail).lower()
+        return problem(wrong.status_code, told, _KINDS.get(wrong.status_code, "user"), wrong.headers)
+
+    @app.exception_handler(Exception)
+    async def mistake(request: Request, wrong: Exception) -> JSONResponse:
+        return problem(500, MISTAKE, "mistake")
+
+
+def unread(errors: Any) -> str:
+    """The first thing that does not read, in one sentence. What was sent is left out: it may be a secret."""
+    first = errors[0] if errors else {"loc": (), "msg": "it does not read"}
+    if first.get("type") == "json_invalid":
+        return "the request does not read as JSON; check its commas and quotes"
+    where = ".".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0] if first["loc"] else "request")
+    return f"`{where}` does not fit: {str(first['msg']).lower()}"
+
+
+def problem(status: int, told: str, kind: str, headers: Any = None) -> JSONResponse:
+    """The document."""
+    return JSONResponse({"error": told, "kind": kind}, status, headers=headers)

@@ -1,0 +1,63 @@
+"""What every route has at hand: the settings, the table, who listens, and the turns in flight."""
+
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from fastapi import Depends, Header, Request
+
+from freeform import wiring
+from freeform.apps.web.hub import Hub
+from freeform.apps.web.running import Plays
+from freeform.core.errors import Unavailable, UserError
+from freeform.engine.books import Books
+from freeform.engine.table import Table
+from freeform.settings import Settings
+
+
+@dataclass
+class Room:
+    """One server's surroundings. The model may be changed while it runs; all else stays."""
+
+    settings: Settings
+    table: Table
+    model: str
+    hub: Hub = field(init=False)
+    plays: Plays = field(init=False)
+    answered: dict[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.hub = Hub(self.table.ids.new("run"))
+        self.plays = Plays(self.hub, lambda: self.table)
+
+    @property
+    def books(self) -> Books:
+        """The shelf of packs."""
+        if self.table.lore is None:
+            raise Unavailable("this table has no books")
+        return self.table.lore.books
+
+    async def seat(self, settings: Settings) -> None:
+        """Another model plays from now on."""
+        self.table = await wiring.seat_model(settings, self.table)
+        self.settings, self.model = settings, await wiring.chosen_model(settings)
+
+    def moved(self, campaign: str, branch: str, turn_no: int, why: str) -> None:
+        """Tells everyone that play stands elsewhere."""
+        self.hub.tell("moved", campaign=campaign, branch=branch, turn_no=turn_no, why=why)
+
+
+def room_of(request: Request) -> Room:
+    """The room of a request."""
+    room: Room = request.app.state.room
+    return room
+
+
+def key_of(idempotency_key: Annotated[str, Header(max_length=200)] = "") -> str:
+    """The key under which a request is done once."""
+    if idempotency_key and not all("!" <= c <= "~" for c in idempotency_key):
+        raise UserError("an Idempotency-Key is made of letters, digits and signs, without spaces")
+    return idempotency_key
+
+
+At = Annotated[Room, Depends(room_of)]
+Key = Annotated[str, Depends(key_of)]

@@ -1,0 +1,1 @@
+"""The routes of the JSON API, one file for each group."""

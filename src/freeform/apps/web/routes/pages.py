@@ -1,0 +1,102 @@
+"""Routes that are no API: the event stream, health and figures, the way in, and the web app itself."""
+
+import html
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Header, Query, Request
+from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, RedirectResponse, StreamingResponse
+from starlette.responses import Response
+
+from freeform.apps.web.guard import COOKIE, Guard, cookie_of, same
+from freeform.apps.web.room import At, room_of
+from freeform.core.errors import NotFound
+
+router = APIRouter()
+STATIC = Path(__file__).parents[1] / "static"
+STREAM = {"cache-control": "no-store", "x-accel-buffering": "no"}
+PAGE = (
+    "<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
+    "<title>Freeform RPG</title></head><body><main><h1>Freeform RPG</h1>{body}</main></body></html>"
+)
+NOT_BUILT = (
+    "<p>The server runs, but its web app is not built yet. In the project's folder, stop this server and run "
+    "<code>make serve</code>, which builds it; or <code>npm --prefix web install &amp;&amp; npm --prefix web run "
+    "build</code>.</p><p>Programs can use it as it is: <a href='/api/openapi.json'>the API</a>, "
+    "<code>/v1/chat/completions</code>, <code>/mcp</code>.</p>"
+)
+LOGIN = (
+    "<form method='post' action='/login'><p><label>The key of this table: <input type='password' name='key' "
+    "autocomplete='current-password' required autofocus></label> <button>Come in</button></p>{told}</form>"
+)
+
+
+@router.get("/api/events", tags=["play"], response_class=StreamingResponse,
+            responses={200: {"content": {"text/event-stream": {}}, "description": "Server-sent events."}})  # fmt: skip
+async def events(
+    room: At,
+    campaign: Annotated[str, Query(max_length=64)] = "",
+    last_event_id: Annotated[str, Header(max_length=200)] = "",
+) -> StreamingResponse:
+    """What happens at the tables, as it happens; goes on after the last event heard."""
+    return StreamingResponse(room.hub.stream(campaign, last_event_id), media_type="text/event-stream", headers=STREAM)
+
+
+@router.get("/healthz", tags=["server"])
+async def healthz() -> dict[str, bool]:
+    """Whether the server runs."""
+    return {"ok": True}
+
+
+@router.get("/metrics", tags=["server"], response_class=PlainTextResponse)
+async def metrics(room: At) -> PlainTextResponse:
+    """Figures for Prometheus."""
+    plays = room.plays
+    figures = {
+        "freeform_turns_total": ("counter", plays.played),
+        "freeform_turns_failed_total": ("counter", plays.failed),
+        "freeform_turns_in_flight": ("gauge", len(plays.flights)),
+        "freeform_listeners": ("gauge", room.hub.listeners),
+    }
+    lines = [f"# TYPE {name} {kind}\n{name} {value}" for name, (kind, value) in figures.items()]
+    lines.append("# TYPE freeform_http_responses_total counter")
+    lines += [f'freeform_http_responses_total{{status="{s}"}} {n}' for s, n in sorted(room.answered.items())]
+    return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
+
+
+@router.get("/login", include_in_schema=False)
+async def login_page() -> HTMLResponse:
+    """Asks for the key."""
+    return HTMLResponse(PAGE.format(body=LOGIN.format(told="")))
+
+
+@router.post("/login", include_in_schema=False)
+async def login(request: Request, key: Annotated[str, Form(max_length=500)]) -> Response:
+    """Gives a cookie for the right key."""
+    wanted = room_of(request).settings.serve_key.get_secret_value()
+    guard: Guard = request.app.state.guard
+    client = request.client.host if request.client else "?"
+    if wanted and not guard.shut_out(client) and same(key, wanted):
+        answer = RedirectResponse("/", 303)
+        answer.set_cookie(COOKIE, cookie_of(wanted), httponly=True, samesite="strict", max_age=30 * 86400)
+        return answer
+    guard.missed(client)
+    told = "<p role='alert'>That is not the key.</p>" if wanted else "<p>This table needs no key.</p>"
+    return HTMLResponse(PAGE.format(body=LOGIN.format(told=told)), 401 if wanted else 200)
+
+
+@router.get("/{path:path}", include_in_schema=False)
+async def page(path: str) -> Response:
+    """The web app; a page of it that is no file is the app itself."""
+    if path.startswith(("api/", "v1/", "mcp")):
+        raise NotFound(f"there is nothing at /{html.escape(path[:100])}; see /api/openapi.json")
+    index = STATIC / "index.html"
+    if not index.is_file():
+        return HTMLResponse(PAGE.format(body=NOT_BUILT))
+    file = (STATIC / path).resolve()
+    if path and file.is_file() and file.is_relative_to(STATIC.resolve()):
+        kept = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
+        return FileResponse(file, headers={"cache-control": kept})
+    if "." in path.rpartition("/")[2]:
+        raise NotFound("there is no such file")
+    return FileResponse(index, headers={"cache-control": "no-cache"})

@@ -1,0 +1,125 @@
+"""Routes of the shelf: how the server stands, which model plays, what can be played, what is being played."""
+
+from fastapi import APIRouter
+from pydantic import SecretStr
+
+from freeform import __version__, wiring
+from freeform.apps.cli.games import free_name
+from freeform.apps.web import shapes, views
+from freeform.apps.web.room import At, Key, Room
+from freeform.core.chance import Chance
+from freeform.core.dice import throw
+from freeform.core.errors import FreeformError
+from freeform.engine.begin import begin, session_zero_questions
+from freeform.engine.library import load_scenario, scenario_files
+from freeform.engine.sessions import active
+from freeform.settings import Settings
+
+router = APIRouter(prefix="/api", tags=["shelf"])
+
+
+@router.get("/status")
+async def status(room: At) -> shapes.Status:
+    """How this server stands."""
+    rows = await wiring.models(room.settings)
+    return shapes.Status(
+        version=__version__,
+        model=room.model,
+        stays_here=wiring.stays_here(room.model),
+        models=[shapes.ModelRow(**row) for row in rows],
+        home=str(room.settings.home),
+        campaigns=len(await room.table.store.campaigns()),
+    )
+
+
+@router.post("/model")
+async def choose_model(room: At, wanted: shapes.ModelChoice) -> shapes.Chosen:
+    """Another model plays from now on, for this run of the server. Keys are not kept."""
+    await room.seat(_with(room.settings, wanted))
+    return shapes.Chosen(model=room.model, stays_here=wiring.stays_here(room.model))
+
+
+@router.post("/model/test")
+async def test_model(room: At, wanted: shapes.ModelChoice) -> shapes.Tried:
+    """Asks a model one small question."""
+    try:
+        await wiring.try_model(_with(room.settings, wanted))
+    except FreeformError as wrong:
+        return shapes.Tried(ok=False, message=str(wrong))
+    return shapes.Tried(ok=True, message=f"{wanted.model} answers")
+
+
+def _with(settings: Settings, wanted: shapes.ModelChoice) -> Settings:
+    given: dict[str, object] = {"model": wanted.model}
+    kind = wanted.model.partition(":")[0]
+    if wanted.key:
+        name = f"{kind}_api_key" if f"{kind}_api_key" in Settings.model_fields else "openai_api_key"
+        given[name] = SecretStr(wanted.key)
+    if wanted.base_url:
+        given["ollama_url" if kind == "ollama" else "base_url"] = wanted.base_url
+    return settings.model_copy(update=given)
+
+
+@router.get("/scenarios")
+async def scenarios(room: At) -> shapes.Scenarios:
+    """What can be played, with its heroes and the questions of session zero."""
+    found = [load_scenario(id, room.settings.home) for id in sorted(scenario_files(room.settings.home))]
+    return shapes.Scenarios(scenarios=[views.scenario(one, session_zero_questions(one)) for one in found])
+
+
+@router.get("/campaigns")
+async def campaigns(room: At) -> shapes.Campaigns:
+    """All campaigns, last played first."""
+    return shapes.Campaigns(campaigns=await room.table.store.campaigns())
+
+
+@router.post("/campaigns", status_code=201)
+async def new_campaign(room: At, key: Key, wanted: shapes.NewCampaign) -> shapes.Begun:
+    """Begins a campaign."""
+
+    async def work() -> shapes.Begun:
+        scenario = load_scenario(wanted.scenario, room.settings.home)
+        name = wanted.campaign or await free_name(scenario.id, room.table)
+        seed = wanted.seed if wanted.seed is not None else room.settings.seed
+        drawn = int(room.table.ids.new("seed").rpartition("_")[2], 16) % 2**31 if seed is None else seed
+        begun = await begin(scenario, name, drawn, wanted.answers, room.table)
+        return shapes.Begun(
+            campaign=name, opening=begun.opening, suggested_actions=begun.suggested_actions, seed=drawn
+        )
+
+    answer: shapes.Begun = await room.plays.once("", key, work)
+    return answer
+
+
+@router.get("/campaigns/{campaign}")
+async def campaign(room: At, campaign: str) -> shapes.CampaignView:
+    """A campaign where it stands."""
+    return await stands(room, campaign)
+
+
+async def stands(room: Room, campaign: str) -> shapes.CampaignView:
+    """A campaign where it stands."""
+    store = room.table.store
+    begun, head = await store.begun(campaign), await store.head(campaign)
+    prompt, suggested, pending = views.last_words(begun, await store.tail(campaign, 1))
+    flight = room.plays.flights.get(campaign)
+    return shapes.CampaignView(
+        id=campaign,
+        name=begun.name,
+        scenario=begun.scenario.id,
+        branch=head.branch,
+        turn_no=head.turn_no,
+        opening=begun.opening,
+        suggested_actions=suggested,
+        next_prompt=prompt,
+        pending=pending,
+        playing=flight.turn_id if flight else "",
+        session=active(await store.get_state(campaign)),
+    )
+
+
+@router.post("/roll")
+async def roll(room: At, wanted: shapes.RollBody) -> shapes.Rolled:
+    """Rolls dice beside the game."""
+    rolled = throw(wanted.expr, Chance(room.table.ids.new("roll"), "roll"))
+    return shapes.Rolled(expr=rolled.expr, total=rolled.total, text=rolled.text, dice=rolled.dice)

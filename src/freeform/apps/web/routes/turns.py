@@ -1,0 +1,56 @@
+"""Routes of play: take a turn, stop it, read the story, see the table."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from freeform.apps.web import shapes, views
+from freeform.apps.web.room import At, Key
+from freeform.engine.table import Rules
+from freeform.engine.turn import Say, hear
+
+router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["play"])
+EVER = "1970-01-01T00:00:00Z"
+
+
+@router.post("/turns", status_code=202)
+async def take(room: At, key: Key, campaign: str, said: shapes.TurnText) -> shapes.TurnStarted:
+    """Begins a turn; its facts, prose and end come over the event stream. The same key never plays twice."""
+    text = hear(views.spoken(said.text, said.mode))
+    await room.table.store.head(campaign)
+    turn_id = key or room.table.ids.new("turn")
+    room.plays.start(Say(campaign=campaign, text=text, turn_id=turn_id))
+    return shapes.TurnStarted(turn_id=turn_id)
+
+
+@router.post("/stop")
+async def stop(room: At, campaign: str) -> shapes.Stopped:
+    """Stops the prose of the turn on its way; its facts stay, and its words are told with the next turn."""
+    await room.table.store.head(campaign)
+    return shapes.Stopped(stopped=await room.plays.stop(campaign))
+
+
+@router.get("/story")
+async def story(
+    room: At,
+    campaign: str,
+    before: Annotated[int | None, Query(ge=1, le=1_000_000_000)] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> shapes.Story:
+    """Turns of the active branch, oldest first: the last ones, or those before a turn."""
+    store = room.table.store
+    head = await store.head(campaign)
+    last = min(head.turn_no, before - 1) if before else head.turn_no
+    first = max(1, last - limit + 1)
+    logged = await store.read(campaign, first, last) if last >= 1 else []
+    takes = {number: len(await store.takes(campaign, number)) for number in range(first, last + 1)}
+    turns = views.story(logged, takes, await store.get_state(campaign))
+    return shapes.Story(turns=turns, more=first > 1 and last >= 1)
+
+
+@router.get("/table")
+async def table(room: At, campaign: str) -> shapes.TableView:
+    """What the player sees of the table."""
+    rules = Rules.of(await room.table.store.begun(campaign))
+    state = await room.table.store.get_state(campaign)
+    return views.table(state, rules, await room.table.tapes.spent(campaign, EVER))

@@ -1,0 +1,95 @@
+"""Runs the server: checks who may listen, opens the table, and stops without losing anything."""
+
+import webbrowser
+from collections.abc import Callable
+from typing import Any
+
+import uvicorn
+
+from freeform import wiring
+from freeform.apps.web.app import make_app
+from freeform.apps.web.guard import LOOPBACK
+from freeform.apps.web.room import Room
+from freeform.core.errors import BadSettings, UserError
+from freeform.settings import Settings
+
+SHORTEST_KEY = 8
+
+
+class Server(uvicorn.Server):
+    """Uvicorn that ends the event streams first, since they would never end by themselves."""
+
+    def __init__(self, config: uvicorn.Config, room: Room) -> None:
+        super().__init__(config)
+        self._room = room
+        self.on_start: Callable[[], None] = lambda: None
+
+    async def startup(self, sockets: Any = None) -> None:
+        """Listens, then says so."""
+        await super().startup(sockets)
+        if self.started:
+            self.on_start()
+
+    async def shutdown(self, sockets: Any = None) -> None:
+        """Ends the streams and stops the turns, then closes."""
+        self._room.hub.close()
+        await self._room.plays.close()
+        await super().shutdown(sockets)
+
+
+async def open_room(settings: Settings, table: Any) -> Room:
+    """The room of a table."""
+    return Room(settings, table, await wiring.chosen_model(settings))
+
+
+def make_server(room: Room, host: str, port: int) -> Server:
+    """A server ready to run."""
+    config = uvicorn.Config(
+        make_app(room, host),
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+        timeout_keep_alive=30,
+        lifespan="on",
+    )
+    return Server(config, room)
+
+
+def check_host(host: str, settings: Settings) -> None:
+    """BadSettings when others could reach the table and it has no key."""
+    key = settings.serve_key.get_secret_value()
+    if host not in LOOPBACK and not key:
+        raise BadSettings(f"{host} can be reached from other machines; give the table a key with --key")
+    if key and (len(key) < SHORTEST_KEY or not all("!" <= c <= "~" for c in key)):
+        raise BadSettings(
+            f"the key is too easy to guess or to mistype; take {SHORTEST_KEY} letters or more, no spaces"
+        )
+
+
+async def serve(settings: Settings, host: str, port: int, say: Callable[[str], None], *, show: bool = False) -> None:
+    """Serves until it is told to stop."""
+    check_host(host, settings)
+    async with wiring.opened(settings) as table:
+        server = make_server(await open_room(settings, table), host, port)
+
+        def started() -> None:
+            where = address(server, host)
+            say(f"The table is at {where} (Ctrl+C ends it).")
+            if show:
+                webbrowser.open(where)
+
+        server.on_start = started
+        try:
+            await server.serve()
+        except SystemExit:
+            raise UserError(f"port {port} of {host} is taken or not allowed; choose another with --port") from None
+
+
+def address(server: uvicorn.Server, host: str) -> str:
+    """Where a running server is."""
+    port = server.servers[0].sockets[0].getsockname()[1]
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}/"

@@ -1,0 +1,133 @@
+"""Files from outside: what they are, by content; archives unpacked within limits and inside their folder."""
+
+import json
+import stat
+import zipfile
+from pathlib import Path, PurePosixPath
+
+from freeform.apps.web.problems import TooLarge
+from freeform.apps.web.shapes import Imported
+from freeform.core.errors import BadFile, UserError
+from freeform.core.text import slug
+from freeform.engine.archive import MANIFEST, import_zip
+from freeform.engine.archive import CampaignFiles as CampaignFiles
+from freeform.engine.table import Table
+from freeform.packs.formats.card import import_card, is_card
+from freeform.packs.model import Problem
+from freeform.packs.shelf import Shelf
+from freeform.packs.verbs import pack_import, pack_install
+
+MOST_FILES = 20_000
+MOST_TIMES_SMALLER = 200
+ALLOWED = (".md", ".markdown", ".yaml", ".yml", ".json", ".txt", ".png", ".jpg", ".jpeg", ".webp", ".svg", ".csv")
+PIECE = 1_000_000
+
+
+def unpack(path: Path, folder: Path, most: int) -> Path:
+    """Unpacks a zip; gives the folder its content is in. What leaves the folder, links and bombs are refused."""
+    try:
+        with zipfile.ZipFile(path) as zip:
+            files = [entry for entry in zip.infolist() if not entry.is_dir()]
+            if len(files) > MOST_FILES:
+                raise TooLarge(f"the archive holds {len(files):,} files; at most {MOST_FILES:,} are taken")
+            for entry in files:
+                _check(entry)
+            left = most
+            for entry in files:
+                if entry.filename.lower().endswith(ALLOWED) and not _is_hidden(entry.filename):
+                    left -= _write(zip, entry, folder, left)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError) as wrong:
+        raise BadFile(path.name, f"is no archive that can be opened ({wrong}); make it again") from None
+    inside = [one for one in folder.iterdir()]
+    return inside[0] if len(inside) == 1 and inside[0].is_dir() else folder
+
+
+def _is_hidden(name: str) -> bool:
+    return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
+
+
+def _check(entry: zipfile.ZipInfo) -> None:
+    name = entry.filename.replace("\\", "/")
+    parts = PurePosixPath(name).parts
+    if name.startswith("/") or ".." in parts or (parts and ":" in parts[0]) or "\0" in name:
+        raise BadFile("the archive", f"holds '{name[:60]}', which leads out of its folder; nothing was unpacked")
+    if stat.S_ISLNK(entry.external_attr >> 16):
+        raise BadFile("the archive", f"holds a link, '{name[:60]}'; put the file itself in; nothing was unpacked")
+
+
+def _write(zip: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, left: int) -> int:
+    """One file, piece by piece; what its header claims of its size is not believed."""
+    target = folder / PurePosixPath(entry.filename.replace("\\", "/"))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    most = min(left, max(PIECE, entry.compress_size * MOST_TIMES_SMALLER))
+    seen = 0
+    with zip.open(entry) as source, target.open("wb") as out:
+        while piece := source.read(PIECE):
+            seen += len(piece)
+            if seen > most:
+                raise TooLarge(f"'{entry.filename[:60]}' unpacks to more than is taken; nothing was brought in")
+            out.write(piece)
+    return seen
+
+
+async def bring_in(
+    file: Path,
+    name: str,
+    campaign: str | None,
+    work: Path,
+    table: Table,
+    shelf: Shelf,
+    copies: CampaignFiles,
+    most: int,
+) -> Imported:
+    """A file of any kind we read, found by its content: campaign, pack, vault, lorebook or card."""
+    if zipfile.is_zipfile(file):
+        with zipfile.ZipFile(file) as zip:
+            names = zip.namelist()
+        if MANIFEST in names and "log.jsonl" in names:
+            id, counts = await import_zip(file, campaign or None, table, copies)
+            return Imported(kind="campaign", counts=counts, id=id)
+        if "card.json" in names:
+            return _card(file, name, work, shelf)
+        folder = unpack(file, work, most)
+        if folder == work:
+            folder = work.rename(work.with_name(slug(Path(name).stem) or "vault"))
+        return _pack(folder, shelf)
+    if is_card(file.read_bytes()):
+        return _card(file, name, work, shelf)
+    if _looks_like_json(file):
+        made = pack_import(file, work, name=Path(name).stem)
+        pack_install(shelf, Path(made.path))
+        return Imported(kind="lorebook", counts=made.counts, id=made.id, warnings=_told(made.warnings))
+    raise UserError(
+        f"'{Path(name).name[:60]}' is nothing we read: bring a campaign or pack as zip, a vault as zip, "
+        "a lorebook as JSON, or a character card as PNG, JSON or charx"
+    )
+
+
+def _pack(folder: Path, shelf: Shelf) -> Imported:
+    if (folder / "pack.yaml").is_file():
+        put = pack_install(shelf, folder)
+        told = _told([*put.errors, *put.warnings])
+        return Imported(kind="pack", counts={"entries": put.entries}, id=put.id, warnings=told)
+    made = pack_import(folder, folder.parent / f".{folder.name}-pack")
+    pack_install(shelf, Path(made.path))
+    return Imported(kind="vault", counts=made.counts, id=made.id, warnings=_told(made.warnings))
+
+
+def _card(file: Path, name: str, work: Path, shelf: Shelf) -> Imported:
+    made = import_card(file.read_bytes(), Path(name).name, work)
+    pack_install(shelf, Path(made.path))
+    return Imported(kind="card", counts=made.counts, id=made.id, warnings=_told(made.warnings))
+
+
+def _looks_like_json(file: Path) -> bool:
+    try:
+        json.loads(file.read_bytes())
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _told(problems: list[Problem]) -> list[str]:
+    return [str(problem) for problem in problems[:50]]

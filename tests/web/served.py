@@ -1,0 +1,148 @@
+"""The real server as a subprocess, and pages of a real browser that note everything that is not as it should be."""
+
+import json
+import os
+import re
+import select
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+STATIC = ROOT / "src" / "freeform" / "apps" / "web" / "static"
+AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+PATIENCE = 60.0
+
+
+def missing() -> str:
+    """What is not here that a browser test needs; '' when all is."""
+    if not CHROMIUM:
+        return "no chromium: install the Debian package to run this test"
+    if not (STATIC / "index.html").is_file() or not AXE.is_file():
+        return "the web app is not built: run `make web`"
+    return ""
+
+
+@dataclass
+class Server:
+    """A running server and its home."""
+
+    process: "subprocess.Popen[str]"
+    url: str
+    home: Path
+
+    def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        """What the API answers; POST when there is a body."""
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"{self.url}/api{path}", data, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return json.load(answer)
+
+    def begin(self, campaign: str, scenario: str = "drowned_bell", seed: int = 7) -> str:
+        """A new campaign."""
+        self.ask("/campaigns", {"scenario": scenario, "campaign": campaign, "seed": seed})
+        return campaign
+
+    def play(self, campaign: str, *texts: str) -> None:
+        """Plays turns to their end."""
+        for text in texts:
+            before = self.ask(f"/campaigns/{campaign}")["turn_no"]
+            self.ask(f"/campaigns/{campaign}/turns", {"text": text, "mode": "do"})
+            end = time.monotonic() + PATIENCE
+            while (at := self.ask(f"/campaigns/{campaign}"))["turn_no"] == before or at["playing"] or at["pending"]:
+                assert time.monotonic() < end, f"{text!r} never ended"
+                time.sleep(0.02)
+
+
+@contextmanager
+def serving(home: Path) -> Iterator[Server]:
+    """`freeform-rpg serve` on a free port, offline."""
+    kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "freeform", "--model", "offline", "serve", "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**kept, "HOME": str(home), "FREEFORM_HOME": str(home)},
+    )
+    try:
+        yield Server(process, _address(process), home)
+    finally:
+        process.terminate()
+        process.communicate(timeout=PATIENCE)
+
+
+def _address(process: "subprocess.Popen[str]") -> str:
+    assert process.stdout
+    said, end = "", time.monotonic() + PATIENCE
+    while time.monotonic() < end and process.poll() is None:
+        if select.select([process.stdout], [], [], 0.5)[0]:
+            said += process.stdout.readline()
+            if found := re.search(r"http://[\d.]+:\d+", said):
+                return found[0]
+    raise AssertionError(f"the server did not start: {said}")
+
+
+@contextmanager
+def browsing() -> Iterator[Browser]:
+    """Debian's Chromium."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Eyes:
+    """Pages of one person, and what went wrong on them."""
+
+    context: BrowserContext
+    url: str
+    wrong: list[str] = field(default_factory=list)
+
+    def page(self, path: str = "/") -> Page:
+        """A new tab."""
+        page = self.context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("console", lambda said: self.wrong.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.on("request", lambda request: self._sees(request.url))
+        page.goto(self.url + path)
+        return page
+
+    def _sees(self, address: str) -> None:
+        if urlsplit(address).netloc != urlsplit(self.url).netloc:
+            self.wrong.append(f"a request to {address}")
+
+
+@contextmanager
+def looking(
+    browser: Browser, server: Server, width: int = 1100, scheme: str = "light", **more: Any
+) -> Iterator[Eyes]:
+    """A person at a screen."""
+    height = 800 if width > 600 else 844
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, **more)
+    try:
+        yield Eyes(context, server.url)
+    finally:
+        context.close()
+
+
+@contextmanager
+def silent_model() -> Iterator[str]:
+    """The address of a model server that listens and never answers: a turn that takes as long as one wants."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/v1"

@@ -1,0 +1,149 @@
+"""Playing by keyboard, stopping, safety, long stories, and what happens when things fail."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.served import Eyes, Server, silent_model
+
+
+def _table(eyes: Eyes, server: Server, campaign: str, *turns: str) -> Page:
+    server.begin(campaign)
+    server.play(campaign, *turns)
+    page = eyes.page(f"/#/table/{campaign}")
+    expect(page.get_by_label("Your words")).to_be_visible()
+    expect(page.locator("article.turn")).to_have_count(len(turns))
+    return page
+
+
+def test_a_whole_turn_and_its_undoing_need_no_mouse(eyes: Eyes, server: Server) -> None:
+    page = _table(eyes, server, "keys", "Free Obed's foot from the stones")
+    page.keyboard.press("i")
+    page.keyboard.type("I look around")
+    page.keyboard.press("Enter")
+    expect(page.locator("article.turn")).to_have_count(2)
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("img", name="Take 2 of 2")).to_be_visible()
+    page.get_by_role("region", name="The story").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("img", name="Take 1 of 2")).to_be_visible()
+    page.keyboard.press("u")
+    expect(page.locator("article.turn")).to_have_count(1)
+    page.keyboard.press("y")
+    expect(page.locator("article.turn")).to_have_count(2)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("g")
+    page.keyboard.press("w")
+    expect(page.get_by_role("heading", name="The world")).to_be_visible()
+    page.keyboard.press("g")
+    page.keyboard.press("t")
+    expect(page.get_by_label("Your words")).to_be_visible()
+
+
+def test_up_in_the_empty_input_edits_the_last_words_and_keeps_the_old_ones(eyes: Eyes, server: Server) -> None:
+    page = _table(eyes, server, "edit", "I look around")
+    page.get_by_label("Your words").focus()
+    page.keyboard.press("ArrowUp")
+    field = page.get_by_label("Your words, once more")
+    expect(field).to_be_focused()
+    field.fill("I look at the marker posts")
+    page.keyboard.press("Enter")
+    expect(page.locator("article.turn").last).to_contain_text("I look at the marker posts")
+    assert len(server.ask("/campaigns/edit/branches")["branches"]) == 2
+
+
+def test_escape_stops_a_turn_and_a_reload_finds_it_still_being_told(eyes: Eyes, server: Server) -> None:
+    page = _table(eyes, server, "stop", "I look around")
+    with silent_model() as url:
+        server.ask("/model", {"model": f"url:{url}#silent"})
+        try:
+            page.get_by_label("Your words").fill("I listen")
+            page.keyboard.press("Enter")
+            expect(page.get_by_role("button", name="Stop")).to_be_visible()
+            page.reload()
+            expect(page.get_by_role("button", name="Stop")).to_be_visible()
+            page.keyboard.press("Escape")
+            expect(page.get_by_role("button", name="Send")).to_be_visible()
+        finally:
+            server.ask("/model", {"model": "offline"})
+    assert server.ask("/campaigns/stop")["playing"] == ""
+
+
+def test_the_x_card_hides_the_page_goes_back_and_leaves_it_out(eyes: Eyes, server: Server) -> None:
+    page = _table(eyes, server, "x", "I look around", "I look at the people in the water")
+    page.get_by_role("button", name="X-card: pause and rewind").click()
+    expect(page.get_by_role("dialog", name="The story is paused")).to_be_visible()
+    assert "blur" in page.locator(".story .page").evaluate("node => getComputedStyle(node).filter")
+    page.get_by_label("What should not come up again?").fill("drowning")
+    page.get_by_role("button", name="Rewind and leave it out").click()
+    expect(page.locator("article.turn")).to_have_count(1)
+    page.get_by_role("tab", name="Safety").click()
+    expect(page.get_by_text("drowning")).to_be_visible()
+
+
+def test_dice_beside_the_game_change_nothing_in_the_story(eyes: Eyes, server: Server) -> None:
+    page = _table(eyes, server, "dice", "I look around")
+    page.get_by_label("Roll").check()
+    page.get_by_label("Your words").fill("2d6+1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("You rolled 2d6")).to_be_visible()
+    expect(page.locator("article.turn")).to_have_count(1)
+
+
+def test_words_that_were_not_sent_survive_a_reload(eyes: Eyes, server: Server) -> None:
+    page = _table(eyes, server, "draft")
+    page.get_by_label("Your words").fill("I am still thinking about")
+    page.reload()
+    expect(page.get_by_label("Your words")).to_have_value("I am still thinking about")
+
+
+def test_what_a_player_types_is_never_markup(eyes: Eyes, server: Server) -> None:
+    page = _table(eyes, server, "markup", "I say <img src=x onerror=alert(1)> **loudly**")
+    expect(page.locator("article.turn").last).to_contain_text("<img src=x onerror=alert(1)>")
+    assert page.locator("article.turn img").count() == 0
+
+
+def test_prose_is_told_to_a_screen_reader(eyes: Eyes, server: Server) -> None:
+    page = _table(eyes, server, "reader")
+    page.get_by_label("Your words").fill("I look around")
+    page.keyboard.press("Enter")
+    expect(page.locator("#spoken[aria-live=polite]")).not_to_be_empty()
+
+
+def test_the_theme_one_chose_stays(eyes: Eyes, server: Server) -> None:
+    page = eyes.page("/#/setup")
+    page.get_by_role("button", name="Dark page").click()
+    page.reload()
+    expect(page.get_by_role("button", name="Light page")).to_be_visible()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 23, 26)"
+
+
+def test_a_pack_that_is_none_is_refused_in_one_sentence(eyes: Eyes, server: Server) -> None:
+    page = eyes.page("/#/world/-/packs")
+    file = {"name": "notes.zip", "mimeType": "application/zip", "buffer": b"this is no zip"}
+    page.locator("input[type=file]").set_input_files([file])
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_role("alert")).not_to_contain_text("Traceback")
+    assert len(eyes.wrong) == 1 and re.search("status of 4", eyes.wrong.pop())
+
+
+@pytest.mark.timeout(300)
+def test_of_a_long_story_only_a_window_is_in_the_page(eyes: Eyes, server: Server) -> None:
+    server.begin("long", seed=3)
+    server.play("long", *["I look around", "I wait a moment"] * 60)
+    page = eyes.page("/#/table/long")
+    expect(page.locator("[data-turn='120']")).to_be_in_viewport()
+    assert page.locator("article.turn").count() <= 60
+    story = page.get_by_role("region", name="The story")
+    for _ in range(40):
+        story.evaluate("node => (node.scrollTop = 0)")
+        page.wait_for_timeout(150)
+        assert page.locator("article.turn").count() <= 60
+        if page.locator("[data-turn='1']").count():
+            break
+    expect(page.locator("[data-turn='1']")).to_be_attached()
+    page.get_by_role("button", name="Back to now").click()
+    expect(page.locator("[data-turn='120']")).to_be_in_viewport()

@@ -1,0 +1,119 @@
+"""A new user's first five minutes, in one go: the promise of the web app."""
+
+import os
+import re
+import signal
+
+from playwright.sync_api import Page, expect
+
+from tests.web.served import Eyes, Server
+
+RAISES_THE_TIDE = "I wait by the road for an hour"
+
+
+def _turns(page: Page) -> int:
+    return page.locator("article.turn").count()
+
+
+def _clock(page: Page, id: str) -> int:
+    return int(page.locator(f"[data-clock={id}]").inner_text().partition("/")[0])
+
+
+def _play(page: Page, text: str) -> None:
+    before = _turns(page)
+    page.get_by_label("Your words").fill(text)
+    page.keyboard.press("Enter")
+    expect(page.locator("article.turn")).to_have_count(before + 1)
+    expect(page.locator("article.live")).to_have_count(0)
+
+
+def test_a_new_users_first_five_minutes(eyes: Eyes, server: Server) -> None:
+    # Nothing is here yet: the set-up greets, says which model it found, and can be skipped.
+    page = eyes.page("/")
+    expect(page.get_by_role("heading", name="Who runs the game?")).to_be_visible()
+    expect(page.get_by_text("nothing leaves this machine").first).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Skip all this and play The Drowned Bell")).click()
+
+    # The table: an opening at a cliff-hanger, suggestions, clocks.
+    expect(page.get_by_role("heading", name="The Drowned Bell")).to_be_visible()
+    expect(page.get_by_text("Then a bell rings, under your feet.")).to_be_visible()
+    page.get_by_role("button", name="Free Obed's foot from the stones").click()
+
+    # The first action: dice with their breakdown, then prose.
+    first = page.locator("article.turn").first
+    expect(first.get_by_role("group", name=re.compile(r"Dice: 1d20 \(\d+\)"))).to_be_visible()
+    expect(first.locator(".prose p").first).not_to_be_empty()
+    expect(page.get_by_text("Get Obed Crake off the road alive").first).to_be_visible()
+
+    # A clock moves, and undo brings it back; redo brings it forth.
+    before = _clock(page, "tide")
+    for _ in range(6):
+        _play(page, RAISES_THE_TIDE)
+        if _clock(page, "tide") != before:
+            break
+    after, told = _clock(page, "tide"), _turns(page)
+    assert after > before
+    page.get_by_role("button", name="Undo the last turn").click()
+    expect(page.locator("article.turn")).to_have_count(told - 1)
+    expect(page.locator("[data-clock=tide]")).to_have_text(re.compile(rf"^{before}/"))
+    page.get_by_role("button", name="Redo").click()
+    expect(page.locator("[data-clock=tide]")).to_have_text(re.compile(rf"^{after}/"))
+
+    # Retry keeps the other take.
+    page.get_by_role("button", name="Retry").click()
+    expect(page.get_by_role("img", name="Take 2 of 2")).to_be_visible()
+    page.get_by_role("button", name="The take before").click()
+    expect(page.get_by_role("img", name="Take 1 of 2")).to_be_visible()
+
+    # A branch; the old one stays.
+    page.get_by_role("button", name="Branch: main").click()
+    page.get_by_label("Start a branch from here").fill("what-if")
+    page.get_by_role("dialog").get_by_role("button", name="Branch").click()
+    expect(page.get_by_role("button", name="Branch: what-if")).to_be_visible()
+
+    # Where a fact comes from, and what the model was asked.
+    page.get_by_role("tab", name="Known").click()
+    page.get_by_role("button", name=re.compile("^Why: Obed is free")).click()
+    expect(page.get_by_role("dialog")).to_contain_text("turn 1")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Prompts").last.click()
+    expect(page.get_by_role("dialog")).to_contain_text("engine/interpreter")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+    # The world can be searched; each passage names its file.
+    page.get_by_role("region", name="The story").focus()
+    page.keyboard.press("/")
+    page.get_by_label("Search the lore").fill("bell")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("lantern_core/technology/bells.md").first).to_be_visible()
+
+    # A second tab follows live.
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Table").click()
+    expect(page.locator("article.turn").first).to_be_visible()
+    count = _turns(page)
+    other = eyes.page(page.url.removeprefix(server.url))
+    expect(other.locator("article.turn")).to_have_count(count)
+    _play(page, "I look at the people in the water")
+    expect(other.locator("article.turn")).to_have_count(count + 1)
+    expect(other.locator("article.turn").last).to_contain_text("I look at the people in the water")
+    other.close()
+
+    # A reload in mid-turn: the server is held still just after it took the words, the page goes and comes back.
+    campaign = page.url.rpartition("/")[2]
+    page.get_by_label("Your words").fill("I shout at the gate to be let in")
+    with page.expect_response(re.compile("/turns$")) as taken:
+        page.keyboard.press("Enter")
+    os.kill(server.process.pid, signal.SIGSTOP)
+    assert taken.value.status == 202
+    try:
+        page.reload(wait_until="commit", timeout=1000)
+    except Exception as late:
+        assert "Timeout" in type(late).__name__
+    os.kill(server.process.pid, signal.SIGCONT)
+    page.goto(f"{server.url}/#/table/{campaign}")
+    expect(page.locator("article.turn").last).to_contain_text("I shout at the gate to be let in")
+    expect(page.locator("article.live")).to_have_count(0)
+    expect(page.locator("article.turn")).to_have_count(count + 2)
+    assert server.ask(f"/campaigns/{campaign}")["turn_no"] == count + 2

@@ -1,0 +1,269 @@
+// The table one sits at: its story, its state and the turn that is being played, kept true by server events.
+import { ApiError, get, newId, post, sentence } from './api'
+import { notice } from './notice.svelte'
+import { wholeSentences } from './prose'
+import type { Branch, Campaign, Change, Json, Roll, Status, TableView, Turn } from './types'
+
+const PAGE = 50
+
+export interface Live {
+  turn_id: string
+  turn_no: number
+  player_input: string
+  rolls: Roll[]
+  changed: Change[]
+  text: string
+  stopping: boolean
+}
+
+class Game {
+  status = $state<Status | null>(null)
+  down = $state('')
+  id = $state('')
+  campaign = $state<Campaign | null>(null)
+  turns = $state.raw<Turn[]>([])
+  more = $state(false)
+  table = $state.raw<TableView | null>(null)
+  branches = $state.raw<Branch[]>([])
+  live = $state<Live | null>(null)
+  error = $state('')
+  busy = $state('')
+  connected = $state(true)
+  draft = $state('')
+  paused = $state(false)
+  private stream: EventSource | null = null
+  private told = 0
+  private reading = 0
+
+  get last(): Turn | undefined {
+    return this.turns.at(-1)
+  }
+
+  /** The turn on the page that shows the state: the one being played, else the last. */
+  get changed(): Change[] {
+    return this.live ? this.live.changed : (this.last?.changed ?? [])
+  }
+
+  get suggestions(): string[] {
+    return this.last ? this.last.suggested_actions : (this.campaign?.suggested_actions ?? [])
+  }
+
+  async look() {
+    try {
+      this.status = await get<Status>('/status')
+      this.down = ''
+    } catch (error) {
+      this.down = sentence(error)
+    }
+  }
+
+  async open(id: string) {
+    if (this.id === id && this.campaign) return
+    this.leave()
+    this.id = id
+    this.draft = sessionStorage.getItem(`draft:${id}`) ?? ''
+    await this.reload()
+    if (this.campaign) this.follow()
+  }
+
+  leave() {
+    this.stream?.close()
+    this.stream = null
+    Object.assign(this, { id: '', campaign: null, turns: [], table: null, live: null, error: '', more: false, branches: [] })
+  }
+
+  async reload() {
+    const id = this.id
+    const reading = ++this.reading // an older answer that comes later does not count
+    try {
+      const [campaign, story, table] = await Promise.all([
+        get<Campaign>(this.path('')),
+        get<{ turns: Turn[]; more: boolean }>(this.path(`/story?limit=${PAGE}`)),
+        get<TableView>(this.path('/table')),
+      ])
+      if (id !== this.id || reading !== this.reading) return
+      Object.assign(this, { campaign, turns: story.turns, more: story.more, table, error: '' })
+      if (campaign.playing && !this.live) this.begin({ turn_id: campaign.playing, turn_no: campaign.turn_no + 1, player_input: '' })
+      void this.loadBranches()
+    } catch (error) {
+      if (id === this.id) this.error = sentence(error)
+    }
+  }
+
+  async earlier() {
+    const first = this.turns[0]
+    if (!first || !this.more) return
+    const story = await get<{ turns: Turn[]; more: boolean }>(this.path(`/story?before=${first.turn_no}&limit=${PAGE}`))
+    if (this.turns[0] !== first) return
+    this.turns = [...story.turns, ...this.turns]
+    this.more = story.more
+  }
+
+  async loadBranches() {
+    try {
+      this.branches = (await get<{ branches: Branch[] }>(this.path('/branches'))).branches
+    } catch {
+      this.branches = []
+    }
+  }
+
+  keepDraft(text: string) {
+    this.draft = text
+    sessionStorage.setItem(`draft:${this.id}`, text)
+  }
+
+  async play(text: string, mode: string) {
+    if (this.live || !text.trim()) return
+    const turn_id = newId('turn')
+    this.begin({ turn_id, turn_no: (this.campaign?.turn_no ?? 0) + 1, player_input: text })
+    this.keepDraft('')
+    try {
+      await post(this.path('/turns'), { text, mode }, turn_id)
+    } catch (error) {
+      this.fail(turn_id, sentence(error))
+    }
+  }
+
+  /** Dice beside the game: nothing in the story changes. */
+  async roll(expr: string) {
+    try {
+      const rolled = await post<{ text: string }>('/roll', { expr })
+      this.keepDraft('')
+      notice.tell(`You rolled ${rolled.text}`)
+    } catch (error) {
+      notice.tell(sentence(error), true)
+    }
+  }
+
+  async stop() {
+    if (!this.live || this.live.stopping) return
+    this.live.stopping = true
+    const stopped = await this.act('stop', {}, 'Stopped. What happened stays; the words come with the next turn.')
+    if (!stopped && this.live) this.live.stopping = false
+  }
+
+  retry = () => this.last && this.again('retry', {}, this.last)
+
+  edit = (turn: Turn, text: string) => this.again('edit', { turn_no: turn.turn_no, text }, { ...turn, player_input: text })
+
+  /** Plays a turn once more; its old words make room at once. */
+  private async again(verb: string, body: Json, turn: Turn) {
+    if (this.live) return
+    this.begin({ turn_id: turn.turn_id, turn_no: turn.turn_no, player_input: turn.player_input })
+    const went = await this.act(verb, body)
+    if (!went) this.live = null
+  }
+
+  /** Verbs of time and safety. The server answers, then tells every tab that the table moved. */
+  async act(verb: string, body: Json = {}, said = ''): Promise<boolean> {
+    if (this.busy) return false
+    this.busy = verb
+    try {
+      await post(this.path(`/${verb}`), body)
+      if (said) notice.tell(said)
+      return true
+    } catch (error) {
+      notice.tell(sentence(error), true)
+      return false
+    } finally {
+      this.busy = ''
+    }
+  }
+
+  path = (rest: string) => `/campaigns/${encodeURIComponent(this.id)}${rest}`
+
+  private begin(turn: { turn_id: string; turn_no: number; player_input: string }) {
+    notice.tell('')
+    this.told = 0
+    this.live = { ...turn, rolls: [], changed: [], text: '', stopping: false }
+  }
+
+  private fail(turnId: string, error: string) {
+    if (this.live && this.live.turn_id === turnId && !this.draft) this.keepDraft(this.live.player_input)
+    this.live = null
+    notice.tell(error, true)
+  }
+
+  private follow() {
+    const id = this.id
+    const stream = new EventSource(`/api/events?campaign=${encodeURIComponent(id)}`)
+    this.stream = stream
+    const on = (name: string, act: (data: any) => void) =>
+      stream.addEventListener(name, (event) => {
+        const data = JSON.parse((event as MessageEvent).data || '{}')
+        if (stream === this.stream && (!data.campaign || data.campaign === id)) act(data)
+      })
+    let lost = false
+    stream.onopen = () => {
+      this.connected = true
+      if (lost) void this.settle()
+      lost = false
+    }
+    stream.onerror = () => {
+      lost = true
+      this.connected = false
+    }
+    on('facts', (data) => this.hearFacts(data))
+    on('prose', (data) => this.hearProse(data))
+    on('again', (data) => {
+      if (this.live?.turn_id === data.turn_id) this.live.text = ''
+      this.told = 0
+    })
+    on('done', (data) => void this.settle(data.turn_id))
+    on('moved', () => void this.settle())
+    on('reset', () => void this.settle())
+    on('failed', (data) => {
+      if (data.stopped) this.live = null
+      else this.fail(data.turn_id, data.error)
+      void this.reload()
+    })
+  }
+
+  private hearFacts(data: any) {
+    if (this.live?.turn_id !== data.turn_id) {
+      this.told = 0
+      this.live = { turn_id: data.turn_id, turn_no: data.turn_no, player_input: '', rolls: [], changed: [], text: '', stopping: false }
+    }
+    Object.assign(this.live!, {
+      text: '',
+      turn_no: data.turn_no,
+      player_input: data.player_input ?? this.live!.player_input,
+      rolls: data.rolls ?? [],
+      changed: data.changed ?? [],
+    })
+    const dice = (data.rolls ?? []).map((roll: Roll) => roll.text).join('; ')
+    if (dice) notice.say(`Dice: ${dice}`)
+    void this.refreshTable()
+  }
+
+  private hearProse(data: any) {
+    if (!this.live) return
+    this.live.text += data.piece
+    const whole = wholeSentences(this.live.text)
+    if (whole.length > this.told) {
+      notice.say(whole.slice(this.told))
+      this.told = whole.length
+    }
+  }
+
+  private async refreshTable() {
+    const id = this.id
+    try {
+      const table = await get<TableView>(this.path('/table'))
+      if (id === this.id) this.table = table
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+    }
+  }
+
+  /** The turn is over, or the table moved: what the server has is what is shown. */
+  private async settle(turnId = '') {
+    const rest = this.live ? this.live.text.slice(this.told) : ''
+    await this.reload()
+    if (rest) notice.say(rest)
+    const over = !this.campaign?.playing || (turnId && this.live?.turn_id === turnId)
+    if (over) this.live = null
+  }
+}
+
+export const game = new Game()

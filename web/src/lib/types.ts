@@ -1,0 +1,136 @@
+// What the server sends, as far as the screens read it.
+export type Json = Record<string, unknown>
+
+export interface Status {
+  version: string
+  model: string
+  stays_here: boolean
+  models: { name: string; note: string }[]
+  home: string
+  campaigns: number
+}
+export interface Question {
+  key: string
+  ask: string
+  options: string[]
+  default: string
+}
+export interface Scenario {
+  id: string
+  name: string
+  genre: string
+  packs: string[]
+  description: string
+  heroes: { id: string; name: string; concept: string }[]
+  questions: Question[]
+}
+export interface CampaignRow {
+  id: string
+  name: string
+  scenario: string
+  updated_at: string
+  current_turn: number
+}
+export interface Campaign {
+  id: string
+  name: string
+  scenario: string
+  branch: string
+  turn_no: number
+  opening: string
+  suggested_actions: string[]
+  next_prompt: string
+  pending: boolean
+  /** The id of the turn on its way, or ''. */
+  playing: string
+}
+export interface Roll {
+  action: string
+  dice: number[]
+  sides: number
+  modifier: number
+  stat: string
+  difficulty: number | null
+  total: number
+  outcome: string
+  text: string
+}
+export interface Change {
+  kind: string
+  text: string
+  id?: string
+  from?: string | number | null
+  to?: string | number | null
+}
+export interface Turn {
+  turn_no: number
+  turn_id: string
+  take: number
+  takes: number
+  player_input: string
+  final_text: string
+  next_prompt: string
+  suggested_actions: string[]
+  rolls: Roll[]
+  changed: Change[]
+  blocked: string[]
+  rejected: number
+  degraded: string[]
+  at: string
+}
+export interface Clock {
+  id: string
+  name: string
+  value: number
+  max: number
+}
+export interface Fact {
+  id: string
+  text: string
+  subject: string
+  discovered_turn: number | null
+}
+export interface TableView {
+  scene: { name: string; description: string; time: string; exits: { to: string; name: string }[] }
+  here: { id: string; name: string; role: string; description: string }[]
+  inventory: { id: string; name: string; qty: number; description: string }[]
+  threads: { id: string; title: string; status: string }[]
+  clocks: Clock[]
+  facts: Fact[]
+  situations: string[]
+  hero: { name: string; concept: string; stats: Record<string, number>; harm: unknown }
+  safety: { lines: string[]; veils: string[]; excluded: string[] }
+  usage: { calls: number; tokens: number; cost_usd: number }
+}
+export interface Branch {
+  name: string
+  from_turn: number
+  turn_no: number
+  active: boolean
+}
+
+export interface Entity {
+  id: string
+  type: string
+  name: string
+  description: string
+  facts: Fact[]
+}
+export interface Relation {
+  a: string
+  b: string
+  type: string
+  intensity: number
+}
+export interface World {
+  entities: Entity[]
+  relationships: Relation[]
+  timeline: { turn_no: number; text: string }[]
+}
+export interface Passage {
+  chunk_id: string
+  text: string
+  source: string
+  pack_id: string
+  metadata: Record<string, any>
+}

@@ -1,0 +1,49 @@
+// Places the nodes of a graph by springs and repulsion: always the same for the same world.
+import type { Relation } from '../lib/types'
+
+export interface Spot {
+  id: string
+  x: number
+  y: number
+}
+
+export function place(ids: string[], relations: Relation[], width: number, height: number): Map<string, Spot> {
+  const spots = ids.map((id, index): Spot => {
+    const angle = index * 2.39996 // the golden angle spreads them evenly
+    const far = 0.42 * Math.sqrt((index + 0.5) / ids.length)
+    return { id, x: width * (0.5 + far * Math.cos(angle)), y: height * (0.5 + far * Math.sin(angle)) }
+  })
+  const by = new Map(spots.map((spot) => [spot.id, spot]))
+  const ties = relations.filter((tie) => by.has(tie.a) && by.has(tie.b) && tie.a !== tie.b)
+  const ideal = Math.min(190, 0.85 * Math.sqrt((width * height) / Math.max(1, ids.length)))
+  for (let heat = 1; heat > 0.01; heat *= 0.975) {
+    const push = new Map(spots.map((spot) => [spot.id, { x: (width / 2 - spot.x) * 0.02, y: (height / 2 - spot.y) * 0.04 }]))
+    for (let i = 0; i < spots.length; i++)
+      for (let j = i + 1; j < spots.length; j++) {
+        const [a, b] = [spots[i], spots[j]]
+        const [dx, dy] = [a.x - b.x || 0.1, a.y - b.y || 0.1]
+        const force = (ideal * ideal) / Math.max(60, dx * dx + dy * dy)
+        push.get(a.id)!.x += dx * force * 0.3
+        push.get(a.id)!.y += dy * force * 0.3
+        push.get(b.id)!.x -= dx * force * 0.3
+        push.get(b.id)!.y -= dy * force * 0.3
+      }
+    for (const tie of ties) {
+      const [a, b] = [by.get(tie.a)!, by.get(tie.b)!]
+      const [dx, dy] = [b.x - a.x, b.y - a.y]
+      const far = Math.hypot(dx, dy) || 1
+      const pull = ((far - ideal * 0.8) / far) * 0.12
+      push.get(a.id)!.x += dx * pull
+      push.get(a.id)!.y += dy * pull
+      push.get(b.id)!.x -= dx * pull
+      push.get(b.id)!.y -= dy * pull
+    }
+    for (const spot of spots) {
+      const { x, y } = push.get(spot.id)!
+      const step = Math.min(1, (40 * heat) / (Math.hypot(x, y) || 1))
+      spot.x = Math.min(width - 70, Math.max(70, spot.x + x * step))
+      spot.y = Math.min(height - 34, Math.max(26, spot.y + y * step))
+    }
+  }
+  return by
+}

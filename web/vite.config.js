@@ -1,0 +1,18 @@
+// Builds the web app into the Python package; in development, passes the API on to a running server.
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'vite'
+
+const server = process.env.FREEFORM_SERVER ?? 'http://127.0.0.1:8765'
+
+export default defineConfig({
+  base: './',
+  plugins: [svelte()],
+  build: {
+    outDir: '../src/freeform/apps/web/static',
+    emptyOutDir: true,
+    assetsInlineLimit: 0, // a data: address would need a wider content security policy
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: { proxy: { '/api': server } },
+})
