@@ -53,6 +53,9 @@ class Settings(Record):
     anthropic_api_key: SecretStr = Field(NO_KEY, description="Key for `anthropic:` models.")
     openai_api_key: SecretStr = Field(NO_KEY, description="Key for `openai:` models and for `base_url`.")
     openrouter_api_key: SecretStr = Field(NO_KEY, description="Key for `openrouter:` models.")
+    index: Literal["sqlite", "chroma"] = Field(
+        "sqlite", description="Where the vectors of passages lie: `sqlite`, or `chroma` (needs the extra `chroma`)."
+    )
     seed: int | None = Field(None, description="Seed of the dice of new campaigns; none draws one.")
     budget_turn_tokens: int = Field(60_000, ge=0, description="Most tokens a turn may use; 0 is no limit.")
     budget_turn_cost_usd: float = Field(0.5, ge=0, description="Most dollars a turn may cost; 0 is no limit.")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from freeform.adapters.chroma.passages import ChromaPassages
 from freeform.adapters.embeddings.download import get_embedder
 from freeform.adapters.embeddings.minilm import MiniLmEmbedder, folder_in
 from freeform.adapters.memory.scene_lore import MemoryLoreNotes
@@ -151,10 +152,14 @@ def headless(settings: Settings) -> Table:
 
 def books(settings: Settings) -> Books:
     """The shelf of packs: bundled and installed, with their indexes under the home."""
-    home, indexes = settings.home, dict[str, SqlitePassages]()
+    home, indexes = settings.home, dict[str, PassageIndex]()
 
-    def open_index(name: str) -> SqlitePassages:
-        return indexes.setdefault(name, SqlitePassages(home / "index" / f"{name}.db"))
+    def open_index(name: str) -> PassageIndex:
+        if name not in indexes:
+            held = SqlitePassages(home / "index" / f"{name}.db")
+            over_it = settings.index == "chroma"
+            indexes[name] = ChromaPassages(held, home / "index" / "chroma", name) if over_it else held
+        return indexes[name]
 
     shelf = PackShelf(home, bundled=content_folder("packs"))
     return Books(shelf, open_index, SystemClock(), embedder(settings))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from freeform.adapters.chroma.passages import ChromaPassages
 from freeform.adapters.sqlite.passages import SqlitePassages
 from freeform.retrieval.model import GM, PLAYER, Viewer
 from freeform.retrieval.ports import PassageIndex, Signals, Where
@@ -13,8 +14,11 @@ from tests.retrieval.shelf import CHEN, DRAGON, GUILD, HARBOUR, SHELF, VIKTOR, H
 EVERYTHING = Where(viewer=GM)
 
 
-@pytest.fixture(params=["file", "memory"])
+@pytest.fixture(params=["file", "memory", "chroma"])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> PassageIndex:
+    if request.param == "chroma":
+        pytest.importorskip("chromadb", reason="the extra `chroma` is not installed")
+        return ChromaPassages(SqlitePassages(tmp_path / "index" / "a.db"), tmp_path / "index" / "chroma", "a")
     return SqlitePassages(tmp_path / "index" / "a.db" if request.param == "file" else None)
 
 

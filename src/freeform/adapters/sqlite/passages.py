@@ -31,7 +31,7 @@ T = TypeVar("T")
 _BUSY_SECONDS = 10
 _FEW = 20_000
 """So many vectors are compared in about 2 ms: sooner done than handed to another thread."""
-_HIGHEST = {"gm": 2, "player": 1, "npc": 0}
+HIGHEST = {"gm": 2, "player": 1, "npc": 0}
 """Up to which audience a viewer may look (see `vector_rows.AUDIENCES`)."""
 
 
@@ -97,6 +97,10 @@ class SqlitePassages:
             finally:
                 self._lock.release()
         return await asyncio.to_thread(locked)
+
+    async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """For an index that lies over this one: reads the file, one at a time, with SQLite's errors as ours."""
+        return await self._run(work)
 
     def _guarded(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """The work, with SQLite's errors as ours. A damaged file is set aside."""
@@ -212,7 +216,7 @@ class SqlitePassages:
         def work(db: sqlite3.Connection) -> list[Hit]:
             rows = self._matrix(db, model)
             owned = q.own(db, where)
-            highest = _HIGHEST[where.viewer.kind]
+            highest = HIGHEST[where.viewer.kind]
             best = rows.near(vector, q.documents(db, where), highest, owned, most)
             names = q.names(db, [chunk for chunk, _ in best])
             hits = [Hit(id=names[chunk], score=score) for chunk, score in best if chunk in names]

@@ -1,0 +1,1 @@
+"""An index whose vectors lie in Chroma; the extra `chroma`."""
