@@ -47,7 +47,9 @@ class TimedModel(OfflineModel):
         if isinstance(said.output, NarratorOutput):
             self.count += 1
             subject = SUBJECTS[self.count % len(SUBJECTS)]
-            detail = EstablishedFact(subject_id=subject, predicate=f"detail {self.count}", detail=f"Detail {self.count}.")
+            detail = EstablishedFact(
+                subject_id=subject, predicate=f"detail {self.count}", detail=f"Detail {self.count}."
+            )
             said = Said(said.output.model_copy(update={"established_facts": [detail]}), said.usage)  # type: ignore[assignment]
         self.cpu += time.process_time() - cpu
         self.wall += time.perf_counter() - wall

@@ -83,7 +83,8 @@ async def measure(url: str, pid: int, tables: int, seconds: int, scenario: str) 
         "tables": tables, "turns": len(posted), "failed": ear.failed, "turns_per_s": round(len(posted) / span, 1),
         "first_prose_ms": {"p50": quantile(first, 0.5), "p95": quantile(first, 0.95)},
         "done_ms": {"p50": quantile(done, 0.5), "p95": quantile(done, 0.95)},
-        "processor_ms_per_turn": round(worked * 1000 / len(posted), 1), "mean_done_ms": round(statistics.mean(done), 1), "memory_mb": memory(pid),
+        "processor_ms_per_turn": round(worked * 1000 / len(posted), 1),
+        "mean_done_ms": round(statistics.mean(done), 1), "memory_mb": memory(pid),
     }  # fmt: skip
 
 

@@ -22,8 +22,8 @@ from freeform.engine.world import GameState, Summary
 
 _CITED = re.compile(r"\[t(\d+)\]")
 _WEIGHT = {
-    "ending": 6, "thread_changed": 4, "clock_triggered": 4, "discovered": 4, "wounded": 4, "fact_learned": 3,
-    "threat_due": 3, "tension_move": 3, "streak_broke": 2, "item_gained": 2, "escalated": 2, "moved": 1,
+    "ending": 7, "fact_learned": 5, "thread_changed": 4, "wounded": 4, "clock_triggered": 3, "threat_due": 3,
+    "item_gained": 2, "streak_broke": 2, "escalated": 2, "discovered": 1, "tension_move": 1, "moved": 1,
 }  # fmt: skip
 
 
@@ -194,7 +194,9 @@ def _line(event: EngineEvent) -> str:
         case "wounded":
             return f"{details['name']} is {details['condition']}."
         case "thread_changed":
-            return f"“{details['title']}” is {details['status']}."
+            title = str(details["title"]).rstrip(".")
+            told = {"active": "A question opens", "resolved": "It is settled", "failed": "It is lost"}
+            return f"{told.get(str(details['status']), 'It changes')}: {title}."
         case "ending":
             return f"The story comes to “{details['title']}”."
         case _:

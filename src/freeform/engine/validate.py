@@ -116,7 +116,9 @@ def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: 
         if affordance.once and state.value("campaign", f"done:{affordance.id}"):
             continue
         if check(affordance.when, state).holds and _tool_at_hand(affordance, state):
-            return _out_of_reach(target, affordance, state, player_input) or _allow(name, kind, target, details, affordance)
+            return _out_of_reach(target, affordance, state, player_input) or _allow(
+                name, kind, target, details, affordance
+            )
 
     found = _check_target(name, kind, target, details, state, rules, player_input)
     if isinstance(found, Refusal):
@@ -131,7 +133,9 @@ def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: 
 
 
 def _lies_here(item: str, state: GameState) -> bool:
-    return holder_of(item, state) == state.scene.location_id and state.entities[item].attrs.get("portable") is not False
+    return (
+        holder_of(item, state) == state.scene.location_id and state.entities[item].attrs.get("portable") is not False
+    )
 
 
 def _out_of_reach(target: str, affordance: Affordance, state: GameState, said: str) -> Refusal | None:
@@ -290,7 +294,9 @@ def _why_not(affordance: Affordance, state: GameState) -> Refusal:
         return Refusal("inventory", reason.strip(), affordance.using)
     if unmet.holds:
         return Refusal("contradiction", "That is already done.", f"campaign#done:{affordance.id}")
-    return Refusal("contradiction", affordance.blocked.strip() or "That will not work as things stand.", unmet.because)
+    return Refusal(
+        "contradiction", affordance.blocked.strip() or "That will not work as things stand.", unmet.because
+    )
 
 
 def _allow(name: str, kind: ActionType, target: str, details: str, affordance: Affordance | None) -> AllowedAction:

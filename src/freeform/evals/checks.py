@@ -9,6 +9,7 @@ import yaml
 from pydantic import ValidationError
 
 from freeform.core.errors import UserError
+from freeform.core.text import slug
 from freeform.engine.conditions import check as check_conditions
 from freeform.engine.conditions import trust
 from freeform.engine.scenario import Condition
@@ -134,7 +135,8 @@ def _has(said: str, found: re.Match[str]) -> Check:
     owner, item = found["owner"] or PLAYER, found["item"]
 
     def holds(state: GameState, good: GameState) -> bool:
-        return (_person(owner, state), _person(item, state)) in state.inventory
+        thing = _found(item, state) or item  # a thing that is used up may be gone altogether
+        return (_person(owner, state), thing) in state.inventory
 
     return Check(said, item, holds, lambda state: holds(state, state))
 
@@ -172,13 +174,18 @@ def _conditions(said: str) -> Check:
 
 def _person(name: str, state: GameState) -> str:
     """The entity of that id, or of that id without its pack, or of that name."""
+    found = _found(name, state)
+    if not found:
+        raise UserError(f"nothing is called '{name}' in this campaign; `freeform-rpg state` lists ids")
+    return found
+
+
+def _found(name: str, state: GameState) -> str:
     if name in state.entities:
         return name
-    plain = name.casefold().replace(" ", "_")
-    for entity in state.entities.values():
-        if plain in (entity.id.rpartition(":")[2], entity.name.casefold().replace(" ", "_")):
-            return entity.id
-    raise UserError(f"nothing is called '{name}' in this campaign; `freeform-rpg state` lists ids")
+    plain = slug(name)
+    ids = (e.id for e in state.entities.values() if plain in (e.id.rpartition(":")[2], slug(e.name)))
+    return next(ids, "")
 
 
 def _value(text: str) -> Any:

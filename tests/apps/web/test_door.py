@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from freeform.apps.web.hosts import check_host
+from freeform.apps.web.routes import pages
 from freeform.core.errors import BadSettings
 from freeform.settings import Settings
 from tests.apps.web.serving import Served, serving
@@ -127,6 +128,12 @@ async def test_every_answer_carries_the_headers_of_a_careful_server(served: Serv
         policy = dict(part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";"))
         assert policy["script-src"] == "'self'" and policy["object-src"] == "'none'"
         assert headers["x-content-type-options"] == "nosniff" and headers["x-frame-options"] == "DENY"
+
+
+async def test_without_the_built_app_one_plain_page_says_how_to_build_it(
+    served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "STATIC", tmp_path / "not built")
     page = (await served.http.get("/")).text
     assert "<script" not in page and "make serve" in page
 

@@ -82,8 +82,13 @@ def _colour(t: Telling) -> None:
     packet = t.input.context_packet
     if t.mood in ("danger", "end") or len(t.pieces) > 4:
         return
-    lines = [*_short(packet.scene.get("atmosphere")), *_short(packet.lore_context.get("atmosphere"))]
-    fresh = [line for line in lines if t.memory.age(line) is None]
+    from_books = [line for line in _short(packet.lore_context.get("atmosphere")) if t.memory.age(line) is None]
+    if from_books and any(e.type == "moved" and e.details.get("first") for e in t.input.engine_events):
+        # A place seen for the first time is worth a line of what the books say of it.
+        t.add(t.chance.at("atmosphere", "books").choose(from_books), breaks=True)
+        return
+    own = [line for line in _short(packet.scene.get("atmosphere")) if t.memory.age(line) is None]
+    fresh = [*own, *from_books]
     if fresh and t.chance.at("atmosphere").fraction() < ATMOSPHERE:
         t.add(t.chance.at("atmosphere", "line").choose(fresh), breaks=True)
         return

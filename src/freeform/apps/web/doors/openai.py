@@ -32,7 +32,6 @@ router = APIRouter(
 )
 PREFIX = "table/"
 MOST_TAKES = 200
-_playing: dict[str, asyncio.Lock] = {}
 
 
 class Message(BaseModel):
@@ -108,7 +107,7 @@ async def _begin(room: Room, asked: Completion, *, sent_again: bool) -> tuple[st
     if not words:
         raise UserError("there is no user message; say what your character does")
     text = hear(words[-1])
-    async with _playing.setdefault(campaign, asyncio.Lock()):
+    async with room.plays.busy.setdefault(campaign, asyncio.Lock()):
         flight = room.plays.flights.get(campaign)
         if flight and flight.turn_id.partition(".")[0] == name_of(words):
             first, listener = room.hub.join(campaign)

@@ -1,0 +1,90 @@
+"""Campaigns to measure: played offline at a table in memory, and models and prompts to replay them with."""
+
+import shutil
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+
+from freeform.adapters.memory.store import MemoryStore
+from freeform.core.asking import Asking
+from freeform.core.clock import HandClock
+from freeform.core.gateway import Gateway, Listen, Model, Out, Question, Said
+from freeform.core.ids import CountedIds
+from freeform.core.prompts import PromptRegistry, bundled
+from freeform.core.tape import MemoryTapes
+from freeform.engine.begin import Answers, begin
+from freeform.engine.scenario import Scenario
+from freeform.engine.table import Table
+from freeform.engine.turn import Say, take_turn
+from freeform.evals.replay import Bench
+from freeform.offline.model import OfflineModel
+from tests.engine.cellar import scenario
+
+LINES = (
+    "look around", "ask Orla about the cellar", "take the mug", "go to the yard", "talk to Finn", "wait",
+    "go to the taproom", "I threaten Orla", "I hide", "search the place", "I try to pick the lock of the cellar door", "look at the door",
+)  # fmt: skip
+
+
+def memory_table(model: Model | None = None, prompts: PromptRegistry | None = None) -> Table:
+    """A table that leaves nothing behind."""
+    clock, tapes, offline = HandClock(), MemoryTapes(), OfflineModel()
+    gateway = Asking(
+        {}, default=model or offline, offline=offline, prompts=prompts or bundled(), tapes=tapes, clock=clock
+    )
+    return Table(MemoryStore(clock), gateway, tapes, clock, CountedIds())
+
+
+async def played(turns: int, table: Table | None = None, authored: Scenario | None = None) -> Table:
+    """A table with the campaign `c`, so many turns in."""
+    at = table or memory_table()
+    await begin(authored or scenario(), "c", 7, Answers(), at)
+    for number in range(turns):
+        await take_turn(Say(campaign="c", text=LINES[number % len(LINES)]), at)
+    return at
+
+
+def bench(model: Model | None = None, prompts: PromptRegistry | None = None) -> Bench:
+    """What to replay on: any role is answered by that model."""
+    clock, offline = HandClock(), OfflineModel()
+
+    def gateway(names: Mapping[str, str]) -> Gateway:
+        return Asking(
+            {},
+            default=model or offline,
+            offline=offline,
+            prompts=prompts or bundled(),
+            tapes=MemoryTapes(),
+            clock=clock,
+        )
+
+    return Bench(lambda: MemoryStore(clock), gateway, prompts or bundled(), clock)
+
+
+class TwoVersions:
+    """The offline model, but under the second version of a prompt every third turn is told otherwise."""
+
+    name = "two versions"
+
+    def __init__(self) -> None:
+        self._offline = OfflineModel()
+
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+        said = await self._offline.reply(question, listen)
+        if question.prompt.version == 1 and question.call.turn_no % 3 == 0:
+            told = said.output.model_copy(update={"final_text": "It is told otherwise."})
+            return Said(told, said.usage)
+        return said
+
+
+def with_second_narrator(folder: Path) -> PromptRegistry:
+    """The bundled prompts, and another version of the narrator's."""
+    shutil.copytree(str(files("freeform") / "prompts"), folder)
+    first = folder / "engine" / "narrator_v0.md"
+    newest = max(folder.glob("engine/narrator_v*.md"))
+    assert newest == first, "the bundled narrator has more than one version by now: take another number here"
+    text = first.read_text(encoding="utf-8")
+    (folder / "engine" / "narrator_v1.md").write_text(
+        text.replace("\n---\n", "\nBe brief.\n---\n", 1), encoding="utf-8"
+    )
+    return PromptRegistry(folder)
