@@ -71,6 +71,8 @@ def clash(subject_id: str, predicate: str, detail: str, state: GameState) -> Fac
         if fact.visibility == "engine" and fact.predicate not in SETTLED:
             continue
         value = fact.object.get("value")
+        if fact.predicate != predicate and str(value).lower() not in _scale_words():
+            continue  # most facts speak of something else: passed over before anything is compared
         if denies(f"{predicate} {detail}", value):
             return fact
         if fact.predicate == predicate and predicate in SETTLED and isinstance(value, str):

@@ -1,5 +1,7 @@
 """Looking, searching, remembering."""
 
+from itertools import islice
+
 from freeform.engine.conditions import check
 from freeform.engine.deeds.attempt import Attempt, present_people
 from freeform.engine.deeds.lore import find_from_lore
@@ -7,6 +9,9 @@ from freeform.engine.effects import perform
 from freeform.engine.naming import overlap, words
 from freeform.engine.rolling import at_least
 from freeform.engine.scenario import Detail, Discoverable
+
+_RECALLED = 400
+"""How many of the newest facts one goes over in thought."""
 
 
 def look(attempt: Attempt) -> str:
@@ -90,12 +95,13 @@ def recall(attempt: Attempt) -> str:
     """Goes over what is known of a topic, the newest first."""
     state = attempt.page.state
     topic = f"{attempt.action.details} {attempt.name}"
-    known = [f for f in state.facts.values() if f.visibility == "known" and f.object.get("text")]
+    newest = islice(reversed(state.facts.values()), _RECALLED)
+    known = [f for f in newest if f.visibility == "known" and f.object.get("text")]
     telling = [
         f for f in known if not words(topic) or words(topic) & words(f"{state.name(f.subject_id)} {f.object['text']}")
     ]
-    newest = sorted(telling, key=lambda f: (-(f.discovered_turn or 0), f.id))[:5]
-    attempt.page.happen("recalled", facts=[str(f.object["text"]) for f in newest], topic=topic.strip())
+    told = sorted(telling, key=lambda f: (-(f.discovered_turn or 0), f.id))[:5]
+    attempt.page.happen("recalled", facts=[str(f.object["text"]) for f in told], topic=topic.strip())
     return ""
 
 
