@@ -11,7 +11,7 @@ class Ledger:
     """Collects the events, rolls and diffs of one turn. `state` is always the state after all of them."""
 
     def __init__(self, state: GameState) -> None:
-        self.state = draft(state)
+        self.state, self._own = state, False
         self.events: list[EngineEvent] = []
         self.rolls: list[Roll] = []
         self._diffs: list[StateDiff] = []
@@ -27,6 +27,8 @@ class Ledger:
 
     def change(self, diff: StateDiff) -> None:
         """The state moves on."""
+        if not self._own:
+            self.state, self._own = draft(self.state), True  # copied when something first changes
         self._diffs.append(diff)
         self.state = write(self.state, diff)
 
