@@ -75,6 +75,22 @@ def test_contradicting_a_known_fact_is_blocked_by_that_fact() -> None:
     assert "The cellar door is locked." in reason
 
 
+def test_whoever_stands_here_is_not_dead_and_a_lock_the_rules_keep_is_locked() -> None:
+    state, rules = table()
+    dead = judged(state, rules, ("ask", "t:orla", "rain"), assumes=("Orla is dead",))
+    assert one_block(dead)[::2] == ("contradiction", "t:orla#at")
+    kept = {
+        "id": "f_well",
+        "subject_id": "t:mug",
+        "predicate": "locked",
+        "object": {"value": True},
+        "visibility": "engine",
+    }
+    state = after(state, facts_add=[kept])
+    shut = judged(state, rules, ("look", "t:mug"), assumes=("the pewter mug is unlocked",))
+    assert one_block(shut)[::2] == ("contradiction", "f_well")
+
+
 def test_a_hidden_fact_denies_nothing_since_that_would_tell_it() -> None:
     state, rules = table()
     state = after(

@@ -51,9 +51,30 @@ def contradicted(claim: str, state: GameState) -> Fact | None:
     for subject in mentioned(claim, state, ("npc", "pc", "location", "item", "object", "faction")):
         told = claim_about(claim, subject, state)
         for fact in state.facts_of(subject):
-            if fact.visibility == "known" and denies(told, fact.object.get("value")):
+            if _plain_to_see(fact) and denies(told, _in_words(fact)):
                 return fact
+        whereabouts = state.fact(subject, "at")
+        if (
+            whereabouts
+            and subject in state.scene.present_entity_ids
+            and _lives(subject, state)
+            and denies(told, "alive")
+        ):
+            return whereabouts  # whoever stands here unhurt is alive
     return None
+
+
+def _plain_to_see(fact: Fact) -> bool:
+    """Known, or a plain yes or no that the rules keep of a thing, such as that a door is locked."""
+    return fact.visibility == "known" or (fact.visibility == "engine" and fact.object.get("value") is True)
+
+
+def _in_words(fact: Fact) -> Any:
+    return fact.predicate if fact.object.get("value") is True else fact.object.get("value")
+
+
+def _lives(subject: str, state: GameState) -> bool:
+    return not any(state.fact(subject, predicate) for predicate in ("status", "condition", "state"))
 
 
 def claim_about(claim: str, subject: str, state: GameState) -> str:

@@ -278,9 +278,17 @@ def _already(name: str, target: str, state: GameState) -> Fact | None:
 
 def _denied(action: ProposedAction, denied: list[Fact], state: GameState) -> Refusal | None:
     for fact in denied:
-        told = str(fact.object.get("text") or f"{state.name(fact.subject_id)} is {fact.object.get('value')}.")
+        told = str(fact.object.get("text") or _as_sentence(fact, state))
         return Refusal("contradiction", f"That is not how things stand: {told}", fact.id)
     return None
+
+
+def _as_sentence(fact: Fact, state: GameState) -> str:
+    value = fact.object.get("value")
+    name = state.name(fact.subject_id)
+    if fact.predicate == "at":
+        return f"{name} is here, alive."
+    return f"{name} is {fact.predicate if value is True else value}."
 
 
 def _tool_at_hand(affordance: Affordance, state: GameState) -> bool:
