@@ -14,7 +14,9 @@ from freeform.assistant.sheet.tables import CASTERS, HIT_DICE, PREPARES, SUBCAST
 
 
 def complete(sheet: Sheet) -> Sheet:
-    """The sheet with its totals. Doing it again changes nothing."""
+    """The sheet with its totals. Doing it again changes nothing; what is of no fifth edition stays as it is."""
+    if sheet.system != "dnd5e":
+        return sheet
     sheet = _with_classes(sheet)
     ground = Ground(sheet, level=sheet.character_basics.level)
     ground.sheet = _set(sheet, "character_basics", abilities=checks.fill_abilities(ground))

@@ -10,7 +10,7 @@ from freeform.assistant.sheet.model import Action, Item, Spell, Uses
 from freeform.assistant.sheet.tables import proficiency
 from freeform.core.text import slug
 
-UNITS = {"Feet": "ft.", "Miles": "miles"}
+_COST_WORDS = {"bonus": "bonus action"}
 
 
 def read_items(data: dict[str, Any]) -> list[Item]:
@@ -189,7 +189,7 @@ def _spell(row: dict[str, Any], source: str) -> Spell:
         name=text(told.get("name")) or "Unnamed spell",
         level=whole(told.get("level")),
         school=text(told.get("school")),
-        time=f"{amount} {cost}{'s' if amount > 1 else ''}" if cost != "none" else "",
+        time=f"{amount} {_COST_WORDS.get(cost, cost)}{'s' if amount > 1 else ''}" if cost != "none" else "",
         range=f"{feet} ft." if feet else text(reach.get("origin")),
         comp=", ".join(comp) + (f" ({material})" if material else ""),
         dur=span,
