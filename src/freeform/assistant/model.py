@@ -96,6 +96,8 @@ class Part(Record):
 
     label: str
     value: int | float | str
+    source: str = ""
+    """Where it comes from: a class, an item, a feature, the sheet."""
 
 
 class Number(Record):
