@@ -115,7 +115,8 @@ async def ask(
     fetched, numbers = await look(wanted, sources, failed)
     others = await other_accounts(found, present, tables, sources, asking)
     names = [place.matched_text for places in found.values() for place in places]
-    numbered = assemble([*fetched, others.pieces], words, names, asking.viewer, asking.tokens)
+    about = {piece for places in found.values() for place in places for piece in place.pieces}
+    numbered = assemble([*fetched, others.pieces], words, names, asking.viewer, asking.tokens, about)
     differing = disagreements(numbered, {m: [p.matched_text for p in places] for m, places in found.items()})
     numbered = others.without_idle(numbered, differing)
     notes += absent(needed, present) + [f"{label} could not be read: {why}" for label, why in failed.items()]
@@ -127,7 +128,7 @@ async def ask(
         question=words,
         character_name=asking.character_name,
         tools_needed=needed,
-        entities=[mention.name for mention in mentions],
+        entities=list(dict.fromkeys([*(mention.name for mention in mentions), *names])),
         sources=numbered,
         numbers=numbers,
         disagreements=differing,

@@ -1,6 +1,6 @@
 """The context assembler: pieces of all queries, what the asker may see of them, numbered, within a token budget."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from freeform.assistant.entities.fold import stemmed
 from freeform.assistant.model import Piece, Tool
@@ -20,7 +20,12 @@ def visible(pieces: Iterable[Piece], viewer: str) -> list[Piece]:
 
 
 def assemble(
-    fetched: Sequence[Sequence[Piece]], question: str, names: Sequence[str], viewer: str, budget: int
+    fetched: Sequence[Sequence[Piece]],
+    question: str,
+    names: Sequence[str],
+    viewer: str,
+    budget: int,
+    about: Collection[str] = (),
 ) -> list[Numbered]:
     """Takes from each query in turn, best first, until the budget is spent; numbers what was taken, tool by tool."""
     wanted = key_words(question)

@@ -29,7 +29,8 @@ class Intention(Record):
 @cache
 def intentions() -> dict[Tool, dict[str, Intention]]:
     """Every intention, by tool and name, in the order of the file."""
-    data = yaml.safe_load((files("freeform.assistant") / "intentions.yaml").read_text(encoding="utf-8"))
+    text = (files("freeform.assistant") / "intentions.yaml").read_text(encoding="utf-8")
+    data = yaml.load(text, Loader=yaml.CSafeLoader)
     return {
         tool: {name: Intention(tool=tool, name=name, **row) for name, row in data[tool].items()} for tool in TOOLS
     }

@@ -73,6 +73,8 @@ class Numbered(Record):
     n: int
     piece: Piece
     quote: str
+    named: bool = False
+    """It is about a name of the question."""
 
     @property
     def heading(self) -> str:
@@ -125,7 +127,8 @@ def told(names: list[KnownName], bare: bool = False) -> str:
 def spelled(number: Number) -> str:
     """`Athletics bonus +7 = STR modifier +4, proficiency +3`."""
     signed = bool(_BONUS.search(number.label))
-    whole = f"{number.label} {_figure(number.value, signed)}"
+    label = f"{number.label}:" if number.label[-1:].isdigit() else number.label
+    whole = f"{label} {_figure(number.value, signed)}"
     parts = [f"{part.label} {_figure(part.value, signed or at > 0)}".strip() for at, part in enumerate(number.parts)]
     return f"{whole} = {', '.join(parts)}" if parts else whole
 

@@ -33,7 +33,9 @@ def respond(input: AnswerInput, chance: Chance) -> AnswerReply:
 def _part(tool: Tool, input: AnswerInput) -> str:
     mine = [each for each in input.sources if each.piece.tool == tool]
     wanted = key_words(input.question)
-    numbers = _telling(input.numbers, wanted, input.entities) if tool == "character_data" else []
+    numbers, named = _telling(input.numbers, wanted, input.entities) if tool == "character_data" else ([], False)
+    if not named and any(each.named for each in mine):
+        numbers = []  # The sheet's headlines say nothing of what was asked by name.
     lines = [_number(number, mine) for number in numbers]
     intents = {each.intention for each in input.tools_needed if each.tool == tool}
     if mine and "find_by_criteria" in intents:
@@ -43,6 +45,8 @@ def _part(tool: Tool, input: AnswerInput) -> str:
     else:
         said = {number.piece for number in numbers}
         kept = _fitting(mine, input, wanted, told=bool(numbers))
+        if kept and not numbers and not any(each.named or _worth(each, wanted) for each in kept):
+            lines.append("Nothing here speaks of it by name; the nearest:")
         kept = [each for each in kept if each.piece.id not in said or len(each.piece.text.split()) > 60]
         lines += [_line(each, tool, input, wanted) for each in kept[: _MOST[tool]]]
     return "\n\n".join([f"### {_HEADINGS[tool]}", "\n".join(lines)]) if lines else ""
@@ -50,15 +54,19 @@ def _part(tool: Tool, input: AnswerInput) -> str:
 
 def _fitting(mine: Sequence[Numbered], input: AnswerInput, wanted: set[str], told: bool) -> list[Numbered]:
     """The pieces about the names asked for; else those that share words with the question; else the first ones."""
-    about = [each for each in mine if any(_about(each, name) for name in input.entities)]
-    if about:
-        first = [each for each in about if any(stemmed(name) == stemmed(each.piece.title) for name in input.entities)]
-        rest = [each for each in about if each not in first]
-        # The entry itself is enough, unless the question has words that its own text lacks.
-        return [*first, *rest] if mine[0].piece.tool != "rulebook" else [*first, *rest][: max(2, len(first))]
+    if not mine:
+        return []
+    rules = mine[0].piece.tool == "rulebook"
+    named = [each for each in mine if each.named]
+    about = [each for each in mine if not each.named and any(_about(each, name) for name in input.entities)]
+    if named or about:
+        return [*named, *about][: max(2, len(named))] if rules else [*named, *about]
+    lost = {stem(word) for name in input.entities for word in tokens(name)}
     shared = sorted(mine, key=lambda each: -_worth(each, wanted))
-    good = [each for each in shared if _worth(each, wanted) > 0]
-    return good[:3] if good and mine[0].piece.tool == "rulebook" else (good or ([] if told else list(mine)))
+    good = [each for each in shared if _worth(each, wanted - lost) >= (2 if lost else 1)]
+    if good or lost or told:
+        return good[:3] if rules else good
+    return list(mine[:3])
 
 
 def _about(each: Numbered, name: str) -> bool:
@@ -68,8 +76,11 @@ def _about(each: Numbered, name: str) -> bool:
 
 
 def _worth(each: Numbered, wanted: set[str]) -> float:
+    """How much a piece has of the wanted words; the name of its section counts as a word of its own."""
     title = {stem(word) for word in tokens(each.piece.title)}
-    text = {stem(word) for word in tokens(each.piece.text)}
+    text = {
+        stem(word) for word in tokens(f"{each.piece.text} {each.piece.section.replace('_', ' ')} {each.piece.kind}")
+    }
     return 2 * len(title & wanted) + len(text & wanted)
 
 
@@ -85,13 +96,13 @@ def _line(each: Numbered, tool: Tool, input: AnswerInput, wanted: set[str]) -> s
     return f"{bullet}{lead}{shorten(' '.join(text.split()), 900)} [{each.n}]" + ("\n" if tool == "rulebook" else "")
 
 
-def _telling(numbers: Sequence[Number], wanted: set[str], entities: Sequence[str]) -> list[Number]:
-    """The numbers the question asks for by name; all of them if it names none, up to eight."""
+def _telling(numbers: Sequence[Number], wanted: set[str], entities: Sequence[str]) -> tuple[list[Number], bool]:
+    """The numbers the question asks for by name, and that it does; all of them if it names none, up to eight."""
     asked = wanted | {stem(word) for name in entities for word in tokens(name)}
     scored = [(len({stem(word) for word in tokens(number.label)} & asked), -at) for at, number in enumerate(numbers)]
     best = max((score for score, _ in scored), default=0)
     kept = [numbers[-at] for score, at in scored if score == best] if best else list(numbers)
-    return kept[:8]
+    return kept[:8], best > 0
 
 
 def _number(number: Number, mine: Sequence[Numbered]) -> str:

@@ -37,7 +37,7 @@ def respond(input: ExtractorInput, chance: Chance) -> Extraction:
 
     def add(name: str, confidence: float, *, whole: bool = False) -> None:
         """`whole`: written as one name, so that a part of it that was found before is not another one."""
-        name = name.strip(" ,.?!'’")
+        name = name.strip(" ,.?!'’").removesuffix("'s").removesuffix("’s")
         key = folded(name)
         if whole:
             for part in [other for other in found if other != key and f" {other} " in f" {key} "]:
@@ -73,6 +73,7 @@ def _confidence(text: str, spotted: float, question: str) -> float:
     meant = re.search(
         rf"\b(?:cast|casting|use|using|spell|action|condition|skill|called|named) {word}\b|"
         rf"\b{word} (?:spell|action|condition|skill|cantrip|ritual|property|feature|feat|check|checks)\b|"
+        rf"\b(?:my|how much|how many) {word}\b|\b{word} do (?:i|we) have\b|"
         rf"\b(?:do|does) (?:the |an? )?{word} (?:work|do|last|need|give|mean)\b|^what(?:'s| is| are) (?:the |an? )?{word}\b",
         question,
     )

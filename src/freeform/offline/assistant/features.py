@@ -31,6 +31,15 @@ _LEAD = re.compile(
 )
 _TO_ME = re.compile(r"\b(tell|show|give|remind|catch|explain|walk)(?: me| us)\b|\b(?:to|for) me\b(?=[?.! ]*$)", re.I)
 """`me` as the one who is told says nothing of the sheet."""
+_MARKED = frozenset(
+    "spell monster condition class subclass feature race subrace trait background feat equipment weapon armor gear magic_item"
+    " rule skill weapon_property plane item npc place quest event faction".split()
+)
+"""Kinds of name that a question may be full of; the others (`AC`, `Strength`) are words that say what is wanted."""
+_SAME_KIND = {
+    "attack": "item", "mention": "npc", "person": "npc", "location": "place", "species": "race", "action": "rule",
+    "weapon": "equipment", "armor": "equipment", "gear": "equipment", "tool": "equipment", "subrace": "race",
+}  # fmt: skip
 _IT = re.compile(r"\b(?:it|its|they|them|their|he|she|him|her|his)\b", re.I)
 _I = frozenset("i my me mine myself im ive i'm i've i'll i'd".split())
 _WE = frozenset("we our us ours party group we've we're".split())
@@ -79,6 +88,8 @@ def mark(text: str, known: Sequence[KnownName]) -> Clause:
         if name.confidence < 0.6 or name.text not in marked:
             continue
         kind = _kind(name, bool(_I & set(plain_form(text).split())))
+        if kind not in _MARKED:
+            continue
         marked = marked.replace(name.text, f" <{kind}> ", 1)
         kinds.append(kind)
         tools += name.tools
@@ -93,7 +104,11 @@ def mark(text: str, known: Sequence[KnownName]) -> Clause:
 def lexicon() -> tuple[re.Pattern[str], dict[str, str]]:
     """Words of the game by kind, for names that no source at hand knows; the longest first."""
     text = (files(__package__) / "lexicon.yaml").read_text(encoding="utf-8")
-    kinds = {word.strip(): kind for kind, words in yaml.safe_load(text).items() for word in words.split(",")}
+    kinds = {
+        word.strip(): kind
+        for kind, words in yaml.load(text, Loader=yaml.CSafeLoader).items()
+        for word in words.split(",")
+    }
     longest = sorted(kinds, key=lambda word: -len(word))
     return re.compile(rf"(?<![\w<])(?:{'|'.join(map(re.escape, longest))})(?![\w>])", re.I), kinds
 
@@ -102,7 +117,7 @@ def lexicon() -> tuple[re.Pattern[str], dict[str, str]]:
 def _signs() -> dict[str, re.Pattern[str]]:
     """Turns of phrase by name."""
     text = (files(__package__) / "signs.yaml").read_text(encoding="utf-8")
-    return {sign: re.compile(pattern) for sign, pattern in yaml.safe_load(text).items()}
+    return {sign: re.compile(pattern) for sign, pattern in yaml.load(text, Loader=yaml.CSafeLoader).items()}
 
 
 @cache
@@ -111,15 +126,17 @@ def _cues() -> dict[str, re.Pattern[str]]:
     text = (files(__package__) / "cues.yaml").read_text(encoding="utf-8")
     return {
         name: re.compile(rf"(?<!\w)(?:{'|'.join(cue.strip() for cue in cues.split(','))})(?!\w)")
-        for name, cues in yaml.safe_load(text).items()
+        for name, cues in yaml.load(text, Loader=yaml.CSafeLoader).items()
     }
 
 
 def _kind(name: KnownName, mine: bool) -> str:
     """What kind of thing a name is. Where sheet and rulebook both have it, `my` decides between them."""
     order: tuple[Tool, ...] = ("rulebook", "session_notes", "character_data")
+    if name.kinds.get("character_data") in ("item", "attack"):
+        order = ("rulebook", "character_data", "session_notes")
     kinds = [name.kinds[tool] for tool in (reversed(order) if mine else order) if name.kinds.get(tool)]
-    return kinds[0] if kinds else "name"
+    return _SAME_KIND.get(kinds[0], kinds[0]) if kinds else "name"
 
 
 def features(clause: Clause) -> list[str]:
