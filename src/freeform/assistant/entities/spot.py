@@ -73,7 +73,11 @@ def spot(text: str, tables: Mapping[Tool, NameTable]) -> list[Spot]:
                 taken.append((at, at + length, found))
     for at, word in enumerate(words):
         if not any(start <= at < end for start, end, _ in taken):
-            if found := _rare(word, tables, at == 0) or _typo(text, words, at, tables):
+            found = _rare(word, tables, at == 0)
+            # A small word nobody knows is looked at more closely only where no name was found yet.
+            if not found and (word.capital or not taken):
+                found = _typo(text, words, at, tables)
+            if found:
                 ends = next((i for i in range(at, len(words)) if words[i].end == found.end), at)
                 taken.append((at, ends + 1, found))
     return [found for _, _, found in sorted(taken, key=lambda row: row[0])]
@@ -124,19 +128,8 @@ def _typo(text: str, words: list[Word], at: int, tables: Mapping[Tool, NameTable
     if len(word.key) < 5 or word.key in common_words() or stem(word.key) in _common_stems():
         return None
     best: Spot | None = None
-    for start, end in (
-        (at, at + 1),
-        (at, at + 2),
-        (at - 1, at + 1),
-        (at, at + 3),
-        (at - 1, at + 2),
-        (at - 2, at + 1),
-    ):
-        if start < 0 or end > len(words):
-            continue
+    for start, end in _windows(words, at):
         run = words[start:end]
-        if len(run) > 1 and (run[0].key in _EDGE or run[-1].key in _EDGE):
-            continue
         said = text[run[0].start : run[-1].end]
         found = {
             tool: hit
@@ -148,6 +141,27 @@ def _typo(text: str, words: list[Word], at: int, tables: Mapping[Tool, NameTable
             if best is None or sure > best.confidence + 0.02:
                 best = Spot(said, run[0].start, run[-1].end, sure, found)
     return best if best and best.confidence >= 0.68 else None
+
+
+def _windows(words: list[Word], at: int) -> list[tuple[int, int]]:
+    """Runs of words that may be one name: as far as capitals go, or a small word with its neighbours."""
+    if words[at].capital:
+        start = end = at
+        while end + 1 < len(words) and (words[end + 1].capital or words[end + 1].key in ("of", "the")):
+            end += 1
+        while end > at and not words[end].capital:
+            end -= 1
+        while start and (words[start - 1].capital or words[start - 1].key in ("of", "the")) and at - start < 3:
+            start -= 1
+        while start < at and (not words[start].capital or words[start].key in _EDGE):
+            start += 1
+        return list(dict.fromkeys([(start, end + 1), (at, at + 1)]))
+    near = [(at, at + 1), (at, at + 2), (at - 1, at + 1)]
+    return [
+        (start, end)
+        for start, end in near
+        if start >= 0 and end <= len(words) and words[start].key not in _EDGE and words[end - 1].key not in _EDGE
+    ]
 
 
 def _holds(table: NameTable, text: str, run: list[Word]) -> bool:

@@ -14,7 +14,7 @@ from itertools import chain
 from freeform.assistant.entities.fold import content, folded, grams, stem, stemmed, tokens
 from freeform.assistant.model import Name
 
-_POSTINGS = 30_000
+_POSTINGS = 12_000
 """So many entries of the trigram index are counted at most: the rarest trigrams first."""
 
 
