@@ -57,7 +57,25 @@ def blocks_of_markdown(text: str) -> list[Block]:
 def plain_heading(text: str) -> str:
     """A heading without marks and stray spaces."""
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
-    return _SPACE.sub(" ", text.replace("*", "").replace("`", "").replace("_", " ")).strip(" .:#")
+    text = _SPACE.sub(" ", text.replace("*", "").replace("`", "").replace("_", " ")).strip(" .:#")
+    # Conversions from PDF leave letters standing alone: `Gladiato r`, `See I nvisibility`.
+    text = re.sub(r"(?<=[a-z]{4}) (?=[b-z]$)", "", text)
+    return re.sub(r"\b([B-Z]) (?=[a-z]{4})", r"\1", text)
+
+
+_HANGING = re.compile(r"\b(and|of|the|against|or|with|for|from|in|to)$")
+
+
+def joined(blocks: list[Block]) -> list[Block]:
+    """Headings that were broken over two lines, whole again."""
+    whole: list[Block] = []
+    for block in blocks:
+        last = whole[-1] if whole else None
+        if last and not last.paragraphs and last.level == block.level and _HANGING.search(last.heading):
+            last.heading, last.paragraphs = f"{last.heading} {block.heading}", block.paragraphs
+        else:
+            whole.append(block)
+    return whole
 
 
 def blocks_of_html(text: str) -> list[Block]:

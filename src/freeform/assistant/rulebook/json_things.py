@@ -64,7 +64,7 @@ def spell(row: dict[str, Any]) -> RuleEntry:
         "\n".join(lines),
         tags=["spell", f"level_{level}", school.lower(), *(c.lower() for c in classes)],
         data=kept(
-            level=level if level else "0",
+            level=level,
             school=school.lower(),
             classes=[c.lower() for c in classes],
             ritual=bool(row.get("ritual")),
@@ -135,7 +135,7 @@ def monster(row: dict[str, Any]) -> RuleEntry:
             alignment=row["alignment"],
             ac=first.get("value"),
             hp=row["hit_points"],
-            cr=cr if cr else "0",
+            cr=cr,
             xp=row.get("xp"),
             speed={k: str(v) for k, v in speed.items()},
             abilities=scores,

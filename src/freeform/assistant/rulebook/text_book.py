@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from freeform.assistant.rulebook.blocks import Block
+from freeform.assistant.rulebook.blocks import Block, joined
 from freeform.assistant.rulebook.model import RuleEntry
 from freeform.assistant.rulebook.tables import priced_things
 from freeform.assistant.rulebook.words import (
@@ -21,7 +21,9 @@ from freeform.assistant.rulebook.words import (
     first_number,
     kept,
     labels_in,
+    lead,
     level_words,
+    mended,
 )
 from freeform.core.text import slug
 
@@ -30,7 +32,6 @@ _SUBCLASS = re.compile(
     r"^(Path|College|Circle|Oath|Way|School|Warrior) of\b|\bDomain$|^(Champion|Hunter|Thief|The Fiend|Fiend Patron"
     r"|Draconic (Bloodline|Sorcery)|Life Domain|Evoker)$"
 )
-_RUNNING_ON = re.compile(r"(?<=[a-z0-9)])\s+(?=[A-Z][a-z]+ )")
 
 
 class _Reader:
@@ -41,6 +42,7 @@ class _Reader:
         self.above: list[tuple[int, str]] = []
         self.monster: RuleEntry | None = None
         self.cls: RuleEntry | None = None
+        self.race: RuleEntry | None = None
         self.lists: dict[str, list[str]] = {}
 
     def path(self, heading: str) -> str:
@@ -61,10 +63,10 @@ class _Reader:
             if low.startswith("legendary"):
                 self.monster.data["legendary"] = True
             return
-        first = next((p for p in block.paragraphs if p.strip()), "")
-        if self._is_class(block, low):
+        if self._is_class(block, low) or self._is_race(block):
             return
-        made = self._spell(block, first) or self._monster(block, first) or self._item(block, first)
+        first, rest = lead(block.paragraphs)
+        made = self._spell(block, first) or self._monster(block, first) or self._item(block, first, rest)
         self.monster = made if made and made.kind == "monster" else None
         if made is None and self._spell_list(block):
             made = None
@@ -98,6 +100,19 @@ class _Reader:
             return True
         return False
 
+    def _is_race(self, block: Block) -> bool:
+        """A race is told under headings of its own: `Dwarf`, then `Dwarf Traits`, then `Hill Dwarf`."""
+        name = block.heading
+        if name in RACES and self.under("races", "species"):
+            self.race = RuleEntry("race", name, block.text, tags=["race"], path=self.path(name))
+            self.entries.append(self.race)
+        elif self.race and name == f"{self.race.name} Traits":
+            self.race.body = f"{self.race.body}\n\n{block.text}".strip()
+        else:
+            return False
+        self.above.append((block.level, name))
+        return True
+
     def _levels(self, block: Block) -> None:
         """The table of a class, and a section for each row of it."""
         assert self.cls is not None
@@ -122,7 +137,7 @@ class _Reader:
         if not match or "casting time" not in labels:
             return None
         level = int(match["level"] or match["newer"] or 0)
-        school = (match["school"] or match["cantrip"] or match["newschool"] or match["newcantrip"] or "").lower()
+        school = (match["school"] or match["cantrip"] or match["newschool"] or "").lower()
         rest = match["rest"].lower()
         classes = [name.lower() for name in CLASSES if name.lower() in rest]
         duration = labels.get("duration", "")
@@ -134,7 +149,7 @@ class _Reader:
             text,
             tags=["spell", f"level_{level}", school, *classes],
             data=kept(
-                level=level or "0",
+                level=level,
                 school=school,
                 classes=classes,
                 ritual="ritual" in rest or "ritual" in labels["casting time"].lower(),
@@ -166,21 +181,21 @@ class _Reader:
                 alignment=match["align"],
                 ac=first_number(ac),
                 hp=first_number(labels.get("hit points") or labels.get("hp") or ""),
-                cr=cr if cr is None or cr else "0",
+                cr=cr,
                 damage=damage_in(block.text),
             ),
         )
 
-    def _item(self, block: Block, first: str) -> RuleEntry | None:
-        match = ITEM.match(first.partition("\n")[0])
-        if not match:
+    def _item(self, block: Block, first: str, rest: list[str]) -> RuleEntry | None:
+        match = ITEM.match(first)
+        if not match or not rest:
             return None
         rarity = match["rarity"].lower()
         plain = next((r for r in ("very rare", "uncommon", "common", "rare", "legendary", "artifact") if r in rarity), "")
         return RuleEntry(
             "magic_item",
             block.heading,
-            block.text,
+            "\n\n".join([f"*{first}*", *rest]),
             tags=["magic_item", plain.replace(" ", "_")],
             data=kept(rarity=plain, category=match["what"].lower(), attunement="attunement" in first.lower()),
         )
@@ -207,8 +222,8 @@ class _Reader:
     def _kind(self, heading: str) -> tuple[str, dict[str, Any], list[str]]:
         if heading in CONDITIONS and (self.under("condition") or self.under("glossary")):
             return "condition", {}, []
-        if heading in RACES and self.under("races", "species"):
-            return "race", {}, []
+        if self.race and any(name == self.race.name for _, name in self.above):
+            return "race", {}, [f"{heading} {self.race.name}"] if self.race.name not in heading else []
         if self.under("feats") and not self.under("class"):
             return "feat", {}, []
         if self.under("backgrounds") and len(self.above) > 1:
@@ -241,7 +256,8 @@ def _spread(block: Block) -> str:
 def entries_of(blocks: Iterable[Block]) -> list[RuleEntry]:
     """All entries, in the order of the book."""
     reader = _Reader()
-    for block in blocks:
+    for block in joined(list(blocks)):
+        block.paragraphs = mended(block.paragraphs)
         reader.take(block)
     owners: dict[str, list[str]] = {}
     for cls, names in reader.lists.items():

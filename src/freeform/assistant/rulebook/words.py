@@ -4,18 +4,18 @@ import re
 from typing import Any
 
 SPELL = re.compile(
-    r"^[*_]+\s*(?:(?P<level>\d)(?:st|nd|rd|th)[- ]level (?P<school>\w+)|(?P<cantrip>\w+) cantrip"
-    r"|Level (?P<newer>\d) (?P<newschool>\w+)|(?P<newcantrip>\w+) Cantrip)(?P<rest>[^*_]*?)[*_]*\s*$",
+    r"^(?:(?P<level>\d)(?:st|nd|rd|th)[- ]level (?P<school>\w+)|Level (?P<newer>\d) (?P<newschool>\w+)"
+    r"|(?P<cantrip>\w+) cantrip)(?P<rest>.*)$",
     re.I,
 )
 MONSTER = re.compile(
-    r"^[*_]+\s*(?P<size>Tiny|Small|Medium|Large|Huge|Gargantuan)(?: or \w+)? (?P<type>(?:swarm of \w+ )?[a-z]+)"
-    r"(?: \((?P<sub>[^)]*)\))?,\s*(?P<align>[^*_]+?)\s*[*_]*\s*$",
+    r"^(?P<size>Tiny|Small|Medium|Large|Huge|Gargantuan)(?: or \w+)? "
+    r"(?P<type>swarm of (?:Tiny|Small|Medium) \w+|[a-z]+)(?: \((?P<sub>[^)]*)\))?,\s*(?P<align>.+)$",
     re.I,
 )
 ITEM = re.compile(
-    r"^[*_]+\s*(?P<what>Weapon|Armor|Wondrous items?|Ring|Rod|Staff|Wand|Potion|Scroll)\b(?P<more>[^*_]*?),?\s*"
-    r"(?P<rarity>(?:very rare|uncommon|common|rare|legendary|artifact|rarity varies|rarity by)[^*_]*?)[*_]*\s*$",
+    r"^(?P<what>Weapon|Armor|Wondrous items?|Ring|Rod|Staff|Wand|Potion|Scroll)\b(?P<more>.*?),?\s*"
+    r"(?P<rarity>(?:very rare|uncommon|common|rare|legendary|artifact|rarity varies|rarity by).*)$",
     re.I,
 )
 LABEL = re.compile(r"^\*\*(?P<label>[A-Z][\w ()/'-]{1,28}?)[.:]?\*\*[.:]?\s*(?P<value>.*)$", re.S)
@@ -37,6 +37,33 @@ MONSTER_PARTS = frozenset(
 )
 _NUMBER = re.compile(r"-?\d+")
 DAMAGE = tuple("acid bludgeoning cold fire force lightning necrotic piercing poison psychic radiant slashing thunder".split())
+
+
+_LEAD = re.compile(r"^[*_]{1,3}(?=\S)(?P<head>[^*_]+(?:[*_]+\s*[*_]*\s*,\s*[*_\s]+[^*_]+)*)[*_]{1,3}\s*(?P<rest>.*)$", re.S)
+_BROKEN = (
+    (re.compile(r"\*\*Casting\*\*\s*\*\*Time:?\s*\*\*:?"), "**Casting Time:**"),
+    (re.compile(r"\*\*Armor\*\* Class\b"), "**Armor Class**"),
+)
+
+
+def lead(paragraphs: list[str]) -> tuple[str, list[str]]:
+    """The slanted first line of a thing (`Wondrous item, rare`) without its marks, and what follows it."""
+    if not paragraphs:
+        return "", []
+    match = _LEAD.match(paragraphs[0].strip())
+    if not match:
+        return "", paragraphs
+    head = re.sub(r"\s+", " ", re.sub(r"[*_]", "", match["head"])).strip(" .")
+    rest = match["rest"].strip()
+    return head, [*([rest] if rest else []), *paragraphs[1:]]
+
+
+def mended(paragraphs: list[str]) -> list[str]:
+    """Paragraphs whose labels a conversion broke in two, whole again."""
+    text = "\n\n".join(paragraphs)
+    for broken, whole in _BROKEN:
+        text = broken.sub(whole, text)
+    return text.split("\n\n") if text else []
 
 
 def labels_in(paragraphs: list[str]) -> dict[str, str]:
@@ -76,4 +103,4 @@ def level_words(level: int) -> str:
 
 def kept(**data: Any) -> dict[str, Any]:
     """The data that says something."""
-    return {key: value for key, value in data.items() if value not in (None, "", [], {}, False)}
+    return {k: v for k, v in data.items() if v is not None and v is not False and v not in ("", [], {})}
