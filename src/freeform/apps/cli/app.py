@@ -7,6 +7,7 @@ import typer
 
 from freeform.apps.cli import (
     archives,
+    characters,
     dice,
     evals,
     games,
@@ -61,5 +62,5 @@ def globals_(
         guide(at(ctx))
 
 
-for group in (games, turns, timeline, nights, packs, searching, archives, insight, prompts, evals, dice, serving):
+for group in (games, turns, timeline, nights, packs, searching, archives, characters, insight, prompts, evals, dice, serving):
     group.add_to(app)
