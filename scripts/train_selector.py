@@ -32,7 +32,7 @@ def examples() -> list[tuple[list[str], str, str]]:
                 assert wanted in intentions()[tool], wanted
                 for question in questions:
                     known = [
-                        KnownName(text=text, name=text, kinds=[kind], tools=[TOOL_OF_KIND.get(kind, "rulebook")])
+                        KnownName(text=text, name=text, kinds={TOOL_OF_KIND.get(kind, "rulebook"): kind})
                         for text, kind in MARK.findall(question)
                     ]
                     plain = MARK.sub(r"\1", question)

@@ -211,8 +211,7 @@ def known_names(words: str, tables: Tables) -> list[KnownName]:
             KnownName(
                 text=hit.text,
                 name=rows[0].name,
-                tools=list(hit.found),
-                kinds=list(dict.fromkeys(row.kind for row in rows if row.kind)),
+                kinds={tool: tables[tool].names[match.rows[0]].kind for tool, match in hit.found.items()},
                 sections=list(dict.fromkeys(row.section for row in rows))[:6],
                 confidence=hit.confidence,
             )

@@ -11,7 +11,7 @@ from freeform.assistant.quotes import sentences_of
 _N = r"(\d[\d,]*)"
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("bonus", re.compile(r"(?<![\w)])(?:a |an )?\+(\d)(?= (?:\w+ )?(?:longsword|shortsword|greatsword|sword|weapon|blade|axe|bow|"
-                         r"dagger|mace|hammer|armor|armour|shield|staff|rod|wand|bonus|to hit|to attack))", re.I)),
+                         r"dagger|mace|hammer|armor|armour|shield|staff|rod|wand))", re.I)),
     ("charges", re.compile(rf"{_N} (?:remaining )?charges?", re.I)),
     ("level", re.compile(r"(?:level (\d+)|(\d+)(?:st|nd|rd|th)[- ]level)", re.I)),
     ("armor class", re.compile(r"(?:AC|armou?r class)(?: of| is|:)? (\d+)", re.I)),

@@ -1,5 +1,7 @@
 """The assistant's three passes: choosing tools, hearing names, answering from numbered sources."""
 
+import re
+
 from pydantic import Field
 
 from freeform.assistant.model import Disagreement, EntityMention, Number, Piece, Tool, ToolNeeded
@@ -13,10 +15,15 @@ class KnownName(Record):
     text: str
     """As the question spells it."""
     name: str
-    tools: list[Tool] = Field(default_factory=list)
-    kinds: list[str] = Field(default_factory=list)
+    kinds: dict[Tool, str] = Field(default_factory=dict)
+    """What kind of thing it is for each tool that knows it."""
     sections: list[str] = Field(default_factory=list)
     confidence: float = 1.0
+
+    @property
+    def tools(self) -> list[Tool]:
+        """The tools that know it."""
+        return list(self.kinds)
 
 
 class SelectorInput(PassInput):
@@ -108,24 +115,26 @@ class AnswerReply(Reply):
 
 def told(names: list[KnownName], bare: bool = False) -> str:
     """Known names, one a line."""
-    lines = [
-        f"- {each.name}"
-        if bare
-        else f"- {each.name} ({', '.join(dict.fromkeys(each.kinds))}; {', '.join(each.tools)})"
-        for each in names
-    ]
+    lines = []
+    for each in names:
+        kinds = "; ".join(f"{kind or 'name'} in {tool}" for tool, kind in each.kinds.items())
+        lines.append(f"- {each.name}" if bare else f"- {each.name} ({kinds})")
     return "\n".join(lines) or "(none)"
 
 
 def spelled(number: Number) -> str:
-    """`Athletics +7 = STR +4, proficiency +3`."""
-    if not number.parts:
-        return f"{number.label} {number.value}"
-    return (
-        f"{number.label} {number.value} = {', '.join(f'{part.label} {part.value}'.strip() for part in number.parts)}"
-    )
+    """`Athletics bonus +7 = STR modifier +4, proficiency +3`."""
+    signed = bool(_BONUS.search(number.label))
+    whole = f"{number.label} {_figure(number.value, signed)}"
+    parts = [f"{part.label} {_figure(part.value, signed or at > 0)}".strip() for at, part in enumerate(number.parts)]
+    return f"{whole} = {', '.join(parts)}" if parts else whole
 
 
+def _figure(value: int | float | str, signed: bool) -> str:
+    return f"{value:+}" if signed and not isinstance(value, str) else str(value)
+
+
+_BONUS = re.compile(r"\b(?:bonus|modifier|to hit|save|saving throw|initiative|attack|damage)\b(?! DC)", re.I)
 SELECTOR = Pass("assistant/selector", SelectorInput, ToolSelection, role="cheap")
 EXTRACTOR = Pass("assistant/extractor", ExtractorInput, Extraction, role="cheap")
 ANSWER = Pass("assistant/answer", AnswerInput, AnswerReply, role="narrator", streams="answer")

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from freeform.assistant.entities.fold import stem, tokens
 
-_BREAK = re.compile(r"(?<=[.!?:])[\"'”’)\]]*\s+(?=[\"'“(\[*_A-Z0-9+-])|\n\s*\n|\n(?=\s*[-*|#>\d])|\n")
+_BREAK = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“(\[*_A-Z0-9+-])|\n\s*\n|\n(?=\s*[-*|#>\d])|\n")
 _PLAIN = frozenset(
     stem(word)
     for word in (

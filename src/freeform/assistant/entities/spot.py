@@ -84,6 +84,8 @@ def _known(text: str, run: list[Word], tables: Mapping[Tool, NameTable], first: 
     if len(run) > 1 and (run[0].key in _EDGE or run[-1].key in _EDGE):
         return None
     said = text[run[0].start : run[-1].end]
+    if len(run) > 1 and run[-1].key in _GENERIC and any(_holds(table, text, run[:-1]) for table in tables.values()):
+        return None  # `athletics bonus`: the name is `athletics`.
     key, stems = folded(said), stemmed(said)
     common = len(run) == 1 and run[0].key in common_words()
     plain = common and (first or not run[0].capital)
@@ -148,11 +150,17 @@ def _typo(text: str, words: list[Word], at: int, tables: Mapping[Tool, NameTable
     return best if best and best.confidence >= 0.68 else None
 
 
+def _holds(table: NameTable, text: str, run: list[Word]) -> bool:
+    key = folded(text[run[0].start : run[-1].end])
+    return key in table.by_name or key in table.by_alias
+
+
 @cache
 def _common_stems() -> frozenset[str]:
     return frozenset(stem(word) for word in common_words())
 
 
+_GENERIC = frozenset("bonus check checks modifier skill spell condition action".split())
 _EDGE = frozenset(
     "a an and any are at by can did do does for from had has have he her his how i if in into is it its me my of on or"
     " our she that the their them they this to was we what when where which who why will with you your".split()

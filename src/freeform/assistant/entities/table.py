@@ -65,7 +65,7 @@ class NameTable:
         return _group((word_key(spelling.text), at) for at, spelling in enumerate(self.spellings))
 
     @cached_property
-    def by_word(self) -> dict[str, array[int]]:
+    def by_word(self) -> "dict[str, array[int]]":
         """Spellings by each of their carrying words' stems."""
         found: dict[str, array[int]] = {}
         for at, spelling in enumerate(self.spellings):
@@ -74,7 +74,7 @@ class NameTable:
         return found
 
     @cached_property
-    def _by_gram(self) -> dict[str, array[int]]:
+    def _by_gram(self) -> "dict[str, array[int]]":
         found: dict[str, array[int]] = {}
         for at, spelling in enumerate(self.spellings):
             for gram in grams(spelling.text):
@@ -108,7 +108,8 @@ class NameTable:
     def like(self, text: str, most: int = 40) -> list[int]:
         """Spellings that share most trigrams with the text, best first; the rarest trigrams are counted first."""
         lists = sorted((self._by_gram[gram] for gram in grams(text) if gram in self._by_gram), key=len)
-        taken, total = list[array[int]](), 0
+        taken: list[array[int]] = []
+        total = 0
         for postings in lists:
             if taken and total + len(postings) > _POSTINGS:
                 break

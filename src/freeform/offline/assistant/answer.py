@@ -41,7 +41,9 @@ def _part(tool: Tool, input: AnswerInput) -> str:
     elif len(mine) > 1 and "compare_entities" in intents and (table := comparison(mine, input.entities)):
         lines += table
     else:
+        said = {number.piece for number in numbers}
         kept = _fitting(mine, input, wanted, told=bool(numbers))
+        kept = [each for each in kept if each.piece.id not in said or len(each.piece.text.split()) > 60]
         lines += [_line(each, tool, input, wanted) for each in kept[: _MOST[tool]]]
     return "\n\n".join([f"### {_HEADINGS[tool]}", "\n".join(lines)]) if lines else ""
 
@@ -75,7 +77,7 @@ def _line(each: Numbered, tool: Tool, input: AnswerInput, wanted: set[str]) -> s
     piece = each.piece
     said = choose(piece.text, wanted, names=input.entities, most=5, words=_WORDS[tool])
     text = " ".join(part.strip("-*• ").strip() if part.startswith(("- ", "* ")) else part for part in said)
-    edition = f" ({piece.edition})" if piece.edition else ""
+    edition = f" ({piece.edition})" if piece.edition and tool == "rulebook" else ""
     lead = (
         f"**{piece.title}**{edition}: " if not stemmed(text).startswith(f"{stemmed(piece.title)} ") or edition else ""
     )

@@ -9,9 +9,7 @@ from freeform.assistant.passes import Extraction, ExtractorInput
 from freeform.core.chance import Chance
 from freeform.offline.assistant.features import lexicon
 
-_NAME = re.compile(
-    r"(?<![\w'’])[A-Z][\w'’-]*(?:\s+(?:(?:of|the|de|von|van|and|in|der|du|la)\s+)*[A-Z][\w'’-]*)*(?![\w'’])"
-)
+_NAME = re.compile(r"(?<![\w'’])[A-Z][\w'’-]*(?:\s+(?:(?:of|the|de|von|van|der|du|la)\s+)*[A-Z][\w'’-]*)*(?![\w'’])")
 _QUOTED = re.compile(r"[\"“«]([^\"”»]{2,60})[\"”»]")
 _SOMETHING = r"[\w' -]{3,40}?"
 _ABOUT = re.compile(
@@ -37,9 +35,13 @@ def respond(input: ExtractorInput, chance: Chance) -> Extraction:
     question, found = input.question, dict[str, EntityMention]()
     lowered = question.lower()
 
-    def add(name: str, confidence: float) -> None:
+    def add(name: str, confidence: float, *, whole: bool = False) -> None:
+        """`whole`: written as one name, so that a part of it that was found before is not another one."""
         name = name.strip(" ,.?!'’")
         key = folded(name)
+        if whole:
+            for part in [other for other in found if other != key and f" {other} " in f" {key} "]:
+                del found[part]
         if key and not any(f" {key} " in f" {other} " for other in found):
             found[key] = EntityMention(name=name, confidence=confidence)
 
@@ -50,7 +52,7 @@ def respond(input: ExtractorInput, chance: Chance) -> Extraction:
     for hit in _NAME.finditer(question):
         name = _without_asking(hit[0], first=hit.start() == 0 or question[: hit.start()].rstrip()[-1:] in ".?!")
         if name:
-            add(name, 0.85 if " " in name else 0.8)
+            add(name, 0.85 if " " in name else 0.8, whole=True)
     for hit in lexicon()[0].finditer(question):
         add(hit[0], 0.8)
     for hit in _ABOUT.finditer(question):

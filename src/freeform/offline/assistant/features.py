@@ -10,6 +10,7 @@ from itertools import pairwise
 import yaml
 
 from freeform.assistant.entities.fold import stem
+from freeform.assistant.model import Tool
 from freeform.assistant.passes import KnownName
 from freeform.core.text import plain_form
 
@@ -36,10 +37,6 @@ _WE = frozenset("we our us ours party group we've we're".split())
 _PAST = frozenset(
     "did was were happened had ago last previous before earlier already yet first since remember remind recap session sessions "
     "met told said gave found fought killed left promised decided agreed chose swore went saw took lost won".split()
-)
-_RULES = frozenset(
-    "spell monster condition class subclass feature race species subrace trait background feat equipment weapon armor gear tool"
-    " magic_item rule skill ability weapon_property damage_type plane action level language".split()
 )
 
 
@@ -120,10 +117,9 @@ def _cues() -> dict[str, re.Pattern[str]]:
 
 def _kind(name: KnownName, mine: bool) -> str:
     """What kind of thing a name is. Where sheet and rulebook both have it, `my` decides between them."""
-    of_rules = [kind for kind in name.kinds if kind in _RULES]
-    of_table = [kind for kind in name.kinds if kind not in _RULES]
-    first, second = (of_table, of_rules) if mine else (of_rules, of_table)
-    return (first or second or ["name"])[0]
+    order: tuple[Tool, ...] = ("rulebook", "session_notes", "character_data")
+    kinds = [name.kinds[tool] for tool in (reversed(order) if mine else order) if name.kinds.get(tool)]
+    return kinds[0] if kinds else "name"
 
 
 def features(clause: Clause) -> list[str]:

@@ -32,7 +32,13 @@ from freeform.assistant.sheet.prose import sections_in
 from freeform.assistant.sheet.tables import LANGUAGE_WORDS
 
 APPEARANCE = ("age", "eyes", "hair", "skin", "height", "weight", "gender", "faith")
-CASTERS: dict[str, Caster] = {"full": "full", "half": "half", "third": "third", "pact": "pact", "artificer": "half_up"}
+CASTERS: dict[str, Caster] = {
+    "full": "full",
+    "half": "half",
+    "third": "third",
+    "pact": "pact",
+    "artificer": "half_up",
+}
 
 
 def is_foundry(document: Any) -> bool:
@@ -45,7 +51,9 @@ def read_foundry(document: Any) -> Sheet:
     """The sheet of a character; another kind of actor is read as far as it goes."""
     actor = mapping(document)
     system, listed = system_of(actor), rows(actor.get("items"))
-    by_type = {kind: [i for i in listed if i.get("type") == kind] for kind in ("class", "subclass", "race", "background")}
+    by_type = {
+        kind: [i for i in listed if i.get("type") == kind] for kind in ("class", "subclass", "race", "background")
+    }
     features, feats, actions = read_features(listed)
     basics = _basics(actor, system, by_type)
     traits = mapping(system, "traits")
