@@ -47,7 +47,11 @@ def _every(question: str, tools: list[str]) -> list[PlannedStep]:
     key = slug(kind) or "things"
     query = f"list of all {kind}" + (f" with {narrow}" if narrow else "")
     first = PlannedStep(
-        stepId=1, description=f"Find all {kind}.", tool=tool, parameters={"query": query}, output_key=f"{key}_list"
+        stepId=1,
+        description=f"Find {'all' if kind.endswith('s') else 'every'} {kind}.",
+        tool=tool,
+        parameters={"query": query},
+        output_key=f"{key}_list",
     )
     if _DETAILS.search(question[: shape.start()]) or not wishes:
         wishes = ["", *wishes]
@@ -74,7 +78,7 @@ def _compared(question: str, tools: list[str]) -> list[PlannedStep]:
     wishes = _parts(shape.groupdict().get("facets") or "")
     if len(names) < 2:
         return []
-    tool, steps = _first(tools, "rag_query"), []
+    tool, steps = _first(tools, "rag_query"), list[PlannedStep]()
     for name in names:
         for wish in wishes or [""]:
             steps.append(

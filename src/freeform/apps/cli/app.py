@@ -15,6 +15,7 @@ from freeform.apps.cli import (
     nights,
     packs,
     prompts,
+    researching,
     searching,
     serving,
     timeline,
@@ -74,6 +75,7 @@ for group in (
     insight,
     prompts,
     evals,
+    researching,
     dice,
     serving,
 ):

@@ -1,7 +1,7 @@
 """A plan is a program: checked before it runs. Every problem is a sentence the planner can put right."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from freeform.assistant.research.model import PlannedStep
 
@@ -73,5 +73,5 @@ def cycle(plan: list[PlannedStep]) -> list[int]:
     return [*ring[ring.index(after) :], after]
 
 
-def _twice(values: list[int] | list[str]) -> list[int | str]:
+def _twice(values: Sequence[object]) -> list[object]:
     return [value for at, value in enumerate(values) if value in values[:at]]

@@ -63,7 +63,7 @@ def gather(state: ResearchState) -> SynthesizerInput:
 def _table(giver: Step, users: list[Step], numbers: Numbering) -> tuple[Table, list[str]]:
     columns, rows, missing = list[str](), {name: list[Cell]() for name in giver.names}, list[str]()
     for step in users:
-        heads = _heads(step)
+        heads = [head for head in _heads(step) if head not in columns]
         columns += heads
         for name, row in rows.items():
             done = step.items.get(name)
@@ -77,8 +77,6 @@ def _table(giver: Step, users: list[Step], numbers: Numbering) -> tuple[Table, l
                         else done.error or "was not found"
                     )
                     missing.append(f"{name}: {head} {why}")
-    if not columns:
-        return Table(columns=[], rows=rows), missing
     return Table(columns=columns, rows=rows), missing
 
 
@@ -86,7 +84,7 @@ def _heads(step: Step) -> list[str]:
     """The columns a step fills: the keys under which most of its items had an answer, else its own words."""
     keys: dict[str, int] = {}
     for done in step.items.values():
-        for key in {key for found in done.found for key in found.fields}:
+        for key in dict.fromkeys(key for found in done.found for key in found.fields):
             keys[key] = keys.get(key, 0) + 1
     often = [key for key, count in keys.items() if count * 2 >= max(len(step.items), 1)]
     return often or [

@@ -15,6 +15,7 @@ _LISTING = re.compile(
     r"^(?:a |the )?(?:full |complete |comprehensive )?(?:list of |all |every |each )+(?P<kind>.+)$", re.I
 )
 _WHERE = re.compile(r"\s+(?:that|which|with|whose|where|having)\s+(?P<where>.+)$", re.I)
+_FACET = re.compile(r"^(?!who|what|when|where|why|how|which|does|did|is|are|can)\S+(?: \S+){0,3} of .+$", re.I)
 _QUOTE = 360
 Search = Callable[[str], Awaitable[LoreRetrievalResult]]
 
@@ -39,9 +40,9 @@ class ShelfTool:
             narrowed = _WHERE.search(kind)
             where = parameters.get("where", "") or (narrowed["where"] if narrowed else "")
             return self.things(kind[: narrowed.start()] if narrowed else kind, where)
-        named = self.named(query)
-        if named:
-            return [found for topic in named for found in self.about(topic, query)]
+        found = [each for topic in self.named(query) for each in self.about(topic, query)]
+        if found or (_FACET.match(query) and self.named(query)):
+            return found  # of a thing we know, a facet that does not stand there is missing: nothing else may fill it
         return await self.passages(query)
 
     def things(self, kind: str, where: str = "") -> list[Found]:
