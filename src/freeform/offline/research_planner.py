@@ -41,14 +41,15 @@ def _every(question: str, tools: list[str]) -> list[PlannedStep]:
     if not shape or not telling(shape["kind"]):
         return []
     kind, tool = shape["kind"].strip(), _first(tools, "rag_query")
-    told = [part for part in _parts(shape["facets"] or "") if telling(part)]
+    told = list(dict.fromkeys(part for part in _parts(shape["facets"] or "") if telling(part)))
     narrow = " ".join(part for part in told if re.search(r"\d", part))
     wishes = [part for part in told if not re.search(r"\d", part)]
-    key = slug(kind) or "things"
+    key = _key(kind) or "things"
     query = f"list of all {kind}" + (f" with {narrow}" if narrow else "")
+    told_kind = f"{'all' if kind.endswith('s') else 'every'} {kind}"
     first = PlannedStep(
         stepId=1,
-        description=f"Find {'all' if kind.endswith('s') else 'every'} {kind}.",
+        description=f"Find {told_kind}.",
         tool=tool,
         parameters={"query": query},
         output_key=f"{key}_list",
@@ -66,7 +67,7 @@ def _for_each(at: int, wish: str, key: str, tool: str) -> PlannedStep:
         parameters={"query": f"{wish} of {{item}}" if wish else "{item}"},
         depends_on=[1],
         iterate_over=f"{key}_list",
-        output_key=f"{key}_{slug(wish) or 'details'}",
+        output_key=f"{key}_{_key(wish) or 'details'}",
     )
 
 
@@ -87,7 +88,7 @@ def _compared(question: str, tools: list[str]) -> list[PlannedStep]:
                     description=f"Find the {wish} of {name}." if wish else f"Find what is known of {name}.",
                     tool=tool,
                     parameters={"query": f"{wish} of {name}" if wish else name},
-                    output_key=f"{slug(name)}_{slug(wish)}".strip("_"),
+                    output_key=f"{_key(name)}_{_key(wish)}_{len(steps) + 1}".replace("__", "_"),
                 )
             )
     return steps
@@ -124,6 +125,11 @@ def _otherwise(step: PlannedStep, tools: list[str]) -> PlannedStep | None:
 
 def _parts(text: str) -> list[str]:
     return [clean for part in _SPLIT.split(text) if (clean := _OWN.sub("", part.strip(" ?.!")).strip())]
+
+
+def _key(text: str) -> str:
+    """A short name for what a step finds; it begins with a letter."""
+    return re.sub(r"^\d+_?", "", slug(text))[:28].strip("_")
 
 
 def _first(tools: Iterable[str], wanted: str) -> str:

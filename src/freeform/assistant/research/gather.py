@@ -1,5 +1,7 @@
 """What research found, laid out for the answer: tables per item, notes, numbered sources, and what is missing."""
 
+import re
+
 from freeform.assistant.research.model import Found, ResearchState, Source, Step
 from freeform.assistant.research.passes import Cell, Note, SynthesizerInput, Table
 from freeform.assistant.research.words import meanings
@@ -87,9 +89,8 @@ def _heads(step: Step) -> list[str]:
         for key in dict.fromkeys(key for found in done.found for key in found.fields):
             keys[key] = keys.get(key, 0) + 1
     often = [key for key, count in keys.items() if count * 2 >= max(len(step.items), 1)]
-    return often or [
-        step.parameters.get("query", step.description).replace("{item}", "").strip(" ?.,") or step.output_key
-    ]
+    wish = re.sub(r"\s*(?:of\s+)?\{item\}\s*", " ", step.parameters.get("query", "")).strip(" ?.,")
+    return often or [wish or step.output_key]
 
 
 def _cell(found: list[Found], head: str, numbers: Numbering) -> Cell:

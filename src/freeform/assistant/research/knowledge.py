@@ -14,6 +14,7 @@ _BULLET = re.compile(
     r"^\s*[-*+]\s+(?:\[\[)?(?:\*\*)?([^:*\[\]|(–—-][^:*\[\]|(–—]*?)(?:\*\*)?(?:\]\])?\s*(?:[:(–—].*)?$"
 )
 _LABELS_OF = ("kind", "category", "subtype", "class", "group", "entry_type", "what")
+_RELATIONS = ("factions", "locations", "entities", "threads")
 _NOT_FIELDS = frozenset({"source", "page", "edition", "license", "origin", "order"})
 
 
@@ -58,6 +59,11 @@ def topic_of(entry: Entry, pack_name: str, *, gm: bool) -> Topic:
         for key, value in entry.extra.items()
         if key not in _NOT_FIELDS and (text := _plain(value))
     ]
+    where = f"{entry.file_path}, {pack_name}"
+    for key in _RELATIONS:
+        if ids := getattr(entry, f"related_{key}"):
+            told = ", ".join(id.rpartition(":")[2].replace("_", " ").title() for id in ids)
+            lines.append(Line(key, told, f"related_{key}: {', '.join(ids)}", where))
     sections, listed = [], []
     for section in entry.sections:
         if section.gm_only and not gm:
