@@ -73,6 +73,10 @@ class Settings(Record):
     serve_per_minute: int = Field(
         12_000, ge=0, description="Most requests of one client to `serve` in a minute; 0 is no limit."
     )
+    research_at_once: int = Field(6, ge=1, le=64, description="How many things research looks up side by side.")
+    research_tool_seconds: float = Field(
+        60.0, gt=0, description="Seconds to wait for one look of research into a book, a note or the web."
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "warning", description="How much is logged on standard error."
     )

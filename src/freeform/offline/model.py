@@ -10,12 +10,20 @@ from typing import Any
 from pydantic import BaseModel
 
 from freeform.assistant.passes import ANSWER, EXTRACTOR, SELECTOR
+from freeform.assistant.research import passes as research
 from freeform.core.chance import Chance
 from freeform.core.errors import Unavailable
 from freeform.core.gateway import Listen, Out, Question, Said, Usage
 from freeform.engine.passes import INTERPRETER, NARRATOR, PLANNER
 from freeform.engine.sessions import SUMMARIZE
-from freeform.offline import interpreter, narrator, planner, session
+from freeform.offline import (
+    interpreter,
+    narrator,
+    planner,
+    research_planner,
+    research_synthesizer,
+    session,
+)
 from freeform.offline.assistant import answer, extractor, selector
 
 Responder = Callable[[Any, Chance], BaseModel]
@@ -28,6 +36,8 @@ RESPONDERS: dict[str, Responder] = {
     SELECTOR.id: selector.respond,
     EXTRACTOR.id: extractor.respond,
     ANSWER.id: answer.respond,
+    research.PLANNER.id: research_planner.respond,
+    research.SYNTHESIZER.id: research_synthesizer.respond,
 }
 _WORD = re.compile(r"\S+\s*|\s+")
 

@@ -15,6 +15,7 @@ from freeform.apps.cli import (
     nights,
     packs,
     prompts,
+    researching,
     searching,
     serving,
     timeline,
@@ -62,5 +63,20 @@ def globals_(
         guide(at(ctx))
 
 
-for group in (games, turns, timeline, nights, packs, searching, archives, characters, insight, prompts, evals, dice, serving):
+for group in (
+    games,
+    turns,
+    timeline,
+    nights,
+    packs,
+    searching,
+    archives,
+    characters,
+    insight,
+    prompts,
+    evals,
+    researching,
+    dice,
+    serving,
+):
     group.add_to(app)
