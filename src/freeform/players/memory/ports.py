@@ -66,8 +66,9 @@ class MemoryStore(Protocol):
         """Some facts that have no vector of that model yet."""
         ...
 
-    async def similar(self, fact: Fact, groups: Sequence[str], most: int = 8) -> list[Fact]:
-        """Other facts about the same subject or with the same predicate, learnt nearest in time first."""
+    async def similar(self, fact: Fact, groups: Sequence[str], before: float, most: int = 8) -> list[Fact]:
+        """Other facts about the same subject or with the same predicate, learnt up to that day: those learnt nearest
+        in time to the fact first. What is learnt later never changes the answer for an earlier day."""
         ...
 
     async def rehearse(self, rehearsals: Sequence[Rehearsal]) -> None:
