@@ -14,7 +14,8 @@ from freeform.core.errors import Unavailable
 from freeform.core.gateway import Listen, Out, Question, Said, Usage
 from freeform.engine.passes import INTERPRETER, NARRATOR, PLANNER
 from freeform.engine.sessions import SUMMARIZE
-from freeform.offline import interpreter, narrator, planner, session
+from freeform.offline import interpreter, narrator, planner, players_memory, session
+from freeform.players.memory.talk import REMEMBER, REWORD
 
 Responder = Callable[[Any, Chance], BaseModel]
 
@@ -23,6 +24,8 @@ RESPONDERS: dict[str, Responder] = {
     PLANNER.id: planner.respond,
     NARRATOR.id: narrator.respond,
     SUMMARIZE.id: session.respond,
+    REMEMBER.id: players_memory.remember,
+    REWORD.id: players_memory.reword,
 }
 _WORD = re.compile(r"\S+\s*|\s+")
 
