@@ -36,6 +36,11 @@ SUITES = {
             data="ir",
         ),
         SuiteRow(
+            name="memory",
+            measures="which turns and sessions of very long conversations hold the answer (LoCoMo), without any model",
+            data="locomo",
+        ),
+        SuiteRow(
             name="forgetting",
             measures="what agents forget against what people forget, by person and delay; a real person's log",
         ),
