@@ -25,6 +25,8 @@ from freeform.offline import (
     session,
 )
 from freeform.offline.assistant import answer, extractor, selector
+from freeform.offline import interpreter, narrator, planner, players_memory, session
+from freeform.players.memory.talk import REMEMBER, REWORD
 
 Responder = Callable[[Any, Chance], BaseModel]
 
@@ -38,6 +40,8 @@ RESPONDERS: dict[str, Responder] = {
     ANSWER.id: answer.respond,
     research.PLANNER.id: research_planner.respond,
     research.SYNTHESIZER.id: research_synthesizer.respond,
+    REMEMBER.id: players_memory.remember,
+    REWORD.id: players_memory.reword,
 }
 _WORD = re.compile(r"\S+\s*|\s+")
 

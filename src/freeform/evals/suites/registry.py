@@ -35,6 +35,15 @@ SUITES = {
             measures="nDCG@10 and recall@10 of words, vectors and both on public collections",
             data="ir",
         ),
+        SuiteRow(
+            name="memory",
+            measures="which turns and sessions of very long conversations hold the answer (LoCoMo), without any model",
+            data="locomo",
+        ),
+        SuiteRow(
+            name="forgetting",
+            measures="what agents forget against what people forget, by person and delay; a real person's log",
+        ),
         SuiteRow(name="nightly", measures="every metric over headless campaigns of the bundled scenarios"),
     )
 }
