@@ -14,7 +14,8 @@ from freeform.core.errors import Unavailable
 from freeform.core.gateway import Listen, Out, Question, Said, Usage
 from freeform.engine.passes import INTERPRETER, NARRATOR, PLANNER
 from freeform.engine.sessions import SUMMARIZE
-from freeform.offline import interpreter, narrator, planner, session
+from freeform.offline import interpreter, narrator, planner, players_act, players_check, players_talk, session
+from freeform.players import passes as party
 
 Responder = Callable[[Any, Chance], BaseModel]
 
@@ -23,6 +24,13 @@ RESPONDERS: dict[str, Responder] = {
     PLANNER.id: planner.respond,
     NARRATOR.id: narrator.respond,
     SUMMARIZE.id: session.respond,
+    party.TALK.id: players_talk.respond_talk,
+    party.DIRECTIVE.id: players_talk.respond_directive,
+    party.STANCE.id: players_check.respond_stance,
+    party.ACT.id: players_act.respond_act,
+    party.REACT.id: players_act.respond_react,
+    party.CHECK.id: players_check.respond_check,
+    party.SUMMARY.id: players_check.respond_summary,
 }
 _WORD = re.compile(r"\S+\s*|\s+")
 

@@ -34,6 +34,8 @@ class Character(Record):
     concept: str = ""
     pronouns: str = "they/them"
     stats: dict[str, int] = Field(default_factory=dict)
+    bold: float = Field(0.3, ge=0, le=1)
+    """How readily it takes success for granted."""
     manner: str = ""
     """How this character speaks and carries itself, for whoever plays it."""
     lines: dict[str, list[str]] = Field(default_factory=dict)
