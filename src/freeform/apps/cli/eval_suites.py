@@ -14,6 +14,7 @@ from freeform.engine.library import content_folder, load_scenario, scenarios
 from freeform.evals.crew import in_processes
 from freeform.evals.report import SuiteReport
 from freeform.evals.retrieval import run_retrieval
+from freeform.evals.suites.forgetting import run_forgetting
 from freeform.evals.suites.golden import run_golden
 from freeform.evals.suites.nightly import run_nightly
 from freeform.evals.suites.promises.suite import run_promises
@@ -42,6 +43,8 @@ def run_suite(
         case "promises":
             count, length = campaigns or PROMISES[0], turns or PROMISES[1]
             return run_promises(count, length, lambda jobs: in_processes(play_promises, jobs, processes))
+        case "forgetting":
+            return run_forgetting(place)
         case "golden":
             return asyncio.run(_golden(desk, data))
         case "retrieval":

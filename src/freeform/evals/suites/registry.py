@@ -35,6 +35,10 @@ SUITES = {
             measures="nDCG@10 and recall@10 of words, vectors and both on public collections",
             data="ir",
         ),
+        SuiteRow(
+            name="forgetting",
+            measures="what agents forget against what people forget, by person and delay; a real person's log",
+        ),
         SuiteRow(name="nightly", measures="every metric over headless campaigns of the bundled scenarios"),
     )
 }

@@ -145,3 +145,25 @@ class Belief(Record):
     def correct(self) -> bool:
         """Whether it is the truth, word for word."""
         return self.believed == self.truth
+
+
+class Bin(Record):
+    """Beliefs of about the same confidence: how many, how many right, and their mean confidence."""
+
+    n: int
+    right: int
+    confidence: float
+
+
+class RecallFigures(Record):
+    """What became of the facts an agent was asked for. `ece` and `brier`: sure against right; 0 is perfect."""
+
+    agent: str
+    recalled: int = 0
+    right: int = 0
+    by_type: dict[str, int] = Described(default_factory=dict)
+    confidence: float = 0.0
+    """The mean."""
+    brier: float = 0.0
+    ece: float = 0.0
+    bins: tuple[Bin, ...] = ()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from freeform.core.record import Record
-from freeform.players.memory.model import Fact, Rehearsal
+from freeform.players.memory.model import Belief, Fact, RecallFigures, Rehearsal
 from freeform.retrieval.ports import Hit, Vector
 
 
@@ -45,17 +45,25 @@ class MemoryStore(Protocol):
     async def as_of(
         self, groups: Sequence[str], when: When, subject: str = "", predicate: str = "", most: int = 100
     ) -> list[Fact]:
-        """Facts as they were known, and as they held, at some moment; in the order they were learnt."""
+        """Facts as they were known, and as they held, at some moment: those learnt last first."""
         ...
 
     async def words(self, query: str, groups: Sequence[str], when: When | None = None, most: int = 50) -> list[Hit]:
-        """The best facts by words. Texts of other groups change neither the hits nor their scores."""
+        """The best facts by their words, and less by those of the facts around them in their session. Texts of other
+        groups change neither the hits nor their scores."""
         ...
 
     async def near(
-        self, vector: Vector, model: str, groups: Sequence[str], when: When | None = None, most: int = 50
+        self,
+        vector: Vector,
+        model: str,
+        groups: Sequence[str],
+        when: When | None = None,
+        most: int = 50,
+        beside: float = 0.0,
     ) -> list[Hit]:
-        """The best facts by vector, exactly."""
+        """The best facts by cosine, exactly; with `beside`, plus that share of the cosines of the facts learnt right
+        before and after each in its session."""
         ...
 
     async def add_vectors(self, model: str, vectors: Sequence[tuple[str, Vector]]) -> None:
@@ -66,8 +74,9 @@ class MemoryStore(Protocol):
         """Some facts that have no vector of that model yet."""
         ...
 
-    async def similar(self, fact: Fact, groups: Sequence[str], most: int = 8) -> list[Fact]:
-        """Other facts about the same subject or with the same predicate, learnt nearest in time first."""
+    async def similar(self, fact: Fact, groups: Sequence[str], before: float, most: int = 8) -> list[Fact]:
+        """Other facts about the same subject or with the same predicate, learnt up to that day: those learnt nearest
+        in time to the fact first. What is learnt later never changes the answer for an earlier day."""
         ...
 
     async def rehearse(self, rehearsals: Sequence[Rehearsal]) -> None:
@@ -78,6 +87,14 @@ class MemoryStore(Protocol):
         self, agent: str, fact_ids: Sequence[str], until: float | None = None
     ) -> dict[str, list[Rehearsal]]:
         """An agent's rehearsals of these facts up to that day, oldest first."""
+        ...
+
+    async def note(self, beliefs: Sequence[Belief]) -> None:
+        """Keeps figures on what an agent last made of each fact: the error, and how sure. Never the belief itself."""
+        ...
+
+    async def figures(self, agent: str) -> RecallFigures:
+        """What became of the facts that were asked for: how many of each error, and sure against right."""
         ...
 
     async def count(self, groups: Sequence[str]) -> int:
