@@ -58,7 +58,7 @@ class Minds:
         told = await self._store.rehearsals(seat.agent, [fact.id for fact in facts], until=day)
         found = []
         for fact in facts:
-            near = await self._store.similar(fact, [CAMPAIGN, agent_group(seat.agent)])
+            near = await self._store.similar(fact, [CAMPAIGN, agent_group(seat.agent)], before=day)
             belief = recall(mind, fact, day, told.get(fact.id, []), near)
             found.append(Memory(fact_id=fact.id, believed=belief.believed, confidence=round(belief.confidence, 3),
                                 day=fact.created_at))  # fmt: skip

@@ -78,6 +78,8 @@ class Party(Record):
     strength: float = Field(0.3, ge=0, le=1)
     seats: list[Seat]
     session: int = 1
+    session_rounds: int = 10
+    """A game night ends by itself after so many rounds; 0: only when told."""
     created_at: str = ""
     again_of: str = ""
     """The party this one plays again from the start."""

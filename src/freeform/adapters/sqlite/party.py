@@ -4,15 +4,14 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.resources import files
 from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from freeform.adapters.sqlite.db import BUSY_MS, plainly, statements, transaction
+from freeform.adapters.sqlite.db import open_file, plainly, transaction
 from freeform.adapters.sqlite.shelf import check_id
 from freeform.core.clock import Clock
-from freeform.core.errors import Conflict, UserError
+from freeform.core.errors import Conflict
 from freeform.players.deeds import deeds_in, is_current, missing
 from freeform.players.model import Message, Party, RoundRecord
 
@@ -51,28 +50,8 @@ class PartyFiles:
         path = self.path(party)
         if not make and not path.exists():
             raise missing(party, self.names())
-        path.parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000)
-        db.execute("pragma journal_mode = wal")
-        db.execute("pragma synchronous = normal")
-        _migrate(db, path)
-        self._open[party] = db
-        return db
-
-
-def _migrate(db: sqlite3.Connection, path: Path) -> None:
-    """Numbered files in order, each once; a shipped one never changes."""
-    folder = files("freeform.adapters.sqlite") / "party_migrations"
-    scripts = sorted((f for f in folder.iterdir() if f.name.endswith(".sql")), key=lambda f: f.name)
-    (have,) = db.execute("pragma user_version").fetchone()
-    if have > len(scripts):
-        raise UserError(f"{path} was made by a newer version; update Freeform RPG to open it")
-    for number, script in enumerate(scripts[have:], have + 1):
-        with transaction(db, "immediate"):
-            if db.execute("pragma user_version").fetchone()[0] < number:
-                for statement in statements(script.read_text(encoding="utf-8")):
-                    db.execute(statement)
-                db.execute(f"pragma user_version = {number}")
+        self._open[party] = open_file(path, "party_migrations")
+        return self._open[party]
 
 
 class SqliteChannels:
