@@ -11,6 +11,8 @@ from freeform.players.passes import DirectiveReply, PersonaInput, TalkReply
 _LIKED = 0.35
 _FRESH = {"ask": 0.55, "look": 0.45, "take": 0.5, "show": 0.4, "go": 0.2, "use": 0.3, "talk": 0.2, "wait": 0.0}
 _RISK = {"go": 0.3, "take": 0.35, "use": 0.3, "show": 0.1}
+_PATIENCE = {"go": 0.15, "take": 0.3, "use": 0.3}
+"""How much better something else must look before one speaks against it: leaving and grabbing are argued about."""
 _STAY = 3
 """So many things left to do in a place hold a party there."""
 _SMALL = re.compile(r"[a-z']{4,}")
@@ -31,7 +33,7 @@ def respond_talk(input: PersonaInput, chance: Chance) -> TalkReply:
     said = {"mine": _own(input, ranked), "said_memory": ""}
     if input.talk_round > 1 and gives_in and gap > 0.1:
         return TalkReply(content=_line(persona, "yield", input, chance), mine=said["mine"])
-    if best and gap > 0.28 + 0.3 * chance.fraction():
+    if best and gap > _PATIENCE.get(input.proposal.kind, 0.5) + 0.3 * chance.fraction():
         words = _line(persona, "disagree", input, chance)
         reason = _reason(persona, best, input, chance)
         return TalkReply(
@@ -140,7 +142,11 @@ def _recollection(input: PersonaInput, option: str, chance: Chance) -> tuple[str
         return "", ""
     wanted = set(_SMALL.findall(plain_form(option))) | set(_SMALL.findall(plain_form(input.table.place)))
     told = plain_form(" ".join(h.said for h in [*input.heard, *input.talk]))
-    fits = [m for m in input.memories if _bears(m, wanted) and plain_form(m.believed)[:40] not in told]
+    fits = [
+        memory
+        for memory in input.memories
+        if _bears(memory, wanted) and plain_form(memory.believed)[:40] not in told and "went to" not in memory.believed
+    ]
     if not fits:
         return "", ""
     memory = fits[0]

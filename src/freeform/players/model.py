@@ -242,6 +242,7 @@ class Ruling(Record):
     """`good`, `bad` or ''."""
     blocked: str = ""
     events: list[dict[str, Any]] = Field(default_factory=list)
+    suggested: list[str] = Field(default_factory=list)
     by: Dm = "engine"
 
 

@@ -1,12 +1,14 @@
 """What a party could do here, drawn only from what the engine shows people: openings, belongings, ways, things in sight."""
 
+from collections.abc import Sequence
+
 from freeform.engine.checks import inside
 from freeform.engine.conditions import check
 from freeform.engine.context import is_known
 from freeform.engine.offers import openings
 from freeform.engine.ports import TurnText
 from freeform.engine.table import Rules
-from freeform.engine.world import PLAYER, GameState
+from freeform.engine.world import PLAYER, GameState, Holding
 from freeform.players.model import KINDS, Kind, Option, TableView
 
 _MOST = 24
@@ -14,17 +16,23 @@ _WORDS: dict[str, Kind] = {"ask": "ask", "look": "look", "search": "look", "go":
                            "talk": "talk", "examine": "look", "walk": "go"}  # fmt: skip
 
 
-def look_at_table(state: GameState, rules: Rules, recent: list[TurnText], tried: dict[str, int]) -> TableView:
-    """The table as everyone sees it, with what could be done next: fresh things first."""
+def look_at_table(
+    state: GameState, rules: Rules, recent: list[TurnText], tried: dict[str, int], suggested: Sequence[str] = ()
+) -> TableView:
+    """The table as everyone sees it, with what could be done next: fresh things first. `suggested` is what the
+    game master's last words offered to whoever acted."""
     here = state.scene.location_id
     people = [who for who in state.scene.present_entity_ids if who != PLAYER]
     minute = float(state.scene.time.get("minute") or 0)
-    found = [*_fresh(state, rules, recent), *_things(state), *_shows(state, people), *_ways(state, rules)]
+    offered = [as_option(text) for text in suggested if not text.startswith("Go ")]
+    found = [*_fresh(state, rules, recent), *_things(state), *offered, *_shows(state, people), *_ways(state, rules)]
     unique = {option.text: option for option in reversed(found)}
-    options = sorted(
-        (option for option in found if unique[option.text] is option and tried.get(option.text, 0) < 2),
-        key=lambda option: tried.get(option.text, 0),
-    )
+    options = [
+        option
+        for option in found
+        if unique[option.text] is option and (option.kind == "go" or not tried.get(option.text))
+    ]
+    options.sort(key=lambda option: min(tried.get(option.text, 0), 3))
     return TableView(
         place=state.name(here),
         day=round(float(state.scene.time.get("day") or 1) + minute / 1440, 4),
@@ -62,8 +70,12 @@ def _things(state: GameState) -> list[Option]:
     return [
         Option(text=f"Take {inside(state.name(h.item_id))}", kind="take", who=state.name(h.item_id))
         for h in state.held(here)
-        if not h.flags.get("fixed")
+        if h.item_id in state.entities and state.entities[h.item_id].type == "item" and _is_light(state, h)
     ]
+
+
+def _is_light(state: GameState, held: Holding) -> bool:
+    return state.entities[held.item_id].attrs.get("portable") is not False
 
 
 def _shows(state: GameState, people: list[str]) -> list[Option]:

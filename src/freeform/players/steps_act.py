@@ -173,6 +173,7 @@ def ruling_of(result: TurnResult) -> Ruling:
         outcome="bad" if bad else "good" if good else "",
         blocked=blocked[0].reason if blocked else "",
         events=[{"type": e.type, **e.details} for e in result.engine_events],
+        suggested=result.suggested_actions,
     )
 
 

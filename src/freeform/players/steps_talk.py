@@ -51,7 +51,9 @@ async def dm_narration(state: RoundState, playing: Playing) -> dict[str, Any]:
         await playing.say(round, "dm_narration", DM, Channel.IC, scene)
     now = await store.get_state(party.campaign)
     recent = await store.recent(party.campaign, RECENT)
-    view = look_at_table(now, Rules.of(begun), recent, await playing.store.tried(party.id))
+    rulings = [last[0].rulings[a] for a in last[0].order if a in last[0].rulings] if last else []
+    offered = rulings[-1].suggested if rulings else begun.suggested_actions
+    view = look_at_table(now, Rules.of(begun), recent, await playing.store.tried(party.id), offered)
     return _went("dm_narration", state) | {"scene": scene, "table": view.model_dump(mode="json")}
 
 
