@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from freeform.core.text import plain_form
 from freeform.players.memory.model import CorruptionType, Fact, Mind, Slot
-from freeform.players.memory.wording import colour, drift_name, drift_number, has_number, simplify, vague
+from freeform.players.memory.wording import colour, drift_name, drift_number, has_number, is_proper, simplify, vague
 
 LIKE_ENOUGH = 0.35
 """How similar a memory must be before it is mixed up with another."""
@@ -42,9 +42,9 @@ def tendencies(mind: Mind) -> dict[str, float]:
 def possible(fact: Fact, slot: Slot, neighbour: Fact | None) -> list[CorruptionType]:
     """The errors that this detail can become."""
     found: list[CorruptionType] = []
-    if neighbour is not None:
+    if neighbour is not None and slot.kind != "gist":
         found.append("conflation")
-    if slot.kind == "name" or (slot.kind == "number" and has_number(slot.text)):
+    if (slot.kind == "name" and is_proper(slot.text)) or (slot.kind == "number" and has_number(slot.text)):
         found.append("detail_drift")
     if slot.kind in ("feeling", "gist") and fact.feeling and colour(slot.text, fact.feeling, 1) != slot.text:
         found.append("emotional_coloring")
@@ -82,7 +82,8 @@ def mixed_up_with(
         if other.id == fact.id or other.created_at > before or (like := similarity(fact, other)) < LIKE_ENOUGH:
             continue
         for theirs in other.slots:
-            if theirs.kind == slot.kind and theirs.text.casefold() != slot.text.casefold():
+            same = theirs.kind == slot.kind and (slot.kind != "name" or _role(theirs) == _role(slot))
+            if same and theirs.text.casefold() != slot.text.casefold():
                 worth = draw(mind, fact.id, f"{slot.name}~{other.id}", epoch, "neighbour") ** (1 / like**3)
                 if best is None or (worth, other.id) > best[:2]:
                     best = (worth, other.id, other, theirs)
@@ -103,6 +104,11 @@ def distorted(fact: Fact, slot: Slot, error: CorruptionType, level: int, u: floa
             return colour(slot.text, fact.feeling, level)
         case "simplification" | "false_confidence" | "detail_drift":
             return simplify(slot.text, level) if slot.kind == "gist" else vague(slot)
+
+
+def _role(slot: Slot) -> str:
+    """Whether it is a person or a thing: nobody takes a door for a man."""
+    return slot.name.partition("_")[0]
 
 
 def _words(text: str) -> frozenset[str]:

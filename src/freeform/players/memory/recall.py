@@ -7,7 +7,6 @@ R only falls until the next rehearsal, and u is fixed until then: so an error is
 told the truth again mends a detail (an FSRS lapse if it was lost). Saying it wrong makes the wrong version firmer.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -26,9 +25,9 @@ from freeform.players.memory.law import (
     seed_law_day,
 )
 from freeform.players.memory.model import Belief, CorruptionType, Fact, Mind, Rehearsal, Slot, SlotAudit
+from freeform.players.memory.wording import put_in
 
 DEEPEST = 3
-_INTO = re.compile(r"\b(?:at|in|on|inside|near) (?:the )?\Z", re.I)
 SURE = 0.8
 """Who is this sure of something wrong has false confidence, where something made them sure (see `_type_of`)."""
 
@@ -51,7 +50,12 @@ def recall(
         held = _seed_lived(mind, fact, slots, day, len(lived), neighbours)
     else:
         held = [_live(mind, fact, slot, day, lived, neighbours) for slot in slots]
-    believed = _rewritten(fact.text, [(h.slot.text, h.believed) for h in held])
+    believed = _rewritten(fact.text, [(h.slot.text, h.believed) for h in held if h.slot.kind != "gist"])
+    for h in held:
+        if h.slot.kind == "gist" and h.error and h.level:
+            # What is left of the sentence, with the details as they are believed in it.
+            rest = h.slot.model_copy(update={"text": believed})
+            believed = distorted(fact, rest, h.error.kind, h.level, h.error.u, h.error.taken)
     sure = 1.0
     for h in held:
         sure *= h.retrievable
@@ -219,13 +223,13 @@ def _rewritten(text: str, changes: Sequence[tuple[str, str]]) -> str:
     """The sentence with details replaced. Places are found in the true sentence, so no change touches another."""
     spans: list[tuple[int, int, str]] = []
     for old, new in changes:
-        at = text.find(old)
-        while at >= 0 and any(at < end and start < at + len(old) for start, end, _ in spans):
-            at = text.find(old, at + 1)
-        if at >= 0 and old:
-            spans.append((at, at + len(old), new))
+        at = text.find(old) if old and new != old else -1
+        while at >= 0:
+            end = at + len(old)
+            whole = not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum())
+            if whole and all(end <= s or at >= e for s, e, _ in spans):
+                spans.append((at, end, new))
+            at = text.find(old, end)
     for start, end, new in sorted(spans, reverse=True):
-        if new == "somewhere" and (into := _INTO.search(text, 0, start)):
-            start = into.start()
-        text = text[:start] + (new[:1].upper() + new[1:] if start == 0 else new) + text[end:]
+        text = put_in(text, start, end, new)
     return text

@@ -2,12 +2,17 @@
 
 import re
 
+from freeform.core.text import sentences
 from freeform.players.memory.model import Slot
 
 _DIGITS = re.compile(r"\d+")
-_NUMBERS = ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-            "seventeen eighteen nineteen twenty").split()  # fmt: skip
-_NUMBER_WORD = re.compile(rf"\b({'|'.join(_NUMBERS)})\b", re.I)
+_CLOCK = re.compile(r"\b(\d{1,2}):(\d\d)\b")
+_ONES = ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+         "seventeen eighteen nineteen").split()  # fmt: skip
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+NUMBER_WORDS = rf"(?:(?:{'|'.join(_TENS)})(?:-(?:{'|'.join(_ONES[1:10])}))?|{'|'.join(_ONES[2:])})"
+"""Numbers in words, from two on: `one` is seldom a number."""
+_NUMBER_WORD = re.compile(rf"\b{NUMBER_WORDS}\b", re.I)
 _VOWELS = "aeiou"
 _TWINS = {"b": "p", "p": "b", "d": "t", "t": "d", "g": "k", "k": "g", "v": "f", "f": "v", "m": "n", "n": "m",
           "l": "r", "r": "l", "s": "z", "z": "s", "c": "k", "h": "w", "w": "h", "j": "g", "x": "z", "q": "k"}  # fmt: skip
@@ -20,13 +25,15 @@ LADDERS = (
     ("generous", "kind", "fair-minded", "stern", "harsh", "vicious"),
     ("hopeful", "confident", "unsure", "worried", "desperate"),
     ("beautiful", "pretty", "plain", "ugly", "hideous"),
-    ("trusts", "likes", "knows", "doubts", "dislikes", "hates"),
     ("praised", "thanked", "answered", "scolded", "insulted", "threatened"),
     ("blessed", "safe", "quiet", "tense", "dangerous", "deadly"),
 )
 """Words from best to worst. Colouring moves a word along its ladder, towards what was felt."""
 _PLACES = {word: (row, n) for row, ladder in enumerate(LADDERS) for n, word in enumerate(ladder)}
 _WORD = re.compile(r"[A-Za-z][\w'-]*")
+_CAPITAL = re.compile(
+    r"(?<=[a-z,;] )[A-Z][\w'-]+|\A[A-Z][\w'-]+(?= (?:and|is|was|has|had|said|went|met|got|left|owes)\b)"
+)
 _HEDGED = re.compile(
     r"\b(?:very|quite|rather|slowly|quickly|carefully|quietly|suddenly|reluctantly|eventually|almost|just|also|still"
     r"|something about|a bit|a little|somewhat)\s+", re.I,
@@ -34,6 +41,9 @@ _HEDGED = re.compile(
 _TAIL = re.compile(
     r"(?:[,;:]\s|\s+(?:because|although|while|since|so that|in order to|before|after|unless|who|which)\s).*", re.S
 )
+_INTO = re.compile(r"\b(?:at|in|on|inside|near|to) (?:the )?\Z", re.I)
+_ARTICLE = re.compile(r"\b(?:the|an?) \Z", re.I)
+_THINGS = re.compile(r"\s+[a-z]+s\b")
 _VAGUE = {
     "gist": "something happened",
     "place": "somewhere",
@@ -41,9 +51,22 @@ _VAGUE = {
     "number": "some",
     "source": "someone",
     "order": "at some point",
-    "feeling": "somehow",
+    "feeling": "",
 }
-_PEOPLE = ("who", "whom", "speaker", "actor", "person")
+
+
+def put_in(text: str, start: int, end: int, new: str) -> str:
+    """The sentence with its part from `start` to `end` replaced, so that it still reads: no `at somewhere`, no `the
+    someone`, a capital where a sentence begins."""
+    swallows = _INTO if new == "somewhere" else _ARTICLE if new in ("someone", "something") else None
+    if swallows and (before := swallows.search(text, 0, start)):
+        start = before.start()
+    if new == "some" and not _THINGS.match(text, end):
+        new = "some number"
+    if not new:
+        return (text[:start].rstrip() + text[end:]) if text[:start].strip() else text[end:].lstrip()
+    opens = start == 0 or text[:start].rstrip().endswith((".", "!", "?"))
+    return text[:start] + (new[:1].upper() + new[1:] if opens else new) + text[end:]
 
 
 def has_number(text: str) -> bool:
@@ -51,15 +74,23 @@ def has_number(text: str) -> bool:
     return bool(_DIGITS.search(text) or _NUMBER_WORD.search(text))
 
 
+def is_proper(text: str) -> bool:
+    """Whether it is a name that can be misheard; a plain thing is not spelt wrong."""
+    return any(word[0].isupper() and len(word) > 2 for word in _WORD.findall(text) if word not in ("The", "A", "An"))
+
+
 def drift_number(text: str, level: int, u: float) -> str:
     """The number moved: by a tenth to a quarter, then by up to two thirds, then gone. `u` gives way and size."""
     if level >= 3:
         return _without_number(text)
+    if clock := _CLOCK.search(text):
+        minutes = int(clock[1]) * 60 + int(clock[2])
+        minutes = (minutes + (1 if u >= 0.5 else -1) * level * (10 + 5 * round(6 * ((u * 2) % 1)))) % 1440
+        return text[: clock.start()] + f"{minutes // 60}:{minutes % 60:02}" + text[clock.end() :]
     if found := _DIGITS.search(text):
         return text[: found.start()] + str(_moved(int(found[0]), level, u)) + text[found.end() :]
     if word := _NUMBER_WORD.search(text):
-        moved = _moved(_NUMBERS.index(word[0].lower()), level, u)
-        said = _NUMBERS[moved] if moved < len(_NUMBERS) else str(moved)
+        said = _in_words(_moved(_from_words(word[0].lower()), level, u))
         return text[: word.start()] + (said.capitalize() if word[0][0].isupper() else said) + text[word.end() :]
     return text
 
@@ -86,25 +117,29 @@ def colour(text: str, feeling: float, level: int) -> str:
 
 
 def simplify(text: str, level: int) -> str:
-    """A sentence without its hedges and tail, then cut to its beginning, then only that something was there."""
-    end = "." if text.rstrip().endswith(".") else ""
-    body = text.strip().rstrip(".")
+    """The first sentence without its hedges and tail, then only its beginning, then only what it was about."""
+    first = sentences(text)[0] if text.strip() else text
+    body = first.rstrip(" .")
     short = _TAIL.sub("", _HEDGED.sub("", body))
     words = short.split()
-    if level >= 3 or len(words) < 4:
-        return f"Something about {_about(body)}{end}"
-    if level == 2 or short == body:
-        short = " ".join(words[: max(3, (len(words) + 1) // 2)]).rstrip(",;:") + " …"
-        return short if level == 1 or len(words) < 8 else f"Something about {_about(body)}{end}"
-    return short + end
+    if level >= 3 or len(words) < 3:
+        return f"Something about {_about(body)}."
+    if level == 2 or short == text.rstrip(" ."):
+        kept = " ".join(words[: max(3, len(words) * 2 // 3)]).rstrip(",;:") + " …"
+        return (
+            kept if level == 1 or len(words) < 5 else " ".join(words[: max(3, len(words) // 2)]).rstrip(",;:") + " …"
+        )
+    return short + "."
 
 
 def vague(slot: Slot) -> str:
     """The detail is gone; what kind of thing it was is still known."""
     if slot.kind == "number":
         return _without_number(slot.text)
-    if slot.kind == "name" and (slot.name in _PEOPLE or slot.name.endswith("_who")):
+    if slot.kind == "name" and slot.name.startswith("who"):
         return "someone"
+    if slot.kind == "feeling" and slot.text.lower() in LADDERS[-2]:
+        return "answered"  # A verb cannot simply be left out.
     return _VAGUE[slot.kind]
 
 
@@ -119,8 +154,23 @@ def _moved(number: int, level: int, u: float) -> int:
     return number + step if up or number - step < 0 else number - step
 
 
+def _from_words(text: str) -> int:
+    tens, _, ones = text.partition("-")
+    if tens in _TENS:
+        return 20 + 10 * _TENS.index(tens) + (_ONES.index(ones) if ones else 0)
+    return _ONES.index(tens)
+
+
+def _in_words(number: int) -> str:
+    if number < 20:
+        return _ONES[number]
+    if number > 99:
+        return str(number)
+    return _TENS[number // 10 - 2] + (f"-{_ONES[number % 10]}" if number % 10 else "")
+
+
 def _without_number(text: str) -> str:
-    blank = _NUMBER_WORD.sub("some", _DIGITS.sub("some", text))
+    blank = _NUMBER_WORD.sub("some", _DIGITS.sub("some", _CLOCK.sub("some time", text)))
     return blank if blank != text else "some"
 
 
@@ -128,7 +178,8 @@ def _one_letter_off(name: str, u: float) -> str:
     """Another letter somewhere behind the first letter of the longest word."""
     if not (words := list(_WORD.finditer(name))):
         return name
-    word = max(words, key=lambda found: (len(found[0]), -found.start()))
+    proper = [found for found in words if found[0][0].isupper() and found[0] not in ("The", "Mr", "Mrs")] or words
+    word = max(proper, key=lambda found: (len(found[0]), -found.start()))
     spots = [
         n for n in range(word.start() + 1, word.end()) if name[n].lower() in _VOWELS or name[n].lower() in _TWINS
     ]
@@ -145,7 +196,12 @@ def _one_letter_off(name: str, u: float) -> str:
 
 def _about(text: str) -> str:
     """The first name in the sentence, or its first words."""
-    names = [found[0] for found in _WORD.finditer(text) if found[0][0].isupper() and found.start() > 0]
+    names = [found[0] for found in _CAPITAL.finditer(text)]
     if names:
         return names[0]
     return " ".join(text.split()[:2]).lower() or "it"
+
+
+def feeling_words(text: str) -> list[tuple[int, int]]:
+    """Where words stand that can be coloured."""
+    return [(found.start(), found.end()) for found in _WORD.finditer(text) if found[0].lower() in _PLACES]
