@@ -3,7 +3,7 @@
 import re
 
 from freeform.core.chance import Chance
-from freeform.core.text import plain_form
+from freeform.core.text import plain_form, shorten
 from freeform.players.model import BasePersona, Memory, Option
 from freeform.players.options import as_option
 from freeform.players.passes import DirectiveReply, PersonaInput, TalkReply
@@ -145,14 +145,14 @@ def _recollection(input: PersonaInput, option: str, chance: Chance) -> tuple[str
     fits = [
         memory
         for memory in input.memories
-        if _bears(memory, wanted) and plain_form(memory.believed)[:40] not in told and "went to" not in memory.believed
+        if _bears(memory, wanted) and plain_form(memory.believed)[:40] not in told and memory.importance >= 0.5
     ]
     if not fits:
         return "", ""
-    memory = fits[0]
+    memory = chance.at("which").choose(fits[:3])
     lines = input.persona.lines.get("remember") or ["{memory}"]
     line = _unused(lines, input, chance.at("remember"))
-    words = memory.believed.strip()
+    words = shorten(memory.believed.strip(), 220)
     head = line.split("{memory}")[0].rstrip()
     inside = words if not head or head.endswith((".", ":")) or words[:2].istitle() is False else _lower_start(words)
     hedge = "" if memory.confidence >= 0.55 or "might be wrong" in line else " Or something like it."

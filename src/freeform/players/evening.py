@@ -45,8 +45,7 @@ async def close_night(game: Game) -> Party:
     """Ends the night: its gist becomes a memory of everyone, and the next one starts a week later."""
     playing = game.playing
     last = await playing.store.count(playing.party.id)
-    length = playing.party.session_rounds or 50
-    tail = await playing.store.rounds(playing.party.id, max(1, last - length + 1), last)
-    night = [record for record in tail if record.session == playing.party.session]
-    await playing.minds.consolidate(playing.party, night)
+    tail = await playing.store.rounds(playing.party.id, last, last)
+    if tail:
+        await playing.minds.consolidate(playing.party, playing.party.session, tail[0].day)
     return await end_session(playing.party, playing.store)

@@ -206,6 +206,7 @@ class Memory(Record):
     fact_id: str
     believed: str
     confidence: float = 1.0
+    importance: float = 0.5
     day: float = 1.0
 
 

@@ -30,6 +30,7 @@ class RoundState(TypedDict):
     order: list[str]
     rulings: dict[str, dict[str, Any]]
     reactions: dict[str, str]
+    learnt: list[dict[str, Any]]
     stored: dict[str, int]
     place: str
     day: float
@@ -40,5 +41,5 @@ def fresh(round: int, session: int) -> RoundState:
     return RoundState(
         round=round, session=session, phases=[], notes=[], scene="", table={}, memories={}, heard={}, talk=[], ooc=[],
         talk_round=0, talk_seconds=0.0, proposal={}, taken={}, consensus={}, directives={}, chosen={}, actions={},
-        attempt=0, refused={}, validation={}, order=[], rulings={}, reactions={}, stored={}, place="", day=1.0,
+        attempt=0, refused={}, validation={}, order=[], rulings={}, reactions={}, learnt=[], stored={}, place="", day=1.0,
     )  # fmt: skip

@@ -6,6 +6,8 @@ from freeform.core.text import MAX_INPUT, sentences, shorten
 from freeform.engine.model import TurnResult
 from freeform.players import brief
 from freeform.players.channels import DM
+from freeform.players.memory.model import Fact
+from freeform.players.minds import learnt as learnt_of
 from freeform.players.model import Action, Channel, Ruling, TableView, Validation, Waiting
 from freeform.players.options import kind_of
 from freeform.players.overreach import WAITS, find_overreach, repair
@@ -95,6 +97,7 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
     actions = {a: Action.model_validate(row) for a, row in state["actions"].items()}
     order = turn_order([a for a in playing.agents if a in actions], actions, state["chosen"])
     rulings: dict[str, Ruling] = {}
+    learnt: list[dict[str, Any]] = []
     for agent in order:
         action, seat = actions[agent], party.seat(agent)
         await playing.say(round, "character_action", agent, Channel.IC, action.said(seat.character.name))
@@ -104,15 +107,14 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
         for agent in order:
             if actions[agent].hold:
                 continue
-            turn_id = f"{party.id}.{round}.{agent}"
-            text = shorten(actions[agent].intent, MAX_INPUT)
-            result = await act(party.campaign, party.seat(agent).character, text, turn_id, playing.table)
-            rulings[agent] = ruling_of(result)
+            rulings[agent], facts = await _ruled_by_engine(playing, round, state["session"], agent, actions[agent])
+            learnt += facts
             await playing.say(round, "dm_adjudication", DM, Channel.IC, rulings[agent].text, agent)
     now = await playing.table.store.get_state(party.campaign)
     minute = float(now.scene.time.get("minute") or 0)
     return _went("dm_adjudication", state) | {
         "order": order,
+        "learnt": learnt,
         "rulings": {a: r.model_dump(mode="json") for a, r in rulings.items()},
         "place": now.name(now.scene.location_id),
         "day": round_day(float(now.scene.time.get("day") or 1) + minute / 1440),
@@ -146,9 +148,10 @@ async def character_reaction(state: RoundState, playing: Playing) -> dict[str, A
 
 async def memory_storage(state: RoundState, playing: Playing) -> dict[str, Any]:
     """What happened becomes memory: shared facts for the party, and what each one said or did for itself."""
-    rulings = {a: Ruling.model_validate(row) for a, row in state["rulings"].items()}
+    facts = [Fact.model_validate(row) for row in state["learnt"]]
+    talk = [{**row, "memories": state["memories"].get(row["agent"], [])} for row in state["ooc"]]
     stored = await playing.minds.keep(
-        playing.party, state["round"], state["session"], state["day"], state["place"], rulings, state["ooc"]
+        playing.party, state["round"], state["session"], state["day"], facts, talk
     )
     return _went("memory_storage", state) | {"stored": stored}
 
@@ -180,6 +183,23 @@ def ruling_of(result: TurnResult) -> Ruling:
 def round_day(day: float) -> float:
     """A day of the world, to the ten-thousandth: about nine seconds."""
     return round(day, 4)
+
+
+async def _ruled_by_engine(
+    playing: Playing, round: int, session: int, agent: str, action: Action
+) -> tuple[Ruling, list[dict[str, Any]]]:
+    """One turn of the engine. What it leaves in memory is looked at while the world still stands so, and kept."""
+    party, character = playing.party, playing.party.seat(agent).character
+    result = await act(
+        party.campaign, character, shorten(action.intent, MAX_INPUT), f"r{round}.{agent}", playing.table
+    )
+    key = f"{round}/learnt/{agent}"
+    kept = await playing.store.done(party.id, key)
+    if kept is None:
+        now = await playing.table.store.get_state(party.campaign)
+        facts = [fact.model_dump(mode="json") for fact in learnt_of(result, now, session, character.name)]
+        kept = await playing.store.keep(party.id, round, key, facts)
+    return ruling_of(result), list(kept)
 
 
 async def _ruled_by_person(

@@ -3,10 +3,12 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from freeform.adapters.langgraph.checkpoints import MemoryCheckpoints, PostgresCheckpoints, SqliteCheckpoints
 from freeform.adapters.memory.party import MemoryChannels, MemoryParties
+from freeform.adapters.parquet.rows import write_rows as write_rows
 from freeform.adapters.sqlite.memories import SqliteMemories
 from freeform.adapters.sqlite.party import PartyFiles, SqliteChannels, SqliteParties
 from freeform.core.errors import BadSettings
@@ -21,7 +23,7 @@ from freeform.players.play_round import Game, open_game
 from freeform.players.playing import Playing
 from freeform.players.ports import ChannelStore, Checkpoints, Crew, PartyStore
 from freeform.settings import Settings
-from freeform.wiring import headless, make_gateway, opened
+from freeform.wiring import embedder, headless, make_gateway, opened
 
 Show = Callable[[str, dict[str, Any]], None]
 
@@ -44,7 +46,7 @@ class Parlour:
 
     def minds(self, party: str) -> Minds:
         """A party's memory at work."""
-        return Minds(self.memories(party))
+        return Minds(self.memories(party), embedder(self.settings))
 
     def playing(self, party: Party, dm: Dm = "engine", show: Show = lambda phase, seen: None) -> Playing:
         """What that party's rounds are played with."""
@@ -143,9 +145,15 @@ def redis_url(settings: Settings) -> str:
 
 
 @asynccontextmanager
-async def scratch(settings: Settings, memories: Callable[[], MemoryStore]) -> AsyncIterator[Parlour]:
-    """A parlour in memory with the offline model: for experiments. Nothing is left behind."""
-    table, held = headless(settings), dict[str, MemoryStore]()
+async def scratch(settings: Settings, folder: Path) -> AsyncIterator[Parlour]:
+    """A parlour in memory with the offline model, for experiments; only memories lie in the folder, for their words."""
+    table, held = headless(settings), dict[str, SqliteMemories]()
+
+    def memory_of(party: str) -> MemoryStore:
+        if party not in held:
+            held[party] = SqliteMemories(folder / f"{party}.db")
+        return held[party]
+
     yield Parlour(
         settings=settings,
         table=table,
@@ -153,5 +161,7 @@ async def scratch(settings: Settings, memories: Callable[[], MemoryStore]) -> As
         channels=MemoryChannels(table.clock, 0.0),
         crew=LocalCrew(table.gateway),
         checkpoints=MemoryCheckpoints(),
-        memories=lambda party: held.setdefault(party, memories()),
+        memories=memory_of,
     )
+    for store in held.values():
+        await store.close()

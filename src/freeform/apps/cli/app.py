@@ -13,6 +13,8 @@ from freeform.apps.cli import (
     insight,
     nights,
     packs,
+    parties,
+    party_views,
     prompts,
     searching,
     serving,
@@ -61,5 +63,5 @@ def globals_(
         guide(at(ctx))
 
 
-for group in (games, turns, timeline, nights, packs, searching, archives, insight, prompts, evals, dice, serving):
+for group in (games, turns, timeline, nights, packs, searching, archives, insight, prompts, evals, dice, serving, parties, party_views):
     group.add_to(app)
