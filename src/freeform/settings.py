@@ -79,12 +79,15 @@ class Settings(Record):
         "sqlite", description="Where a party's messages lie: `sqlite`, or `redis` (Redis Lists at `players_redis`)."
     )
     players_workers: Literal["here", "redis"] = Field(
-        "here", description="Who puts the players' questions: this process, or `worker` processes over `players_redis`."
+        "here",
+        description="Who puts the players' questions: this process, or `worker` processes over `players_redis`.",
     )
     players_checkpoints: str = Field(
         "", description="Where rounds are checkpointed: '' is a SQLite file, or a `postgresql://…` address."
     )
-    players_model_s: float = Field(20.0, gt=0, description="Seconds to wait for one answer to an AI player's question.")
+    players_model_s: float = Field(
+        20.0, gt=0, description="Seconds to wait for one answer to an AI player's question."
+    )
     players_job_s: float = Field(30.0, gt=0, description="Seconds one AI player's question may take in all.")
     serve_key: SecretStr = Field(NO_KEY, description="What one must say to use `serve` from another machine.")
     serve_upload_mb: int = Field(64, ge=1, le=4096, description="Largest file that `serve` takes, in megabytes.")

@@ -61,7 +61,9 @@ def deed_of(directive: str) -> str:
     return "" if holds or not words else f"try to {words[:1].lower()}{words[1:]}" if words[:1].isupper() else words
 
 
-def _line(character: Character, occasion: str, input: CharacterInput, chance: Chance, topic: str = "", who: str = "") -> str:
+def _line(
+    character: Character, occasion: str, input: CharacterInput, chance: Chance, topic: str = "", who: str = ""
+) -> str:
     lines = [line for line in character.lines.get(occasion) or [] if topic or "opic}" not in line]
     if not lines:
         return ""

@@ -209,7 +209,11 @@ def _closed(text: str) -> str:
 
 def _lower_start(text: str) -> str:
     first = text.split(" ")[0]
-    return text[:1].lower() + text[1:] if first in ("The", "A", "An", "On", "In", "At", "We", "He", "She", "They") else text
+    return (
+        text[:1].lower() + text[1:]
+        if first in ("The", "A", "An", "On", "In", "At", "We", "He", "She", "They")
+        else text
+    )
 
 
 def _small(text: str) -> str:

@@ -117,7 +117,9 @@ def _fit(made: PersonaInput) -> PersonaInput:
         if made.heard:
             made = made.model_copy(update={"heard": made.heard[max(1, len(made.heard) // 4) :]})
         elif len(made.table.options) > 6:
-            made = made.model_copy(update={"table": made.table.model_copy(update={"options": made.table.options[:6]})})
+            made = made.model_copy(
+                update={"table": made.table.model_copy(update={"options": made.table.options[:6]})}
+            )
         elif len(made.talk) > 4:
             made = made.model_copy(update={"talk": made.talk[-4:]})
         elif made.memories:

@@ -1,9 +1,9 @@
 """Three channels and who may hear them. The router is the only door, and what it does not know it refuses.
 
-                 characters        base personas     game master
-    IC           all of it         a summary         all of it
-    OOC          nothing           all of it         nothing
-    P2C          the one meant     nothing           nothing
+             characters        base personas     game master
+IC           all of it         a summary         all of it
+OOC          nothing           all of it         nothing
+P2C          the one meant     nothing           nothing
 """
 
 import re
@@ -93,7 +93,7 @@ def hears(listener: Listener) -> Sequence[Channel]:
 def list_for(listener: Listener, channel: Channel) -> str:
     """The list a listener reads a channel from; Forbidden where the matrix says no, or says nothing."""
     match listener.layer, channel:
-        case (Layer.CHARACTER | Layer.DM), Channel.IC:
+        case ((Layer.CHARACTER | Layer.DM), Channel.IC):
             return IC_MESSAGES
         case Layer.PERSONA, Channel.IC:
             return IC_SUMMARIES
@@ -123,7 +123,7 @@ def may_speak(speaker: Listener, message: Message) -> None:
     if message.from_agent != speaker.id or not speaker.id:
         raise Forbidden(f"'{speaker.id}' cannot speak as '{message.from_agent}'; each speaks under its own name")
     match speaker.layer, message.channel:
-        case (Layer.CHARACTER | Layer.DM), Channel.IC:
+        case ((Layer.CHARACTER | Layer.DM), Channel.IC):
             return
         case Layer.PERSONA, Channel.OOC:
             return

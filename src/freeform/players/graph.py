@@ -1,8 +1,8 @@
 """The round as a LangGraph: nodes are the steps, edges are here, every phase is checkpointed.
 
-    dm_narration ─ memory_query ─ ooc_discussion ─┬─ directives ─ character_action ─ validation ─┬─ dm_adjudication ─┐
-                                    ↺ conflicted  └─ vote ─┘            ↺ refused, up to 3 times └─ repair ─┘        │
-                                                                   memory_storage ─ character_reaction ──────────────┘
+dm_narration ─ memory_query ─ ooc_discussion ─┬─ directives ─ character_action ─ validation ─┬─ dm_adjudication ─┐
+                                ↺ conflicted  └─ vote ─┘            ↺ refused, up to 3 times └─ repair ─┘        │
+                                                               memory_storage ─ character_reaction ──────────────┘
 """
 
 from collections.abc import Awaitable, Callable
@@ -60,7 +60,7 @@ def build(playing: Playing, saver: Any) -> "CompiledStateGraph[Any, Any, Any, An
         interrupt(waiting.model_dump(mode="json"))
 
     at_work = replace(playing, ask_person=stop)
-    graph = StateGraph(RoundState)
+    graph: Any = StateGraph(RoundState)
     for name, step in STEPS.items():
         graph.add_node(name, _node(name, step, at_work))
     graph.add_edge(START, "dm_narration")
@@ -79,7 +79,8 @@ def build(playing: Playing, saver: Any) -> "CompiledStateGraph[Any, Any, Any, An
     graph.add_edge("dm_adjudication", "character_reaction")
     graph.add_edge("character_reaction", "memory_storage")
     graph.add_edge("memory_storage", END)
-    return graph.compile(checkpointer=saver)
+    compiled: CompiledStateGraph[Any, Any, Any, Any] = graph.compile(checkpointer=saver)
+    return compiled
 
 
 def _node(name: str, step: Step, playing: Playing) -> Callable[[RoundState], Awaitable[dict[str, Any]]]:
@@ -91,7 +92,9 @@ def _node(name: str, step: Step, playing: Playing) -> Callable[[RoundState], Awa
     return node
 
 
-async def run(graph: "CompiledStateGraph[Any, Any, Any, Any]", thread: str, start: RoundState | None) -> dict[str, Any]:
+async def run(
+    graph: "CompiledStateGraph[Any, Any, Any, Any]", thread: str, start: RoundState | None
+) -> dict[str, Any]:
     """Plays a thread to its end or to the next question for a person; `start` None goes on where it stopped."""
     from langgraph.types import Command
 

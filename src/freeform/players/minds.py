@@ -70,8 +70,11 @@ class Minds:
         by_id = {fact.id: fact for fact in both}
         return [
             Memory(
-                fact_id=b.fact_id, believed=b.believed, confidence=round(b.confidence, 3),
-                importance=by_id[b.fact_id].importance, day=by_id[b.fact_id].created_at,
+                fact_id=b.fact_id,
+                believed=b.believed,
+                confidence=round(b.confidence, 3),
+                importance=by_id[b.fact_id].importance,
+                day=by_id[b.fact_id].created_at,
             )  # fmt: skip
             for b in await believe(mind_of(party, seat), both, now, groups, self.store)
         ]

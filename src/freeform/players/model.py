@@ -16,14 +16,14 @@ Dm = Literal["engine", "human"]
 class Traits(Record):
     """A player's nature, each from 0 to 1. The first five shape memory too."""
 
-    analytical: float = Field(0.5, ge=0, le=1)
-    emotional_memory: float = Field(0.5, ge=0, le=1)
-    detail_oriented: float = Field(0.5, ge=0, le=1)
-    confidence: float = Field(0.5, ge=0, le=1)
-    base_decay_rate: float = Field(0.3, ge=0, le=1)
-    talkative: float = Field(0.5, ge=0, le=1)
-    caution: float = Field(0.5, ge=0, le=1)
-    stubborn: float = Field(0.3, ge=0, le=1)
+    analytical: float = Field(default=0.5, ge=0, le=1)
+    emotional_memory: float = Field(default=0.5, ge=0, le=1)
+    detail_oriented: float = Field(default=0.5, ge=0, le=1)
+    confidence: float = Field(default=0.5, ge=0, le=1)
+    base_decay_rate: float = Field(default=0.3, ge=0, le=1)
+    talkative: float = Field(default=0.5, ge=0, le=1)
+    caution: float = Field(default=0.5, ge=0, le=1)
+    stubborn: float = Field(default=0.3, ge=0, le=1)
 
 
 class Character(Record):
@@ -34,7 +34,7 @@ class Character(Record):
     concept: str = ""
     pronouns: str = "they/them"
     stats: dict[str, int] = Field(default_factory=dict)
-    bold: float = Field(0.3, ge=0, le=1)
+    bold: float = Field(default=0.3, ge=0, le=1)
     """How readily it takes success for granted."""
     manner: str = ""
     """How this character speaks and carries itself, for whoever plays it."""
@@ -75,7 +75,7 @@ class Party(Record):
     campaign: str
     scenario: str
     seed: int
-    strength: float = Field(0.3, ge=0, le=1)
+    strength: float = Field(default=0.3, ge=0, le=1)
     seats: list[Seat]
     session: int = 1
     session_rounds: int = 10
@@ -142,7 +142,7 @@ class Position(Record):
 
     agent_id: str
     stance: Stance
-    confidence: float = Field(0.5, ge=0, le=1)
+    confidence: float = Field(default=0.5, ge=0, le=1)
     condition: str = ""
 
 

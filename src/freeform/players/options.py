@@ -96,4 +96,6 @@ def _ways(state: GameState, rules: Rules) -> list[Option]:
     """Every open way, those never taken first."""
     ways = [way.to for way in rules.exits(state.scene.location_id, state) if check(way.when, state).holds]
     ways.sort(key=lambda to: int(state.value(to, "visited") or 0))
-    return [Option(text=f"Go to {inside(state.name(to))}", kind="go", who=state.name(to)) for to in dict.fromkeys(ways)]
+    return [
+        Option(text=f"Go to {inside(state.name(to))}", kind="go", who=state.name(to)) for to in dict.fromkeys(ways)
+    ]

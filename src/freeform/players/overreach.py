@@ -26,19 +26,24 @@ _HOPES = re.compile(
 )
 """Frames that hold what follows, too: `hoping he falls and drops it`."""
 _FRAMES = re.compile(
-    _HOPES.pattern + r"|^(?:I|we)?\s*(?:\w+ly\s+)?(?:offer|ask|beg|tell|order|urge|invite|dare|challenge|watch|check|listen"
+    _HOPES.pattern
+    + r"|^(?:I|we)?\s*(?:\w+ly\s+)?(?:offer|ask|beg|tell|order|urge|invite|dare|challenge|watch|check|listen"
     r"|promise|suggest|propose|beckon|signal|motion|gesture|wave|help|let|say|shout|question)\w*\b|\blook(?:s|ing)? for\b",
     re.I,
 )
 _OPENERS = frozenset(
-    "if unless before when while in\u00a0case because since where after though whether as".replace("\u00a0", " ").split()
+    "if unless before when while in\u00a0case because since where after though whether as".replace(
+        "\u00a0", " "
+    ).split()
 )
 _SURE = re.compile(
     r"\b(?:successfully|effortlessly|without (?:fail|any trouble|being (?:seen|noticed|heard))|unnoticed|unseen by any\w*"
     r"|flawlessly|perfectly|instantly)\b",
     re.I,
 )
-_MANAGE = re.compile(r"\b(?:manage[sd]?|succeed(?:s|ed)?(?= in| at)|am able|was able|were able)\s+(?:to|in|at)\s+", re.I)
+_MANAGE = re.compile(
+    r"\b(?:manage[sd]?|succeed(?:s|ed)?(?= in| at)|am able|was able|were able)\s+(?:to|in|at)\s+", re.I
+)
 _DICE = re.compile(
     r"\b(?:(?:natural|nat) ?20|critical(?:ly)? (?:hit|success)|crit\b|roll(?:s|ed)? (?:a|an) \d+|deal(?:s|t|ing)? \d+"
     r"|\d+ (?:points? of )?damage|take[sn]? no damage|it works|it worked|just like that)\b",
@@ -76,7 +81,9 @@ _BLOWS = re.compile(
     r"|cleaves|run|runs|split|splits|lay|lays|burn|burns)\b",
     re.I,
 )
-_SAFE_OBJECTS = re.compile(r"\b(?:bag|pack|lantern|lamp|glass|cup|money|coin|coins|book|papers?|note|hand|hands|rope)\b", re.I)
+_SAFE_OBJECTS = re.compile(
+    r"\b(?:bag|pack|lantern|lamp|glass|cup|money|coin|coins|book|papers?|note|hand|hands|rope)\b", re.I
+)
 _FALLS = (
     r"(?:falls?|fell|dies|died|collapses?d?|crumples?d?|drops?|dropped|opens|opened|gives?|gave|breaks|broke|shatters?|shattered"
     r"|bursts?|agrees|agreed|believes|believed|tells|told|hands|handed|flees|fled|surrenders?|surrendered|screams?|screamed"
@@ -89,10 +96,15 @@ _FALLS = (
     r"|will (?:fall|die|open|never|break|believe|agree|tell)|takes the bait|buys it|falls for it)"
 )
 _OTHERS = re.compile(
-    r"^(?:the|a|an|his|her|their|its|every|both|all|another|that|this)?\s*(?:[\w'’-]+\s+){0,3}?" + _FALLS + r"\b", re.I
+    r"^(?:the|a|an|his|her|their|its|every|both|all|another|that|this)?\s*(?:[\w'’-]+\s+){0,3}?" + _FALLS + r"\b",
+    re.I,
 )
-_THEY = re.compile(r"^(?:he|she|it|they|everyone|everybody|nobody|no one|all of them)\s+(?:\w+ly\s+)?" + _FALLS + r"\b", re.I)
-_STATES = frozenset("is are was were has had seems looks knows might may could should would can will wants keeps".split())
+_THEY = re.compile(
+    r"^(?:he|she|it|they|everyone|everybody|nobody|no one|all of them)\s+(?:\w+ly\s+)?" + _FALLS + r"\b", re.I
+)
+_STATES = frozenset(
+    "is are was were has had seems looks knows might may could should would can will wants keeps".split()
+)
 _VERB = re.compile(r"^[a-z]+(?:s|ed)$")
 
 
@@ -172,7 +184,9 @@ def _clauses(sentence: str) -> list[_Clause]:
             held = word != "until" or bool(_FRAMES.search("".join(p.text for p in made)))
         elif held and word in ("and", "", "or") and at and not new_subject:
             pass  # it goes on hoping
-        elif word in ("so that", "so") and not re.match(r"\s*(?:I|we)?\s*(?:will|can|could|might|may)?\b.*\b(?:can|could|might|may|will)\b", text):
+        elif word in ("so that", "so") and not re.match(
+            r"\s*(?:I|we)?\s*(?:will|can|could|might|may)?\b.*\b(?:can|could|might|may|will)\b", text
+        ):
             held = False
         elif word in ("so that", "so"):
             held = True
@@ -209,7 +223,9 @@ def _judge(clause: _Clause, others: Sequence[str]) -> str:
     if _BLOWS.search(" ".join(words[:4])) and _RESULT.search(text) and not _SAFE_OBJECTS.search(text):
         if not re.search(r"\b(?:at|towards?|for)\b", text, re.I):
             return "tells what comes of it"
-    if not re.match(r"(?:I|we|my)\b", text, re.I) and (_THEY.match(text) or (_starts_other(text) and _OTHERS.match(text))):
+    if not re.match(r"(?:I|we|my)\b", text, re.I) and (
+        _THEY.match(text) or (_starts_other(text) and _OTHERS.match(text))
+    ):
         return "tells what comes of it"
     if re.match(_SELF.replace("I|we|", "") + r"\s+(?:\w+ly\s+)?" + _FALLS + r"\b", text, re.I):
         return "tells what comes of it"
@@ -219,26 +235,38 @@ def _judge(clause: _Clause, others: Sequence[str]) -> str:
 def _wins(first: list[str], text: str) -> bool:
     """`I find the key`, `we killed it`, `I picked the lock`: won, where `I look for it` is tried."""
     at = 1 if first and first[0] in ("i", "we", "i've", "we've", "i'll", "we'll") else 0
-    at += sum(1 for word in first[at : at + 2] if word.endswith("ly") or word in ("have", "just", "then", "now", "quickly"))
+    at += sum(
+        1 for word in first[at : at + 2] if word.endswith("ly") or word in ("have", "just", "then", "now", "quickly")
+    )
     word = first[at] if at < len(first) else ""
     if word in _PAST and _PAST[word] != word:
         return bool(at) or word in ("killed", "found")
     if at and word in _DID:
         return word != "cut" or first[at - 1] == "have"
-    if word in ("find", "finds") and re.search(r"\bfind (?:a (?:place|seat|spot|way|quiet|table|corner|chair)|my|somewhere|cover|out)\b", text, re.I):
+    if word in ("find", "finds") and re.search(
+        r"\bfind (?:a (?:place|seat|spot|way|quiet|table|corner|chair)|my|somewhere|cover|out)\b", text, re.I
+    ):
         return False
     if word in _PRESENT and word not in _WEAK:
         return True
     if word in _WEAK and _RESULT.search(text):
         return word in ("knock", "hit", "break", "stun", "get")
-    return word in ("hit", "stun", "catch", "win") and bool(re.search(r"\bhit (?:him|her|it|them) (?:square|hard in|right)|catch (?:him|her|them) (?:off|by)|win\b|stun (?:him|her|it|them|the)", text, re.I))
+    return word in ("hit", "stun", "catch", "win") and bool(
+        re.search(
+            r"\bhit (?:him|her|it|them) (?:square|hard in|right)|catch (?:him|her|them) (?:off|by)|win\b|stun (?:him|her|it|them|the)",
+            text,
+            re.I,
+        )
+    )
 
 
 def _another(text: str, others: Sequence[str]) -> str:
     """Whoever else's deed a clause tells, by name."""
     for name in others:
         for known in {name, name.split()[0], name.split()[-1]} - {"The", "the", "Mr", "Doc", "Old", "Agent", "Nurse"}:
-            if len(known) > 2 and (rest := re.match(rf"(?:the\s+)?{re.escape(known)}\s+(?:\w+ly\s+)?([\w'’]+)", text)):
+            if len(known) > 2 and (
+                rest := re.match(rf"(?:the\s+)?{re.escape(known)}\s+(?:\w+ly\s+)?([\w'’]+)", text)
+            ):
                 verb = rest[1].lower()
                 if verb not in _STATES and (_VERB.match(verb) or verb in ("falls", "fell", "says", "said", "told")):
                     return name
@@ -254,7 +282,9 @@ def _as_attempt(words: str) -> str:
     """`I manage to open it` and `I killed it` as tries; '' when nothing of it is the character's own doing."""
     tried = _SURE.sub("", words)
     tried = re.sub(r"\b(?:for|and) \d+ (?:points? of )?damage\b", "", tried, flags=re.I)
-    tried = re.sub(r"^(?:I|we) roll(?:s|ed)? (?:a|an) \d+$", "", _DICE.sub("", tried) if "roll" not in tried else tried)
+    tried = re.sub(
+        r"^(?:I|we) roll(?:s|ed)? (?:a|an) \d+$", "", _DICE.sub("", tried) if "roll" not in tried else tried
+    )
     tried = re.sub(r"\b(?:manage[sd]?|am able|was able|were able)\s+to\s+", "try to ", tried, flags=re.I)
     tried = re.sub(r"\bsucceed(?:s|ed)?\s+(?:in|at)\s+(\w+?)ing\b", r"try \1ing", tried, flags=re.I)
     tried = " ".join(tried.split()).strip(" ,")

@@ -50,7 +50,12 @@ async def new_party(
     items = dict.fromkeys(item for hero in scenario.heroes[: len(seats)] for item in hero.items)
     facts = scenario.heroes[0].facts if scenario.heroes else []
     hero = OwnHero(
-        name=first.name, concept=first.concept, pronouns=first.pronouns, stats=first.stats, items=list(items), facts=facts
+        name=first.name,
+        concept=first.concept,
+        pronouns=first.pronouns,
+        stats=first.stats,
+        items=list(items),
+        facts=facts,
     )
     await begin(scenario, party.campaign, seed, Answers(hero=hero), table)
     await store.create(party)
@@ -87,5 +92,7 @@ def listener_of(party: Party, name: str) -> Listener:
         exact.setdefault(plain_form(seat.character.name).split()[0], character_of(party, seat.agent))
     if wanted not in exact:
         agents, characters = [s.agent for s in party.seats], [s.character.id for s in party.seats]
-        raise NotFound(f"nobody called '{name}' here; players: {', '.join(agents)}; characters: {', '.join(characters)}; dm")
+        raise NotFound(
+            f"nobody called '{name}' here; players: {', '.join(agents)}; characters: {', '.join(characters)}; dm"
+        )
     return exact[wanted]

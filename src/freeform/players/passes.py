@@ -164,4 +164,3 @@ REACT = Pass("players/react", CharacterInput, ReactReply, role="players")
 CHECK = Pass("players/check", CheckInput, CheckReply, role="cheap")
 SUMMARY = Pass("players/summary", SummaryInput, SummaryReply, role="cheap")
 PASSES: dict[str, Pass[Any, Any]] = {p.id: p for p in (TALK, DIRECTIVE, STANCE, ACT, REACT, CHECK, SUMMARY)}
-

@@ -32,7 +32,9 @@ def load_persona(path: Path) -> BasePersona:
     data, lines = read_yaml(path)
     persona = read_record(path, BasePersona, data, lines)
     if not _ID.fullmatch(persona.id):
-        raise BadFile(path.name, f"id '{persona.id}' must be lower-case letters, digits or '_'", line_of(("id",), lines))
+        raise BadFile(
+            path.name, f"id '{persona.id}' must be lower-case letters, digits or '_'", line_of(("id",), lines)
+        )
     for stat, value in persona.character.stats.items():
         where = line_of(("character", "stats", stat), lines)
         if stat not in GENERAL:
@@ -77,7 +79,7 @@ def seat_all(personas: list[BasePersona], scenario: Scenario, system: System, pe
     """Seats in order. The scenario's own heroes are played first; a further player brings a character along."""
     if strange := [name for name in people if name not in {p.id for p in personas}]:
         raise NotFound(f"no seat '{strange[0]}' for a person; the seats are {', '.join(p.id for p in personas)}")
-    seats = []
+    seats: list[Seat] = []
     for number, persona in enumerate(personas):
         own = persona.character
         if number < len(scenario.heroes):

@@ -67,7 +67,9 @@ class Playing:
             self.ask_person(waiting)
         return str(given["text"])
 
-    async def say(self, round: int, phase: str, agent: str, channel: Channel, content: str, part: str = "") -> Message:
+    async def say(
+        self, round: int, phase: str, agent: str, channel: Channel, content: str, part: str = ""
+    ) -> Message:
         """Says something in a channel as the right half of a seat, once."""
         if agent == DM:
             speaker = GAME_MASTER

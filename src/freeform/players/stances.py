@@ -15,13 +15,18 @@ _YES = re.compile(
 )
 _NO = re.compile(
     r"\b(?:no(?! (?:objections?|strong|problem|doubt|one|idea|speeches|hurry))|nope|nah|disagree[ds]?|i don'?t (?:think (?:so|we should|it)|want|like|agree)"
-    r"|bad idea|against it|i'?m against|not (?:yet|that|a good idea|this)|rather not|i'?d rather|instead|wrong|premature|no way|never"
+    r"|bad idea|against it|i'?m against|not (?:yet|that|a good idea|this)|rather not|i'?d rather|instead|wrong|premature|no way"
+    r"|never"
     r"|i refuse|i won'?t|we shouldn'?t|let'?s not|don'?t do|feels wrong|i object|boring|waste)\b"
 )
-_IF = re.compile(r"\b(?:if|as long as|provided|only (?:if|after|when)|on condition|unless|so long as|but only|but first)\b(.*)", re.S)
+_IF = re.compile(
+    r"\b(?:if|as long as|provided|only (?:if|after|when)|on condition|unless|so long as|but only|but first)\b(.*)",
+    re.S,
+)
 _UNSURE = re.compile(
     r"\b(?:not sure|unsure|don'?t know|dunno|maybe|either(?: way| is fine)?|could go|could argue|can'?t decide|torn|whatever"
-    r"|no (?:strong )?(?:view|opinion|preference)|up to you|hmm?|i guess|don'?t care|undecided|no idea|what do (?:you|the rest))\b"
+    r"|no (?:strong )?(?:view|opinion|preference)|up to you|hmm?|i guess|don'?t care|undecided|no idea"
+    r"|what do (?:you|the rest))\b"
 )
 
 

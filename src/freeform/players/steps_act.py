@@ -150,9 +150,7 @@ async def memory_storage(state: RoundState, playing: Playing) -> dict[str, Any]:
     """What happened becomes memory: shared facts for the party, and what each one said or did for itself."""
     facts = [Fact.model_validate(row) for row in state["learnt"]]
     talk = [{**row, "memories": state["memories"].get(row["agent"], [])} for row in state["ooc"]]
-    stored = await playing.minds.keep(
-        playing.party, state["round"], state["session"], state["day"], facts, talk
-    )
+    stored = await playing.minds.keep(playing.party, state["round"], state["session"], state["day"], facts, talk)
     return _went("memory_storage", state) | {"stored": stored}
 
 

@@ -250,7 +250,9 @@ def _same_again(chosen: dict[str, DirectiveReply], asked: list[str], taken: dict
 def _persona_input(
     state: RoundState, playing: Playing, agent: str, talk: list[Heard], proposal: Proposal, turn: int, taken: Any
 ) -> PersonaInput:
-    named = {playing.party.seat(a).persona.name if a in playing.agents else a: o for a, o in taken.items() if a != agent}
+    named = {
+        playing.party.seat(a).persona.name if a in playing.agents else a: o for a, o in taken.items() if a != agent
+    }
     return brief.persona_input(
         playing.party,
         agent,

@@ -15,7 +15,9 @@ def figures(party: Party, rounds: Sequence[RoundRecord]) -> dict[str, Any]:
     agents = {}
     for seat in party.seats:
         said = [row for record in rounds for row in record.ooc if row["agent"] == seat.agent]
-        stances = Counter(p.stance.value for record in rounds for p in record.consensus.positions if p.agent_id == seat.agent)
+        stances = Counter(
+            p.stance.value for record in rounds for p in record.consensus.positions if p.agent_id == seat.agent
+        )
         proposed = sum(record.consensus.proposal.by == seat.agent for record in rounds)
         mine = [record.rulings[seat.agent] for record in rounds if seat.agent in record.rulings]
         agents[seat.agent] = {
@@ -57,7 +59,9 @@ def lanes(party: Party, record: RoundRecord) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
 
     def add(lane: str, channel: str, phase: str, who: str, text: str, **more: Any) -> None:
-        rows.append({"step": len(rows), "lane": lane, "channel": channel, "phase": phase, "who": who, "text": text, **more})
+        rows.append(
+            {"step": len(rows), "lane": lane, "channel": channel, "phase": phase, "who": who, "text": text, **more}
+        )
 
     add("dm", "in_character", "dm_narration", "dm", record.scene)
     for said in record.ooc:

@@ -9,6 +9,9 @@ from typing import Any
 from freeform.adapters.langgraph.checkpoints import MemoryCheckpoints, PostgresCheckpoints, SqliteCheckpoints
 from freeform.adapters.memory.party import MemoryChannels, MemoryParties
 from freeform.adapters.parquet.rows import write_rows as write_rows
+from freeform.adapters.redis.channels import RedisChannels
+from freeform.adapters.redis.crew import RqCrew
+from freeform.adapters.redis.crew import start_worker as start_worker
 from freeform.adapters.sqlite.memories import SqliteMemories
 from freeform.adapters.sqlite.party import PartyFiles, SqliteChannels, SqliteParties
 from freeform.core.errors import BadSettings
@@ -63,7 +66,9 @@ class Parlour:
         )
 
     @asynccontextmanager
-    async def game(self, party: Party, dm: Dm = "engine", show: Show = lambda phase, seen: None) -> AsyncIterator[Game]:
+    async def game(
+        self, party: Party, dm: Dm = "engine", show: Show = lambda phase, seen: None
+    ) -> AsyncIterator[Game]:
         """The party's graph over its checkpoints."""
         async with self.checkpoints.opened(party.id) as saver:
             yield open_game(self.playing(party, dm, show), saver, self.checkpoints)
@@ -72,9 +77,8 @@ class Parlour:
 @asynccontextmanager
 async def parlour(settings: Settings) -> AsyncIterator[Parlour]:
     """As the settings say; everything is closed afterwards."""
-    async with opened(settings) as table:
-        async with parlour_at(settings, table) as room:
-            yield room
+    async with opened(settings) as table, parlour_at(settings, table) as room:
+        yield room
 
 
 @asynccontextmanager
@@ -93,7 +97,7 @@ async def parlour_at(settings: Settings, table: Table) -> AsyncIterator[Parlour]
             table=table,
             store=SqliteParties(files),
             channels=channel_store(settings, files, table),
-            crew=crew(settings, await players_gateway(settings, table)),
+            crew=crew(settings, await players_gateway(settings, table), table),
             checkpoints=checkpoints(settings),
             memories=memory_of,
         )
@@ -106,18 +110,14 @@ async def parlour_at(settings: Settings, table: Table) -> AsyncIterator[Parlour]
 def channel_store(settings: Settings, files: PartyFiles, table: Table) -> ChannelStore:
     """SQLite, or Redis by setting."""
     if settings.players_channels == "redis":
-        from freeform.adapters.redis.channels import RedisChannels
-
         return RedisChannels(redis_url(settings), table.clock, settings.players_channel_hours)
     return SqliteChannels(files, table.clock, settings.players_channel_hours)
 
 
-def crew(settings: Settings, gateway: Gateway) -> Crew:
+def crew(settings: Settings, gateway: Gateway, table: Table) -> Crew:
     """This process, or workers over Redis by setting."""
     if settings.players_workers == "redis":
-        from freeform.adapters.redis.crew import RqCrew
-
-        return RqCrew(redis_url(settings), settings.players_job_s)
+        return RqCrew(redis_url(settings), table.tapes, settings.players_job_s)
     return LocalCrew(gateway, settings.players_job_s)
 
 
@@ -140,7 +140,9 @@ def checkpoints(settings: Settings) -> Checkpoints:
 def redis_url(settings: Settings) -> str:
     """The address of Redis; BadSettings when a setting wants it and there is none."""
     if not settings.players_redis:
-        raise BadSettings("Redis is wanted and `players_redis` is empty; set it to an address such as redis://127.0.0.1")
+        raise BadSettings(
+            "Redis is wanted and `players_redis` is empty; set it to an address such as redis://127.0.0.1"
+        )
     return settings.players_redis
 
 

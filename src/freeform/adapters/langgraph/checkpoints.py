@@ -65,7 +65,9 @@ class PostgresCheckpoints:
                 saver = await opening.__aenter__()
                 await saver.setup()
         except (psycopg.OperationalError, TimeoutError) as gone:
-            raise Unavailable(f"Postgres does not answer ({gone}); start it, or clear `players_checkpoints`") from gone
+            raise Unavailable(
+                f"Postgres does not answer ({gone}); start it, or clear `players_checkpoints`"
+            ) from gone
         try:
             yield saver
         finally:

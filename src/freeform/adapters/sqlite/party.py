@@ -64,14 +64,18 @@ class SqliteChannels:
         stands = message.model_dump_json()
         with self._files.using(party, "immediate") as db:
             for name in lists:
-                db.execute("insert or ignore into messages (list, id, message) values (?, ?, ?)", (name, message.id, stands))
+                db.execute(
+                    "insert or ignore into messages (list, id, message) values (?, ?, ?)", (name, message.id, stands)
+                )
                 row = db.execute("select message from messages where list = ? and id = ?", (name, message.id))
                 stands = row.fetchone()[0]
         return Message.model_validate_json(stands)
 
     async def read(self, party: str, name: str, most: int) -> list[Message]:
         with self._files.using(party, "deferred") as db:
-            rows = db.execute("select message from messages where list = ? order by no desc limit ?", (name, most)).fetchall()
+            rows = db.execute(
+                "select message from messages where list = ? order by no desc limit ?", (name, most)
+            ).fetchall()
         found = [Message.model_validate_json(row[0]) for row in reversed(rows)]
         return [message for message in found if is_current(message, self._clock, self._hours)]
 

@@ -20,6 +20,7 @@ from freeform.apps.cli import (
     serving,
     timeline,
     turns,
+    working,
 )
 from freeform.apps.cli.desk import Desk, at
 
@@ -63,5 +64,21 @@ def globals_(
         guide(at(ctx))
 
 
-for group in (games, turns, timeline, nights, packs, searching, archives, insight, prompts, evals, dice, serving, parties, party_views):
+for group in (
+    games,
+    turns,
+    timeline,
+    nights,
+    packs,
+    searching,
+    archives,
+    insight,
+    prompts,
+    evals,
+    dice,
+    serving,
+    parties,
+    party_views,
+    working,
+):
     group.add_to(app)

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from freeform.wiring.players import Parlour
 
 T = TypeVar("T")
-party = typer.Typer(help="AI players: a party that plays a scenario, and what one can learn from it.", no_args_is_help=True)
+party = typer.Typer(
+    help="AI players: a party that plays a scenario, and what one can learn from it.", no_args_is_help=True
+)
 Name = Annotated[str, typer.Argument(help="The party's id; `party list` shows them.", metavar="PARTY")]
 
 
@@ -54,7 +56,9 @@ def new(
     players: Annotated[
         str, typer.Option(help="How many bundled personas, or names and YAML files with commas between.")
     ] = "4",
-    strength: Annotated[float, typer.Option(help="How much they forget: 0 nothing, 1 like people.", min=0, max=1)] = 0.3,
+    strength: Annotated[
+        float, typer.Option(help="How much they forget: 0 nothing, 1 like people.", min=0, max=1)
+    ] = 0.3,
     person: Annotated[list[str], typer.Option("--person", help="A persona's seat that a person takes.")] = [],  # noqa: B006
     name: Annotated[str, typer.Option("--party", help="An id for the party.")] = "",
     session_rounds: Annotated[int, typer.Option(help="Rounds of a game night; 0: it ends when told.", min=0)] = 10,
@@ -90,7 +94,9 @@ def list_(ctx: typer.Context) -> None:
     desk = at(ctx)
     rows = in_parlour(desk, work)
     lines = [f"{row['party']}  {row['scenario']}, seed {row['seed']}, {row['rounds']} rounds" for row in rows]
-    desk.answer({"parties": rows}, lines or ["No party yet: `freeform-rpg party new --scenario dead_drop` makes one."])
+    desk.answer(
+        {"parties": rows}, lines or ["No party yet: `freeform-rpg party new --scenario dead_drop` makes one."]
+    )
 
 
 @party.command(epilog="Example: freeform-rpg party run dead_drop_party --rounds 20 --seed 7 --json")
@@ -98,7 +104,9 @@ def run(
     ctx: typer.Context,
     name: Name,
     rounds: Annotated[int, typer.Option(help="How many rounds.", min=1, max=10_000)] = 1,
-    dm: Annotated[Master, typer.Option(help="Who rules: the engine, or a person (see `party answer`).")] = Master.engine,
+    dm: Annotated[
+        Master, typer.Option(help="Who rules: the engine, or a person (see `party answer`).")
+    ] = Master.engine,
     until: Annotated[Until | None, typer.Option(help="Play to the end of the game night.")] = None,
 ) -> None:
     """Plays rounds. With --seed N the party is played from the start with that seed, beside the old run."""
@@ -185,7 +193,9 @@ def round_lines(who: "Party", record: "RoundRecord") -> list[str]:
     settled = record.consensus
     lines = [f"Round {record.round}: {record.place}"]
     lines += [f"  ({row['name']}) {row['content']}" for row in record.ooc]
-    lines.append(f"  [{settled.state.value}] {settled.question} {settled.how if settled.how != 'talk' else ''}".rstrip())
+    lines.append(
+        f"  [{settled.state.value}] {settled.question} {settled.how if settled.how != 'talk' else ''}".rstrip()
+    )
     for agent in record.order:
         name = who.seat(agent).character.name
         check = record.validation.get(agent)

@@ -23,7 +23,7 @@ async def _play(scenario: str, players: str, seed: int, strength: float, rounds:
     from freeform.settings import Settings
     from freeform.wiring.players import scratch
 
-    settings = Settings(home=Path(home), model="offline")
+    settings = Settings.model_validate({"home": home, "model": "offline"})
     with tempfile.TemporaryDirectory() as folder:
         async with scratch(settings, Path(folder)) as room:
             story = load_scenario(scenario, settings.home)

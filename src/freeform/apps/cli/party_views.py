@@ -115,7 +115,9 @@ def compare(
     desk = at(ctx)
     found = in_parlour(desk, work)
     parted = found["parted_at"]
-    lines = [f"{r['round']:>3} {'same' if r['same'] else 'other'}  {' | '.join(r['decision'])}" for r in found["rounds"]]
+    lines = [
+        f"{r['round']:>3} {'same' if r['same'] else 'other'}  {' | '.join(r['decision'])}" for r in found["rounds"]
+    ]
     lines.append(f"They part in round {parted}." if parted else "They are the same.")
     desk.answer({"left": name, "right": other, **found}, lines)
 
@@ -136,10 +138,14 @@ def export(
     desk = at(ctx)
     rows = in_parlour(desk, work)
     _write(rows, path, format)
-    desk.answer({"party": name, "path": str(path), "format": format.value, "rows": len(rows)}, [f"{len(rows)} rows: {path}"])
+    desk.answer(
+        {"party": name, "path": str(path), "format": format.value, "rows": len(rows)}, [f"{len(rows)} rows: {path}"]
+    )
 
 
-@party.command(epilog="Example: freeform-rpg party grid --scenario dead_drop --seeds 1-4 --strengths 0,0.3,1 --rounds 10")
+@party.command(
+    epilog="Example: freeform-rpg party grid --scenario dead_drop --seeds 1-4 --strengths 0,0.3,1 --rounds 10"
+)
 def grid(
     ctx: typer.Context,
     scenario: Annotated[str, typer.Option(help="The scenario to play.")],
@@ -164,7 +170,18 @@ def grid(
     rows = in_processes(play_one_run, jobs, processes)
     if out:
         _write(rows, out, Shape.parquet if out.suffix == ".parquet" else Shape.jsonl)
-    keys = ("players", "seed", "strength", "rounds", "turns", "facts_stored", "unanimous", "majority", "timeout", "digest")
+    keys = (
+        "players",
+        "seed",
+        "strength",
+        "rounds",
+        "turns",
+        "facts_stored",
+        "unanimous",
+        "majority",
+        "timeout",
+        "digest",
+    )
     desk.answer({"runs": rows}, ["  ".join(keys), *("  ".join(str(row[key]) for key in keys) for row in rows)])
 
 
@@ -220,5 +237,7 @@ def _stat_lines(found: dict[str, Any]) -> list[str]:
     ]
     for agent, row in found["agents"].items():
         stances = ", ".join(f"{stance} {n}" for stance, n in row["stances"].items())
-        lines.append(f"  {agent} as {row['character']}: {row['messages']} messages, {row['turns']} turns, carried {row['carried']} ({stances})")
+        lines.append(
+            f"  {agent} as {row['character']}: {row['messages']} messages, {row['turns']} turns, carried {row['carried']} ({stances})"
+        )
     return lines
