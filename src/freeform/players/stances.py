@@ -7,27 +7,53 @@ from dataclasses import dataclass
 from freeform.core.text import plain_form
 from freeform.players.model import Stance
 
-_YES = re.compile(
-    r"\b(?:yes|yeah|yep|yup|ya|aye|agree[ds]?|agreed|i'm in|i am in|im in|sounds? (?:good|right|great)|works? for me|that works"
-    r"|let'?s (?:do (?:it|that|this|yours)|go|move)|do it|go for it|i'm with (?:you|him|her|them)|i can sign|fine(?: by me)?|okay|ok|sure|good idea"
-    r"|great idea|love (?:it|that)|i (?:support|second) (?:it|that)|same here|me too|exactly|right|correct|absolutely|definitely"
-    r"|all right|alright|count me in|no objections?|i can live with|i'm for it|why not|withdraw mine|finally|that adds up|sound(?=\W|$))\b"
-)
-_NO = re.compile(
-    r"\b(?:no(?! (?:objections?|strong|problem|doubt|one|idea|speeches|hurry))|nope|nah|disagree[ds]?|i don'?t (?:think (?:so|we should|it)|want|like|agree)"
-    r"|bad idea|against it|i'?m against|not (?:yet|that|a good idea|this)|rather not|i'?d rather|instead|wrong|premature|no way"
-    r"|never"
-    r"|i refuse|i won'?t|we shouldn'?t|let'?s not|don'?t do|feels wrong|i object|boring|waste)\b"
-)
-_IF = re.compile(
-    r"\b(?:if|as long as|provided|only (?:if|after|when)|on condition|unless|so long as|but only|but first)\b(.*)",
-    re.S,
-)
-_UNSURE = re.compile(
-    r"\b(?:not sure|unsure|don'?t know|dunno|maybe|either(?: way| is fine)?|could go|could argue|can'?t decide|torn|whatever"
-    r"|no (?:strong )?(?:view|opinion|preference)|up to you|hmm?|i guess|don'?t care|undecided|no idea"
-    r"|what do (?:you|the rest))\b"
-)
+
+
+def _any(*cues: str, ends: str = r"\b") -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(cues)}){ends}", re.S)
+
+
+_YES = _any(
+    "yes", "yeah", "yep", "yup", "ya", "aye", "agree[ds]?", "i'?m in", "i am in", "sounds? (?:good|right|great)",
+    "works? for me", "that works", "let'?s (?:do (?:it|that|this|yours)|go|move)", "do it", "go for it",
+    "i'm with (?:you|him|her|them)", "i can (?:sign|live with)", "fine(?: by me)?", "okay", "ok", "sure",
+    "(?:good|great) idea", "love (?:it|that)", "i (?:support|second) (?:it|that)", "same here", "me too", "exactly",
+    "right", "correct", "absolutely", "definitely", "all right", "alright", "count me in", "no objections?", "i'm for it",
+    "why not", "withdraw mine", "finally", "that adds up", r"sound(?=\W|$)",
+)  # fmt: skip
+_NO = _any(
+    "no(?! (?:objections?|strong|problem|doubt|one|idea|speeches|hurry))", "nope", "nah", "disagree[ds]?",
+    "i don'?t (?:think (?:so|we should|it)|want|like|agree)", "bad idea", "against it", "i'?m against",
+    "not (?:yet|that|a good idea|this)", "rather not", "i'?d rather", "instead", "wrong", "premature", "no way", "never",
+    "i refuse", "i won'?t", "we shouldn'?t", "let'?s not", "don'?t do", "feels wrong", "i object", "boring", "waste",
+)  # fmt: skip
+_IF = _any(
+    "if", "as long as", "provided", "only (?:if|after|when)", "on condition", "unless", "so long as", "but only",
+    "but first", ends=r"\b(.*)",
+)  # fmt: skip
+_UNSURE = _any(
+    "not sure", "unsure", "don'?t know", "dunno", "maybe", "either(?: way| is fine)?", "could go", "could argue",
+    "can'?t decide", "torn", "whatever", "no (?:strong )?(?:view|opinion|preference)", "up to you", "hmm?", "i guess",
+    "don'?t care", "undecided", "no idea", "what do (?:you|the rest)",
+)  # fmt: skip
+_ADOPTS = _any(
+    "me too", "same", r"agree\w*", "that works", "works for me", "go with that", "sounds good",
+    "i'?m (?:good|in|fine|ready|down)", "let'?s (?:do|go|submit)", "yes+", "yeah", "yep", "yup", "ye", "ok+(?:ay)?", "okok",
+    "k", "kk", "sure", "cool", "great", "perfect", "makes sense", "alright", "right", "correct", "exactly", "true",
+    "convinced", "got it", "i get it", "i see", "deal", "done", r"submit\w*", "totally", "definitely", "fine",
+    "good (?:idea|point|call|job|luck)", "nice", "that one", "absolutely", "why not",
+)  # fmt: skip
+_OBJECTS = _any("no", "nope", "nah", "disagree", "don'?t (?:think|agree)", "not sure", "wrong", "but")
+
+
+def adopts(text: str) -> bool:
+    """Whether words come round to what is on the table. Broader than a yes: a nod is enough."""
+    return bool(_ADOPTS.search(plain_form(text)))
+
+
+def objects(text: str) -> bool:
+    """Whether words hold something against it."""
+    return bool(_OBJECTS.search(plain_form(text)))
 
 
 @dataclass(frozen=True)

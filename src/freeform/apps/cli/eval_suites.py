@@ -15,6 +15,7 @@ from freeform.evals.crew import in_processes
 from freeform.evals.report import SuiteReport
 from freeform.evals.retrieval import run_retrieval
 from freeform.evals.suites.forgetting import run_forgetting
+from freeform.evals.suites.consensus import run_consensus
 from freeform.evals.suites.golden import run_golden
 from freeform.evals.suites.nightly import run_nightly
 from freeform.evals.suites.promises.suite import run_promises
@@ -47,6 +48,8 @@ def run_suite(
             return run_forgetting(place)
         case "golden":
             return asyncio.run(_golden(desk, data))
+        case "consensus":
+            return run_consensus(place)
         case "retrieval":
             return _retrieval(place, desk.settings)
         case _:
