@@ -27,6 +27,8 @@ from freeform.offline import (
 from freeform.offline.assistant import answer, extractor, selector
 from freeform.offline import interpreter, narrator, planner, players_memory, session
 from freeform.players.memory.talk import REMEMBER, REWORD
+from freeform.offline import interpreter, narrator, planner, players_act, players_check, players_talk, session
+from freeform.players import passes as party
 
 Responder = Callable[[Any, Chance], BaseModel]
 
@@ -42,6 +44,13 @@ RESPONDERS: dict[str, Responder] = {
     research.SYNTHESIZER.id: research_synthesizer.respond,
     REMEMBER.id: players_memory.remember,
     REWORD.id: players_memory.reword,
+    party.TALK.id: players_talk.respond_talk,
+    party.DIRECTIVE.id: players_talk.respond_directive,
+    party.STANCE.id: players_check.respond_stance,
+    party.ACT.id: players_act.respond_act,
+    party.REACT.id: players_act.respond_react,
+    party.CHECK.id: players_check.respond_check,
+    party.SUMMARY.id: players_check.respond_summary,
 }
 _WORD = re.compile(r"\S+\s*|\s+")
 

@@ -14,12 +14,15 @@ from freeform.apps.cli import (
     insight,
     nights,
     packs,
+    parties,
+    party_views,
     prompts,
     researching,
     searching,
     serving,
     timeline,
     turns,
+    working,
 )
 from freeform.apps.cli.desk import Desk, at
 
@@ -78,5 +81,13 @@ for group in (
     researching,
     dice,
     serving,
+    insight,
+    prompts,
+    evals,
+    dice,
+    serving,
+    parties,
+    party_views,
+    working,
 ):
     group.add_to(app)

@@ -15,6 +15,7 @@ from freeform.evals.crew import in_processes
 from freeform.evals.report import SuiteReport
 from freeform.evals.retrieval import run_retrieval
 from freeform.evals.suites.forgetting import run_forgetting
+from freeform.evals.suites.consensus import run_consensus
 from freeform.evals.suites.golden import run_golden
 from freeform.evals.suites.locomo import run_memory
 from freeform.evals.suites.nightly import run_nightly
@@ -51,6 +52,8 @@ def run_suite(
             return asyncio.run(run_memory(place, scratch_memory, wiring.embedder(desk.settings)))
         case "golden":
             return asyncio.run(_golden(desk, data))
+        case "consensus":
+            return run_consensus(place)
         case "retrieval":
             return _retrieval(place, desk.settings)
         case _:

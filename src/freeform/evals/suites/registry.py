@@ -44,6 +44,11 @@ SUITES = {
             name="forgetting",
             measures="what agents forget against what people forget, by person and delay; a real person's log",
         ),
+        SuiteRow(
+            name="consensus",
+            measures="whether a group agreed, read from its chat, against the answers its members handed in",
+            data="delidata",
+        ),
         SuiteRow(name="nightly", measures="every metric over headless campaigns of the bundled scenarios"),
     )
 }
