@@ -152,8 +152,12 @@ class Errand:
         ports = self.ports
         async for attempt in ports.patience.retrying(Chance("lore", what), ports.sleep):
             with attempt:
-                async with asyncio.timeout(ports.patience.seconds):
-                    result = await work()
+                try:
+                    async with asyncio.timeout(ports.patience.seconds):
+                        result = await work()
+                except TimeoutError:
+                    late = f"no answer from {what} within {ports.patience.seconds:g} s"
+                    raise Unavailable(late, passing=False) from None
         return result
 
 
