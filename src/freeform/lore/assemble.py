@@ -68,7 +68,7 @@ class _Assembly:
         self.conflicts: list[Conflict] = weighed.conflicts
         self.points: dict[str, dict[str, list[Point]]] = defaultdict(lambda: defaultdict(list))
         self.kinds: dict[str, Kind] = {}
-        self.titles: dict[str, str] = Field(default_factory=dict)
+        self.titles: dict[str, str] = {}
         for point in weighed.points:
             self.points[point.subject_id][point.predicate].append(point)
             first = point.support[0]
@@ -117,7 +117,7 @@ class _Assembly:
     def confidences(self, kept: set[str]) -> dict[str, float]:
         found: dict[str, float] = {}
         for id in kept:
-            for name, points in self.points[id].items():
+            for name, points in self.known(id).items():
                 several = predicate(self.kinds[id], name).type in ("set", "text")
                 for point in points:
                     key = f"{point.id}.{point.value_id or point.value[:40]}" if several else point.id
@@ -129,11 +129,11 @@ class _Assembly:
     def zone(self) -> ZoneData:
         id = self.seen.zone_id
         factions = [*self.values(id, "faction"), *self.values(id, "factions")]
-        places = self.points[id]["place"]
+        places = self.of(id, "place")
         for place in places:
             factions += self.values(place.value_id, "faction")
         connected = self.values(id, "connects_to")
-        for point in self.points[id]["connects_to"]:
+        for point in self.of(id, "connects_to"):
             self.relate("CONNECTS_TO", "zone", id, "zone", point.value_id, sure=confidence_of(point))
         levels = range_in(self.text(id, "level_range")) if self.text(id, "level_range") else None
         known = vocabulary().predicates["zone"]
@@ -146,7 +146,7 @@ class _Assembly:
             connected_zones=connected, places=[point.value for point in places],
             faction_ids=list(dict.fromkeys(factions)),
             aliases=sorted(other for other, one in self.seen.aliases.items() if one == id),
-            facts={name: self.text(id, name) for name in self.points[id] if name not in known or name == "population"},
+            facts={name: self.text(id, name) for name in self.known(id) if name not in known or name == "population"},
             era=self.era(id), **self.common(id),
         )  # fmt: skip
 
@@ -159,7 +159,7 @@ class _Assembly:
         if zone_id:
             self.relate("LOCATED_IN", "npc", id, "zone", zone_id)
         relations = []
-        for point in self.points[id]["relation"]:
+        for point in self.of(id, "relation"):
             kind, _, _ = point.value.rpartition(": ")
             kind = kind or "knows"
             relations.append(
@@ -193,7 +193,7 @@ class _Assembly:
             self.pages.get(id) and kind_of(self.pages[id]).place
         )
         facts = {
-            name: ", ".join(self.texts(id, name)) for name in self.points[id] if name not in ("content", "category", "zone")
+            name: ", ".join(self.texts(id, name)) for name in self.known(id) if name not in ("content", "category", "zone")
         }  # fmt: skip
         self.relate("ABOUT", "lore", id, "zone", self.seen.zone_id)
         return LoreData(
@@ -231,7 +231,7 @@ class _Assembly:
         self.edges[name, id, other, label] = edge
 
     def common(self, id: str) -> dict[str, Any]:
-        urls = dict.fromkeys(claim.url for known in self.points[id].values() for p in known for claim in p.support)
+        urls = dict.fromkeys(claim.url for known in self.known(id).values() for p in known for claim in p.support)
         if not urls:
             # Named, never read: its only sources are the pages that name it.
             urls = dict.fromkeys(claim.url for claim in self.seen.claims if claim.value_id == id)
@@ -243,22 +243,29 @@ class _Assembly:
         }
 
     def own_points(self, id: str) -> list[float]:
-        return [confidence_of(point) for known in self.points[id].values() for point in known]
+        return [confidence_of(point) for known in self.known(id).values() for point in known]
 
     def source(self, url: str) -> SourceReference:
         return self.sources.get(url) or SourceReference(url=url, domain="")
 
+    def known(self, id: str) -> dict[str, list[Point]]:
+        """All that is kept of a thing, by predicate."""
+        return self.points.get(id, {})
+
+    def of(self, id: str, name: str) -> list[Point]:
+        return self.known(id).get(name, [])
+
     def values(self, id: str, name: str) -> list[str]:
-        return list(dict.fromkeys(point.value_id for point in self.points[id][name] if point.value_id))
+        return list(dict.fromkeys(point.value_id for point in self.of(id, name) if point.value_id))
 
     def texts(self, id: str, name: str) -> list[str]:
-        return list(dict.fromkeys(point.value for point in self.points[id][name]))
+        return list(dict.fromkeys(point.value for point in self.of(id, name)))
 
     def text(self, id: str, name: str) -> str:
         return "\n\n".join(self.texts(id, name)[:3])
 
     def era(self, id: str) -> str:
-        return next((p.era for known in self.points[id].values() for p in known if p.era), "")
+        return next((p.era for known in self.known(id).values() for p in known if p.era), "")
 
     def title(self, id: str) -> str:
         if id in self.titles:
