@@ -86,6 +86,8 @@ def _weigh_one(group: list[Claim], points: list[Point], conflicts: list[Conflict
         ranked = _ranked(same_time)
         best = ranked[0]
         for other in ranked[1:]:
+            if {domain_of(claim.url) for claim in other} <= {domain_of(claim.url) for claim in best}:
+                continue  # A source that says two things of itself names two sides of one: no disagreement.
             kind, why = _class(best[0], other[0])
             conflicts.append(_conflict(best[0], other[0], kind, best[0].value, why))
             if kind == "alias":
@@ -96,7 +98,12 @@ def _weigh_one(group: list[Claim], points: list[Point], conflicts: list[Conflict
         if not _same(winners[0][0], later[0]):
             why = f"'{winners[0][0].era or 'now'}' against '{later[0].era or 'now'}'"
             conflicts.append(_conflict(winners[0][0], later[0], "era", winners[0][0].value, why))
-    against = [claim for claim in group if not any(claim in claims for claims in winners)]
+    sure = {domain_of(claim.url) for claim in winners[0]}
+    against = [
+        claim
+        for claim in group
+        if not any(claim in claims for claims in winners) and domain_of(claim.url) not in sure
+    ]
     points.append(_point(winners[0], against))
 
 

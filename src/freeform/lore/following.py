@@ -126,9 +126,12 @@ async def confirm(errand: Errand, claim: Claim, zone_id: str, names: Names) -> b
         if names.id(hit.title) != claim.value_id or hit.tier >= claim.tier:
             continue
         page = await errand.fetch(hit.url)
-        if page and any(
-            back.predicate == "connects_to" and back.value_id == zone_id for back in read_page(page, names, "zone")
-        ):
+        if page is None:
+            continue
+        said = read_page(page, names, "zone")
+        if not any(back.predicate == "connects_to" for back in said):
+            said += await read_prose(errand, page, "zone", names, [])
+        if any(back.predicate == "connects_to" and back.value_id == zone_id for back in said):
             return True
     return False
 

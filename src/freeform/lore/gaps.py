@@ -24,11 +24,15 @@ def find_gaps(
     have = {names.id(page.title) for page in read}
     kinds: dict[str, Kind] = {}
     named: dict[str, tuple[str, str]] = {}
-    for claim in claims:
+    said = list(claims)
+    near = {zone_id} | {claim.value_id for claim in said if claim.subject_id == zone_id and claim.value_id}
+    for claim in said:
         known = predicate(claim.subject_kind, claim.predicate)
         if claim.value_id and known.names:
             kinds[claim.value_id] = known.names  # type: ignore[assignment]
-            named.setdefault(claim.value_id, (claim.value, claim.subject_id))
+            # What a faction of the zone has to do elsewhere in the world is not this zone's gap.
+            if claim.subject_id in near and claim.subject_kind != "faction":
+                named.setdefault(claim.value_id, (claim.value, claim.subject_id))
     addresses: dict[str, tuple[str, bool]] = {}
     for page in zone_pages:
         for link in body_links(page):

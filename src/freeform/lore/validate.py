@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from freeform.core.text import slug
 from freeform.lore.claims import wrong_with
 from freeform.lore.conflicts import weigh
 from freeform.lore.messages import ValidationFeedback, ValidationResult
@@ -76,8 +77,11 @@ def check_coverage(package: ResearchPackage, least: float) -> list[ValidationFee
     if not own:
         again = [f"{zone.name} {package.game} wiki", f"{zone.name} map location", f"{zone.name} guide"]
         return [ValidationFeedback(check="coverage", message=f"nothing was read on {zone.name}", searches=again)]
-    named = {claim.value_id for claim in own if claim.predicate in ("faction", "factions")}
-    lost = sorted(named - {faction.id for faction in package.factions})
+    denied = {
+        slug(side.value) for c in package.conflicts for side in (c.source_a, c.source_b) if c.subject_id == zone.id
+    }
+    named = {*zone.faction_ids, *(claim.value_id for claim in own if claim.predicate in ("faction", "factions"))}
+    lost = sorted(named - {faction.id for faction in package.factions} - denied)
     found = [
         ValidationFeedback(check="coverage", message=f"the faction '{id}' is named but not in the package", data_point=id)
         for id in lost
