@@ -51,6 +51,7 @@ class Evidence(Record):
     failed: dict[str, str] = Field(default_factory=dict)
     confirmed: list[str] = Field(default_factory=list)
     """Ids of connections that the other end lists too."""
+    other_zones: list[str] = Field(default_factory=list)
     at: str = ""
     iteration: int = 1
 
@@ -62,7 +63,9 @@ def assemble(seen: Evidence) -> ResearchPackage:
 
 class _Assembly:
     def __init__(self, seen: Evidence) -> None:
-        self.seen, self.names = seen, Names(seen.aliases)
+        self.names = Names(seen.aliases)
+        # Another name may have been learned after a claim was read: by now each thing goes by one id.
+        self.seen = seen = seen.model_copy(update={"claims": [self.settled(claim) for claim in seen.claims]})
         confirmed = set(seen.confirmed)
         weighed = weigh(seen.claims, lambda claim: claim.value_id in confirmed)
         self.conflicts: list[Conflict] = weighed.conflicts
@@ -79,6 +82,11 @@ class _Assembly:
         self.complete = completeness(len(self.pages), len(self.gaps))
         self.sources = {page.url: page.reference for page in seen.pages}
         self.edges: dict[tuple[str, ...], Relation] = {}
+
+    def settled(self, claim: Claim) -> Claim:
+        ids = (self.names.id(claim.subject_id), self.names.id(claim.value_id) if claim.value_id else "")
+        same = ids == (claim.subject_id, claim.value_id)
+        return claim if same else claim.model_copy(update={"subject_id": ids[0], "value_id": ids[1]})
 
     def kept_claims(self) -> list[Claim]:
         return [c for known in self.points.values() for points in known.values() for p in points for c in p.support]

@@ -16,8 +16,8 @@ SITES_PER_THING = 2
 """From so many sites the page of one thing is read: one to know, one to compare."""
 
 
-async def wanted_urls(errand: Errand, had: Gathered, kind: Kind, names: Names) -> list[str]:
-    """Addresses worth reading for a kind: links to things that claims name as that kind, then search hits.
+async def wanted_urls(errand: Errand, had: Gathered, kind: Kind, names: Names) -> tuple[list[str], list[str]]:
+    """Addresses worth reading for a kind: links to things that claims name as that kind, and search hits.
 
     Step 6 (`lore`) also follows every link of the zone's pages that nothing is known about.
     """
@@ -49,37 +49,39 @@ async def wanted_urls(errand: Errand, had: Gathered, kind: Kind, names: Names) -
     ]  # fmt: skip
     limits = errand.ports.limits
     follow_most = limits.follow_per_step * errand.point.iteration
-    return list(dict.fromkeys([*first[:follow_most], *others[: limits.results_per_search // 2]]))
+    linked_to = list(dict.fromkeys(first[:follow_most]))
+    return linked_to, [url for url in others if url not in linked_to][: limits.results_per_search // 2]
 
 
 async def follow(
-    errand: Errand, had: Gathered, kind: Kind, urls: list[str], names: Names
-) -> tuple[list[Page], list[Claim]]:
-    """Reads the pages that belong to the zone, each as what it is."""
-    named = {claim.value_id for claim in had.claims if claim.value_id}
+    errand: Errand, had: Gathered, kind: Kind, linked: list[str], found: list[str], names: Names
+) -> tuple[list[Page], list[Claim], list[str]]:
+    """Reads the pages that belong to the zone, each as what it is. Ids of those that are zones come third."""
     pages: dict[str, Page] = {}
-    for url in urls:
+    for url in [*linked, *found]:
         page = await errand.fetch(url)
-        if page and _belongs(page, errand.point.zone_name, kind, named, names):
+        if page and (url in linked or _belongs(page, errand.point.zone_name, kind)):
             pages[page.url] = page
     names.learn(pages.values())
     zone_id, asked = names.id(errand.point.zone_name), 0
     kept: list[Page] = []
     claims: list[Claim] = []
+    zones: list[str] = []
     for page in pages.values():
-        found = kind_of(page)
-        if found.kind == "zone" or names.id(page.title) == zone_id:
+        what = kind_of(page)
+        if what.kind == "zone" or names.id(page.title) == zone_id:
+            zones.append(names.id(page.title))
             continue
         kept.append(page)
-        claims += read_page(page, names, found.kind)
-        claims += read_content(page, names, found.kind, found.place)
-        if not found.place and asked < errand.ports.limits.passes_per_step:
+        claims += read_page(page, names, what.kind)
+        claims += read_content(page, names, what.kind)
+        if not what.place and asked < errand.ports.limits.passes_per_step:
             asked += 1
-            claims += await read_prose(errand, page, found.kind, names, [*had.claims, *claims])
-    return kept, claims
+            claims += await read_prose(errand, page, what.kind, names, [*had.claims, *claims])
+    return kept, claims, zones
 
 
-def read_content(page: Page, names: Names, kind: Kind, place: bool) -> list[Claim]:
+def read_content(page: Page, names: Names, kind: Kind) -> list[Claim]:
     """The prose of a page on a place or a piece of lore, paragraph by paragraph, as it stands."""
     if kind != "lore":
         return []
@@ -136,13 +138,10 @@ async def confirm(errand: Errand, claim: Claim, zone_id: str, names: Names) -> b
     return False
 
 
-def _belongs(page: Page, zone: str, kind: Kind, named: set[str], names: Names) -> bool:
-    """A page is read for a zone if the zone's pages name it, or it is of the kind looked for and speaks of the zone."""
-    if names.id(page.title) in named or any(names.id(other) in named for other in page.redirects):
-        return True
+def _belongs(page: Page, zone: str, kind: Kind) -> bool:
+    """A page that was only found by searching is read if it is of the kind looked for and speaks of the zone."""
     found = kind_of(page)
-    speaks = zone.lower() in page.text.lower()
-    return speaks and (found.kind == kind if found.sure else kind == "lore")
+    return zone.lower() in page.text.lower() and (found.kind == kind if found.sure else kind == "lore")
 
 
 def _telling(found: list[Passage], kind: Kind) -> list[Passage]:

@@ -16,12 +16,13 @@ def find_gaps(
     claims: Iterable[Claim],
     names: Names,
     failed: Mapping[str, str],
+    other_zones: Iterable[str] = (),
 ) -> list[Gap]:
     """Everything linked from the zone's pages, or named by a claim, of which no page was read.
 
     Zones are left out: where to go next is the queue's business (D9). `failed`: address -> why.
     """
-    have = {names.id(page.title) for page in read}
+    have = {names.id(page.title) for page in read} | set(other_zones)
     kinds: dict[str, Kind] = {}
     named: dict[str, tuple[str, str]] = {}
     said = list(claims)
@@ -46,7 +47,7 @@ def find_gaps(
         if id in have or id == zone_id or kind == "zone":
             continue
         url, exists = addresses.get(id, ("", True))
-        why = failed.get(url) or ("not read" if exists else "dead link")
+        why = failed.get(url) or ("no page known" if not url else "not read" if exists else "dead link")
         gaps.append(Gap(name=name, kind=kind, named_by=by, why=why, url=url))
     return gaps
 

@@ -31,6 +31,8 @@ class Gathered(Record):
     aliases: dict[str, str] = Field(default_factory=dict)
     failed: dict[str, str] = Field(default_factory=dict)
     confirmed: list[str] = Field(default_factory=list)
+    other_zones: list[str] = Field(default_factory=list)
+    """Ids of linked pages that turned out to be zones: no gaps, though they were not read for this one."""
     labels: dict[str, str] = Field(default_factory=dict)
     """Conflict -> what a model calls it."""
     searches: list[str] = Field(default_factory=list)

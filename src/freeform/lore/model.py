@@ -202,7 +202,7 @@ class Gap(Record):
     named_by: str
     """The id of the row whose page names it."""
     why: str
-    """`dead link`, `not read`, `unreadable page`."""
+    """`dead link`, `not read`, `unreadable page`, `no page known`, `robots forbid it`."""
     url: str = ""
 
 

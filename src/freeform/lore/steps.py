@@ -153,7 +153,7 @@ async def package_of(errand: Errand, had: Gathered) -> ResearchPackage:
         zone_name=point.zone_name, zone_id=had.names.id(point.zone_name), game=point.game,
         zone_pages=[page for ref in had.zone_pages if (page := pages.get(ref))],
         pages=[page for page in pages.values() if page], claims=had.claims, aliases=had.aliases,
-        failed=had.failed, confirmed=had.confirmed, at=errand.ports.now(), iteration=point.iteration,
+        failed=had.failed, confirmed=had.confirmed, other_zones=had.other_zones, at=errand.ports.now(), iteration=point.iteration,
     )  # fmt: skip
     package = assemble(evidence)
     named = [c.model_copy(update={"why": had.labels.get(c.data_point, c.why)}) for c in package.conflicts]
@@ -184,9 +184,10 @@ async def _search(
 async def _extract(errand: Errand, had: Gathered, kind: Kind) -> Done:
     """Reads the pages of one kind: those the zone's pages link to first, then those that were found."""
     names = had.names
-    urls = await wanted_urls(errand, had, kind, names)
-    pages, claims = await follow(errand, had, kind, urls, names)
+    linked, found = await wanted_urls(errand, had, kind, names)
+    pages, claims, zones = await follow(errand, had, kind, linked, found, names)
     gathered = had.with_pages(pages, claims, names)
+    gathered = gathered.model_copy(update={"other_zones": sorted({*had.other_zones, *zones})})
     return _done(errand, gathered, pages=len(pages), claims=len(claims))
 
 

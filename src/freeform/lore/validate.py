@@ -86,7 +86,7 @@ def check_coverage(package: ResearchPackage, least: float) -> list[ValidationFee
         ValidationFeedback(check="coverage", message=f"the faction '{id}' is named but not in the package", data_point=id)
         for id in lost
     ]  # fmt: skip
-    readable = [gap for gap in package.gaps if gap.why not in ("dead link", "unreadable page", "robots forbid it")]
+    readable = [gap for gap in package.gaps if gap.why == "not read"]
     total = len(package.sources) + len(readable)
     share = len(package.sources) / total if total else 1.0
     if share < least:
