@@ -278,6 +278,8 @@ class ResearchCheckpoint(Record):
     """The id of the package that the validator has not answered yet, or ''."""
     held_zones: list[str] = Field(default_factory=list)
     """Zones that wait for a person's decision at a fork."""
+    sequence: int = 0
+    """Counts the commits; a commit on top of an older one than the stored is a Conflict."""
     sleeping_until: str = ""
     """ISO time in UTC until which the day's budget lets nothing be done, or ''."""
 

@@ -196,7 +196,11 @@ class LoreStore(Protocol):
     """Keeps everything. Raises Conflict where another daemon works on the same game."""
 
     async def commit_step(self, commit: StepCommit) -> bool:
-        """Result, spend, messages, decisions, graph and checkpoint in ONE transaction. False: it was done before."""
+        """Result, spend, messages, decisions, graph and checkpoint in ONE transaction. False: it was done before.
+
+        A checkpoint's `sequence` must be one more than the stored one's (else Conflict). Rows that are there are
+        merged by `freeform.lore.rows.merged`.
+        """
         ...
 
     async def steps_done(self, game: str) -> list[StepCommit]:
