@@ -28,7 +28,8 @@ BATCH = 500
 DIMENSIONS = 384
 WORDS = ("ember", "harbour", "jump", "nebula", "empire", "pirate", "colony", "station", "treaty", "relic")
 SCHEMA = """
-DEFINE TABLE IF NOT EXISTS zone SCHEMAFULL; DEFINE FIELD IF NOT EXISTS name ON zone TYPE string; DEFINE FIELD IF NOT EXISTS arc ON zone TYPE string;
+DEFINE TABLE IF NOT EXISTS zone SCHEMAFULL; DEFINE FIELD IF NOT EXISTS name ON zone TYPE string;
+DEFINE FIELD IF NOT EXISTS arc ON zone TYPE string;
 DEFINE FIELD IF NOT EXISTS confidence ON zone TYPE float;
 DEFINE TABLE IF NOT EXISTS connects_to TYPE RELATION IN zone OUT zone SCHEMAFULL;
 DEFINE TABLE IF NOT EXISTS counter SCHEMALESS; DEFINE TABLE IF NOT EXISTS ledger SCHEMALESS;
@@ -178,7 +179,7 @@ async def indexes(folder: Path, count: int = 400) -> dict[str, float]:
     return out
 
 
-async def commits(root: Path, count: int = 500) -> dict[str, float]:
+def commits(root: Path, count: int = 500) -> dict[str, float]:
     """Milliseconds of one small transaction, synced and not, and SQLite's."""
     out = {}
     for name, durable in (("commit_ms_synced", True), ("commit_ms_not_synced", False)):
@@ -186,7 +187,9 @@ async def commits(root: Path, count: int = 500) -> dict[str, float]:
         child = [sys.executable, __file__, "--child", "commits", str(root / name), str(durable), str(count)]
         out[name] = float(subprocess.run(child, check=True, capture_output=True, text=True).stdout)
     db = sqlite3.connect(root / "commits.db", isolation_level=None)
-    db.executescript("pragma journal_mode=wal; pragma synchronous=full; create table x (n int); create table y (n int);")
+    db.executescript(
+        "pragma journal_mode=wal; pragma synchronous=full; create table x (n int); create table y (n int);"
+    )
     start = perf_counter()
     for n in range(count):
         db.execute("begin")
@@ -223,7 +226,7 @@ async def child_increments(folder: Path, count: int) -> None:
             await run(db, "UPSERT counter:shared SET n += 1")
 
 
-async def kills(folder: Path, rounds: int) -> dict[str, float]:
+def kills(folder: Path, rounds: int) -> dict[str, float]:
     """SIGKILL at random moments: acknowledged rows lost, and transactions torn in half."""
     chance, acknowledged, lost, torn = Chance(SEED + 4), 0, 0, 0
     for _ in range(rounds):
@@ -239,12 +242,17 @@ async def kills(folder: Path, rounds: int) -> dict[str, float]:
         last = int(rest[-1]) if rest else last
         child.wait()
         acknowledged = last + 1
-        async with opened(folder) as db:
-            counted = {r["id"].id for r in (await run(db, "SELECT id FROM counter"))[0]}
-            kept = {r["id"].id for r in (await run(db, "SELECT id FROM ledger"))[0]}
+        counted, kept = asyncio.run(both_tables(folder))
         lost += len(set(range(acknowledged)) - counted)
         torn += len(counted ^ kept)
     return {"kills": rounds, "acknowledged": acknowledged, "lost": lost, "torn": torn}
+
+
+async def both_tables(folder: Path) -> tuple[set[int], set[int]]:
+    """The numbers that stand in each of the two tables."""
+    async with opened(folder) as db:
+        found = await run(db, "SELECT VALUE id FROM counter; SELECT VALUE id FROM ledger;")
+    return {each.id for each in found[0]}, {each.id for each in found[1]}
 
 
 def two_owners(folder: Path, count: int = 500) -> dict[str, float]:
@@ -308,9 +316,9 @@ def measure(sizes: list[int], rounds: int) -> dict[str, Any]:
             "speed": {n: asyncio.run(speed(n, root / f"speed{n}")) for n in sizes},
             "sqlite": {n: sqlite_speed(n, root / f"speed{n}.db") for n in sizes},
             "indexes": asyncio.run(indexes(root / "indexes")),
-            "commits": asyncio.run(commits(root)),
+            "commits": commits(root),
             "fsyncs_of_100_commits": fsyncs(root),
-            "sigkill": asyncio.run(kills(root / "kills", rounds)),
+            "sigkill": kills(root / "kills", rounds),
             "two_owners": two_owners(root / "owners"),
         }
 

@@ -119,7 +119,7 @@ def _words(text: str) -> set[str]:
     return {word for word in re.findall(r"\w+", plain_form(text)) if len(word) > 2}
 
 
-def _numbers(vector: bytes) -> array[float]:
+def _numbers(vector: bytes) -> "array[float]":
     numbers = array("f")
     numbers.frombytes(vector)
     return numbers
