@@ -56,6 +56,7 @@ class ValidationResult(Record):
     accepted: bool
     feedback: list[ValidationFeedback] = Field(default_factory=list)
     iteration: int = 1
+    game: str = ""
 
 
 class UserDecisionRequired(Record):

@@ -147,8 +147,11 @@ class LoreData(Known):
     zone_id: str = ""
     title: str
     category: str = "history"
-    """history, mythology, cosmology, power_source."""
+    """history, mythology, cosmology, power_source, or place: somewhere inside a zone."""
     content: str = ""
+    faction_ids: list[str] = Field(default_factory=list)
+    facts: dict[str, str] = Field(default_factory=dict)
+    """What tables say of a place, by predicate."""
     era: str = ""
 
 
@@ -199,7 +202,7 @@ class Gap(Record):
     named_by: str
     """The id of the row whose page names it."""
     why: str
-    """`dead link`, `not read`, `unreadable page`."""
+    """`dead link`, `not read`, `unreadable page`, `no page known`, `robots forbid it`."""
     url: str = ""
 
 

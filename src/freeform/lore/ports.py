@@ -138,6 +138,8 @@ class Spend(Record):
     calls: int = 0
     searches: int = 0
     crawls: int = 0
+    estimated: int = 0
+    """Tokens that were set aside: about what a paid model would have used."""
 
     def __add__(self, other: "Spend") -> "Spend":
         return Spend(
@@ -146,6 +148,7 @@ class Spend(Record):
             calls=self.calls + other.calls,
             searches=self.searches + other.searches,
             crawls=self.crawls + other.crawls,
+            estimated=self.estimated + other.estimated,
         )
 
 
@@ -226,7 +229,10 @@ class LoreStore(Protocol):
 
     # budget
     async def reserve(self, reservation: Reservation, *, per_cycle: int, per_day: int) -> Reservation:
-        """Sets tokens aside, or raises BudgetSpent; 0 is no limit. A settled one of that key is given back as it is."""
+        """Sets tokens aside; 0 is no limit. A settled one of that key is given back as it is.
+
+        Raises DaySpent or CycleSpent, by `freeform.lore.budget.check_reservation`.
+        """
         ...
 
     async def settle(self, key: str, tokens: int, answer: str = "") -> None:

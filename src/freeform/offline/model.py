@@ -14,7 +14,8 @@ from freeform.core.errors import Unavailable
 from freeform.core.gateway import Listen, Out, Question, Said, Usage
 from freeform.engine.passes import INTERPRETER, NARRATOR, PLANNER
 from freeform.engine.sessions import SUMMARIZE
-from freeform.offline import interpreter, narrator, planner, session
+from freeform.lore.passes import EXTRACT, LABEL_CONFLICTS
+from freeform.offline import interpreter, lore, narrator, planner, session
 
 Responder = Callable[[Any, Chance], BaseModel]
 
@@ -23,6 +24,12 @@ RESPONDERS: dict[str, Responder] = {
     PLANNER.id: planner.respond,
     NARRATOR.id: narrator.respond,
     SUMMARIZE.id: session.respond,
+    EXTRACT["zone"].id: lore.zone,
+    EXTRACT["npc"].id: lore.npc,
+    EXTRACT["faction"].id: lore.faction,
+    EXTRACT["lore"].id: lore.lore,
+    EXTRACT["narrative_item"].id: lore.item,
+    LABEL_CONFLICTS.id: lore.label_conflicts,
 }
 _WORD = re.compile(r"\S+\s*|\s+")
 

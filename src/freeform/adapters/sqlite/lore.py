@@ -10,8 +10,9 @@ from pathlib import Path
 
 from freeform.adapters.sqlite import lore_graph as graph_rows
 from freeform.adapters.sqlite.db import BUSY_MS, plainly, statements, transaction
-from freeform.core.errors import BudgetSpent, Conflict, NotFound, UserError
+from freeform.core.errors import Conflict, NotFound, UserError
 from freeform.core.record import canonical
+from freeform.lore.budget import check_reservation
 from freeform.lore.checkpoint import read_checkpoint
 from freeform.lore.decisions import answered, response_to
 from freeform.lore.messages import DeadLetter, Decision, MessageEnvelope
@@ -156,12 +157,7 @@ class SqliteLore:
             others = "select coalesce(sum(tokens), 0) from reservations where key <> ? and game = ?"
             (day_used,) = db.execute(f"{others} and day = ?", (new.key, game, new.day)).fetchone()
             (cycle_used,) = db.execute(f"{others} and cycle = ?", (new.key, game, new.cycle)).fetchone()
-            for span, used, most in (("day", day_used, per_day), ("cycle", cycle_used, per_cycle)):
-                if most and used + new.tokens > most:
-                    raise BudgetSpent(
-                        f"the lore budget of {most} tokens per {span} is reached: {used} are used and the next call "
-                        f"needs about {new.tokens}; raise the setting `lore_{_SETTING[span]}_token_budget` to go on"
-                    )
+            check_reservation(new, day_used=day_used, cycle_used=cycle_used, per_day=per_day, per_cycle=per_cycle)
             db.execute(
                 "insert or replace into reservations (key, game, day, cycle, tokens) values (?, ?, ?, ?, ?)",
                 (new.key, game, new.day, new.cycle, new.tokens),
@@ -278,9 +274,6 @@ class SqliteLore:
     def _reading(self) -> Iterator[sqlite3.Connection]:
         with self._lock, plainly(self._path):
             yield self._db
-
-
-_SETTING = {"day": "daily", "cycle": "per_cycle"}
 
 
 def _into_inbox(db: sqlite3.Connection, envelope: MessageEnvelope) -> bool:
