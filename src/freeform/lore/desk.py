@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from freeform.core.chance import Chance
 from freeform.core.clock import Clock
-from freeform.core.errors import BadReply, NotFound, Unavailable
+from freeform.core.errors import BadReply, NotFound, Unavailable, UserError
 from freeform.core.gateway import Call, Gateway, In, Out, Pass
 from freeform.core.patience import Patience, Sleep
 from freeform.core.record import Record, canonical
@@ -103,8 +103,10 @@ class Errand:
         self.spend += Spend(crawls=1)
         try:
             page = await self._patiently(lambda: ports.crawler.crawl(url), url)
-        except NotFound as wrong:
-            self.failed[url] = "dead link" if "robots" not in str(wrong) else "robots forbid it"
+        except UserError as wrong:
+            barred, gone = "robots" in str(wrong), isinstance(wrong, NotFound)
+            self.failed[url] = "robots forbid it" if barred else "dead link" if gone else "unreadable page"
+            ports.log("crawl_executed", "debug", url=url, content_length=0, refused=str(wrong))
             return None
         except Unavailable as wrong:
             self.failed[url] = "unreadable page"
