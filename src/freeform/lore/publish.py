@@ -69,7 +69,7 @@ class _Shelf:
     ) -> None:
         self.builder, self.graph, self.conflicts = builder, graph, conflicts
         self.ids: dict[tuple[str, str], str] = {}
-        self.names = {(node.kind, node.id): node.name for node in graph.nodes}
+        self.names: dict[tuple[str, str], str] = {(node.kind, node.id): node.name for node in graph.nodes}
         for node in graph.nodes:
             wish = node.id if node.id not in self.ids.values() else f"{node.id}_{node.kind}"
             self.ids[node.kind, node.id] = wish[:100] or node.kind
@@ -111,7 +111,9 @@ class _Shelf:
             body=self.body(node, relations, sources, numbers),
             aliases=[alias.replace("_", " ").title() for alias in node.data.get("aliases") or []],
             tags=["researched", node.kind], extra=extra,
-            **{key: list(dict.fromkeys(refs)) for key, refs in fields.items()},
+            related_locations=list(dict.fromkeys(fields["related_locations"])),
+            related_factions=list(dict.fromkeys(fields["related_factions"])),
+            related_entities=list(dict.fromkeys(fields["related_entities"])),
         )  # fmt: skip
         disputed = [c for c in self.conflicts if c.subject_id == node.id and c.kind != "alias"]
         if disputed:
@@ -176,7 +178,7 @@ class _Shelf:
         by_name: dict[str, list[str]] = defaultdict(list)
         for relation in relations:
             name = titles.get(relation["to"], relation["to"].replace("_", " ").title())
-            key = relation["label"] and f"{relation['name']}:{relation['label']}" or relation["name"]
+            key = f"{relation['name']}:{relation['label']}" if relation["label"] else relation["name"]
             by_name[key].append(name)
         lines = []
         for key, others in by_name.items():

@@ -42,8 +42,8 @@ class WikiServer:
                 begin = f"HTTP/1.1 {status} .\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
                 writer.write(begin.encode("latin-1") + body)
                 await writer.drain()
-        except (ConnectionError, IndexError, asyncio.IncompleteReadError):
-            return
+        except (ConnectionError, IndexError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            return  # The client left, or the server ends while a slow page is being slow.
         finally:
             writer.close()
 
