@@ -4,6 +4,7 @@
 WANTED="
 chromium chromium
 redis-server redis-server
+rabbitmq-server rabbitmq-server
 "
 echo "$WANTED" | while read -r command package; do
     [ -n "$command" ] || continue

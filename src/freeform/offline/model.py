@@ -29,6 +29,8 @@ from freeform.offline import interpreter, narrator, planner, players_memory, ses
 from freeform.players.memory.talk import REMEMBER, REWORD
 from freeform.offline import interpreter, narrator, planner, players_act, players_check, players_talk, session
 from freeform.players import passes as party
+from freeform.lore.passes import EXTRACT, LABEL_CONFLICTS
+from freeform.offline import interpreter, lore, narrator, planner, session
 
 Responder = Callable[[Any, Chance], BaseModel]
 
@@ -51,6 +53,12 @@ RESPONDERS: dict[str, Responder] = {
     party.REACT.id: players_act.respond_react,
     party.CHECK.id: players_check.respond_check,
     party.SUMMARY.id: players_check.respond_summary,
+    EXTRACT["zone"].id: lore.zone,
+    EXTRACT["npc"].id: lore.npc,
+    EXTRACT["faction"].id: lore.faction,
+    EXTRACT["lore"].id: lore.lore,
+    EXTRACT["narrative_item"].id: lore.item,
+    LABEL_CONFLICTS.id: lore.label_conflicts,
 }
 _WORD = re.compile(r"\S+\s*|\s+")
 

@@ -12,6 +12,7 @@ from freeform.apps.cli import (
     evals,
     games,
     insight,
+    lore,
     nights,
     packs,
     parties,
@@ -89,5 +90,7 @@ for group in (
     parties,
     party_views,
     working,
+    lore,
+    serving,
 ):
     group.add_to(app)

@@ -48,6 +48,14 @@ SUITES = {
             name="consensus",
             measures="whether a group agreed, read from its chat, against the answers its members handed in",
             data="delidata",
+            name="lore",
+            measures="a world researched from a wiki on loopback: connections, factions, places, conflicts, quotes",
+            data="naev",
+        ),
+        SuiteRow(
+            name="lore-conflicts",
+            measures="disagreements of three publications of one bestiary: errors found, editions told apart",
+            data="conflicts",
         ),
         SuiteRow(name="nightly", measures="every metric over headless campaigns of the bundled scenarios"),
     )
