@@ -11,6 +11,7 @@ from freeform.apps.cli import (
     evals,
     games,
     insight,
+    lore_mcp,
     nights,
     packs,
     prompts,
@@ -61,5 +62,19 @@ def globals_(
         guide(at(ctx))
 
 
-for group in (games, turns, timeline, nights, packs, searching, archives, insight, prompts, evals, dice, serving):
+for group in (
+    games,
+    turns,
+    timeline,
+    nights,
+    packs,
+    searching,
+    archives,
+    insight,
+    prompts,
+    evals,
+    dice,
+    serving,
+    lore_mcp,
+):
     group.add_to(app)
