@@ -26,6 +26,9 @@ USUAL = {
     "openai_api_key": "OPENAI_API_KEY",
     "openrouter_api_key": "OPENROUTER_API_KEY",
     "ollama_url": "OLLAMA_HOST",
+    "lore_gateway_url": "MCP_GATEWAY_URL",
+    "lore_rabbitmq_url": "RABBITMQ_URL",
+    "lore_requests_per_minute": "RATE_LIMIT_REQUESTS_PER_MINUTE",
 }
 
 
@@ -134,6 +137,40 @@ class Settings(Record):
     research_tool_seconds: float = Field(
         60.0, gt=0, description="Seconds to wait for one look of research into a book, a note or the web."
     )
+    lore_store: str = Field(
+        "",
+        description="Where lore is kept: nothing is a SQLite file under the home, `surreal` SurrealDB inside one process "
+        "(needs the extra `lore`), or the address of a SurrealDB server such as `ws://127.0.0.1:8000`.",
+    )
+    lore_surreal_user: str = Field("", description="Who signs in to a SurrealDB server.")
+    lore_surreal_password: SecretStr = Field(NO_KEY, description="The password for `lore_surreal_user`.")
+    lore_gateway_url: str = Field(
+        "", description="An MCP gateway that has the tools of all three lore servers; nothing: they run in process."
+    )
+    lore_storage_url: str = Field("", description="The Storage server's MCP address; wins over the gateway.")
+    lore_search_mcp_url: str = Field("", description="The Web Search server's MCP address; wins over the gateway.")
+    lore_crawler_mcp_url: str = Field("", description="The Web Crawler server's MCP address; wins over the gateway.")
+    lore_mcp_key: SecretStr = Field(NO_KEY, description="What one must say to use the lore servers from elsewhere.")
+    lore_rabbitmq_url: str = Field(
+        "", description="A RabbitMQ server for the agents' messages; nothing: they pass through the store."
+    )
+    lore_search_engine: Literal["searxng", "brave"] = Field(
+        "searxng", description="How `lore_search_url` is spoken to."
+    )
+    lore_search_url: str = Field("", description="The search engine's address; nothing: the web is not searched.")
+    lore_search_key: SecretStr = Field(NO_KEY, description="Key for the search engine, where it wants one.")
+    lore_sources: Path | None = Field(
+        None, description="A `sources.yml`: tiers, licences and api addresses of sites. See docs/lore-servers.md."
+    )
+    lore_allow_private: bool = Field(
+        False, description="Whether pages on this machine and on private networks may be read."
+    )
+    lore_requests_per_minute: int = Field(
+        60, ge=0, description="Most searches and pages in a minute, together; 0 is no limit."
+    )
+    lore_host_pause_s: float = Field(1.0, ge=0, description="Seconds between two requests to the same host.")
+    lore_page_mb: float = Field(5.0, gt=0, description="Largest page that is read, in megabytes.")
+    lore_page_time_s: float = Field(30.0, gt=0, description="Longest time to wait for a page, in seconds.")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "warning", description="How much is logged on standard error."
     )

@@ -13,6 +13,7 @@ from freeform.apps.cli import (
     games,
     insight,
     lore,
+    lore_mcp,
     nights,
     packs,
     parties,
@@ -92,5 +93,6 @@ for group in (
     working,
     lore,
     serving,
+    lore_mcp,
 ):
     group.add_to(app)
