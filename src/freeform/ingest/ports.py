@@ -28,7 +28,7 @@ class PdfBook(Protocol):
         ...
 
     async def read(self, numbers: Sequence[int]) -> Sequence[RawPage]:
-        """The pages with their lines in text-stream order, upright, boxes in points from the top left."""
+        """The pages with their runs of text in stream order, boxes in points from the top left."""
         ...
 
     async def render(self, number: int, *, dpi: int = 150) -> bytes:
