@@ -4,10 +4,13 @@ A page is cut into bands by what runs across its gutters (headings, wide tables)
 from left to right, and in a column the rows from top to bottom. It is never sorted by height alone.
 """
 
+import itertools
 from collections.abc import Sequence
+from itertools import groupby
 from statistics import median
 from typing import NamedTuple
 
+from freeform.ingest.cells import read_rows
 from freeform.ingest.model import Line
 
 #: A line wider than this share of the printed area cannot stand in a column.
@@ -130,28 +133,38 @@ def _base(line: Line) -> float:
 def order_by_place(lines: Sequence[Line], gutters: Sequence[Gutter]) -> list[Line]:
     """The lines in reading order, each with its column."""
     if not gutters:
-        return [line for row in in_rows(lines) for line in row]
+        return read_rows(in_rows(lines))
     rows = in_rows(lines)
-    across = [any(column_of(line, gutters) < 0 for line in row) for row in rows]
+    across = [any(column_of(line, gutters) < 0 for line in row) or _is_wide_row(row, gutters) for row in rows]
     _fill_tables(rows, across)
     ordered: list[Line] = []
-    band: list[list[Line]] = []
-    for row, wide in zip(rows, across, strict=True):
+    for wide, run in groupby(zip(rows, across, strict=True), key=lambda pair: pair[1]):
+        band = [row for row, _ in run]
         if wide:
-            ordered += _read_band(band, gutters)
-            band = []
-            ordered += [line.model_copy(update={"column": -1}) for line in row]
+            ordered += [line.model_copy(update={"column": -1}) for line in read_rows(band)]
         else:
-            band.append(row)
-    return ordered + _read_band(band, gutters)
+            ordered += _read_band(band, gutters)
+    return ordered
+
+
+def _is_wide_row(row: list[Line], gutters: Sequence[Gutter]) -> bool:
+    """A row of many short cells, none of which begins where a column does, is part of a table across the page."""
+    if len(row) < 4 or median(len(line.text) for line in row) > 12:
+        return False
+    places = {column_of(line, gutters) for line in row}
+    starts = any(abs(line.bbox[0] - gutter.x1) < 7 for line in row for gutter in gutters)
+    return len(places) > 1 and not starts
 
 
 def _fill_tables(rows: list[list[Line]], across: list[bool]) -> None:
     """Rows of many cells between two rows that run across belong to the same wide table."""
     wide = [at for at, yes in enumerate(across) if yes]
-    for first, then in zip(wide, wide[1:], strict=False):
+    for first, then in itertools.pairwise(wide):
         between = rows[first + 1 : then]
-        if between and len(between) <= 4 and all(len(row) >= 3 for row in between):
+        many = all(len(row) >= 3 for row in between)
+        # Between two rows of cells, a row or two of lone lines is the rest of a cell.
+        rest = min(len(rows[first]), len(rows[then])) >= 3 and _base(rows[then][0]) - _base(rows[first][0]) < 48
+        if between and ((len(between) <= 4 and many) or (len(between) <= 2 and rest)):
             across[first + 1 : then] = [True] * len(between)
 
 
@@ -163,6 +176,5 @@ def _read_band(band: list[list[Line]], gutters: Sequence[Gutter]) -> list[Line]:
     return [
         line.model_copy(update={"column": at}) if at else line
         for at, column in enumerate(columns)
-        for row in in_rows(column)
-        for line in row
+        for line in read_rows(in_rows(column))
     ]

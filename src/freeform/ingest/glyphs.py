@@ -1,6 +1,7 @@
 """Mends the letters of a text layer: ligatures, odd spaces, hyphens, private-use glyphs.
 
-Pure. What cannot be mended stays visible as U+FFFD, is counted, and is reported by page.
+Pure. Private-use glyphs that no habit explains stay as they are until the whole book has been asked
+(numbers.learn_digits); what is unknown then shows as U+FFFD, is counted, and is reported by page.
 """
 
 import re
@@ -29,12 +30,14 @@ UNKNOWN = "\ufffd"
 
 
 def mend(text: str) -> str:
-    """The text with one kind of space, one kind of hyphen and no ligatures; unknown glyphs as U+FFFD.
+    """The text with one kind of space, one kind of hyphen and no ligatures.
 
     Space at either end stays, as one blank: it says that a word ends there.
     """
     if not _ODD.search(text):
         return text if "  " not in text else _SPACES.sub(" ", text)
+    if text.strip() in ("\u0335", "\u0336"):  # a lone stroke is how some books draw a dash
+        return "—"
     text = _NOTHING.sub("", text)
     text = _SOFT.sub("-", text)
     for ligature, letters in LIGATURES.items():
@@ -49,7 +52,7 @@ def mend(text: str) -> str:
 
 
 def known_glyph(glyph: str) -> str:
-    """The letter a private-use glyph stands for by the foundries' habits, or U+FFFD."""
+    """The letter a private-use glyph stands for by the foundries' habits; else itself, for the book to explain."""
     code = ord(glyph)
     if glyph in BULLETS:
         return "•"
@@ -59,29 +62,28 @@ def known_glyph(glyph: str) -> str:
         return chr(code - 0xF761 + ord("A"))
     if code in SYMBOL_ASCII:
         return chr(code - 0xF000)
-    return UNKNOWN
+    return glyph
 
 
-def learn_digits(examples: list[str]) -> dict[str, str]:
-    """Which digits a run of ten private-use glyphs stands for, read off how they are used.
+def give_up(text: str, mapping: dict[str, str]) -> tuple[str, int]:
+    """The text with what was learnt of the book's private glyphs, the rest as U+FFFD, and how many are left."""
+    if not _PRIVATE.search(text):
+        return text, 0
+    left = 0
 
-    Fonts that hide their figures nearly always keep them in order, so ten neighbouring code points that occur
-    next to numbers are 0 to 9. Nothing is guessed from fewer than six different glyphs in one block of ten.
-    """
-    seen = sorted(
-        {ord(letter) for text in examples for letter in text if _PRIVATE.match(letter) and letter < UNKNOWN}
-    )
-    if len(seen) < 6 or seen[-1] - seen[0] > 9:
-        return {}
-    # The block's start is certain only when all ten occur; else numbers must not begin with the first glyph (0).
-    start = seen[0] if seen[-1] - seen[0] == 9 else None
-    return {chr(start + digit): str(digit) for digit in range(10)} if start is not None else {}
+    def letter(found: re.Match[str]) -> str:
+        nonlocal left
+        known = mapping.get(found[0])
+        left += known is None
+        return UNKNOWN if known is None else known
+
+    return _PRIVATE.sub(letter, text), left
 
 
 def is_bullet(text: str) -> bool:
     """Whether a run is nothing but a list mark."""
     mark = text.strip()
-    return len(mark) == 1 and (mark in BULLETS or mark in "•·–—*○❖✦■▪")
+    return len(mark) == 1 and (mark in BULLETS or mark in "•·○❖✦■▪")
 
 
 def join_hyphenated(first: str, second: str, known: frozenset[str] | set[str] = frozenset()) -> str:

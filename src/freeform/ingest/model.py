@@ -126,11 +126,38 @@ class PageEntry(Record):
     images: tuple[str, ...] = ()
 
 
-class Page(PageEntry):
-    """A page in reading order: running heads gone, words mended. `text` has one paragraph per line block."""
+class PageBlock(Record):
+    """A paragraph, list item or table of one page, with its look. A heading is still a paragraph here.
 
-    lines: tuple[Line, ...] = ()
-    text: str = ""
+    `text` is Markdown. `run_in` is the bold or italic phrase the paragraph opens with, if it does.
+    """
+
+    kind: Literal["text", "item", "table"] = "text"
+    text: str
+    bbox: Box
+    font: str = ""
+    size: float = 0.0
+    bold: bool = False
+    italic: bool = False
+    color: int = 0
+    column: int = 0
+    lines: int = 1
+    run_in: str = ""
+    #: The first line stands in from the left edge of its column.
+    indented: bool = False
+    #: The rows of a table, its first row being the head.
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+class Page(PageEntry):
+    """A page in reading order: running heads gone, words mended."""
+
+    blocks: tuple[PageBlock, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The page as Markdown."""
+        return "\n\n".join(block.text for block in self.blocks)
 
 
 class ExtractionResult(Record):

@@ -9,7 +9,7 @@ import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import TracebackType
 from typing import Any
 
 from freeform.core.errors import BadFile, NotFound, UserError
@@ -21,7 +21,7 @@ MOST_PAGES = 20_000
 MOST_PIXELS = 40_000_000
 
 
-def pdfium_library() -> ModuleType:
+def pdfium_library() -> Any:
     """The library, or one sentence that says how to get it."""
     try:
         import pypdfium2
@@ -119,7 +119,7 @@ class OpenBook:
                 left, bottom, right, top = item.get_bounds()
                 across = max(0.0, min(right, width) - max(left, 0.0))
                 area += across * max(0.0, min(top, height) - max(bottom, 0.0))
-            return min(1.0, area / max(1.0, width * height))
+            return float(min(1.0, area / max(1.0, width * height)))
 
     async def render(self, number: int, *, dpi: int = 150) -> bytes:
         """The page as a PNG."""
