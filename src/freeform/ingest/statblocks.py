@@ -60,7 +60,8 @@ _LABELS = re.compile(r"\b[A-Z]{3}\b")
 _DETAIL = re.compile(r"^\*\*([A-Z][\w’' ]{2,40}?)[.:]?\*\*[.:]?\s*(.*)$")
 _TRAIT = re.compile(r"^\*\*(.{2,80}?)\.?\*\*\.?\s*(.*)$")
 _PART = re.compile(r"^(?:[A-Z][\w’']+ ){0,2}(?:actions?|reactions?|traits?|features?|abilities)$", re.I)
-_MARKS = re.compile(r"[*_#|]+|<[^>]+>")
+_MARKS = re.compile(r"[#|]+|<[^>]+>")
+_STARS = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)")
 _DICE = re.compile(r"(\d+)\s*d\s*(\d+)(?:\s*([+−–-])\s*(\d+))?")
 #: How far below the armour line the hit points may stand, and above it the name.
 REACH = 3
@@ -68,7 +69,7 @@ REACH = 3
 
 def bare(line: str) -> str:
     """A line without Markdown's marks."""
-    return " ".join(_MARKS.sub(" ", line).split())
+    return " ".join(_MARKS.sub(" ", _STARS.sub("", line)).split())
 
 
 def find_stat_blocks(text: str) -> list[StatBlock]:
