@@ -12,7 +12,7 @@ TITLE_WORDS: dict[ChapterIntent, str] = {
     ChapterIntent.BESTIARY: r"monsters?|creatures?|bestiary|beasts?|adversar(y|ies)|antagonists?|foes|enem(y|ies)|npcs?|"
     r"nonplayer characters?|animals?|fiends?|dragons?|menagerie|denizens|stat(istic)?s? blocks?",
     ChapterIntent.EQUIPMENT: r"equipment|gear|items?|weapons?|armou?r|treasures?|artifacts?|goods|vehicles?|loot|wondrous|"
-    r"possessions|tools|arsenal|armoury",
+    r"possessions|tools|arsenal|armoury|magic items?",
     ChapterIntent.FACTIONS: r"factions?|guilds?|orders?|houses?|clans?|cults?|organi[sz]ations?|societ(y|ies)|sects?|"
     r"tribes?|syndicates?|corporations?|traditions?|covenants?|kindred|nations",
     ChapterIntent.SETTING: r"world|setting|lands?|realms?|geography|planes?|cit(y|ies)|gazetteer|locations?|places?|history|"
@@ -56,8 +56,10 @@ def intent_of(title: str, blocks: Sequence[Block]) -> tuple[ChapterIntent, float
     """The intent with its confidence, 0 to 1."""
     scores = dict.fromkeys(ChapterIntent, 0.0)
     for intent, words in _TITLES.items():
-        if words.search(title):
-            scores[intent] += WEIGHTS[intent]
+        # The last noun is what the chapter has: 'Magic Items' are items, 'Character Equipment' is equipment.
+        places = [found.end() for found in words.finditer(title)]
+        if places:
+            scores[intent] += WEIGHTS[intent] * (0.6 + 0.4 * max(places) / max(1, len(title)))
     for intent, score in _content_scores(blocks).items():
         scores[intent] += score
     best = max(scores, key=lambda intent: scores[intent])
