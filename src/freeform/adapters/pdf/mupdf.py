@@ -34,10 +34,11 @@ class MupdfBook(OpenBook):
             import pymupdf
         except ModuleNotFoundError:
             raise UserError("this reader needs the extra 'pymupdf': pip install 'freeform-rpg[pymupdf]'.") from None
-        pymupdf.TOOLS.mupdf_display_errors(False)
-        self.flags = pymupdf.TEXTFLAGS_DICT & ~pymupdf.TEXT_PRESERVE_IMAGES & ~pymupdf.TEXT_PRESERVE_LIGATURES
+        library: Any = pymupdf
+        library.TOOLS.mupdf_display_errors(False)
+        self.flags = library.TEXTFLAGS_DICT & ~library.TEXT_PRESERVE_IMAGES & ~library.TEXT_PRESERVE_LIGATURES
         try:
-            self.text: Any = pymupdf.open(path)
+            self.text: Any = library.open(path)
         except (RuntimeError, ValueError) as error:
             raise BadFile(str(path), f"cannot be read with PyMuPDF ({error}); leave out --reader pymupdf.") from None
 
