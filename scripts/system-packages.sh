@@ -3,6 +3,7 @@
 # As root on Debian they are installed; elsewhere a missing one is named and its tests skip themselves.
 WANTED="
 chromium chromium
+tesseract tesseract-ocr
 "
 echo "$WANTED" | while read -r command package; do
     [ -n "$command" ] || continue

@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Protocol
 
-from freeform.ingest.model import Line, OutlineItem, RawPage
+from freeform.ingest.model import OutlineItem, RawPage, Span
 
 #: Called with the pages (or sections) done so far and how many there are.
 Progress = Callable[[int, int], None]
@@ -28,7 +28,7 @@ class PdfBook(Protocol):
         ...
 
     async def read(self, numbers: Sequence[int]) -> Sequence[RawPage]:
-        """The pages with their lines in text-stream order, upright, boxes in points from the top left."""
+        """The pages with their runs of text in stream order, boxes in points from the top left."""
         ...
 
     async def render(self, number: int, *, dpi: int = 150) -> bytes:
@@ -57,6 +57,6 @@ class Ocr(Protocol):
         """'' when it can run, else one sentence that says what to install."""
         ...
 
-    async def read(self, png: bytes, *, dpi: int, language: str = "eng") -> tuple[Sequence[Line], float]:
-        """Lines (boxes in points at that dpi, in no promised order) and the mean word confidence, 0 to 1."""
+    async def read(self, png: bytes, *, dpi: int, language: str = "eng") -> tuple[Sequence[Span], float]:
+        """Words (boxes in points at that dpi, in no promised order) and their mean confidence, 0 to 1."""
         ...
