@@ -127,6 +127,8 @@ def _begins(
     (font, size, bold), (own_font, own_size, own_bold) = look(last), look(line)
     if abs(size - own_size) > 0.55 or bold != own_bold:
         return True
+    if bold and _family(font) != _family(own_font):
+        return True  # two headings, one below the other
     if font != own_font and (last.italic != line.italic) and not (last.spans or line.spans):
         # A line wholly in italics next to one that is not: a caption, a type line, a quotation.
         if (
