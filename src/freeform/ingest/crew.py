@@ -18,8 +18,8 @@ class Crew:
     reader: PdfReader
     gateway: Gateway
     clock: Clock
-    open_index: Callable[[Path], PassageIndex]
-    """An empty index in that folder, for the spot checks of stage 7."""
+    new_index: Callable[[], PassageIndex]
+    """An empty index that lasts as long as its use, for the spot checks of stage 7."""
     check_system: Callable[[dict[str, Any]], Sequence[str]]
     """What the engine says against a rules system: nothing when it can play with it."""
     config_folders: Sequence[Path] = ()

@@ -34,21 +34,21 @@ KIND_OF_CONTENT: dict[ContentType, Kind] = {
 _WORDS: dict[Kind, str] = {
     "creature": "monster creature beast bestiary adversary foe enemy antagonist animal critter horror menagerie "
     "stat_block statistics dragon demon devil giant golem elemental undead nonplayer_character",
-    "spell": "spell cantrip ritual rite charm rote discipline sphere psionic invocation prayer miracle incantation "
+    "spell": "spell cantrip ritual rite charm rote discipline sphere psionic prayer miracle incantation "
     "spellbook",
     "item": "item equipment gear weapon armor armour treasure artifact artefact vehicle potion trinket tool goods "
     "relic ammunition poison mount cyberware implant outfit weaponry wares armory",
     "condition": "condition status affliction ailment status_effect",
     "class": "class subclass archetype playbook career profession calling occupation",
-    "people": "race ancestry species people heritage kin kith subrace culture society custom language religion faith "
-    "belief tradition ethnicity lineage",
+    "people": "race ancestry species people heritage kin kith subrace culture society custom religion faith "
+    "belief ethnicity lineage",
     "deity": "god deity pantheon divinity goddess patron",
     "place": "location place city region district plane geography gazetteer settlement realm land town village "
     "neighborhood neighbourhood map site dungeon kingdom country continent landmark atlas underworld",
     "faction": "faction organization organisation guild clan house order corporation gang syndicate cult company "
     "brotherhood alliance power_group government army",
     "person": "personality personage npc cast character_of_note notable who's_who key_figure supporting_cast ally",
-    "event": "event adventure encounter hook scene scenario quest mission plot episode act",
+    "event": "event encounter hook scene scenario quest mission plot episode act",
     "history": "history timeline chronology past age era chronicle origin",
     "feature": "feature trait talent feat ability power perk merit flaw edge move stunt skill background",
     "rule": "rule combat action check adventuring movement resting healing casting environment difficulty trap "

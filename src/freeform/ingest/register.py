@@ -65,39 +65,60 @@ def _summary(look: Look) -> str:
 
 
 def items_in_tables(section: Section) -> list[EntityEntry]:
-    """Things listed with a price: each row of a table with a column of costs that really holds some."""
+    """Things listed with a price: rows that begin with a name and hold money, in a table where most rows do."""
     found: list[EntityEntry] = []
     for block in section.blocks:
         if block.kind != "table":
             continue
-        rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in block.text.splitlines()]
+        rows = [[bare(cell) for cell in line.strip().strip("|").split("|")] for line in block.text.splitlines()]
         rows = [row for row in rows if not all(set(cell) <= set(":- ") for cell in row)]
-        if len(rows) < 3:
+        head = [] if rows and _MONEY.search(" ".join(rows[0])) else rows[0] if rows else []
+        listed = [row for row in rows[bool(head) :] if (name := _priced(row)) and not _MONEY.match(name)]
+        if len(listed) < 3 or len(listed) < 0.4 * len(rows) or (head and plain_form(head[0]) in _COST):
             continue
-        head = [plain_form(bare(cell)) for cell in rows[0]]
-        priced = next((n for n, cell in enumerate(head) if cell in _COST and n), None)
-        if priced is None:
-            continue
-        for row in rows[1:]:
-            if len(row) <= priced or not _MONEY.search(row[priced]) or not re.search(r"[A-Za-z]{2}", row[0]):
-                continue
-            name = bare(row[0]).strip(" .:†‡")
-            told = {bare(k): bare(v) for k, v in zip(rows[0], row, strict=False) if v.strip() not in ("", "—", "-")}
+        for row in listed:
+            name = _priced(row)
+            told = _columns(head, row, name)
             found.append(
                 EntityEntry(
                     id=slug(name)[:80] or "item",
                     name=name,
                     kind="item",
                     type="item",
-                    aliases=aliases_of(name),
+                    aliases=[*aliases_of(name), *_singular(name)],
                     page=block.page_start,
-                    summary="; ".join(f"{key} {value}" for key, value in told.items() if bare(row[0]) != value),
+                    summary=f"{name}: {'; '.join(f'{key} {value}'.strip() for key, value in told.items())}.",
                     tags=["item", "listed"],
                     numbers=told,
                     confidence=0.85,
                 )
             )
     return found
+
+
+def _priced(row: list[str]) -> str:
+    """The name a row begins with, if the row holds money; a name and its price may share a cell."""
+    if not _MONEY.search(" ".join(row)):
+        return ""
+    first = next((cell for cell in row if cell), "")
+    name = _MONEY.split(first)[0].strip(" .:†‡*—-")
+    return name if re.search(r"[A-Za-z]{3}", name) and len(name) <= 60 else ""
+
+
+def _columns(head: list[str], row: list[str], name: str) -> dict[str, str]:
+    """What a row says beside the name, under the heads where there are any."""
+    told: dict[str, str] = {}
+    for place, cell in enumerate(row):
+        value = cell.removeprefix(name).strip() if place == 0 or not row[0] else cell
+        if value and value not in ("—", "-") and value != name:
+            key = head[place] if place < len(head) and place else ""
+            told[key or ("cost" if _MONEY.search(value) else f"column {place + 1}")] = value
+    return told
+
+
+def _singular(name: str) -> list[str]:
+    bare_name = _PAREN.sub("", name).strip()
+    return [bare_name[:-1]] if bare_name.endswith("s") and not bare_name.endswith("ss") else []
 
 
 def of_name(spoken: Spoken) -> EntityEntry | None:

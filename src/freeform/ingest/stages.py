@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from typing import Any
 
 from freeform.core.errors import BadFile
 from freeform.ingest.assemble import assemble, manifest_of
-from freeform.ingest.checkpoint import read_record_json, write_json, write_record
+from freeform.ingest.checkpoint import fingerprint, read_record_json, write_json, write_record
 from freeform.ingest.classify import CLASSIFY, ClassifyInput, classify_segment, doubtful, settle
 from freeform.ingest.crew import Crew
 from freeform.ingest.enrich import TOO_LONG, find_entities, sum_up
@@ -30,7 +31,9 @@ from freeform.ingest.model import (
 )
 from freeform.ingest.ports import Progress
 from freeform.ingest.questions import questions_of
+from freeform.ingest.structure import find_structure
 from freeform.ingest.systems.config import BASE, ExtractionConfig, detect_family, load_extraction_config
+from freeform.ingest.systems.stage import run_systems
 from freeform.ingest.things import Look, find_things, text_of
 from freeform.ingest.validate import validate
 from freeform.ingest.writing import enriched_files, guidance_files
@@ -145,6 +148,18 @@ async def run_extract(job: Job, out: Path, progress: Progress) -> Made:
     return Made(counts, list(result.warnings))
 
 
+async def run_structure(job: Job, out: Path, progress: Progress) -> Made:
+    """Stage 2."""
+    found = await find_structure(job.folder("extract"), out, progress=progress, name=job.book_title())
+    counts = {"chapters": float(len(found.chapters)), "headings": float(len(found.headings))}
+    return Made(counts, [] if found.chapters else ["no headings were found; the book is one chapter"])
+
+
+async def run_segment(job: Job, out: Path, progress: Progress) -> Made:
+    """Stage 3."""
+    raise NotImplementedError
+
+
 async def run_classify(job: Job, out: Path, progress: Progress) -> Made:
     """Stage 4."""
     segments, sections = job.segments("segment"), job.sections()
@@ -252,10 +267,9 @@ async def run_validate(job: Job, out: Path, progress: Progress) -> Made:
     registry = read_record_json(job.folder("enrich") / "entity_registry.json", EntityRegistry)
     questions = questions_of(job.structure(), job.sections(), registry, job.config.pack_id)
     scratch = out / "scratch"
-    index = job.crew.open_index(scratch / "index")
     pack = job.folder("assemble") / job.config.pack_id
-    checked, asked = await validate(pack, questions, scratch, index, job.crew.clock, progress)
-    job.crew.drop_index(index, scratch)
+    checked, asked = await validate(pack, questions, scratch, job.crew.new_index(), job.crew.clock, progress)
+    shutil.rmtree(scratch, ignore_errors=True)
     write_record(out / "validation_report.json", checked)
     write_json(out / "questions.json", [one.model_dump() for one in asked])
     return Made({"questions": float(len(asked)), **checked.stats}, checked.warnings[:20])
@@ -301,3 +315,55 @@ def _text(path: Path) -> str:
     except OSError:
         raise BadFile(str(path), "is gone; run the ingest again with --from-stage segment") from None
     return re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.S)
+
+
+async def run_systems_stage(job: Job, out: Path, progress: Progress) -> Made:
+    """Stage 8, S1 to S3."""
+    sections = job.sections()
+    registry = read_record_json(job.folder("enrich") / "entity_registry.json", EntityRegistry)
+    counts, warnings = await run_systems(
+        job.config,
+        job.crew,
+        out,
+        job.segments("classify"),
+        sections,
+        job_looks(job, sections),
+        registry,
+        job.extraction_config(),
+        job.book_title(),
+        progress,
+    )
+    return Made(counts, warnings)
+
+
+def _configs(job: Job) -> dict[str, Any]:
+    """The extraction configs as they lie there: a changed one makes what depends on it anew."""
+    folders = [*job.crew.config_folders, job.config.target]
+    files = [file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.yaml"))]
+    kept = [file for file in files if file.parent != job.config.target or file.name == "extraction.yaml"]
+    return {"configs": fingerprint("configs", 1, {}, [file.read_text(encoding="utf-8") for file in kept])}
+
+
+def _corrected(job: Job) -> dict[str, Any]:
+    return {"corrections": {id: row.model_dump(mode="json") for id, row in sorted(job.corrections().items())}}
+
+
+_BOOK = ("name", "pack_id")
+TABLE: dict[str, Stage] = {
+    stage.name: stage
+    for stage in (
+        Stage("extract", (), run_extract, ("page_ranges", "ocr", "images")),
+        Stage("structure", ("extract",), run_structure, ("model",)),
+        Stage("segment", ("structure",), run_segment, ("model",)),
+        Stage("classify", ("segment",), run_classify, ("model",), also=_corrected),
+        Stage("enrich", ("classify",), run_enrich, (*_BOOK, "model", "system_hint"), also=_configs),
+        Stage(
+            "assemble",
+            ("enrich",),
+            run_assemble,
+            (*_BOOK, "version", "layer", "author", "description", "genre", "license", "system_hint"),
+        ),
+        Stage("validate", ("assemble",), run_validate),
+        Stage("systems", ("enrich",), run_systems_stage, (*_BOOK, "genre", "model", "system_hint"), also=_configs),
+    )
+}

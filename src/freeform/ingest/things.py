@@ -10,18 +10,19 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from freeform.core.text import words_in
+from freeform.core.text import plain_form, words_in
 from freeform.ingest.kinds import BY_INTENT, Kind, announced, announces_many, kind_word
 from freeform.ingest.model import ChapterIntent, Section
 
 _LABEL = re.compile(r"(?:^|\n|\s)[*_]{0,3}([A-Z][A-Za-z]+(?: [A-Za-z]+)?):[*_]{0,3}(?=\s)")
 _EMPHASIS = re.compile(r"[*_]{1,3}")
-_RANKED = re.compile(r"\b(?:\d+(?:st|nd|rd|th)[- ]level|level \d+|cantrip|rank \d+|circle)\b", re.I)
+_RANKED = re.compile(r"\b(?:\d+(?:st|nd|rd|th)[- ]{1,2}level|level \d+|cantrip|rank \d+|circle)\b", re.I)
 _PLAIN_TITLES = frozenset({
     "introduction", "overview", "description", "actions", "reactions", "legendary actions", "general", "example",
     "variant", "sidebar", "notes", "summary", "background", "traits", "class features", "hit points", "proficiencies",
     "equipment", "at higher levels", "conclusion", "appendix", "contents", "credits", "index", "using this book",
 })  # fmt: skip
+_OF_A_CLASS = frozenset({"class features", "class abilities", "playbook moves", "class traits"})
 _ITEM_LINE = frozenset("ring rod wand staff scroll potion wondrous weapon armor armour item amulet ammunition".split())
 ALONE = frozenset({"condition", "deity", "place", "faction", "person", "people", "class", "item", "spell", "event"})
 """Kinds whose heading in the plural makes things of the sections right below it."""
@@ -61,9 +62,10 @@ def find_things(sections: Sequence[Section], stat_blocks: Mapping[str, object]) 
     for group in groups.values():
         _judge_by_labels(group)
         _judge_by_subtitles(group)
-    for look in looks:
+    for place, look in enumerate(looks):
         if look.kind is None:
-            _judge_by_heading(look)
+            below = looks[place + 1] if place + 1 < len(looks) else None
+            _judge_by_heading(look, below)
     return looks
 
 
@@ -88,9 +90,8 @@ def _look(section: Section, has_stats: bool) -> Look:
     subtitle = ""
     if first is not None and section.blocks[0] is first:
         line = first.text.strip().split("\n")[0]
-        whole = bool(first.run_in) and len(bare(first.run_in)) >= len(bare(line)) - 2
-        marked = re.fullmatch(r"[*_]{1,3}[^*_]+[*_]{1,3}", line) is not None
-        if (whole or marked) and words_in(line) <= 16 and not bare(line).endswith(":"):
+        slanted = re.fullmatch(r"\*(?!\*)[^*]+\*|_(?!_)[^_]+_", line) is not None
+        if slanted and words_in(line) <= 16 and not bare(line).endswith((":", ",")) and not line[1:].startswith("You"):
             subtitle = bare(line)
     head = "\n".join(block.text for block in section.blocks[:8] if block.kind != "table")[:900]
     labels = frozenset(found[1] for found in _LABEL.finditer(head))
@@ -147,7 +148,7 @@ def _of_subtitle(line: str) -> Kind | None:
         return "spell"
     if _ITEM_LINE & set(words[:3]):
         return "item"
-    return next((kind for word in words[:4] if (kind := kind_word(word))), None)
+    return next((kind for word in words[:3] if (kind := kind_word(word)) and kind not in ("rule", "condition")), None)
 
 
 def _common(members: Iterable[Look]) -> Kind | None:
@@ -156,15 +157,22 @@ def _common(members: Iterable[Look]) -> Kind | None:
     for look in members:
         if look.subtitle and (kind := _of_subtitle(look.subtitle)):
             votes[kind] += 2
-        if look.above:
+        if look.above and look.above != "rule":
             votes[look.above] += 1
     return votes.most_common(1)[0][0] if votes else None
 
 
-def _judge_by_heading(look: Look) -> None:
-    """A heading right below one in the plural is one of those."""
-    if look.above in ALONE and look.near and is_name(look.title):
+def _judge_by_heading(look: Look, below: Look | None) -> None:
+    """A heading right below one in the plural is one of those; one over `Class Features` is a class."""
+    section = look.section
+    if below is not None and below.section.level == section.level + 1 and plain_form(below.title) in _OF_A_CLASS:
+        look.kind = "class"
+        look.reasons.append(f"stands over {below.title}")
+        return
+    near = look.near or look.above == "condition"
+    told = not section.blocks or any(block.kind != "table" for block in section.blocks)
+    if look.above in ALONE and near and told and is_name(look.title):
         own = announces_many(look.title)
         if own is None and announced(look.title) in (None, look.above):
             look.kind = look.above
-            look.reasons.append(f"stands under {look.section.heading_path[-2]}")
+            look.reasons.append(f"stands under {section.heading_path[-2]}")
