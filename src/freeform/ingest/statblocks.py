@@ -47,6 +47,7 @@ class StatBlock(Record):
 
 
 _AC = re.compile(r"^(?:armou?r class|ac|defen[cs]e|armou?r)\b[:\s]*(\d{1,3})\b(.*)$", re.I)
+_HINT = re.compile(r"(?im)^\W*(?:armou?r class|ac|defen[cs]e|armou?r)\b")
 _HP = re.compile(r"^(?:hit points?|hp|health)\b[:\s]*(\d{1,4})\b\s*(?:\(([^)]*\d[^)]*)\))?(.*)$", re.I)
 _SPEED = re.compile(r"^(?:speed|move(?:ment)?|mv)\b[:\s]*(\S.*)$", re.I)
 _OLD = re.compile(r"^AC:? (\d+)(?: \[(\d+)\])?[,;] (?:HD|Hit Dice):? ([\d+*½ -]+?)(?: \((\d+) ?hp\))?[,;](.*)$", re.I)
@@ -60,7 +61,8 @@ _LABELS = re.compile(r"\b[A-Z]{3}\b")
 _DETAIL = re.compile(r"^\*\*([A-Z][\w’' ]{2,40}?)[.:]?\*\*[.:]?\s*(.*)$")
 _TRAIT = re.compile(r"^\*\*(.{2,80}?)\.?\*\*\.?\s*(.*)$")
 _PART = re.compile(r"^(?:[A-Z][\w’']+ ){0,2}(?:actions?|reactions?|traits?|features?|abilities)$", re.I)
-_MARKS = re.compile(r"[*_#|]+|<[^>]+>")
+_MARKS = re.compile(r"[#|]+|<[^>]+>")
+_STARS = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)")
 _DICE = re.compile(r"(\d+)\s*d\s*(\d+)(?:\s*([+−–-])\s*(\d+))?")
 #: How far below the armour line the hit points may stand, and above it the name.
 REACH = 3
@@ -68,11 +70,18 @@ REACH = 3
 
 def bare(line: str) -> str:
     """A line without Markdown's marks."""
-    return " ".join(_MARKS.sub(" ", line).split())
+    return " ".join(_MARKS.sub(" ", _STARS.sub("", line)).split())
+
+
+def names_a_part(title: str) -> bool:
+    """Whether a heading is a part of a stat block: Actions, Legendary Actions, Reactions …"""
+    return bool(_PART.match(bare(title)))
 
 
 def find_stat_blocks(text: str) -> list[StatBlock]:
     """Every stat block in a text, in order."""
+    if not _HINT.search(text):
+        return []
     lines = _one_label_a_line(text)
     plain = [bare(line) for line in lines]
     anchors = [at for at in range(len(lines)) if _is_anchor(plain, at)]
