@@ -31,6 +31,8 @@ from freeform.ingest.model import (
 )
 from freeform.ingest.ports import Progress
 from freeform.ingest.questions import questions_of
+from freeform.ingest.reading_passes import guess_with, split_with
+from freeform.ingest.segment import segment
 from freeform.ingest.structure import find_structure
 from freeform.ingest.systems.config import BASE, ExtractionConfig, detect_family, load_extraction_config
 from freeform.ingest.systems.stage import run_systems
@@ -150,14 +152,19 @@ async def run_extract(job: Job, out: Path, progress: Progress) -> Made:
 
 async def run_structure(job: Job, out: Path, progress: Progress) -> Made:
     """Stage 2."""
-    found = await find_structure(job.folder("extract"), out, progress=progress, name=job.book_title())
+    guess = guess_with(job.crew, job.config.pack_id)
+    found = await find_structure(job.folder("extract"), out, guess=guess, progress=progress, name=job.book_title())
     counts = {"chapters": float(len(found.chapters)), "headings": float(len(found.headings))}
     return Made(counts, [] if found.chapters else ["no headings were found; the book is one chapter"])
 
 
 async def run_segment(job: Job, out: Path, progress: Progress) -> Made:
     """Stage 3."""
-    raise NotImplementedError
+    split = split_with(job.crew, job.config.pack_id)
+    manifest = await segment(job.folder("structure"), out, split=split, progress=progress)
+    counts = {"segments": len(manifest.segments), "words": manifest.total_words, "filtered": len(manifest.filtered)}
+    none = ["no text was left to cut; look at the pages of stage 1"] if not manifest.segments else []
+    return Made({key: float(value) for key, value in counts.items()}, none)
 
 
 async def run_classify(job: Job, out: Path, progress: Progress) -> Made:

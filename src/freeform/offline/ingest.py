@@ -9,9 +9,12 @@ from freeform.core.chance import Chance
 from freeform.ingest.classify import CLASSIFY
 from freeform.ingest.enrich import ENTITIES, SEGMENTS, TAGS
 from freeform.ingest.guidance import GUIDANCE
-from freeform.offline import ingest_lists, ingest_lore, ingest_systems
+from freeform.ingest.reading_passes import SEGMENT, STRUCTURE
+from freeform.offline import ingest_lists, ingest_lore, ingest_reading, ingest_systems
 
 RESPONDERS: dict[str, Callable[[Any, Chance], BaseModel]] = {
+    STRUCTURE.id: ingest_reading.structure,
+    SEGMENT.id: ingest_reading.segment,
     CLASSIFY.id: ingest_lore.classify,
     ENTITIES.id: ingest_lore.entities,
     SEGMENTS.id: ingest_lore.segments,
