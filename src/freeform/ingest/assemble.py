@@ -54,7 +54,8 @@ def _add(builder: PackBuilder, path: Path, name: str) -> None:
     except BadYaml as wrong:
         raise BadFile(name, f"{wrong.reason}; mend it, or run again with --from-stage enrich", wrong.line) from None
     told: dict[str, Any] = dict(front.metadata)
-    kind = next((kind for kind in TYPES if kind == told.pop("type", "")), "culture")
+    said = told.pop("type", "")
+    kind = next((kind for kind in TYPES if kind == said), "culture")
     local, extra = str(told.pop("id", path.stem)), dict(told.pop("extra", {}))
     title = told.pop("name", "")
     body = front.content.strip()

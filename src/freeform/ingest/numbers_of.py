@@ -40,6 +40,6 @@ def numbers_of(block: StatBlock) -> dict[str, Any]:
         "size": block.size,
         "creature_type": block.creature_type,
         "alignment": block.alignment,
-        **abilities,
+        "abilities": abilities,
     }
-    return {key: value for key, value in told.items() if value not in (None, "")}
+    return {key: value for key, value in told.items() if value not in (None, "", {})}

@@ -87,7 +87,7 @@ def items_in_tables(section: Section) -> list[EntityEntry]:
                     type="item",
                     aliases=[*aliases_of(name), *_singular(name)],
                     page=block.page_start,
-                    summary=f"{name}: {'; '.join(f'{key} {value}'.strip() for key, value in told.items())}.",
+                    summary=f"{'; '.join(f'{key.capitalize()}: {value}' for key, value in told.items())}".rstrip(".") + ".",
                     tags=["item", "listed"],
                     numbers=told,
                     confidence=0.85,

@@ -327,6 +327,7 @@ def _text(path: Path) -> str:
 async def run_systems_stage(job: Job, out: Path, progress: Progress) -> Made:
     """Stage 8, S1 to S3."""
     sections = job.sections()
+    looks = job_looks(job, sections)
     registry = read_record_json(job.folder("enrich") / "entity_registry.json", EntityRegistry)
     counts, warnings = await run_systems(
         job.config,
@@ -334,13 +335,24 @@ async def run_systems_stage(job: Job, out: Path, progress: Progress) -> Made:
         out,
         job.segments("classify"),
         sections,
-        job_looks(job, sections),
+        looks,
         registry,
         job.extraction_config(),
         job.book_title(),
+        _listed(job, looks),
         progress,
     )
     return Made(counts, warnings)
+
+
+def _listed(job: Job, looks: Sequence[Look]) -> frozenset[str]:
+    """Segments that mostly list creatures, wares or powers."""
+    kinds = {look.section.id: look.kind for look in looks}
+    inside: dict[str, list[str]] = job.read_json("classify", "sections.json")
+    named = ("creature", "item", "spell")
+    return frozenset(
+        id for id, parts in inside.items() if parts and sum(kinds.get(part) in named for part in parts) > 0.5 * len(parts)
+    )
 
 
 def _configs(job: Job) -> dict[str, Any]:

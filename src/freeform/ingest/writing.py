@@ -33,12 +33,12 @@ def enriched_files(
     names = {name: e for name, e in registry.by_name().items() if " " in name or e.kind in ("person", "place", "faction")}
     finder = Mentions(names)
     files: dict[str, str] = {}
-    taken: set[str] = set()
+    taken = set(by_id)
     origin = {"source": book, "source_file": source_file}
     for entry in planned:
         section = entry.look.section
         entity = by_section.get(section.id)
-        id = _free(entity.id if entity else slug(bare(section.title))[:80] or section.id, taken)
+        id = entity.id if entity else _free(slug(bare(section.title))[:80] or section.id, taken)
         first, last = entry.pages
         joined = [r.target for r in entity.relationships] if entity else _spoken_of(entry, finder, names)
         said = summed.get(segment_of.get(section.id, ""))
@@ -59,7 +59,7 @@ def enriched_files(
         files[path] = _file(front, f"# {bare(section.title)}\n\n{_body(entry)}")
     for entity in registry.entities:
         if not entity.section:
-            id = _free(entity.id, taken)
+            id = entity.id
             front = {
                 "id": id,
                 "type": entity.type,

@@ -38,12 +38,16 @@ def classify(input: ClassifyInput, chance: Chance) -> ClassifyOutput:
 def entities(input: EntitiesInput, chance: Chance) -> EntitiesOutput:
     """The proper names of these segments whose neighbours tell what they are."""
     known = {plain_form(name) for name in input.known}
+    titles = {plain_form(piece.title) for piece in input.segments}
     spoken = names_in(((piece.page, piece.text) for piece in input.segments), least=2)
     return EntitiesOutput(
         entities=[
             NamedEntity(name=s.name, kind=s.kind, page=s.pages[0] if s.pages else 0, mentions=s.count)
             for s in spoken
-            if s.kind and s.votes[s.kind] >= 3 and plain_form(s.name) not in known
+            if s.kind
+            and s.votes[s.kind] >= max(3, s.count)
+            and plain_form(s.name) not in known
+            and plain_form(s.name) not in titles
         ]
     )
 

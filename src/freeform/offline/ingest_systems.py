@@ -152,8 +152,8 @@ def stat_schema(input: SystemsInput, chance: Chance) -> StatSchemaFound:
     fields = [str(name) for name in input.known.get("fields", [])]
     listed = [word for word, times in votes.most_common(14) if times >= max(2, 0.04 * max(votes.values(), default=1))]
     attributes = [word.lower() for word in listed][:12]
-    own = [name for name in fields if name in attributes]
-    if len(own) >= 3:
+    own = fields if len(fields) >= 3 else []
+    if own:
         attributes = own  # what creatures have numbers for is what people are made of
     skills = Counter(re.findall(r"\b[A-Z][a-z]{3,14} \(([A-Z][a-z]+(?: [A-Za-z]+){0,2})\)", text))
     skills += Counter(second for _, second in pairs)

@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+import re
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +19,10 @@ from freeform.core.errors import BadFile, UserError
 from freeform.engine import shelving
 from freeform.ingest.ingest import ingest
 from freeform.ingest.job import IngestConfig, IngestReport, StageNews, Tell, pack_id_of, parse_pages, stage_name
+from freeform.ingest.model import RawPage
+from freeform.ingest.order import order_page
 from freeform.ingest.publish import promotable, promote
+from freeform.ingest.running import at_edge
 from freeform.packs.manifest import ID, license_type
 from freeform.packs.model import LAYERS, License
 from freeform.wiring import ingest as wired
@@ -66,9 +71,29 @@ def look_at(pdf: Path) -> Looked:
 
     async def work() -> Looked:
         async with wired.reader().open(pdf) as book:
-            return Looked(book.title.strip(), book.page_count)
+            title, count = book.title.strip(), book.page_count
+            if not _says_something(title) and count >= 6:
+                middle = range(count // 2, min(count // 2 + 5, count) + 1)
+                title = running_title(await book.read(list(middle)))
+            return Looked(title, count)
 
     return asyncio.run(work())
+
+
+def running_title(pages: Sequence[RawPage]) -> str:
+    """What stands at the head or foot of most of these pages, without its page number; '' when nothing does."""
+    seen: Counter[str] = Counter()
+    for page in pages:
+        edge = [line for line in order_page(page).lines if at_edge(line, page.height)]
+        seen.update({re.sub(r"^\s*\d+\s+|\s+\d+\s*$", "", " ".join(line.text.split())).strip() for line in edge})
+    told = [(times, text) for text, times in seen.items() if re.search(r"[A-Za-z]{3}", text) and len(text) <= 80]
+    times, text = max(told, default=(0, ""))
+    return text if times >= max(3, 0.6 * len(pages)) else ""
+
+
+def _says_something(title: str) -> bool:
+    plain = title.lower()
+    return len(title) >= _LEAST_TITLE and not plain.startswith(("microsoft word", "untitled")) and " " in title
 
 
 def names_of(pdf: Path, title: str) -> tuple[str, str]:
@@ -76,8 +101,7 @@ def names_of(pdf: Path, title: str) -> tuple[str, str]:
     stem = pdf.stem
     if pack_id_of(stem) in _PLAIN or len(stem) < 3:
         stem = pdf.resolve().parent.name or stem
-    spoken = title if len(title) >= _LEAST_TITLE and not title.lower().startswith(("microsoft word", "untitled")) else ""
-    return pack_id_of(stem), spoken or stem.replace("_", " ").replace("-", " ").strip().title()
+    return pack_id_of(stem), (title if _says_something(title) else "") or stem.replace("_", " ").replace("-", " ").strip().title()
 
 
 def config_of(desk: Desk, wishes: Wishes, model: str) -> IngestConfig:

@@ -17,14 +17,21 @@ from freeform.ingest.things import Look, bare, text_of
 
 LONGEST = 7000
 """Characters of one passage that are sent."""
+EXPLAINED = frozenset({"resolution", "stat_schema", "calibration", "action_types", "clocks", "escalation", "health"})
+"""Extractors that want rules explained, not used."""
 LOW = 0.5
 """Confidence below which a finding wants a person's eye."""
 
 
-def prefilter(extractor: Extractor, segments: Sequence[Segment]) -> list[Segment]:
-    """The segments that look like what this extractor reads, best first: by shape, not by any game's words."""
+def prefilter(extractor: Extractor, segments: Sequence[Segment], listed: frozenset[str] = frozenset()) -> list[Segment]:
+    """The segments that look like what this extractor reads, best first: by shape, not by any game's words.
+
+    Segments that only list things (`listed`: creatures, wares, powers) use the rules and do not explain them.
+    """
     scored: list[tuple[float, int]] = []
     for place, segment in enumerate(segments):
+        if segment.id in listed and extractor.key in EXPLAINED:
+            continue
         hits = [min(count_shape(shape, segment.text), 8) for shape in extractor.shapes]
         sorts = sum(1 for hit in hits if hit)
         if sorts:
@@ -40,15 +47,11 @@ def known_of(
     """What earlier stages counted, for the extractors that want it: stat blocks, states, actions, powers."""
     about = {section.id: section for section in sections}
     blocks = [
-        {"name": e.name, "page": e.page, "numbers": e.numbers}
+        {"name": e.name, "page": e.page, "numbers": flat(e.numbers)}
         for e in registry.entities
         if e.kind == "creature" and e.numbers
     ]
-    fields: list[str] = []
-    for block in blocks[:200]:
-        numbers = block["numbers"]
-        assert isinstance(numbers, dict)
-        fields += [name for name, value in numbers.items() if isinstance(value, int) and name not in fields]
+    fields = list(dict.fromkeys(name for e in registry.entities for name in e.numbers.get("abilities", ())))
     states = [
         {"name": e.name, "page": e.page, "text": text_of(about[e.section])}
         for e in registry.entities
@@ -74,6 +77,12 @@ def known_of(
     }
 
 
+def flat(numbers: Mapping[str, Any]) -> dict[str, Any]:
+    """A stat block's numbers with its abilities beside the rest."""
+    inner = numbers.get("abilities", {})
+    return {**{key: value for key, value in numbers.items() if key != "abilities"}, **inner}
+
+
 def _of_actions(title: str) -> bool:
     words = plain_form(title).split()
     return any(word in ("actions", "moves", "maneuvers", "manoeuvres") for word in words) and "legendary" not in words
@@ -87,12 +96,13 @@ async def extract_systems(
     crew: Crew,
     pack_id: str,
     progress: Progress,
+    listed: frozenset[str] = frozenset(),
 ) -> dict[str, tuple[Found, dict[str, Any]]]:
     """Each extractor's finding with its metadata: confidence, and how many patterns of the config it met."""
     rules = [segment for segment in segments if segment.route is not Route.LORE]
     found: dict[str, tuple[Found, dict[str, Any]]] = {}
     for number, extractor in enumerate(EXTRACTORS):
-        chosen = prefilter(extractor, rules)
+        chosen = prefilter(extractor, rules, listed)
         passages = [
             RulesPassage(page=s.page_start, heading=s.title, text=shorten(s.text, LONGEST)) for s in chosen
         ]

@@ -29,11 +29,12 @@ async def run_systems(
     registry: EntityRegistry,
     hints: ExtractionConfig,
     book: str,
+    listed: frozenset[str],
     progress: Progress,
 ) -> tuple[dict[str, float], list[str]]:
     """Writes extract/*.yaml, assemble/*.yaml, validate/report.json, EXTRACTION_REPORT.md and pack/."""
     known = known_of(registry, looks, sections)
-    found = await extract_systems(segments, known, hints, book, crew, config.pack_id, progress)
+    found = await extract_systems(segments, known, hints, book, crew, config.pack_id, progress, listed)
     for key, (finding, told) in found.items():
         _write(out / "extract" / f"{key}.yaml", {**finding.model_dump(exclude={"confidence"}), "_extraction_metadata": told})
     system = assemble_system(config, found, hints.id)
