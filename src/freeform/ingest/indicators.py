@@ -33,6 +33,15 @@ FINER: dict[str, str] = {
     "bullet_rules": r"^\s*[-*•]\s+\S.{20,}",
     "ends_when": r"\b(?:until|while|ends? (?:when|if|on)|for the duration)\b",
     "zero_state": r"\b(?:reduced? to|drops? to|at|below) (?:0|zero)\b",
+    "compared": r"\b(?:equals? or exceeds?|meets? or (?:exceeds?|beats?)|compare[sd]?|at least as high|your total)\b",
+    "added": r"\badd(?:s|ing)?\b[^.|]{0,40}\b(?:modifiers?|bonus(?:es)?|ratings?|scores?|stats?|dice)\b",
+    "band_result": r"\b[Oo]n an? (?:\d+\+|\d+\s?[-–]\s?\d+|\d+ or (?:less|more))|\broll\s?\+\s?[A-Za-z]+",
+    "pool_result": r"\b(?:dice pool|successes|botch(?:es)?)\b|\b[A-Z]\w+ \+ [A-Z]\w+\b",
+    "named_row": r"^\|\s*[A-Za-z][A-Za-z' ]{2,30}\|\s*\d{1,3}\s*\|\s*$",
+    "counted_row": r"^\|\s*[1-9]\s*\|\s*[A-Z][^|]{12,}\|",
+    "score_row": r"^\|\s*\d+(?:[–-]\d+)?\s*\|\s*[+−–-]?\d+\s*\|\s*$",
+    "priced_row": r"^\|.*\b\d[\d,]*\s*(?:gp|sp|cp|pp|ep|credits?|crowns?|coins?)\b|^\|.*[$€£¥]\s?\d",
+    "counted_marks": r"\b(?:two|three|four|five|six|eight|third|fourth|\d)[- ](?:successes|failures?|strikes|marks|boxes|ticks|segments?)\b",
     "field_labels": r"^\W{0,4}[A-Z][A-Za-z]+(?: [A-Z]?[A-Za-z]+){0,2}:\W{0,4}\s",
 }
 """Shapes that a prefilter asks for beside those."""

@@ -15,7 +15,7 @@ _PAREN = re.compile(r"\(([^)]+)\)")
 _STEPS = re.compile(r",?\s*(?:or|and)?\s*(\+\d|[IVX]+\b)")
 _SEE = re.compile(r"\b(?:[Ss]ee(?: also)?|described in|as the)\s+[“\"*_]{0,3}([A-Za-z][\w' -]{2,40}?)[”\"*_]{0,3}(?=[.,;)]| spell| condition| section| in | on |$)")
 _COST = frozenset({"cost", "price", "value", "gp", "credits", "market price"})
-_MONEY = re.compile(r"\d[\d,]*\s*(?:gp|sp|cp|pp|ep|credits?|cr|crowns?|coins?|shillings?)\b|[$€£¥]\s?\d", re.I)
+MONEY = re.compile(r"\d[\d,]*\s*(?:gp|sp|cp|pp|ep|credits?|cr|crowns?|coins?|shillings?)\b|[$€£¥]\s?\d", re.I)
 MOST_RELATED = 12
 
 
@@ -72,8 +72,8 @@ def items_in_tables(section: Section) -> list[EntityEntry]:
             continue
         rows = [[bare(cell) for cell in line.strip().strip("|").split("|")] for line in block.text.splitlines()]
         rows = [row for row in rows if not all(set(cell) <= set(":- ") for cell in row)]
-        head = [] if rows and _MONEY.search(" ".join(rows[0])) else rows[0] if rows else []
-        listed = [row for row in rows[bool(head) :] if (name := _priced(row)) and not _MONEY.match(name)]
+        head = [] if rows and MONEY.search(" ".join(rows[0])) else rows[0] if rows else []
+        listed = [row for row in rows[bool(head) :] if (name := _priced(row)) and not MONEY.match(name)]
         if len(listed) < 3 or len(listed) < 0.4 * len(rows) or (head and plain_form(head[0]) in _COST):
             continue
         for row in listed:
@@ -98,10 +98,10 @@ def items_in_tables(section: Section) -> list[EntityEntry]:
 
 def _priced(row: list[str]) -> str:
     """The name a row begins with, if the row holds money; a name and its price may share a cell."""
-    if not _MONEY.search(" ".join(row)):
+    if not MONEY.search(" ".join(row)):
         return ""
     first = next((cell for cell in row if cell), "")
-    name = _MONEY.split(first)[0].strip(" .:†‡*—-")
+    name = MONEY.split(first)[0].strip(" .:†‡*—-")
     return name if re.search(r"[A-Za-z]{3}", name) and len(name) <= 60 else ""
 
 
@@ -112,7 +112,7 @@ def _columns(head: list[str], row: list[str], name: str) -> dict[str, str]:
         value = cell.removeprefix(name).strip() if place == 0 or not row[0] else cell
         if value and value not in ("—", "-") and value != name:
             key = head[place] if place < len(head) and place else ""
-            told[key or ("cost" if _MONEY.search(value) else f"column {place + 1}")] = value
+            told[key or ("cost" if MONEY.search(value) else f"column {place + 1}")] = value
     return told
 
 

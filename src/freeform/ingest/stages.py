@@ -350,7 +350,8 @@ def _listed(job: Job, looks: Sequence[Look]) -> frozenset[str]:
     kinds = {look.section.id: look.kind for look in looks}
     inside: dict[str, list[str]] = job.read_json("classify", "sections.json")
     named = ("creature", "item", "spell")
-    return frozenset(
+    blocks = {entry.id for entry in job.segments("classify") if entry.stat_blocks or entry.is_stat_block}
+    return frozenset(blocks) | frozenset(
         id for id, parts in inside.items() if parts and sum(kinds.get(part) in named for part in parts) > 0.5 * len(parts)
     )
 

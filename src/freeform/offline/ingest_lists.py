@@ -5,6 +5,7 @@ from collections import Counter
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form, sentences, shorten
+from freeform.ingest.register import MONEY
 from freeform.ingest.systems.found import (
     ActionFound,
     ActionTypesFound,
@@ -138,10 +139,13 @@ def equipment(input: SystemsInput, chance: Chance) -> EquipmentFound:
     """Tables with a column of prices."""
     lists: list[dict[str, object]] = []
     for table in tables_in(input.passages):
-        if table.find(r"^(cost|price|value)\b") > 0:
-            rows = [dict(zip(table.head, row, strict=False)) for row in table.rows if any(row[1:])]
-            name = table.heading if table.heading != table.head[0] else table.head[0]
-            lists.append({"name": shorten(name, 60), "page": table.page, "columns": table.head, "rows": rows})
+        paid = [row for row in table.rows if MONEY.search(" ".join(row[1:]))]
+        if len(paid) >= 3 and len(paid) >= 0.4 * len(table.rows) and not MONEY.match(paid[0][0]):
+            # A table that goes on from the page before has no head: its first row is a row.
+            lost = bool(MONEY.search(" ".join(table.head)))
+            head = [f"column {n}" for n in range(1, len(table.head) + 1)] if lost else table.head
+            rows = [dict(zip(head, row, strict=False)) for row in ([table.head, *paid] if lost else paid)]
+            lists.append({"name": shorten(table.heading, 60), "page": table.page, "columns": head, "rows": rows})
     count = sum(len(each["rows"]) for each in lists if isinstance(each["rows"], list))
     sure = min(0.95, 0.4 + 0.01 * count) if lists else 0.0
     evidence = [Evidence(page=int(str(each["page"])), quote=str(each["name"])) for each in lists[:3]]

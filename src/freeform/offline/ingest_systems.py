@@ -99,10 +99,9 @@ def _by_target(input: SystemsInput, text: str, dice: Counter[tuple[str, str]]) -
     count, sides = _common(dice, ("1", "20"), likely=("20", "100", "12", "10", "6"))
     named: dict[str, int] = {}
     for table in tables_in(input.passages):
-        column = table.find(r"\b(DC|TN|difficulty|target|number)\b")
-        names = 0 if column != 0 else 1
-        if column < 0 or len(table.head) < 2:
+        if table.find(r"\b(DC|TN|difficulty|target|number)\b") < 0 or len(table.head) != 2:
             continue
+        names, column = (0, 1) if number(table.rows[0][-1]) is not None else (1, 0)
         rows = [(row[names], number(row[column])) for row in table.rows if len(row) > max(column, names)]
         told = {name: value for name, value in rows if value is not None and re.search("[A-Za-z]", name)}
         if len(told) > len(named) and len(told) >= 3 and sorted(told.values()) == list(told.values()):
@@ -155,7 +154,8 @@ def stat_schema(input: SystemsInput, chance: Chance) -> StatSchemaFound:
     own = fields if len(fields) >= 3 else []
     if own:
         attributes = own  # what creatures have numbers for is what people are made of
-    skills = Counter(re.findall(r"\b[A-Z][a-z]{3,14} \(([A-Z][a-z]+(?: [A-Za-z]+){0,2})\)", text))
+    stems = "|".join(re.escape(name.capitalize()) for name in attributes) or "[A-Z][a-z]{3,14}"
+    skills = Counter(re.findall(rf"\b(?:{stems}) \(([A-Z][a-z]+(?: [A-Za-z]+){{0,2}})\)", text))
     skills += Counter(second for _, second in pairs)
     low, high, least, most = _range(input)
     found = StatSchemaFound(
@@ -191,9 +191,9 @@ def health(input: SystemsInput, chance: Chance) -> HealthFound:
     """How harm is counted: a ladder of states with penalties, else points that fall to zero."""
     text = "\n".join(passage.text for passage in input.passages)
     ladder = _ladder(input)
-    damage = Counter(re.findall(r"\b([a-z]{4,13}) damage\b", text))
+    damage = Counter(re.findall(r"(?:\d\)?|resistance to|immun\w+ to|or|and) ([a-z]{4,13}) damage\b", text))
     damage = Counter({word: times for word, times in damage.items() if word not in _PLAIN_DAMAGE})
-    types = [word for word, times in damage.most_common(16) if times >= 3]
+    types = [word for word, times in damage.most_common(16) if times >= 2]
     zero = re.search(r"[^.]*\b(?:drops?|reduced?|falls?) to (?:0|zero) [a-z ]{3,20}[^.]*\.", text)
     track = "levels" if ladder else "points" if zero or re.search(r"\b[Hh]it [Pp]oints?\b", text) else ""
     boxes = re.search(r"\bmark (?:a|one|1) (?:box|harm|stress)\b|\bharm (?:clock|track)\b", text, re.I)

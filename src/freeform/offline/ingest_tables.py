@@ -36,8 +36,8 @@ def tables_in(passages: list[RulesPassage]) -> Iterator[Table]:
             if len(run) >= 3:
                 yield Table(run[0], run[1:], passage.page, above)
             run = []
-            if line.strip():
-                above = bare(line).lstrip("# ").strip() if len(line) < 90 else passage.heading
+            if line.startswith("#") or (line.strip() and len(line) < 60 and not line.rstrip().endswith(".")):
+                above = bare(line).lstrip("# ").strip()
 
 
 def number(text: str) -> int | None:

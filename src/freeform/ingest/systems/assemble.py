@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from freeform.core.text import shorten, slug
+from freeform.core.text import slug
 from freeform.ingest.found import EntityRegistry
 from freeform.ingest.job import IngestConfig
+from freeform.ingest.systems.first_try import scenario_fragment
 from freeform.ingest.systems.found import (
     CalibrationFound,
     ClocksFound,
@@ -155,7 +156,7 @@ def assemble_files(
         for t in stats.templates
     }
     return {
-        "scenario_fragment.yaml": scenario_fragment(config, found, system, registry) if system else {},
+        "scenario_fragment.yaml": scenario_fragment(config, _track(found), system, registry) if system else {},
         "entity_templates.yaml": {"fields": {k: list(v) for k, v in stats.fields.items()}, "templates": templates},
         "calibration_preset.yaml": {
             "difficulty": [p.model_dump() for p in calibration.difficulty],
@@ -175,65 +176,10 @@ def assemble_files(
     }
 
 
-def scenario_fragment(
-    config: IngestConfig, found: Findings, system: Mapping[str, Any], registry: EntityRegistry
-) -> dict[str, Any]:
-    """A scenario that can be played at once: a place and someone out of the book where it has them, else our own."""
-    pack = config.pack_id
-    stats = list(system.get("stats") or ("force", "finesse", "wits", "charm", "nerve"))
-    low, high = system.get("stat_range") or (-1, 3)
-    good, fair = min(high, 3), max(low, min(high, 1))
-    place = _pick(registry, "place")
-    person = _pick(registry, "person")
-    yard, stranger = f"{pack}:{place.id}" if place else f"{pack}:trying_ground", f"{pack}:{person.id}" if person else f"{pack}:rival"
-    where = place.name if place else "The Trying Ground"
-    who = person.name if person else "Tamsin Orr"
-    here = shorten(place.summary, 300) if place and place.summary else (
-        "A yard of beaten earth between two walls, with a locked shed at the far end."
-    )
+def _track(found: Findings) -> int:
+    """How many segments the book's own tracks have, if it has any of a useful size."""
     clocks, _ = _of(found, "clocks", ClocksFound)
-    track = next((c for c in clocks.clocks if 3 <= c.segments <= 8), None)
-    return {
-        "id": pack,
-        "name": f"{config.name}: a first try",
-        "genre": config.genre or "adventure",
-        "description": f"A short test of the rules taken from {config.name}: one place, one rival, one locked shed.",
-        "system": pack,
-        "packs": [pack],
-        "calibration": {
-            "tone": "Plain and brisk; a place to learn the dice.",
-            "risk": {"lethality": "low", "failure_mode": "consequential", "permanence": False},
-        },
-        "opening": f"{where}. {here}\n\n{who} is here before you, and looks at the shed, then at you.",
-        "opening_suggestions": [f"Talk to {who}", "Pick the lock of the shed", f"Persuade {who} to leave"],
-        "start": {"location": yard, "day": 1, "minute": 540},
-        "heroes": [
-            {
-                "id": "newcomer",
-                "name": "The Newcomer",
-                "concept": "Someone who has come to try the rules.",
-                "stats": {name: good if n == 0 else fair for n, name in enumerate(stats)},
-            }
-        ],
-        "entities": [
-            {"id": yard, "type": "location", "name": where, "attrs": {"description": here}, **_origin(pack, place)},
-            {"id": stranger, "type": "npc", "name": who, "attrs": {"location": yard, "description": "A rival who came for the same shed."}, **_origin(pack, person)},
-            {"id": f"{pack}:shed", "type": "item", "name": "the shed", "attrs": {"location": yard, "fixed": True, "description": "A shed with an old lock."}},
-        ],
-        "places": {yard: {"description": here}},
-        "people": {stranger: {"greeting": [f"{who} nods, not unkindly."], "agenda": "Get into the shed first."}},
-        "clocks": [{"id": "pressure", "name": "Someone is coming", "value": 0, "max": track.segments if track else 6}],
-        "cost_clocks": {"heat": "pressure", "time": "pressure"},
-    }  # fmt: skip
-
-
-def _pick(registry: EntityRegistry, kind: str) -> Any:
-    mine = [e for e in registry.entities if e.kind == kind and e.section and e.confidence >= 0.7]
-    return max(mine, key=lambda e: (e.mentions, -e.page), default=None)
-
-
-def _origin(pack: str, entity: Any) -> dict[str, Any]:
-    return {"origin": "pack", "pack_id": pack, "pack_entity_id": entity.id} if entity else {}
+    return next((clock.segments for clock in clocks.clocks if 3 <= clock.segments <= 8), 6)
 
 
 def _of(found: Findings, key: str, shape: type[Any]) -> tuple[Any, dict[str, Any]]:

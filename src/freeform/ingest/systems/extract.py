@@ -8,13 +8,18 @@ from freeform.ingest.crew import Crew
 from freeform.ingest.found import EntityRegistry
 from freeform.ingest.indicators import count_shape
 from freeform.ingest.kinds import announces_many
-from freeform.ingest.model import Route, Section, Segment
+from freeform.ingest.model import ChapterIntent, Route, Section, Segment
 from freeform.ingest.ports import Progress
 from freeform.ingest.systems.config import ExtractionConfig
 from freeform.ingest.systems.found import Found
 from freeform.ingest.systems.passes import EXTRACTORS, Extractor, RulesPassage, SystemsInput
 from freeform.ingest.things import Look, bare, text_of
 
+_FIT = {
+    ChapterIntent.MECHANICS: 1.4, ChapterIntent.REFERENCE: 1.1, ChapterIntent.CHARACTERS: 0.7,
+    ChapterIntent.BESTIARY: 0.5, ChapterIntent.SETTING: 0.8,
+}  # fmt: skip
+"""Where rules are likely explained, by what a chapter is for."""
 LONGEST = 7000
 """Characters of one passage that are sent."""
 EXPLAINED = frozenset({"resolution", "stat_schema", "calibration", "action_types", "clocks", "escalation", "health"})
@@ -36,7 +41,7 @@ def prefilter(extractor: Extractor, segments: Sequence[Segment], listed: frozens
         sorts = sum(1 for hit in hits if hit)
         if sorts:
             length = max(segment.word_count, 150) ** 0.5
-            scored.append((sorts * 2 + sum(hits) * 6 / length, -place))
+            scored.append(((sorts * 2 + sum(hits) * 6 / length) * _FIT.get(segment.intent, 1.0), -place))
     chosen = sorted(scored, reverse=True)[: extractor.most]
     return [segments[-place] for _, place in sorted(chosen, key=lambda row: -row[1])]
 

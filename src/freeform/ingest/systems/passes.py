@@ -62,15 +62,17 @@ def _of(key: str, gives: type[Found]) -> Pass[SystemsInput, Any]:
 
 
 EXTRACTORS: tuple[Extractor, ...] = (
-    Extractor("resolution", _of("resolution", ResolutionFound), ("target_number", "roll_call", "outcome", "threshold", "dice_bonus", "signed_modifier")),
-    Extractor("stat_schema", _of("stat_schema", StatSchemaFound), ("number_table", "label_number", "rating_dots", "signed_modifier")),
-    Extractor("health", _of("health", HealthFound), ("penalty_ladder", "zero_state", "hit_total", "label_number")),
+    Extractor("resolution", _of("resolution", ResolutionFound),
+              ("compared", "added", "band_result", "pool_result", "named_row", "outcome", "roll_call")),
+    Extractor("stat_schema", _of("stat_schema", StatSchemaFound),
+              ("score_row", "added", "roll_call", "pool_result", "band_result", "rating_dots"), 24),
+    Extractor("health", _of("health", HealthFound), ("zero_state", "penalty_ladder", "counted_marks", "hit_total")),
     Extractor("conditions", _of("conditions", ConditionsFound), ("bullet_rules", "ends_when"), 30),
     Extractor("entity_stats", _of("entity_stats", EntityStatsFound), ("hit_total", "label_number"), 6),
-    Extractor("calibration", _of("calibration", CalibrationFound), ("number_table", "target_number", "threshold")),
-    Extractor("action_types", _of("action_types", ActionTypesFound), ("action_cost", "roll_call", "frequency"), 24),
-    Extractor("clocks", _of("clocks", ClocksFound), ("clock", "duration", "escalation")),
-    Extractor("escalation", _of("escalation", EscalationFound), ("escalation", "penalty_ladder", "number_table")),
-    Extractor("equipment", _of("equipment", EquipmentFound), ("price", "number_table"), 24),
+    Extractor("calibration", _of("calibration", CalibrationFound), ("named_row", "target_number", "threshold", "range_band")),
+    Extractor("action_types", _of("action_types", ActionTypesFound), ("action_cost", "roll_call", "band_result"), 24),
+    Extractor("clocks", _of("clocks", ClocksFound), ("clock", "counted_marks", "escalation")),
+    Extractor("escalation", _of("escalation", EscalationFound), ("counted_row", "escalation", "penalty_ladder")),
+    Extractor("equipment", _of("equipment", EquipmentFound), ("priced_row",), 24),
     Extractor("magic", _of("magic", MagicFound), ("field_labels", "rank"), 10),
 )  # fmt: skip
