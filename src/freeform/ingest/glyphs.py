@@ -21,7 +21,8 @@ BULLETS = "\uf0b7\uf0a7\uf0d8\uf076\uf0fc\u25cf\u25aa\u25e6\u2023\u2043\u25a0\u2
 
 _SPACES = re.compile(r"[\s\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
 _NOTHING = re.compile("[\u200b-\u200d\u2060\ufeff\u0000-\u0008\u000b\u000c\u000e-\u001f]")
-_SOFT = re.compile("-?\u00ad[\u2010\u2011-]?|\u2010|\u2011")
+# Some books print one hyphen as a run of hyphens of different kinds.
+_SOFT = re.compile("-*[\u00ad\u2010\u2011][\u00ad\u2010\u2011-]*")
 _PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010fffd\ufffd\ufffe]")
 _ODD = re.compile("[^\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f\u2012-\u2027\u2030-\u205e]")
 _LONELY_ACCENT = re.compile("(\\w)\\s?([\u0300-\u036f])")

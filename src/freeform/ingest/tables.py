@@ -3,7 +3,9 @@
 Works on lines in reading order, so a cell of several lines is read whole before the next one.
 """
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from freeform.ingest.glyphs import join_hyphenated
@@ -15,6 +17,8 @@ class Cell:
 
     def __init__(self, line: Line) -> None:
         self.lines = [line]
+        #: The line this cell is a piece of, when one line holds several cells.
+        self.whole: Line | None = None
         self.x0, self.y0, self.x1, self.y1 = line.bbox
 
     def add(self, line: Line) -> None:
@@ -55,6 +59,9 @@ def pipe_table(rows: Sequence[Sequence[str]]) -> str:
 def find_tables(lines: Sequence[Line]) -> list[Table]:
     """The tables among lines in reading order, first to last, none overlapping."""
     rows = _rows(lines)
+    for above, below in pairwise(range(len(rows))):
+        rows[below] = _spread(rows[below], rows[above]) or rows[below]
+        rows[above] = _spread(rows[above], rows[below]) or rows[above]
     tables: list[Table] = []
     at = 0
     while at < len(rows):
@@ -64,8 +71,8 @@ def find_tables(lines: Sequence[Line]) -> list[Table]:
         end = _table_end(rows, at)
         count = sum(1 for row in rows[at:end] if len(row) > 1)
         if count >= 2:
-            start = sum(len(cell.lines) for row in rows[:at] for cell in row)
-            length = sum(len(cell.lines) for row in rows[at:end] for cell in row)
+            start = _line_count(rows[:at])
+            length = _line_count(rows[at:end])
             tables.append(Table(start, start + length, _aligned(rows[at:end])))
         at = end
     return tables
@@ -130,6 +137,52 @@ def _cell(lines: Sequence[Line]) -> Cell:
     for line in lines[1:]:
         cell.add(line)
     return cell
+
+
+def _line_count(rows: list[list[Cell]]) -> int:
+    return len({id(cell.whole or line) for row in rows for cell in row for line in cell.lines})
+
+
+def _spread(row: list[Cell], guide: list[Cell]) -> list[Cell] | None:
+    """A line whose words stand so close that it looks like one cell, dealt out under the cells beside it."""
+    if len(guide) < 3 or len(row) >= len(guide) or any(len(cell.lines) > 1 for cell in row):
+        return None
+    gap = abs(row[0].y0 - guide[0].y0)
+    if gap > 3.2 * max(6.0, row[0].y1 - row[0].y0):
+        return None
+    out: list[Cell] = []
+    for cell in row:
+        under = [other for other in guide if min(cell.x1, other.x1) - max(cell.x0, other.x0) > 0]
+        if len(under) < 2:
+            out.append(cell)
+            continue
+        words = _dealt(cell, under)
+        if words is None:
+            return None
+        out += [_word_cell(cell, other, text) for other, text in zip(under, words, strict=True)]
+    return out if len(out) > len(row) and len(out) >= 3 else None
+
+
+def _dealt(cell: Cell, under: list[Cell]) -> list[str] | None:
+    """The words of a cell by the place each seems to have; None when a place stays empty."""
+    text = cell.lines[0].text
+    scale = (cell.x1 - cell.x0) / max(1, len(text))
+    dealt: list[list[str]] = [[] for _ in under]
+    for found in re.finditer(r"\S+", text):
+        middle = cell.x0 + scale * (found.start() + found.end()) / 2
+        place = min(range(len(under)), key=lambda at: abs((under[at].x0 + under[at].x1) / 2 - middle))
+        dealt[place].append(found[0])
+    # Figures stand in columns; a sentence below a table does too, but it is no row.
+    figures = sum(1 for words in dealt if any(letter.isdigit() or letter == "—" for word in words for letter in word))
+    return [" ".join(words) for words in dealt] if all(dealt) and figures >= 0.6 * len(dealt) else None
+
+
+def _word_cell(cell: Cell, place: Cell, text: str) -> Cell:
+    line = cell.lines[0]
+    _, y0, _, y1 = line.bbox
+    made = Cell(line.model_copy(update={"text": text, "bbox": (place.x0, y0, place.x1, y1)}))
+    made.whole = line
+    return made
 
 
 def _table_end(rows: list[list[Cell]], start: int) -> int:
