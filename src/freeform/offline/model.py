@@ -31,6 +31,7 @@ from freeform.offline import interpreter, narrator, planner, players_act, player
 from freeform.players import passes as party
 from freeform.lore.passes import EXTRACT, LABEL_CONFLICTS
 from freeform.offline import interpreter, lore, narrator, planner, session
+from freeform.offline import ingest, interpreter, narrator, planner, session
 
 Responder = Callable[[Any, Chance], BaseModel]
 
@@ -59,6 +60,7 @@ RESPONDERS: dict[str, Responder] = {
     EXTRACT["lore"].id: lore.lore,
     EXTRACT["narrative_item"].id: lore.item,
     LABEL_CONFLICTS.id: lore.label_conflicts,
+    **ingest.RESPONDERS,
 }
 _WORD = re.compile(r"\S+\s*|\s+")
 

@@ -11,6 +11,7 @@ from freeform.apps.cli import (
     dice,
     evals,
     games,
+    ingesting,
     insight,
     lore,
     lore_mcp,
@@ -95,4 +96,5 @@ for group in (
     serving,
     lore_mcp,
 ):
+for group in (games, turns, timeline, nights, packs, ingesting, searching, archives, insight, prompts, evals, dice, serving):
     group.add_to(app)
