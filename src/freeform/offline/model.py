@@ -16,22 +16,24 @@ from freeform.core.errors import Unavailable
 from freeform.core.gateway import Listen, Out, Question, Said, Usage
 from freeform.engine.passes import INTERPRETER, NARRATOR, PLANNER
 from freeform.engine.sessions import SUMMARIZE
+from freeform.lore.passes import EXTRACT, LABEL_CONFLICTS
 from freeform.offline import (
+    ingest,
     interpreter,
+    lore,
     narrator,
     planner,
+    players_act,
+    players_check,
+    players_memory,
+    players_talk,
     research_planner,
     research_synthesizer,
     session,
 )
 from freeform.offline.assistant import answer, extractor, selector
-from freeform.offline import interpreter, narrator, planner, players_memory, session
-from freeform.players.memory.talk import REMEMBER, REWORD
-from freeform.offline import interpreter, narrator, planner, players_act, players_check, players_talk, session
 from freeform.players import passes as party
-from freeform.lore.passes import EXTRACT, LABEL_CONFLICTS
-from freeform.offline import interpreter, lore, narrator, planner, session
-from freeform.offline import ingest, interpreter, narrator, planner, session
+from freeform.players.memory.talk import REMEMBER, REWORD
 
 Responder = Callable[[Any, Chance], BaseModel]
 

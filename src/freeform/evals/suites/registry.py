@@ -48,6 +48,8 @@ SUITES = {
             name="consensus",
             measures="whether a group agreed, read from its chat, against the answers its members handed in",
             data="delidata",
+        ),
+        SuiteRow(
             name="lore",
             measures="a world researched from a wiki on loopback: connections, factions, places, conflicts, quotes",
             data="naev",
