@@ -41,11 +41,8 @@ class ListSource:
         words = key_words(wanted.query)
         scored = []
         for piece in self.pieces:
-            if (
-                (wanted.viewer != "gm"
-                and piece.gm_only)
-                or (wanted.edition
-                and piece.edition not in ("", wanted.edition))
+            if (wanted.viewer != "gm" and piece.gm_only) or (
+                wanted.edition and piece.edition not in ("", wanted.edition)
             ):
                 continue
             shared = len(words & key_words(f"{piece.title} {piece.text}"))

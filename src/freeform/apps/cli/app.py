@@ -7,6 +7,7 @@ import typer
 
 from freeform.apps.cli import (
     archives,
+    asking,
     characters,
     dice,
     evals,
@@ -62,5 +63,20 @@ def globals_(
         guide(at(ctx))
 
 
-for group in (games, turns, timeline, nights, packs, searching, archives, characters, insight, prompts, evals, dice, serving):
+for group in (
+    games,
+    turns,
+    timeline,
+    nights,
+    packs,
+    searching,
+    archives,
+    characters,
+    asking,
+    insight,
+    prompts,
+    evals,
+    dice,
+    serving,
+):
     group.add_to(app)
