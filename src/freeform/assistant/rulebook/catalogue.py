@@ -1,7 +1,7 @@
 """The entries of rulebook packs at hand, quickly: read once for each version of a pack, then from a small cache."""
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -70,7 +70,16 @@ def rows_of(shelf: Shelf, packs: list[Shelved]) -> list[Row]:
         found += _cached(shelf, shelved)
     digests = {s.manifest.id for s in packs if s.manifest.extra.get("digest")}
     fuller = {(row.edition, slug(row.name), row.kind) for row in found if row.pack not in digests}
-    return [row for row in found if row.pack not in digests or (row.edition, slug(row.name), row.kind) not in fuller]
+    return [kept for row in found if (kept := row if row.pack not in digests else _left(row, fuller)) is not None]
+
+
+def _left(row: Row, fuller: set[tuple[str, str, str]]) -> Row | None:
+    """What is left of a digest's row beside fuller books: the editions that none of them covers."""
+    told = row.data.get("editions") or [row.edition]
+    left = [edition for edition in told if (edition, slug(row.name), row.kind) not in fuller]
+    if not left:
+        return None
+    return replace(row, edition=left[0], data={**row.data, "editions": left}) if left != told else row
 
 
 def version_of(shelf: Shelf, shelved: Shelved) -> str:

@@ -79,7 +79,7 @@ class RulebookSource:
     def _fits(self, row: Row, wanted: Wanted) -> bool:
         if wanted.viewer != "gm" and row.gm_only:
             return False
-        return not wanted.edition or row.edition in ("", wanted.edition)
+        return not wanted.edition or wanted.edition in _editions(row)
 
     def _named(self, wanted: Wanted) -> list[Piece]:
         query = Counter(words_in(wanted.query))
@@ -189,7 +189,7 @@ class RulebookSource:
             kind=row.kind,
             text=part.text,
             where=Place(file=row.file, section=path, line=part.line, pack=row.pack),
-            edition=row.edition,
+            edition=wanted.edition if wanted.edition in _editions(row) and wanted.edition else row.edition,
             gm_only=part.gm_only,
             data=_plain(row.data) if at == 0 else {},
         )
@@ -201,6 +201,14 @@ class RulebookSource:
 
 def _plain(data: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in data.items() if key != "levels"}
+
+
+def _editions(row: Row) -> list[str]:
+    """The editions a row holds in; a row without any holds in all."""
+    if not row.edition:
+        return ["5.1", "5.2"]
+    told = row.data.get("editions")
+    return [str(each) for each in told] if isinstance(told, list) and told else [row.edition]
 
 
 def level_in(question: str) -> int | None:
