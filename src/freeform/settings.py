@@ -127,6 +127,14 @@ class Settings(Record):
     )
     lore_least_coverage: float = Field(
         0.5, ge=0, le=1, description="Share of what a zone's pages name that must have been read."
+    ask_tool_confidence: float = Field(
+        0.7, ge=0, le=1, description="`ask` looks in a source when it is at least so sure that it is needed."
+    )
+    ask_entity_confidence: float = Field(
+        0.6, ge=0, le=1, description="`ask` looks a name up when it is at least so sure that it is one."
+    )
+    ask_tokens: int = Field(
+        3000, ge=200, le=200_000, description="Most tokens of source text that `ask` gives to its answer."
     )
     serve_key: SecretStr = Field(NO_KEY, description="What one must say to use `serve` from another machine.")
     serve_upload_mb: int = Field(64, ge=1, le=4096, description="Largest file that `serve` takes, in megabytes.")
@@ -171,6 +179,14 @@ class Settings(Record):
     lore_host_pause_s: float = Field(1.0, ge=0, description="Seconds between two requests to the same host.")
     lore_page_mb: float = Field(5.0, gt=0, description="Largest page that is read, in megabytes.")
     lore_page_time_s: float = Field(30.0, gt=0, description="Longest time to wait for a page, in seconds.")
+    discord_token: SecretStr = Field(NO_KEY, description="The token of the Discord bot, for `discord`.")
+    discord_public_key: str = Field("", description="The application's public key, for `/discord/interactions`.")
+    discord_application: str = Field("", description="The application's id, for `/discord/interactions`.")
+    discord_api: str = Field("https://discord.com/api/v10", description="Where Discord's REST API is.")
+    discord_per_minute: int = Field(10, ge=0, description="Most commands of one Discord user in a minute; 0 is no limit.")
+    discord_gamemasters: str = Field(
+        "", description="Ids of the Discord users who may see what is for the game master alone, with spaces between."
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "warning", description="How much is logged on standard error."
     )
