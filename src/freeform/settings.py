@@ -127,6 +127,7 @@ class Settings(Record):
     )
     lore_least_coverage: float = Field(
         0.5, ge=0, le=1, description="Share of what a zone's pages name that must have been read."
+    )
     ask_tool_confidence: float = Field(
         0.7, ge=0, le=1, description="`ask` looks in a source when it is at least so sure that it is needed."
     )

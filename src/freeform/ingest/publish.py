@@ -13,7 +13,7 @@ from freeform.core.errors import BadFile, UserError
 from freeform.ingest.checkpoint import read_meta, read_record_json
 from freeform.ingest.found import EntityRegistry
 from freeform.ingest.guidance import GuidanceNote, review_file
-from freeform.ingest.job import Checked, IngestReport, StageRow
+from freeform.ingest.job import IngestReport, StageRow
 from freeform.ingest.model import SegmentManifest
 from freeform.ingest.stages import Job
 from freeform.packs.manifest import read_manifest
