@@ -60,11 +60,6 @@ class Bot(discord.Client):
     async def _give(self, interaction: discord.Interaction[Any], reply: Reply, private: bool) -> None:
         first, *more = pages(reply.text)
         view = sources_view(reply.key) if reply.key else None
-        if reply.private and not private:
-            # The promise was public and cannot be taken back: the place is cleared, and the words go to the asker alone.
-            await interaction.delete_original_response()
-            await interaction.followup.send(first, ephemeral=True)
-            return
         await interaction.edit_original_response(content=first, view=view)
         for page in more[:_MOST_FOLLOWUPS]:
             await interaction.followup.send(page, ephemeral=private)

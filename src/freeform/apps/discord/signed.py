@@ -71,9 +71,14 @@ class Signed:
                 return {"type": _CHOICES, "data": {"choices": [{"name": n, "value": v} for n, v in rows]}}
         raise UserError("this kind of interaction is not known here")
 
-    async def close(self) -> None:
+    async def finish(self) -> None:
         """Waits for the answers that were promised."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def close(self) -> None:
+        """Gives the answers that were promised, and hangs up."""
+        await self.finish()
+        await self.rest.client.aclose()
 
     async def _answer(self, command: Command, token: str, private: bool) -> None:
         async def edit(line: str) -> None:

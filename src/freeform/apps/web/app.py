@@ -33,6 +33,8 @@ def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:
         async with mcp.session_manager.run():
             yield
             await room.plays.close()
+            if room.discord:
+                await room.discord.close()
 
     app = FastAPI(
         title="Freeform RPG",

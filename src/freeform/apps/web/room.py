@@ -1,7 +1,7 @@
 """What every route has at hand: the settings, the table, who listens, and the turns in flight."""
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Header, Request
 
@@ -12,6 +12,9 @@ from freeform.core.errors import Unavailable, UserError
 from freeform.engine.books import Books
 from freeform.engine.table import Table
 from freeform.settings import Settings
+
+if TYPE_CHECKING:
+    from freeform.apps.discord.signed import Signed
 
 
 @dataclass
@@ -24,6 +27,8 @@ class Room:
     hub: Hub = field(init=False)
     plays: Plays = field(init=False)
     answered: dict[int, int] = field(default_factory=dict)
+    discord: "Signed | None" = None
+    """Discord's door, made at its first request."""
 
     def __post_init__(self) -> None:
         self.hub = Hub(self.table.ids.new("run"))

@@ -1,6 +1,6 @@
 """Discord's door: interactions over HTTP, each signed with the application's key."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import httpx2
 from fastapi import APIRouter, Header, Request
@@ -8,6 +8,9 @@ from fastapi.responses import JSONResponse
 
 from freeform.apps.web.room import At, Room
 from freeform.core.errors import NotFound, UserError
+
+if TYPE_CHECKING:
+    from freeform.apps.discord.signed import Signed
 
 router = APIRouter(tags=["discord"])
 
@@ -22,7 +25,7 @@ async def interactions(
     """Answers Discord. 401 for what Discord did not sign, or not just now."""
     from freeform.apps.discord.signed import NotSigned
 
-    signed = await _signed(request, room)
+    signed = _signed(room)
     body = await request.body()
     try:
         signed.check(body, x_signature_ed25519, x_signature_timestamp)
@@ -34,12 +37,12 @@ async def interactions(
         raise UserError("the interaction does not read") from wrong
 
 
-async def _signed(request: Request, room: Room):  # type: ignore[no-untyped-def]
+def _signed(room: Room) -> "Signed":
     """Made at the first request, when the settings name the application."""
-    state, settings = request.app.state, room.settings
+    settings = room.settings
     if not settings.discord_public_key or not settings.discord_application:
         raise NotFound("Discord is not set up here; see: freeform-rpg discord --check")
-    if not hasattr(state, "discord"):
+    if room.discord is None:
         from freeform.apps.discord.open import open_parlour
         from freeform.apps.discord.rest import Rest
         from freeform.apps.discord.signed import Signed
@@ -50,7 +53,6 @@ async def _signed(request: Request, room: Room):  # type: ignore[no-untyped-def]
             settings.discord_token.get_secret_value(),
             settings.discord_api,
         )
-        state.discord = Signed(
-            open_parlour(settings, room.table), rest, settings.discord_public_key, room.table.clock
-        )
-    return state.discord
+        parlour = open_parlour(settings, room.table)
+        room.discord = Signed(parlour, rest, settings.discord_public_key, room.table.clock)
+    return room.discord
