@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from freeform.core.chance import Chance
 from freeform.core.clock import Clock
-from freeform.core.errors import BadReply, NotFound, Unavailable
+from freeform.core.errors import BadReply, NotFound, Unavailable, UserError
 from freeform.core.gateway import Call, Gateway, In, Out, Pass
 from freeform.core.patience import Patience, Sleep
 from freeform.core.record import Record, canonical
@@ -37,6 +37,8 @@ class ResearchLimits(Record):
     cycle_delay_s: float = 0.0
     least_coverage: float = 0.5
     """The validator wants at least this share of what a zone's pages name to have been read."""
+    roam: bool = True
+    """Whether zones that are found go into the queue; else only those asked for are researched."""
     ask_at_forks: bool = True
     decision_hours: float = 0.0
     """After so many hours an open fork takes its default; 0 waits for ever."""
@@ -83,7 +85,8 @@ class Errand:
     async def search(self, query: str) -> list[SearchHit]:
         """The hits, best tier first among equals; none where the search fails: the pipeline goes on."""
         ports = self.ports
-        limit = ports.limits.results_per_search * self.point.iteration
+        # More than will be read: good tiers stand first, and must not crowd the others out.
+        limit = max(20, 2 * ports.limits.results_per_search * self.point.iteration)
         self.spend += Spend(searches=1)
         try:
             hits = await self._patiently(lambda: ports.search.search(query, limit), query)
@@ -103,8 +106,10 @@ class Errand:
         self.spend += Spend(crawls=1)
         try:
             page = await self._patiently(lambda: ports.crawler.crawl(url), url)
-        except NotFound as wrong:
-            self.failed[url] = "dead link" if "robots" not in str(wrong) else "robots forbid it"
+        except UserError as wrong:
+            barred, gone = "robots" in str(wrong), isinstance(wrong, NotFound)
+            self.failed[url] = "robots forbid it" if barred else "dead link" if gone else "unreadable page"
+            ports.log("crawl_executed", "debug", url=url, content_length=0, refused=str(wrong))
             return None
         except Unavailable as wrong:
             self.failed[url] = "unreadable page"

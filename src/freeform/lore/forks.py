@@ -17,6 +17,8 @@ Fork = tuple[dict[str, Any], list[MessageEnvelope], list[Decision]]
 async def at_fork(errand: Errand, package: ResearchPackage, had: Gathered) -> Fork:
     """The changes to the checkpoint, and the question to the user where there is more than one new way."""
     point, ports = errand.point, errand.ports
+    if not ports.limits.roam:
+        return {}, [], []
     known = known_zones(point)
     titles = {c.value_id: c.value for c in had.claims if c.predicate == "connects_to"}
     ways = [titles.get(id, id) for id in package.zone_data.connected_zones]

@@ -11,6 +11,7 @@ from freeform.apps.cli import (
     evals,
     games,
     insight,
+    lore,
     lore_mcp,
     nights,
     packs,
@@ -74,7 +75,8 @@ for group in (
     prompts,
     evals,
     dice,
-    serving,
+    lore,
     lore_mcp,
+    serving,
 ):
     group.add_to(app)

@@ -1,12 +1,15 @@
 """The suite `lore`: the researcher on a wiki made of a real game's files, measured against those files."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from pathlib import Path
 
 from freeform.core.text import slug
 from freeform.evals.report import SuiteReport
-from freeform.evals.wiki.galaxy import Galaxy
-from freeform.evals.wiki.sites import World
+from freeform.evals.wiki.galaxy import Galaxy, chosen_zones, load_galaxy
+from freeform.evals.wiki.serve import WikiServer, free_port, serving
+from freeform.evals.wiki.sites import World, build_world
 from freeform.lore.claims import wrong_with
 from freeform.lore.daemon import advance, begin
 from freeform.lore.desk import LorePorts
@@ -14,6 +17,8 @@ from freeform.lore.model import ResearchPackage
 from freeform.lore.validator import advance_validator
 
 GAME = "Naev"
+OpenPorts = Callable[[int], AbstractAsyncContextManager[LorePorts]]
+"""Opens a researcher's ports on the gold wiki at that port of loopback."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,29 @@ def compare(found: Iterable[str], wanted: Iterable[str]) -> Score:
     """Two sets."""
     have, want = set(found), set(wanted)
     return Score(len(have & want), len(have), len(want))
+
+
+async def run_lore(data: Path, open_ports: OpenPorts, count: int = 20, seed: str = "naev") -> SuiteReport:
+    """Serves the gold wiki on loopback, lets both agents loose on it, and compares with the game's own files."""
+    galaxy = load_galaxy(data)
+    zones = chosen_zones(galaxy, count)
+    port = await free_port([f"127.0.0.{number}" for number in (1, 2, 3)])
+    world = build_world(galaxy, zones, port, seed)
+    server = WikiServer(world)
+    async with serving(world, server, port), open_ports(port) as ports:
+        await research(zones, ports)
+        figures, misses = await measure(world, galaxy, ports)
+    figures["http_requests_per_zone"] = round(sum(server.asked.values()) / max(1, len(zones)), 1)
+    figures["forbidden_pages_read"] = sum(_was_read(server, title) for title in _barred(world))
+    return report(world, figures, misses)
+
+
+def _barred(world: World) -> list[str]:
+    return [title for site in world.sites for title, how in site.broken.items() if how == "forbidden"]
+
+
+def _was_read(server: WikiServer, title: str) -> bool:
+    return server.asked[f"127.0.0.2/wiki/{title.replace(' ', '_')}"] > 0
 
 
 async def research(zones: list[str], ports: LorePorts) -> None:

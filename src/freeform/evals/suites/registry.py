@@ -35,6 +35,16 @@ SUITES = {
             measures="nDCG@10 and recall@10 of words, vectors and both on public collections",
             data="ir",
         ),
+        SuiteRow(
+            name="lore",
+            measures="a world researched from a wiki on loopback: connections, factions, places, conflicts, quotes",
+            data="naev",
+        ),
+        SuiteRow(
+            name="lore-conflicts",
+            measures="disagreements of three publications of one bestiary: errors found, editions told apart",
+            data="conflicts",
+        ),
         SuiteRow(name="nightly", measures="every metric over headless campaigns of the bundled scenarios"),
     )
 }
