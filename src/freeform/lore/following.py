@@ -63,13 +63,13 @@ async def follow(
         if page and (url in linked or _belongs(page, errand.point.zone_name, kind)):
             pages[page.url] = page
     names.learn(pages.values())
-    zone_id, asked = names.id(errand.point.zone_name), 0
+    asked = 0
     kept: list[Page] = []
     claims: list[Claim] = []
     zones: list[str] = []
     for page in pages.values():
         what = kind_of(page)
-        if what.kind == "zone" or names.id(page.title) == zone_id:
+        if what.kind == "zone":
             zones.append(names.id(page.title))
             continue
         kept.append(page)

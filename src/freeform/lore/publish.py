@@ -115,7 +115,9 @@ class _Shelf:
             related_factions=list(dict.fromkeys(fields["related_factions"])),
             related_entities=list(dict.fromkeys(fields["related_entities"])),
         )  # fmt: skip
-        disputed = [c for c in self.conflicts if c.subject_id == node.id and c.kind != "alias"]
+        disputed = [
+            c for c in self.conflicts if (c.subject_kind, c.subject_id) == (node.kind, node.id) and c.kind != "alias"
+        ]
         if disputed:
             lines = dict.fromkeys(
                 f"- {_words(c.predicate)}: '{c.source_a.value}' says {c.source_a.url}, '{c.source_b.value}' says "
