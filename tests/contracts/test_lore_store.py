@@ -6,26 +6,42 @@ from pathlib import Path
 
 import pytest
 
+from freeform.adapters.mcp.caller import McpCaller
+from freeform.adapters.mcp.lore import McpLore
 from freeform.adapters.sqlite.lore import SqliteLore
 from freeform.adapters.surreal.connection import SurrealConnection
 from freeform.adapters.surreal.rows import SurrealRows
 from freeform.adapters.surreal.store import SurrealLore
-from freeform.core.errors import BudgetSpent, Conflict, NotFound, UserError
+from freeform.apps.lore_mcp.serve import make_app, new_server
+from freeform.apps.lore_mcp.tools import add_storage
+from freeform.core.errors import Conflict, NotFound, UserError
+from freeform.lore.budget import CycleSpent, DaySpent
 from freeform.lore.messages import RESEARCHER, VALIDATOR, DeadLetter
 from freeform.lore.ports import LoreStore, Reservation
 from tests.contracts.lore_cases import GAME, accepted, claim, commit, decision, envelope, package, page
+from tests.lore_served import served
 from tests.retrieval.shelf import HashedWords
 
 AT = "2091-03-15T19:00:00+00:00"
 
 
-@pytest.fixture(params=["sqlite", "surreal"])
+@pytest.fixture(params=["sqlite", "surreal", "mcp"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[LoreStore]:
-    if request.param == "sqlite":
-        made: LoreStore = SqliteLore(tmp_path / "lore.db", HashedWords())
+    if request.param == "surreal":
+        made: LoreStore = SurrealLore(
+            SurrealRows(SurrealConnection(f"surrealkv://{tmp_path / 'lore'}")), HashedWords()
+        )
     else:
-        made = SurrealLore(SurrealRows(SurrealConnection(f"surrealkv://{tmp_path / 'lore'}")), HashedWords())
-    yield made
+        made = SqliteLore(tmp_path / "lore.db", HashedWords())
+    if request.param == "mcp":
+        server = new_server("storage")
+        add_storage(server, made)
+        async with served(make_app(server, key="k1")) as url:
+            client = McpLore(McpCaller(f"{url}/mcp", "k1"))
+            yield client
+            await client.close()
+    else:
+        yield made
     await made.close()
 
 
@@ -103,11 +119,11 @@ async def test_tokens_are_never_promised_past_a_limit(store: LoreStore) -> None:
     await store.reserve(_wanted("a", 60), **limits)
     await store.reserve(_wanted("a", 70), **limits)
     assert await store.spent(GAME) == 70, "the same key replaces itself"
-    with pytest.raises(BudgetSpent, match="cycle"):
+    with pytest.raises(CycleSpent, match="cycle"):
         await store.reserve(_wanted("b", 31), **limits)
     await store.reserve(_wanted("b", 30), **limits)
     await store.reserve(_wanted("c", 50, cycle=2), **limits)
-    with pytest.raises(BudgetSpent, match="day"):
+    with pytest.raises(DaySpent, match="day"):
         await store.reserve(_wanted("d", 1, cycle=3), **limits)
     await store.reserve(_wanted("d", 1, cycle=3, day="2091-03-16"), **limits)
     assert await store.spent(GAME, cycle=1) == 100

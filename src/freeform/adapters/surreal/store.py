@@ -4,8 +4,9 @@ import hashlib
 
 from freeform.adapters.surreal.graph import SurrealGraph
 from freeform.adapters.surreal.rows import Row, Transaction
-from freeform.core.errors import BudgetSpent, Conflict, NotFound
+from freeform.core.errors import Conflict, NotFound
 from freeform.core.record import canonical
+from freeform.lore.budget import check_reservation
 from freeform.lore.checkpoint import read_checkpoint
 from freeform.lore.decisions import answered, response_to
 from freeform.lore.messages import DeadLetter, Decision, MessageEnvelope
@@ -126,13 +127,14 @@ class SurrealLore(SurrealGraph):
             held = Reservation.model_validate(row.doc) if row else None
             if held and held.settled:
                 return held
-            for scope, limit in ((f"cycle {reservation.cycle}", per_cycle), (f"day {reservation.day}", per_day)):
-                used = await _tally(tx, reservation.game, scope) - (held.tokens if held else 0)
-                if limit and used + reservation.tokens > limit:
-                    raise BudgetSpent(
-                        f"the {scope.split()[0]}'s budget of {limit:,} tokens has {max(0, limit - used):,} left "
-                        f"and the next call wants about {reservation.tokens:,}"
-                    )
+            mine = held.tokens if held else 0
+            check_reservation(
+                reservation,
+                day_used=await _tally(tx, reservation.game, f"day {reservation.day}") - mine,
+                cycle_used=await _tally(tx, reservation.game, f"cycle {reservation.cycle}") - mine,
+                per_day=per_day,
+                per_cycle=per_cycle,
+            )
             await _count(tx, held, reservation)
             tx.put(_reservation(reservation))
             return reservation
