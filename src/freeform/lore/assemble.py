@@ -35,6 +35,7 @@ from freeform.lore.values import Names, range_in
 from freeform.lore.vocabulary import predicate, vocabulary
 
 _STANCES: tuple[Stance, ...] = ("allied", "hostile", "neutral")
+_FACTS = ("population", "description")
 Subject = tuple[Kind, str]
 
 
@@ -163,7 +164,7 @@ class _Assembly:
             connected_zones=connected, places=[point.value for point in places],
             faction_ids=list(dict.fromkeys(factions)),
             aliases=sorted(other for other, one in self.seen.aliases.items() if one == id),
-            facts={name: self.text(me, name) for name in self.known(me) if name not in known or name == "population"},
+            facts={name: self.text(me, name) for name in self.known(me) if name not in known or name in _FACTS},
             era=self.era(me), **self.common(me),
         )  # fmt: skip
 

@@ -8,7 +8,7 @@ from freeform.core.text import slug
 from freeform.lore.assemble import Evidence, assemble
 from freeform.lore.conflicts import disputed
 from freeform.lore.desk import Errand, effect_id
-from freeform.lore.following import confirm, follow, read_prose, wanted_urls
+from freeform.lore.following import confirm, follow, read_prose, read_tales, wanted_urls
 from freeform.lore.forks import at_fork
 from freeform.lore.gathered import Gathered
 from freeform.lore.messages import RESEARCHER, VALIDATOR, Decision, MessageEnvelope
@@ -53,6 +53,7 @@ async def extract_zone(errand: Errand, had: Gathered) -> Done:
     own = _best([page for page in pages if about(page, names) == names.id(zone) and _may_be_zone(page)])
     claims = [claim for page in own for claim in read_page(page, names, "zone")]
     for page in own[: errand.ports.limits.passes_per_step]:
+        claims += read_tales(page, names)
         claims += await read_prose(errand, page, "zone", names, claims)
     gathered = had.with_pages(own, claims, names, zone=True)
     return _done(errand, gathered, pages=len(own), claims=len(claims))
