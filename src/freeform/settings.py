@@ -154,23 +154,7 @@ class Settings(Record):
     lore_rabbitmq_url: str = Field(
         "", description="A RabbitMQ server for the agents' messages; nothing: they pass through the store."
     )
-    lore_search_engine: Literal["searxng", "brave"] = Field(
-        "searxng", description="How `lore_search_url` is spoken to."
-    )
-    lore_search_url: str = Field("", description="The search engine's address; nothing: the web is not searched.")
-    lore_search_key: SecretStr = Field(NO_KEY, description="Key for the search engine, where it wants one.")
-    lore_sources: Path | None = Field(
-        None, description="A `sources.yml`: tiers, licences and api addresses of sites. See docs/lore-servers.md."
-    )
-    lore_allow_private: bool = Field(
-        False, description="Whether pages on this machine and on private networks may be read."
-    )
-    lore_requests_per_minute: int = Field(
-        60, ge=0, description="Most searches and pages in a minute, together; 0 is no limit."
-    )
-    lore_host_pause_s: float = Field(1.0, ge=0, description="Seconds between two requests to the same host.")
     lore_page_mb: float = Field(5.0, gt=0, description="Largest page that is read, in megabytes.")
-    lore_page_time_s: float = Field(30.0, gt=0, description="Longest time to wait for a page, in seconds.")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "warning", description="How much is logged on standard error."
     )

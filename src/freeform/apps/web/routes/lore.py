@@ -12,7 +12,7 @@ from freeform.lore.messages import Decision
 from freeform.lore.model import LoreGraph, ResearchCheckpoint
 from freeform.lore.ports import LoreStore
 from freeform.lore.shown import shown_graph
-from freeform.wiring.lore import FILE, opened_store
+from freeform.wiring.lore import begun, opened_store
 
 router = APIRouter(prefix="/api/lore", tags=["lore"])
 WATCH_S = 1.0
@@ -85,7 +85,7 @@ async def watch(room: Room) -> None:
     steps: dict[str, int] = {}
     while True:
         await asyncio.sleep(WATCH_S)
-        if not room.hub.listeners or not (room.settings.home / FILE).is_file():
+        if not room.hub.listeners or not begun(room.settings):
             continue
         async with opened_store(room.settings) as store:
             for decision in await store.decisions():
