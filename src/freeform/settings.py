@@ -51,6 +51,7 @@ class Settings(Record):
     models_planner: str = Field("", description="Another model for planning where a scene goes.")
     models_narrator: str = Field("", description="Another model for telling what happens.")
     models_cheap: str = Field("", description="Another model for small questions.")
+    models_players: str = Field("", description="Another model for AI players and their characters.")
     base_url: str = Field("", description="The address of an OpenAI-compatible server, for `openai:NAME`.")
     ollama_url: str = Field("http://127.0.0.1:11434", description="Where Ollama listens.")
     anthropic_api_key: SecretStr = Field(NO_KEY, description="Key for `anthropic:` models.")
@@ -71,6 +72,26 @@ class Settings(Record):
     session_turns: int = Field(
         0, ge=0, description="A game night ends by itself after so many turns; 0: only when told."
     )
+    players_channel_hours: float = Field(
+        24.0, ge=0, description="Hours a message of a party stays in its channel; 0 keeps it. Rounds are kept anyway."
+    )
+    players_redis: str = Field(
+        "", description="Address of a Redis server, as `redis://127.0.0.1:6379/0`; '' does without."
+    )
+    players_channels: Literal["sqlite", "redis"] = Field(
+        "sqlite", description="Where a party's messages lie: `sqlite`, or `redis` (Redis Lists at `players_redis`)."
+    )
+    players_workers: Literal["here", "redis"] = Field(
+        "here",
+        description="Who puts the players' questions: this process, or `worker` processes over `players_redis`.",
+    )
+    players_checkpoints: str = Field(
+        "", description="Where rounds are checkpointed: '' is a SQLite file, or a `postgresql://…` address."
+    )
+    players_model_s: float = Field(
+        20.0, gt=0, description="Seconds to wait for one answer to an AI player's question."
+    )
+    players_job_s: float = Field(30.0, gt=0, description="Seconds one AI player's question may take in all.")
     lore_search_url: str = Field(
         "",
         description="The search engine of the lore researcher; empty: the own search of the wikis in `lore_sources`.",
@@ -111,6 +132,10 @@ class Settings(Record):
     serve_upload_mb: int = Field(64, ge=1, le=4096, description="Largest file that `serve` takes, in megabytes.")
     serve_per_minute: int = Field(
         12_000, ge=0, description="Most requests of one client to `serve` in a minute; 0 is no limit."
+    )
+    research_at_once: int = Field(6, ge=1, le=64, description="How many things research looks up side by side.")
+    research_tool_seconds: float = Field(
+        60.0, gt=0, description="Seconds to wait for one look of research into a book, a note or the web."
     )
     lore_store: str = Field(
         "",

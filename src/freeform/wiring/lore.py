@@ -31,6 +31,12 @@ def lore_limits(settings: Settings) -> ResearchLimits:
     )
 
 
+def begun(settings: Settings) -> bool:
+    """Whether there may be anything to see: looking must not make an empty store."""
+    elsewhere = settings.lore_store or settings.lore_storage_url or settings.lore_gateway_url
+    return bool(elsewhere) or (settings.home / "lore.db").is_file()
+
+
 @asynccontextmanager
 async def opened_store(settings: Settings) -> AsyncIterator[LoreStore]:
     """The store alone: for the inbox, the graph and publishing."""

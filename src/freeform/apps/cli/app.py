@@ -7,19 +7,25 @@ import typer
 
 from freeform.apps.cli import (
     archives,
+    characters,
     dice,
     evals,
     games,
+    ingesting,
     insight,
     lore,
     lore_mcp,
     nights,
     packs,
+    parties,
+    party_views,
     prompts,
+    researching,
     searching,
     serving,
     timeline,
     turns,
+    working,
 )
 from freeform.apps.cli.desk import Desk, at
 
@@ -69,14 +75,20 @@ for group in (
     timeline,
     nights,
     packs,
+    ingesting,
     searching,
     archives,
+    characters,
+    researching,
+    parties,
+    party_views,
+    working,
+    lore,
+    lore_mcp,
     insight,
     prompts,
     evals,
     dice,
-    lore,
-    lore_mcp,
     serving,
 ):
     group.add_to(app)
