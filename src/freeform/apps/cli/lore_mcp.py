@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from freeform.apps.cli.desk import Desk, at
+from freeform.apps.cli.lore import lore
 
 if TYPE_CHECKING:
     from freeform.settings import Settings
@@ -24,12 +25,8 @@ PORTS = {Server.storage: 8801, Server.search: 8802, Server.crawler: 8803, Server
 
 
 def add_to(app: typer.Typer) -> None:
-    """The verb belongs to the group `lore`, which another file may have added."""
-    group = next((each.typer_instance for each in app.registered_groups if each.name == "lore"), None)
-    if group is None:
-        group = typer.Typer(help="A daemon that reads the web and publishes a world.", no_args_is_help=True)
-        app.add_typer(group, name="lore")
-    group.command(epilog="Example: freeform-rpg lore mcp storage --port 8801")(mcp)
+    """The verb belongs to the group `lore`, which another file adds."""
+    lore.command(epilog="Example: freeform-rpg lore mcp storage --port 8801")(mcp)
 
 
 def mcp(

@@ -9,7 +9,9 @@ import typer
 from freeform.apps.cli.desk import Desk, at
 
 if TYPE_CHECKING:
-    from freeform.assistant.research.model import ResearchState
+    from collections.abc import Sequence
+
+    from freeform.assistant.research.model import ResearchRow, ResearchState
 
 
 def add_to(app: typer.Typer) -> None:
@@ -59,21 +61,21 @@ async def _work(
 
 
 async def _load(desk: Desk, research_id: str) -> "ResearchState":
-    from freeform.wiring.research import open_research
+    from freeform.wiring.research import opened_research
 
-    store = open_research(desk.settings)
-    try:
+    async with opened_research(desk.settings) as store:
         return await store.load(research_id)
-    finally:
-        store.close()
+
+
+async def _rows(desk: Desk) -> "Sequence[ResearchRow]":
+    from freeform.wiring.research import opened_research
+
+    async with opened_research(desk.settings) as store:
+        return await store.rows()
 
 
 def _list(desk: Desk) -> None:
-    from freeform.wiring.research import open_research
-
-    store = open_research(desk.settings)
-    rows = asyncio.run(store.rows())
-    store.close()
+    rows = asyncio.run(_rows(desk))
     none = ['No research yet. Begin with: freeform-rpg research "every food buff with its effect"']
     desk.answer(
         {"research": [row.model_dump() for row in rows]},
