@@ -1,6 +1,6 @@
 """One suite for every place that keeps a party's messages."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -25,18 +25,20 @@ def clock() -> HandClock:
 
 
 @pytest.fixture(params=["memory", "sqlite", "redis"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path, clock: HandClock) -> ChannelStore:
+async def store(request: pytest.FixtureRequest, tmp_path: Path, clock: HandClock) -> AsyncIterator[ChannelStore]:
     if request.param == "memory":
-        return MemoryChannels(clock)
+        yield MemoryChannels(clock)
+        return
     if request.param == "redis":
         server: RedisServer = request.getfixturevalue("redis_server")
-        return RedisChannels(server.url, clock)
+        yield RedisChannels(server.url, clock)
+        return
     files = PartyFiles(tmp_path)
     story = load_scenario("dead_drop")
     seats = seat_all(choose_personas("1"), story, load_system(story.system), [])
     await SqliteParties(files).create(Party(id="p", campaign="p", scenario="dead_drop", seed=1, seats=seats))
-    request.addfinalizer(files.close)
-    return SqliteChannels(files, clock)
+    yield SqliteChannels(files, clock)
+    files.close()
 
 
 @pytest.fixture
@@ -49,7 +51,9 @@ def said(id: str, text: str, clock: HandClock) -> Message:
     return Message(id=id, channel=Channel.OOC, from_agent="alex", content=text, at=at)
 
 
-async def test_messages_come_back_in_the_order_they_were_said(store: ChannelStore, name: str, clock: HandClock) -> None:
+async def test_messages_come_back_in_the_order_they_were_said(
+    store: ChannelStore, name: str, clock: HandClock
+) -> None:
     for n in range(7):
         await store.push("p", [name], said(f"m{n}", f"line {n} “ü”", clock))
     assert [m.content for m in await store.read("p", name, 3)] == ["line 4 “ü”", "line 5 “ü”", "line 6 “ü”"]

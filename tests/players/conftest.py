@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from freeform.settings import Settings
 from freeform.wiring.players import Parlour, scratch
 
 Responder = Callable[[Any, Chance], Any]
+story = cache(load_scenario)
+"""Read once for all tests."""
 
 
 @asynccontextmanager
@@ -42,7 +45,7 @@ async def a_parlour(folder: Path, **other: Responder) -> AsyncIterator[Parlour]:
 
 async def a_party(room: Parlour, players: str = "4", **more: Any) -> Party:
     """Four bundled personas at Dead Drop, seed 7."""
-    scenario = load_scenario(more.pop("scenario", "dead_drop"))
+    scenario = story(more.pop("scenario", "dead_drop"))
     return await new_party(
         scenario, choose_personas(players), more.pop("seed", 7), more.pop("strength", 0.3), room.table, room.store,
         room.table.clock, **more,

@@ -13,18 +13,17 @@ from pathlib import Path
 from typing import Any
 
 import langgraph.checkpoint.sqlite.aio
-import langgraph.graph  # noqa: F401 - imported here, once, for every child
+import langgraph.graph
 
 from freeform.adapters.sqlite.party import SqliteChannels, SqliteParties
 from freeform.adapters.sqlite.store import SqliteStore
+from freeform.engine.library import load_scenario
 from freeform.players.evening import play_on
 from freeform.players.model import RoundRecord
 from freeform.players.party import new_party
 from freeform.players.persona import choose_personas
-from freeform.engine.library import load_scenario
 from freeform.settings import Settings
 from freeform.wiring.players import parlour
-
 
 STORY, PLAYERS = load_scenario("dead_drop"), choose_personas("3")
 
@@ -51,16 +50,16 @@ def die_at(number: int, note: Path) -> None:
     after(SqliteChannels, "push", lambda party, lists, message: message.phase)
     after(SqliteStore, "append", lambda campaign, entries, **more: "dm_adjudication")
     saver = langgraph.checkpoint.sqlite.aio.AsyncSqliteSaver
-    after(saver, "aput", lambda config, checkpoint, *rest: f"checkpoint:{','.join(checkpoint['versions_seen'])[-14:]}")
+    after(
+        saver, "aput", lambda config, checkpoint, *rest: f"checkpoint:{','.join(checkpoint['versions_seen'])[-14:]}"
+    )
 
 
 async def play(home: Path, rounds: int) -> list[dict[str, Any]]:
     """Makes the party if it is not there, and plays on until so many rounds stand."""
     async with parlour(Settings.model_validate({"home": home, "model": "offline"})) as room:
         if "p" not in await room.store.names():
-            await new_party(
-                STORY, PLAYERS, 7, 0.3, room.table, room.store, room.table.clock, name="p"
-            )
+            await new_party(STORY, PLAYERS, 7, 0.3, room.table, room.store, room.table.clock, name="p")
         who = await room.store.get("p")
         left = rounds - await room.store.count("p")
         if left > 0:
@@ -68,7 +67,9 @@ async def play(home: Path, rounds: int) -> list[dict[str, Any]]:
                 assert isinstance(came, RoundRecord)
         messages = []
         for list_ in ("channel:ic:messages", "channel:ooc:messages", "channel:p2c:wren_calder"):
-            messages += [m.model_dump(mode="json", exclude={"at"}) for m in await room.channels.read("p", list_, 1000)]
+            messages += [
+                m.model_dump(mode="json", exclude={"at"}) for m in await room.channels.read("p", list_, 1000)
+            ]
         turns = (await room.table.store.head("p")).turn_no
         facts = await room.minds("p").store.count(["campaign_main"])
         played = [record.model_dump(mode="json") for record in await room.store.rounds("p")]
@@ -97,9 +98,7 @@ def finish(home: Path, rounds: int, out: Path) -> None:
 def die(home: Path, rounds: int, number: int, note: Path) -> None:
     async def with_a_bomb() -> None:
         async with parlour(Settings.model_validate({"home": home, "model": "offline"})) as room:
-            await new_party(
-                STORY, PLAYERS, 7, 0.3, room.table, room.store, room.table.clock, name="p"
-            )
+            await new_party(STORY, PLAYERS, 7, 0.3, room.table, room.store, room.table.clock, name="p")
         die_at(number, note)
         await play(home, rounds)
 
@@ -114,7 +113,13 @@ def main() -> None:
         ended = in_a_child(lambda home=home, n=n, note=note: die(home, rounds, n, note))  # type: ignore[misc]
         resumed = in_a_child(lambda home=home, out=out: finish(home, rounds, out))  # type: ignore[misc]
         same = resumed == 0 and out.read_text() == (folder / "whole.json").read_text()
-        row = {"n": n, "ended": ended, "phase": note.read_text() if note.exists() else "", "same": same, "resumed": resumed}
+        row = {
+            "n": n,
+            "ended": ended,
+            "phase": note.read_text() if note.exists() else "",
+            "same": same,
+            "resumed": resumed,
+        }
         print(json.dumps(row), flush=True)
 
 

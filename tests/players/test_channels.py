@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from freeform.adapters.memory.party import MemoryChannels
 from freeform.core.clock import HandClock
-from freeform.core.errors import FreeformError, Forbidden
+from freeform.core.errors import Forbidden, FreeformError
 from freeform.core.prompts import bundled
 from freeform.engine.library import load_scenario, load_system
 from freeform.players import brief
@@ -94,7 +94,9 @@ async def test_nobody_speaks_under_another_name_or_directs_anothers_character() 
 
 async def test_players_hear_play_only_as_a_summary_without_what_was_said_aloud() -> None:
     door = router()
-    said = message(WREN, Channel.IC, "I ask Dutch about Jin. “Talk, or I tell Viktor about the ledger.” I smile. I wait. I sit.")
+    said = message(
+        WREN, Channel.IC, "I ask Dutch about Jin. “Talk, or I tell Viktor about the ledger.” I smile. I wait. I sit."
+    )
     await door.send(WREN, said)
     assert [m.content for m in await door.heard(INES)] == [said.content]
     (short,) = await door.heard(ALEX)

@@ -10,7 +10,7 @@ from freeform.players.model import ConsensusState, Position, Proposal, Stance
 from freeform.players.positions import agreement, follow
 from freeform.players.stances import stance_of
 
-Y, N, O, S = Stance.AGREE, Stance.DISAGREE, Stance.NEUTRAL, Stance.SILENT
+Y, N, E, S = Stance.AGREE, Stance.DISAGREE, Stance.NEUTRAL, Stance.SILENT
 PLAN = Proposal(by="a", option="Go to Kettle Row", kind="go")
 
 
@@ -21,9 +21,9 @@ def positions(*stances: Stance) -> list[Position]:
 @pytest.mark.parametrize(
     ("stances", "state"),
     [
-        ((Y, Y, Y, Y), "unanimous"), ((Y, Y, Y, O), "majority"), ((Y, Y, Y, S), "majority"), ((Y, Y, Y, N), "conflicted"),
-        ((Y, Y, N, N), "conflicted"), ((Y, Y, S, S), "conflicted"), ((O, O, O, O), "conflicted"), ((S, S), "conflicted"),
-        ((Y,), "unanimous"), ((Y, Y, O), "majority"), ((), "conflicted"),
+        ((Y, Y, Y, Y), "unanimous"), ((Y, Y, Y, E), "majority"), ((Y, Y, Y, S), "majority"), ((Y, Y, Y, N), "conflicted"),
+        ((Y, Y, N, N), "conflicted"), ((Y, Y, S, S), "conflicted"), ((E, E, E, E), "conflicted"), ((S, S), "conflicted"),
+        ((Y,), "unanimous"), ((Y, Y, E), "majority"), ((), "conflicted"),
     ],
 )  # fmt: skip
 def test_stances_make_a_state(stances: tuple[Stance, ...], state: str) -> None:
@@ -41,7 +41,7 @@ def test_time_is_up_after_five_rounds_or_two_minutes_whichever_is_first() -> Non
 
 @pytest.mark.parametrize(
     ("stances", "carried"),
-    [((Y, Y, Y, N), True), ((Y, Y, N, N), False), ((Y, N, N, N), False), ((Y, S, S, O), True), ((S, S, O, O), True)],
+    [((Y, Y, Y, N), True), ((Y, Y, N, N), False), ((Y, N, N, N), False), ((Y, S, S, E), True), ((S, S, E, E), True)],
 )
 def test_a_vote_needs_more_yes_than_no_and_a_tie_is_not_carried(stances: tuple[Stance, ...], carried: bool) -> None:
     voted = vote(settle("?", PLAN, positions(*stances), MAX_ROUNDS, 0))
@@ -65,8 +65,8 @@ def test_who_speaks_in_which_order_changes_nothing(stances: list[Stance]) -> Non
     [
         ("Yes, let's do that.", Y), ("I'm in.", Y), ("Fine by me, it closes a gap.", Y), ("Sounds good to me.", Y),
         ("No. Boring.", N), ("I don't think we should, not yet.", N), ("Bad idea, I think. Sorry.", N), ("I'd rather not.", N),
-        ("I could argue either way.", O), ("I don't know.", O), ("What does the rest say?", O), ("Hm. Either.", O),
-        ("Yes, as long as we can leave.", Y), ("No objections.", Y), ("Whatever, just pick.", O),
+        ("I could argue either way.", E), ("I don't know.", E), ("What does the rest say?", E), ("Hm. Either.", E),
+        ("Yes, as long as we can leave.", Y), ("No objections.", Y), ("Whatever, just pick.", E),
     ],
 )  # fmt: skip
 def test_words_are_read_as_stances(words: str, stance: Stance) -> None:
@@ -82,7 +82,14 @@ def test_the_last_clear_word_counts_and_a_condition_is_noted() -> None:
 
 def test_a_discussion_is_followed_to_who_holds_what() -> None:
     cards = {"A7": "A7", "A2": "A2"}
-    chat = [("cat", "A7"), ("dog", "A2"), ("emu", "hm"), ("cat", "because 7 can break it"), ("dog", "ok, agreed"), ("emu", "no")]
+    chat = [
+        ("cat", "A7"),
+        ("dog", "A2"),
+        ("emu", "hm"),
+        ("cat", "because 7 can break it"),
+        ("dog", "ok, agreed"),
+        ("emu", "no"),
+    ]
     held = follow(chat, lambda text: (cards.get(text, ""), 1))
     assert held == {"cat": "A7", "dog": "A2", "emu": ""}
     assert agreement({"a": "x", "b": "x", "c": "y"}) is ConsensusState.MAJORITY

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-POINTS = [1, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52]
+POINTS = [1, 5, 10, 15, 20, 25, 30, 36, 42, 48]
 """Which write is the last; one round of three players makes about fifty-five."""
 
 
@@ -19,6 +19,6 @@ def test_a_round_killed_anywhere_ends_exactly_as_one_that_was_not(tmp_path: Path
     assert done.returncode == 0, done.stderr[-2000:]
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     killed = [row for row in rows if row["ended"] == -signal.SIGKILL]
-    assert len(killed) >= 12, rows
+    assert len(killed) >= 9, rows
     assert [row for row in rows if not row["same"]] == [], done.stderr[-2000:]
     assert len({row["phase"].split("/")[0].split(":")[0] for row in killed}) >= 6, killed

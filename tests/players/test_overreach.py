@@ -69,7 +69,10 @@ def test_a_deed_of_somebody_else_is_found_by_name() -> None:
 
 
 @hypothesis_settings(deadline=None, max_examples=150)
-@given(st.text(max_size=120) | st.lists(st.sampled_from([*LINES["tune"]["outcome"], *LINES["tune"]["intent"]]), max_size=5).map(" ".join))
+@given(
+    st.text(max_size=120)
+    | st.lists(st.sampled_from([*LINES["tune"]["outcome"], *LINES["tune"]["intent"]]), max_size=5).map(" ".join)
+)
 def test_any_text_can_be_repaired(text: str) -> None:
     mended = repair(text, "Wren", OTHERS)
     assert mended.strip() and not find_overreach(mended, "Wren", OTHERS)

@@ -22,7 +22,9 @@ def test_four_personas_are_bundled_and_no_two_say_the_same() -> None:
     assert [p.id for p in personas] == ["alex", "bea", "cato", "dee"]
     lines = [line for p in personas for kind in p.lines.values() for line in kind if len(line) > 12]
     assert len(lines) == len(set(lines)), "each has a voice of its own"
-    assert len({p.traits for p in personas}) == 4 and all(p.goals and p.voice and p.character.manner for p in personas)
+    assert len({p.traits for p in personas}) == 4 and all(
+        p.goals and p.voice and p.character.manner for p in personas
+    )
 
 
 @pytest.mark.parametrize(
@@ -37,7 +39,9 @@ def test_four_personas_are_bundled_and_no_two_say_the_same() -> None:
         ("voice: Dry", "voise: Dry", 9, "voise"),
     ],
 )
-def test_a_wrong_value_is_named_with_its_file_and_line(tmp_path: Path, old: str, new: str, line: int, says: str) -> None:
+def test_a_wrong_value_is_named_with_its_file_and_line(
+    tmp_path: Path, old: str, new: str, line: int, says: str
+) -> None:
     assert old in GOOD
     with pytest.raises(BadFile) as wrong:
         load_persona(written(tmp_path, GOOD.replace(old, new, 1)))

@@ -52,7 +52,9 @@ async def test_every_action_is_a_turn_of_the_campaign_played_by_the_one_who_acts
         acted = [agent for agent in record.order if agent in record.rulings]
         assert [turn.turn_id for turn in turns] == [f"r1.{agent}" for agent in acted]
         assert [turn.player_input for turn in turns] == [record.actions[agent].intent for agent in acted]
-        assert lights[0].details == {"character": "ines_marchetti"}, "the first seat stands in the light from the start"
+        assert lights[0].details == {"character": "ines_marchetti"}, (
+            "the first seat stands in the light from the start"
+        )
 
 
 async def test_the_same_seed_gives_the_same_rounds_and_another_gives_others(parlour: Opens) -> None:
@@ -67,9 +69,16 @@ async def test_the_same_seed_gives_the_same_rounds_and_another_gives_others(parl
 async def test_players_get_somewhere_in_twelve_rounds(parlour: Opens) -> None:
     async with parlour() as room:
         played = await rounds(room, 12)
-        learnt = [e for r in played for ruling in r.rulings.values() for e in ruling.events if e["type"] == "fact_learned"]
+        learnt = [
+            e for r in played for ruling in r.rulings.values() for e in ruling.events if e["type"] == "fact_learned"
+        ]
         assert len({r.place for r in played}) >= 3 and len(learnt) >= 8
-        asked = [r.actions[a].intent for r in played for a in r.order if a in r.rulings and "go to" not in r.actions[a].intent]
+        asked = [
+            r.actions[a].intent
+            for r in played
+            for a in r.order
+            if a in r.rulings and "go to" not in r.actions[a].intent
+        ]
         assert len(set(asked)) / len(asked) > 0.9, "nobody does the same thing again and again"
         said = [row["content"] for r in played for row in r.ooc]
         assert len(set(said)) / len(said) > 0.8
@@ -98,8 +107,12 @@ def boasting(times: int) -> Callable[[Any, Chance], Any]:
     return respond
 
 
-@pytest.mark.parametrize(("times", "attempts", "warning"), [(0, 1, False), (1, 2, False), (2, 3, False), (3, 3, True)])
-async def test_overreach_is_sent_back_twice_and_then_cut(parlour: Opens, times: int, attempts: int, warning: bool) -> None:
+@pytest.mark.parametrize(
+    ("times", "attempts", "warning"), [(0, 1, False), (1, 2, False), (2, 3, False), (3, 3, True)]
+)
+async def test_overreach_is_sent_back_twice_and_then_cut(
+    parlour: Opens, times: int, attempts: int, warning: bool
+) -> None:
     async with parlour(act=boasting(times)) as room:
         (record,) = await rounds(room, 1)
         check = record.validation["alex"]
@@ -125,7 +138,11 @@ async def test_a_model_that_answers_as_another_character_is_sent_back_and_cut(pa
 async def test_a_monologue_of_ten_thousand_words_is_cut_noted_and_never_told_whole(parlour: Opens) -> None:
     def talk(input: PersonaInput, chance: Chance) -> TalkReply:
         said = respond_talk(input, chance)
-        return said.model_copy(update={"content": said.content + " and another thing" * 3_400}) if input.persona.id == "bea" else said
+        return (
+            said.model_copy(update={"content": said.content + " and another thing" * 3_400})
+            if input.persona.id == "bea"
+            else said
+        )
 
     def act(input: CharacterInput, chance: Chance) -> ActReply:
         return ActReply(action="I look at the bar. " * 2_500, dialogue="And then I said to him. " * 2_000)
@@ -154,11 +171,12 @@ async def test_a_clock_that_jumps_ahead_ends_the_talk_with_a_vote_and_one_that_j
     parlour: Opens,
 ) -> None:
     def stubborn(input: PersonaInput, chance: Chance) -> TalkReply:
-        clock.advance(jump)
+        clock.advance(jumps[0])
         mine = input.table.options[["alex", "bea", "cato", "dee"].index(input.persona.id)].text
         return TalkReply(content=f"No. I'd rather {mine}.", proposes=mine)
 
-    for jump, talks in ((200.0, 1), (-500.0, 5)):
+    jumps = [0.0]
+    for jumps[0], talks in ((200.0, 1), (-500.0, 5)):
         clock = HandClock()
         async with parlour(talk=stubborn) as room:
             who = await a_party(room)
@@ -185,7 +203,11 @@ async def test_a_person_rules_and_a_person_plays_beside_them(parlour: Opens) -> 
                         "character_action": "I knock on the shutter.", "dm_adjudication": "Nobody opens."}  # fmt: skip
                 await answer(game, said[came.phase.split("/")[0]])
                 came = await play_round(game)
-        assert ("dm_narration", "dm") in asked and ("character_action", "bea") in asked and ("dm_adjudication", "dm") in asked
+        assert (
+            ("dm_narration", "dm") in asked
+            and ("character_action", "bea") in asked
+            and ("dm_adjudication", "dm") in asked
+        )
         assert ("ooc_discussion", "bea") in asked
         assert came.scene == "Rain. The bar is shut." and came.narration == "Nobody opens."
         assert came.actions["bea"].intent == "I knock on the shutter." and came.validation["bea"].attempts == 0
@@ -213,7 +235,9 @@ def test_what_a_player_is_told_fits_the_budget_whatever_there_is_to_tell() -> No
     from tests.players.test_channels import PARTY
 
     endless = "word " * 3_000
-    table = TableView(place="x", options=[Option(text=f"Look at {n} {endless[:400]}", kind="look") for n in range(40)])
+    table = TableView(
+        place="x", options=[Option(text=f"Look at {n} {endless[:400]}", kind="look") for n in range(40)]
+    )
     memories = [Memory(fact_id=str(n), believed=endless[:2_000]) for n in range(30)]
     heard = [Heard(who="Bea", said=endless[:700]) for _ in range(60)]
     made = persona_input(PARTY, "alex", table, memories, heard, heard[:20], "?")
