@@ -4,6 +4,8 @@
 WANTED="
 chromium chromium
 redis-server redis-server
+rabbitmq-server rabbitmq-server
+tesseract tesseract-ocr
 "
 echo "$WANTED" | while read -r command package; do
     [ -n "$command" ] || continue

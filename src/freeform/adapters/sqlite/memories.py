@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from freeform.adapters.sqlite.memory_vectors import MemoryVectors
 
 T = TypeVar("T")
-TEXT, AROUND = 1.0, 0.4
+TEXT, AROUND = 1.0, 0.5
 """What a word in the fact itself counts, and one in its neighbours (chosen on two LoCoMo conversations)."""
 _MANY_SESSIONS = 40
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from freeform.players.memory.model import Fact
 from freeform.players.memory.ports import MemoryStore, When
-from freeform.retrieval.fuse import fuse
-from freeform.retrieval.ports import Embedder
+from freeform.retrieval.fuse import ordered
+from freeform.retrieval.ports import Embedder, Hit
 
 PAGE = 256
 """How many facts are embedded at a time."""
@@ -17,10 +17,10 @@ class Tuning:
     """The numbers of the search, chosen on two of the ten LoCoMo conversations (see docs/memory.md)."""
 
     depth: int = 200
-    words: float = 1.0
-    vectors: float = 0.5
-    steepness: float = 10
+    vectors: float = 0.7
+    """What the best by vector counts, where the best by words counts 1."""
     beside: float = 0.5
+    """What the facts right before and after lend to a fact's nearness."""
 
 
 async def find(
@@ -50,12 +50,24 @@ async def rank(
     t = tuning or Tuning()
     if not query.strip() or not groups:
         return {}
-    lists, weights = [[hit.id for hit in await store.words(query, groups, when, t.depth)]], [t.words]
-    if embedder is not None:
-        (vector,) = await embedder.embed([query])
-        near = await store.near(vector, embedder.name, groups, when, t.depth, t.beside)
-        lists, weights = [*lists, [hit.id for hit in near]], [*weights, t.vectors]
-    return fuse(lists, weights, t.steepness)
+    words = await store.words(query, groups, when, t.depth)
+    if embedder is None:
+        return _joined(words, [], 0.0)
+    (vector,) = await embedder.embed([query])
+    near = await store.near(vector, embedder.name, groups, when, t.depth, t.beside)
+    return _joined(words, near, t.vectors)
+
+
+def _joined(words: Sequence[Hit], near: Sequence[Hit], share: float) -> dict[str, float]:
+    """Scores as parts of the best of their list, added up, so that 1 is the best by both. A fact beyond the end of the
+    list of vectors is taken to be as near as the last of it. (Ranks alone, as lore is fused, find a little less.)"""
+    by_words = {hit.id: hit.score / words[0].score for hit in words if words[0].score > 0}
+    best = near[0].score if near else 0.0
+    by_vector = {hit.id: hit.score / best for hit in near} if best > 0 else {}
+    last = min(by_vector.values(), default=0.0)
+    both = {id: by_words.get(id, 0.0) + share * by_vector.get(id, last) for id in {**by_words, **by_vector}}
+    full = 1.0 + (share if by_vector else 0.0)
+    return ordered({id: worth / full for id, worth in both.items()})
 
 
 async def embed_facts(groups: Sequence[str], store: MemoryStore, embedder: Embedder) -> int:

@@ -49,50 +49,85 @@ def day_of_scene(state: GameState) -> float:
     return float(time.get("day", 1)) + float(time.get("minute", 0)) / 1440
 
 
+class Witnessed(Record):
+    """What surrounds the events of a turn: when and where it was, who acted, and which names may stand in them."""
+
+    id: str
+    """Of the turn: facts get ids below it, so that learning a turn twice learns it once."""
+    turn: int = 0
+    session: int = 1
+    day: float = 1.0
+    place: str = "here"
+    actor: str = "the party"
+    group: str = CAMPAIGN
+    names: dict[str, Role] = Described(default_factory=dict)
+    things: dict[str, str] = Described(default_factory=dict)
+    """Names by entity id, for those that events mention by id alone."""
+    settled: dict[str, tuple[str, str, str]] = Described(default_factory=dict)
+    """Facts that may be known: id -> subject, predicate, value."""
+
+
 def facts_of_turn(
     result: TurnResult, state: GameState, *, session: int = 1, actor: str = "", group: str = CAMPAIGN
 ) -> list[Fact]:
-    """The facts of a turn, in the order they happened. `state` is the one after it; `actor` is who acted, by name.
-    Only what the players may know is remembered: events are what they lived, hidden facts are not looked at."""
-    known = names_at(result, state)
-    day = day_of_scene(state)
-    who = actor or state.name(PLAYER)
-    facts = []
-    for n, event in enumerate(result.engine_events):
-        if rule := rules().get(event.type):
-            if made := _made(rule, event, state, who):
-                about, predicate, value, text, speaker = made
-                facts.append(
-                    Fact(
-                        id=f"{result.turn_id}.{n}",
-                        group=group,
-                        subject=about,
-                        predicate=predicate,
-                        value=value,
-                        text=text,
-                        slots=slots_in(text, known, speaker, leave=(who,)),
-                        valid_at=day,
-                        created_at=day,
-                        episode=Episode(session=session, turn=result.turn_no),
-                        importance=rule.importance,
-                        feeling=rule.feeling,
-                        source="event",
-                        source_id=result.turn_id,
-                        many=rule.many,
-                    )
-                )
-    return facts
+    """The facts of a turn, in the order they happened. `state` is the one after it; `actor` is who acted, by name."""
+    return facts_of_events(result.engine_events, witnessed(result, state, session=session, actor=actor, group=group))
 
 
-def names_at(result: TurnResult, state: GameState) -> dict[str, Role]:
-    """Names that may stand in this turn's sentences, with what kind of detail each is."""
+def witnessed(
+    result: TurnResult, state: GameState, *, session: int = 1, actor: str = "", group: str = CAMPAIGN
+) -> Witnessed:
+    """What surrounds a turn. Only what the players may know is in it: hidden facts are not."""
     mentioned = [str(value) for event in result.engine_events for value in event.details.values()]
     near = dict.fromkeys([*mentioned, state.scene.location_id, *state.scene.present_entity_ids, *state.entities])
-    found: dict[str, Role] = {}
-    for id in near:
-        if (entity := state.entities.get(id)) and len(found) < FEW:
-            found[entity.name] = _ROLES.get(entity.type, "what")
-    return found
+    there = [state.entities[id] for id in near if id in state.entities][:FEW]
+    told = [state.facts[id] for id in mentioned if id in state.facts]
+    return Witnessed(
+        id=result.turn_id,
+        turn=result.turn_no,
+        session=session,
+        day=day_of_scene(state),
+        place=state.name(state.scene.location_id),
+        actor=actor or state.name(PLAYER),
+        group=group,
+        names={entity.name: _ROLES.get(entity.type, "what") for entity in there},
+        things={entity.id: entity.name for entity in there},
+        settled={
+            fact.id: (fact.subject_id, fact.predicate, str(fact.object.get("value", fact.id)))
+            for fact in told
+            if fact.visibility == "known"
+        },
+    )
+
+
+def facts_of_events(events: Sequence[EngineEvent], seen: Witnessed) -> list[Fact]:
+    """The facts that events leave, in the order they happened. Kinds without a rule leave nothing."""
+    facts = []
+    for n, event in enumerate(events):
+        rule = rules().get(event.type)
+        if rule is None or not (made := _made(rule, event, seen)):
+            continue
+        about, predicate, value, text, speaker = made
+        facts.append(
+            Fact(
+                id=f"{seen.id}.{n}",
+                group=seen.group,
+                subject=about,
+                predicate=predicate,
+                value=value,
+                text=text,
+                slots=slots_in(text, seen.names, speaker, leave=(seen.actor,)),
+                valid_at=seen.day,
+                created_at=seen.day,
+                episode=Episode(session=seen.session, turn=seen.turn),
+                importance=rule.importance,
+                feeling=rule.feeling,
+                source="event",
+                source_id=seen.id,
+                many=rule.many,
+            )
+        )
+    return facts
 
 
 async def learn(facts: Sequence[Fact], store: MemoryStore, agents: Sequence[str] = ()) -> list[str]:
@@ -116,27 +151,24 @@ async def learn(facts: Sequence[Fact], store: MemoryStore, agents: Sequence[str]
     return closed
 
 
-def _made(rule: Rule, event: EngineEvent, state: GameState, actor: str) -> tuple[str, str, str, str, str] | None:
+def _made(rule: Rule, event: EngineEvent, seen: Witnessed) -> tuple[str, str, str, str, str] | None:
     """Subject, predicate, value, sentence and speaker; None where the event says too little."""
     details: dict[str, Any] = dict(event.details)
-    source = str(details.get("source", "") or details.get("from", ""))
+    giver = str(details.get("source", "") or details.get("from", ""))
     details |= {
-        "actor": actor,
+        "actor": seen.actor,
         "who": PLAYER,
-        "place": state.name(state.scene.location_id),
-        "from": state.name(source) if source in state.entities else "somewhere",
+        "place": seen.place,
+        "from": seen.things.get(giver, "somewhere"),
     }
-    if details.get("fact_id") in state.facts:
-        fact = state.facts[details["fact_id"]]
-        if fact.visibility != "known":
-            return None
-        details["text"] = details.get("text") or fact.object.get("text", "")
-        about, predicate, value = fact.subject_id, fact.predicate, str(fact.object.get("value", fact.id))
-    else:
-        about, predicate, value = (_filled(part, details) for part in (rule.about, rule.as_, rule.is_))
     text = one_line(_filled(rule.text, details))
-    if not text or (not _HOLE.sub("", rule.text).strip(" .:") and not str(details.get("text", "")).strip()):
+    has_words = bool(_HOLE.sub("", rule.text).strip(" .:")) or bool(str(details.get("text", "")).strip())
+    if not text or not has_words:
         return None
+    about, predicate, value = seen.settled.get(
+        str(details.get("fact_id", "")),
+        (_filled(rule.about, details), _filled(rule.as_, details), _filled(rule.is_, details)),
+    )
     return about or "something", predicate, value, text, _filled(rule.speaker, details)
 
 
