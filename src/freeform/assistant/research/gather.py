@@ -49,11 +49,11 @@ def gather(state: ResearchState) -> SynthesizerInput:
         found = [each for done in step.items.values() for each in done.found]
         if step.stepId not in in_tables:
             fits = {id(f): len(said & set(telling(f"{f.name} {f.text}"))) for f in found}
-            best = max(fits.values(), default=0)
-            kept = [f for f in found if fits[id(f)] * 2 >= best]  # half as telling as the best, or it is left out
-            notes += [(fits[id(f)], f, step.description) for f in kept[:_MOST_NOTES]]
+            notes += [(fits[id(f)], f, step.description) for f in found[:_MOST_NOTES]]
         if not found:
             missing.append(_nothing(step))
+    best = max((fit for fit, _, _ in notes), default=0)
+    notes = [note for note in notes if best < 2 or note[0] * 2 > best]  # half as telling as the best is left out
     notes.sort(key=lambda note: -note[0])
     passages = [Note(name=f.name, text=f.text, n=numbers.of(f), step=step) for _, f, step in notes]
     return SynthesizerInput(
