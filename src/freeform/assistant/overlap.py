@@ -17,7 +17,8 @@ STOP = frozenset(
     "m don didn doesn isn wasn aren won".split()
 )
 _NAME = re.compile(
-    r"(?<![\w'’])(?:[A-ZÀ-Þ][\w'’-]+)(?:[ \t]+(?:(?:of|the|de|von|van|la|le|al)[ \t]+){0,2}[A-ZÀ-Þ][\w'’-]+)*", re.UNICODE
+    r"(?<![\w'’])(?:[A-ZÀ-Þ][\w'’-]+)(?:[ \t]+(?:(?:of|the|de|von|van|la|le|al)[ \t]+){0,2}[A-ZÀ-Þ][\w'’-]+)*",
+    re.UNICODE,
 )
 _SUBJECT = re.compile(
     r",|['’]s\b|\s+(?:and\s+[A-Z]|is|was|has|had|will|would|can|could|did|does|says|said|told|took|gave|kept|went|came"

@@ -132,8 +132,10 @@ def fill_carrying(ground: Ground) -> dict[str, float]:
     most = ground.keep("carrying_capacity", tally)
     carried = sum(item.weight * item.qty for item in inventory.items)
     coins = sum(inventory.currency.values()) / 50
-    weight = Tally("Carried (lb.)", "inventory").number().model_copy(
-        update={"value": round(carried + coins, 2), "parts": []}
+    weight = (
+        Tally("Carried (lb.)", "inventory")
+        .number()
+        .model_copy(update={"value": round(carried + coins, 2), "parts": []})
     )
     ground.numbers["carried"] = weight
     return {"capacity": most, "carried": round(carried + coins, 2), "push_drag_lift": most * 2}

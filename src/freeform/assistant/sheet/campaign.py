@@ -74,7 +74,9 @@ def _plain(attrs: dict[str, object], *keys: str) -> dict[str, str]:
 def _item(state: GameState, item_id: str, qty: int) -> Item:
     entity = state.entities.get(item_id)
     facts = [f for f in state.facts_of(item_id) if f.visibility == "known" and f.object.get("text")]
-    desc = " ".join([str(entity.attrs.get("description") or "") if entity else "", *(f.object["text"] for f in facts)])
+    desc = " ".join(
+        [str(entity.attrs.get("description") or "") if entity else "", *(f.object["text"] for f in facts)]
+    )
     return Item(name=state.name(item_id), qty=qty, desc=desc.strip(), equipped=True)
 
 
@@ -84,5 +86,7 @@ def _relations(state: GameState) -> list[Relation]:
     for row in state.relationships.values():
         other = row.a_id if row.b_id == PLAYER else row.b_id if row.a_id == PLAYER else ""
         if other and row.intensity:
-            found.append(Relation(who=state.name(other), kind=row.rel_type, text=f"{row.rel_type} {row.intensity:+d}"))
+            found.append(
+                Relation(who=state.name(other), kind=row.rel_type, text=f"{row.rel_type} {row.intensity:+d}")
+            )
     return found

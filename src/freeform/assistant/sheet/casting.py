@@ -16,9 +16,7 @@ def fill_casters(ground: Ground) -> list[Casting]:
         ground.apply(ground.ability_part(dc, cls.ability), "dc", f"dc:{cls.name.lower()}")
         attack = Tally(f"Spell attack ({cls.name})", "spell_list")
         attack.add("proficiency bonus", ground.prof, f"level {ground.level}")
-        ground.apply(
-            ground.ability_part(attack, cls.ability), "attack:spell", f"attack:spell:{cls.name.lower()}"
-        )
+        ground.apply(ground.ability_part(attack, cls.ability), "attack:spell", f"attack:spell:{cls.name.lower()}")
         prepared = None
         if cls.prepares and ground.sheet.edition == "2014":
             prepared = _prepared(ground, cls)

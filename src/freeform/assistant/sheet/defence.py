@@ -63,7 +63,9 @@ def fill_hit_points(ground: Ground) -> HitPoints:
         tally.add("hit dice", hp.rolled, "sheet")
         tally.add(f"CON modifier x {ground.level}", ground.mods["con"] * ground.level, "rule", even_nothing=True)
         for effect in ground.effects("hp:level"):
-            tally.add(f"{effect.source} x level", effect.value * ground.levels_in(effect.level_of or "*"), effect.source)
+            tally.add(
+                f"{effect.source} x level", effect.value * ground.levels_in(effect.level_of or "*"), effect.source
+            )
         ground.apply(tally, "hp")
     elif hp.stated is not None:
         tally.add("as stated", hp.stated, "sheet")

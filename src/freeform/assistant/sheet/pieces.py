@@ -10,7 +10,9 @@ from freeform.core.text import slug
 
 def pieces_of(sheet: Sheet) -> list[Piece]:
     """Everything on it, in the order of a printed sheet."""
-    found = [p for part in (_identity, _combat, _training, _features, _inventory, _magic, _story) for p in part(sheet)]
+    found = [
+        p for part in (_identity, _combat, _training, _features, _inventory, _magic, _story) for p in part(sheet)
+    ]
     unique: dict[str, Piece] = {}
     for piece in found:
         id, n = piece.id, 1
@@ -102,7 +104,12 @@ def _combat(sheet: Sheet) -> Iterator[Piece]:
         yield piece(sheet, "combat_stats", "Speed", "\n".join(speeds), "stat")
     for ability, name in ABILITY_NAMES.items():
         yield piece(sheet, "combat_stats", f"{name} saving throw", said(derived[f"save:{ability}"]), "save")
-    words = {"resist": "Resistance", "immune": "Immunity", "vuln": "Vulnerability", "conditions": "Against conditions"}
+    words = {
+        "resist": "Resistance",
+        "immune": "Immunity",
+        "vuln": "Vulnerability",
+        "conditions": "Against conditions",
+    }
     defenses = [f"{words.get(k, k)}: {', '.join(v)}." for k, v in info.defenses.items() if v]
     if defenses:
         yield piece(sheet, "combat_stats", "Defenses", "\n".join(defenses), "stat")
@@ -123,7 +130,11 @@ def _combat(sheet: Sheet) -> Iterator[Piece]:
         cost = costs.get(action.cost, action.cost)
         head = ", ".join(filter(None, (cost, uses_text(action.uses), action.save)))
         yield piece(
-            sheet, "action_economy", action.name, f"{action.name}{f' ({head})' if head else ''}: {action.desc}", "action"
+            sheet,
+            "action_economy",
+            action.name,
+            f"{action.name}{f' ({head})' if head else ''}: {action.desc}",
+            "action",
         )
 
 
@@ -144,17 +155,26 @@ def _training(sheet: Sheet) -> Iterator[Piece]:
         yield piece(sheet, "proficiencies", skill_name(skill), text, "skill", key=skill)
     for name in info.tools:
         yield piece(sheet, "proficiencies", name, said(derived[f"tool:{name}"]), "tool")
-    for title, listed in (("Languages", info.languages), ("Armor training", info.armor), ("Weapon training", info.weapons)):
+    for title, listed in (
+        ("Languages", info.languages),
+        ("Armor training", info.armor),
+        ("Weapon training", info.weapons),
+    ):
         if listed:
             yield piece(sheet, "proficiencies", title, f"{title}: {', '.join(listed)}.", "training")
-    senses = [*(f"{k} {v}" for k, v in info.senses.items()), f"passive Perception {info.skills['perception'].passive}"]
+    senses = [
+        *(f"{k} {v}" for k, v in info.senses.items()),
+        f"passive Perception {info.skills['perception'].passive}",
+    ]
     yield piece(sheet, "proficiencies", "Senses", f"Senses: {', '.join(senses)}.", "stat")
 
 
 def _features(sheet: Sheet) -> Iterator[Piece]:
     info = sheet.abilities_info
     for feature in (*info.features, *info.feats):
-        origin = f" ({feature.origin}{f' {feature.level}' if feature.level and not feature.origin[-1:].isdigit() else ''})"
+        origin = (
+            f" ({feature.origin}{f' {feature.level}' if feature.level and not feature.origin[-1:].isdigit() else ''})"
+        )
         text = f"{feature.name}{origin if feature.origin else ''}: {feature.desc}"
         kind = "feat" if feature.origin == "feat" else "feature"
         yield piece(sheet, "features_and_traits", feature.name, text, kind)
@@ -165,7 +185,9 @@ def _inventory(sheet: Sheet) -> Iterator[Piece]:
     for item in info.items:
         facts = [Fact(subject=item.name, what="bonus", value=f"+{item.bonus}")] if item.bonus else []
         if item.attunable:
-            facts.append(Fact(subject=item.name, what="attunement", value="attuned" if item.attuned else "not attuned"))
+            facts.append(
+                Fact(subject=item.name, what="attunement", value="attuned" if item.attuned else "not attuned")
+            )
         yield piece(sheet, "inventory", item.name, item_text(item), "item", facts=tuple(facts))
     coins = ", ".join(f"{n} {coin}" for coin, n in info.currency.items() if n)
     if coins:
@@ -209,7 +231,9 @@ def _magic(sheet: Sheet) -> Iterator[Piece]:
     lines = [f"Level {n}: {u.max - u.used} of {u.max} slots left." for n, u in info.slots.items()]
     if info.pact:
         left = info.pact.max - info.pact.used
-        lines.append(f"Pact magic: {left} of {info.pact.max} slots of level {info.pact.level} left, back on a short rest.")
+        lines.append(
+            f"Pact magic: {left} of {info.pact.max} slots of level {info.pact.level} left, back on a short rest."
+        )
     if lines:
         yield piece(sheet, "spell_list", "Spell slots", "\n".join(lines), "stat")
     for spell in info.spells:

@@ -6,7 +6,9 @@ from freeform.assistant.sheet.model import Relation
 
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
 _HEADED = re.compile(r"^(?:#{1,6}\s+(?P<a>.+?)\s*#*|\*\*(?P<b>[^*]{2,60}?):?\*\*:?|__(?P<c>[^_]{2,60})__)$")
-_NAMED = re.compile(r"^\**(?P<who>[^:(,.*]{2,60}?)\**\s*(?:\((?P<kind>[^)]*)\))?\**\s*(?:[:,]|\s[-–—]\s)\s*(?P<text>.+)$")
+_NAMED = re.compile(
+    r"^\**(?P<who>[^:(,.*]{2,60}?)\**\s*(?:\((?P<kind>[^)]*)\))?\**\s*(?:[:,]|\s[-–—]\s)\s*(?P<text>.+)$"
+)
 
 
 def sections_in(text: str) -> dict[str, str]:

@@ -1,10 +1,10 @@
 """READ THIS FIRST: a file of any program becomes a Sheet; what it is is found by its content.
 
-    bytes ── document ── kind ──┬─ beyond/   D&D Beyond's character JSON
-                                ├─ foundry/  a Foundry dnd5e actor, JSON or YAML
-                                ├─ cards     a character card: words, no numbers
-                                └─ our own normal form, written by hand or exported
-                                     └──> complete (derive.py): totals, and parts for each
+bytes ── document ── kind ──┬─ beyond/   D&D Beyond's character JSON
+                            ├─ foundry/  a Foundry dnd5e actor, JSON or YAML
+                            ├─ cards     a character card: words, no numbers
+                            └─ our own normal form, written by hand or exported
+                                 └──> complete (derive.py): totals, and parts for each
 """
 
 import hashlib
@@ -32,7 +32,9 @@ READS = "we read D&D Beyond character JSON, Foundry dnd5e actors (JSON or YAML) 
 def read_sheet(content: bytes, file: str, at: str = "") -> Sheet:
     """The whole sheet. BadFile says what is wrong with the file, or which system it belongs to."""
     if len(content) > MOST:
-        raise BadFile(file, f"larger than {MOST // 1024 // 1024} MB, which no sheet is; give the character's own file")
+        raise BadFile(
+            file, f"larger than {MOST // 1024 // 1024} MB, which no sheet is; give the character's own file"
+        )
     if content.startswith((SIGNATURE, b"PK")):
         made, kind = read_card_sheet(read_card(content, file)), "card"
     else:

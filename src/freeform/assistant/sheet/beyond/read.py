@@ -17,8 +17,8 @@ from freeform.assistant.sheet.html import plain
 from freeform.assistant.sheet.model import (
     AbilitiesInfo,
     AbilityScore,
-    Checked,
     CharacterBasics,
+    Checked,
     ClassLevel,
     CombatInfo,
     Effect,

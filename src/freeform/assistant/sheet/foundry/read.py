@@ -13,8 +13,8 @@ from freeform.assistant.sheet.model import (
     AbilitiesInfo,
     AbilityScore,
     Caster,
-    Checked,
     CharacterBasics,
+    Checked,
     ClassLevel,
     CombatInfo,
     Effect,
@@ -32,7 +32,13 @@ from freeform.assistant.sheet.prose import sections_in
 from freeform.assistant.sheet.tables import LANGUAGE_WORDS
 
 APPEARANCE = ("age", "eyes", "hair", "skin", "height", "weight", "gender", "faith")
-CASTERS: dict[str, Caster] = {"full": "full", "half": "half", "third": "third", "pact": "pact", "artificer": "half_up"}
+CASTERS: dict[str, Caster] = {
+    "full": "full",
+    "half": "half",
+    "third": "third",
+    "pact": "pact",
+    "artificer": "half_up",
+}
 
 
 def is_foundry(document: Any) -> bool:
@@ -45,7 +51,9 @@ def read_foundry(document: Any) -> Sheet:
     """The sheet of a character; another kind of actor is read as far as it goes."""
     actor = mapping(document)
     system, listed = system_of(actor), rows(actor.get("items"))
-    by_type = {kind: [i for i in listed if i.get("type") == kind] for kind in ("class", "subclass", "race", "background")}
+    by_type = {
+        kind: [i for i in listed if i.get("type") == kind] for kind in ("class", "subclass", "race", "background")
+    }
     features, feats, actions = read_features(listed)
     basics = _basics(actor, system, by_type)
     traits = mapping(system, "traits")
@@ -170,7 +178,7 @@ def _hit_points(system: dict[str, Any], classes: list[dict[str, Any]]) -> HitPoi
         gained = [mapping(a, "value") for a in rows(told.get("advancement")) if a.get("type") == "HitPoints"]
         values = gained[0] if gained else {}
         for level in range(1, whole(told.get("levels")) + 1):
-            gain = values.get(str(level), values.get(level))
+            gain = values.get(str(level))
             if gain == "max":
                 rolled += die
             elif gain == "avg":
