@@ -1,16 +1,21 @@
 """What the assistant speaks of: names, pieces of a source, what a question needs, what was found, the answer."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pydantic import Field
 
-from freeform.core.gateway import Usage
+from freeform.core.gateway import Call, Usage
 from freeform.core.record import Record, Reply
 
 Tool = Literal["character_data", "session_notes", "rulebook"]
 TOOLS: tuple[Tool, ...] = ("character_data", "session_notes", "rulebook")
 Edition = Literal["", "5.1", "5.2"]
+Viewer = Literal["player", "gm"]
+Strategy = Literal["exact", "alias", "folded", "reordered", "part", "prefix", "ngram", "text"]
+"""How a name was found: as it is spelled; another name of it; another form of the word; its words in another order;
+a part of it; its beginning; a misspelling; or only in the running text of a source."""
 CHARACTER_SECTIONS = (
     "identity", "ability_scores", "combat_stats", "action_economy", "proficiencies", "features_and_traits",
     "inventory", "spell_list", "personality", "backstory", "relations", "progress",
@@ -125,7 +130,7 @@ class Wanted(Record):
     """The question's words, for search."""
     limit: int = 8
     edition: Edition = ""
-    viewer: Literal["player", "gm"] = "player"
+    viewer: Viewer = "player"
 
 
 class ToolNeeded(Reply):
@@ -150,7 +155,7 @@ class EntitySearchResult(Record):
     found_in_sections: list[str]
     match_confidence: float
     matched_text: str
-    match_strategy: Literal["exact", "alias", "folded", "part", "ngram", "text"]
+    match_strategy: Strategy
     tool: Tool
     pieces: list[str] = Field(default_factory=list)
     kind: str = ""
@@ -208,6 +213,19 @@ class Answer(Record):
     timings_ms: dict[str, float] = Field(default_factory=dict)
     model: dict[str, str] = Field(default_factory=dict)
     degraded: list[str] = Field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """How a question is asked: by whom, for which edition, and with what limits."""
+
+    character_name: str = ""
+    viewer: Viewer = "player"
+    edition: Edition = ""
+    tool_confidence: float = 0.7
+    entity_confidence: float = 0.6
+    tokens: int = 3000
+    call: Call = field(default_factory=Call)
 
 
 def tool_of(section: str) -> Tool:

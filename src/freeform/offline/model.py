@@ -9,12 +9,14 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from freeform.assistant.passes import ANSWER, EXTRACTOR, SELECTOR
 from freeform.core.chance import Chance
 from freeform.core.errors import Unavailable
 from freeform.core.gateway import Listen, Out, Question, Said, Usage
 from freeform.engine.passes import INTERPRETER, NARRATOR, PLANNER
 from freeform.engine.sessions import SUMMARIZE
 from freeform.offline import interpreter, narrator, planner, session
+from freeform.offline.assistant import answer, extractor, selector
 
 Responder = Callable[[Any, Chance], BaseModel]
 
@@ -23,6 +25,9 @@ RESPONDERS: dict[str, Responder] = {
     PLANNER.id: planner.respond,
     NARRATOR.id: narrator.respond,
     SUMMARIZE.id: session.respond,
+    SELECTOR.id: selector.respond,
+    EXTRACTOR.id: extractor.respond,
+    ANSWER.id: answer.respond,
 }
 _WORD = re.compile(r"\S+\s*|\s+")
 

@@ -7,6 +7,7 @@ import typer
 
 from freeform.apps.cli import (
     archives,
+    asking,
     characters,
     dice,
     evals,
@@ -71,6 +72,7 @@ for group in (
     searching,
     archives,
     characters,
+    asking,
     insight,
     prompts,
     evals,
