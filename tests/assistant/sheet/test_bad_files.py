@@ -1,5 +1,6 @@
 """Broken files, other systems and missing parts: a clear sentence, or a sheet that says what it lacks."""
 
+import contextlib
 import json
 from typing import Any
 
@@ -54,7 +55,9 @@ def test_a_missing_part_leaves_a_sheet_that_says_so(key: str) -> None:
 def test_an_actor_without_class_or_items_says_so() -> None:
     sheet = read_sheet(raw({"name": "Bo", "type": "npc", "system": {"abilities": {"str": {"value": 14}}}}), "a")
     assert sheet.derived["mod:str"].value == 2
-    assert {"class" in line or "npc" in line or "skills" in line or "items" in line for line in sheet.missing} == {True}
+    assert {"class" in line or "npc" in line or "skills" in line or "items" in line for line in sheet.missing} == {
+        True
+    }
 
 
 odd = st.recursive(
@@ -69,10 +72,8 @@ odd = st.recursive(
 def test_any_part_may_hold_anything_without_a_crash(key: str, value: Any) -> None:
     export = brannoc()
     export["data"][key] = value
-    try:
+    with contextlib.suppress(BadFile):
         assert read_sheet(json.dumps(export).encode(), "a").system == "dnd5e"
-    except BadFile:
-        pass
 
 
 @given(st.sampled_from(["abilities", "attributes", "details", "traits", "skills", "spells", "tools"]), odd)
@@ -83,7 +84,5 @@ def test_any_part_of_an_actor_may_hold_anything_without_a_crash(key: str, value:
         {"name": "Thing", "type": "weapon", "system": {"damage": value, "properties": value, "equipped": True}},
         {"name": "Spell", "type": "spell", "system": {"level": value}, "effects": value},
     ]}  # fmt: skip
-    try:
+    with contextlib.suppress(BadFile):
         read_sheet(json.dumps(actor).encode(), "a")
-    except BadFile:
-        pass

@@ -39,7 +39,9 @@ def headline(sheet: Sheet) -> dict[str, object]:
 def test_foundry_heroes_come_to_the_numbers_of_the_rules(name: str, data: Path) -> None:
     sheet = read_sheet(data_file(data, "foundry", f"{name}.yml"), f"{name}.yml")
     assert headline(sheet) == HEROES[name]
-    assert sheet.combat_info.hp.current == sheet.combat_info.hp.max, "they are unhurt, and Foundry states what is left"
+    assert sheet.combat_info.hp.current == sheet.combat_info.hp.max, (
+        "they are unhurt, and Foundry states what is left"
+    )
     assert sheet.missing == []
 
 

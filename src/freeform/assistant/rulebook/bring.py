@@ -89,10 +89,15 @@ def read_rulebook(path: Path) -> Book:
 def _of_text(blocks: list[Block], text: str, source: str) -> Book:
     edition: Edition = "5.2" if _NEWER.search(text) else "5.1"
     ogl = "Open Gaming License" in text and "Creative Commons" not in text
+    entries = entries_of(blocks)
+    bare = sum(entry.kind == "spell" and not entry.data.get("classes") for entry in entries)
     return Book(
         name=f"SRD {edition}",
         edition=edition,
-        entries=entries_of(blocks),
+        entries=entries,
+        notes=[f"{bare} spells stand on no class's list in this copy; 5e-database's JSON has them all"]
+        if bare
+        else [],
         source=source,
         license="ogl" if ogl else "cc-by",
         attribution="Open Game Content of the System Reference Document 5, under the Open Gaming License 1.0a."

@@ -98,7 +98,7 @@ def _yaml(said: str, file: str) -> Any:
             # An alias could multiply without end; no program exports one.
             alias = next((e for e in yaml.parse(said, Loader=_LOADER) if isinstance(e, yaml.AliasEvent)), None)
             if alias is not None:
-                raise BadFile(file, "YAML aliases (`*name`) are not read; export it again", alias.start_mark.line + 1)
+                raise BadFile(file, "YAML aliases (`*name`) are not read; export it again")
         return yaml.load(said, Loader=_LOADER)
     except yaml.MarkedYAMLError as wrong:
         line = wrong.problem_mark.line + 1 if wrong.problem_mark else 0
