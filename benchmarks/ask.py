@@ -121,15 +121,18 @@ async def measure(args: argparse.Namespace, home: Path) -> dict[str, object]:
             for question in QUESTIONS:
                 await ask(question, sources, ports, asking)
             times: list[float] = []
+            cpu: list[float] = []
             stages: dict[str, list[float]] = {}
             for _ in range(args.rounds):
                 for question in QUESTIONS:
-                    began = time.perf_counter()
+                    began, spent = time.perf_counter(), time.process_time()
                     answer = await ask(question, sources, ports, asking)
                     times.append((time.perf_counter() - began) * 1000)
+                    cpu.append((time.process_time() - spent) * 1000)
                     for stage, ms in answer.timings_ms.items():
                         stages.setdefault(stage, []).append(ms)
             times.sort()
+            cpu.sort()
             tables, _ = await ports.gazetteer.tables(sources, "player")
             seconds = args.latency_ms / 1000
             ours, theirs = Slow(seconds), Slow(seconds)
@@ -151,6 +154,8 @@ async def measure(args: argparse.Namespace, home: Path) -> dict[str, object]:
         "questions": len(times),
         "p50_ms": round(statistics.median(times), 1),
         "p95_ms": round(times[int(0.95 * len(times))], 1),
+        "cpu_p50_ms": round(statistics.median(cpu), 1),
+        "cpu_p95_ms": round(cpu[int(0.95 * len(cpu))], 1),
         "stages_p50_ms": {stage: round(statistics.median(ms), 2) for stage, ms in stages.items()},
         "latency_ms": args.latency_ms,
         "two_passes": {"calls": ours.calls / 6, "seconds": round(two_wall, 3)},
@@ -188,6 +193,7 @@ def main() -> None:
     with home_of(args.home) as home:
         row = asyncio.run(measure(args, home))
     print(f"{'overhead of ask':24} p50 {row['p50_ms']} ms   p95 {row['p95_ms']} ms   ({row['questions']} questions)")
+    print(f"{'of that, CPU':24} p50 {row['cpu_p50_ms']} ms   p95 {row['cpu_p95_ms']} ms")
     for design in ("two_passes", "three_routers"):
         print(f"{design:24} {row[design]['calls']:g} calls   {row[design]['seconds']} s a question")  # type: ignore[index]
     print(json.dumps(row))
