@@ -72,6 +72,15 @@ class Settings(Record):
     session_turns: int = Field(
         0, ge=0, description="A game night ends by itself after so many turns; 0: only when told."
     )
+    ask_tool_confidence: float = Field(
+        0.7, ge=0, le=1, description="`ask` looks in a source when it is at least so sure that it is needed."
+    )
+    ask_entity_confidence: float = Field(
+        0.6, ge=0, le=1, description="`ask` looks a name up when it is at least so sure that it is one."
+    )
+    ask_tokens: int = Field(
+        3000, ge=200, le=200_000, description="Most tokens of source text that `ask` gives to its answer."
+    )
     players_channel_hours: float = Field(
         24.0, ge=0, description="Hours a message of a party stays in its channel; 0 keeps it. Rounds are kept anyway."
     )
@@ -127,15 +136,6 @@ class Settings(Record):
     )
     lore_least_coverage: float = Field(
         0.5, ge=0, le=1, description="Share of what a zone's pages name that must have been read."
-    )
-    ask_tool_confidence: float = Field(
-        0.7, ge=0, le=1, description="`ask` looks in a source when it is at least so sure that it is needed."
-    )
-    ask_entity_confidence: float = Field(
-        0.6, ge=0, le=1, description="`ask` looks a name up when it is at least so sure that it is one."
-    )
-    ask_tokens: int = Field(
-        3000, ge=200, le=200_000, description="Most tokens of source text that `ask` gives to its answer."
     )
     serve_key: SecretStr = Field(NO_KEY, description="What one must say to use `serve` from another machine.")
     serve_upload_mb: int = Field(64, ge=1, le=4096, description="Largest file that `serve` takes, in megabytes.")

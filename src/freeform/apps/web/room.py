@@ -12,6 +12,7 @@ from freeform.core.errors import Unavailable, UserError
 from freeform.engine.books import Books
 from freeform.engine.table import Table
 from freeform.settings import Settings
+from freeform.wiring.assistant import Librarian
 
 if TYPE_CHECKING:
     from freeform.apps.discord.signed import Signed
@@ -29,6 +30,7 @@ class Room:
     answered: dict[int, int] = field(default_factory=dict)
     discord: "Signed | None" = None
     """Discord's door, made at its first request."""
+    _librarian: Librarian | None = None
 
     def __post_init__(self) -> None:
         self.hub = Hub(self.table.ids.new("run"))
@@ -40,6 +42,14 @@ class Room:
         if self.table.lore is None:
             raise Unavailable("this table has no books")
         return self.table.lore.books
+
+    @property
+    def librarian(self) -> Librarian:
+        """Who answers questions, with the model that plays now. No file of this machine is opened for a request."""
+        if self._librarian is None:
+            self._librarian = Librarian(self.settings, self.table, files=False)
+        self._librarian.settings, self._librarian.table = self.settings, self.table
+        return self._librarian
 
     async def seat(self, settings: Settings) -> None:
         """Another model plays from now on."""

@@ -35,6 +35,12 @@ SUITES = {
             measures="nDCG@10 and recall@10 of words, vectors and both on public collections",
             data="ir",
         ),
+        SuiteRow(name="routing", measures="the tools and intentions that `ask` chooses, against labelled questions"),
+        SuiteRow(
+            name="rules",
+            measures="nDCG@10 and recall@10 of rule questions over the SRD: words, vectors and both",
+            data="srd",
+        ),
         SuiteRow(
             name="memory",
             measures="which turns and sessions of very long conversations hold the answer (LoCoMo), without any model",

@@ -202,8 +202,7 @@ def _by_hand(data: dict[str, Any], trained: Trained) -> None:
             ability = ABILITY_OF.get(whole(row.get("id")), "")
             trained.effects.append(Effect(target=f"score:{ability}", value=value, source=BY_HAND))
     for row in rows(data.get("characterValues")):
-        kind, value, id = whole(row.get("typeId")), row.get("value"), whole(row.get("valueId"))
-        trained.effects += _typed(kind, value, id)
+        trained.effects += _typed(whole(row.get("typeId")), row.get("value"), whole(row.get("valueId")))
     for row in rows(data.get("customProficiencies")):
         name, kind = text(row.get("name")), whole(row.get("type"))
         rank = {2: 0.5, 3: 1.0, 4: 2.0}.get(whole(row.get("proficiencyLevel")), 0.0)

@@ -178,7 +178,7 @@ def _hit_points(system: dict[str, Any], classes: list[dict[str, Any]]) -> HitPoi
         gained = [mapping(a, "value") for a in rows(told.get("advancement")) if a.get("type") == "HitPoints"]
         values = gained[0] if gained else {}
         for level in range(1, whole(told.get("levels")) + 1):
-            gain = values.get(str(level), values.get(level))
+            gain = values.get(str(level))
             if gain == "max":
                 rolled += die
             elif gain == "avg":

@@ -170,7 +170,9 @@ def _reach(reach: dict[str, Any]) -> str:
 
 def read_features(listed: list[dict[str, Any]]) -> tuple[list[Feature], list[Feature], list[Action]]:
     """Features, feats and the actions they bring."""
-    features, feats, actions = [], [], []
+    features: list[Feature] = []
+    feats: list[Feature] = []
+    actions: list[Action] = []
     for item in listed:
         if item.get("type") != "feat":
             continue
