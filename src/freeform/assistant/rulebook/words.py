@@ -59,7 +59,10 @@ _LEAD = re.compile(
 _BROKEN = (
     (re.compile(r"\*\*Casting\*\*\s*\*\*Time:?\s*\*\*:?"), "**Casting Time:**"),
     (re.compile(r"\*\*Armor\*\* Class\b"), "**Armor Class**"),
-    (re.compile(r"\*\*Hit\*\*\s*\*?\*?Points?\b(\*\*)?|\*\*Hit Point\*\* ?s\b|\*\*Hit Point\*\*(?= ?\d)"), "**Hit Points**"),
+    (
+        re.compile(r"\*\*Hit\*\*\s*\*?\*?Points?\b(\*\*)?|\*\*Hit Point\*\* ?s\b|\*\*Hit Point\*\*(?= ?\d)"),
+        "**Hit Points**",
+    ),
 )
 
 
