@@ -73,7 +73,7 @@ def lead(paragraphs: list[str]) -> tuple[str, list[str]]:
     match = _LEAD.match(paragraphs[0].strip())
     if not match:
         return "", paragraphs
-    head = re.sub(r"\s+", " ", re.sub(r"[*_]", "", match["head"])).strip(" .")
+    head = re.sub(r"\s+(?=,)", "", re.sub(r"\s+", " ", re.sub(r"[*_]", "", match["head"]))).strip(" .")
     rest = match["rest"].strip()
     return head, [*([rest] if rest else []), *paragraphs[1:]]
 
