@@ -4,6 +4,7 @@ which would let one agent's memories show in another's scores."""
 import math
 import re
 from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 
@@ -30,16 +31,20 @@ def by_words(query: str, texts: Sequence[str], sessions: Sequence[int]) -> list[
     said = [word for word in _WORD.findall(plain_form(query))]
     wanted = {_stem(word) for word in said if word not in _STOP} or {_stem(word) for word in said}
     own = [Counter(stems(text)) for text in texts]
+    spoken: dict[int, list[int]] = {}
+    for n, session in enumerate(sessions):
+        spoken.setdefault(session, []).append(n)
     held: list[dict[str, float]] = []
     lengths: list[float] = []
     for n, words in enumerate(own):
         weights = {word: float(words[word]) for word in wanted & words.keys()}
         length = float(sum(words.values()))
-        for other in range(max(0, n - WINDOW), min(len(own), n + WINDOW + 1)):
-            if other != n and sessions[other] == sessions[n]:
-                length += sum(own[other].values())
-                for word in wanted & own[other].keys():
-                    weights[word] = weights.get(word, 0.0) + AROUND * own[other][word]
+        beside = spoken[sessions[n]]
+        at = bisect_left(beside, n)
+        for other in beside[max(0, at - WINDOW) : at] + beside[at + 1 : at + 1 + WINDOW]:
+            length += sum(own[other].values())
+            for word in wanted & own[other].keys():
+                weights[word] = weights.get(word, 0.0) + AROUND * own[other][word]
         held.append(weights)
         lengths.append(length)
     mean = sum(lengths) / max(1, len(own))
