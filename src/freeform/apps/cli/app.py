@@ -7,17 +7,25 @@ import typer
 
 from freeform.apps.cli import (
     archives,
+    characters,
     dice,
     evals,
     games,
+    ingesting,
     insight,
+    lore,
+    lore_mcp,
     nights,
     packs,
+    parties,
+    party_views,
     prompts,
+    researching,
     searching,
     serving,
     timeline,
     turns,
+    working,
 )
 from freeform.apps.cli.desk import Desk, at
 
@@ -61,5 +69,26 @@ def globals_(
         guide(at(ctx))
 
 
-for group in (games, turns, timeline, nights, packs, searching, archives, insight, prompts, evals, dice, serving):
+for group in (
+    games,
+    turns,
+    timeline,
+    nights,
+    packs,
+    ingesting,
+    searching,
+    archives,
+    characters,
+    researching,
+    parties,
+    party_views,
+    working,
+    lore,
+    lore_mcp,
+    insight,
+    prompts,
+    evals,
+    dice,
+    serving,
+):
     group.add_to(app)

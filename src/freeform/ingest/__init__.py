@@ -1,0 +1,1 @@
+"""PDF to pack: extract, structure, segment, classify, enrich, assemble, validate, systems."""

@@ -1,0 +1,162 @@
+"""Makes printed lines out of runs of text: by the file's own order, or by where the runs stand on the page.
+
+A line here ends where the page shows a wide gap, so the cells of a table row are lines of their own.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from freeform.ingest.glyphs import is_bullet, mend
+from freeform.ingest.model import Box, Line, Span
+
+#: In widths of the letter's size: a gap that parts words, one that parts cells or columns, one after a list mark.
+WORD_GAP, CELL_GAP, BULLET_GAP = 0.16, 1.15, 4.0
+
+
+def clean_spans(spans: Iterable[Span], width: float, height: float) -> list[Span]:
+    """The runs that show: mended, on the page, and once where a shadow or a false bold draws them twice."""
+    kept: list[Span] = []
+    drawn: set[tuple[str, int, int]] = set()
+    for span in spans:
+        text = mend(span.text)
+        if not text:
+            continue
+        x0, y0, x1, y1 = span.bbox
+        if x1 < -1 or y1 < -1 or x0 > width + 1 or y0 > height + 1:
+            continue
+        if not text.isspace():
+            place = (text, round(x0 / 2), round(y0 / 2))
+            if place in drawn:
+                continue
+            drawn.add(place)
+        kept.append(span if text == span.text else span.model_copy(update={"text": text}))
+    return kept
+
+
+def stream_lines(spans: Sequence[Span]) -> list[Line]:
+    """Lines in stream order: a run joins the line before it when it goes on where that one ends."""
+    lines: list[Line] = []
+    run: list[Span] = []
+    for span in spans:
+        if run and not _goes_on(run, span):
+            _close(run, lines)
+            run = []
+        if run or not span.text.isspace():
+            run.append(span)
+    if run:
+        _close(run, lines)
+    return lines
+
+
+def geometric_lines(spans: Sequence[Span]) -> list[Line]:
+    """Lines by place alone: rows of equal baseline, cut at wide gaps. For a stream that cannot be trusted."""
+    rows: list[tuple[float, list[Span]]] = []
+    for span in sorted((s for s in spans if not s.text.isspace()), key=_baseline):
+        base = _baseline(span)
+        for at in range(len(rows) - 1, max(-1, len(rows) - 4), -1):
+            if abs(rows[at][0] - base) <= 0.25 * min(span.size or 10, 14):
+                rows[at][1].append(span)
+                break
+        else:
+            rows.append((base, [span]))
+    lines: list[Line] = []
+    for _, row in rows:
+        run: list[Span] = []
+        for span in sorted(row, key=_left):
+            if run and not _goes_on(run, span):
+                _close(run, lines)
+                run = []
+            run.append(span)
+        _close(run, lines)
+    return lines
+
+
+def _baseline(span: Span) -> float:
+    return span.bbox[3] - 0.2 * span.size
+
+
+def _left(span: Span) -> float:
+    return span.bbox[0]
+
+
+def _goes_on(run: list[Span], span: Span) -> bool:
+    last = run[-1]
+    x0, y0, _, y1 = span.bbox
+    _, ly0, lx1, ly1 = last.bbox
+    overlap = min(y1, ly1) - max(y0, ly0)
+    lower = min(y1 - y0, ly1 - ly0)
+    if overlap < 0.5 * lower:
+        return False
+    size = max(min(span.size, last.size), 4.0)
+    gap = x0 - lx1
+    if _drop_cap(last, span):
+        return -size < gap < 2 * size
+    # Half a size apart is a superscript; more is another line.
+    if abs(_baseline(span) - _baseline(last)) > 0.5 * size:
+        return False
+    if is_bullet("".join(piece.text for piece in run)):
+        return -0.5 * size < gap < BULLET_GAP * size
+    # A run that only holds a blank may be as wide as it likes, up to a cell's gap.
+    if x0 < run[0].bbox[0] - size:
+        return False
+    return -1.2 * size < gap < CELL_GAP * size
+
+
+def _drop_cap(first: Span, then: Span) -> bool:
+    letter = first.text.strip()
+    return len(letter) == 1 and letter.isupper() and first.size > 1.8 * then.size > 0
+
+
+def _close(run: list[Span], lines: list[Line]) -> None:
+    while run and run[-1].text.isspace():
+        run = run[:-1]
+    if not run:
+        return
+    text = ""
+    merged: list[Span] = []
+    for span in run:
+        piece = span.text
+        if merged:
+            last = merged[-1]
+            gap = span.bbox[0] - last.bbox[2]
+            apart = gap > WORD_GAP * max(4.0, min(span.size, last.size)) and not _drop_cap(last, span)
+            if apart and not text.endswith(" ") and not piece.startswith(" "):
+                piece = " " + piece
+            if text.endswith(" "):
+                piece = piece.lstrip()
+            same = last.font == span.font and last.size == span.size and last.bold == span.bold
+            if same and last.italic == span.italic and last.color == span.color:
+                merged[-1] = last.model_copy(
+                    update={"text": last.text + piece, "bbox": _around(last.bbox, span.bbox)}
+                )
+                text += piece
+                continue
+        else:
+            piece = piece.lstrip()
+        text += piece
+        merged.append(span if piece == span.text else span.model_copy(update={"text": piece}))
+    text = text.strip()
+    if text:
+        lines.append(_line(text, merged))
+
+
+def _line(text: str, merged: list[Span]) -> Line:
+    main = max(merged, key=lambda span: len(span.text.strip())) if len(merged) > 1 else merged[0]
+    box = merged[0].bbox
+    for span in merged[1:]:
+        box = _around(box, span.bbox)
+    if _drop_cap(merged[0], main):
+        box = (box[0], main.bbox[1], box[2], main.bbox[3])
+    return Line(
+        text=text,
+        bbox=box,
+        font=main.font,
+        size=main.size,
+        bold=main.bold,
+        italic=main.italic,
+        color=main.color,
+        spans=tuple(merged) if len(merged) > 1 else (),
+    )
+
+
+def _around(a: Box, b: Box) -> Box:
+    return (min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3]))

@@ -1,0 +1,158 @@
+"""Tells headings from text by the look of paragraphs across the whole book. Pure.
+
+Size alone fails on books that mark headings by weight, family or capitals; so styles are judged as a whole: a
+heading style is rare, short, mostly without a full stop, says something new each time, and has text below it.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from freeform.core.record import Record
+from freeform.ingest.model import PageBlock
+
+#: Sizes within this share of a level's largest belong to the same level.
+SAME_LEVEL = 0.9
+MOST_LEVELS = 6
+Style = tuple[str, float, bool, bool]
+
+
+class StyleFacts(Record):
+    """What is known of one style."""
+
+    style: Style
+    letters: int
+    blocks: int
+    #: Share of its paragraphs that look like a heading, and share of different wordings among those.
+    heading_like: float
+    different: float
+    #: Share of its paragraphs that have another style below them.
+    leads: float
+    capitals: float
+
+
+def style_of(block: PageBlock) -> Style:
+    """Font, size to half a point, bold, wholly in capitals."""
+    letters = [letter for letter in block.text if letter.isalpha()]
+    capitals = len(letters) > 3 and sum(letter.isupper() for letter in letters) > 0.9 * len(letters)
+    return (block.font, round(block.size * 2) / 2, block.bold, capitals)
+
+
+def looks_like_heading(block: PageBlock) -> bool:
+    """Short, with no full stop, beginning like a title."""
+    text = block.text
+    if block.kind != "text" or block.run_in or block.lines > 3 or not 2 <= len(text) <= 110:
+        return False
+    if len(text.split()) > 14 or text[-1] in ".,;" or not any(letter.isalpha() for letter in text):
+        return False
+    return text[0].isupper() or text[0].isdigit() or text[0] in "“\"'‘(¡¿"
+
+
+def survey(blocks: Iterable[PageBlock]) -> list[StyleFacts]:
+    """The styles of a book, the one with most letters first."""
+    letters: Counter[Style] = Counter()
+    counts: Counter[Style] = Counter()
+    like: Counter[Style] = Counter()
+    leads: Counter[Style] = Counter()
+    words: dict[Style, Counter[str]] = defaultdict(Counter)
+    before: Style | None = None
+    for block in blocks:
+        if block.kind == "table":
+            if before is not None:
+                leads[before] += 1
+            before = None
+            continue
+        style = style_of(block)
+        letters[style] += len(block.text)
+        counts[style] += 1
+        if looks_like_heading(block):
+            like[style] += 1
+            words[style][block.text.lower()[:60]] += 1
+        if before is not None and before[:3] != style[:3]:
+            leads[before] += 1
+        before = style
+    return [
+        StyleFacts(
+            style=style,
+            letters=count,
+            blocks=counts[style],
+            heading_like=like[style] / counts[style],
+            different=len(words[style]) / max(1, like[style]),
+            leads=leads[style] / counts[style],
+            capitals=float(style[3]),
+        )
+        for style, count in letters.most_common()
+    ]
+
+
+def heading_levels(facts: Sequence[StyleFacts]) -> dict[Style, int]:
+    """The heading styles with their levels, 1 the highest."""
+    if not facts:
+        return {}
+    total = sum(fact.letters for fact in facts)
+    body = body_size(facts)
+    plain_bold = next((fact.style[2] for fact in facts if fact.style[1] == body), False)
+    chosen = [fact for fact in facts if _is_heading_style(fact, body, plain_bold, total)]
+    return _levels(chosen, body)
+
+
+def body_size(facts: Sequence[StyleFacts]) -> float:
+    """The size most letters have."""
+    sizes: Counter[float] = Counter()
+    for fact in facts:
+        sizes[fact.style[1]] += fact.letters
+    return sizes.most_common(1)[0][0]
+
+
+def _is_heading_style(fact: StyleFacts, body: float, plain_bold: bool, total: int) -> bool:
+    _, size, bold, capitals = fact.style
+    if fact.letters > 0.15 * total or fact.heading_like == 0:
+        return False
+    if fact.different < 0.12 and fact.blocks > 20:
+        return False  # the same few labels over and over: parts of a stat block, not headings
+    ratio = size / body
+    if ratio >= 1.15:
+        return fact.heading_like >= 0.55
+    stands_out = (bold and not plain_bold) or capitals
+    if ratio >= 1.04:
+        return fact.heading_like >= (0.7 if stands_out else 0.85) and fact.leads >= 0.4
+    if not stands_out or ratio < 0.93:
+        return False
+    return fact.heading_like >= 0.85 and fact.leads >= 0.6 and fact.different >= 0.3 and fact.blocks >= 3
+
+
+def _levels(chosen: Sequence[StyleFacts], body: float) -> dict[Style, int]:
+    """Sizes from large to small, near ones together; at body size capitals come before bold."""
+    ranked = sorted(chosen, key=lambda fact: (-fact.style[1], not fact.style[3], not fact.style[2], -fact.blocks))
+    levels: dict[Style, int] = {}
+    level, top = 0, 0.0
+    family = ""
+    for fact in ranked:
+        font, size, bold, capitals = fact.style
+        kind = f"{font.split('-')[0]}{bold}" if size > 1.15 * body else f"{font.split('-')[0]}{bold}{capitals}"
+        near = top and size >= SAME_LEVEL * top
+        # At one size, another family is another level: a creature's name under a chapter's section.
+        if not near or (size <= 1.35 * body and kind != family and size < top + 0.6 and levels and size == top):
+            level, top = level + 1, size
+        family = kind
+        levels[fact.style] = min(level, MOST_LEVELS)
+    return levels
+
+
+def calibrate(levels: Mapping[Style, int], seen: Mapping[Style, Counter[int]]) -> dict[Style, int]:
+    """Levels corrected by where the outline or the contents put headings of each style, if they say enough."""
+    known = {style: votes.most_common(1)[0][0] for style, votes in seen.items() if votes.total() >= 2}
+    if len(known) < 2:
+        return dict(levels)
+    order = sorted(known.items(), key=lambda pair: levels.get(pair[0], 9))
+    # Believe it only when it does not contradict the sizes.
+    if any(a[1] > b[1] for a, b in pairwise(order)):
+        return dict(levels)
+    out: dict[Style, int] = {}
+    for style, level in levels.items():
+        if style in known:
+            out[style] = known[style]
+            continue
+        above = [known[other] for other in known if levels[other] < level]
+        out[style] = min(MOST_LEVELS, max([level, *(found + 1 for found in above)]))
+    return out
