@@ -65,11 +65,5 @@ def _add(builder: PackBuilder, path: Path, name: str) -> None:
     fields = {key: told[key] for key in ("aliases", "tags", *REFS, "gm_only") if key in told}
     folder = "storytelling" if name.startswith("storytelling/") else FOLDERS[kind]
     builder.add(
-        builder.free_id(local),
-        kind,
-        title or local,
-        body=body,
-        file_path=f"{folder}/{path.stem}.md",
-        extra=extra,
-        **fields,
+        builder.free_id(local), kind, title or local, body=body, file_path=f"{folder}/{path.stem}.md", extra=extra, **fields
     )

@@ -23,9 +23,7 @@ from freeform.ingest.publish import publish, report_on
 from freeform.ingest.stages import TABLE, Job, Stage
 
 
-async def ingest(
-    config: IngestConfig, crew: Crew, tell: Tell = lambda news: None, *, from_stage: str = ""
-) -> IngestReport:
+async def ingest(config: IngestConfig, crew: Crew, tell: Tell = lambda news: None, *, from_stage: str = "") -> IngestReport:
     """Does what is not done yet and writes the pack. With `from_stage`, that stage and all that need it are redone."""
     began = crew.clock.ticks()
     job = Job(config, crew)
@@ -100,7 +98,9 @@ async def _do(stage: Stage, job: Job, inputs: str, tell: Tell) -> StageRow:
             ),
         )
     tell(StageNews(stage=stage.name, status="done", seconds=seconds))
-    return StageRow(name=stage.name, seconds=seconds, skipped=False, counts=made.counts, warnings=list(made.warnings))
+    return StageRow(
+        name=stage.name, seconds=seconds, skipped=False, counts=made.counts, warnings=list(made.warnings)
+    )
 
 
 @contextmanager

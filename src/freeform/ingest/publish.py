@@ -69,9 +69,7 @@ def _papers(job: Job) -> dict[str, str]:
 def review_needed(job: Job) -> str:
     """What a person should look at before the pack is used, most doubtful first."""
     lines = [f"# To be looked at in {job.config.name}", ""]
-    pages = [
-        row for row in job.page_map() if row.get("doubts") or row.get("doubtful_glyphs") or row.get("image_only")
-    ]
+    pages = [row for row in job.page_map() if row.get("doubts") or row.get("doubtful_glyphs") or row.get("image_only")]
     if pages:
         lines += ["## Pages", ""]
         for row in pages:

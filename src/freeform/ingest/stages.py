@@ -190,10 +190,7 @@ async def run_classify(job: Job, out: Path, progress: Progress) -> Made:
     corrections = job.corrections()
     settled = [settle(segment, verdicts.get(segment.id), corrections.get(segment.id)) for segment in found]
     manifest = read_record_json(job.folder("segment") / "segment_manifest.json", SegmentManifest)
-    entries = tuple(
-        type(old).model_validate(s.model_dump(exclude={"text"}))
-        for old, s in zip(manifest.segments, settled, strict=True)
-    )
+    entries = tuple(type(old).model_validate(s.model_dump(exclude={"text"})) for old, s in zip(manifest.segments, settled, strict=True))
     write_record(out / "segment_manifest.json", manifest.model_copy(update={"segments": entries}))
     write_json(out / "sections.json", {s.id: [part.id for part in inside[s.id]] for s in segments})
     family, sure = detect_family(job.crew.config_folders, "\n".join(s.text for s in segments))
@@ -355,9 +352,7 @@ def _listed(job: Job, looks: Sequence[Look]) -> frozenset[str]:
     named = ("creature", "item", "spell")
     blocks = {entry.id for entry in job.segments("classify") if entry.stat_blocks or entry.is_stat_block}
     return frozenset(blocks) | frozenset(
-        id
-        for id, parts in inside.items()
-        if parts and sum(kinds.get(part) in named for part in parts) > 0.5 * len(parts)
+        id for id, parts in inside.items() if parts and sum(kinds.get(part) in named for part in parts) > 0.5 * len(parts)
     )
 
 

@@ -23,9 +23,7 @@ _PLAIN_TITLES = frozenset({
     "equipment", "at higher levels", "conclusion", "appendix", "contents", "credits", "index", "using this book",
 })  # fmt: skip
 _OF_A_CLASS = frozenset({"class features", "class abilities", "playbook moves", "class traits"})
-_ITEM_LINE = frozenset(
-    "ring rod wand staff scroll potion wondrous weapon armor armour item amulet ammunition".split()
-)
+_ITEM_LINE = frozenset("ring rod wand staff scroll potion wondrous weapon armor armour item amulet ammunition".split())
 ALONE = frozenset({"condition", "deity", "place", "faction", "person", "people", "class", "item", "spell", "event"})
 """Kinds whose heading in the plural makes things of the sections right below it."""
 
@@ -73,9 +71,7 @@ def find_things(sections: Sequence[Section], stat_blocks: Mapping[str, object]) 
 
 def text_of(section: Section) -> str:
     """The section's own text, without its heading."""
-    return "\n\n".join(
-        f"- {b.text}" if b.kind == "item" and b.text[:2] not in ("- ", "* ") else b.text for b in section.blocks
-    )
+    return "\n\n".join(f"- {b.text}" if b.kind == "item" and b.text[:2] not in ("- ", "* ") else b.text for b in section.blocks)
 
 
 def bare(text: str) -> str:
@@ -95,12 +91,7 @@ def _look(section: Section, has_stats: bool) -> Look:
     if first is not None and section.blocks[0] is first:
         line = first.text.strip().split("\n")[0]
         slanted = re.fullmatch(r"\*(?!\*)[^*]+\*|_(?!_)[^_]+_", line) is not None
-        if (
-            slanted
-            and words_in(line) <= 16
-            and not bare(line).endswith((":", ","))
-            and not line[1:].startswith("You")
-        ):
+        if slanted and words_in(line) <= 16 and not bare(line).endswith((":", ",")) and not line[1:].startswith("You"):
             subtitle = bare(line)
     head = "\n".join(block.text for block in section.blocks[:8] if block.kind != "table")[:900]
     labels = frozenset(found[1] for found in _LABEL.finditer(head))

@@ -51,9 +51,7 @@ def _rulebook(desk: Desk, path: Path, id: str) -> None:
     }
     for note in [*book.notes[:5], *done.notes]:
         desk.note(note)
-    kinds = ", ".join(
-        f"{n} {kind.replace('_', ' ')}" for kind, n in Counter(e.kind for e in book.entries).most_common(6)
-    )
+    kinds = ", ".join(f"{n} {kind.replace('_', ' ')}" for kind, n in Counter(e.kind for e in book.entries).most_common(6))
     said = "Already there" if done.already else "Brought in"
     desk.answer(
         document,

@@ -10,13 +10,7 @@ from freeform.engine.ports import StateStore, TurnText
 from freeform.engine.sessions import Session, history
 from freeform.engine.world import PLAYER, Fact, GameState, Thread
 
-_SUBJECT: dict[str, Subject] = {
-    "npc": "npc",
-    "location": "location",
-    "pc": "character",
-    "item": "event",
-    "faction": "npc",
-}
+_SUBJECT: dict[str, Subject] = {"npc": "npc", "location": "location", "pc": "character", "item": "event", "faction": "npc"}
 _COMBAT = frozenset({"wounded", "attack", "fight", "violence", "combat", "harm"})
 
 

@@ -43,9 +43,7 @@ def blocks_of_markdown(text: str) -> list[Block]:
         if not fenced and (atx := _ATX.match(line)):
             close()
             blocks.append(Block(len(atx[1]), plain_heading(atx[2]), line=at + 1))
-        elif (
-            not fenced and (under := _SETEXT.match(line)) and len(held) == 1 and held[0].strip() and len(under[1]) > 2
-        ):
+        elif not fenced and (under := _SETEXT.match(line)) and len(held) == 1 and held[0].strip() and len(under[1]) > 2:
             heading = held.pop()
             blocks.append(Block(1 if under[1][0] == "=" else 2, plain_heading(heading), line=at))
         elif not line.strip() and not fenced:

@@ -1,8 +1,8 @@
 """READ THIS FIRST for rulebooks: the SRD as people have it becomes a rulebook pack in one step.
 
-5e-database JSON ── json_book ─┐
-HTML ── blocks ── text_book ───┼── Book ── write ──> a pack: one file for each thing, with edition and licence
-Markdown ── blocks ─┘          │
+    5e-database JSON ── json_book ─┐
+    HTML ── blocks ── text_book ───┼── Book ── write ──> a pack: one file for each thing, with edition and licence
+    Markdown ── blocks ─┘          │
 """
 
 import json
@@ -109,11 +109,8 @@ def manifest_of(book: Book, pack_id: str = "", name: str = "") -> ContentPackMan
         version=_VERSION[book.edition],
         genre="rules",
         layer="core",
-        license=License(
-            type=book.license,
-            publisher="Wizards of the Coast LLC",
-            attribution=book.attribution or ATTRIBUTION[book.edition],
-        ),  # fmt: skip
+        license=License(type=book.license, publisher="Wizards of the Coast LLC",
+                        attribution=book.attribution or ATTRIBUTION[book.edition]),  # fmt: skip
         description=f"The rules of the fifth edition ({book.edition}), brought in from {book.source}.",
         system="dnd5e",
         tags=["rulebook", "dnd5e", book.edition],

@@ -32,11 +32,7 @@ def class_entry(row: dict[str, Any], levels: list[dict[str, Any]], features: dic
         f"**Hit points at higher levels:** 1d{die} (or {die // 2 + 1}) + Constitution modifier per level  ",
         f"**Proficiencies:** {', '.join(n for n in names(row.get('proficiencies')) if 'Saving Throw' not in n)}  ",
         f"**Saving throws:** {', '.join(saves)}  ",
-        *(
-            f"**Skills:** {choice.get('desc')}  "
-            for choice in row.get("proficiency_choices") or []
-            if choice.get("desc")
-        ),
+        *(f"**Skills:** {choice.get('desc')}  " for choice in row.get("proficiency_choices") or [] if choice.get("desc")),
         f"**Subclasses:** {', '.join(names(row.get('subclasses')))}",
     ]
     gear = [f"{e.get('quantity', 1)} {e['equipment']['name']}" for e in row.get("starting_equipment") or []]
@@ -50,11 +46,7 @@ def class_entry(row: dict[str, Any], levels: list[dict[str, Any]], features: dic
     wants = [f"{ABILITY[p['ability_score']['index']]} {p['minimum_score']}" for p in multi.get("prerequisites") or []]
     if multi:
         gains = ", ".join(names(multi.get("proficiencies")))
-        asked = (
-            f"Prerequisite: {' and '.join(wants)}."
-            if wants
-            else prose(multi.get("prerequisite_options", {}).get("desc"))
-        )
+        asked = f"Prerequisite: {' and '.join(wants)}." if wants else prose(multi.get("prerequisite_options", {}).get("desc"))
         lines += ["", "## Multiclassing", "", f"{asked} Proficiencies gained: {gains or 'none'}.".strip()]
     if mine:
         lines += ["", "## Level Table", "", *_table(mine)]
@@ -164,9 +156,7 @@ def _features(rows: list[dict[str, Any]]) -> list[RuleEntry]:
             f"{head}\n\n{text}",
             aliases=[f"{owner} {key[0]}"],
             tags=["feature", owner.lower(), *([sub.lower()] if sub else [])],
-            data=kept(
-                **{"class": owner.lower(), "subclass": sub.lower(), "level": row["level"], "levels": [row["level"]]}
-            ),
+            data=kept(**{"class": owner.lower(), "subclass": sub.lower(), "level": row["level"], "levels": [row["level"]]}),
         )
     return list(found.values())
 
@@ -182,9 +172,7 @@ def race(row: dict[str, Any]) -> RuleEntry:
         f"**Size:** {row.get('size_description') or row.get('size') or ''}" if row.get("size") else "",
         f"**Age:** {row['age']}" if row.get("age") else "",
         f"**Alignment:** {row['alignment']}" if row.get("alignment") else "",
-        f"**Languages:** {row.get('language_desc') or ', '.join(names(row.get('languages')))}"
-        if row.get("languages")
-        else "",
+        f"**Languages:** {row.get('language_desc') or ', '.join(names(row.get('languages')))}" if row.get("languages") else "",
         f"**Traits:** {', '.join(names(row.get('traits') or row.get('racial_traits')))}",
         f"**Subraces:** {', '.join(names(row.get('subraces')))}" if row.get("subraces") else "",
     ]

@@ -126,9 +126,7 @@ class _Reader:
                 level = first_number(row[heads.index("level")]) if len(row) == len(heads) else None
                 if level is None:
                     continue
-                told = "; ".join(
-                    f"{rows[0][i]} {cell}" for i, cell in enumerate(row) if i != heads.index("level") and cell
-                )
+                told = "; ".join(f"{rows[0][i]} {cell}" for i, cell in enumerate(row) if i != heads.index("level") and cell)
                 self.cls.body += f"\n\n## Level {level}\n\n{self.cls.name} level {level}: {told}."
                 names = [name.strip() for name in row[at].split(",") if name.strip(" —-")]
                 self.cls.data.setdefault("levels", {})[str(level)] = names
@@ -193,9 +191,7 @@ class _Reader:
         if not match or not rest:
             return None
         rarity = match["rarity"].lower()
-        plain = next(
-            (r for r in ("very rare", "uncommon", "common", "rare", "legendary", "artifact") if r in rarity), ""
-        )
+        plain = next((r for r in ("very rare", "uncommon", "common", "rare", "legendary", "artifact") if r in rarity), "")
         return RuleEntry(
             "magic_item",
             block.heading,
@@ -253,7 +249,7 @@ def _spread(block: Block) -> str:
         ends = re.match(r"(Concentration, up to [\w ]+?|Instantaneous|Until dispelled(?: or triggered)?|[\w ]+?(?:rounds?"
                         r"|minutes?|hours?|days?)|Special|Permanent)\s+(?=[A-Z])", line)  # fmt: skip
         if ends:
-            text = text.replace(line, f"{ends[1]}\n\n{line[ends.end() :]}", 1)
+            text = text.replace(line, f"{ends[1]}\n\n{line[ends.end():]}", 1)
     return text
 
 

@@ -23,19 +23,7 @@ CLASSES = (
     "Barbarian", "Bard", "Cleric", "Druid", "Fighter", "Monk", "Paladin", "Ranger", "Rogue", "Sorcerer", "Warlock",
     "Wizard",
 )  # fmt: skip
-RACES = (
-    "Dwarf",
-    "Elf",
-    "Halfling",
-    "Human",
-    "Dragonborn",
-    "Gnome",
-    "Half-Elf",
-    "Half-Orc",
-    "Tiefling",
-    "Orc",
-    "Goliath",
-)
+RACES = ("Dwarf", "Elf", "Halfling", "Human", "Dragonborn", "Gnome", "Half-Elf", "Half-Orc", "Tiefling", "Orc", "Goliath")
 CONDITIONS = (
     "Blinded", "Charmed", "Deafened", "Exhaustion", "Frightened", "Grappled", "Incapacitated", "Invisible",
     "Paralyzed", "Petrified", "Poisoned", "Prone", "Restrained", "Stunned", "Unconscious",
@@ -48,14 +36,10 @@ MONSTER_PARTS = frozenset(
     "actions|bonus actions|reactions|legendary actions|lair actions|regional effects|traits|variant".split("|")
 )
 _NUMBER = re.compile(r"-?\d+")
-DAMAGE = tuple(
-    "acid bludgeoning cold fire force lightning necrotic piercing poison psychic radiant slashing thunder".split()
-)
+DAMAGE = tuple("acid bludgeoning cold fire force lightning necrotic piercing poison psychic radiant slashing thunder".split())
 
 
-_LEAD = re.compile(
-    r"^[*_]{1,3}(?=\S)(?P<head>[^*_]+(?:[*_]+\s*[*_]*\s*,\s*[*_\s]+[^*_]+)*)[*_]{1,3}\s*(?P<rest>.*)$", re.S
-)
+_LEAD = re.compile(r"^[*_]{1,3}(?=\S)(?P<head>[^*_]+(?:[*_]+\s*[*_]*\s*,\s*[*_\s]+[^*_]+)*)[*_]{1,3}\s*(?P<rest>.*)$", re.S)
 _BROKEN = (
     (re.compile(r"\*\*Casting\*\*\s*\*\*Time:?\s*\*\*:?"), "**Casting Time:**"),
     (re.compile(r"\*\*Armor\*\* Class\b"), "**Armor Class**"),
