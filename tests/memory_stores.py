@@ -27,9 +27,9 @@ async def open_store(name: str, folder: Path) -> AsyncIterator[MemoryStore]:
         store: SqliteMemories | GraphitiMemories = SqliteMemories(folder / "memory.db")
     elif name == "graphiti-kuzu":
         pytest.importorskip("kuzu", reason="the extra `graphiti` and kuzu are not installed")
-        store = await connect(f"kuzu:{folder / 'graph'}")
+        store = connect(f"kuzu:{folder / 'graph'}", scope="party")
     else:
-        store = await connect(GRAPH or "")
+        store = connect(GRAPH or "")
         await store._ask("MATCH (n) DETACH DELETE n")
     yield store
     await store.close()

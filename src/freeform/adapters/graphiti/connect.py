@@ -10,15 +10,13 @@ from freeform.core.errors import BadSettings, Unavailable
 EXTRA = "install it with `pip install freeform-rpg[graphiti]`"
 
 
-async def connect(url: str) -> GraphitiMemories:
-    """The memory at that address, its indexes made."""
+def connect(url: str, scope: str = "") -> GraphitiMemories:
+    """The memory at that address. Its indexes are made when it is first asked for something."""
     with warnings.catch_warnings():
         # Graphiti and its drivers announce things to come while they are imported, and that Kuzu is archived: good
         # enough to run our contract on, as docs/memory.md says.
         warnings.simplefilter("ignore", DeprecationWarning)
-        store = GraphitiMemories(_driver(url))
-    await store.prepare()
-    return store
+        return GraphitiMemories(_driver(url), scope)
 
 
 def _driver(url: str) -> Any:
@@ -45,7 +43,7 @@ def _driver(url: str) -> Any:
 
                 return KuzuDriver(given.path)
     except ImportError as wrong:
-        raise BadSettings(f"memory at {url} needs Graphiti's drivers ({wrong.name} is missing); {EXTRA}") from None
+        raise BadSettings(f"a memory at {given.scheme}: needs Graphiti's drivers ({wrong.name} is missing); {EXTRA}") from None
     except (OSError, RuntimeError, ValueError) as wrong:
         raise Unavailable(f"the memory graph at {given.hostname or given.path} cannot be opened ({wrong})") from wrong
-    raise BadSettings(f"'{url}' is no address of a memory graph; write bolt://HOST:7687 or falkordb://HOST:6379")
+    raise BadSettings("`memory_url` is no address of a memory graph; write bolt://HOST:7687 or falkordb://HOST:6379")

@@ -19,14 +19,16 @@ _GIVE = "RETURN e.record AS record, e.invalid_at AS invalid_at, e.expired_at AS 
 class GraphitiMemories:
     """The `MemoryStore` of one graph. Numbers and filters are the database's; words and vectors are ranked here."""
 
-    def __init__(self, driver: Any) -> None:
-        """`driver` is one of Graphiti's; call `prepare` before anything else."""
+    def __init__(self, driver: Any, scope: str = "") -> None:
+        """`driver` is one of Graphiti's. `scope` keeps parties in one graph apart: nothing of another is ever seen."""
         self._driver = driver
+        self._scope = f"{scope}/" if scope else ""
         self._next = 0
 
     async def prepare(self) -> None:
         """Makes the indexes (for Kuzu, the tables) where they are not there yet."""
         provider = str(getattr(self._driver.provider, "value", self._driver.provider)).lower()
+        self._next = 1
         for statement in {"kuzu": KUZU_TABLES, "falkordb": FALKOR_INDEXES}.get(provider, INDEXES + MORE_INDEXES):
             await self._ask(statement)
         (row,) = await self._ask("MATCH (e:Edge) RETURN max(e.seq) AS seq") or [{"seq": None}]
@@ -51,7 +53,7 @@ class GraphitiMemories:
                 " valid_at: $valid, invalid_at: $invalid, expired_at: $expired, subject: $subject,"
                 " predicate: $predicate, value: $value, fact: $fact, importance: $importance, corruption_type: '',"
                 " original_uuid: $original, confidence: 1.0, source: $source, many: $many, seq: $seq, record: $record})",
-                uuid=fact.id, agent_id=fact.group, session=fact.episode.session, created=fact.created_at,
+                uuid=self._own(fact.id), agent_id=self._own(fact.group), session=fact.episode.session, created=fact.created_at,
                 valid=fact.valid_at, invalid=_end(fact.invalid_at), expired=_end(fact.expired_at),
                 subject=fact.subject, predicate=fact.predicate, value=fact.value, fact=fact.text,
                 importance=fact.importance, original=fact.claim_of, source=fact.source, many=fact.many,
@@ -66,7 +68,8 @@ class GraphitiMemories:
             "MATCH (e:Edge) WHERE e.agent_id = $agent_id AND e.subject = $subject AND e.predicate = $predicate"
             " AND e.value <> $value AND e.invalid_at >= $forever AND e.source <> 'claim' AND e.many = false"
             " RETURN e.uuid AS uuid, e.valid_at AS valid_at ORDER BY e.seq",
-            agent_id=fact.group, subject=fact.subject, predicate=fact.predicate, value=fact.value, forever=FOREVER,
+            agent_id=self._own(fact.group), subject=fact.subject, predicate=fact.predicate, value=fact.value,
+            forever=FOREVER,
         )  # fmt: skip
         later = [row["valid_at"] for row in others if row["valid_at"] > fact.valid_at]
         ended = [row["uuid"] for row in others if row["valid_at"] <= fact.valid_at]
@@ -77,7 +80,7 @@ class GraphitiMemories:
                 "MATCH (e:Edge) WHERE e.uuid IN $ids SET e.invalid_at = $invalid, e.expired_at = $expired",
                 ids=ended, invalid=fact.valid_at, expired=fact.created_at,
             )  # fmt: skip
-        return fact, ended
+        return fact, [uuid.removeprefix(self._scope) for uuid in ended]
 
     async def add_vectors(self, model: str, vectors: Sequence[tuple[str, Vector]]) -> None:
         groups = {fact.id: fact.group for fact in await self.get([id for id, _ in vectors])}
@@ -86,7 +89,7 @@ class GraphitiMemories:
                 await self._ask(
                     "MERGE (v:Embedding {uuid: $uuid}) SET v.model = $model, v.agent_id = $agent_id, v.fact = $fact,"
                     " v.vector = $vector",
-                    uuid=f"{model}|{id}", model=model, agent_id=groups[id], fact=id,
+                    uuid=self._own(f"{model}|{id}"), model=model, agent_id=self._own(groups[id]), fact=id,
                     vector=base64.b64encode(vector).decode(),
                 )  # fmt: skip
 
@@ -97,7 +100,8 @@ class GraphitiMemories:
                 await self._ask(
                     "MERGE (r:Rehearsal {uuid: $uuid}) SET r.agent = $agent, r.fact = $fact, r.day = $day, r.no = $no,"
                     " r.how = $how, r.session = $session",
-                    uuid=f"{r.agent}|{r.fact_id}|{r.day}|{r.no}|{r.how}", agent=r.agent, fact=r.fact_id, day=r.day,
+                    uuid=self._own(f"{r.agent}|{r.fact_id}|{r.day}|{r.no}|{r.how}"), agent=self._own(r.agent), fact=r.fact_id,
+                    day=r.day,
                     no=r.no, how=r.how, session=r.session,
                 )  # fmt: skip
 
@@ -108,7 +112,7 @@ class GraphitiMemories:
                 await self._ask(
                     "MERGE (r:Recalled {uuid: $uuid}) SET r.agent = $agent, r.corruption_type = $error,"
                     " r.confidence = $confidence",
-                    uuid=f"{belief.agent}|{belief.fact_id}", agent=belief.agent,
+                    uuid=self._own(f"{belief.agent}|{belief.fact_id}"), agent=self._own(belief.agent),
                     error=belief.corruption_type or "", confidence=belief.confidence,
                 )  # fmt: skip
 
@@ -117,7 +121,9 @@ class GraphitiMemories:
     async def get(self, ids: Sequence[str]) -> list[Fact]:
         if not ids:
             return []
-        found = {fact.id: fact for fact in await self._facts("WHERE e.uuid IN $ids", ids=list(ids))}
+        found = {
+            fact.id: fact for fact in await self._facts("WHERE e.uuid IN $ids", ids=[self._own(id) for id in ids])
+        }
         return [found[id] for id in ids if id in found]
 
     async def in_sessions(
@@ -154,7 +160,8 @@ class GraphitiMemories:
         found = await self._facts(
             "WHERE e.agent_id IN $groups AND (e.subject = $subject OR e.predicate = $predicate) AND e.uuid <> $uuid"
             " AND e.days_elapsed <= $before",
-            groups=groups, subject=fact.subject, predicate=fact.predicate, uuid=fact.id, before=float(before),
+            groups=groups, subject=fact.subject, predicate=fact.predicate, uuid=self._own(fact.id),
+            before=float(before),
         )  # fmt: skip
         return sorted(found, key=lambda f: (abs(f.created_at - fact.created_at), f.created_at, f.id))[:most]
 
@@ -162,24 +169,26 @@ class GraphitiMemories:
         self, agent: str, fact_ids: Sequence[str], until: float | None = None
     ) -> dict[str, list[Rehearsal]]:
         rows = await self._ask(
-            "MATCH (r:Rehearsal) WHERE r.agent = $agent AND r.fact IN $ids AND r.day <= $until RETURN r.agent AS agent,"
+            "MATCH (r:Rehearsal) WHERE r.agent = $agent AND r.fact IN $ids AND r.day <= $until RETURN"
             " r.fact AS fact_id, r.day AS day, r.no AS no, r.how AS how, r.session AS session ORDER BY r.day, r.no",
-            agent=agent, ids=list(fact_ids), until=FOREVER if until is None else float(until),
+            agent=self._own(agent), ids=list(fact_ids), until=FOREVER if until is None else float(until),
         )  # fmt: skip
         found: dict[str, list[Rehearsal]] = {}
         for row in rows:
-            found.setdefault(row["fact_id"], []).append(Rehearsal.model_validate(row))
+            found.setdefault(row["fact_id"], []).append(Rehearsal.model_validate({"agent": agent, **row}))
         return found
 
     async def figures(self, agent: str) -> RecallFigures:
         rows = await self._ask(
             "MATCH (r:Recalled) WHERE r.agent = $agent RETURN r.corruption_type AS error, r.confidence AS sure",
-            agent=agent,
+            agent=self._own(agent),
         )
         return figures_of_rows(agent, [(row["error"], row["sure"]) for row in rows])
 
     async def count(self, groups: Sequence[str]) -> int:
-        rows = await self._ask("MATCH (e:Edge) WHERE e.agent_id IN $groups RETURN count(e) AS n", groups=list(groups))
+        rows = await self._ask(
+            "MATCH (e:Edge) WHERE e.agent_id IN $groups RETURN count(e) AS n", groups=[self._own(g) for g in groups]
+        )
         return int(rows[0]["n"]) if rows else 0
 
     # Searching
@@ -187,7 +196,7 @@ class GraphitiMemories:
     async def words(self, query: str, groups: Sequence[str], when: When | None = None, most: int = 50) -> list[Hit]:
         hits: list[Hit] = []
         for group in dict.fromkeys(groups):
-            facts = await self._facts("WHERE e.agent_id = $owner", "ORDER BY e.seq", owner=group)
+            facts = await self._facts("WHERE e.agent_id = $owner", "ORDER BY e.seq", owner=self._own(group))
             scores = by_words(query, [f.text for f in facts], [f.episode.session for f in facts])
             hits += [
                 Hit(id=fact.id, score=round(score, 6))
@@ -210,10 +219,10 @@ class GraphitiMemories:
             rows = await self._ask(
                 "MATCH (v:Embedding) WHERE v.model = $model AND v.agent_id = $owner RETURN v.fact AS fact,"
                 " v.vector AS vector",
-                model=model, owner=group,
+                model=model, owner=self._own(group),
             )  # fmt: skip
             held = {row["fact"]: base64.b64decode(row["vector"]) for row in rows}
-            facts = await self._facts("WHERE e.agent_id = $owner", "ORDER BY e.seq", owner=group)
+            facts = await self._facts("WHERE e.agent_id = $owner", "ORDER BY e.seq", owner=self._own(group))
             facts = [fact for fact in facts if fact.id in held and len(held[fact.id]) == len(vector)]
             sessions = [fact.episode.session for fact in facts]
             scores = by_vector(vector, [held[fact.id] for fact in facts], sessions, beside)
@@ -227,7 +236,7 @@ class GraphitiMemories:
     async def without_vector(self, model: str, groups: Sequence[str], most: int) -> list[Fact]:
         rows = await self._ask(
             "MATCH (v:Embedding) WHERE v.model = $model AND v.agent_id IN $groups RETURN v.fact AS fact",
-            model=model, groups=list(groups),
+            model=model, groups=[self._own(group) for group in groups],
         )  # fmt: skip
         held = {row["fact"] for row in rows}
         facts = await self._facts("WHERE e.agent_id IN $groups", "ORDER BY e.seq", groups=groups)
@@ -237,14 +246,19 @@ class GraphitiMemories:
 
     async def _facts(self, where: str, order: str = "", **values: Any) -> list[Fact]:
         if "groups" in values:
-            values["groups"] = list(values["groups"])
+            values["groups"] = [self._own(group) for group in values["groups"]]
             if not values["groups"]:
                 return []
         rows = await self._ask(f"MATCH (e:Edge) {where} {_GIVE} {order}", **values)
         return [_fact(row) for row in rows]
 
+    def _own(self, name: str) -> str:
+        return self._scope + name
+
     async def _ask(self, cypher: str, **values: Any) -> list[dict[str, Any]]:
         """The rows of a statement. Whatever a driver raises means that the graph cannot be asked just now."""
+        if not self._next:
+            await self.prepare()
         failures: tuple[type[Exception], ...] = (OSError, RuntimeError, *_driver_errors())
         try:
             result = await self._driver.execute_query(cypher, **values)
