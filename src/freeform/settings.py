@@ -94,6 +94,11 @@ class Settings(Record):
         "here",
         description="Who puts the players' questions: this process, or `worker` processes over `players_redis`.",
     )
+    memory_url: SecretStr = Field(
+        NO_KEY,
+        description="Where players' memories are kept: '' is a SQLite file beside the party, or the address of a graph, "
+        "`bolt://USER:PASSWORD@HOST:7687` (Neo4j) or `falkordb://HOST:6379`; needs the extra `graphiti`.",
+    )
     players_checkpoints: str = Field(
         "", description="Where rounds are checkpointed: '' is a SQLite file, or a `postgresql://…` address."
     )
