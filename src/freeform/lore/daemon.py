@@ -53,6 +53,8 @@ async def begin(game: str, zones: list[str], ports: LorePorts) -> ResearchCheckp
 async def advance(game: str, ports: LorePorts) -> Outcome:
     """The next thing: an answer that came, else a step of the zone at work, else a new zone."""
     point = await ports.store.load_checkpoint(game) or await begin(game, [], ports)
+    # What a broker that was away did not take yet; waiting for an answer to it would be waiting for ever.
+    await send_all(ports, ports.agent)
     if await _hear(point, ports):
         return Outcome(what="heard", zone_name=point.zone_name)
     await _take_defaults(game, ports)

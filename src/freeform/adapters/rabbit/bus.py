@@ -1,8 +1,9 @@
 """RabbitBus: persistent messages, confirmed by the broker, given at least once. It waits out a broker that restarts."""
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
+import logging
+from collections.abc import Coroutine, Sequence
+from typing import Any, TypeVar
 
 from aio_pika.exceptions import AMQPError, DeliveryError
 from faststream import AckPolicy
@@ -14,6 +15,7 @@ from freeform.adapters.rabbit.topology import TOPIC, declare, exchange_of, queue
 from freeform.core.errors import FreeformError, Unavailable
 from freeform.lore.ports import Take
 
+T = TypeVar("T")
 TROUBLE = (AMQPError, FastStreamException, OSError, TimeoutError, RuntimeError)
 """What the libraries raise while a broker is away; a closed channel is a RuntimeError among them."""
 AGAIN_S = 0.5
@@ -30,9 +32,10 @@ class RabbitBus:
     async def publish(self, routing_key: str, message_id: str, body: bytes) -> None:
         """Returns when the broker has it on disk. An unknown routing key is dropped by nobody: it is an error here."""
         try:
-            async with asyncio.timeout(self._seconds):
-                broker = await self._sender()
-                said = await broker.publish(
+            broker = await self._sender()
+            said = await within(
+                self._seconds,
+                broker.publish(
                     body,
                     exchange=TOPIC,
                     routing_key=routing_key,
@@ -41,8 +44,8 @@ class RabbitBus:
                     persist=True,
                     mandatory=True,
                     content_type="application/json",
-                    timeout=self._seconds,
-                )
+                ),
+            )
         except DeliveryError as wrong:
             raise Unavailable(
                 f"RabbitMQ did not take a message for '{routing_key}': {wrong}", passing=False
@@ -58,8 +61,7 @@ class RabbitBus:
             if self._out is None:
                 broker = self._broker(Channel(publisher_confirms=True, on_return_raises=True))
                 try:
-                    await broker.connect()
-                    await declare(broker)
+                    await within(self._seconds, _ready(broker))
                 except BaseException:
                     await _stop(broker)
                     raise
@@ -95,10 +97,8 @@ class RabbitBus:
                     give
                 )
             try:
-                async with asyncio.timeout(self._seconds):
-                    connection: Any = await broker.connect()
-                    await declare(broker)
-                    await broker.start()
+                connection: Any = await within(self._seconds, _ready(broker))
+                await within(self._seconds, broker.start())
                 connection.close_callbacks.add(lambda *_, gone=gone: gone.set())
                 await gone.wait()
             except TROUBLE:
@@ -107,6 +107,9 @@ class RabbitBus:
                 await _stop(broker)
 
     def _broker(self, channel: Channel) -> RabbitBroker:
+        # They write a line on standard error for every try while a broker is away; we raise and log once.
+        for name in ("aiormq", "aio_pika"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         return RabbitBroker(
             self._url, default_channel=channel, logger=None, graceful_timeout=1.0, reconnect_interval=AGAIN_S,
             fail_fast=True, apply_types=False,
@@ -120,10 +123,32 @@ class RabbitBus:
 async def _stop(broker: RabbitBroker) -> None:
     """Lets go of a connection that may be gone already."""
     try:
-        async with asyncio.timeout(2):
-            await broker.stop()
+        await within(2, broker.stop())
     except* TROUBLE:
         pass
+
+
+async def _ready(broker: RabbitBroker) -> Any:
+    """Connected, and every queue there."""
+    connection = await broker.connect()
+    await declare(broker)
+    return connection
+
+
+async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
+    """The work's result, or TimeoutError in time. The libraries may ignore a cancellation while a broker is booting,
+    so they are not waited for: `asyncio.timeout` would hang with them.
+    """
+    task = asyncio.create_task(work)
+    task.add_done_callback(lambda done: done.cancelled() or done.exception())
+    try:
+        await asyncio.wait({task}, timeout=seconds)
+    finally:
+        if not task.done():
+            task.cancel()
+    if not task.done() or task.cancelled():
+        raise TimeoutError
+    return task.result()
 
 
 async def _as_it_came(message: RabbitMessage) -> RabbitMessage:
