@@ -14,8 +14,8 @@ from freeform.engine.library import content_folder, load_scenario, scenarios
 from freeform.evals.crew import in_processes
 from freeform.evals.report import SuiteReport
 from freeform.evals.retrieval import run_retrieval
-from freeform.evals.suites.consensus import run_consensus
 from freeform.evals.suites.forgetting import run_forgetting
+from freeform.evals.suites.consensus import run_consensus
 from freeform.evals.suites.golden import run_golden
 from freeform.evals.suites.locomo import run_memory
 from freeform.evals.suites.lore_conflicts import run_lore_conflicts
