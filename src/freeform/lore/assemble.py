@@ -214,11 +214,13 @@ class _Assembly:
         facts = {
             name: ", ".join(self.texts(me, name)) for name in self.known(me) if name not in ("content", "category", "zone")
         }  # fmt: skip
-        self.relate("ABOUT", "lore", id, "zone", self.seen.zone_id)
+        content = self.texts(me, "content")
+        if content or facts:
+            self.relate("ABOUT", "lore", id, "zone", self.seen.zone_id)
         return LoreData(
             id=id, zone_id=self.seen.zone_id, title=self.title(me),
             category="place" if place else self.text(me, "category") or "history",
-            content="\n\n".join(self.texts(me, "content")), faction_ids=self.values(me, "faction"),
+            content="\n\n".join(content), faction_ids=self.values(me, "faction"),
             facts=facts, era=self.era(me), **self.common(me),
         )  # fmt: skip
 
