@@ -11,7 +11,7 @@ from freeform.core.text import count_tokens
 from freeform.lore.checkpoint import VERSION, read_checkpoint
 from freeform.lore.daemon import advance, begin
 from freeform.lore.desk import ResearchLimits
-from freeform.lore.messages import RESEARCHER
+from freeform.lore.messages import RESEARCHER, MessageEnvelope
 from freeform.offline.model import OfflineModel
 from tests.lore.emberfall import GAME, ports_on, run
 
@@ -116,6 +116,37 @@ async def test_a_fork_waits_while_other_zones_go_on_and_an_answer_counts_once(tm
     point = await ports.store.load_checkpoint(GAME)
     assert point is not None
     assert point.completed_zones == ["Ashmoor", "Greyford", "Tarn Heights", "Sunken Vale"]
+
+
+async def test_answers_by_the_bus_count_once_and_strange_ones_are_set_aside(tmp_path: Path) -> None:
+    heard: list[str] = []
+    ports = ports_on(
+        tmp_path / "l.db",
+        limits=ResearchLimits(),
+        log=lambda event, level="info", **fields: heard.append(str(fields.get("error_type", event))),
+    )
+    await run(ports, ["Ashmoor"])
+    [decision] = await ports.store.decisions(GAME, open_only=True)
+
+    def said(number: int, decision_id: str, choice: str) -> MessageEnvelope:
+        return MessageEnvelope(
+            message_id=f"bus{number}", source_agent="discord", target_agent=RESEARCHER, correlation_id=decision_id,
+            message_type="user_decision_response", timestamp=ports.clock.now(),
+            payload={"decision_id": decision_id, "choice": choice},
+        )  # fmt: skip
+
+    letters = [(decision.decision_id, "Greyford"), (decision.decision_id, "Tarn Heights"), ("none", "x")]
+    for number, (decision_id, choice) in enumerate([*letters, (decision.decision_id, "Narnia")]):
+        await ports.store.accept(said(number, decision_id, choice))
+    await run(ports, [])
+    [done] = [each for each in await ports.store.decisions(GAME) if each.decision_id == decision.decision_id]
+    assert (done.choice, done.answered_by) == ("Greyford", "discord")
+    assert heard.count("user_decision_received") == 1
+    assert heard.count("refused_answer") == 2 and heard.count("unknown_decision") == 1
+    assert await ports.store.waiting(RESEARCHER) == []
+    point = await ports.store.load_checkpoint(GAME)
+    assert point is not None and point.completed_zones[:2] == ["Ashmoor", "Greyford"]
+    assert sorted(point.completed_zones) == sorted({*point.completed_zones})
 
 
 async def test_a_fork_with_a_deadline_takes_its_default(tmp_path: Path) -> None:
