@@ -50,8 +50,8 @@ def read_twin(folder: Path) -> str:
             grid = False
         if not grid:
             kept.append(line)
-    text = re.sub(r"\[([^\]\n]*)\]\{[^}\n]*\}", r"\1", "\n".join(kept))
-    text = re.sub(r"\]\{[^}\n]*\}|\{[.#][^}\n]*\}|<[^>\n]+>", "", text)
+    text = re.sub(r"\[([^\]]*)\]\{[^}]*\}", r"\1", "\n".join(kept))
+    text = re.sub(r"\]\{[^}]*\}|\{\s*[.#][^}]*\}|<[^>\n]+>", "", text)
     return _SETEXT.sub(lambda found: f"{'#' if found[2] == '=' else '##'} {found[1]}", text)
 
 
