@@ -87,16 +87,15 @@ def test_words_set_one_by_one_make_the_same_lines() -> None:
 def test_a_page_of_tables_takes_the_gutter_of_the_other_pages() -> None:
     usual = common_gutters([order_page(raw(LEFT_INK + RIGHT_INK)).gutters] * 4)
     cells = [
-        Ink(text, x + step, 100 + at * PITCH)
-        for x in (LEFT, RIGHT)
-        for at in range(12)
+        Ink(text, RIGHT + step, 100 + at * PITCH)
+        for at in range(20)
         for step, text in ((0, f"{at + 1}th"), (60, f"+{at}"), (120, "Rage"))
     ]
-    rows = sorted(cells, key=lambda ink: (ink.y, ink.x))
+    rows = sorted([*LEFT_INK[:20], *cells], key=lambda ink: (ink.y, ink.x))
     assert order_page(raw(rows)).columns == 1
     found = order_page(raw(rows), usual)
-    assert found.columns == 2
-    assert texts(found)[:6] == ["1th", "+0", "Rage", "2th", "+1", "Rage"]
+    assert found.columns == 2 and found.order == "geometry"
+    assert texts(found) == [*ONE[:20], *(ink.text for ink in cells)]
 
 
 def test_one_column_has_no_gutter_and_a_table_makes_none() -> None:

@@ -142,7 +142,7 @@ async def test_a_scanned_book_says_what_to_install_when_nothing_can_read_it(tmp_
 async def test_a_scanned_page_is_read_in_columns(tmp_path: Path) -> None:
     if TesseractOcr().missing():
         pytest.skip("no tesseract: apt install tesseract-ocr to run this test")
-    left, right = prose(14), prose(14, 220)
+    left, right = prose(9), prose(9, 220)
     save([[*column(left, LEFT, size=11), *column(right, RIGHT, size=11)]], tmp_path / "b.pdf")
     async with OxideReader().open(tmp_path / "b.pdf") as opened:
         write_scan([await opened.render(1, dpi=150)], tmp_path / "scan.pdf", dpi=150)
