@@ -13,7 +13,13 @@ from freeform.ingest.things import Look, bare, text_of
 
 _PAREN = re.compile(r"\(([^)]+)\)")
 _STEPS = re.compile(r",?\s*(?:or|and)?\s*(\+\d|[IVX]+\b)")
-_SEE = re.compile(r"\b(?:[Ss]ee(?: also)?|described in|as the)\s+[“\"*_]{0,3}([A-Za-z][\w' -]{2,40}?)[”\"*_]{0,3}(?=[.,;)]| spell| condition| section| in | on |$)")
+_SEE = re.compile(
+    (
+        r"\b(?:[Ss]ee(?: also)?|described in|"
+        r"as the)\s+[“\"*_]{0,3}([A-Za-z][\w' -]{2,40}?)[”\"*_]{0,3}(?=[.,;)]| spell| condition|"
+        r" section| in | on |$)"
+    )
+)
 _COST = frozenset({"cost", "price", "value", "gp", "credits", "market price"})
 MONEY = re.compile(r"\d[\d,]*\s*(?:gp|sp|cp|pp|ep|credits?|cr|crowns?|coins?|shillings?)\b|[$€£¥]\s?\d", re.I)
 MOST_RELATED = 12
@@ -87,7 +93,8 @@ def items_in_tables(section: Section) -> list[EntityEntry]:
                     type="item",
                     aliases=[*aliases_of(name), *_singular(name)],
                     page=block.page_start,
-                    summary=f"{'; '.join(f'{key.capitalize()}: {value}' for key, value in told.items())}".rstrip(".") + ".",
+                    summary=f"{'; '.join(f'{key.capitalize()}: {value}' for key, value in told.items())}".rstrip(".")
+                    + ".",
                     tags=["item", "listed"],
                     numbers=told,
                     confidence=0.85,

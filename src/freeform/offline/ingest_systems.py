@@ -20,7 +20,9 @@ from freeform.offline.ingest_tables import number, tables_in
 
 _DIE = re.compile(r"\b(\d{0,2})d(\d{1,3}|%)\b")
 _BAND = re.compile(r"\b[Oo]n an? (?:(\d+)\+|(\d+)\s?[-–]\s?(\d+)|(\d+) or (?:less|lower|under))")
-_POOL = re.compile(r"\b(?:dice pools?|pool of dice|number of successes|each success|net successes|botch(?:es)?)\b", re.I)
+_POOL = re.compile(
+    r"\b(?:dice pools?|pool of dice|number of successes|each success|net successes|botch(?:es)?)\b", re.I
+)
 _TARGET = re.compile(r"\b(?:DC|TN|CD|[Dd]ifficulty(?: [Cc]lass)?|[Tt]arget [Nn]umber)\b\s*(?:of\s*)?(\d+)?")
 _MEETS = re.compile(r"\b(?:equals? or exceeds?|meets? or (?:exceeds?|beats?)|beats? the)\b")
 _NOT_STATS = frozenset(
@@ -107,7 +109,9 @@ def _by_target(input: SystemsInput, text: str, dice: Counter[tuple[str, str]]) -
         if len(told) > len(named) and len(told) >= 3 and sorted(told.values()) == list(told.values()):
             named = told
     numbers = [int(found[1]) for found in _TARGET.finditer(text) if found[1]]
-    default = sorted(numbers)[len(numbers) // 2] if numbers else (sorted(named.values())[len(named) // 2] if named else 12)
+    default = (
+        sorted(numbers)[len(numbers) // 2] if numbers else (sorted(named.values())[len(named) // 2] if named else 12)
+    )
     natural: dict[str, str] = {}
     if re.search(rf"\b(?:natural|rolls? an?|is an?|a) {sides}\b", text):
         natural[str(sides)] = "critical"
@@ -136,14 +140,20 @@ def _common(
 
 
 def _modifiers(text: str) -> list[str]:
-    found = Counter(re.findall(r"\b((?:dis)?advantage|proficiency bonus|circumstance bonus|forward|ongoing|situational modifier)\b", text))
+    found = Counter(
+        re.findall(
+            r"\b((?:dis)?advantage|proficiency bonus|circumstance bonus|forward|ongoing|situational modifier)\b", text
+        )
+    )
     return [word for word, times in found.most_common(5) if times > 1]
 
 
 def stat_schema(input: SystemsInput, chance: Chance) -> StatSchemaFound:
     """What people are made of: names that stand before `check`, after `roll +`, or on either side of a plus."""
     text = "\n".join(passage.text for passage in input.passages)
-    votes = Counter(re.findall(r"\b([A-Z][a-z]{3,14}) (?:checks?|saving throws?|saves?|modifier|scores?|tests?)\b", text))
+    votes = Counter(
+        re.findall(r"\b([A-Z][a-z]{3,14}) (?:checks?|saving throws?|saves?|modifier|scores?|tests?)\b", text)
+    )
     votes += Counter(word.capitalize() for word in re.findall(r"\b[Rr]oll(?:ing|s)?\s?\+\s?([A-Za-z]{3,12})\b", text))
     pairs = re.findall(r"\b([A-Z][a-z]{2,14}) \+ ([A-Z][a-z]{2,14})\b", text)
     votes += Counter(first for first, _ in pairs)

@@ -62,5 +62,19 @@ def globals_(
         guide(at(ctx))
 
 
-for group in (games, turns, timeline, nights, packs, ingesting, searching, archives, insight, prompts, evals, dice, serving):
+for group in (
+    games,
+    turns,
+    timeline,
+    nights,
+    packs,
+    ingesting,
+    searching,
+    archives,
+    insight,
+    prompts,
+    evals,
+    dice,
+    serving,
+):
     group.add_to(app)

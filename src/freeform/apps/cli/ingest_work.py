@@ -101,7 +101,9 @@ def names_of(pdf: Path, title: str) -> tuple[str, str]:
     stem = pdf.stem
     if pack_id_of(stem) in _PLAIN or len(stem) < 3:
         stem = pdf.resolve().parent.name or stem
-    return pack_id_of(stem), (title if _says_something(title) else "") or stem.replace("_", " ").replace("-", " ").strip().title()
+    return pack_id_of(stem), (title if _says_something(title) else "") or stem.replace("_", " ").replace(
+        "-", " "
+    ).strip().title()
 
 
 def config_of(desk: Desk, wishes: Wishes, model: str) -> IngestConfig:
@@ -111,7 +113,9 @@ def config_of(desk: Desk, wishes: Wishes, model: str) -> IngestConfig:
     id, name = names_of(wishes.pdf, look_at(wishes.pdf).title)
     id = wishes.id or id
     if not ID.match(id):
-        raise UserError(f"'{id}' cannot be a pack's id; use small letters, digits and _, for example --id {pack_id_of(id)}")
+        raise UserError(
+            f"'{id}' cannot be a pack's id; use small letters, digits and _, for example --id {pack_id_of(id)}"
+        )
     layer = next((each for each in LAYERS if each == wishes.layer), None)
     if layer is None:
         raise UserError(f"no layer '{wishes.layer}'; it is one of {', '.join(LAYERS)}")
@@ -222,7 +226,12 @@ def shown_progress(desk: Desk, as_json: bool) -> Iterator[Tell]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    columns = (TextColumn("{task.description:<10}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[told]}"))
+    columns = (
+        TextColumn("{task.description:<10}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[told]}"),
+    )
     with Progress(*columns, console=Console(stderr=True)) as bar:
         tasks: dict[str, Any] = {}
 
@@ -279,7 +288,9 @@ def guide_ingest(desk: Desk, wishes: Wishes) -> Wishes:
         return given or voice.ask(f"{question} [{default}] ").strip() or default
 
     wishes = replace(wishes, name=ask("4. Name?", name, wishes.name), id=ask("   Id?", id, wishes.id))
-    licence = wishes.license or voice.ask("   Licence (cc-by, ogl, commercial …; Enter: not known, private)? ").strip()
+    licence = (
+        wishes.license or voice.ask("   Licence (cc-by, ogl, commercial …; Enter: not known, private)? ").strip()
+    )
     wishes = replace(wishes, license=licence)
     if wishes.systems:
         wishes = replace(wishes, systems=_agreed(voice.ask("5. Take the rules out, too? [Y/n] "), True))
