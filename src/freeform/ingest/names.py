@@ -38,10 +38,8 @@ _NEVER = frozenset(
     "pc hp ac dc xp game master player players character characters there here then also other another such".split()
 )
 _PERSON_VERBS = re.compile(
-    (
-        r"[ \u00a0](?:says?|said|was born|is an? (?:man|woman|old|young|human|retired|former)|"
-        r"smiles?|wants|leads|rules|lives|works|owns|runs)\b"
-    )
+    r"[ \u00a0](?:says?|said|was born|is an? (?:man|woman|old|young|human|retired|former)|"
+    r"smiles?|wants|leads|rules|lives|works|owns|runs)\b"
 )
 _PLACE_BEFORE = re.compile(
     r"\b(?:in|at|near|from|to|into|outside|inside|beneath|across|toward|towards|city of|town of)[ \u00a0](?:the[ \u00a0])?$"

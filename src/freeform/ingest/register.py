@@ -14,11 +14,9 @@ from freeform.ingest.things import Look, bare, text_of
 _PAREN = re.compile(r"\(([^)]+)\)")
 _STEPS = re.compile(r",?\s*(?:or|and)?\s*(\+\d|[IVX]+\b)")
 _SEE = re.compile(
-    (
-        r"\b(?:[Ss]ee(?: also)?|described in|"
-        r"as the)\s+[“\"*_]{0,3}([A-Za-z][\w' -]{2,40}?)[”\"*_]{0,3}(?=[.,;)]| spell| condition|"
-        r" section| in | on |$)"
-    )
+    r"\b(?:[Ss]ee(?: also)?|described in|"
+    r"as the)\s+[“\"*_]{0,3}([A-Za-z][\w' -]{2,40}?)[”\"*_]{0,3}(?=[.,;)]| spell| condition|"
+    r" section| in | on |$)"
 )
 _COST = frozenset({"cost", "price", "value", "gp", "credits", "market price"})
 MONEY = re.compile(r"\d[\d,]*\s*(?:gp|sp|cp|pp|ep|credits?|cr|crowns?|coins?|shillings?)\b|[$€£¥]\s?\d", re.I)
