@@ -46,6 +46,11 @@ def run_suite(
             return asyncio.run(_golden(desk, data))
         case "retrieval":
             return _retrieval(place, desk.settings)
+        case "ingest":
+            from freeform.evals.suites.ingest import run_ingest
+            from freeform.wiring.reading import installed_readers, page_ocr
+
+            return asyncio.run(run_ingest(place, installed_readers(), page_ocr()))
         case _:
             count, length = campaigns or NIGHTLY[0], turns or NIGHTLY[1]
             names = [found.id for found in scenarios()]

@@ -35,6 +35,11 @@ SUITES = {
             measures="nDCG@10 and recall@10 of words, vectors and both on public collections",
             data="ir",
         ),
+        SuiteRow(
+            name="ingest",
+            measures="books read against their Markdown twins: words, order, headings, tables, stat blocks, scans, speed",
+            data="pdf",
+        ),
         SuiteRow(name="nightly", measures="every metric over headless campaigns of the bundled scenarios"),
     )
 }
