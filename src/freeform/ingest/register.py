@@ -26,6 +26,8 @@ MOST_RELATED = 12
 def aliases_of(name: str) -> list[str]:
     """Other ways to write a heading: without its brackets, turned round, one for each step of a `+1, +2, or +3`."""
     plain, found = bare(name), list[str]()
+    if plain.lower().startswith("the ") and len(plain.split()) > 2:
+        found.append(plain[4:])
     if (bracket := _PAREN.search(plain)) and len(bracket[1].split()) <= 4:
         rest = _PAREN.sub("", plain).strip()
         found += [rest, *(part.strip() for part in re.split(r",| or ", bracket[1]))]
@@ -150,8 +152,9 @@ def deduplicate(entities: Iterable[EntityEntry]) -> EntityRegistry:
     kept: dict[tuple[str, Kind], EntityEntry] = {}
     named: dict[str, tuple[str, Kind]] = {}
     for entity in entities:
-        key = (plain_form(entity.name), entity.kind)
-        known = named.get(plain_form(entity.name))
+        plain = plain_form(entity.name).removeprefix("the ")
+        key = (plain, entity.kind)
+        known = named.get(plain)
         if known and "named" in entity.tags:
             old = kept[known]
             kept[known] = old.model_copy(update={"mentions": old.mentions + entity.mentions})

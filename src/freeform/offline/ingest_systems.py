@@ -19,6 +19,7 @@ from freeform.ingest.systems.passes import RulesPassage, SystemsInput
 from freeform.offline.ingest_tables import number, tables_in
 
 _DIE = re.compile(r"\b(\d{0,2})d(\d{1,3}|%)\b")
+_ROLLED = re.compile(r"\b[Rr]oll(?:s|ing|ed)?\b(?: \w+){0,3}? (\d{0,2})d(\d{1,3})\b(?! \w* ?damage)")
 _BAND = re.compile(r"\b[Oo]n an? (?:(\d+)\+|(\d+)\s?[-–]\s?(\d+)|(\d+) or (?:less|lower|under))")
 _POOL = re.compile(
     r"\b(?:dice pools?|pool of dice|number of successes|each success|net successes|botch(?:es)?)\b", re.I
@@ -49,6 +50,10 @@ def resolution(input: SystemsInput, chance: Chance) -> ResolutionFound:
     """How dice decide: bands, a number to reach, or a pool whose successes are counted."""
     text = "\n".join(passage.text for passage in input.passages)
     dice = Counter((found[1] or "1", found[2]) for found in _DIE.finditer(text))
+    # Dice one is told to roll decide; dice that follow a number of points are harm.
+    dice += Counter(
+        {(count or "1", sides): 5 * times for (count, sides), times in Counter(_ROLLED.findall(text)).items()}
+    )
     tens = [found for found in _BAND.finditer(text)]
     scores = {
         "sum_bands": 1.5 * len(tens),
@@ -132,7 +137,7 @@ def _common(
 ) -> tuple[int, int]:
     """The dice a game rolls to decide: the likely sort if it is used at all, else the commonest."""
     for sides in likely:
-        if sum(times for (_, s), times in dice.items() if s == sides) >= 2:
+        if sum(times for (_, s), times in dice.items() if s == sides) >= 4:
             return 1, int(sides)
     usable = Counter({pair: times for pair, times in dice.items() if pair[1] != "%"})
     count, sides = usable.most_common(1)[0][0] if usable else fallback
