@@ -98,7 +98,7 @@ def _by_pool(text: str, dice: Counter[tuple[str, str]]) -> ResolutionFound:
         dice_count=1,
         die_type=sides,
         difficulty_default=wanted.most_common(1)[0][0] if wanted else max(2, round(sides * 0.6)),
-        ones_cancel=bool(re.search(r"\b(?:ones?|1s?)\b[^.]{0,40}\b(?:cancel|subtract|negate)", text)),
+        ones_cancel=bool(re.search(r"\b(?:ones?|1s?)\b[^.]{0,40}\b(?:cancel|subtract|negate)", text, re.I)),
     )
 
 
@@ -159,7 +159,8 @@ def stat_schema(input: SystemsInput, chance: Chance) -> StatSchemaFound:
     votes = Counter(
         re.findall(r"\b([A-Z][a-z]{3,14}) (?:checks?|saving throws?|saves?|modifier|scores?|tests?)\b", text)
     )
-    votes += Counter(word.capitalize() for word in re.findall(r"\b[Rr]oll(?:ing|s)?\s?\+\s?([A-Za-z]{3,12})\b", text))
+    plus = [word.capitalize() for word in re.findall(r"\b[Rr]oll(?:ing|s)?\s?\+\s?([A-Za-z]{3,12})\b", text)]
+    votes += Counter(plus + plus)  # a game that writes so means a stat every time
     pairs = re.findall(r"\b([A-Z][a-z]{2,14}) \+ ([A-Z][a-z]{2,14})\b", text)
     votes += Counter(first for first, _ in pairs)
     votes = Counter({word: times for word, times in votes.items() if word not in _NOT_STATS})
