@@ -283,7 +283,7 @@ def guide_ingest(desk: Desk, wishes: Wishes) -> Wishes:
 
     voice = Voice(desk)
     reading = wired.ocr()
-    missing = reading.missing() if reading else "pictures of text cannot be read here"
+    missing = reading.missing()
     voice.line(f"1. Reader: {wired.reader().name}. Pictures of text: {missing or 'can be read'}.")
     model = asyncio.run(wiring.chosen_model(desk.settings))
     voice.line(f"2. Model: {model}" + (" (nothing leaves this machine)." if wiring.stays_here(model) else "."))
