@@ -27,7 +27,7 @@ _RULES: list[Line] = [
 
 
 def _spell(name: str, rank: str, reach: str, text: str) -> list[Line]:
-    return [(H3, name), (SLANT, rank), (BOLD, f"Casting Time:|1 action"), (BOLD, f"Range:|{reach}"),
+    return [(H3, name), (SLANT, rank), (BOLD, "Casting Time:|1 action"), (BOLD, f"Range:|{reach}"),
             (BOLD, "Duration:|1 minute"), (BODY, text)]  # fmt: skip
 
 
