@@ -15,7 +15,7 @@ WORD_GAP, CELL_GAP, BULLET_GAP = 0.16, 1.15, 4.0
 def clean_spans(spans: Iterable[Span], width: float, height: float) -> list[Span]:
     """The runs that show: mended, on the page, and once where a shadow or a false bold draws them twice."""
     kept: list[Span] = []
-    drawn: set[tuple[str, int, int]] = set()
+    drawn: dict[str, list[tuple[float, float]]] = {}
     for span in spans:
         text = mend(span.text)
         if not text:
@@ -24,10 +24,10 @@ def clean_spans(spans: Iterable[Span], width: float, height: float) -> list[Span
         if x1 < -1 or y1 < -1 or x0 > width + 1 or y0 > height + 1:
             continue
         if not text.isspace():
-            place = (text, round(x0 / 2), round(y0 / 2))
-            if place in drawn:
+            places = drawn.setdefault(text, [])
+            if any(abs(x - x0) < 1.5 and abs(y - y0) < 1.5 for x, y in places):
                 continue
-            drawn.add(place)
+            places.append((x0, y0))
         kept.append(span if text == span.text else span.model_copy(update={"text": text}))
     return kept
 

@@ -50,8 +50,8 @@ def read_twin(folder: Path) -> str:
             grid = False
         if not grid:
             kept.append(line)
-    text = re.sub(r"\[([^\]\n]*)\]\{[^}\n]*\}", r"\1", "\n".join(kept))
-    text = re.sub(r"\]\{[^}\n]*\}|\{[.#][^}\n]*\}|<[^>\n]+>", "", text)
+    text = re.sub(r"\[([^\]]*)\]\{[^}]*\}", r"\1", "\n".join(kept))
+    text = re.sub(r"\]\{[^}]*\}|\{\s*[.#][^}]*\}|<[^>\n]+>", "", text)
     return _SETEXT.sub(lambda found: f"{'#' if found[2] == '=' else '##'} {found[1]}", text)
 
 
@@ -93,7 +93,7 @@ def reading_order(ours: str, twin: str) -> tuple[float, int]:
 def headings(text: str) -> list[TwinHeading]:
     """The headings of a Markdown text, each with what stands below it."""
     found = list(_HEADING.finditer(text))
-    ends = [*(heading.start() for heading in found[1:]), len(text)]
+    ends = [*(heading.start() for heading in found[1:]), len(text)][: len(found)]
     return [
         TwinHeading(title=heading[2], level=len(heading[1]), text=text[heading.end() : end])
         for heading, end in zip(found, ends, strict=True)
