@@ -86,8 +86,8 @@ async def begin(
     system: System | None = None,
 ) -> Begun:
     """Makes a campaign. UserError for an id that cannot be one, Conflict for one that is taken."""
-    rules = system or load_system(scenario.system)
     books = table.lore.books if table.lore else None
+    rules = system or load_system(scenario.system, books.shelf.folder.parent if books else None)
     hero = choose_hero(scenario, answers, rules)
     calibration = agree(scenario.calibration, answers)
     begun = Begun(

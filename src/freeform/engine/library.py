@@ -1,6 +1,6 @@
 """The shelf of scenarios and systems: found by id, read with file and line of whatever is wrong."""
 
-from functools import cache
+import re
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -30,11 +30,22 @@ def content_folder(kind: str) -> Path:
         return Path(folder)
 
 
-@cache
 def scenario_files(home: Path | None = None) -> dict[str, Path]:
     """Scenario ids and where they lie: the bundled ones, then the person's own under the home."""
-    folders = [content_folder("scenarios"), *([home / "scenarios"] if home else [])]
+    return _files("scenarios", home)
+
+
+def _files(kind: str, home: Path | None) -> dict[str, Path]:
+    """What there is of a kind: bundled, in packs on the shelf (newest version last), and the person's own."""
+    folders = [content_folder(kind)]
+    if home:
+        packed = (home / "packs").glob(f"*/*/{kind}")
+        folders += [*sorted(packed, key=lambda f: (f.parent.parent.name, _version(f.parent.name))), home / kind]
     return {file.stem: file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.yaml"))}
+
+
+def _version(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", text.partition("+")[0]))
 
 
 def scenarios(home: Path | None = None) -> list[ScenarioRow]:
@@ -71,8 +82,7 @@ def systems(home: Path | None = None) -> list[System]:
 
 
 def _system_files(home: Path | None) -> dict[str, Path]:
-    folders = [content_folder("systems"), *([home / "systems"] if home else [])]
-    return {file.stem: file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.yaml"))}
+    return _files("systems", home)
 
 
 def _merged(name: str, home: Path | None, seen: tuple[str, ...]) -> dict[str, Any]:

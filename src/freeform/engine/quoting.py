@@ -12,6 +12,7 @@ from freeform.engine.world import Entity
 from freeform.packs.lock import Locked
 from freeform.packs.model import Entry, Section
 from freeform.retrieval.briefing import items
+from freeform.retrieval.documents import book_of
 
 QUOTE = 240
 
@@ -77,7 +78,9 @@ def _page(line: _Line, packs: dict[str, Locked]) -> dict[str, Any]:
             file, pack = source.file_path, source.pack_id
     version = packs[pack].version if pack in packs else ""
     quote = shorten(" ".join(line.text.split()), QUOTE)
-    return {"pack": pack, "version": version, "file": file, "section": section.path, "quote": quote}
+    page = {"pack": pack, "version": version, "file": file, "section": section.path, "quote": quote}
+    book, pages = book_of(entry)
+    return {**page, "book": book, "page": pages.get(section.heading, pages[""])} if book else page
 
 
 def _lines(section: Section) -> list[str]:

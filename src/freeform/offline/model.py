@@ -14,7 +14,7 @@ from freeform.core.errors import Unavailable
 from freeform.core.gateway import Listen, Out, Question, Said, Usage
 from freeform.engine.passes import INTERPRETER, NARRATOR, PLANNER
 from freeform.engine.sessions import SUMMARIZE
-from freeform.offline import interpreter, narrator, planner, session
+from freeform.offline import ingest, interpreter, narrator, planner, session
 
 Responder = Callable[[Any, Chance], BaseModel]
 
@@ -23,6 +23,7 @@ RESPONDERS: dict[str, Responder] = {
     PLANNER.id: planner.respond,
     NARRATOR.id: narrator.respond,
     SUMMARIZE.id: session.respond,
+    **ingest.RESPONDERS,
 }
 _WORD = re.compile(r"\S+\s*|\s+")
 

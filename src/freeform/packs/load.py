@@ -23,7 +23,10 @@ from freeform.packs.words import LIST_FIELDS, REFS, type_of_folder
 __all__ = ["list_packs", "load_pack", "parse_frontmatter", "read_pack"]
 
 LOCAL_ID = re.compile(r"[a-z0-9][a-z0-9_.-]{0,127}\Z")
-_NOT_ENTRIES = frozenset({"readme", "license", "licence", "changelog", "contributing", "credits", "index"})
+_NOT_ENTRIES = frozenset({
+    "readme", "license", "licence", "changelog", "contributing", "credits", "index",
+    "review_needed", "draft_readme", "gm_guidance_review", "extraction_report",
+})  # fmt: skip
 
 
 @dataclass(frozen=True)

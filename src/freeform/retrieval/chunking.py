@@ -33,6 +33,7 @@ class _Piece:
     group: int
     """Which H2 it stands under, by that section's place."""
     overview: bool = False
+    page: int = 0
 
     @cached_property
     def tokens(self) -> int:
@@ -97,6 +98,7 @@ def _pieces(document: Document) -> list[_Piece]:
                     order=order,
                     group=group,
                     overview=section.level <= 1 and not any(piece.overview for piece in pieces),
+                    page=section.page,
                 )
             )
             continue
@@ -233,6 +235,8 @@ def _chunk(
         type=document.type,
         name=document.name,
         token_count=tokens,
+        book=document.book,
+        page=piece.page,
         **about,  # type: ignore[arg-type]
     )
     embedded = embedded_text(piece.path, text)

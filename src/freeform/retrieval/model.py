@@ -22,6 +22,8 @@ class Section(Record):
     level: int = 1
     text: str = ""
     gm_only: bool = False
+    page: int = 0
+    """Of the book it was taken from, 0 where there is none."""
 
 
 class Document(Record):
@@ -45,6 +47,8 @@ class Document(Record):
     audience: Audience = "all"
     known_by: list[str] = Field(default_factory=list)
     """Entities who know of it although its audience leaves them out."""
+    book: str = ""
+    """The printed book it was taken from; sections say the page."""
 
     @property
     def key(self) -> str:
@@ -54,7 +58,13 @@ class Document(Record):
     @property
     def digest(self) -> str:
         """Changes when anything in it, or our way of cutting, does."""
-        return hashlib.sha256(f"{CHUNKER}{canonical(self)}".encode()).hexdigest()[:32]
+        told = self.model_dump(mode="json")
+        if not self.book:
+            # Packs that no book stands behind keep the digests they always had.
+            del told["book"]
+            for section in told["sections"]:
+                del section["page"]
+        return hashlib.sha256(f"{CHUNKER}{canonical(told)}".encode()).hexdigest()[:32]
 
 
 class ChunkMetadata(Record):
@@ -68,6 +78,9 @@ class ChunkMetadata(Record):
     thread_ids: list[str] = Field(default_factory=list)
     tags: list[str] = Field(default_factory=list)
     token_count: int = 0
+    book: str = ""
+    page: int = 0
+    """Where it stands in print, for packs made from a book."""
 
 
 class ContentPackChunk(Record):

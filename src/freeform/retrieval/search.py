@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from freeform.core.clock import Clock
 from freeform.core.errors import Unavailable
 from freeform.core.record import canonical
+from freeform.core.text import plain_form
 from freeform.retrieval.fuse import STEEPNESS, fuse, lend
 from freeform.retrieval.model import (
     ContentPackChunk,
@@ -79,6 +80,11 @@ class Search:
             if degraded:
                 notes.append(degraded)
             chunks = await self._read(list(worth), query)
+            called = [chunk.id for chunk in chunks if is_called(chunk, query.keywords)]
+            if called:
+                # Who asks for a thing by its very name wants it before whatever speaks of it.
+                worth = worth | dict.fromkeys(called, max(worth.values()))
+                chunks.sort(key=lambda chunk: chunk.id not in called)
         else:
             chunks = await self.index.find(where, 4 * query.k)
             worth = fuse([[chunk.id for chunk in chunks]], steepness=self.tuning.steepness)
@@ -166,6 +172,11 @@ def where_of(query: LoreRetrievalQuery, viewer: Viewer) -> Where:
             tags=tuple(query.thread_tags),
         ),
     )
+
+
+def is_called(chunk: ContentPackChunk, keywords: str) -> bool:
+    """Whether a passage goes by exactly these words."""
+    return plain_form(chunk.heading).strip(" .:") == plain_form(keywords).strip(" .?!")
 
 
 def within(chunks: list[ContentPackChunk], max_tokens: int, most: int) -> list[ContentPackChunk]:

@@ -10,6 +10,7 @@ from freeform.apps.cli import (
     dice,
     evals,
     games,
+    ingesting,
     insight,
     nights,
     packs,
@@ -61,5 +62,19 @@ def globals_(
         guide(at(ctx))
 
 
-for group in (games, turns, timeline, nights, packs, searching, archives, insight, prompts, evals, dice, serving):
+for group in (
+    games,
+    turns,
+    timeline,
+    nights,
+    packs,
+    ingesting,
+    searching,
+    archives,
+    insight,
+    prompts,
+    evals,
+    dice,
+    serving,
+):
     group.add_to(app)

@@ -91,5 +91,6 @@ def _viewer(text: str) -> "Viewer":
 def _lines(found: "Passage") -> list[str]:
     from freeform.core.text import shorten
 
-    where = f"{found.metadata['section_path']}  ({found.pack_id}, {found.metadata['file_path']})"
+    book = f"{found.metadata['book']}, page {found.metadata['page']}; " if found.metadata.get("book") else ""
+    where = f"{found.metadata['section_path']}  ({book}{found.pack_id}, {found.metadata['file_path']})"
     return [where, f"  {shorten(' '.join(found.text.split()), 280)}", ""]

@@ -20,7 +20,7 @@ from freeform.apps.web.doors import openai
 from freeform.apps.web.doors.mcp import make_mcp
 from freeform.apps.web.guard import Guard, Rules
 from freeform.apps.web.room import Room
-from freeform.apps.web.routes import insight, packs, pages, shelf, times, turns
+from freeform.apps.web.routes import ingest, insight, packs, pages, shelf, times, turns
 
 
 def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:
@@ -33,6 +33,7 @@ def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:
         async with mcp.session_manager.run():
             yield
             await room.plays.close()
+            await room.ingests.close()
 
     app = FastAPI(
         title="Freeform RPG",
@@ -46,7 +47,7 @@ def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:
         "`Idempotency-Key`, and the same key is never done twice.",
     )
     problems.add_to(app)
-    for part in (shelf, turns, times, insight, packs, openai):
+    for part in (shelf, turns, times, insight, packs, ingest, openai):
         app.include_router(part.router)
     app.router.routes += [route for route in inner.routes if isinstance(route, Route)]
     app.include_router(pages.router)

@@ -7,6 +7,7 @@ from fastapi import Depends, Header, Request
 
 from freeform import wiring
 from freeform.apps.web.hub import Hub
+from freeform.apps.web.ingests import Ingests
 from freeform.apps.web.running import Plays
 from freeform.core.errors import Unavailable, UserError
 from freeform.engine.books import Books
@@ -23,11 +24,13 @@ class Room:
     model: str
     hub: Hub = field(init=False)
     plays: Plays = field(init=False)
+    ingests: Ingests = field(init=False)
     answered: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.hub = Hub(self.table.ids.new("run"))
         self.plays = Plays(self.hub, lambda: self.table)
+        self.ingests = Ingests(self.settings.home, self.hub, self.table.clock.ticks, lambda: self.model)
 
     @property
     def books(self) -> Books:

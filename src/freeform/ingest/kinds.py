@@ -1,0 +1,111 @@
+"""The sorts of things a book holds, the words that announce them, and what each is in a pack."""
+
+import re
+from typing import Literal, get_args
+
+from freeform.core.text import plain_form
+from freeform.ingest.model import ChapterIntent, ContentType
+from freeform.packs.model import EntryType
+
+Kind = Literal[
+    "creature", "person", "spell", "item", "condition", "class", "people", "deity", "place", "faction", "event",
+    "history", "feature", "rule",
+]  # fmt: skip
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+ENTRY_TYPE: dict[Kind, EntryType] = {
+    "creature": "npc", "person": "npc", "spell": "technology", "item": "item", "condition": "culture",
+    "class": "culture", "people": "culture", "deity": "culture", "place": "location", "faction": "faction",
+    "event": "event", "history": "history", "feature": "culture", "rule": "culture",
+}  # fmt: skip
+CONTENT: dict[Kind, ContentType] = {
+    "creature": ContentType.NPC, "person": ContentType.NPC, "spell": ContentType.RULES, "item": ContentType.ITEM,
+    "condition": ContentType.RULES, "class": ContentType.RULES, "people": ContentType.CULTURE,
+    "deity": ContentType.CULTURE, "place": ContentType.LOCATION, "faction": ContentType.FACTION,
+    "event": ContentType.EVENT, "history": ContentType.HISTORY, "feature": ContentType.RULES,
+    "rule": ContentType.RULES,
+}  # fmt: skip
+KIND_OF_CONTENT: dict[ContentType, Kind] = {
+    ContentType.NPC: "person", ContentType.LOCATION: "place", ContentType.FACTION: "faction",
+    ContentType.CULTURE: "people", ContentType.ITEM: "item", ContentType.EVENT: "event",
+    ContentType.HISTORY: "history", ContentType.RULES: "rule", ContentType.TABLE: "rule", ContentType.GENERAL: "rule",
+}  # fmt: skip
+
+_WORDS: dict[Kind, str] = {
+    "creature": "monster creature beast bestiary adversary foe enemy antagonist animal critter horror menagerie "
+    "stat_block statistics dragon demon devil giant golem elemental undead nonplayer_character",
+    "spell": "spell cantrip ritual rite charm rote discipline sphere psionic prayer miracle incantation "
+    "spellbook",
+    "item": "item equipment gear weapon armor armour treasure artifact artefact vehicle potion trinket tool goods "
+    "relic ammunition poison mount cyberware implant outfit weaponry wares armory",
+    "condition": "condition status affliction ailment status_effect",
+    "class": "class subclass archetype playbook career profession calling occupation",
+    "people": "race ancestry species people heritage kin kith subrace culture society custom religion faith "
+    "belief ethnicity lineage",
+    "deity": "god deity pantheon divinity goddess patron",
+    "place": "location place city region district plane geography gazetteer settlement realm land town village "
+    "neighborhood neighbourhood map site dungeon kingdom country continent landmark atlas underworld",
+    "faction": "faction organization organisation guild clan house order corporation gang syndicate cult company "
+    "brotherhood alliance power_group government army",
+    "person": "personality personage npc cast character_of_note notable who's_who key_figure supporting_cast ally",
+    "event": "event encounter hook scene scenario quest mission plot episode act",
+    "history": "history timeline chronology past age era chronicle origin",
+    "feature": "feature trait talent feat ability power perk merit flaw edge move stunt skill background",
+    "rule": "rule combat action check adventuring movement resting healing casting environment difficulty trap "
+    "disease madness hazard damage attack initiative level experience multiclassing customization mechanic system "
+    "test conflict spellcasting",
+}  # fmt: skip
+_OF: dict[str, Kind] = {word.replace("_", " "): kind for kind, words in _WORDS.items() for word in words.split()}
+_TWO = sorted((word for word in _OF if " " in word), key=len, reverse=True)
+_WORD = re.compile(r"[a-z']+")
+_LISTING = frozenset({"list", "lists", "index", "table", "tables", "by", "creating", "using", "customizing"})
+
+BY_INTENT: dict[ChapterIntent, Kind | None] = {
+    ChapterIntent.SETTING: "place", ChapterIntent.FACTIONS: "faction", ChapterIntent.MECHANICS: "rule",
+    ChapterIntent.CHARACTERS: "class", ChapterIntent.NARRATIVE: None, ChapterIntent.REFERENCE: None,
+    ChapterIntent.META: None, ChapterIntent.EQUIPMENT: "item", ChapterIntent.BESTIARY: "creature",
+}  # fmt: skip
+
+
+def _stem(word: str) -> list[str]:
+    """The word, and what it may be the plural of."""
+    forms = [word]
+    if word.endswith("ies"):
+        forms.append(f"{word[:-3]}y")
+    if word.endswith("es"):
+        forms.append(word[:-2])
+    if word.endswith("s") and not word.endswith("ss"):
+        forms.append(word[:-1])
+    return forms
+
+
+def kind_word(word: str) -> Kind | None:
+    """The kind a single word announces, plural or not."""
+    return next((_OF[form] for form in _stem(word.lower()) if form in _OF), None)
+
+
+def announced(title: str) -> Kind | None:
+    """The kind of things a heading announces: its head noun counts, so `Magic Item Descriptions` are items."""
+    text = plain_form(title)
+    text = re.sub(r"\([^)]*\)", " ", text).split(":")[-1] if ":" in text else re.sub(r"\([^)]*\)", " ", text)
+    for phrase in _TWO:
+        if phrase in text:
+            return _OF[phrase]
+    words = _WORD.findall(text.split(" of ")[0].split(" for ")[0])
+    if _LISTING & set(words) and not {"descriptions", "a-z"} & set(words):
+        return None
+    for word in reversed(words):
+        if kind := kind_word(word):
+            return kind
+    return None
+
+
+def announces_many(title: str) -> Kind | None:
+    """The kind of a heading in the plural: what stands below it are things of that kind."""
+    kind = announced(title)
+    if kind is None:
+        return None
+    words = _WORD.findall(plain_form(title))
+    plural = any(w.endswith("s") and kind_word(w) == kind for w in words) or bool({"descriptions", "gear",
+        "equipment", "bestiary", "gazetteer", "treasure", "geography", "pantheon", "a-z"} & set(words))  # fmt: skip
+    return kind if plural else None

@@ -1,0 +1,172 @@
+"""Stage S1: a prefilter chooses passages by their shapes, then each sub-extractor is asked what it finds in them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from freeform.core.text import plain_form, shorten
+from freeform.ingest.crew import Crew
+from freeform.ingest.found import EntityRegistry
+from freeform.ingest.indicators import count_shape
+from freeform.ingest.kinds import announces_many
+from freeform.ingest.model import ChapterIntent, Route, Section, Segment
+from freeform.ingest.ports import Progress
+from freeform.ingest.systems.config import ExtractionConfig
+from freeform.ingest.systems.found import Found
+from freeform.ingest.systems.passes import EXTRACTORS, Extractor, RulesPassage, SystemsInput
+from freeform.ingest.things import Look, bare, text_of
+
+_FIT = {
+    ChapterIntent.MECHANICS: 1.4, ChapterIntent.REFERENCE: 1.1, ChapterIntent.CHARACTERS: 0.7,
+    ChapterIntent.BESTIARY: 0.5, ChapterIntent.SETTING: 0.8,
+}  # fmt: skip
+"""Where rules are likely explained, by what a chapter is for."""
+LONGEST = 7000
+"""Characters of one passage that are sent."""
+EXPLAINED = frozenset({"resolution", "stat_schema", "calibration", "action_types", "clocks", "escalation", "health"})
+"""Extractors that want rules explained, not used."""
+LOW = 0.5
+"""Confidence below which a finding wants a person's eye."""
+
+
+def prefilter(
+    extractor: Extractor, segments: Sequence[Segment], listed: frozenset[str] = frozenset()
+) -> list[Segment]:
+    """The segments that look like what this extractor reads, best first: by shape, not by any game's words.
+
+    Segments that only list things (`listed`: creatures, wares, powers) use the rules and do not explain them.
+    """
+    scored: list[tuple[float, int]] = []
+    for place, segment in enumerate(segments):
+        if segment.id in listed and extractor.key in EXPLAINED:
+            continue
+        hits = [min(count_shape(shape, segment.text), 8) for shape in extractor.shapes]
+        sorts = sum(1 for hit in hits if hit)
+        if sorts:
+            length = max(segment.word_count, 150) ** 0.5
+            scored.append(((sorts * 2 + sum(hits) * 6 / length) * _FIT.get(segment.intent, 1.0), -place))
+    chosen = sorted(scored, reverse=True)[: extractor.most]
+    return [segments[-place] for _, place in sorted(chosen, key=lambda row: -row[1])]
+
+
+def known_of(
+    registry: EntityRegistry, looks: Sequence[Look], sections: Sequence[Section]
+) -> dict[str, dict[str, Any]]:
+    """What earlier stages counted, for the extractors that want it: stat blocks, states, actions, powers."""
+    about = {section.id: section for section in sections}
+    blocks = [
+        {"name": e.name, "page": e.page, "numbers": flat(e.numbers)}
+        for e in registry.entities
+        if e.kind == "creature" and e.numbers
+    ]
+    fields = list(dict.fromkeys(name for e in registry.entities for name in e.numbers.get("abilities", ())))
+    states = [
+        {"name": e.name, "page": e.page, "text": text_of(about[e.section])}
+        for e in registry.entities
+        if e.kind == "condition" and e.section in about
+    ]
+    actions = [
+        {"name": bare(look.title), "page": look.section.page_start, "text": text_of(look.section)}
+        for look in looks
+        if len(look.section.heading_path) > 1 and _of_actions(look.section.heading_path[-2]) and look.kind != "creature"
+        and not look.has_stats
+    ]  # fmt: skip
+    spells = [
+        {
+            "name": bare(look.title),
+            "page": look.section.page_start,
+            "labels": sorted(look.labels),
+            "subtitle": look.subtitle,
+        }
+        for look in looks
+        if look.kind == "spell"
+    ]
+    return {
+        "entity_stats": {"stat_blocks": blocks},
+        "stat_schema": {"fields": fields},
+        "conditions": {"conditions": states},
+        "action_types": {"actions": actions},
+        "magic": {"spells": spells},
+    }
+
+
+def flat(numbers: Mapping[str, Any]) -> dict[str, Any]:
+    """A stat block's numbers with its abilities beside the rest."""
+    inner = numbers.get("abilities", {})
+    return {**{key: value for key, value in numbers.items() if key != "abilities"}, **inner}
+
+
+def _of_actions(title: str) -> bool:
+    words = plain_form(title).split()
+    return any(word in ("actions", "moves", "maneuvers", "manoeuvres") for word in words) and "legendary" not in words
+
+
+async def extract_systems(
+    segments: Sequence[Segment],
+    known: Mapping[str, dict[str, Any]],
+    config: ExtractionConfig,
+    book: str,
+    crew: Crew,
+    pack_id: str,
+    progress: Progress,
+    listed: frozenset[str] = frozenset(),
+) -> dict[str, tuple[Found, dict[str, Any]]]:
+    """Each extractor's finding with its metadata: confidence, and how many patterns of the config it met."""
+    rules = [segment for segment in segments if segment.route is not Route.LORE]
+    found: dict[str, tuple[Found, dict[str, Any]]] = {}
+    for number, extractor in enumerate(EXTRACTORS):
+        chosen = prefilter(extractor, rules, listed)
+        passages = [RulesPassage(page=s.page_start, heading=s.title, text=shorten(s.text, LONGEST)) for s in chosen]
+        asked = SystemsInput(
+            book=book, passages=passages, hints=_hints(extractor.key, config), known=known.get(extractor.key, {})
+        )
+        finding: Found = await crew.ask(extractor.pass_, asked, pack_id)
+        text = "\n".join(passage.text for passage in passages)
+        matched = {sign.meaning for sign in config.matches(text)}
+        confidence = _weighed(finding, matched, config)
+        found[extractor.key] = (
+            finding,
+            {
+                "confidence": confidence,
+                "config_patterns_matched": len(matched),
+                "passages": len(passages),
+                "pages": sorted({passage.page for passage in passages})[:40],
+                "fields": finding.filled(),
+            },
+        )
+        progress(number + 1, len(EXTRACTORS))
+    return found
+
+
+def _weighed(finding: Found, matched: set[str], config: ExtractionConfig) -> float:
+    """A finding is surer where the family's own patterns stand in the passages it came from."""
+    total = len({sign.meaning for sign in config.extraction.mechanical_indicators})
+    if not finding.filled() or not total:
+        return 0.0
+    share = len(matched) / total
+    return round(max(0.0, min(0.99, finding.confidence * (0.85 + 0.15 * share))), 2)
+
+
+def _hints(key: str, config: ExtractionConfig) -> dict[str, Any]:
+    """What the family of games says about this extractor's matter."""
+    hints = config.extraction
+    told: dict[str, Any] = {"family": config.id}
+    match key:
+        case "resolution" | "calibration":
+            told |= {
+                "resolution": config.resolution,
+                "scales": {k: v.model_dump() for k, v in hints.rating_scales.items()},
+            }
+        case "health":
+            told |= {"health": hints.health.model_dump()}
+        case "stat_schema" | "entity_stats":
+            told |= {"stat_schema": config.stat_schema, "stat_blocks": hints.stat_blocks.model_dump()}
+        case "magic" | "action_types" | "conditions" | "equipment":
+            told |= {"sections": {k: v.model_dump() for k, v in hints.section_patterns.items()}}
+        case _:
+            pass
+    return told
+
+
+def announces_rules(title: str) -> bool:
+    """Whether a heading announces rules."""
+    return announces_many(title) in ("rule", "feature", "condition", "spell", "class")

@@ -1,0 +1,73 @@
+"""Stage 8, Systems: S1 extract, S2 assemble, S3 validate, and what of it goes into the pack."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from freeform.ingest.checkpoint import write_json
+from freeform.ingest.crew import Crew
+from freeform.ingest.found import EntityRegistry
+from freeform.ingest.job import IngestConfig
+from freeform.ingest.model import Section, Segment
+from freeform.ingest.ports import Progress
+from freeform.ingest.systems.assemble import assemble_files, assemble_system
+from freeform.ingest.systems.config import ExtractionConfig
+from freeform.ingest.systems.extract import LOW, extract_systems, known_of
+from freeform.ingest.systems.report import check_configs, extraction_report
+from freeform.ingest.things import Look
+
+
+async def run_systems(
+    config: IngestConfig,
+    crew: Crew,
+    out: Path,
+    segments: Sequence[Segment],
+    sections: Sequence[Section],
+    looks: Sequence[Look],
+    registry: EntityRegistry,
+    hints: ExtractionConfig,
+    book: str,
+    listed: frozenset[str],
+    progress: Progress,
+) -> tuple[dict[str, float], list[str]]:
+    """Writes extract/*.yaml, assemble/*.yaml, validate/report.json, EXTRACTION_REPORT.md and pack/."""
+    known = known_of(registry, looks, sections)
+    found = await extract_systems(segments, known, hints, book, crew, config.pack_id, progress, listed)
+    for key, (finding, told) in found.items():
+        _write(
+            out / "extract" / f"{key}.yaml",
+            {**finding.model_dump(exclude={"confidence"}), "_extraction_metadata": told},
+        )
+    system = assemble_system(config, found, hints.id)
+    files = assemble_files(config, found, system, registry, book)
+    for name, data in files.items():
+        _write(out / "assemble" / name, data)
+    if system:
+        _write(out / "assemble" / "engine_system.yaml", system)
+    errors, warnings = check_configs(files, system, registry, crew.check_system(system) if system else [])
+    write_json(out / "validate" / "report.json", {"ok": not errors, "errors": errors, "warnings": warnings})
+    report = extraction_report(book, found, hints.id, hints.sources, errors, warnings)
+    (out / "EXTRACTION_REPORT.md").write_text(report, encoding="utf-8")
+    write_json(out / "confidence.json", {key: told for key, (_, told) in found.items()})
+    if system and not errors:
+        _write(out / "pack" / "systems" / f"{config.pack_id}.yaml", system)
+        _write(out / "pack" / "scenarios" / f"{config.pack_id}.yaml", files["scenario_fragment.yaml"])
+    low = sum(1 for _, told in found.values() if told["confidence"] < LOW)
+    counts = {"extractors": len(found), "low_confidence": low, "playable": float(bool(system and not errors))}
+    return {key: float(value) for key, value in counts.items()}, [*errors, *warnings]
+
+
+def _write(path: Path, data: Any) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(yaml.safe_dump(_plain(data), sort_keys=False, allow_unicode=True, width=110), encoding="utf-8")
+
+
+def _plain(data: Any) -> Any:
+    """Tuples as lists: YAML has no other."""
+    if isinstance(data, dict):
+        return {key: _plain(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_plain(value) for value in data]
+    return data

@@ -1,0 +1,101 @@
+"""Ingest, wired: which reader opens PDFs, who reads pictures of text, who answers the passes."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from freeform import wiring
+from freeform.adapters.models.make import make_model
+from freeform.adapters.models.prices import price_of
+from freeform.adapters.sqlite.passages import SqlitePassages
+from freeform.adapters.sqlite.shelf import Shelf
+from freeform.adapters.sqlite.tapes import SqliteTapes
+from freeform.core.asking import Asking
+from freeform.core.budget import Limits
+from freeform.core.clock import SystemClock
+from freeform.core.errors import NotFound
+from freeform.core.gateway import Model
+from freeform.core.once import OnceModel
+from freeform.core.patience import Patience
+from freeform.core.prompts import bundled
+from freeform.core.tape import MemoryTapes, TapeStore
+from freeform.engine.library import content_folder, load_system
+from freeform.engine.system import System
+from freeform.ingest.crew import Crew
+from freeform.ingest.estimate import Estimate, estimate_calls
+from freeform.ingest.ports import Ocr, PdfReader
+from freeform.offline.model import OfflineModel
+from freeform.settings import Settings
+from freeform.wiring.reading import page_ocr, pdf_reader
+
+
+def reader() -> PdfReader:
+    """What opens PDFs."""
+    return pdf_reader()
+
+
+def ocr() -> Ocr:
+    """What reads pictures of text; it says itself when it is missing."""
+    return page_ocr()
+
+
+async def crew(settings: Settings) -> Crew:
+    """Everyone an ingest needs. A question that is on tape is not put to a model again."""
+    chosen = await wiring.chosen_model(settings)
+    offline, clock = OfflineModel(), SystemClock()
+    tapes: TapeStore = MemoryTapes() if chosen == wiring.OFFLINE else SqliteTapes(Shelf(settings.home))
+    model: Model = offline
+    if chosen != wiring.OFFLINE:
+        model = OnceModel(make_model(chosen, wiring.access(settings), repairs=settings.repairs), tapes)
+    gateway = Asking(
+        {},
+        default=model,
+        offline=offline,
+        prompts=bundled(),
+        tapes=tapes,
+        clock=clock,
+        limits=Limits(day_tokens=settings.budget_day_tokens, day_cost_usd=settings.budget_day_cost_usd),
+        patience=Patience(
+            tries=settings.retries + 1, seconds=settings.time_limit_s, calls_per_minute=settings.rate_per_minute
+        ),
+    )
+    return Crew(
+        reader=reader(),
+        gateway=gateway,
+        clock=clock,
+        new_index=SqlitePassages,
+        check_system=check_system,
+        config_folders=config_folders(settings.home),
+        ocr=ocr(),
+    )
+
+
+def config_folders(home: Path) -> list[Path]:
+    """Where extraction configs lie: those that came with the program, then the person's own."""
+    return [content_folder("systems"), home / "systems"]
+
+
+def check_system(data: dict[str, Any]) -> list[str]:
+    """What the engine says against a rules system."""
+    try:
+        base = load_system("_base")
+        system = System.model_validate(data)
+    except (ValidationError, NotFound) as wrong:
+        first = wrong.errors()[0] if isinstance(wrong, ValidationError) else {"loc": (), "msg": str(wrong)}
+        return [f"{'.'.join(map(str, first['loc']))}: {first['msg']}"]
+    wrong_stats = [name for names in system.stat_map.values() for name in names if name not in system.stats]
+    unknown = sorted(set(system.stat_map) - set(base.stats))
+    return [
+        *(f"stat_map names '{name}', which is no stat" for name in wrong_stats),
+        *(f"stat_map has '{name}', which no action uses" for name in unknown),
+        *([] if system.resolution.die_type >= 2 else ["resolution.die_type: a die has at least two sides"]),
+    ]
+
+
+def estimate(pages: int, model: str, *, systems: bool) -> Estimate:
+    """What asking that model would come to."""
+    told = estimate_calls(pages, systems=systems)
+    if model == wiring.OFFLINE:
+        return told.model_copy(update={"calls": 0, "input_tokens": 0, "output_tokens": 0, "cost_usd": 0.0})
+    return told.model_copy(update={"cost_usd": price_of(model, told.input_tokens, told.output_tokens)})
