@@ -86,7 +86,7 @@ def is_garbled(text: str) -> bool:
 
     Marks outnumber letters and figures, or most longer words in Latin letters have no vowel.
     """
-    marks = text.split()
+    marks = re.sub(r"[—–−.|•…-]", "", text).split()  # tables are full of dashes
     total = sum(map(len, marks))
     if total < 80:
         return False
