@@ -8,6 +8,7 @@ from fastapi import Depends, Header, Request
 from freeform import wiring
 from freeform.apps.web.hub import Hub
 from freeform.apps.web.parties import Parties
+from freeform.apps.web.ingests import Ingests
 from freeform.apps.web.running import Plays
 from freeform.core.errors import Unavailable, UserError
 from freeform.engine.books import Books
@@ -29,6 +30,7 @@ class Room:
     hub: Hub = field(init=False)
     plays: Plays = field(init=False)
     parties: Parties = field(init=False)
+    ingests: Ingests = field(init=False)
     answered: dict[int, int] = field(default_factory=dict)
     discord: "Signed | None" = None
     """Discord's door, made at its first request."""
@@ -38,6 +40,7 @@ class Room:
         self.hub = Hub(self.table.ids.new("run"))
         self.plays = Plays(self.hub, lambda: self.table)
         self.parties = Parties(self.hub)
+        self.ingests = Ingests(self.settings.home, self.hub, self.table.clock.ticks, lambda: self.model)
 
     @property
     def books(self) -> Books:
