@@ -155,6 +155,14 @@ async def test_a_scanned_page_is_read_in_columns(tmp_path: Path) -> None:
     assert page.text.index("lantern") < page.text.index(right[0].split()[2])
 
 
+async def test_fonts_that_do_not_say_their_letters_need_ocr(tmp_path: Path) -> None:
+    code = str.maketrans("abcdefghijklmnopqrstuvwxyz", "&-4;'#)07>%,3:!(/6=$*+<^~@")
+    pages = [column([line.translate(code) for line in prose(30, at * 400)], LEFT) for at in range(4)]
+    save(pages, tmp_path / "b.pdf")
+    with pytest.raises(UserError, match="do not say their letters"):
+        await read(tmp_path / "b.pdf", tmp_path / "e", ocr_by=TesseractOcr("no-such-tesseract"))
+
+
 async def test_pictures_are_taken_out_when_asked_for(tmp_path: Path) -> None:
     Image.new("RGB", (200, 300), (9, 99, 9)).save(tmp_path / "p.pdf")
     with pytest.raises(UserError):

@@ -13,7 +13,7 @@ from pathlib import Path
 from freeform.core.errors import UserError
 from freeform.ingest.blocks import page_blocks
 from freeform.ingest.columns import Gutter
-from freeform.ingest.glyphs import give_up
+from freeform.ingest.glyphs import give_up, is_garbled
 from freeform.ingest.lines import clean_spans, geometric_lines
 from freeform.ingest.model import ExtractionResult, ExtractOptions, Line, Page, PageBlock, PageEntry, RawPage
 from freeform.ingest.numbers import doubts, learn_digits, solve_unknown, table_doubts
@@ -113,6 +113,8 @@ async def _read(
         for number in wanted_now:
             raw = seen.pop(number, None) or fresh[number]
             picture = not any(span.text.strip() for span in raw.spans) and raw.image_share > 0.05
+            if not raw.unmapped and is_garbled(" ".join(span.text for span in raw.spans)):
+                raw = raw.model_copy(update={"unmapped": True})
             wanted = options.ocr == "always" or (options.ocr == "auto" and (picture or raw.unmapped))
             if wanted and ocr is not None and not ocr.missing():
                 yield await _read_picture(book, raw, habits, ocr, options), []

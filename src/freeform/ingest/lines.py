@@ -28,8 +28,38 @@ def clean_spans(spans: Iterable[Span], width: float, height: float) -> list[Span
             if any(abs(x - x0) < 1.5 and abs(y - y0) < 1.5 for x, y in places):
                 continue
             places.append((x0, y0))
-        kept.append(span if text == span.text else span.model_copy(update={"text": text}))
+        kept.append(span if text == span.text else _said(span, text, span.bbox))
     return kept
+
+
+def _said(span: Span, text: str, bbox: Box) -> Span:
+    """The run with other words and place. Built anew: copying a record costs several times as much."""
+    return Span(
+        text=text,
+        bbox=bbox,
+        font=span.font,
+        size=span.size,
+        bold=span.bold,
+        italic=span.italic,
+        color=span.color,
+    )
+
+
+def in_column(line: Line, column: int) -> Line:
+    """The line, known to stand in that column."""
+    if line.column == column:
+        return line
+    return Line(
+        text=line.text,
+        bbox=line.bbox,
+        font=line.font,
+        size=line.size,
+        bold=line.bold,
+        italic=line.italic,
+        color=line.color,
+        spans=line.spans,
+        column=column,
+    )
 
 
 def stream_lines(spans: Sequence[Span]) -> list[Line]:
@@ -125,15 +155,13 @@ def _close(run: list[Span], lines: list[Line]) -> None:
                 piece = piece.lstrip()
             same = last.font == span.font and last.size == span.size and last.bold == span.bold
             if same and last.italic == span.italic and last.color == span.color:
-                merged[-1] = last.model_copy(
-                    update={"text": last.text + piece, "bbox": _around(last.bbox, span.bbox)}
-                )
+                merged[-1] = _said(last, last.text + piece, _around(last.bbox, span.bbox))
                 text += piece
                 continue
         else:
             piece = piece.lstrip()
         text += piece
-        merged.append(span if piece == span.text else span.model_copy(update={"text": piece}))
+        merged.append(span if piece == span.text else _said(span, piece, span.bbox))
     text = text.strip()
     if text:
         lines.append(_line(text, merged))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from freeform.ingest.columns import Gutter, column_of, find_gutters, order_by_place
-from freeform.ingest.lines import clean_spans, geometric_lines, stream_lines
+from freeform.ingest.lines import clean_spans, geometric_lines, in_column, stream_lines
 from freeform.ingest.model import Line, RawPage
 from freeform.ingest.running import at_edge
 
@@ -38,7 +38,7 @@ def order_page(page: RawPage, usual: Sequence[tuple[Gutter, ...]] = ()) -> Order
     if wrong > MOST_DISORDER:
         return place_page(geometric_lines(spans), usual)
     if gutters:
-        lines = [line.model_copy(update={"column": column_of(line, gutters)}) for line in lines]
+        lines = [in_column(line, column_of(line, gutters)) for line in lines]
     return Ordered(lines, "stream", round(1 - wrong, 3), gutters)
 
 
