@@ -66,3 +66,18 @@ def test_links_of_side_sections_are_no_links_of_the_page() -> None:
     doc = Doc("A", blocks=(Block("text", "To [[B]]."), Block("heading", "See also"), Block("list", items=("[[C]]",))))
     page = Rendering("http://x", "x", 1, "", lambda title: True).page(doc)
     assert [link.title for link in body_links(page)] == ["B"]
+
+
+def test_a_system_a_planet_and_a_faction_of_one_name_are_three_things() -> None:
+    from freeform.evals.wiki.doc import Block, Doc
+
+    ways = ("Adjacent zones", ("[[Goddard]]", "[[Daan]]"))
+    places = Block("list", items=("[[Goddard (planet)|Goddard]]",))
+    doc = Doc(
+        "Goddard", "Zone", (("Controlled by", ("[[Goddard (faction)|Goddard]]",)), ways),
+        (Block("heading", "Places"), places),
+    )  # fmt: skip
+    page = Rendering("http://x", "x", 1, "", lambda title: True).page(doc)
+    said = {(claim.predicate, claim.value_id) for claim in read_page(page, Names())}
+    assert said == {("faction", "goddard"), ("place", "goddard"), ("connects_to", "daan")}
+    assert [link.title for link in body_links(page)] == ["Goddard (faction)", "Daan", "Goddard (planet)"]

@@ -183,9 +183,7 @@ class _Reader:
             yield self.claim(known or Predicate(id=slug(label)), plain, span, extractor, era)
 
     def claim(self, known: Predicate, value: str, span: tuple[int, int], extractor: str, era: str) -> Claim | None:
-        if label_form(value) in _NONE or (
-            known.names and (value.isdecimal() or self.names.id(value) == self.subject_id)
-        ):
+        if label_form(value) in _NONE or (known.names and value.isdecimal()) or self.itself(known, value):
             return None  # "Planets: 5" counts planets and names none.
         return make_claim(
             self.page, kind=self.kind, subject=self.subject, subject_id=self.subject_id, predicate=known.id,
