@@ -77,33 +77,41 @@ class RabbitBus:
     async def consume(self, queues: Sequence[str], take: Take) -> None:
         """Until cancelled. A message is acknowledged when `take` has returned, refused for good when it says so."""
         while True:
-            broker = self._broker(Channel(prefetch_count=10))
-            gone = asyncio.Event()
+            broker, taking = self._broker(Channel(prefetch_count=10)), set[asyncio.Task[None]]()
 
-            async def give(message: RabbitMessage) -> None:
+            async def give(message: RabbitMessage, taking: set[asyncio.Task[None]] = taking) -> None:
+                task = asyncio.ensure_future(take(message.body))
+                taking.add(task)
                 try:
-                    await take(message.body)
+                    await task
                 except Unavailable:
                     # Not at once: what is unavailable now still is in a millisecond.
                     await asyncio.sleep(AGAIN_S)
                     await message.nack(requeue=True)
                 except FreeformError:
                     await message.reject(requeue=False)
+                except asyncio.CancelledError:
+                    # The reader ends: the broker gives the message to the next one.
+                    await message.nack(requeue=True)
                 else:
                     await message.ack()
+                finally:
+                    taking.discard(task)
 
             for name in queues:
                 broker.subscriber(queue(name), exchange_of(name), ack_policy=AckPolicy.MANUAL, decoder=_as_it_came)(
                     give
                 )
             try:
-                connection: Any = await within(self._seconds, _ready(broker))
+                await within(self._seconds, _ready(broker))
                 await within(self._seconds, broker.start())
-                connection.close_callbacks.add(lambda *_, gone=gone: gone.set())
-                await gone.wait()
+                # Once it has begun the library comes back by itself after a restart, and reads on.
+                await asyncio.Event().wait()
             except TROUBLE:
                 await asyncio.sleep(AGAIN_S)
             finally:
+                for task in taking:
+                    task.cancel()
                 await _stop(broker)
 
     def _broker(self, channel: Channel) -> RabbitBroker:
@@ -126,13 +134,14 @@ async def _stop(broker: RabbitBroker) -> None:
         await within(2, broker.stop())
     except* TROUBLE:
         pass
+    # The library runs what is to happen on closing as tasks of its own, after it has closed.
+    await asyncio.sleep(0.05)
 
 
-async def _ready(broker: RabbitBroker) -> Any:
+async def _ready(broker: RabbitBroker) -> None:
     """Connected, and every queue there."""
-    connection = await broker.connect()
+    await broker.connect()
     await declare(broker)
-    return connection
 
 
 async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
