@@ -98,7 +98,7 @@ export interface Curve {
   fact_id: string
   truth: string
   points: { day: number; held: number; believed: string; correct: boolean }[]
-  details: { field: string; kind: string; truth: string; believed: string; threshold: number; held: number[] }[]
+  details: { field: string; kind: string; truth: string; believed: string; threshold: number; since: number | null; held: number[] }[]
 }
 export interface Beside {
   left: string

@@ -150,6 +150,7 @@ class DetailCurve(Shape):
     truth: str
     believed: str
     threshold: float
+    since: float | None = Field(None, description="The day it was lost, if it was.")
     held: list[float]
 
 
@@ -345,7 +346,7 @@ async def curve(
     mind = mind if strength is None else mind.model_copy(update={"strength": strength})
     points, details = [], dict[str, DetailCurve]()
     for step in range(41):
-        day = round(facts[0].created_at + days * step / 40, 3)
+        day = facts[0].created_at + days * step / 40
         (belief,) = await believe(mind, facts, day, groups_of(seat), store)
         kept = [audit.retrievability for audit in belief.audit]
         held = round(sum(kept) / len(kept), 4) if kept else 1.0
@@ -353,9 +354,9 @@ async def curve(
             line = details.get(audit.field)
             details[audit.field] = DetailCurve(
                 field=audit.field, kind=audit.kind, truth=audit.truth, believed=audit.believed,
-                threshold=audit.threshold, held=[*(line.held if line else ()), audit.retrievability],
+                threshold=audit.threshold, since=audit.since, held=[*(line.held if line else ()), audit.retrievability],
             )  # fmt: skip
-        points.append(CurvePoint(day=day, held=held, believed=belief.believed, correct=belief.correct))
+        points.append(CurvePoint(day=round(day, 3), held=held, believed=belief.believed, correct=belief.correct))
     return Curve(party=party, agent=seat.agent, fact_id=fact, truth=facts[0].text, points=points,
                  details=list(details.values()))  # fmt: skip
 
