@@ -1,4 +1,6 @@
 // What the routes of AI players answer.
+import { curly } from '../lib/prose'
+
 export interface Seat {
   agent: string
   persona: string
@@ -112,7 +114,7 @@ export interface Beside {
 export function named(party: Party, id: string): string {
   if (id === 'dm') return 'Game master'
   const seat = party.seats.find((each) => each.agent === id || each.character === id)
-  return seat ? (seat.agent === id ? seat.persona : seat.character_name) : id
+  return seat ? (seat.agent === id ? seat.persona : curly(seat.character_name)) : id
 }
 
 export const KINDS: Record<string, string> = {
