@@ -10,7 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web.served import AXE, PATIENCE, Eyes, Server, looking
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-WIDER = "Math.max(...['html', '.players'].map(at => document.querySelector(at)).map(n => n.scrollWidth - n.clientWidth))"
+WIDER = (
+    "Math.max(...['html', '.players'].map(at => document.querySelector(at)).map(n => n.scrollWidth - n.clientWidth))"
+)
 VIEWS = ("", "/wrong", "/wrong/rounds~2~3", "/wrong/memory~cato~90", "/wrong/hearing~cato", "/wrong/beside~right")
 
 
@@ -134,7 +136,9 @@ def test_everyone_can_read_the_players_screen(browser: Browser, server: Server, 
                 page.set_viewport_size({"width": width, "height": 844})
                 page.emulate_media(color_scheme=scheme)
                 only = TAGS if scheme == "light" else {"type": "rule", "values": ["color-contrast"]}
-                result = page.evaluate("only => axe.run(document, {runOnly: only, resultTypes: ['violations']})", only)
+                result = page.evaluate(
+                    "only => axe.run(document, {runOnly: only, resultTypes: ['violations']})", only
+                )
                 found += [(view, width, one["id"], one["nodes"][0]["html"][:120]) for one in result["violations"]]
                 assert page.evaluate(WIDER) <= 0, (view, width)
     assert found == [] and eyes.wrong == []
