@@ -55,3 +55,22 @@ async def test_a_removed_sheet_is_gone_from_the_list(served: Served) -> None:
     await served.http.post("/api/characters", files={"file": ("a.json", BRANNOC.read_bytes())})
     assert (await served.http.delete("/api/characters/brannoc_vale")).json() == {"id": "brannoc_vale"}
     assert (await served.http.get("/api/characters")).json() == {"characters": []}
+
+
+async def test_import_finds_sheets_cards_rules_and_chats_by_content(served: Served) -> None:
+    async def bring(name: str, content: bytes) -> dict[str, object]:
+        answer = await served.http.post("/api/import", files={"file": (name, content)})
+        assert answer.status_code == 201, answer.text
+        return answer.json()  # type: ignore[no-any-return]
+
+    sheet = await bring("whatever.bin", BRANNOC.read_bytes())
+    assert (sheet["kind"], sheet["id"]) == ("character", "brannoc_vale")
+    card = {"spec": "chara_card_v2", "data": {"name": "Ada", "description": "A smith.", "first_mes": "Well?"}}
+    assert (await bring("ada.json", raw(card)))["kind"] == "card"
+    row = {"index": "dazed", "name": "Dazed", "desc": ["- It blinks."], "url": "/api/2014/conditions/dazed"}
+    rules = await bring("5e-SRD-Conditions.json", raw([row]))
+    assert (rules["kind"], rules["id"]) == ("rulebook", "srd_5_1")
+    chat = b'{"user_name":"A","character_name":"B","chat_metadata":{}}\n{"name":"B","mes":"Hello there."}\n'
+    assert (await bring("B - talk.jsonl", chat))["kind"] == "chat"
+    names = {row["id"] for row in (await served.http.get("/api/characters")).json()["characters"]}
+    assert names == {"brannoc_vale", "ada"}

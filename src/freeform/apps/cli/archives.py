@@ -56,14 +56,30 @@ def export(
                 return await export_jsonl(campaign, path, table)
 
     counts = desk.run(work)
+    private = desk.run(lambda table: _private_packs(table, campaign))
+    warnings = [
+        f"{name} came from a book without a known licence: keep this file to your own table" for name in private
+    ]
+    for line in warnings:
+        desk.note(f"warning: {line}")
     text = ", ".join(f"{n} {name}" for name, n in counts.items())
     document: dict[str, Any] = {
         "kind": format.value,
         "campaign": campaign,
         "path": str(path),
         "counts": counts,
+        "warnings": warnings,
     }
     desk.answer(document, [f"Wrote {path}: {text}."])
+
+
+async def _private_packs(table: "Table", campaign: str) -> list[str]:
+    """The packs of a campaign that are marked private: what was played quotes them."""
+    held = (await table.store.begun(campaign)).packs
+    if table.lore is None or not held:
+        return []
+    shelved = table.lore.books.shelf.packs()
+    return sorted({s.manifest.id for s in shelved if s.manifest.id in held and "private" in s.manifest.tags})
 
 
 def import_(

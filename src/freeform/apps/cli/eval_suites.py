@@ -68,10 +68,25 @@ def run_suite(
         case "rules":
             made = run_rules(place, wiring.scratch_index, wiring.embedder(desk.settings), SystemClock())
             return asyncio.run(made)
+        case "ingest":
+            return asyncio.run(_ingest(place, desk.settings))
         case _:
             count, length = campaigns or NIGHTLY[0], turns or NIGHTLY[1]
             names = [found.id for found in scenarios()]
             return run_nightly(names, count, length, lambda jobs: in_processes(play_one_night, jobs, processes))
+
+
+async def _ingest(place: Path | None, settings: Settings) -> SuiteReport:
+    """Reading against the twins, then the making of a pack against labels and gold."""
+    from freeform.evals.suites.ingest import run_ingest
+    from freeform.evals.suites.ingest_making import measure_making
+    from freeform.wiring.ingest import crew
+    from freeform.wiring.reading import installed_readers, page_ocr
+
+    report = await run_ingest(place, installed_readers(), page_ocr())
+    offline = settings.model_copy(update={"model": "offline"})
+    made = await measure_making(place, await crew(offline)) if place else {}
+    return report.model_copy(update={"metrics": {**report.metrics, **made}})
 
 
 async def _golden(desk: Desk, data: Path | None) -> SuiteReport:

@@ -174,6 +174,8 @@ class _Reader(HTMLParser):
         text = re.sub(r"\x02(\*+)(\s*)", r"\2\1", text)
         text = re.sub(r"(\s*)(\*+)\x03", r"\2\1", text)
         text = "\n".join(_SPACE.sub(" ", line).strip() for line in text.split("\n")).strip()
-        text = re.sub(r"^•\s*", "- ", re.sub(r"\*\*\s*\*\*|(?<!\*)\*\s+\*(?!\*)", "", text))
+        text = re.sub(
+            r"^•\s*", "- ", re.sub(r"\*\*(\s*)\*\*|(?<!\*)\*(\s+)\*(?!\*)", lambda m: m[1] or m[2] or "", text)
+        )
         if text:
             self.blocks[-1].paragraphs.append(text)

@@ -59,7 +59,10 @@ _LEAD = re.compile(
 _BROKEN = (
     (re.compile(r"\*\*Casting\*\*\s*\*\*Time:?\s*\*\*:?"), "**Casting Time:**"),
     (re.compile(r"\*\*Armor\*\* Class\b"), "**Armor Class**"),
-    (re.compile(r"\*\*Hit\*\*\s*\*?\*?Points?\b(\*\*)?|\*\*Hit Point\*\* ?s\b|\*\*Hit Point\*\*(?= ?\d)"), "**Hit Points**"),
+    (
+        re.compile(r"\*\*Hit\*\*\s*\*?\*?Points?\b(\*\*)?|\*\*Hit Point\*\* ?s\b|\*\*Hit Point\*\*(?= ?\d)"),
+        "**Hit Points**",
+    ),
 )
 
 
@@ -70,7 +73,7 @@ def lead(paragraphs: list[str]) -> tuple[str, list[str]]:
     match = _LEAD.match(paragraphs[0].strip())
     if not match:
         return "", paragraphs
-    head = re.sub(r"\s+", " ", re.sub(r"[*_]", "", match["head"])).strip(" .")
+    head = re.sub(r"\s+(?=,)", "", re.sub(r"\s+", " ", re.sub(r"[*_]", "", match["head"]))).strip(" .")
     rest = match["rest"].strip()
     return head, [*([rest] if rest else []), *paragraphs[1:]]
 

@@ -65,6 +65,11 @@ SUITES = {
             measures="disagreements of three publications of one bestiary: errors found, editions told apart",
             data="conflicts",
         ),
+        SuiteRow(
+            name="ingest",
+            measures="books read against their Markdown twins: words, order, headings, tables, stat blocks, scans, speed",
+            data="pdf",
+        ),
         SuiteRow(name="nightly", measures="every metric over headless campaigns of the bundled scenarios"),
     )
 }
