@@ -8,7 +8,7 @@ from freeform.ingest.job import IngestConfig
 from freeform.ingest.ports import Progress
 from freeform.packs.build import PackBuilder
 from freeform.packs.frontmatter import parse_text
-from freeform.packs.model import FOLDERS, TYPES, ContentPackManifest, Pack
+from freeform.packs.model import FOLDERS, TYPES, ContentPackManifest, EntryType, Pack
 from freeform.packs.safe_yaml import BadYaml
 from freeform.packs.words import REFS
 
@@ -55,7 +55,7 @@ def _add(builder: PackBuilder, path: Path, name: str) -> None:
         raise BadFile(name, f"{wrong.reason}; mend it, or run again with --from-stage enrich", wrong.line) from None
     told: dict[str, Any] = dict(front.metadata)
     said = told.pop("type", "")
-    kind = next((kind for kind in TYPES if kind == said), "culture")
+    kind: EntryType = next((each for each in TYPES if each == said), "culture")
     local, extra = str(told.pop("id", path.stem)), dict(told.pop("extra", {}))
     title = told.pop("name", "")
     body = front.content.strip()
@@ -65,5 +65,11 @@ def _add(builder: PackBuilder, path: Path, name: str) -> None:
     fields = {key: told[key] for key in ("aliases", "tags", *REFS, "gm_only") if key in told}
     folder = "storytelling" if name.startswith("storytelling/") else FOLDERS[kind]
     builder.add(
-        builder.free_id(local), kind, title or local, body=body, file_path=f"{folder}/{path.stem}.md", extra=extra, **fields
+        builder.free_id(local),
+        kind,
+        title or local,
+        body=body,
+        file_path=f"{folder}/{path.stem}.md",
+        extra=extra,
+        **fields,
     )

@@ -146,7 +146,7 @@ def _begins(
     if step > 1.12 * pitch.get(line.size, 1.25 * line.size) + 0.8:
         return True
     ended = bool(_ENDS.search(last.text))
-    if run_in(line) and (ended or run_in(run[0])):
+    if run_in(line) and (ended or run_in(run[0]) or _ITEM.match(run[0].text)):
         return True
     indent = line.bbox[0] - last.bbox[0]
     if indent > 0.7 * line.size:

@@ -5,7 +5,7 @@ about, the shapes of rules in it, what its headings announce, and what its chapt
 """
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from pydantic import Field
@@ -23,14 +23,35 @@ SURE = 0.7
 BATCH = 10
 
 CUES: dict[ContentType, str] = {
-    ContentType.LOCATION: r"\b(?:city|town|village|street|district|located|lies|stands|building|rooms?|region|north|south|east|west|river|mountains?|walls?|plane|terrain|roads?|harbou?r|inhabitants)\b",
+    ContentType.LOCATION: (
+        r"\b(?:city|town|village|street|district|located|lies|stands|building|rooms?|region|north|"
+        r"south|east|west|river|mountains?|walls?|plane|terrain|roads?|harbou?r|inhabitants)\b"
+    ),
     ContentType.NPC: r"\b(?:he|she|his|her|personality|born|wears|motivat\w+|ambition|hates|loves|friend|rival)\b",
-    ContentType.FACTION: r"\b(?:members?|organi[sz]ation|guild|leaders?|recruits?|agents?|alliance|rivals?|headquarters|ranks?|agenda|order)\b",
-    ContentType.CULTURE: r"\b(?:customs?|tradition\w*|language|religio\w+|worship\w*|society|believe\w*|ritual|gods?|deit\w+|people|families|festival|honou?r|alignment|names)\b",
-    ContentType.ITEM: r"\b(?:wear\w*|wield\w*|carr(?:y|ies)|weapon|armou?r|ring|potion|wand|cloak|sword|attune\w*|charges?|device|worth|weighs?|cost)\b",
-    ContentType.EVENT: r"\b(?:arrives?|suddenly|the (?:party|characters|players|heroes) (?:can|may|must|find|meet|arrive)|scene|encounter|ambush|adventure|quest|hook)\b",
-    ContentType.HISTORY: r"\b(?:years? ago|centur(?:y|ies)|ancient|founded|reign|war|fell|ages?|once|had been|ago|in \d{3,4}|the year \d+)\b",
-    ContentType.RULES: r"\b(?:you can|you must|rolls?|checks?|bonus|modifier|action|turn|rounds?|damage|saving|level|gain|target|effect)\b",
+    ContentType.FACTION: (
+        r"\b(?:members?|organi[sz]ation|guild|leaders?|recruits?|agents?|alliance|rivals?|"
+        r"headquarters|ranks?|agenda|order)\b"
+    ),
+    ContentType.CULTURE: (
+        r"\b(?:customs?|tradition\w*|language|religio\w+|worship\w*|society|believe\w*|ritual|"
+        r"gods?|deit\w+|people|families|festival|honou?r|alignment|names)\b"
+    ),
+    ContentType.ITEM: (
+        r"\b(?:wear\w*|wield\w*|carr(?:y|ies)|weapon|armou?r|ring|potion|wand|cloak|sword|"
+        r"attune\w*|charges?|device|worth|weighs?|cost)\b"
+    ),
+    ContentType.EVENT: (
+        r"\b(?:arrives?|suddenly|the (?:party|characters|players|heroes) (?:can|may|must|find|"
+        r"meet|arrive)|scene|encounter|ambush|adventure|quest|hook)\b"
+    ),
+    ContentType.HISTORY: (
+        r"\b(?:years? ago|centur(?:y|ies)|ancient|founded|reign|war|fell|ages?|once|had been|ago|"
+        r"in \d{3,4}|the year \d+)\b"
+    ),
+    ContentType.RULES: (
+        r"\b(?:you can|you must|rolls?|checks?|bonus|modifier|action|turn|rounds?|damage|saving|"
+        r"level|gain|target|effect)\b"
+    ),
 }  # fmt: skip
 _CUES = {kind: re.compile(pattern, re.I) for kind, pattern in CUES.items()}
 _LORE_TYPES = frozenset(set(ContentType) - {ContentType.RULES, ContentType.TABLE})
@@ -80,9 +101,12 @@ class ClassifyOutput(Reply):
 CLASSIFY = Pass("ingest/classify", ClassifyInput, ClassifyOutput)
 
 
-def classify_segment(segment: Segment, things: Mapping[Kind, int]) -> Segment:
-    """One segment by rules alone. `things`: words of it that are about things of a kind."""
-    scores, reasons = Counter[ContentType](), list[str]()
+def classify_segment(segment: Segment, things: Mapping[Kind, int], listed: frozenset[Kind] = frozenset()) -> Segment:
+    """One segment by rules alone. `things`: words of it that are about things of a kind; `listed`: kinds its chapter
+    has a list of. Text beside such a list that is about none of its things explains how to use it."""
+    scores: dict[ContentType, float] = defaultdict(float)
+    reasons: list[str] = []
+    explains = bool(listed) and not things and not segment.stat_blocks
     words = max(segment.word_count, 1)
     mechanical = mechanical_score(segment.text, words)
     for kind, number in things.items():
@@ -99,17 +123,20 @@ def classify_segment(segment: Segment, things: Mapping[Kind, int]) -> Segment:
         reasons.append(f"tables make {told:.0%} of it")
     for distance, title in enumerate(reversed(segment.heading_path)):
         if kind_here := (announced(title) if distance == 0 else announces_many(title)):
-            scores[CONTENT[kind_here]] += 1.0 / (1 + distance)
+            scores[CONTENT[kind_here]] += (0.4 if explains and kind_here in listed else 1.0) / (1 + distance)
             reasons.append(f"under '{shorten(title, 30)}'")
             break
-    for kind, weight in _BIAS.get(segment.intent, ()):
-        scores[kind] += weight
+    for content, weight in _BIAS.get(segment.intent, ()):
+        scores[content] += 0.3 * weight if explains else weight
+    if explains:
+        scores[ContentType.RULES] += 0.6
+        reasons.append(f"explains a list of {min(listed)}s")
     if mechanical > 0.2:
         scores[ContentType.RULES] += 1.1 * mechanical
         reasons.append(f"rules in {len(shapes_in(segment.text))} shapes")
     for content, score in cue_scores(segment.text, words).items():
         scores[content] += score
-    ordered = scores.most_common(2)
+    ordered = sorted(scores.items(), key=lambda row: -row[1])[:2]
     best, score = ordered[0] if ordered else (ContentType.GENERAL, 0.0)
     second = ordered[1][1] if len(ordered) > 1 else 0.0
     if score < 0.45:
@@ -198,7 +225,7 @@ def settle(segment: Segment, verdict: Verdict | None, correction: Correction | N
 def second_look(doubt: Doubtful) -> Verdict:
     """What the words say when headings and chapters have not decided: for the offline model."""
     words = words_in(doubt.text)
-    scores = Counter(cue_scores(doubt.text, words))
+    scores: dict[ContentType, float] = defaultdict(float, cue_scores(doubt.text, words))
     mechanical = mechanical_score(doubt.text, words)
     scores[ContentType.RULES] += 0.9 * mechanical
     for spoken in names_in([(0, doubt.text)])[:6]:
@@ -208,7 +235,7 @@ def second_look(doubt: Doubtful) -> Verdict:
         scores[ContentType(doubt.guess)] += 0.5
     if kind := announced(plain_form(doubt.title)):
         scores[CONTENT[kind]] += 0.3
-    (best, score), *rest = scores.most_common(2)
+    (best, score), *rest = sorted(scores.items(), key=lambda row: -row[1])[:2]
     if score < 0.4:
         best = ContentType.GENERAL
     sure = 0.55 + 0.35 * (score - (rest[0][1] if rest else 0.0)) / max(score, 0.01)

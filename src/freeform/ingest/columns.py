@@ -11,6 +11,7 @@ from statistics import median
 from typing import NamedTuple
 
 from freeform.ingest.cells import read_rows
+from freeform.ingest.lines import in_column
 from freeform.ingest.model import Line
 
 #: A line wider than this share of the printed area cannot stand in a column.
@@ -141,7 +142,7 @@ def order_by_place(lines: Sequence[Line], gutters: Sequence[Gutter]) -> list[Lin
     for wide, run in groupby(zip(rows, across, strict=True), key=lambda pair: pair[1]):
         band = [row for row, _ in run]
         if wide:
-            ordered += [line.model_copy(update={"column": -1}) for line in read_rows(band)]
+            ordered += [in_column(line, -1) for line in read_rows(band)]
         else:
             ordered += _read_band(band, gutters)
     return ordered
@@ -173,8 +174,4 @@ def _read_band(band: list[list[Line]], gutters: Sequence[Gutter]) -> list[Line]:
     for row in band:
         for line in row:
             columns[column_of(line, gutters)].append(line)
-    return [
-        line.model_copy(update={"column": at}) if at else line
-        for at, column in enumerate(columns)
-        for line in read_rows(in_rows(column))
-    ]
+    return [in_column(line, at) for at, column in enumerate(columns) for line in read_rows(in_rows(column))]

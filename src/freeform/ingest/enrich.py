@@ -166,21 +166,22 @@ def _often(spoken: Sequence[EntityEntry]) -> list[EntityEntry]:
 
 async def _tagged(registry: EntityRegistry, crew: Crew, pack_id: str) -> EntityRegistry:
     """5d: tags for every entity, forty at a time."""
-    rows = [{"id": e.id, "name": e.name, "kind": e.kind, "summary": shorten(e.summary, 160)} for e in registry.entities]
+    rows = [
+        {"id": e.id, "name": e.name, "kind": e.kind, "summary": shorten(e.summary, 160)} for e in registry.entities
+    ]
     tags: dict[str, list[str]] = {}
     for start in range(0, len(rows), TAG_BATCH):
         answer = await crew.ask(TAGS, TagsInput(entities=rows[start : start + TAG_BATCH]), pack_id)
         tags |= {row.id: [slug(tag) for tag in row.tags if slug(tag)][:6] for row in answer.entities}
     return EntityRegistry(
         entities=[
-            e.model_copy(update={"tags": list(dict.fromkeys((*e.tags, *tags.get(e.id, ()))))}) for e in registry.entities
+            e.model_copy(update={"tags": list(dict.fromkeys((*e.tags, *tags.get(e.id, ()))))})
+            for e in registry.entities
         ]
     )
 
 
-async def sum_up(
-    segments: Sequence[Segment], crew: Crew, pack_id: str, progress: Progress
-) -> dict[str, Summed]:
+async def sum_up(segments: Sequence[Segment], crew: Crew, pack_id: str, progress: Progress) -> dict[str, Summed]:
     """5b: a line and some tags for each lore segment, by its id."""
     lore = [segment for segment in segments if segment.route is not Route.SYSTEMS]
     found: dict[str, Summed] = {}

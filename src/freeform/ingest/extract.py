@@ -13,7 +13,7 @@ from pathlib import Path
 from freeform.core.errors import UserError
 from freeform.ingest.blocks import page_blocks
 from freeform.ingest.columns import Gutter
-from freeform.ingest.glyphs import give_up
+from freeform.ingest.glyphs import give_up, is_garbled
 from freeform.ingest.lines import clean_spans, geometric_lines
 from freeform.ingest.model import ExtractionResult, ExtractOptions, Line, Page, PageBlock, PageEntry, RawPage
 from freeform.ingest.numbers import doubts, learn_digits, solve_unknown, table_doubts
@@ -70,12 +70,13 @@ async def extract(
 ) -> ExtractionResult:
     """Reads the book into a folder. Raises UserError when pages are pictures and nothing can read them."""
     numbers = chosen_pages(book.page_count, options)
-    habits = Habits(await book.read(sample_pages(numbers)))
+    seen = {page.number: page for page in await book.read(sample_pages(numbers))}
+    habits = Habits(list(seen.values()))
     (out / "pages").mkdir(parents=True, exist_ok=True)
     entries: list[PageEntry] = []
     taken: Counter[str] = Counter()
     with (out / "blocks.jsonl").open("w", encoding="utf-8") as file:
-        async for page, stripped in _read(book, numbers, habits, options, ocr):
+        async for page, stripped in _read(book, numbers, seen, habits, options, ocr):
             page = await _with_pictures(book, page, out) if options.images else page
             (out / page.file).write_text(page.text + "\n", encoding="utf-8")
             file.write(page.model_dump_json(exclude_defaults=True) + "\n")
@@ -98,12 +99,22 @@ def load_pages(folder: Path) -> Iterator[Page]:
 
 
 async def _read(
-    book: PdfBook, numbers: Sequence[int], habits: Habits, options: ExtractOptions, ocr: Ocr | None
+    book: PdfBook,
+    numbers: Sequence[int],
+    seen: dict[int, RawPage],
+    habits: Habits,
+    options: ExtractOptions,
+    ocr: Ocr | None,
 ) -> AsyncIterator[tuple[Page, list[str]]]:
     unread: list[int] = []
     for start in range(0, len(numbers), AT_ONCE):
-        for raw in await book.read(numbers[start : start + AT_ONCE]):
+        wanted_now = numbers[start : start + AT_ONCE]
+        fresh = {page.number: page for page in await book.read([n for n in wanted_now if n not in seen])}
+        for number in wanted_now:
+            raw = seen.pop(number, None) or fresh[number]
             picture = not any(span.text.strip() for span in raw.spans) and raw.image_share > 0.05
+            if not raw.unmapped and is_garbled(" ".join(span.text for span in raw.spans)):
+                raw = raw.model_copy(update={"unmapped": True})
             wanted = options.ocr == "always" or (options.ocr == "auto" and (picture or raw.unmapped))
             if wanted and ocr is not None and not ocr.missing():
                 yield await _read_picture(book, raw, habits, ocr, options), []
@@ -142,7 +153,8 @@ async def _read_picture(book: PdfBook, raw: RawPage, habits: Habits, ocr: Ocr, o
 def make_page(raw: RawPage, found: Ordered, habits: Habits) -> tuple[Page, list[str]]:
     """An ordered page as blocks: running heads off, letters and numbers mended, what stays doubtful told."""
     lines, stripped = habits.heads.strip(found.lines, raw.height)
-    habits.learn_words(lines)
+    if any(line.text.endswith("-") for line in lines):
+        habits.learn_words(lines)
     blocks: list[PageBlock] = []
     unknown = 0
     told: list[str] = []

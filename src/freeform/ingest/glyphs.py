@@ -81,6 +81,21 @@ def give_up(text: str, mapping: dict[str, str]) -> tuple[str, int]:
     return _PRIVATE.sub(letter, text), left
 
 
+def is_garbled(text: str) -> bool:
+    """Whether a page's text is no language: its fonts gave glyph numbers, not letters.
+
+    Marks outnumber letters and figures, or most longer words in Latin letters have no vowel.
+    """
+    marks = re.sub(r"[—–−.|•…-]", "", text).split()  # tables are full of dashes
+    total = sum(map(len, marks))
+    if total < 80:
+        return False
+    if sum(letter.isalnum() for word in marks for letter in word) < 0.5 * total:
+        return True
+    longer = [word for word in re.findall(r"[A-Za-z]{4,}", text) if not word.isupper()]
+    return len(longer) >= 20 and sum(1 for word in longer if re.search(r"[aeiouyAEIOUY]", word)) < 0.6 * len(longer)
+
+
 def is_bullet(text: str) -> bool:
     """Whether a run is nothing but a list mark."""
     mark = text.strip()

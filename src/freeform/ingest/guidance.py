@@ -16,7 +16,13 @@ from freeform.ingest.systems.config import GuidanceConfig
 from freeform.ingest.things import bare, text_of
 
 BATCH = 10
-_ADVICE = re.compile(r"\b(?:should|try to|consider|avoid|remember|encourage|let (?:the|your)|make sure|feel free|it's best|up to you|never|always)\b", re.I)
+_ADVICE = re.compile(
+    (
+        r"\b(?:should|try to|consider|avoid|remember|encourage|let (?:the|your)|make sure|"
+        r"feel free|it's best|up to you|never|always)\b"
+    ),
+    re.I,
+)
 
 
 class Advice(Record):
@@ -98,7 +104,9 @@ def category_of(text: str, categories: dict[str, list[str]]) -> str:
 
 def is_universal(title: str, text: str) -> tuple[bool, str]:
     """Whether advice holds at any table: it names nobody, and rolls no dice of this game."""
-    shapes = {k: v for k, v in shapes_in(text).items() if k in ("dice", "target_number", "hit_total", "price", "rank")}
+    shapes = {
+        k: v for k, v in shapes_in(text).items() if k in ("dice", "target_number", "hit_total", "price", "rank")
+    }
     if sum(shapes.values()) >= 2:
         return False, "it counts in this game's numbers"
     names = [spoken.name for spoken in names_in([(0, text)]) if spoken.kind]

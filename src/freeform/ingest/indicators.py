@@ -21,11 +21,23 @@ INDICATORS: dict[str, str] = {
     "penalty_ladder": r"^\W*\w[\w ]{1,20}\W{1,4}[−–-]\d+\b",
     "number_table": r"^\|(?:[^|\n]*\|)*\s*[+−-]?\d[\d,.+−–-]*\s*\|",
     "rank": r"\b\d+(?:st|nd|rd|th)[- ][Ll]evel\b|\b[Ll]evel \d+\b|\b[Rr]ank \d+\b|\b[Tt]ier \d+\b",
-    "roll_call": r"\b(?:makes?|rolls?|succeeds?|fails?|must|on)\b[^.|]{0,40}\b(?:checks?|rolls?|saves?|saving throws?|tests?|throws?|dice|die)\b",
-    "outcome": r"\b[Oo]n an? (?:success|failure|hit|miss|failed|successful|result|roll|natural)\b|\bif (?:it|you|they|the \w+) (?:fails?|succeeds?|hits?|miss(?:es)?)\b",
-    "clock": r"\b\d+[- ](?:segment|tick|step|box)(?:e?s)?\b|\b[Cc]locks?\b|\bcountdowns?\b|\bfills? (?:a|the|one) (?:segment|box|track)",
+    "roll_call": (
+        r"\b(?:makes?|rolls?|succeeds?|fails?|must|on)\b[^.|]{0,40}\b(?:checks?|rolls?|saves?|"
+        r"saving throws?|tests?|throws?|dice|die)\b"
+    ),
+    "outcome": (
+        r"\b[Oo]n an? (?:success|failure|hit|miss|failed|successful|result|roll|natural)\b|"
+        r"\bif (?:it|you|they|the \w+) (?:fails?|succeeds?|hits?|miss(?:es)?)\b"
+    ),
+    "clock": (
+        r"\b\d+[- ](?:segment|tick|step|box)(?:e?s)?\b|\b[Cc]locks?\b|\bcountdowns?\b|"
+        r"\bfills? (?:a|the|one) (?:segment|box|track)"
+    ),
     "escalation": r"\b(?:escalat\w+|cumulative|each time|for each|for every|worsens?|increases? by (?:one|\d+))\b",
-    "action_cost": r"\b(?:spends?|costs?|expends?|uses?|takes?|as) (?:an?|one|\d+|its|your|their) (?:\w+ )?(?:actions?|points?|reactions?|charges?|slots?|turns?|dice|die)\b",
+    "action_cost": (
+        r"\b(?:spends?|costs?|expends?|uses?|takes?|as) (?:an?|one|\d+|its|your|"
+        r"their) (?:\w+ )?(?:actions?|points?|reactions?|charges?|slots?|turns?|dice|die)\b"
+    ),
 }  # fmt: skip
 """Name -> pattern. Any game may write so; none is a word that only one game uses."""
 
@@ -41,7 +53,10 @@ FINER: dict[str, str] = {
     "counted_row": r"^\|\s*[1-9]\s*\|\s*[A-Z][^|]{12,}\|",
     "score_row": r"^\|\s*\d+(?:[–-]\d+)?\s*\|\s*[+−–-]?\d+\s*\|\s*$",
     "priced_row": r"^\|.*\b\d[\d,]*\s*(?:gp|sp|cp|pp|ep|credits?|crowns?|coins?)\b|^\|.*[$€£¥]\s?\d",
-    "counted_marks": r"\b(?:two|three|four|five|six|eight|third|fourth|\d)[- ](?:successes|failures?|strikes|marks|boxes|ticks|segments?)\b",
+    "counted_marks": (
+        r"\b(?:two|three|four|five|six|eight|third|fourth|\d)[- ](?:successes|failures?|strikes|"
+        r"marks|boxes|ticks|segments?)\b"
+    ),
     "field_labels": r"^\W{0,4}[A-Z][A-Za-z]+(?: [A-Z]?[A-Za-z]+){0,2}:\W{0,4}\s",
 }
 """Shapes that a prefilter asks for beside those."""

@@ -20,10 +20,13 @@ from freeform.ingest.crew import Crew
 from freeform.ingest.job import STAGES, IngestConfig, IngestReport, StageNews, StageRow, Tell
 from freeform.ingest.model import StageMeta
 from freeform.ingest.publish import publish, report_on
-from freeform.ingest.stages import TABLE, Job, Stage
+from freeform.ingest.stages import TABLE, Stage
+from freeform.ingest.workroom import Job
 
 
-async def ingest(config: IngestConfig, crew: Crew, tell: Tell = lambda news: None, *, from_stage: str = "") -> IngestReport:
+async def ingest(
+    config: IngestConfig, crew: Crew, tell: Tell = lambda news: None, *, from_stage: str = ""
+) -> IngestReport:
     """Does what is not done yet and writes the pack. With `from_stage`, that stage and all that need it are redone."""
     began = crew.clock.ticks()
     job = Job(config, crew)
@@ -98,9 +101,7 @@ async def _do(stage: Stage, job: Job, inputs: str, tell: Tell) -> StageRow:
             ),
         )
     tell(StageNews(stage=stage.name, status="done", seconds=seconds))
-    return StageRow(
-        name=stage.name, seconds=seconds, skipped=False, counts=made.counts, warnings=list(made.warnings)
-    )
+    return StageRow(name=stage.name, seconds=seconds, skipped=False, counts=made.counts, warnings=list(made.warnings))
 
 
 @contextmanager

@@ -70,8 +70,13 @@ def intent_of(title: str, blocks: Sequence[Block]) -> tuple[ChapterIntent, float
     return best, round(min(0.98, 0.35 + 0.6 * (scores[best] - second) / max(scores[best], 1.0)), 2)
 
 
+def is_meta(title: str) -> bool:
+    """Whether a section's title alone says that it is about the book, not the game."""
+    return bool(_TITLES[ChapterIntent.META].search(title)) and len(title.split()) <= 6
+
+
 def _content_scores(blocks: Sequence[Block]) -> dict[ChapterIntent, float]:
-    text = "\n".join(block.text for block in blocks[:400])[:120_000]
+    text = "\n".join(block.text for block in blocks[:300])[:60_000]
     thousand = max(0.3, len(text.split()) / 1000)
     if len(text) < 200:
         return {ChapterIntent.META: 0.8} if _LEGAL.search(text) else {}

@@ -15,7 +15,7 @@ WORD_GAP, CELL_GAP, BULLET_GAP = 0.16, 1.15, 4.0
 def clean_spans(spans: Iterable[Span], width: float, height: float) -> list[Span]:
     """The runs that show: mended, on the page, and once where a shadow or a false bold draws them twice."""
     kept: list[Span] = []
-    drawn: set[tuple[str, int, int]] = set()
+    drawn: dict[str, list[tuple[float, float]]] = {}
     for span in spans:
         text = mend(span.text)
         if not text:
@@ -24,12 +24,42 @@ def clean_spans(spans: Iterable[Span], width: float, height: float) -> list[Span
         if x1 < -1 or y1 < -1 or x0 > width + 1 or y0 > height + 1:
             continue
         if not text.isspace():
-            place = (text, round(x0 / 2), round(y0 / 2))
-            if place in drawn:
+            places = drawn.setdefault(text, [])
+            if any(abs(x - x0) < 1.5 and abs(y - y0) < 1.5 for x, y in places):
                 continue
-            drawn.add(place)
-        kept.append(span if text == span.text else span.model_copy(update={"text": text}))
+            places.append((x0, y0))
+        kept.append(span if text == span.text else _said(span, text, span.bbox))
     return kept
+
+
+def _said(span: Span, text: str, bbox: Box) -> Span:
+    """The run with other words and place. Built anew: copying a record costs several times as much."""
+    return Span(
+        text=text,
+        bbox=bbox,
+        font=span.font,
+        size=span.size,
+        bold=span.bold,
+        italic=span.italic,
+        color=span.color,
+    )
+
+
+def in_column(line: Line, column: int) -> Line:
+    """The line, known to stand in that column."""
+    if line.column == column:
+        return line
+    return Line(
+        text=line.text,
+        bbox=line.bbox,
+        font=line.font,
+        size=line.size,
+        bold=line.bold,
+        italic=line.italic,
+        color=line.color,
+        spans=line.spans,
+        column=column,
+    )
 
 
 def stream_lines(spans: Sequence[Span]) -> list[Line]:
@@ -125,15 +155,13 @@ def _close(run: list[Span], lines: list[Line]) -> None:
                 piece = piece.lstrip()
             same = last.font == span.font and last.size == span.size and last.bold == span.bold
             if same and last.italic == span.italic and last.color == span.color:
-                merged[-1] = last.model_copy(
-                    update={"text": last.text + piece, "bbox": _around(last.bbox, span.bbox)}
-                )
+                merged[-1] = _said(last, last.text + piece, _around(last.bbox, span.bbox))
                 text += piece
                 continue
         else:
             piece = piece.lstrip()
         text += piece
-        merged.append(span if piece == span.text else span.model_copy(update={"text": piece}))
+        merged.append(span if piece == span.text else _said(span, piece, span.bbox))
     text = text.strip()
     if text:
         lines.append(_line(text, merged))

@@ -14,7 +14,10 @@ def match_sections(segments: Sequence[Segment], sections: Sequence[Section]) -> 
     """Both run in the book's order: each section goes to the first segment from here on that has its heading."""
     titles = [
         {plain_form(bare(found[1])) for found in _HEADING.finditer(segment.text)}
-        | {plain_form(bare(segment.title)), plain_form(bare(segment.heading_path[-1] if segment.heading_path else ""))}
+        | {
+            plain_form(bare(segment.title)),
+            plain_form(bare(segment.heading_path[-1] if segment.heading_path else "")),
+        }
         for segment in segments
     ]
     inside: dict[str, list[Section]] = {segment.id: [] for segment in segments}

@@ -37,8 +37,16 @@ _NEVER = frozenset(
     "saturday sunday january february march april may june july august september october november december gm dm npc "
     "pc hp ac dc xp game master player players character characters there here then also other another such".split()
 )
-_PERSON_VERBS = re.compile(r"[ \u00a0](?:says?|said|was born|is an? (?:man|woman|old|young|human|retired|former)|smiles?|wants|leads|rules|lives|works|owns|runs)\b")
-_PLACE_BEFORE = re.compile(r"\b(?:in|at|near|from|to|into|outside|inside|beneath|across|toward|towards|city of|town of)[ \u00a0](?:the[ \u00a0])?$")
+_PERSON_VERBS = re.compile(
+    r"[ \u00a0](?:says?|said|was born|is an? (?:man|woman|old|young|human|retired|former)|"
+    r"smiles?|wants|leads|rules|lives|works|owns|runs)\b"
+)
+_PLACE_BEFORE = re.compile(
+    r"\b(?:in|at|near|from|to|into|outside|inside|beneath|across|toward|towards|city of|town of)[ \u00a0](?:the[ \u00a0])?$"
+)
+_KIND_OF_PLACE = re.compile(
+    r"\b(?:city|town|village|port|kingdom|realm|land|isle|ruins?) of[ \u00a0](?:the[ \u00a0])?$"
+)
 
 
 @dataclass
@@ -104,6 +112,8 @@ def _vote(spoken: Spoken, before: str, after: str) -> None:
         spoken.votes["person"] += 2
     if _PLACE_BEFORE.search(before):
         spoken.votes["place"] += 1
+    if _KIND_OF_PLACE.search(before):
+        spoken.votes["place"] += 3
     last = plain_form(before).split()[-1:] or [""]
     if last[0].rstrip(".") in _TITLES:
         spoken.votes["person"] += 3

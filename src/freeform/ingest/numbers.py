@@ -15,6 +15,7 @@ DICE = re.compile(
     rf"(?<![\w+.,−-])({_DIGIT}{{1,4}}) \(({_DIGIT}{{1,3}})d({_DIGIT}{{1,3}})(?: ?([+−–-]) ?({_DIGIT}{{1,4}}))?\)"
 )
 _UNKNOWN = re.compile("[\ue000-\uf8ff\ufffd]")
+_UNREAD = re.compile(r"(?<!\w)\d*\ufffd+\d+\w*|\d+\ufffd\w*")
 DIE_SIDES = frozenset({2, 3, 4, 6, 8, 10, 12, 20, 100})
 _ORDINAL = re.compile(r"^(\d{1,2})(?:st|nd|rd|th)?$")
 
@@ -108,7 +109,10 @@ def solve_unknown(text: str) -> str:
 
 def doubts(text: str) -> list[str]:
     """Sentences about numbers on a page that do not agree or cannot be read."""
-    told = []
+    told: list[str] = []
+    unread = "\ufffd" in text
+    if not unread and "d" not in text:
+        return told
     for found in DICE.finditer(text):
         if _UNKNOWN.search(found[0]):
             told.append(f"'{found[0]}' has a digit that cannot be read")
@@ -117,10 +121,8 @@ def doubts(text: str) -> list[str]:
         if int(sides) in DIE_SIDES and not _fits(average, count, sides, sign, bonus):
             right = int(count) * (int(sides) + 1) // 2 + sign * int(bonus)
             told.append(f"'{found[0]}' does not agree with itself: the dice average {right}")
-    told += [
-        f"'{word}' has a digit that cannot be read"
-        for word in re.findall(r"(?<!\w)\d*\ufffd+\d+\w*|\d+\ufffd\w*", text)
-    ]
+    if unread:
+        told += [f"'{word}' has a digit that cannot be read" for word in _UNREAD.findall(text)]
     return told
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from freeform.ingest.columns import Gutter, column_of, find_gutters, order_by_place
-from freeform.ingest.lines import clean_spans, geometric_lines, stream_lines
+from freeform.ingest.lines import clean_spans, geometric_lines, in_column, stream_lines
 from freeform.ingest.model import Line, RawPage
 from freeform.ingest.running import at_edge
 
@@ -38,7 +38,7 @@ def order_page(page: RawPage, usual: Sequence[tuple[Gutter, ...]] = ()) -> Order
     if wrong > MOST_DISORDER:
         return place_page(geometric_lines(spans), usual)
     if gutters:
-        lines = [line.model_copy(update={"column": column_of(line, gutters)}) for line in lines]
+        lines = [in_column(line, column_of(line, gutters)) for line in lines]
     return Ordered(lines, "stream", round(1 - wrong, 3), gutters)
 
 
@@ -93,6 +93,7 @@ def disorder(lines: Sequence[Line], gutters: Sequence[Gutter]) -> float:
     if len(lines) < 3:
         return 0.0
     wrong = switches = 0
+    edges = _edges(lines, gutters)
     places = [column_of(line, gutters) for line in lines]
     spanning = sum(1 for before, at in itertools.pairwise(places) if at == -1 and before != -1)
     for (a, b), (before, at) in zip(itertools.pairwise(lines), itertools.pairwise(places), strict=True):
@@ -103,11 +104,24 @@ def disorder(lines: Sequence[Line], gutters: Sequence[Gutter]) -> float:
             cell = b.bbox[0] >= a.bbox[2] - 3 and up < 12 * height
             if up > 0.6 * height and not cell and (before == at or up > 3 * height):
                 wrong += 1
-        elif abs(up) > 0.4 * height or max(len(a.text), len(b.text)) > 20:
+        elif abs(up) > 2 * height or _fills(a, before, edges) or _fills(b, at, edges):
             switches += 1  # else the next cell of a table across the page
     allowed = len(gutters) * (spanning + 1) + 1
     wrong += max(0, switches - allowed)
     return min(1.0, wrong / (len(lines) - 1))
+
+
+def _edges(lines: Sequence[Line], gutters: Sequence[Gutter]) -> list[tuple[float, float]]:
+    """Left and right edge of each column."""
+    lefts = [min(line.bbox[0] for line in lines), *(gutter.x1 for gutter in gutters)]
+    rights = [*(gutter.x0 for gutter in gutters), max(line.bbox[2] for line in lines)]
+    return list(zip(lefts, rights, strict=True))
+
+
+def _fills(line: Line, column: int, edges: Sequence[tuple[float, float]]) -> bool:
+    """Whether a line fills its column as running text does and a table's cell does not."""
+    left, right = edges[column]
+    return line.bbox[2] - line.bbox[0] > 0.62 * (right - left)
 
 
 def _place_confidence(lines: Sequence[Line], gutters: Sequence[Gutter]) -> float:

@@ -13,9 +13,9 @@ from freeform.core.errors import BadFile, UserError
 from freeform.ingest.checkpoint import read_meta, read_record_json
 from freeform.ingest.found import EntityRegistry
 from freeform.ingest.guidance import GuidanceNote, review_file
-from freeform.ingest.job import Checked, IngestReport, StageRow
+from freeform.ingest.job import IngestReport, StageRow
 from freeform.ingest.model import SegmentManifest
-from freeform.ingest.stages import Job
+from freeform.ingest.workroom import Job
 from freeform.packs.manifest import read_manifest
 from freeform.packs.model import Findings
 
@@ -69,7 +69,9 @@ def _papers(job: Job) -> dict[str, str]:
 def review_needed(job: Job) -> str:
     """What a person should look at before the pack is used, most doubtful first."""
     lines = [f"# To be looked at in {job.config.name}", ""]
-    pages = [row for row in job.page_map() if row.get("doubts") or row.get("doubtful_glyphs") or row.get("image_only")]
+    pages = [
+        row for row in job.page_map() if row.get("doubts") or row.get("doubtful_glyphs") or row.get("image_only")
+    ]
     if pages:
         lines += ["## Pages", ""]
         for row in pages:

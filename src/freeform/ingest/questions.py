@@ -31,7 +31,7 @@ def questions_of(
     titles = {plain_form(bare(section.title)): section for section in sections}
     shift = _shift(structure, titles)
     asked: list[BookQuestion] = []
-    for words, page in structure.contents:
+    for words, _ in structure.contents:
         section = titles.get(plain_form(bare(words)))
         if section is not None and _askable(words):
             asked.append(BookQuestion(words=words, sort="contents", title=section.title, page=section.page_start))

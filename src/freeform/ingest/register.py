@@ -13,7 +13,11 @@ from freeform.ingest.things import Look, bare, text_of
 
 _PAREN = re.compile(r"\(([^)]+)\)")
 _STEPS = re.compile(r",?\s*(?:or|and)?\s*(\+\d|[IVX]+\b)")
-_SEE = re.compile(r"\b(?:[Ss]ee(?: also)?|described in|as the)\s+[“\"*_]{0,3}([A-Za-z][\w' -]{2,40}?)[”\"*_]{0,3}(?=[.,;)]| spell| condition| section| in | on |$)")
+_SEE = re.compile(
+    r"\b(?:[Ss]ee(?: also)?|described in|"
+    r"as the)\s+[“\"*_]{0,3}([A-Za-z][\w' -]{2,40}?)[”\"*_]{0,3}(?=[.,;)]| spell| condition|"
+    r" section| in | on |$)"
+)
 _COST = frozenset({"cost", "price", "value", "gp", "credits", "market price"})
 MONEY = re.compile(r"\d[\d,]*\s*(?:gp|sp|cp|pp|ep|credits?|cr|crowns?|coins?|shillings?)\b|[$€£¥]\s?\d", re.I)
 MOST_RELATED = 12
@@ -22,6 +26,8 @@ MOST_RELATED = 12
 def aliases_of(name: str) -> list[str]:
     """Other ways to write a heading: without its brackets, turned round, one for each step of a `+1, +2, or +3`."""
     plain, found = bare(name), list[str]()
+    if plain.lower().startswith("the ") and len(plain.split()) > 2:
+        found.append(plain[4:])
     if (bracket := _PAREN.search(plain)) and len(bracket[1].split()) <= 4:
         rest = _PAREN.sub("", plain).strip()
         found += [rest, *(part.strip() for part in re.split(r",| or ", bracket[1]))]
@@ -87,7 +93,8 @@ def items_in_tables(section: Section) -> list[EntityEntry]:
                     type="item",
                     aliases=[*aliases_of(name), *_singular(name)],
                     page=block.page_start,
-                    summary=f"{'; '.join(f'{key.capitalize()}: {value}' for key, value in told.items())}".rstrip(".") + ".",
+                    summary=f"{'; '.join(f'{key.capitalize()}: {value}' for key, value in told.items())}".rstrip(".")
+                    + ".",
                     tags=["item", "listed"],
                     numbers=told,
                     confidence=0.85,
@@ -145,8 +152,9 @@ def deduplicate(entities: Iterable[EntityEntry]) -> EntityRegistry:
     kept: dict[tuple[str, Kind], EntityEntry] = {}
     named: dict[str, tuple[str, Kind]] = {}
     for entity in entities:
-        key = (plain_form(entity.name), entity.kind)
-        known = named.get(plain_form(entity.name))
+        plain = plain_form(entity.name).removeprefix("the ")
+        key = (plain, entity.kind)
+        known = named.get(plain)
         if known and "named" in entity.tags:
             old = kept[known]
             kept[known] = old.model_copy(update={"mentions": old.mentions + entity.mentions})

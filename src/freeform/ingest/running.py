@@ -20,13 +20,15 @@ class RunningHeads(Record):
     lines: frozenset[tuple[str, int]] = frozenset()
     #: (font, size, height in hundredths): the style of lines that change with the chapter
     styles: frozenset[tuple[str, float, int]] = frozenset()
+    #: Larger letters than this are a title, however often they stand there.
+    largest: float = 1000.0
 
     def strip(self, lines: Sequence[Line], height: float) -> tuple[list[Line], list[str]]:
         """The lines that are the page's own, and the words taken off."""
         kept: list[Line] = []
         taken: list[str] = []
         for line in lines:
-            if at_edge(line, height) and self._runs(line, height):
+            if at_edge(line, height) and line.size <= self.largest and self._runs(line, height):
                 taken.append(line.text)
             else:
                 kept.append(line)
@@ -71,12 +73,13 @@ def learn_running_heads(pages: Iterable[tuple[int, float, Sequence[Line]]]) -> R
         return RunningHeads()
     often = {key: pages for key, pages in seen.items() if len(pages) >= _enough(key[0], total)}
     main = {style for style, _ in body.most_common(1)}
+    largest = max((size for _, size in main), default=1000.0) * 1.3
     styles = frozenset(
         key
         for key, words in styled.items()
         if (key[0], key[1]) not in main and _changes_by_chapter(words.values(), total)
     )
-    return RunningHeads(lines=frozenset(often), styles=styles)
+    return RunningHeads(lines=frozenset(often), styles=styles, largest=largest)
 
 
 def _enough(words: str, total: int) -> float:

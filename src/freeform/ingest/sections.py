@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from freeform.core.text import slug
-from freeform.ingest.intents import intent_of
+from freeform.ingest.intents import intent_of, is_meta
 from freeform.ingest.model import Block, Chapter, ChapterIntent, Section, SectionNode
 
 FRONT = "Front matter"
@@ -81,7 +81,7 @@ class Binder:
             path.append((level, name))
             self.sections += 1
             first = head or blocks[0]
-            own, sure = intent_of(name, blocks) if len(path) == 2 else (intent, 0.0)
+            meta = len(path) == 2 and is_meta(name)
             sections.append(
                 Section(
                     id=f"s{self.sections:04}-{slug(name)[:40] or 'untitled'}",
@@ -91,7 +91,7 @@ class Binder:
                     heading_path=tuple(words for _, words in path),
                     page_start=first.page_start,
                     page_end=max([first.page_end, *(block.page_end for block in blocks)]),
-                    intent=own if sure >= 0.8 and own == ChapterIntent.META else intent,
+                    intent=ChapterIntent.META if meta else intent,
                     blocks=tuple(blocks),
                 )
             )

@@ -75,6 +75,9 @@ def _cut(units: Sequence[Unit], options: SegmentOptions) -> list[Unit]:
         words = sum(unit.words for unit in family)
         if end - at == 1 or (words <= fits and not sum(unit.stat_block for unit in family) > 1):
             out.append(_merge(family))
+        elif len(units[at].blocks) == 1:
+            # A heading with nothing of its own below it opens its first part.
+            out += _cut([_opened(units[at], units[at + 1]), *units[at + 2 : end]], options)
         else:
             out.append(units[at])
             out += _cut(units[at + 1 : end], options)
@@ -90,6 +93,10 @@ def _merge(units: Sequence[Unit]) -> Unit:
     full = [unit for unit in units if len(unit.blocks) > 1]
     only = bool(full) and all(unit.stat_block for unit in full)
     return first.model_copy(update={"blocks": blocks, "stat_block": only})
+
+
+def _opened(head: Unit, first: Unit) -> Unit:
+    return first.model_copy(update={"blocks": (*head.blocks, *first.blocks)})
 
 
 def _join_small(units: Sequence[Unit], options: SegmentOptions) -> list[Unit]:

@@ -1,119 +1,44 @@
 """The eight stages as a table: what each needs, which settings it reads, and how it is run."""
 
-import json
 import re
 import shutil
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from freeform.core.errors import BadFile
 from freeform.ingest.assemble import assemble, manifest_of
 from freeform.ingest.checkpoint import fingerprint, read_record_json, write_json, write_record
-from freeform.ingest.classify import CLASSIFY, ClassifyInput, classify_segment, doubtful, settle
-from freeform.ingest.crew import Crew
+from freeform.ingest.classify import CLASSIFY, ClassifyInput, Verdict, classify_segment, doubtful, settle
 from freeform.ingest.enrich import TOO_LONG, find_entities, sum_up
 from freeform.ingest.entries import plan_entries
 from freeform.ingest.extract import extract
 from freeform.ingest.found import EntityRegistry
 from freeform.ingest.guidance import BATCH, GUIDANCE, GuidanceInput, GuidanceNote, find_advice
-from freeform.ingest.job import Checked, Correction, IngestConfig
+from freeform.ingest.indicators import count_shape
+from freeform.ingest.job import IngestConfig
 from freeform.ingest.kinds import Kind
+from freeform.ingest.matching import match_sections
 from freeform.ingest.model import (
     ContentType,
-    DocumentStructure,
     ExtractOptions,
     Section,
     Segment,
     SegmentManifest,
 )
+from freeform.ingest.numbers_of import stat_blocks_in
 from freeform.ingest.ports import Progress
 from freeform.ingest.questions import questions_of
 from freeform.ingest.reading_passes import guess_with, split_with
-from freeform.ingest.segment import segment
+from freeform.ingest.segment import segment as cut_segments
 from freeform.ingest.structure import find_structure
-from freeform.ingest.systems.config import BASE, ExtractionConfig, detect_family, load_extraction_config
+from freeform.ingest.systems.config import BASE, detect_family
 from freeform.ingest.systems.stage import run_systems
-from freeform.ingest.things import Look, find_things, text_of
+from freeform.ingest.things import Look, catalogues, text_of
 from freeform.ingest.validate import validate
+from freeform.ingest.workroom import Job, Made, looks_at
 from freeform.ingest.writing import enriched_files, guidance_files
-
-CORRECTIONS = "corrections.json"
-
-
-@dataclass(frozen=True)
-class Made:
-    """What a stage says of itself."""
-
-    counts: dict[str, float] = field(default_factory=dict)
-    warnings: list[str] = field(default_factory=list)
-
-
-@dataclass
-class Job:
-    """One ingest: its settings, its crew, and a way to what earlier stages wrote."""
-
-    config: IngestConfig
-    crew: Crew
-
-    def folder(self, stage: str) -> Path:
-        """Where a stage keeps its outputs."""
-        return self.config.work / stage
-
-    def read_json(self, stage: str, name: str) -> Any:
-        """Plain data an earlier stage wrote."""
-        path = self.folder(stage) / name
-        try:
-            return json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            raise BadFile(str(path), f"does not read; run the ingest again with --from-stage {stage}") from None
-
-    def page_map(self) -> list[dict[str, Any]]:
-        """The rows of page_map.json."""
-        told = self.read_json("extract", "page_map.json")
-        return list(told["pages"] if isinstance(told, dict) else told)
-
-    def structure(self) -> DocumentStructure:
-        """structure.json."""
-        return read_record_json(self.folder("structure") / "structure.json", DocumentStructure)
-
-    def sections(self) -> list[Section]:
-        """sections.jsonl."""
-        return load_sections(self.folder("structure") / "sections.jsonl")
-
-    def segments(self, stage: str) -> list[Segment]:
-        """The segments with their text; after classify, with their types."""
-        manifest = read_record_json(self.folder(stage) / "segment_manifest.json", SegmentManifest)
-        texts = self.folder("segment")
-        return [Segment(**entry.model_dump(), text=_text(texts / entry.file)) for entry in manifest.segments]
-
-    def corrections(self) -> dict[str, Correction]:
-        """What a person put right, by segment id."""
-        path = self.config.work / CORRECTIONS
-        if not path.is_file():
-            return {}
-        try:
-            return {id: Correction.model_validate(row) for id, row in json.loads(path.read_text("utf-8")).items()}
-        except (ValueError, AttributeError):
-            raise BadFile(str(path), "does not read; mend it or remove it") from None
-
-    def book_title(self) -> str:
-        """How the book is cited: by the pack's name, which the person chose."""
-        return self.config.name
-
-    def validation(self) -> Checked:
-        """What stage 7 found."""
-        return read_record_json(self.folder("validate") / "validation_report.json", Checked)
-
-    def extraction_config(self) -> ExtractionConfig:
-        """The family's config: hinted, or found by the signs of the book (stage 4 kept them)."""
-        hint = self.config.system_hint or str(self.read_json("classify", "family.json")["family"])
-        folders = self.crew.config_folders
-        own = self.config.target if (self.config.target / "extraction.yaml").is_file() else None
-        return load_extraction_config(folders, hint, own)
-
 
 Run = Callable[[Job, Path, Progress], Awaitable[Made]]
 
@@ -147,7 +72,7 @@ async def run_extract(job: Job, out: Path, progress: Progress) -> Made:
         result = await extract(book, out, options, ocr=crew.ocr, progress=progress, reader=crew.reader.name)
     write_record(out / "extraction.json", result)
     counts = {"pages": result.pages_read, "words": result.word_count, "doubtful_pages": len(result.doubtful_pages)}
-    return Made(counts, list(result.warnings))
+    return Made({key: float(value) for key, value in counts.items()}, list(result.warnings))
 
 
 async def run_structure(job: Job, out: Path, progress: Progress) -> Made:
@@ -161,7 +86,7 @@ async def run_structure(job: Job, out: Path, progress: Progress) -> Made:
 async def run_segment(job: Job, out: Path, progress: Progress) -> Made:
     """Stage 3."""
     split = split_with(job.crew, job.config.pack_id)
-    manifest = await segment(job.folder("structure"), out, split=split, progress=progress)
+    manifest = await cut_segments(job.folder("structure"), out, split=split, progress=progress)
     counts = {"segments": len(manifest.segments), "words": manifest.total_words, "filtered": len(manifest.filtered)}
     none = ["no text was left to cut; look at the pages of stage 1"] if not manifest.segments else []
     return Made({key: float(value) for key, value in counts.items()}, none)
@@ -170,19 +95,28 @@ async def run_segment(job: Job, out: Path, progress: Progress) -> Made:
 async def run_classify(job: Job, out: Path, progress: Progress) -> Made:
     """Stage 4."""
     segments, sections = job.segments("segment"), job.sections()
-    looks = job_looks(job, sections)
-    inside = sections_of(segments, sections)
+    looks = looks_at(sections)
+    inside = match_sections(segments, sections)
     by_id = {look.section.id: look for look in looks}
+    listed: dict[str, frozenset[Kind]] = {}
+    for chapter, kind in catalogues(looks):
+        if kind in ("creature", "item", "spell"):
+            listed[chapter] = listed.get(chapter, frozenset()) | {kind}
     found: list[Segment] = []
     for number, segment in enumerate(segments):
         things: Counter[Kind] = Counter()
         for section in inside[segment.id]:
-            if (kind := thing_above(section, by_id)) is not None:
-                things[kind] += len(text_of(section).split()) + len(section.title.split())
-        found.append(classify_segment(segment, things))
+            if (about := by_id[section.id].kind) is not None:
+                things[about] += len(text_of(section).split()) + len(section.title.split())
+            else:
+                priced = [
+                    b.text for b in section.blocks if b.kind == "table" and count_shape("priced_row", b.text) > 2
+                ]
+                things["item"] += sum(len(text.split()) for text in priced)
+        found.append(classify_segment(segment, +things, listed.get(segment.chapter_id, frozenset())))
         if number % 50 == 0:
             progress(number, len(segments))
-    verdicts = {}
+    verdicts: dict[str, Verdict] = {}
     batches = doubtful(found)
     for batch in batches:
         answer = await job.crew.ask(CLASSIFY, ClassifyInput(segments=batch), job.config.pack_id)
@@ -190,7 +124,10 @@ async def run_classify(job: Job, out: Path, progress: Progress) -> Made:
     corrections = job.corrections()
     settled = [settle(segment, verdicts.get(segment.id), corrections.get(segment.id)) for segment in found]
     manifest = read_record_json(job.folder("segment") / "segment_manifest.json", SegmentManifest)
-    entries = tuple(type(old).model_validate(s.model_dump(exclude={"text"})) for old, s in zip(manifest.segments, settled, strict=True))
+    entries = tuple(
+        type(old).model_validate(s.model_dump(exclude={"text"}))
+        for old, s in zip(manifest.segments, settled, strict=True)
+    )
     write_record(out / "segment_manifest.json", manifest.model_copy(update={"segments": entries}))
     write_json(out / "sections.json", {s.id: [part.id for part in inside[s.id]] for s in segments})
     family, sure = detect_family(job.crew.config_folders, "\n".join(s.text for s in segments))
@@ -206,8 +143,8 @@ async def run_enrich(job: Job, out: Path, progress: Progress) -> Made:
     """Stage 5."""
     config, crew = job.config, job.crew
     segments, sections = job.segments("classify"), job.sections()
-    looks = job_looks(job, sections)
-    numbers = stat_numbers(sections)
+    looks = looks_at(sections)
+    numbers = stat_blocks_in(sections)
     registry = await find_entities(looks, segments, numbers, sections, crew, config.pack_id, progress)
     summed = await sum_up(segments, crew, config.pack_id, progress)
     inside: dict[str, list[str]] = job.read_json("classify", "sections.json")
@@ -282,52 +219,10 @@ async def run_validate(job: Job, out: Path, progress: Progress) -> Made:
     return Made({"questions": float(len(asked)), **checked.stats}, checked.warnings[:20])
 
 
-def job_looks(job: Job, sections: Sequence[Section]) -> list[Look]:
-    """The sections as they look from outside, with those that hold a stat block marked."""
-    return find_things(sections, stat_numbers(sections))
-
-
-def stat_numbers(sections: Sequence[Section]) -> dict[str, dict[str, Any]]:
-    """The numbers of the stat blocks, by the section that holds them."""
-    from freeform.ingest.numbers_of import stat_blocks_in
-
-    return stat_blocks_in(sections)
-
-
-def thing_above(section: Section, looks: dict[str, Look]) -> Kind | None:
-    """The kind of the thing a section is about."""
-    look = looks.get(section.id)
-    return look.kind if look else None
-
-
-def sections_of(segments: Sequence[Segment], sections: Sequence[Section]) -> dict[str, list[Section]]:
-    """Which sections fell into which segment."""
-    from freeform.ingest.matching import match_sections
-
-    return match_sections(segments, sections)
-
-
-def load_sections(path: Path) -> list[Section]:
-    """Rows of sections.jsonl."""
-    try:
-        with path.open(encoding="utf-8") as file:
-            return [Section.model_validate_json(line) for line in file if line.strip()]
-    except (OSError, ValueError):
-        raise BadFile(str(path), "does not read; run the ingest again with --from-stage structure") from None
-
-
-def _text(path: Path) -> str:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError:
-        raise BadFile(str(path), "is gone; run the ingest again with --from-stage segment") from None
-    return re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.S)
-
-
 async def run_systems_stage(job: Job, out: Path, progress: Progress) -> Made:
     """Stage 8, S1 to S3."""
     sections = job.sections()
-    looks = job_looks(job, sections)
+    looks = looks_at(sections)
     registry = read_record_json(job.folder("enrich") / "entity_registry.json", EntityRegistry)
     counts, warnings = await run_systems(
         job.config,
@@ -352,7 +247,9 @@ def _listed(job: Job, looks: Sequence[Look]) -> frozenset[str]:
     named = ("creature", "item", "spell")
     blocks = {entry.id for entry in job.segments("classify") if entry.stat_blocks or entry.is_stat_block}
     return frozenset(blocks) | frozenset(
-        id for id, parts in inside.items() if parts and sum(kinds.get(part) in named for part in parts) > 0.5 * len(parts)
+        id
+        for id, parts in inside.items()
+        if parts and sum(kinds.get(part) in named for part in parts) > 0.5 * len(parts)
     )
 
 

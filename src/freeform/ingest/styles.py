@@ -33,8 +33,7 @@ class StyleFacts(Record):
 
 def style_of(block: PageBlock) -> Style:
     """Font, size to half a point, bold, wholly in capitals."""
-    letters = [letter for letter in block.text if letter.isalpha()]
-    capitals = len(letters) > 3 and sum(letter.isupper() for letter in letters) > 0.9 * len(letters)
+    capitals = len(block.text) > 3 and block.text.isupper()
     return (block.font, round(block.size * 2) / 2, block.bold, capitals)
 
 

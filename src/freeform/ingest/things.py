@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from freeform.core.text import plain_form, words_in
+from freeform.ingest.indicators import count_shape
 from freeform.ingest.kinds import BY_INTENT, Kind, announced, announces_many, kind_word
 from freeform.ingest.model import ChapterIntent, Section
 
@@ -23,7 +24,9 @@ _PLAIN_TITLES = frozenset({
     "equipment", "at higher levels", "conclusion", "appendix", "contents", "credits", "index", "using this book",
 })  # fmt: skip
 _OF_A_CLASS = frozenset({"class features", "class abilities", "playbook moves", "class traits"})
-_ITEM_LINE = frozenset("ring rod wand staff scroll potion wondrous weapon armor armour item amulet ammunition".split())
+_ITEM_LINE = frozenset(
+    "ring rod wand staff scroll potion wondrous weapon armor armour item amulet ammunition".split()
+)
 ALONE = frozenset({"condition", "deity", "place", "faction", "person", "people", "class", "item", "spell", "event"})
 """Kinds whose heading in the plural makes things of the sections right below it."""
 
@@ -62,16 +65,32 @@ def find_things(sections: Sequence[Section], stat_blocks: Mapping[str, object]) 
     for group in groups.values():
         _judge_by_labels(group)
         _judge_by_subtitles(group)
+    _judge_by_children(looks)
+    shaped = catalogues(looks)
     for place, look in enumerate(looks):
         if look.kind is None:
             below = looks[place + 1] if place + 1 < len(looks) else None
-            _judge_by_heading(look, below)
+            _judge_by_heading(look, below, shaped)
     return looks
+
+
+def catalogues(looks: Sequence[Look]) -> frozenset[tuple[str, Kind]]:
+    """Chapters that list things of a kind by shape: there, text without that shape explains the list."""
+    counted: Counter[tuple[str, Kind]] = Counter()
+    for look in looks:
+        if look.kind:
+            counted[look.section.chapter_id, look.kind] += 1
+        for block in look.section.blocks:
+            if block.kind == "table":
+                counted[look.section.chapter_id, "item"] += count_shape("priced_row", block.text)
+    return frozenset(key for key, number in counted.items() if number >= 8)
 
 
 def text_of(section: Section) -> str:
     """The section's own text, without its heading."""
-    return "\n\n".join(f"- {b.text}" if b.kind == "item" and b.text[:2] not in ("- ", "* ") else b.text for b in section.blocks)
+    return "\n\n".join(
+        f"- {b.text}" if b.kind == "item" and b.text[:2] not in ("- ", "* ") else b.text for b in section.blocks
+    )
 
 
 def bare(text: str) -> str:
@@ -91,7 +110,12 @@ def _look(section: Section, has_stats: bool) -> Look:
     if first is not None and section.blocks[0] is first:
         line = first.text.strip().split("\n")[0]
         slanted = re.fullmatch(r"\*(?!\*)[^*]+\*|_(?!_)[^_]+_", line) is not None
-        if slanted and words_in(line) <= 16 and not bare(line).endswith((":", ",")) and not line[1:].startswith("You"):
+        if (
+            slanted
+            and words_in(line) <= 16
+            and not bare(line).endswith((":", ","))
+            and not line[1:].startswith("You")
+        ):
             subtitle = bare(line)
     head = "\n".join(block.text for block in section.blocks[:8] if block.kind != "table")[:900]
     labels = frozenset(found[1] for found in _LABEL.finditer(head))
@@ -119,7 +143,7 @@ def _judge_by_labels(group: Sequence[Look]) -> None:
     members = [look for look in group if len(look.labels & shared) >= 2 and look.kind is None and is_name(look.title)]
     if len(members) < 4:
         return
-    kind = _common(members) or "spell"
+    kind = _common(members) or "feature"
     for look in members:
         look.kind = kind
         look.reasons.append(f"fields {', '.join(sorted(look.labels & shared)[:3])}")
@@ -142,8 +166,31 @@ def _judge_by_subtitles(group: Sequence[Look]) -> None:
             look.reasons.append(f"line under its name: {look.subtitle[:40]}")
 
 
+def _judge_by_children(looks: Sequence[Look]) -> None:
+    """Headings that have the same headings below them (`History`, `Rulers`, …) describe things of one kind."""
+    below: dict[str, set[str]] = defaultdict(set)
+    trail: list[Look] = []
+    for look in looks:
+        while trail and trail[-1].section.level >= look.section.level:
+            trail.pop()
+        if trail:
+            below[trail[-1].section.id].add(plain_form(look.title))
+        trail.append(look)
+    counted = Counter(title for titles in below.values() for title in titles)
+    shared = {title for title, number in counted.items() if number >= 4}
+    titles = Counter(plain_form(look.title) for look in looks)
+    for look in looks:
+        kind = BY_INTENT.get(look.section.intent)
+        own_name = is_name(look.title) and titles[plain_form(look.title)] == 1 and not announces_many(look.title)
+        if look.kind is None and kind in ALONE and len(below[look.section.id] & shared) >= 3 and own_name:
+            look.kind = kind
+            look.reasons.append(f"has {', '.join(sorted(below[look.section.id] & shared)[:2])} below it like others")
+
+
 def _of_subtitle(line: str) -> Kind | None:
     words = re.findall(r"[a-z]+", line.lower())
+    if words[:1] and words[0] in ("prerequisite", "prerequisites", "requires", "requirement", "requirements"):
+        return "feature"
     if _RANKED.search(line) and not _ITEM_LINE & set(words[:3]):
         return "spell"
     if _ITEM_LINE & set(words[:3]):
@@ -162,12 +209,14 @@ def _common(members: Iterable[Look]) -> Kind | None:
     return votes.most_common(1)[0][0] if votes else None
 
 
-def _judge_by_heading(look: Look, below: Look | None) -> None:
+def _judge_by_heading(look: Look, below: Look | None, shaped: frozenset[tuple[str, Kind]]) -> None:
     """A heading right below one in the plural is one of those; one over `Class Features` is a class."""
     section = look.section
     if below is not None and below.section.level == section.level + 1 and plain_form(below.title) in _OF_A_CLASS:
         look.kind = "class"
         look.reasons.append(f"stands over {below.title}")
+        return
+    if look.above and (section.chapter_id, look.above) in shaped:
         return
     near = look.near or look.above == "condition"
     told = not section.blocks or any(block.kind != "table" for block in section.blocks)

@@ -30,7 +30,9 @@ def enriched_files(
     """Path below `enriched/` -> text. Entities without a section of their own get a short file too."""
     by_section = {e.section: e for e in registry.entities if e.section}
     by_id = {e.id: e for e in registry.entities}
-    names = {name: e for name, e in registry.by_name().items() if " " in name or e.kind in ("person", "place", "faction")}
+    names = {
+        name: e for name, e in registry.by_name().items() if " " in name or e.kind in ("person", "place", "faction")
+    }
     finder = Mentions(names)
     files: dict[str, str] = {}
     taken = set(by_id)

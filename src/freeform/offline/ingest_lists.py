@@ -26,9 +26,17 @@ from freeform.ingest.things import bare
 from freeform.offline.ingest_tables import number, tables_in
 
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "eight": 8}
-_TRACK = re.compile(r"\b(\d{1,2}|two|three|four|five|six|eight)[- ](segments?|ticks?|boxes|steps?|failures|successes|strikes|marks)\b")
+_TRACK = re.compile(
+    r"\b(\d{1,2}|two|three|four|five|six|eight)[- ](segments?|ticks?|boxes|steps?|failures|successes|strikes|marks)\b"
+)
 _CLOCK = re.compile(r"\b([A-Z][\w']+(?: [A-Z][\w']+){0,3}) (?:[Cc]lock|[Cc]ountdown|[Tt]rack)\b")
-_COST = re.compile(r"\b(?:as an? |use an? |takes? an? |costs? (?:an? )?|spends? (?:an? )?)((?:bonus |free |full |\d )?(?:action|reaction|turn|point|stress)s?)\b", re.I)
+_COST = re.compile(
+    (
+        r"\b(?:as an? |use an? |takes? an? |costs? (?:an? )?|spends? (?:an? )?)((?:bonus |free |"
+        r"full |\d )?(?:action|reaction|turn|point|stress)s?)\b"
+    ),
+    re.I,
+)
 
 
 def conditions(input: SystemsInput, chance: Chance) -> ConditionsFound:
@@ -64,7 +72,9 @@ def action_types(input: SystemsInput, chance: Chance) -> ActionTypesFound:
         for match in re.finditer(r"\bWhen you ([a-z][^.,:]{5,60})[,:]", passage.text):
             if re.search(r"\broll", passage.text[match.end() : match.end() + 160]):
                 name = match[1].strip().capitalize()
-                found.setdefault(plain_form(name), ActionFound(name=name, text=f"When you {match[1]}", page=passage.page))
+                found.setdefault(
+                    plain_form(name), ActionFound(name=name, text=f"When you {match[1]}", page=passage.page)
+                )
     rows = list(found.values())[:60]
     sure = min(0.9, 0.3 + 0.04 * len(rows)) if rows else 0.0
     return ActionTypesFound(
@@ -101,11 +111,19 @@ def calibration(input: SystemsInput, chance: Chance) -> CalibrationFound:
         if len(table.head) < 2 or len(names) > 12 or not all(re.search(r"[A-Za-z]{3}", name) for name in names):
             continue
         second = table.column(1)
-        rows = [Preset(name=n, value=v, page=table.page) for n, v in zip(names, second, strict=False) if re.search(r"\d", v)]
+        rows = [
+            Preset(name=n, value=v, page=table.page)
+            for n, v in zip(names, second, strict=False)
+            if re.search(r"\d", v)
+        ]
         if len(rows) < 3:
             continue
         head = f"{table.heading} {' '.join(table.head)}"
-        if not hard and re.search(r"difficult|\bDC\b|\bTN\b|target", head, re.I) and all(number(r.value) for r in rows):
+        if (
+            not hard
+            and re.search(r"difficult|\bDC\b|\bTN\b|target", head, re.I)
+            and all(number(r.value) for r in rows)
+        ):
             hard = rows
         elif not danger and re.search(r"danger|severity|threat|deadly|encounter|damage|save DC", head, re.I):
             danger = rows
@@ -131,7 +149,9 @@ def escalation(input: SystemsInput, chance: Chance) -> EscalationFound:
                 found.append(LadderFound(name=table.heading, steps=[shorten(c, 160) for c in told], page=table.page))
     sure = min(0.8, 0.45 + 0.1 * len(found)) if found else 0.0
     return EscalationFound(
-        ladders=found[:12], confidence=round(sure, 2), evidence=[Evidence(page=x.page, quote=x.name) for x in found[:3]]
+        ladders=found[:12],
+        confidence=round(sure, 2),
+        evidence=[Evidence(page=x.page, quote=x.name) for x in found[:3]],
     )
 
 

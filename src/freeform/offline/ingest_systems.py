@@ -19,8 +19,11 @@ from freeform.ingest.systems.passes import RulesPassage, SystemsInput
 from freeform.offline.ingest_tables import number, tables_in
 
 _DIE = re.compile(r"\b(\d{0,2})d(\d{1,3}|%)\b")
+_ROLLED = re.compile(r"\b[Rr]oll(?:s|ing|ed)?\b(?: \w+){0,3}? (\d{0,2})d(\d{1,3})\b(?! \w* ?damage)")
 _BAND = re.compile(r"\b[Oo]n an? (?:(\d+)\+|(\d+)\s?[-–]\s?(\d+)|(\d+) or (?:less|lower|under))")
-_POOL = re.compile(r"\b(?:dice pools?|pool of dice|number of successes|each success|net successes|botch(?:es)?)\b", re.I)
+_POOL = re.compile(
+    r"\b(?:dice pools?|pool of dice|number of successes|each success|net successes|botch(?:es)?)\b", re.I
+)
 _TARGET = re.compile(r"\b(?:DC|TN|CD|[Dd]ifficulty(?: [Cc]lass)?|[Tt]arget [Nn]umber)\b\s*(?:of\s*)?(\d+)?")
 _MEETS = re.compile(r"\b(?:equals? or exceeds?|meets? or (?:exceeds?|beats?)|beats? the)\b")
 _NOT_STATS = frozenset(
@@ -47,6 +50,10 @@ def resolution(input: SystemsInput, chance: Chance) -> ResolutionFound:
     """How dice decide: bands, a number to reach, or a pool whose successes are counted."""
     text = "\n".join(passage.text for passage in input.passages)
     dice = Counter((found[1] or "1", found[2]) for found in _DIE.finditer(text))
+    # Dice one is told to roll decide; dice that follow a number of points are harm.
+    dice += Counter(
+        {(count or "1", sides): 5 * times for (count, sides), times in Counter(_ROLLED.findall(text)).items()}
+    )
     tens = [found for found in _BAND.finditer(text)]
     scores = {
         "sum_bands": 1.5 * len(tens),
@@ -91,7 +98,7 @@ def _by_pool(text: str, dice: Counter[tuple[str, str]]) -> ResolutionFound:
         dice_count=1,
         die_type=sides,
         difficulty_default=wanted.most_common(1)[0][0] if wanted else max(2, round(sides * 0.6)),
-        ones_cancel=bool(re.search(r"\b(?:ones?|1s?)\b[^.]{0,40}\b(?:cancel|subtract|negate)", text)),
+        ones_cancel=bool(re.search(r"\b(?:ones?|1s?)\b[^.]{0,40}\b(?:cancel|subtract|negate)", text, re.I)),
     )
 
 
@@ -107,7 +114,9 @@ def _by_target(input: SystemsInput, text: str, dice: Counter[tuple[str, str]]) -
         if len(told) > len(named) and len(told) >= 3 and sorted(told.values()) == list(told.values()):
             named = told
     numbers = [int(found[1]) for found in _TARGET.finditer(text) if found[1]]
-    default = sorted(numbers)[len(numbers) // 2] if numbers else (sorted(named.values())[len(named) // 2] if named else 12)
+    default = (
+        sorted(numbers)[len(numbers) // 2] if numbers else (sorted(named.values())[len(named) // 2] if named else 12)
+    )
     natural: dict[str, str] = {}
     if re.search(rf"\b(?:natural|rolls? an?|is an?|a) {sides}\b", text):
         natural[str(sides)] = "critical"
@@ -128,7 +137,7 @@ def _common(
 ) -> tuple[int, int]:
     """The dice a game rolls to decide: the likely sort if it is used at all, else the commonest."""
     for sides in likely:
-        if sum(times for (_, s), times in dice.items() if s == sides) >= 2:
+        if sum(times for (_, s), times in dice.items() if s == sides) >= 4:
             return 1, int(sides)
     usable = Counter({pair: times for pair, times in dice.items() if pair[1] != "%"})
     count, sides = usable.most_common(1)[0][0] if usable else fallback
@@ -136,15 +145,22 @@ def _common(
 
 
 def _modifiers(text: str) -> list[str]:
-    found = Counter(re.findall(r"\b((?:dis)?advantage|proficiency bonus|circumstance bonus|forward|ongoing|situational modifier)\b", text))
+    found = Counter(
+        re.findall(
+            r"\b((?:dis)?advantage|proficiency bonus|circumstance bonus|forward|ongoing|situational modifier)\b", text
+        )
+    )
     return [word for word, times in found.most_common(5) if times > 1]
 
 
 def stat_schema(input: SystemsInput, chance: Chance) -> StatSchemaFound:
     """What people are made of: names that stand before `check`, after `roll +`, or on either side of a plus."""
     text = "\n".join(passage.text for passage in input.passages)
-    votes = Counter(re.findall(r"\b([A-Z][a-z]{3,14}) (?:checks?|saving throws?|saves?|modifier|scores?|tests?)\b", text))
-    votes += Counter(word.capitalize() for word in re.findall(r"\b[Rr]oll(?:ing|s)?\s?\+\s?([A-Za-z]{3,12})\b", text))
+    votes = Counter(
+        re.findall(r"\b([A-Z][a-z]{3,14}) (?:checks?|saving throws?|saves?|modifier|scores?|tests?)\b", text)
+    )
+    plus = [word.capitalize() for word in re.findall(r"\b[Rr]oll(?:ing|s)?\s?\+\s?([A-Za-z]{3,12})\b", text)]
+    votes += Counter(plus + plus)  # a game that writes so means a stat every time
     pairs = re.findall(r"\b([A-Z][a-z]{2,14}) \+ ([A-Z][a-z]{2,14})\b", text)
     votes += Counter(first for first, _ in pairs)
     votes = Counter({word: times for word, times in votes.items() if word not in _NOT_STATS})

@@ -40,6 +40,8 @@ class PackRow(Record):
     chunks: int = 0
     origin: str
     path: str
+    private: bool = False
+    """Made from a book whose licence is not known: for one's own table."""
 
 
 class PackList(Record):
@@ -97,7 +99,9 @@ def pack_list(shelf: Shelf) -> PackList:
 
 def _row(shelf: Shelf, shelved: Shelved) -> PackRow:
     told = shelved.manifest.model_dump(include={"id", "name", "version", "layer", "genre", "license"})
-    return PackRow(**told, entries=shelf.count_entries(shelved), origin=shelved.origin, path=shelved.path)
+    private = "private" in shelved.manifest.tags
+    count = shelf.count_entries(shelved)
+    return PackRow(**told, entries=count, origin=shelved.origin, path=shelved.path, private=private)
 
 
 def pack_info(shelf: Shelf, pack_id: str, version: str = "*") -> PackInfo:

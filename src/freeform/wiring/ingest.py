@@ -8,7 +8,6 @@ from pydantic import ValidationError
 from freeform import wiring
 from freeform.adapters.models.make import make_model
 from freeform.adapters.models.prices import price_of
-from freeform.adapters.pdf.oxide import OxideReader
 from freeform.adapters.sqlite.passages import SqlitePassages
 from freeform.adapters.sqlite.shelf import Shelf
 from freeform.adapters.sqlite.tapes import SqliteTapes
@@ -28,16 +27,17 @@ from freeform.ingest.estimate import Estimate, estimate_calls
 from freeform.ingest.ports import Ocr, PdfReader
 from freeform.offline.model import OfflineModel
 from freeform.settings import Settings
+from freeform.wiring.reading import page_ocr, pdf_reader
 
 
 def reader() -> PdfReader:
     """What opens PDFs."""
-    return OxideReader()
+    return pdf_reader()
 
 
-def ocr() -> Ocr | None:
-    """What reads pictures of text, if anything can."""
-    return None
+def ocr() -> Ocr:
+    """What reads pictures of text; it says itself when it is missing."""
+    return page_ocr()
 
 
 async def crew(settings: Settings) -> Crew:

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from freeform.adapters.pdf.bombs import check_streams
 from freeform.core.errors import BadFile, NotFound, UserError
 from freeform.ingest.model import OutlineItem
 
@@ -19,6 +20,7 @@ from freeform.ingest.model import OutlineItem
 MOST_BYTES = 2_000_000_000
 MOST_PAGES = 20_000
 MOST_PIXELS = 40_000_000
+NO_PAGES = "has no pages; export the book again."
 
 
 def pdfium_library() -> Any:
@@ -51,15 +53,17 @@ class OpenBook:
 
     def __init__(self, path: Path) -> None:
         check_file(path)
+        check_streams(path)
         library = pdfium_library()
         self.path, self.raw = path, library.raw
         try:
             self.document: Any = library.PdfDocument(path)
             count = len(self.document)
         except library.PdfiumError as error:
-            raise BadFile(str(path), _reason(str(error))) from None
+            empty = b"/Count 0" in path.read_bytes()[:100_000]
+            raise BadFile(str(path), NO_PAGES if empty else _reason(str(error))) from None
         if count == 0:
-            raise BadFile(str(path), "has no pages; export the book again.")
+            raise BadFile(str(path), NO_PAGES)
         if count > MOST_PAGES:
             raise BadFile(str(path), f"has {count} pages, more than {MOST_PAGES}; split it and ingest the parts.")
         self.page_count = count

@@ -34,7 +34,8 @@ class MemoryVectors:
             score[1:] += beside * cosine[:-1] * self._same
             score[:-1] += beside * cosine[1:] * self._same
         # The last bits of a float must decide nothing.
-        return np.round(score, 5).astype(np.float32)
+        rounded: NDArray[np.float32] = np.round(score, 5)
+        return rounded
 
     def best(self, scores: NDArray[np.float32], most: int) -> list[tuple[int, float]]:
         """The best facts by these scores, best first; ties go to what was learnt first."""

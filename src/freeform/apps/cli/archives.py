@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from freeform.engine.table import Table
 
 
+READS = (
+    "a campaign's archive, a pack, a folder of notes, a lorebook, a D&D Beyond or Foundry character, a character card, "
+    "the SRD as JSON, HTML or Markdown, or a SillyTavern chat"
+)
+
+
 class Format(StrEnum):
     """How a campaign leaves."""
 
@@ -50,14 +56,30 @@ def export(
                 return await export_jsonl(campaign, path, table)
 
     counts = desk.run(work)
+    private = desk.run(lambda table: _private_packs(table, campaign))
+    warnings = [
+        f"{name} came from a book without a known licence: keep this file to your own table" for name in private
+    ]
+    for line in warnings:
+        desk.note(f"warning: {line}")
     text = ", ".join(f"{n} {name}" for name, n in counts.items())
     document: dict[str, Any] = {
         "kind": format.value,
         "campaign": campaign,
         "path": str(path),
         "counts": counts,
+        "warnings": warnings,
     }
     desk.answer(document, [f"Wrote {path}: {text}."])
+
+
+async def _private_packs(table: "Table", campaign: str) -> list[str]:
+    """The packs of a campaign that are marked private: what was played quotes them."""
+    held = (await table.store.begun(campaign)).packs
+    if table.lore is None or not held:
+        return []
+    shelved = table.lore.books.shelf.packs()
+    return sorted({s.manifest.id for s in shelved if s.manifest.id in held and "private" in s.manifest.tags})
 
 
 def import_(
@@ -104,13 +126,17 @@ def _import_campaign(desk: Desk, path: Path, campaign: str | None) -> None:
 
 
 def _kind(path: Path) -> str:
-    """What is there, by its content. What is nothing we know is left to the archive's own reader to refuse."""
+    """What is there, by its content. BadFile says what could be brought in instead."""
     import zipfile
 
     from freeform.core.errors import BadFile
     from freeform.packs.verbs import kind_of
 
-    try:
-        return "campaign" if path.is_file() and zipfile.is_zipfile(path) else kind_of(path)
-    except BadFile:
+    if path.is_file() and zipfile.is_zipfile(path):
         return "campaign"
+    try:
+        return kind_of(path)
+    except BadFile:
+        if not path.is_file():
+            raise
+        raise BadFile(str(path), f"nothing we read; `import` takes {READS}") from None

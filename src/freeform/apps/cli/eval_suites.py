@@ -22,6 +22,8 @@ from freeform.evals.suites.lore_conflicts import run_lore_conflicts
 from freeform.evals.suites.nightly import run_nightly
 from freeform.evals.suites.promises.suite import run_promises
 from freeform.evals.suites.registry import suite
+from freeform.evals.suites.routing.suite import run_routing
+from freeform.evals.suites.rules.suite import run_rules
 from freeform.evals.suites.state_transitions import run_state_transitions
 from freeform.evals.suites.textworld.suite import run_textworld
 from freeform.settings import Settings
@@ -61,10 +63,30 @@ def run_suite(
             return run_lore_conflicts(place)
         case "retrieval":
             return _retrieval(place, desk.settings)
+        case "routing":
+            return asyncio.run(_routing(desk.settings))
+        case "rules":
+            made = run_rules(place, wiring.scratch_index, wiring.embedder(desk.settings), SystemClock())
+            return asyncio.run(made)
+        case "ingest":
+            return asyncio.run(_ingest(place, desk.settings))
         case _:
             count, length = campaigns or NIGHTLY[0], turns or NIGHTLY[1]
             names = [found.id for found in scenarios()]
             return run_nightly(names, count, length, lambda jobs: in_processes(play_one_night, jobs, processes))
+
+
+async def _ingest(place: Path | None, settings: Settings) -> SuiteReport:
+    """Reading against the twins, then the making of a pack against labels and gold."""
+    from freeform.evals.suites.ingest import run_ingest
+    from freeform.evals.suites.ingest_making import measure_making
+    from freeform.wiring.ingest import crew
+    from freeform.wiring.reading import installed_readers, page_ocr
+
+    report = await run_ingest(place, installed_readers(), page_ocr())
+    offline = settings.model_copy(update={"model": "offline"})
+    made = await measure_making(place, await crew(offline)) if place else {}
+    return report.model_copy(update={"metrics": {**report.metrics, **made}})
 
 
 async def _golden(desk: Desk, data: Path | None) -> SuiteReport:
@@ -76,6 +98,17 @@ async def _golden(desk: Desk, data: Path | None) -> SuiteReport:
     return await run_golden(
         files, lambda name: load_scenario(name, home), bundled(), lambda: wiring.headless(desk.settings)
     )
+
+
+async def _routing(settings: Settings) -> SuiteReport:
+    """With the bundled rules and the example's sheet and notes, as someone who just installed the program has them."""
+    from freeform.wiring.assistant import Librarian, Wish
+
+    demo = content_folder("demo") / "brannoc"
+    async with wiring.opened(settings) as table:
+        wish = Wish(character=str(demo / "sheet.json"), notes=str(demo / "notes"))
+        sources, name = await Librarian(settings, table).sources(wish)
+        return await run_routing(table.gateway, sources, settings.ask_tool_confidence, name)
 
 
 def _lore(place: Path | None, settings: Settings, zones: int | None) -> SuiteReport:

@@ -17,14 +17,27 @@ from freeform.apps.cli.desk import Desk
 from freeform.apps.cli.packs import books_of
 from freeform.core.errors import BadFile, UserError
 from freeform.engine import shelving
+from freeform.engine.books import Books
+from freeform.ingest.checkpoint import write_whole
 from freeform.ingest.ingest import ingest
-from freeform.ingest.job import IngestConfig, IngestReport, StageNews, Tell, pack_id_of, parse_pages, stage_name
-from freeform.ingest.model import RawPage
+from freeform.ingest.job import (
+    Correction,
+    IngestConfig,
+    IngestReport,
+    StageNews,
+    Tell,
+    pack_id_of,
+    parse_pages,
+    stage_name,
+)
+from freeform.ingest.model import ContentType, RawPage, Route
 from freeform.ingest.order import order_page
-from freeform.ingest.publish import promotable, promote
+from freeform.ingest.publish import MARKERS, promotable, promote
 from freeform.ingest.running import at_edge
-from freeform.packs.manifest import ID, license_type
-from freeform.packs.model import LAYERS, License
+from freeform.ingest.workroom import CORRECTIONS
+from freeform.packs.files import digest_of, list_files
+from freeform.packs.manifest import ID, license_type, read_manifest
+from freeform.packs.model import LAYERS, Findings, License
 from freeform.wiring import ingest as wired
 
 _PLAIN = {"book", "document", "untitled", "scan", "file", "output", "print", "download", "rulebook"}
@@ -101,7 +114,9 @@ def names_of(pdf: Path, title: str) -> tuple[str, str]:
     stem = pdf.stem
     if pack_id_of(stem) in _PLAIN or len(stem) < 3:
         stem = pdf.resolve().parent.name or stem
-    return pack_id_of(stem), (title if _says_something(title) else "") or stem.replace("_", " ").replace("-", " ").strip().title()
+    return pack_id_of(stem), (title if _says_something(title) else "") or stem.replace("_", " ").replace(
+        "-", " "
+    ).strip().title()
 
 
 def config_of(desk: Desk, wishes: Wishes, model: str) -> IngestConfig:
@@ -111,7 +126,9 @@ def config_of(desk: Desk, wishes: Wishes, model: str) -> IngestConfig:
     id, name = names_of(wishes.pdf, look_at(wishes.pdf).title)
     id = wishes.id or id
     if not ID.match(id):
-        raise UserError(f"'{id}' cannot be a pack's id; use small letters, digits and _, for example --id {pack_id_of(id)}")
+        raise UserError(
+            f"'{id}' cannot be a pack's id; use small letters, digits and _, for example --id {pack_id_of(id)}"
+        )
     layer = next((each for each in LAYERS if each == wishes.layer), None)
     if layer is None:
         raise UserError(f"no layer '{wishes.layer}'; it is one of {', '.join(LAYERS)}")
@@ -165,39 +182,43 @@ def run_ingest(desk: Desk, wishes: Wishes) -> tuple[IngestReport, dict[str, Any]
 
 def put_on_shelf(desk: Desk, path: Path) -> dict[str, Any]:
     """Installs the pack. A version of it that came from an earlier run is replaced, unless a campaign needs it."""
-    books = books_of(desk)
-    from freeform.packs.manifest import read_manifest
-    from freeform.packs.model import Findings
-
-    manifest = read_manifest(path, Findings())
-    same = [s for s in books.shelf.packs() if (s.manifest.id, s.manifest.version) == (manifest.id, manifest.version)]
-    ours = [s for s in same if s.origin == "installed" and "ingested" in s.manifest.tags]
-
-    async def work() -> shelving.Shelving:
-        from freeform.packs.files import digest_of, list_files
-
-        if ours and books.shelf.digest(ours[0]) != digest_of(list_files(path, Findings())):
-            await shelving.remove(books, manifest.id, f"=={manifest.version}")
-        return await shelving.install(books, path)
-
-    done = asyncio.run(work())
+    done = asyncio.run(replace_on_shelf(books_of(desk), path))
     return {"id": done.id, "version": done.version, "path": done.path, "chunks": done.chunks, "tokens": done.tokens}
+
+
+async def replace_on_shelf(books: Books, path: Path) -> shelving.Shelving:
+    """The same for every door; a draft's papers are left behind."""
+    manifest = read_manifest(path, Findings())
+    with tempfile.TemporaryDirectory(prefix="freeform-accept-") as scratch:
+        pack = Path(scratch) / manifest.id
+        promote(path, pack)
+        same = [
+            s for s in books.shelf.packs() if (s.manifest.id, s.manifest.version) == (manifest.id, manifest.version)
+        ]
+        ours = [s for s in same if s.origin == "installed" and "ingested" in s.manifest.tags]
+        if ours and books.shelf.digest(ours[0]) != digest_of(list_files(pack, Findings())):
+            await shelving.remove(books, manifest.id, f"=={manifest.version}")
+        return await shelving.install(books, pack)
 
 
 def promoted(desk: Desk, folder: Path, to: Path | None) -> dict[str, Any]:
     """A draft without its papers: in `to`, or on the shelf."""
-    from freeform.packs.manifest import read_manifest
-    from freeform.packs.model import Findings
-
     id = promotable(folder)
     version = read_manifest(folder, Findings()).version
+    left = [name for name in MARKERS if (folder / name).is_file()]
     if to is not None:
-        left = promote(folder, to)
+        promote(folder, to)
         return {"pack": id, "version": version, "path": str(to), "left_behind": left, "installed": None}
-    with tempfile.TemporaryDirectory(prefix="freeform-promote-") as scratch:
-        left = promote(folder, Path(scratch) / id)
-        done = put_on_shelf(desk, Path(scratch) / id)
+    done = put_on_shelf(desk, folder)
     return {"pack": id, "version": version, "path": done["path"], "left_behind": left, "installed": done}
+
+
+def corrected(work: Path, segment: str, content_type: ContentType, route: Route) -> None:
+    """Writes down what a person says a segment is; the next run heeds it."""
+    path = work / CORRECTIONS
+    held = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    held[segment] = Correction(content_type=content_type, route=route).model_dump(mode="json")
+    write_whole(path, json.dumps(held, indent=1))
 
 
 def _check_hint(desk: Desk, hint: str) -> None:
@@ -222,7 +243,12 @@ def shown_progress(desk: Desk, as_json: bool) -> Iterator[Tell]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    columns = (TextColumn("{task.description:<10}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[told]}"))
+    columns = (
+        TextColumn("{task.description:<10}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[told]}"),
+    )
     with Progress(*columns, console=Console(stderr=True)) as bar:
         tasks: dict[str, Any] = {}
 
@@ -257,7 +283,7 @@ def guide_ingest(desk: Desk, wishes: Wishes) -> Wishes:
 
     voice = Voice(desk)
     reading = wired.ocr()
-    missing = reading.missing() if reading else "pictures of text cannot be read here"
+    missing = reading.missing()
     voice.line(f"1. Reader: {wired.reader().name}. Pictures of text: {missing or 'can be read'}.")
     model = asyncio.run(wiring.chosen_model(desk.settings))
     voice.line(f"2. Model: {model}" + (" (nothing leaves this machine)." if wiring.stays_here(model) else "."))
@@ -279,7 +305,9 @@ def guide_ingest(desk: Desk, wishes: Wishes) -> Wishes:
         return given or voice.ask(f"{question} [{default}] ").strip() or default
 
     wishes = replace(wishes, name=ask("4. Name?", name, wishes.name), id=ask("   Id?", id, wishes.id))
-    licence = wishes.license or voice.ask("   Licence (cc-by, ogl, commercial …; Enter: not known, private)? ").strip()
+    licence = (
+        wishes.license or voice.ask("   Licence (cc-by, ogl, commercial …; Enter: not known, private)? ").strip()
+    )
     wishes = replace(wishes, license=licence)
     if wishes.systems:
         wishes = replace(wishes, systems=_agreed(voice.ask("5. Take the rules out, too? [Y/n] "), True))

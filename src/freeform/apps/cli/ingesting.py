@@ -31,7 +31,9 @@ def add_to(app: typer.Typer) -> None:
 def pack_ingest(
     ctx: typer.Context,
     pdf: Annotated[Path | None, typer.Argument(help="The book; asked for when left out.", metavar="PDF")] = None,
-    out: Annotated[Path | None, typer.Option(help="Where work, pack and draft are written; else below the home.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Where work, pack and draft are written; else below the home.")
+    ] = None,
     id: Annotated[str, typer.Option(help="The pack's id; else from the title.")] = "",
     name: Annotated[str, typer.Option(help="The name the book is cited by; else its title.")] = "",
     pack_version: Annotated[str, typer.Option(help="The pack's version.")] = "1.0.0",
@@ -39,7 +41,9 @@ def pack_ingest(
     author: Annotated[str, typer.Option(help="Who wrote the book.")] = "",
     description: Annotated[str, typer.Option(help="What the pack is, in a sentence.")] = "",
     genre: Annotated[str, typer.Option(help="Its genre.")] = "",
-    license: Annotated[str, typer.Option(help="The book's licence, e.g. cc-by, ogl, commercial; none: private.")] = "",
+    license: Annotated[
+        str, typer.Option(help="The book's licence, e.g. cc-by, ogl, commercial; none: private.")
+    ] = "",
     attribution: Annotated[str, typer.Option(help="The line the licence asks for.")] = "",
     pages: Annotated[str, typer.Option(help="Only these pages, e.g. 1-40,55.")] = "",
     ocr: Annotated[OcrChoice, typer.Option(help="Read pictures of text.")] = OcrChoice.auto,
@@ -103,7 +107,9 @@ def _told(report: "IngestReport", installed: dict[str, Any] | None) -> list[str]
     if report.systems:
         lines.append(f"Rules: {found or 'none found'}.")
     stats = report.validation.stats
-    asked = ", ".join(f"{key.removeprefix('found_')} {rate:.0%}" for key, rate in stats.items() if key.startswith("found_"))
+    asked = ", ".join(
+        f"{key.removeprefix('found_')} {rate:.0%}" for key, rate in stats.items() if key.startswith("found_")
+    )
     if asked:
         lines.append(f"The book's own questions answered among the first five: {asked}.")
     lines += [f"error: {line}" for line in report.validation.errors[:10]]
@@ -111,9 +117,11 @@ def _told(report: "IngestReport", installed: dict[str, Any] | None) -> list[str]
     terms = report.license.type if report.license else "none known: the pack is private"
     lines.append(f"Licence: {terms}.")
     if report.draft:
-        lines.append(f"Draft in {report.path}. Read REVIEW_NEEDED.md there, then: freeform-rpg promote-draft {report.path}")
+        lines.append(
+            f"Draft in {report.path}. Read REVIEW_NEEDED.md there, then: freeform-rpg promote-draft {report.path}"
+        )
     elif installed:
-        lines.append(f"Installed {installed['id']} {installed['version']}: try freeform-rpg pack search \"…\".")
+        lines.append(f'Installed {installed["id"]} {installed["version"]}: try freeform-rpg pack search "…".')
         if report.system:
             lines.append(f"Its rules can be played: freeform-rpg new-game --scenario {report.pack}")
     else:

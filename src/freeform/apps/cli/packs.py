@@ -163,7 +163,7 @@ def report(desk: Desk, done: "Shelving", verb: str) -> None:
 
 
 def _row(row: "PackRow") -> str:
-    terms = f", {row.license.type}" if row.license else ""
+    terms = f", {row.license.type}" if row.license else ", private: no known licence" if row.private else ""
     size = f"{row.entries} entries, {row.chunks} passages"
     return (
         f"{row.id} {row.version}  {row.name} ({row.layer}, {row.genre or 'any genre'}{terms}): {size}, {row.origin}"

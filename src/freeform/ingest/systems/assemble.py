@@ -50,7 +50,10 @@ def assemble_system(config: IngestConfig, found: Findings, family: str) -> dict[
         system["stats"] = attributes
         system["stat_map"] = stat_map(attributes)
         system["stat_range"] = [low, high]
-        system["stat_schema"] = {"attributes": {"all": attributes}, **({"skills": schema.skills} if schema.skills else {})}
+        system["stat_schema"] = {
+            "attributes": {"all": attributes},
+            **({"skills": schema.skills} if schema.skills else {}),
+        }
     if health.track_type:
         system["health"] = {
             "track_type": health.track_type,
@@ -164,7 +167,9 @@ def assemble_files(
             "risk": {"lethality": "medium", "failure_mode": "consequential", "permanence": True},
         },
         "conditions_config.yaml": {
-            "conditions": {slug(c.name): {"name": c.name, "effects": c.effects, "page": c.page} for c in conditions.conditions}
+            "conditions": {
+                slug(c.name): {"name": c.name, "effects": c.effects, "page": c.page} for c in conditions.conditions
+            }
         },
         "resolution_mapping.yaml": {
             "found": resolution.model_dump(exclude={"evidence"}),

@@ -100,9 +100,7 @@ class ExtractionConfig(Record):
 
     def matches(self, text: str) -> list[MechanicalIndicator]:
         """The indicators that this text fulfils."""
-        return [
-            sign for sign in self.extraction.mechanical_indicators if re.search(sign.pattern, text, re.M)
-        ]
+        return [sign for sign in self.extraction.mechanical_indicators if re.search(sign.pattern, text, re.M)]
 
 
 def config_files(folders: Sequence[Path]) -> dict[str, Path]:

@@ -28,7 +28,9 @@ LOW = 0.5
 """Confidence below which a finding wants a person's eye."""
 
 
-def prefilter(extractor: Extractor, segments: Sequence[Segment], listed: frozenset[str] = frozenset()) -> list[Segment]:
+def prefilter(
+    extractor: Extractor, segments: Sequence[Segment], listed: frozenset[str] = frozenset()
+) -> list[Segment]:
     """The segments that look like what this extractor reads, best first: by shape, not by any game's words.
 
     Segments that only list things (`listed`: creatures, wares, powers) use the rules and do not explain them.
@@ -69,7 +71,12 @@ def known_of(
         and not look.has_stats
     ]  # fmt: skip
     spells = [
-        {"name": bare(look.title), "page": look.section.page_start, "labels": sorted(look.labels), "subtitle": look.subtitle}
+        {
+            "name": bare(look.title),
+            "page": look.section.page_start,
+            "labels": sorted(look.labels),
+            "subtitle": look.subtitle,
+        }
         for look in looks
         if look.kind == "spell"
     ]
@@ -108,9 +115,7 @@ async def extract_systems(
     found: dict[str, tuple[Found, dict[str, Any]]] = {}
     for number, extractor in enumerate(EXTRACTORS):
         chosen = prefilter(extractor, rules, listed)
-        passages = [
-            RulesPassage(page=s.page_start, heading=s.title, text=shorten(s.text, LONGEST)) for s in chosen
-        ]
+        passages = [RulesPassage(page=s.page_start, heading=s.title, text=shorten(s.text, LONGEST)) for s in chosen]
         asked = SystemsInput(
             book=book, passages=passages, hints=_hints(extractor.key, config), known=known.get(extractor.key, {})
         )
@@ -147,7 +152,10 @@ def _hints(key: str, config: ExtractionConfig) -> dict[str, Any]:
     told: dict[str, Any] = {"family": config.id}
     match key:
         case "resolution" | "calibration":
-            told |= {"resolution": config.resolution, "scales": {k: v.model_dump() for k, v in hints.rating_scales.items()}}
+            told |= {
+                "resolution": config.resolution,
+                "scales": {k: v.model_dump() for k, v in hints.rating_scales.items()},
+            }
         case "health":
             told |= {"health": hints.health.model_dump()}
         case "stat_schema" | "entity_stats":

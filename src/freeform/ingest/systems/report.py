@@ -12,7 +12,10 @@ Findings = Mapping[str, tuple[Found, dict[str, Any]]]
 
 
 def check_configs(
-    files: Mapping[str, Mapping[str, Any]], system: Mapping[str, Any], registry: EntityRegistry, engine_says: Sequence[str]
+    files: Mapping[str, Mapping[str, Any]],
+    system: Mapping[str, Any],
+    registry: EntityRegistry,
+    engine_says: Sequence[str],
 ) -> tuple[list[str], list[str]]:
     """What is wrong with the configs and what is doubtful, against the registry and the engine's own schema."""
     errors = [f"system: {line}" for line in engine_says]

@@ -36,7 +36,10 @@ async def run_systems(
     known = known_of(registry, looks, sections)
     found = await extract_systems(segments, known, hints, book, crew, config.pack_id, progress, listed)
     for key, (finding, told) in found.items():
-        _write(out / "extract" / f"{key}.yaml", {**finding.model_dump(exclude={"confidence"}), "_extraction_metadata": told})
+        _write(
+            out / "extract" / f"{key}.yaml",
+            {**finding.model_dump(exclude={"confidence"}), "_extraction_metadata": told},
+        )
     system = assemble_system(config, found, hints.id)
     files = assemble_files(config, found, system, registry, book)
     for name, data in files.items():

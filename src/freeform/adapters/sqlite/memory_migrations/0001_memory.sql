@@ -31,7 +31,6 @@ create table facts (
 create index facts_by_session on facts (grp, session, importance desc, created_at desc);
 create index facts_by_day on facts (grp, created_at);
 create index facts_by_subject on facts (grp, subject, predicate, created_at);
-create index facts_of_subject on facts (grp, subject, created_at);
 create index facts_by_predicate on facts (grp, predicate, created_at);
 
 create table vectors (

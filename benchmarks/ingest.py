@@ -1,0 +1,71 @@
+"""Pages per CPU second of Extract and Structure, over 50 / 100 / 200 / 400 pages, with peak memory, for each reader.
+
+Run: python benchmarks/ingest.py BOOK.pdf [READER…]   (readers: pdf_oxide, pymupdf; a reader runs in its own process)
+"""
+
+import asyncio
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+SIZES = (50, 100, 200, 400)
+
+
+async def measure(path: Path, name: str, pages: int) -> dict[str, float | str | int]:
+    """One size with one reader."""
+    from freeform.ingest.extract import extract
+    from freeform.ingest.model import ExtractOptions
+    from freeform.ingest.segment import segment
+    from freeform.ingest.structure import find_structure
+    from freeform.wiring.reading import pdf_reader
+
+    with tempfile.TemporaryDirectory() as scratch:
+        place = Path(scratch)
+        started = time.process_time()
+        async with pdf_reader(name).open(path) as book:
+            pages = min(pages, book.page_count)
+            await extract(book, place / "extract", ExtractOptions(page_ranges=((1, pages),), ocr="never"))
+        read = time.process_time()
+        await find_structure(place / "extract", place / "structure")
+        found = time.process_time()
+        await segment(place / "structure", place / "segment")
+        cut = time.process_time()
+    return {
+        "reader": name,
+        "pages": pages,
+        "extract_s": round(read - started, 2),
+        "structure_s": round(found - read, 2),
+        "segment_s": round(cut - found, 2),
+        "pages_per_s": round(pages / (found - started), 1),
+        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+    }
+
+
+def main() -> None:
+    """A table and the same as JSON; each size in a fresh process, so that memory is its own."""
+    if len(sys.argv) > 3 and sys.argv[1] == "--one":
+        print(json.dumps(asyncio.run(measure(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])))))
+        return
+    if len(sys.argv) < 2:
+        raise SystemExit(__doc__)
+    rows = []
+    for name in sys.argv[2:] or ["pdf_oxide", "pymupdf"]:
+        for pages in SIZES:
+            command = [sys.executable, __file__, "--one", sys.argv[1], name, str(pages)]
+            rows.append(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
+            row = rows[-1]
+            print(
+                f"{row['reader']:>10} {row['pages']:>4} pages  extract {row['extract_s']:>6} s  structure "
+                f"{row['structure_s']:>5} s  segment {row['segment_s']:>5} s  {row['pages_per_s']:>6} pages/CPU s  "
+                f"{row['peak_mb']} MB",
+                file=sys.stderr,
+            )
+    print(json.dumps(rows))
+
+
+if __name__ == "__main__":
+    main()
