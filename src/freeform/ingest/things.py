@@ -65,6 +65,7 @@ def find_things(sections: Sequence[Section], stat_blocks: Mapping[str, object]) 
     for group in groups.values():
         _judge_by_labels(group)
         _judge_by_subtitles(group)
+    _judge_by_children(looks)
     shaped = catalogues(looks)
     for place, look in enumerate(looks):
         if look.kind is None:
@@ -142,7 +143,7 @@ def _judge_by_labels(group: Sequence[Look]) -> None:
     members = [look for look in group if len(look.labels & shared) >= 2 and look.kind is None and is_name(look.title)]
     if len(members) < 4:
         return
-    kind = _common(members) or "spell"
+    kind = _common(members) or "feature"
     for look in members:
         look.kind = kind
         look.reasons.append(f"fields {', '.join(sorted(look.labels & shared)[:3])}")
@@ -165,8 +166,31 @@ def _judge_by_subtitles(group: Sequence[Look]) -> None:
             look.reasons.append(f"line under its name: {look.subtitle[:40]}")
 
 
+def _judge_by_children(looks: Sequence[Look]) -> None:
+    """Headings that have the same headings below them (`History`, `Rulers`, …) describe things of one kind."""
+    below: dict[str, set[str]] = defaultdict(set)
+    trail: list[Look] = []
+    for look in looks:
+        while trail and trail[-1].section.level >= look.section.level:
+            trail.pop()
+        if trail:
+            below[trail[-1].section.id].add(plain_form(look.title))
+        trail.append(look)
+    counted = Counter(title for titles in below.values() for title in titles)
+    shared = {title for title, number in counted.items() if number >= 4}
+    titles = Counter(plain_form(look.title) for look in looks)
+    for look in looks:
+        kind = BY_INTENT.get(look.section.intent)
+        own_name = is_name(look.title) and titles[plain_form(look.title)] == 1 and not announces_many(look.title)
+        if look.kind is None and kind in ALONE and len(below[look.section.id] & shared) >= 3 and own_name:
+            look.kind = kind
+            look.reasons.append(f"has {', '.join(sorted(below[look.section.id] & shared)[:2])} below it like others")
+
+
 def _of_subtitle(line: str) -> Kind | None:
     words = re.findall(r"[a-z]+", line.lower())
+    if words[:1] and words[0] in ("prerequisite", "prerequisites", "requires", "requirement", "requirements"):
+        return "feature"
     if _RANKED.search(line) and not _ITEM_LINE & set(words[:3]):
         return "spell"
     if _ITEM_LINE & set(words[:3]):

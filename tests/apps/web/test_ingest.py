@@ -10,7 +10,7 @@ import pytest
 from tests.apps.web.serving import Served
 from tests.ingest.book import make_book
 
-PATIENCE = 60.0
+PATIENCE = 170.0
 
 
 @pytest.fixture(scope="module")

@@ -53,7 +53,7 @@ def _own_hero(scenario: Scenario, voice: Voice) -> OwnHero | None:
         return None
     concept = voice.ask("In a few words? ").strip()
     pronouns = voice.ask("Pronouns? [they/them] ").strip() or "they/them"
-    system = load_system(scenario.system)
+    system = load_system(scenario.system, voice.desk.settings.home)
     low, high = system.stat_range
     stats: dict[str, int] = {}
     voice.line(f"Stats from {low} to {high}, Enter for {system.resolution.stat_default}.")
