@@ -64,6 +64,7 @@ SUITES = {
             name="lore-conflicts",
             measures="disagreements of three publications of one bestiary: errors found, editions told apart",
             data="conflicts",
+        ),
         SuiteRow(
             name="ingest",
             measures="books read against their Markdown twins: words, order, headings, tables, stat blocks, scans, speed",
