@@ -21,7 +21,21 @@ from freeform.apps.web.doors import openai
 from freeform.apps.web.doors.mcp import make_mcp
 from freeform.apps.web.guard import Guard, Rules
 from freeform.apps.web.room import Room
-from freeform.apps.web.routes import asking, discord, ingest, insight, lore, packs, pages, players, research, sheets, shelf, times, turns
+from freeform.apps.web.routes import (
+    asking,
+    discord,
+    ingest,
+    insight,
+    lore,
+    packs,
+    pages,
+    players,
+    research,
+    sheets,
+    shelf,
+    times,
+    turns,
+)
 
 
 def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:

@@ -7,8 +7,8 @@ from fastapi import Depends, Header, Request
 
 from freeform import wiring
 from freeform.apps.web.hub import Hub
-from freeform.apps.web.parties import Parties
 from freeform.apps.web.ingests import Ingests
+from freeform.apps.web.parties import Parties
 from freeform.apps.web.running import Plays
 from freeform.core.errors import Unavailable, UserError
 from freeform.engine.books import Books
