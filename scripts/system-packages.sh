@@ -3,6 +3,8 @@
 # As root on Debian they are installed; elsewhere a missing one is named and its tests skip themselves.
 WANTED="
 chromium chromium
+redis-server redis-server
+rabbitmq-server rabbitmq-server
 tesseract tesseract-ocr
 "
 echo "$WANTED" | while read -r command package; do

@@ -26,6 +26,9 @@ USUAL = {
     "openai_api_key": "OPENAI_API_KEY",
     "openrouter_api_key": "OPENROUTER_API_KEY",
     "ollama_url": "OLLAMA_HOST",
+    "lore_gateway_url": "MCP_GATEWAY_URL",
+    "lore_rabbitmq_url": "RABBITMQ_URL",
+    "lore_requests_per_minute": "RATE_LIMIT_REQUESTS_PER_MINUTE",
 }
 
 
@@ -48,6 +51,7 @@ class Settings(Record):
     models_planner: str = Field("", description="Another model for planning where a scene goes.")
     models_narrator: str = Field("", description="Another model for telling what happens.")
     models_cheap: str = Field("", description="Another model for small questions.")
+    models_players: str = Field("", description="Another model for AI players and their characters.")
     base_url: str = Field("", description="The address of an OpenAI-compatible server, for `openai:NAME`.")
     ollama_url: str = Field("http://127.0.0.1:11434", description="Where Ollama listens.")
     anthropic_api_key: SecretStr = Field(NO_KEY, description="Key for `anthropic:` models.")
@@ -68,11 +72,105 @@ class Settings(Record):
     session_turns: int = Field(
         0, ge=0, description="A game night ends by itself after so many turns; 0: only when told."
     )
+    players_channel_hours: float = Field(
+        24.0, ge=0, description="Hours a message of a party stays in its channel; 0 keeps it. Rounds are kept anyway."
+    )
+    players_redis: str = Field(
+        "", description="Address of a Redis server, as `redis://127.0.0.1:6379/0`; '' does without."
+    )
+    players_channels: Literal["sqlite", "redis"] = Field(
+        "sqlite", description="Where a party's messages lie: `sqlite`, or `redis` (Redis Lists at `players_redis`)."
+    )
+    players_workers: Literal["here", "redis"] = Field(
+        "here",
+        description="Who puts the players' questions: this process, or `worker` processes over `players_redis`.",
+    )
+    players_checkpoints: str = Field(
+        "", description="Where rounds are checkpointed: '' is a SQLite file, or a `postgresql://…` address."
+    )
+    players_model_s: float = Field(
+        20.0, gt=0, description="Seconds to wait for one answer to an AI player's question."
+    )
+    players_job_s: float = Field(30.0, gt=0, description="Seconds one AI player's question may take in all.")
+    lore_search_url: str = Field(
+        "",
+        description="The search engine of the lore researcher; empty: the own search of the wikis in `lore_sources`.",
+    )
+    lore_search_kind: Literal["searxng", "brave"] = Field("searxng", description="How that search engine is asked.")
+    lore_search_key: SecretStr = Field(NO_KEY, description="Key for that search engine, where it wants one.")
+    lore_sources: Path | None = Field(
+        None, description="The file sources.yml: which sites are how good, their licences, their api.php."
+    )
+    lore_allow_private: bool = Field(
+        False, description="Whether the crawler may read private and loopback addresses."
+    )
+    lore_requests_per_minute: int = Field(
+        60, ge=0, description="Most searches and page reads of the lore researcher in a minute; 0 is no limit."
+    )
+    lore_host_pause_s: float = Field(1.0, ge=0, description="Seconds between two requests to the same site.")
+    lore_page_seconds: float = Field(30.0, gt=0, description="Seconds to wait for one page of the web.")
+    lore_per_cycle_token_budget: int = Field(
+        50_000, ge=0, description="Most tokens of the lore researcher for one zone; 0 is no limit."
+    )
+    lore_daily_token_budget: int = Field(
+        500_000, ge=0, description="Most tokens of the lore researcher in a day; then it sleeps; 0 is no limit."
+    )
+    lore_max_research_validate_iterations: int = Field(
+        3, ge=1, le=20, description="Attempts at a zone before the validator's no is final."
+    )
+    lore_research_cycle_delay_minutes: float = Field(0.0, ge=0, description="Minutes between two research cycles.")
+    lore_ask_at_forks: bool = Field(
+        True, description="Whether a person chooses where several ways lead on; else all are taken in order."
+    )
+    lore_decision_hours: float = Field(
+        0.0, ge=0, description="Hours after which an open fork takes its default; 0 waits for ever."
+    )
+    lore_least_coverage: float = Field(
+        0.5, ge=0, le=1, description="Share of what a zone's pages name that must have been read."
+    )
     serve_key: SecretStr = Field(NO_KEY, description="What one must say to use `serve` from another machine.")
     serve_upload_mb: int = Field(64, ge=1, le=4096, description="Largest file that `serve` takes, in megabytes.")
     serve_per_minute: int = Field(
         12_000, ge=0, description="Most requests of one client to `serve` in a minute; 0 is no limit."
     )
+    research_at_once: int = Field(6, ge=1, le=64, description="How many things research looks up side by side.")
+    research_tool_seconds: float = Field(
+        60.0, gt=0, description="Seconds to wait for one look of research into a book, a note or the web."
+    )
+    lore_store: str = Field(
+        "",
+        description="Where lore is kept: nothing is a SQLite file under the home, `surreal` SurrealDB inside one process "
+        "(needs the extra `lore`), or the address of a SurrealDB server such as `ws://127.0.0.1:8000`.",
+    )
+    lore_surreal_user: str = Field("", description="Who signs in to a SurrealDB server.")
+    lore_surreal_password: SecretStr = Field(NO_KEY, description="The password for `lore_surreal_user`.")
+    lore_gateway_url: str = Field(
+        "", description="An MCP gateway that has the tools of all three lore servers; nothing: they run in process."
+    )
+    lore_storage_url: str = Field("", description="The Storage server's MCP address; wins over the gateway.")
+    lore_search_mcp_url: str = Field("", description="The Web Search server's MCP address; wins over the gateway.")
+    lore_crawler_mcp_url: str = Field("", description="The Web Crawler server's MCP address; wins over the gateway.")
+    lore_mcp_key: SecretStr = Field(NO_KEY, description="What one must say to use the lore servers from elsewhere.")
+    lore_rabbitmq_url: str = Field(
+        "", description="A RabbitMQ server for the agents' messages; nothing: they pass through the store."
+    )
+    lore_search_engine: Literal["searxng", "brave"] = Field(
+        "searxng", description="How `lore_search_url` is spoken to."
+    )
+    lore_search_url: str = Field("", description="The search engine's address; nothing: the web is not searched.")
+    lore_search_key: SecretStr = Field(NO_KEY, description="Key for the search engine, where it wants one.")
+    lore_sources: Path | None = Field(
+        None, description="A `sources.yml`: tiers, licences and api addresses of sites. See docs/lore-servers.md."
+    )
+    lore_allow_private: bool = Field(
+        False, description="Whether pages on this machine and on private networks may be read."
+    )
+    lore_requests_per_minute: int = Field(
+        60, ge=0, description="Most searches and pages in a minute, together; 0 is no limit."
+    )
+    lore_host_pause_s: float = Field(1.0, ge=0, description="Seconds between two requests to the same host.")
+    lore_page_mb: float = Field(5.0, gt=0, description="Largest page that is read, in megabytes.")
+    lore_page_time_s: float = Field(30.0, gt=0, description="Longest time to wait for a page, in seconds.")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "warning", description="How much is logged on standard error."
     )
@@ -80,7 +178,7 @@ class Settings(Record):
         "auto", description="Colours in the terminal; `auto` also heeds NO_COLOR and pipes."
     )
 
-    @field_validator("home", "data", mode="after")
+    @field_validator("home", "data", "lore_sources", mode="after")
     @classmethod
     def _home_of_the_person(cls, path: Path | None) -> Path | None:
         return path.expanduser().absolute() if path else None

@@ -1,5 +1,6 @@
 """What every TapeStore promises: one suite, run on each way of having one."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ def tape(**changes: Any) -> Tape:
         "prompt": "engine/narrator@0#9f",
         "model": "offline",
         "seed": "7",
-        "input": {"who": "Mira", "äh": [1, 2.5, None]},
+        "input_json": json.dumps({"who": "Mira", "äh": [1, 2.5, None]}),
         "text": "Tell it.",
         "output": {"final_text": "Light."},
         "usage": Usage(calls=1, input_tokens=10, output_tokens=5, cost_usd=0.001),

@@ -62,7 +62,12 @@ class Asking:
         """One question to one model, and a tape of whatever came of it."""
         course = _Course(self._clock.ticks(), degraded)
         try:
-            output = await self._try(question, model, ear, course)
+            if model is self._offline:  # it has no bad days: no clock, no further tries
+                said = await model.reply(question, ear)
+                course.add(said.usage, said.tries)
+                output = said.output
+            else:
+                output = await self._try(question, model, ear, course)
         except (BadReply, Unavailable) as failed:
             await self._tape(question, model, course, error=str(failed))
             raise
@@ -79,8 +84,7 @@ class Asking:
             with attempt:
                 if ear:
                     ear.again()
-                if model is not self._offline:
-                    await self._pace(model).take()
+                await self._pace(model).take()
                 try:
                     async with asyncio.timeout(limit):
                         said = await model.reply(question, ear)
@@ -117,8 +121,10 @@ class Asking:
         error: str = "",
     ) -> float:
         call, ms = question.call, round((self._clock.ticks() - course.start) * 1000, 3)
+        input, apart = question.input, question.input.known_elsewhere
+        whole = input.model_dump_json()
         tape = Tape(
-            key=key_of(question, model.name),
+            key=key_of(question, model.name, whole),
             campaign=call.campaign,
             turn_id=call.turn_id,
             turn_no=call.turn_no,
@@ -126,7 +132,7 @@ class Asking:
             prompt=question.prompt.label,
             model=model.name,
             seed=call.seed,
-            input=question.input.model_dump(mode="json", exclude=set(question.input.known_elsewhere)),
+            input_json=input.model_dump_json(exclude=set(apart)) if apart else whole,
             text="" if model is self._offline else question.text,
             output=None if output is None else output.model_dump(mode="json"),
             error=error,

@@ -4,7 +4,8 @@ FreeformError
 ├── UserError       the person can put it right; the message is shown as it is      exit 1
 │   ├── NotFound        no campaign, scenario, pack, fact … of that name
 │   ├── BadFile         a file of ours does not read: names the file, line and reason
-│   └── BadSettings     a setting is unknown or does not fit
+│   ├── BadSettings     a setting is unknown or does not fit
+│   └── Forbidden       someone may not see or say that; it is a PermissionError too
 ├── Conflict        someone wrote first: read again, then try again                 exit 1
 ├── BudgetSpent     a limit of ours was reached: what is done so far is kept        exit 4
 ├── BadReply        a model's answer did not fit its record, in every try           exit 3
@@ -41,6 +42,10 @@ class BadFile(UserError):
 
 class BadSettings(UserError):
     """A setting is unknown or does not fit."""
+
+
+class Forbidden(UserError, PermissionError):
+    """Someone may not see or say that. Also a `PermissionError`, so that a caller need not know our tree."""
 
 
 class Conflict(FreeformError):

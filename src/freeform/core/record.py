@@ -18,6 +18,11 @@ class Reply(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
+def fields(record: BaseModel, *but: str) -> dict[str, Any]:
+    """A record's fields as they are, in their order: quicker than a dump where every value is plain data already."""
+    return {name: value for name, value in record.__dict__.items() if name not in but}
+
+
 def canonical(value: Any) -> str:
     """The one JSON text of a value: sorted keys, no spaces, so equal values are equal bytes."""
     if isinstance(value, BaseModel):

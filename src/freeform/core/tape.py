@@ -1,9 +1,12 @@
 """Tapes: every call to a model as one row, keyed by the exact question, so that play can be replayed."""
 
 import hashlib
+import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Protocol
+
+from pydantic import Field, computed_field
 
 from freeform.core.errors import NotFound, UserError
 from freeform.core.gateway import Listen, Out, Question, Said, Usage
@@ -22,7 +25,8 @@ class Tape(Record):
     """The prompt's label: id, version, digest."""
     model: str
     seed: str
-    input: dict[str, Any]
+    input_json: str = Field(exclude=True)
+    """What was asked, as it was sent: kept as text, since most tapes are never read."""
     text: str
     """The words that were sent, after the system text; '' offline, where none are (prompt and input make them)."""
     output: dict[str, Any] | None
@@ -33,10 +37,17 @@ class Tape(Record):
     ms: float
     at: str
 
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def input(self) -> dict[str, Any]:
+        """What was asked."""
+        asked: dict[str, Any] = json.loads(self.input_json)
+        return asked
 
-def key_of(question: Question[Any], model: str) -> str:
+
+def key_of(question: Question[Any], model: str, input_json: str = "") -> str:
     """The exact question as a short name: the same words to the same model with the same chance."""
-    parts = (model, question.prompt.label, question.call.seed, question.input.model_dump_json())
+    parts = (model, question.prompt.label, question.call.seed, input_json or question.input.model_dump_json())
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 

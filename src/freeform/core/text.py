@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 _PIECE = re.compile(r"[A-Za-z]{1,6}|\d{1,3}|[^\sA-Za-z\d]{1,4}")
-_TYPOGRAPHY = str.maketrans("‘’“”–—…", "''\"\"--.")
+_TYPOGRAPHY = tuple(zip("‘’“”–—…", "''\"\"--.", strict=True))
 _SENTENCE = re.compile(r"\S.*?(?:[.!?…]+[\"'”’)\]]*(?=\s|$)|$)", re.S)
 MAX_INPUT = 4000
 
@@ -21,7 +21,10 @@ def words_in(text: str) -> int:
 
 def plain_form(text: str) -> str:
     """Lower case, no accents, straight quotes: the form in which words are compared."""
-    text = text if text.isascii() else text.translate(_TYPOGRAPHY)
+    if text.isascii():
+        return text.lower()
+    for curly, straight in _TYPOGRAPHY:  # far quicker than `translate` on a page of prose
+        text = text.replace(curly, straight)
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text)

@@ -56,7 +56,7 @@ def _fact(subject: str, predicate: str, detail: str, page: Ledger) -> list[Rejec
         reason = "a fact not known yet says otherwise" if hidden else f"canon says: {_telling(against)}"
         return [_no(claim, reason, against.id)]
     name = slug(predicate) or "is"
-    same = [f for f in page.state.facts_of(subject) if f.predicate == name and f.visibility == "known"]
+    same = (f for f in page.state.facts_about(subject, name) if f.visibility == "known")
     if any(f.object.get("text") == detail for f in same):
         return []
     id = fact_id(subject, name)

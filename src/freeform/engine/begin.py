@@ -11,7 +11,7 @@ from freeform.engine.effects import CAMPAIGN, people_at
 from freeform.engine.library import load_system
 from freeform.engine.log import Begun
 from freeform.engine.model import SceneUpdate, StateDiff
-from freeform.engine.scenario import Calibration, Hero, Risk, Scenario
+from freeform.engine.scenario import Calibration, Hero, Risk, Scenario, SetFact
 from freeform.engine.system import System
 from freeform.engine.table import Table
 from freeform.engine.world import PLAYER, Entity, Fact, GameState, Holding, fact_id
@@ -28,6 +28,7 @@ class OwnHero(Record):
     pronouns: str = "they/them"
     stats: dict[str, int] = Field(default_factory=dict)
     items: list[str] = Field(default_factory=list)
+    facts: list[SetFact] = Field(default_factory=list)
 
 
 class Answers(Record):

@@ -1,42 +1,27 @@
 """What may not be said against what is so: the claims of players and narrators, held against the facts."""
 
 import re
-from functools import cache
-from importlib.resources import files
 from typing import Any
-
-import yaml
 
 from freeform.core.text import plain_form
 from freeform.engine.naming import mentioned, names_of, words
+from freeform.engine.scales import scales, word_on_scale
 from freeform.engine.world import Fact, GameState
 
 SETTLED = frozenset(
     "status state at owner name is life condition locked open identity killer sex species job employer".split()
 )
 """Predicates that have one value at a time."""
-_LONGEST = 24
 _NEGATION = re.compile(r"\b(?:not|isn't|aren't|wasn't|no longer|never|n't)\b")
-
-
-@cache
-def _scales() -> list[tuple[frozenset[str], frozenset[str]]]:
-    rows = yaml.safe_load((files("freeform.engine") / "opposites.yaml").read_text(encoding="utf-8"))
-    return [(frozenset(map(str, left)), frozenset(map(str, right))) for left, right in rows]
-
-
-@cache
-def _scale_words() -> frozenset[str]:
-    return frozenset(word for scale in _scales() for side in scale for word in side)
 
 
 def denies(claim: str, value: Any) -> bool:
     """Whether a claim's words cannot be true while a fact has this value."""
-    if not isinstance(value, str) or len(value) > _LONGEST or (so := plain_form(value)) not in _scale_words():
+    if not (so := word_on_scale(value)):
         return False
     said = f" {plain_form(claim)} "
     negated = bool(_NEGATION.search(said))
-    for left, right in _scales():
+    for left, right in scales():
         for mine, other in ((left, right), (right, left)):
             if so in mine:
                 if not negated and any(f" {word} " in _padded(said) for word in other - mine):
@@ -50,7 +35,7 @@ def contradicted(claim: str, state: GameState) -> Fact | None:
     """The known fact that a player's claim runs against. What the player does not know denies nothing here."""
     for subject in mentioned(claim, state, ("npc", "pc", "location", "item", "object", "faction")):
         told = claim_about(claim, subject, state)
-        for fact in state.facts_of(subject):
+        for fact in state.weighed_of(subject):
             if _plain_to_see(fact) and denies(told, _in_words(fact)):
                 return fact
         whereabouts = state.fact(subject, "at")
@@ -88,12 +73,11 @@ def claim_about(claim: str, subject: str, state: GameState) -> str:
 
 def clash(subject_id: str, predicate: str, detail: str, state: GameState) -> Fact | None:
     """The fact, known or hidden, that a narrator's claim about a subject runs against."""
-    for fact in state.facts_of(subject_id):
+    about = {fact.id: fact for fact in (*state.weighed_of(subject_id), *state.facts_about(subject_id, predicate))}
+    for fact in about.values():
         if fact.visibility == "engine" and fact.predicate not in SETTLED:
             continue
         value = fact.object.get("value")
-        if fact.predicate != predicate and str(value).lower() not in _scale_words():
-            continue  # most facts speak of something else: passed over before anything is compared
         if denies(f"{predicate} {detail}", value):
             return fact
         if fact.predicate == predicate and predicate in SETTLED and isinstance(value, str):

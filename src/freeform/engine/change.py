@@ -1,17 +1,24 @@
 """How a diff changes the state: pure, and the only place that knows."""
 
+from collections import ChainMap
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from freeform.engine.log import Entry, Narrated, Resolved
 from freeform.engine.model import FactUpdate, StateDiff
+from freeform.engine.scales import word_on_scale
 from freeform.engine.world import Fact, GameState, Holding, Relationship, Scene
 
 
 def apply(state: GameState, diff: StateDiff) -> GameState:
     """The state after a diff; the one before stays as it was."""
     return write(draft(state), diff)
+
+
+def sketch(state: GameState) -> GameState:
+    """A draft for one turn's few changes: facts are written on a sheet laid over the old ones, which are many."""
+    return replace(draft(replace(state, facts={})), facts=ChainMap({}, state.facts))
 
 
 def draft(state: GameState) -> GameState:
@@ -27,6 +34,7 @@ def draft(state: GameState) -> GameState:
         summaries=dict(state.summaries),
         by_subject=dict(state.by_subject),
         settled=dict(state.settled),
+        weighed=dict(state.weighed),
         hidden=dict(state.hidden),
     )
 
@@ -67,14 +75,19 @@ def join(first: StateDiff, *rest: StateDiff) -> StateDiff:
 def index(state: GameState) -> GameState:
     """The state with its lookup by subject made anew, for a store that read the rows from tables."""
     by_subject: dict[str, list[str]] = {}
-    settled: dict[tuple[str, str], str] = {}
+    settled: dict[str, dict[str, tuple[str, ...]]] = {}
+    weighed: dict[str, tuple[str, ...]] = {}
     for fact in state.facts.values():
         by_subject.setdefault(fact.subject_id, []).append(fact.id)
-        settled.setdefault((fact.subject_id, fact.predicate), fact.id)
+        about = settled.setdefault(fact.subject_id, {})
+        about[fact.predicate] = (*about.get(fact.predicate, ()), fact.id)
+        if _can_deny(fact):
+            weighed[fact.subject_id] = (*weighed.get(fact.subject_id, ()), fact.id)
     return replace(
         state,
         by_subject={subject: tuple(ids) for subject, ids in by_subject.items()},
         settled=settled,
+        weighed=weighed,
         hidden={fact.id: None for fact in state.facts.values() if fact.visibility == "hidden"},
     )
 
@@ -91,7 +104,8 @@ def write(state: GameState, diff: StateDiff) -> GameState:
             anew = True
         else:
             state.by_subject[fact.subject_id] = (*state.by_subject.get(fact.subject_id, ()), fact.id)
-            state.settled.setdefault((fact.subject_id, fact.predicate), fact.id)
+            about = state.settled.get(fact.subject_id, {})  # shared with other states: replaced, not written into
+            state.settled[fact.subject_id] = {**about, fact.predicate: (*about.get(fact.predicate, ()), fact.id)}
         state.facts[fact.id] = fact
     _write_tables(state, diff)
     if diff.scene_update:
@@ -99,11 +113,29 @@ def write(state: GameState, diff: StateDiff) -> GameState:
     if anew:
         return index(state)  # a fact written anew may speak of another subject: rare, so the lookups start over
     for id in (*(fact.id for fact in diff.facts_add), *(update.id for update in diff.facts_update)):
-        if state.facts[id].visibility == "hidden":
+        fact = state.facts[id]
+        if fact.visibility == "hidden":
             state.hidden[id] = None
         else:
             state.hidden.pop(id, None)
+        _weigh(state, fact)
     return state
+
+
+def _weigh(state: GameState, fact: Fact) -> None:
+    """Puts a fact among those that can deny a claim, in the order of `facts_of`, or takes it away."""
+    stood = state.weighed.get(fact.subject_id, ())
+    if _can_deny(fact) == (fact.id in stood):
+        return
+    if kept := {*stood} ^ {fact.id}:
+        state.weighed[fact.subject_id] = tuple(id for id in state.by_subject[fact.subject_id] if id in kept)
+    else:
+        del state.weighed[fact.subject_id]
+
+
+def _can_deny(fact: Fact) -> bool:
+    value = fact.object.get("value")
+    return bool(word_on_scale(fact.predicate if value is True else value))
 
 
 def _write_tables(state: GameState, diff: StateDiff) -> None:

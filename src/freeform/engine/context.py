@@ -8,14 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from freeform.core.record import canonical
+from freeform.core.record import canonical, fields
 from freeform.core.text import count_tokens, shorten
 from freeform.engine.effects import CAMPAIGN
 from freeform.engine.model import ContextPacket
 from freeform.engine.naming import mentioned
 from freeform.engine.ports import TurnText
 from freeform.engine.table import Rules
-from freeform.engine.world import PLAYER, Entity, Fact, GameState
+from freeform.engine.world import PLAYER, Entity, GameState
 
 Viewer = Literal["player", "gm"]
 _RECENT = 6
@@ -25,6 +25,7 @@ LETTERS_PER_TOKEN = 3
 """Of JSON; prose has about four. Good enough to keep a budget, and quick."""
 _FRAME = 160
 """Letters of a fact's JSON besides its object."""
+_SOURCE = ("origin", "pack_id")
 _NAMED = ("npc", "location", "item", "object", "faction")
 
 
@@ -54,10 +55,10 @@ def build_context(
         scene=_scene(state, rules, gm),
         present_entities=list(state.scene.present_entity_ids),
         entities=entities,
-        threads=[_thread(t.model_dump(mode="json"), gm) for t in sorted(threads, key=lambda t: t.id)],
-        clocks=[_clock(c.model_dump(mode="json"), gm) for _, c in sorted(state.clocks.items())],
+        threads=[_thread(fields(t, *_SOURCE), gm) for t in sorted(threads, key=lambda t: t.id)],
+        clocks=[_clock(fields(c, *_SOURCE), gm) for _, c in sorted(state.clocks.items())],
         inventory=[
-            h.model_dump(mode="json")
+            fields(h)
             for owner in (PLAYER, state.scene.location_id, *state.scene.present_entity_ids[1:])
             for h in state.held(owner, hidden=gm)
             if gm or owner in (PLAYER, state.scene.location_id) or h.flags.get("shown")
@@ -101,7 +102,7 @@ def is_known(id: str, state: GameState, rules: Rules) -> bool:
         return True
     if any(h.item_id == id for owner in (PLAYER, state.scene.location_id) for h in state.held(owner)):
         return True
-    return any(fact.visibility == "known" for fact in state.facts_of(id))
+    return any(state.facts[fact].visibility == "known" for fact in state.by_subject.get(id, ()))
 
 
 def _in_play(state: GameState, rules: Rules) -> list[str]:
@@ -126,7 +127,7 @@ def _scene(state: GameState, rules: Rules, gm: bool) -> dict[str, Any]:
     place = rules.place(here)
     people = [who for who in state.scene.present_entity_ids if who != PLAYER]
     return {
-        **state.scene.model_dump(mode="json", exclude={"present_entity_ids"}),
+        **fields(state.scene, "present_entity_ids"),
         "name": state.name(here),
         "description": place.description.strip(),
         "atmosphere": place.atmosphere,
@@ -140,23 +141,17 @@ def _scene(state: GameState, rules: Rules, gm: bool) -> dict[str, Any]:
 
 
 def _thread(row: dict[str, Any], gm: bool) -> dict[str, Any]:
-    kept = {k: v for k, v in row.items() if k not in ("origin", "pack_id")}
-    return kept if gm else {**kept, "stakes": {k: v for k, v in kept["stakes"].items() if not k.startswith("gm")}}
+    return row if gm else {**row, "stakes": {k: v for k, v in row["stakes"].items() if not k.startswith("gm")}}
 
 
 def _clock(row: dict[str, Any], gm: bool) -> dict[str, Any]:
-    kept = {k: v for k, v in row.items() if k not in ("origin", "pack_id")}
-    return kept if gm else {**kept, "triggers": {}}
+    return row if gm else {**row, "triggers": {}}
 
 
 def _ties(state: GameState, gm: bool) -> list[dict[str, Any]]:
     here = set(state.scene.present_entity_ids)
     ties = (tie for _, tie in sorted(state.relationships.items()) if tie.a_id in here)
-    return [
-        tie.model_dump(mode="json", exclude={"origin", "pack_id"})
-        for tie in ties
-        if gm or (tie.b_id == PLAYER and not tie.notes.get("secret"))
-    ]
+    return [fields(tie, *_SOURCE) for tie in ties if gm or (tie.b_id == PLAYER and not tie.notes.get("secret"))]
 
 
 def _summary(state: GameState, rules: Rules) -> dict[str, str]:
@@ -217,20 +212,16 @@ def _situations(state: GameState) -> list[dict[str, Any]]:
 
 def _facts(state: GameState, subjects: Iterable[str], gm: bool, named: set[str], budget: int) -> list[dict[str, Any]]:
     """Facts about what is in play: named ones first, then the newest; as many as the budget holds."""
-
-    def weight(fact: Fact) -> tuple[bool, int, str]:
-        return (fact.subject_id in named, fact.discovered_turn or 0, fact.id)
-
     seen = ("known", "hidden") if gm else ("known",)
     rows = [
-        fact
+        (fact.subject_id in named, fact.discovered_turn or 0, fact.id, fact)
         for subject in dict.fromkeys(subjects)
         for fact in state.facts_of(subject, newest=_NEWEST)
         if fact.visibility in seen
     ]
     kept, spent = [], 0
-    for fact in sorted(rows, key=weight, reverse=True):
-        row = fact.model_dump(mode="json", exclude={"origin", "pack_id", "discovered_turn", "discovery_method"})
+    for *_, fact in sorted(rows, reverse=True):  # no two have the same id: facts themselves are never compared
+        row = fields(fact, "discovered_turn", "discovery_method", *_SOURCE)
         spent += (_FRAME + len(str(row["object"]))) // LETTERS_PER_TOKEN
         if spent > max(budget, 200):
             break

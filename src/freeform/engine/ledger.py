@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from freeform.engine.change import draft, join, write
+from freeform.engine.change import join, sketch, write
 from freeform.engine.model import EngineEvent, FactUpdate, Roll, StateDiff
 from freeform.engine.world import Fact, GameState, Visibility, fact_id
 
@@ -28,7 +28,7 @@ class Ledger:
     def change(self, diff: StateDiff) -> None:
         """The state moves on."""
         if not self._own:
-            self.state, self._own = draft(self.state), True  # copied when something first changes
+            self.state, self._own = sketch(self.state), True  # made when something first changes
         self._diffs.append(diff)
         self.state = write(self.state, diff)
 

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
+from operator import is_
 
 from freeform.core.text import plain_form
 from freeform.engine.world import Entity, GameState
 
 _SHORT = 120
-_MOST_FORMS = 20_000
+_CASTS = 64
+_ID = re.compile(r"[\w:]+")
 _WORD = re.compile(r"[a-z0-9']+")
 _COMMON = frozenset(
     "a an the of to at in on by for with from and or but is are was were be been do does did has have had i me my"
@@ -50,45 +51,57 @@ def names_of(entity: Entity) -> list[str]:
     return [entity.name, *aliases, entity.id.rpartition(":")[2].replace("_", " ")]
 
 
-class _Forms:
-    """The telling words of each of an entity's names, taken apart once for as long as its names stay the same."""
+class _Names:
+    """Whom the words of a text may mean, word by word: made once for as long as the cast stays the same."""
+
+    def __init__(self, cast: tuple[Entity, ...]) -> None:
+        self._forms: dict[str, list[tuple[frozenset[str], str, str]]] = {}
+        self._ids = {entity.id: entity.type for entity in cast}
+        for entity in cast:
+            for form in {w for name in names_of(entity) if (w := words(name))}:
+                self._forms.setdefault(min(form), []).append((form, entity.id, entity.type))
+
+    def find(self, text: str, types: tuple[str, ...]) -> dict[str, int]:
+        """Each one named, with how many words of a name were said; 99 for an id in full."""
+        heard = words(text)
+        found: dict[str, int] = {}
+        for word in heard:
+            for form, id, type in self._forms.get(word, ()):
+                if type in types and len(form) > found.get(id, 0) and form <= heard:
+                    found[id] = len(form)
+        for id in _ID.findall(text):
+            if self._ids.get(id) in types:
+                found[id] = 99
+        return found
+
+
+class _Casts:
+    """The names of the casts that play lately. A state's entities are values: the same ones have the same names."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[str, Any, tuple[frozenset[str], ...]]] = {}
+        self._known: list[tuple[tuple[Entity, ...], _Names]] = []
 
-    def of(self, entity: Entity) -> tuple[frozenset[str], ...]:
-        aliases = entity.attrs.get("aliases")
-        known = self._known.get(entity.id)
-        if known and known[0] == entity.name and known[1] is aliases:
-            return known[2]
-        forms = tuple({w for name in names_of(entity) if (w := words(name))})
-        if len(self._known) > _MOST_FORMS:
-            self._known.clear()
-        self._known[entity.id] = (entity.name, aliases, forms)
-        return forms
+    def names(self, state: GameState) -> _Names:
+        cast = tuple(state.entities.values())
+        for at, (known, names) in enumerate(self._known):
+            if len(known) == len(cast) and all(map(is_, known, cast)):
+                if at:
+                    self._known.insert(0, self._known.pop(at))
+                return names
+        names = _Names(cast)
+        self._known = [(cast, names), *self._known[: _CASTS - 1]]
+        return names
 
 
-_FORMS = _Forms()
+_RECENT_CASTS = _Casts()
 
 
 def mentioned(text: str, state: GameState, types: tuple[str, ...]) -> list[str]:
     """The entities of those types that a text names, best match first."""
     if not text:
         return []
-    heard = words(text)
-    found: list[tuple[int, str]] = []
-    for entity in state.entities.values():
-        if entity.type in types:
-            if entity.id in text and re.search(rf"(?<![\w:]){re.escape(entity.id)}(?![\w:])", text):
-                found.append((99, entity.id))
-                continue
-            best = 0
-            for form in _FORMS.of(entity):
-                if len(form) > best and form <= heard:
-                    best = len(form)
-            if best:
-                found.append((best, entity.id))
-    return [id for _, id in sorted(found, key=lambda pair: (-pair[0], pair[1]))]
+    found = _RECENT_CASTS.names(state).find(text, types)
+    return sorted(found, key=lambda id: (-found[id], id))
 
 
 def is_named(id: str, text: str, state: GameState) -> bool:

@@ -63,7 +63,7 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
     """Plays one turn to its end."""
     text = hear(say.text)
     turn_id = say.turn_id or table.ids.new("turn")
-    logged = await table.store.find_turn(say.campaign, turn_id)
+    logged = await table.store.find_turn(say.campaign, turn_id) if say.turn_id else []
     recent = await table.store.recent(say.campaign, REMEMBERED)
     if logged:
         resolved = _resolved_in(logged)

@@ -1,7 +1,10 @@
 """What is true in a campaign: the rows of the state tables, and the whole state they make."""
 
+from collections import ChainMap
+from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from itertools import chain
+from typing import Any, Literal, cast
 
 from pydantic import Field
 
@@ -127,17 +130,20 @@ class GameState:
     branch: str = "main"
     scene: Scene = field(default_factory=Scene)
     entities: dict[str, Entity] = field(default_factory=dict)
-    facts: dict[str, Fact] = field(default_factory=dict)
+    facts: dict[str, Fact] | ChainMap[str, Fact] = field(default_factory=dict)
+    """By id, in the order they came. In a turn that is being settled: few new ones laid over the old (`ChainMap`)."""
     threads: dict[str, Thread] = field(default_factory=dict)
     clocks: dict[str, Clock] = field(default_factory=dict)
     inventory: dict[tuple[str, str], Holding] = field(default_factory=dict)
     relationships: dict[tuple[str, str, str], Relationship] = field(default_factory=dict)
     summaries: dict[str, Summary] = field(default_factory=dict)
     by_subject: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Fact ids by subject, in the order they came. This and the next two are derived from `facts`, so that a lookup
+    """Fact ids by subject, in the order they came. This and the next three are derived from `facts`, so that a lookup
     costs the same at turn 10,000."""
-    settled: dict[tuple[str, str], str] = field(default_factory=dict)
-    """Subject and predicate -> the id of the first fact that speaks of it."""
+    settled: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
+    """Subject -> predicate -> the ids of the facts that speak of it, the first that came first."""
+    weighed: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """By subject, the ids of facts that can deny a claim: such as are open, dead, lit."""
     hidden: dict[str, None] = field(default_factory=dict)
     """The ids of facts the player has not learnt."""
 
@@ -149,9 +155,26 @@ class GameState:
     def fact(self, subject_id: str, predicate: str) -> Fact | None:
         """The fact that settles that predicate of that subject, if any."""
         settled = self.facts.get(fact_id(subject_id, predicate))
-        if settled is None and (first := self.settled.get((subject_id, predicate))):
-            settled = self.facts[first]
+        if settled is None and (ids := self.settled.get(subject_id, {}).get(predicate)):
+            settled = self.facts[ids[0]]
         return settled
+
+    def newest_facts(self) -> Iterator[Fact]:
+        """Every fact, the last that came first."""
+        new: MutableMapping[str, Fact] = {}
+        old: MutableMapping[str, Fact] = self.facts
+        if isinstance(self.facts, ChainMap):
+            new, old = self.facts.maps
+        ids = chain((id for id in reversed([*new]) if id not in old), reversed(cast(dict[str, Fact], old)))
+        return (self.facts[id] for id in ids)
+
+    def facts_about(self, subject_id: str, predicate: str) -> list[Fact]:
+        """Every fact that speaks of that predicate of that subject, in the order they came."""
+        return [self.facts[id] for id in self.settled.get(subject_id, {}).get(predicate, ())]
+
+    def weighed_of(self, subject_id: str) -> list[Fact]:
+        """The facts about that subject that can deny a claim, in the order they came."""
+        return [self.facts[id] for id in self.weighed.get(subject_id, ())]
 
     def value(self, subject_id: str, predicate: str) -> Any:
         """Its value, or None."""
@@ -185,8 +208,7 @@ class GameState:
             "inventory": self.inventory, "relationships": self.relationships, "summaries": self.summaries,
         }  # fmt: skip
         tables = {
-            name: [row.model_dump(mode="json") for _, row in sorted(table.items())]  # type: ignore[attr-defined]
-            for name, table in rows.items()
+            name: [row.model_dump(mode="json") for _, row in sorted(table.items())] for name, table in rows.items()
         }
         head = {"campaign": self.campaign_id, "turn_no": self.turn_no, "branch": self.branch}
         return {**head, "scene": self.scene.model_dump(mode="json"), **tables}

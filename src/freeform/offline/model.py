@@ -9,12 +9,31 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from freeform.assistant.passes import ANSWER, EXTRACTOR, SELECTOR
+from freeform.assistant.research import passes as research
 from freeform.core.chance import Chance
 from freeform.core.errors import Unavailable
 from freeform.core.gateway import Listen, Out, Question, Said, Usage
 from freeform.engine.passes import INTERPRETER, NARRATOR, PLANNER
 from freeform.engine.sessions import SUMMARIZE
-from freeform.offline import ingest, interpreter, narrator, planner, session
+from freeform.lore.passes import EXTRACT, LABEL_CONFLICTS
+from freeform.offline import (
+    ingest,
+    interpreter,
+    lore,
+    narrator,
+    planner,
+    players_act,
+    players_check,
+    players_memory,
+    players_talk,
+    research_planner,
+    research_synthesizer,
+    session,
+)
+from freeform.offline.assistant import answer, extractor, selector
+from freeform.players import passes as party
+from freeform.players.memory.talk import REMEMBER, REWORD
 
 Responder = Callable[[Any, Chance], BaseModel]
 
@@ -23,6 +42,26 @@ RESPONDERS: dict[str, Responder] = {
     PLANNER.id: planner.respond,
     NARRATOR.id: narrator.respond,
     SUMMARIZE.id: session.respond,
+    SELECTOR.id: selector.respond,
+    EXTRACTOR.id: extractor.respond,
+    ANSWER.id: answer.respond,
+    research.PLANNER.id: research_planner.respond,
+    research.SYNTHESIZER.id: research_synthesizer.respond,
+    REMEMBER.id: players_memory.remember,
+    REWORD.id: players_memory.reword,
+    party.TALK.id: players_talk.respond_talk,
+    party.DIRECTIVE.id: players_talk.respond_directive,
+    party.STANCE.id: players_check.respond_stance,
+    party.ACT.id: players_act.respond_act,
+    party.REACT.id: players_act.respond_react,
+    party.CHECK.id: players_check.respond_check,
+    party.SUMMARY.id: players_check.respond_summary,
+    EXTRACT["zone"].id: lore.zone,
+    EXTRACT["npc"].id: lore.npc,
+    EXTRACT["faction"].id: lore.faction,
+    EXTRACT["lore"].id: lore.lore,
+    EXTRACT["narrative_item"].id: lore.item,
+    LABEL_CONFLICTS.id: lore.label_conflicts,
     **ingest.RESPONDERS,
 }
 _WORD = re.compile(r"\S+\s*|\s+")

@@ -39,7 +39,7 @@ from freeform.packs.shelf import Shelf as PackShelf
 from freeform.retrieval.ports import Embedder, PassageIndex
 from freeform.settings import Settings
 
-ROLES = ("interpreter", "planner", "narrator", "cheap")
+ROLES = ("interpreter", "planner", "narrator", "cheap", "players")
 OFFLINE = "offline"
 
 

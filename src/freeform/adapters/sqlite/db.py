@@ -13,8 +13,9 @@ BUSY_MS = 5_000
 """How long a writer waits for another process. Our transactions take about a millisecond."""
 
 
-def open_file(path: Path) -> sqlite3.Connection:
-    """The file, brought up to date; made when it is not there. Raises our own errors only."""
+def open_file(path: Path, folder: str = "migrations") -> sqlite3.Connection:
+    """The file, brought up to date; made when it is not there. Raises our own errors only. `folder` holds the
+    migrations of that kind of file."""
     with plainly(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         # Callers hold the file's lock, so the connection may move between threads.
@@ -25,24 +26,24 @@ def open_file(path: Path) -> sqlite3.Connection:
             db.execute("pragma journal_mode = wal")
             db.execute("pragma synchronous = normal")
             db.execute("pragma foreign_keys = on")
-            migrate(db, path)
+            migrate(db, path, folder)
         except BaseException:
             db.close()
             raise
         return db
 
 
-def scripts() -> list[str]:
+def scripts(folder: str = "migrations") -> list[str]:
     """The migrations, in order. A file that has shipped never changes; new ones are added behind."""
-    folder = files("freeform.adapters.sqlite") / "migrations"
-    found = sorted((f for f in folder.iterdir() if f.name.endswith(".sql")), key=lambda f: f.name)
+    place = files("freeform.adapters.sqlite") / folder
+    found = sorted((f for f in place.iterdir() if f.name.endswith(".sql")), key=lambda f: f.name)
     assert [int(f.name[:4]) for f in found] == list(range(1, len(found) + 1)), "migrations have a gap"
     return [f.read_text(encoding="utf-8") for f in found]
 
 
-def migrate(db: sqlite3.Connection, path: Path) -> None:
+def migrate(db: sqlite3.Connection, path: Path, folder: str = "migrations") -> None:
     """Runs each numbered file once, in order, each in a transaction of its own."""
-    wanted = scripts()
+    wanted = scripts(folder)
     (have,) = db.execute("pragma user_version").fetchone()
     if have > len(wanted):
         raise UserError(

@@ -12,7 +12,10 @@ from freeform.core.errors import BadFile, UserError
 from freeform.engine.log import ENTRY, Entry, Logged, Narrated, Resolved
 from freeform.engine.model import StateDiff
 
-COLUMNS = "log.id, log.parent, log.turn_no, log.at, log.state_diff, log.body"
+COLUMNS = (
+    "log.id, log.parent, log.turn_no, log.at, log.state_diff, log.body,"
+    " (select context_packet_json from events where log_id = log.id and log.kind = 'resolved')"
+)
 
 
 class Page(NamedTuple):
@@ -22,15 +25,18 @@ class Page(NamedTuple):
     diff: StateDiff
     diff_text: str
     body: str
+    packet_text: str
+    """A turn's context packet, kept once, in its row of `events`; '' for other entries."""
 
 
 def page_of(entry: Entry) -> Page:
     """The row of an entry; UserError when it holds something that JSON cannot keep."""
     try:
-        body = entry.model_dump_json(exclude={"state_diff"})
+        body = entry.model_dump_json(exclude={"state_diff", "context_packet"})
         diff_text = diff_json(entry.state_diff)
-        ENTRY.validate_json(_whole(body, diff_text))
-        return Page(entry, StateDiff.model_validate_json(diff_text), diff_text, body)
+        packet_text = entry.context_packet.model_dump_json() if isinstance(entry, Resolved) else ""
+        ENTRY.validate_json(_whole(body, diff_text, packet_text))
+        return Page(entry, StateDiff.model_validate_json(diff_text), diff_text, body, packet_text)
     except ValueError as wrong:
         raise UserError(f"this {entry.kind} entry cannot be kept: {_brief(wrong)}; nothing was changed") from wrong
 
@@ -62,9 +68,9 @@ def insert(db: sqlite3.Connection, page: Page, parent: int | None, turn_no: int,
 def logged(rows: Iterable[tuple[Any, ...]], path: Path) -> list[Logged]:
     """Rows of `COLUMNS` as entries; BadFile when one does not read."""
     found = []
-    for id, parent, turn_no, at, diff_text, body in rows:
+    for id, parent, turn_no, at, diff_text, body, packet_text in rows:
         try:
-            entry = ENTRY.validate_json(_whole(body, diff_text))
+            entry = ENTRY.validate_json(_whole(body, diff_text, packet_text))
         except ValidationError as wrong:
             raise unreadable(path, f"log entry {id}", wrong) from wrong
         found.append(Logged(id=id, parent=parent, turn_no=turn_no, entry=entry, at=at))
@@ -76,9 +82,10 @@ def unreadable(path: Path, what: str, wrong: Exception) -> BadFile:
     return BadFile(str(path), f"{what} does not read ({_brief(wrong)}); put back a copy of the file")
 
 
-def _whole(body: str, diff_text: str) -> str:
-    """The entry's own JSON: its body always holds `kind`, so the diff goes in behind it."""
-    return f'{body[:-1]},"state_diff":{diff_text}}}'
+def _whole(body: str, diff_text: str, packet_text: str | None) -> str:
+    """The entry's own JSON: its body always holds `kind`, so the rest goes in behind it."""
+    packet = f',"context_packet":{packet_text}' if packet_text else ""
+    return f'{body[:-1]},"state_diff":{diff_text}{packet}}}'
 
 
 def _brief(wrong: Exception) -> str:

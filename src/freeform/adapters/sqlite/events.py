@@ -3,29 +3,29 @@
 import json
 import sqlite3
 
+from pydantic_core import to_json
+
 from freeform.adapters.sqlite.entries import as_json, diff_json
 from freeform.engine.change import join
 from freeform.engine.log import Narrated, Resolved
 from freeform.engine.model import StateDiff
 from freeform.engine.ports import TurnText
 
+_REMEMBERED = 2_000
 
-def begin_row(db: sqlite3.Connection, campaign: str, branch: str, log_id: int, turn: Resolved) -> None:
+
+def begin_row(
+    db: sqlite3.Connection, campaign: str, branch: str, log_id: int, turn: Resolved, packet_text: str
+) -> None:
     """A turn's facts are known."""
-    outputs = {
-        "interpreter": turn.interpreter.model_dump(mode="json"),
-        "validator": turn.validator.model_dump(mode="json"),
-        "planner": turn.planner.model_dump(mode="json"),
-        "rolls": [roll.model_dump(mode="json") for roll in turn.rolls],
-    }
+    outputs = turn.model_dump_json(include={"interpreter", "validator", "planner", "rolls"})
     db.execute(
         "insert into events (id, campaign_id, turn_no, player_input, context_packet_json, pass_outputs_json,"
         " engine_events_json, state_diff_json, final_text, prompt_versions_json, log_id, branch, take)"
         " values (?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?)",
         (
             f"{turn.turn_id}#{log_id}", campaign, turn.turn_no, turn.player_input,
-            turn.context_packet.model_dump_json(), as_json(outputs),
-            as_json([event.model_dump(mode="json") for event in turn.engine_events]),
+            packet_text, outputs, to_json(turn.engine_events).decode(),
             diff_json(turn.state_diff), as_json(turn.prompt_versions), log_id, branch, turn.take,
         ),
     )  # fmt: skip
@@ -42,14 +42,13 @@ def complete_row(db: sqlite3.Connection, parent: int | None, turn: Narrated) -> 
     if row is None:
         return
     outputs, diff, versions = row
-    told = {**json.loads(outputs), "narrator": turn.narrator.model_dump(mode="json")}
-    told["rejected"] = [claim.model_dump(mode="json") for claim in turn.rejected]
+    told = to_json({"narrator": turn.narrator, "rejected": turn.rejected}).decode()
     whole = join(StateDiff.model_validate_json(diff), turn.state_diff)
     db.execute(
         "update events set pass_outputs_json = ?, state_diff_json = ?, prompt_versions_json = ?,"
         " final_text = ? where log_id = ?",
         (
-            as_json(told), diff_json(whole), as_json({**json.loads(versions), **turn.prompt_versions}),
+            f"{outputs[:-1]},{told[1:]}", diff_json(whole), as_json({**json.loads(versions), **turn.prompt_versions}),
             turn.final_text, resolved,
         ),
     )  # fmt: skip
@@ -69,22 +68,33 @@ def facts_before(db: sqlite3.Connection, entry: int | None, turn: Narrated) -> i
     return None
 
 
-def told_lately(db: sqlite3.Connection, ids: list[int]) -> list[TurnText]:
-    """The turns among those log entries as a reader sees them, oldest first."""
+def told_lately(db: sqlite3.Connection, ids: list[int], told: dict[int, TurnText | None]) -> list[TurnText]:
+    """The turns among those log entries as a reader sees them, oldest first. A turn that is told stays as it is:
+    `told` remembers it, and that an entry is no turn of its own."""
+    fresh = [id for id in ids if id not in told]
+    found: dict[int, TurnText | None] = dict.fromkeys(fresh) | _turn_texts(db, fresh)
+    turns = [turn for id in ids if (turn := told.get(id) or found.get(id))]
+    if len(told) > _REMEMBERED:
+        told.clear()
+    told.update({id: turn for id, turn in found.items() if turn is None or turn.final_text})
+    return turns
+
+
+def _turn_texts(db: sqlite3.Connection, ids: list[int]) -> dict[int, TurnText]:
     marks = ",".join("?" * len(ids))
     rows = db.execute(
-        "select turn_no, player_input, final_text, json_extract(pass_outputs_json, '$.interpreter.referenced_entities'),"
+        "select log_id, turn_no, player_input, final_text, json_extract(pass_outputs_json, '$.interpreter.referenced_entities'),"
         " json_extract(pass_outputs_json, '$.validator.clarification_needed')"
         f" from events where log_id in ({marks}) order by log_id",
         ids,
     )
-    return [
-        TurnText(
+    return {
+        log_id: TurnText(
             turn_no=turn,
             player_input=typed,
             final_text=text,
             focus=json.loads(focus or "[]"),
             asked=bool(asked),
         )
-        for turn, typed, text, focus, asked in rows
-    ]
+        for log_id, turn, typed, text, focus, asked in rows
+    }

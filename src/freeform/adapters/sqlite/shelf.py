@@ -66,7 +66,7 @@ class Shelf:
 
     def __init__(self, home: Path, keep: int = 32) -> None:
         self._home, self._keep = home, keep
-        self._files: dict[Path, File] = {}
+        self._files: dict[str, File] = {}
         self._lock = RLock()
 
     def names(self) -> list[str]:
@@ -77,14 +77,18 @@ class Shelf:
 
     def campaign(self, campaign: str, *, make: bool = False) -> File:
         """A campaign's file; NotFound when there is none, unless it is to be made."""
-        path = self._home / "campaigns" / check_id(campaign) / "table.db"
-        if not make and not path.exists():
-            raise self.missing(campaign)
-        return self._file(path)
+        with self._lock:
+            if file := self._held(campaign):
+                return file
+            path = self._home / "campaigns" / check_id(campaign) / "table.db"
+            if not make and not path.exists():
+                raise self.missing(campaign)
+            return self._hold(campaign, path)
 
     def outside(self) -> File:
         """The file for tapes that belong to no campaign."""
-        return self._file(self._home / "tapes.db")
+        with self._lock:
+            return self._held("") or self._hold("", self._home / "tapes.db")
 
     def missing(self, campaign: str) -> NotFound:
         """The complaint that there is no such campaign, with those that there are."""
@@ -98,17 +102,22 @@ class Shelf:
             while self._files:
                 self._files.popitem()[1].close()
 
-    def _file(self, path: Path) -> File:
-        with self._lock:
-            file = self._files.pop(path, None)
-            if file is not None and not file.is_same():
-                with suppress(sqlite3.Error):
-                    file.close()
-                file = None
-            self._files[path] = file or File(path)
-            if len(self._files) > self._keep:
-                self._files.pop(next(iter(self._files))).close()
-            return self._files[path]
+    def _held(self, name: str) -> File | None:
+        """The file as it was left open, unless it is another one by now. The last one asked for stands last."""
+        file = self._files.pop(name, None)
+        if file is not None and not file.is_same():
+            with suppress(sqlite3.Error):
+                file.close()
+            return None
+        if file is not None:
+            self._files[name] = file
+        return file
+
+    def _hold(self, name: str, path: Path) -> File:
+        self._files[name] = File(path)
+        if len(self._files) > self._keep:
+            self._files.pop(next(iter(self._files))).close()
+        return self._files[name]
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -122,7 +122,7 @@ class SqliteStore:
         with file.reading() as db:
             tip = self._tip(db, campaign)
             first = max(1, tip.turn_no - turns + 1)
-            return told_lately(db, tree.path(db, tip.entry, first, tip.turn_no))
+            return told_lately(db, tree.path(db, tip.entry, first, tip.turn_no), file.kept.setdefault("told", {}))
 
     async def find_turn(self, campaign: str, turn_id: str) -> list[Logged]:
         """What the active branch holds of that turn: nothing, its facts, or facts and prose."""
@@ -259,7 +259,7 @@ class SqliteStore:
         entry = insert(db, page, parent, turn_no, at)
         match page.entry:
             case Resolved() as turn:
-                begin_row(db, campaign, branch, entry, turn)
+                begin_row(db, campaign, branch, entry, turn, page.packet_text)
             case Narrated() as turn:
                 complete_row(db, parent, turn)
             case Begun() | Changed():

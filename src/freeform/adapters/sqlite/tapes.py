@@ -39,7 +39,7 @@ class SqliteTapes:
         """Adds a row; rows are never changed."""
         values = [
             *(getattr(tape, name) for name in _PLAIN),
-            _pack(_json(tape.input)),
+            _pack(tape.input_json),
             _pack(tape.text),
             None if tape.output is None else _pack(_json(tape.output)),
             *(getattr(tape.usage, name) for name in _USAGE),
@@ -103,7 +103,7 @@ def _tape(row: tuple[Any, ...], path: Path) -> Tape:
     try:
         output = None if fields["output"] is None else json.loads(_unpack(fields["output"]))
         said = {
-            "input": json.loads(_unpack(fields["input"])),
+            "input_json": _unpack(fields.pop("input")),
             "text": _unpack(fields["text"]),
             "output": output,
         }

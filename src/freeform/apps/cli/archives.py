@@ -78,11 +78,22 @@ async def _private_packs(table: "Table", campaign: str) -> list[str]:
 
 def import_(
     ctx: typer.Context,
-    path: Annotated[Path, typer.Argument(help="An archive made by `export`, a lorebook, a folder of notes, a pack.")],
+    path: Annotated[
+        Path,
+        typer.Argument(
+            help="An archive made by `export`, a pack, a lorebook, a folder of notes, a character sheet or card, the "
+            "SRD (JSON, HTML or Markdown), a SillyTavern chat."
+        ),
+    ],
     campaign: Annotated[str | None, typer.Option(help="Bring an archive in under this id.")] = None,
+    id: Annotated[str, typer.Option(help="Keep a sheet, a rulebook or a chat under this id.")] = "",
 ) -> None:
-    """Brings something in, whatever it is: a campaign from an archive, or notes and lorebooks as a pack."""
+    """Brings something in, whatever it is: campaigns, packs, notes, sheets, cards, rulebooks, chats."""
+    from freeform.apps.cli.arriving import bring
+
     desk = at(ctx)
+    if bring(desk, path, id):
+        return
     if _kind(path) == "campaign":
         _import_campaign(desk, path, campaign)
         return

@@ -14,13 +14,18 @@ from freeform.engine.library import content_folder, load_scenario, scenarios
 from freeform.evals.crew import in_processes
 from freeform.evals.report import SuiteReport
 from freeform.evals.retrieval import run_retrieval
+from freeform.evals.suites.forgetting import run_forgetting
+from freeform.evals.suites.consensus import run_consensus
 from freeform.evals.suites.golden import run_golden
+from freeform.evals.suites.locomo import run_memory
+from freeform.evals.suites.lore_conflicts import run_lore_conflicts
 from freeform.evals.suites.nightly import run_nightly
 from freeform.evals.suites.promises.suite import run_promises
 from freeform.evals.suites.registry import suite
 from freeform.evals.suites.state_transitions import run_state_transitions
 from freeform.evals.suites.textworld.suite import run_textworld
 from freeform.settings import Settings
+from freeform.wiring.memory import scratch_memory
 
 PROMISES, NIGHTLY = (20, 200), (4, 40)
 """Campaigns and turns where nothing else was asked for."""
@@ -42,8 +47,18 @@ def run_suite(
         case "promises":
             count, length = campaigns or PROMISES[0], turns or PROMISES[1]
             return run_promises(count, length, lambda jobs: in_processes(play_promises, jobs, processes))
+        case "forgetting":
+            return run_forgetting(place)
+        case "memory":
+            return asyncio.run(run_memory(place, scratch_memory, wiring.embedder(desk.settings)))
         case "golden":
             return asyncio.run(_golden(desk, data))
+        case "consensus":
+            return run_consensus(place)
+        case "lore":
+            return _lore(place, desk.settings, campaigns)
+        case "lore-conflicts":
+            return run_lore_conflicts(place)
         case "retrieval":
             return _retrieval(place, desk.settings)
         case "ingest":
@@ -76,6 +91,15 @@ async def _golden(desk: Desk, data: Path | None) -> SuiteReport:
     return await run_golden(
         files, lambda name: load_scenario(name, home), bundled(), lambda: wiring.headless(desk.settings)
     )
+
+
+def _lore(place: Path | None, settings: Settings, zones: int | None) -> SuiteReport:
+    from freeform.evals.suites.lore import run_lore
+    from freeform.wiring.lore import gold_ports
+
+    if place is None:
+        raise NotFound("no data folder: give --data DIR, or set FREEFORM_DATA; naev-dat.tar.gz goes into DIR/naev")
+    return asyncio.run(run_lore(place, lambda port: gold_ports(settings, port), zones or 20))
 
 
 def _retrieval(place: Path | None, settings: Settings) -> SuiteReport:

@@ -6,11 +6,12 @@ from freeform.engine.conditions import check
 from freeform.engine.deeds.attempt import Attempt, present_people
 from freeform.engine.deeds.lore import find_from_lore
 from freeform.engine.effects import perform
-from freeform.engine.naming import overlap, words
+from freeform.engine.naming import mentioned, overlap, words
 from freeform.engine.rolling import at_least
 from freeform.engine.scenario import Detail, Discoverable
 
 _RECALLED = 400
+_NAMED = ("npc", "location", "item", "object", "faction")
 """How many of the newest facts one goes over in thought."""
 
 
@@ -95,8 +96,9 @@ def recall(attempt: Attempt) -> str:
     """Goes over what is known of a topic, the newest first."""
     state = attempt.page.state
     topic = f"{attempt.action.details} {attempt.name}"
-    newest = islice(reversed(state.facts.values()), _RECALLED)
-    known = [f for f in newest if f.visibility == "known" and f.object.get("text")]
+    named = (f for id in mentioned(topic, state, _NAMED) for f in state.facts_of(id, newest=_RECALLED))
+    fresh = {f.id: f for f in (*named, *islice(state.newest_facts(), _RECALLED))}
+    known = [f for f in fresh.values() if f.visibility == "known" and f.object.get("text")]
     telling = [
         f for f in known if not words(topic) or words(topic) & words(f"{state.name(f.subject_id)} {f.object['text']}")
     ]

@@ -40,6 +40,30 @@ SUITES = {
             measures="books read against their Markdown twins: words, order, headings, tables, stat blocks, scans, speed",
             data="pdf",
         ),
+        SuiteRow(
+            name="memory",
+            measures="which turns and sessions of very long conversations hold the answer (LoCoMo), without any model",
+            data="locomo",
+        ),
+        SuiteRow(
+            name="forgetting",
+            measures="what agents forget against what people forget, by person and delay; a real person's log",
+        ),
+        SuiteRow(
+            name="consensus",
+            measures="whether a group agreed, read from its chat, against the answers its members handed in",
+            data="delidata",
+        ),
+        SuiteRow(
+            name="lore",
+            measures="a world researched from a wiki on loopback: connections, factions, places, conflicts, quotes",
+            data="naev",
+        ),
+        SuiteRow(
+            name="lore-conflicts",
+            measures="disagreements of three publications of one bestiary: errors found, editions told apart",
+            data="conflicts",
+        ),
         SuiteRow(name="nightly", measures="every metric over headless campaigns of the bundled scenarios"),
     )
 }

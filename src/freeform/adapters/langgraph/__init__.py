@@ -1,0 +1,1 @@
+"""LangGraph's checkpoint savers, opened where the settings say."""

@@ -1,0 +1,1 @@
+"""MCP as a client: the lore ports over tools of other processes."""

@@ -1,0 +1,17 @@
+"""Writes flat rows as one Parquet file, for notebooks."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from freeform.core.errors import UserError
+
+
+def write_rows(rows: Sequence[dict[str, Any]], path: Path) -> None:
+    """The rows with their columns' types found from the values."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError as absent:
+        raise UserError("Parquet needs the extra `players`: install freeform-rpg[players]") from absent
+    pq.write_table(pa.Table.from_pylist(list(rows)), path)

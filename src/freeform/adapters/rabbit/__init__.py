@@ -1,0 +1,1 @@
+"""RabbitMQ, spoken to with FastStream."""

@@ -1,0 +1,131 @@
+"""RabbitBus: persistent messages, confirmed by the broker, given at least once. It waits out a broker that restarts."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from aio_pika.exceptions import AMQPError, DeliveryError
+from faststream import AckPolicy
+from faststream.exceptions import FastStreamException
+from faststream.rabbit import Channel, RabbitBroker, RabbitMessage
+from pamqp.commands import Basic
+
+from freeform.adapters.rabbit.topology import TOPIC, declare, exchange_of, queue
+from freeform.core.errors import FreeformError, Unavailable
+from freeform.lore.ports import Take
+
+TROUBLE = (AMQPError, FastStreamException, OSError, TimeoutError, RuntimeError)
+"""What the libraries raise while a broker is away; a closed channel is a RuntimeError among them."""
+AGAIN_S = 0.5
+
+
+class RabbitBus:
+    """The bus by the address of a RabbitMQ server."""
+
+    def __init__(self, url: str, *, seconds: float = 10.0) -> None:
+        self._url, self._seconds = url, seconds
+        self._out: RabbitBroker | None = None
+        self._lock = asyncio.Lock()
+
+    async def publish(self, routing_key: str, message_id: str, body: bytes) -> None:
+        """Returns when the broker has it on disk. An unknown routing key is dropped by nobody: it is an error here."""
+        try:
+            async with asyncio.timeout(self._seconds):
+                broker = await self._sender()
+                said = await broker.publish(
+                    body,
+                    exchange=TOPIC,
+                    routing_key=routing_key,
+                    message_id=message_id,
+                    correlation_id=message_id,
+                    persist=True,
+                    mandatory=True,
+                    content_type="application/json",
+                    timeout=self._seconds,
+                )
+        except DeliveryError as wrong:
+            raise Unavailable(
+                f"RabbitMQ did not take a message for '{routing_key}': {wrong}", passing=False
+            ) from wrong
+        except TROUBLE as wrong:
+            await self._forget()
+            raise Unavailable(f"RabbitMQ cannot be reached ({type(wrong).__name__}); the message is kept") from wrong
+        if not isinstance(said, Basic.Ack):
+            raise Unavailable(f"RabbitMQ did not confirm a message for '{routing_key}'; it is sent again")
+
+    async def _sender(self) -> RabbitBroker:
+        async with self._lock:
+            if self._out is None:
+                broker = self._broker(Channel(publisher_confirms=True, on_return_raises=True))
+                try:
+                    await broker.connect()
+                    await declare(broker)
+                except BaseException:
+                    await _stop(broker)
+                    raise
+                self._out = broker
+            return self._out
+
+    async def _forget(self) -> None:
+        async with self._lock:
+            broker, self._out = self._out, None
+        if broker:
+            await _stop(broker)
+
+    async def consume(self, queues: Sequence[str], take: Take) -> None:
+        """Until cancelled. A message is acknowledged when `take` has returned, refused for good when it says so."""
+        while True:
+            broker = self._broker(Channel(prefetch_count=10))
+            gone = asyncio.Event()
+
+            async def give(message: RabbitMessage) -> None:
+                try:
+                    await take(message.body)
+                except Unavailable:
+                    # Not at once: what is unavailable now still is in a millisecond.
+                    await asyncio.sleep(AGAIN_S)
+                    await message.nack(requeue=True)
+                except FreeformError:
+                    await message.reject(requeue=False)
+                else:
+                    await message.ack()
+
+            for name in queues:
+                broker.subscriber(queue(name), exchange_of(name), ack_policy=AckPolicy.MANUAL, decoder=_as_it_came)(
+                    give
+                )
+            try:
+                async with asyncio.timeout(self._seconds):
+                    connection: Any = await broker.connect()
+                    await declare(broker)
+                    await broker.start()
+                connection.close_callbacks.add(lambda *_, gone=gone: gone.set())
+                await gone.wait()
+            except TROUBLE:
+                await asyncio.sleep(AGAIN_S)
+            finally:
+                await _stop(broker)
+
+    def _broker(self, channel: Channel) -> RabbitBroker:
+        return RabbitBroker(
+            self._url, default_channel=channel, logger=None, graceful_timeout=1.0, reconnect_interval=AGAIN_S,
+            fail_fast=True, apply_types=False,
+        )  # fmt: skip
+
+    async def close(self) -> None:
+        """Closes the connection."""
+        await self._forget()
+
+
+async def _stop(broker: RabbitBroker) -> None:
+    """Lets go of a connection that may be gone already."""
+    try:
+        async with asyncio.timeout(2):
+            await broker.stop()
+    except* TROUBLE:
+        pass
+
+
+async def _as_it_came(message: RabbitMessage) -> RabbitMessage:
+    """The message itself in place of its decoded body: bytes that are no JSON must reach us too."""
+    return message

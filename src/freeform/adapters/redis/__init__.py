@@ -1,0 +1,1 @@
+"""Redis: a party's messages as Lists, and its questions as RQ jobs."""

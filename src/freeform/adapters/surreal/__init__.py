@@ -1,0 +1,1 @@
+"""SurrealDB: embedded in this process, or a server by its address."""

@@ -1,0 +1,1 @@
+"""The web: polite fetching, MediaWiki, search engines."""

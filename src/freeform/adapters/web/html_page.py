@@ -1,0 +1,272 @@
+"""HTML to a page: its text as Markdown, with the infobox, tables, headings and links that a wiki keeps its facts in."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs, unquote, urljoin, urlsplit
+
+from lxml import html as lxml_html
+
+from freeform.adapters.web.blocks import PageWriter, Run, plain
+from freeform.lore.ports import Link
+
+SKIPPED_TAGS = frozenset(
+    "script style noscript template svg math form nav button input select textarea iframe object audio video img "
+    "head footer link meta".split()
+)
+SKIPPED_CLASSES = re.compile(
+    r"mw-editsection|navbox|\btoc\b|noprint|catlinks|mw-jump|reference\b|mw-references|\bmetadata\b|hatnote|"
+    r"sistersitebox|mw-empty-elt|printfooter|cite_ref|mw-indicators|site-?nav|cookie|pi-navigation|breadcrumb"
+)
+BLOCKS = frozenset(
+    "address article aside blockquote body center dd details div dl dt fieldset figcaption figure h1 h2 h3 h4 h5 h6 header "
+    "hr html li main ol p pre section summary table ul".split()
+)
+SPACES = frozenset(
+    "special file image user talk help template category mediawiki portal module draft user_talk file_talk".split()
+)
+"""Namespaces of a wiki whose pages tell nothing of the world."""
+_KIND = re.compile(r"(?:infobox|pi-theme)[-_]+([\w-]+)")
+_LOOKS = frozenset(
+    "infobox portable-infobox vcard bordered biography plainlist noexcerpt float-right wikitable".split()
+)
+"""Classes of an infobox that say how it looks, not what it is about."""
+
+
+class HtmlReader:
+    """Reads one document. `url` is where it was found: links are resolved against it."""
+
+    def __init__(self, url: str) -> None:
+        self._url, self._host = url, urlsplit(url).netloc.lower()
+        self.page = PageWriter()
+
+    def read(self, root: Any) -> PageWriter:
+        """Everything below that element."""
+        box = next(iter(self._infoboxes(root)), None)
+        if box is not None:
+            # First, wherever it stands: a page begins with its facts.
+            self._facts(box)
+        self._blocks(root)
+        return self.page
+
+    # ── blocks ──
+
+    def _blocks(self, element: Any) -> None:
+        run: Run = []
+        self._flow(element, run)
+        self.page.paragraph(run)
+
+    def _flow(self, element: Any, run: Run) -> None:
+        """Text and inline elements gather in `run`; a block writes it out first."""
+        if element.text:
+            run.append((element.text, None))
+        for child in element:
+            if isinstance(child.tag, str) and not _skipped(child):
+                if child.tag in BLOCKS or (child.tag not in ("br", "a") and _holds_block(child)):
+                    self.page.paragraph(run)
+                    run.clear()
+                    self._block(child)
+                else:
+                    run += self._inline(child)
+            if child.tail:
+                run.append((child.tail, None))
+
+    def _block(self, element: Any) -> None:
+        tag = element.tag
+        if tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
+            self.page.heading(int(tag[1]), self._inside(element))
+        elif tag in ("ul", "ol"):
+            self._list(element, 0)
+            self.page.blank()
+        elif tag == "dl":
+            self._definitions(element)
+        elif _is_infobox(element):
+            return
+        elif tag == "table":
+            self._table(element)
+        else:
+            self._blocks(element)
+
+    def _list(self, element: Any, depth: int) -> None:
+        mark = "- "
+        for number, item in enumerate((i for i in element if i.tag == "li" and not _skipped(i)), start=1):
+            if element.tag == "ol":
+                mark = f"{number}. "
+            own: Run = [(item.text or "", None)]
+            inner = []
+            for child in item:
+                if child.tag in ("ul", "ol"):
+                    inner.append(child)
+                elif isinstance(child.tag, str) and not _skipped(child):
+                    own += self._inline(child)
+                own.append((child.tail or "", None))
+            self.page.paragraph(own, prefix="  " * depth + mark, end="\n")
+            for each in inner:
+                self._list(each, depth + 1)
+
+    def _definitions(self, element: Any) -> None:
+        term: Run = []
+        for child in element:
+            if child.tag == "dt":
+                self.page.paragraph(term, prefix="- ", end="\n")
+                term = self._inside(child)
+            elif child.tag == "dd":
+                value = self._inside(child)
+                self.page.paragraph([*term, (": ", None), *value] if term else value, prefix="- ", end="\n")
+                term = []
+        self.page.paragraph(term, prefix="- ", end="\n")
+        self.page.blank()
+
+    def _table(self, element: Any) -> None:
+        rows = [row for row in element.iter("tr") if next(row.iterancestors("table"), None) is element]
+        cells = [[cell for cell in row if cell.tag in ("td", "th") and not _skipped(cell)] for row in rows]
+        cells = [row for row in cells if row]
+        if any(True for row in cells for cell in row for _ in cell.iter("table")) or all(
+            len(row) < 2 for row in cells
+        ):
+            # A table for layout: what stands in its cells is read like the rest.
+            for row in cells:
+                for cell in row:
+                    self._blocks(cell)
+            return
+        header = cells[0] if cells and all(cell.tag == "th" for cell in cells[0]) else []
+        caption = next((plain(self._inside(each)) for each in element if each.tag == "caption"), "")
+        body = cells[1:] if header else cells
+        self.page.table(
+            caption,
+            [self._inside(cell) for cell in header],
+            [[self._inside(cell) for cell in row] for row in body],
+        )
+
+    # ── the infobox ──
+
+    def _infoboxes(self, root: Any) -> Iterator[Any]:
+        return (each for each in root.iter("table", "aside", "div") if _is_infobox(each))
+
+    def _facts(self, box: Any) -> None:
+        kind = _kind(box)
+        rows: list[tuple[str, list[Run]]] = []
+        if box.tag == "table":
+            for row in box.iter("tr"):
+                cells = [cell for cell in row if cell.tag in ("th", "td")]
+                if len(cells) == 2:
+                    rows.append((_label(plain(self._inside(cells[0]))), self._values(cells[1])))
+        else:
+            for item in box.iter("div", "section", "tr"):
+                label = next((each for each in item.iter() if "pi-data-label" in _classes(each)), None)
+                value = next((each for each in item.iter() if "pi-data-value" in _classes(each)), None)
+                if "pi-data" in _classes(item).split() and label is not None and value is not None:
+                    rows.append((_label(plain(self._inside(label))), self._values(value)))
+        self.page.facts(kind, rows)
+
+    def _values(self, cell: Any) -> list[Run]:
+        """The separate values of a cell: items of a list, or lines."""
+        items = [item for item in cell.iter("li") if not _skipped(item)]
+        if items:
+            return [self._inside(item) for item in items]
+        lines: list[Run] = [[]]
+        for text, link in self._inside(cell, breaks=True):
+            if text == "\n" and link is None:
+                lines.append([])
+            else:
+                lines[-1].append((text, link))
+        return lines
+
+    # ── lines ──
+
+    def _inside(self, element: Any, breaks: bool = False) -> Run:
+        """All of an element's text, blocks too, with a space between them."""
+        run: Run = [(element.text, None)] if element.text else []
+        for child in element:
+            if isinstance(child.tag, str) and not _skipped(child):
+                run += self._inline(child, breaks)
+                if child.tag in BLOCKS:
+                    run.append((" ", None))
+            if child.tail:
+                run.append((child.tail, None))
+        return run
+
+    def _inline(self, element: Any, breaks: bool = False) -> Run:
+        if element.tag == "br":
+            return [("\n" if breaks else " ", None)]
+        if element.tag == "a" and (link := self._link(element)):
+            text = "".join(text for text, _ in self._inside(element))
+            return [(text, link)] if text.strip() else []
+        return self._inside(element, breaks)
+
+    def _link(self, element: Any) -> Link | None:
+        """A link to another page of the site; not to files, sections or the wiki's own rooms."""
+        href = str(element.get("href") or "").strip()
+        try:
+            url = urljoin(self._url, href)
+            parts = urlsplit(url)
+        except ValueError:
+            return None
+        if not href or href.startswith("#") or parts.scheme not in ("http", "https"):
+            return None
+        if parts.netloc.lower() != self._host:
+            return None
+        asked = parse_qs(parts.query)
+        missing = "new" in _classes(element).split() or "redlink" in asked
+        named = str(element.get("title") or "").removesuffix(" (page does not exist)").strip()
+        title = named or asked.get("title", [""])[0] or plain([(element.text_content(), None)])
+        if any(_is_backstage(name) for name in (title, unquote(parts.path.rpartition("/")[2]))):
+            return None
+        if missing and asked.get("title"):
+            url = urljoin(self._url, asked["title"][0].replace(" ", "_"))
+        return Link(title=unquote(title).replace("_", " "), url=url.split("#", 1)[0], exists=not missing)
+
+
+def parse(text: str) -> Any:
+    """A document, however badly written."""
+    # lxml refuses a text that names its own encoding; the text has been decoded already.
+    text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text)
+    return lxml_html.document_fromstring(
+        text or "<p></p>", parser=lxml_html.HTMLParser(encoding=None, no_network=True)
+    )
+
+
+def _classes(element: Any) -> str:
+    return str(element.get("class") or "") if isinstance(element.tag, str) else ""
+
+
+def _kind(box: Any) -> str:
+    """What an infobox is about: its template's name, or the class that says it."""
+    classes = _classes(box).split()
+    told = [found[1] for each in classes if (found := _KIND.fullmatch(each)) and found[1] not in _LOOKS]
+    other = [each for each in classes if each not in _LOOKS and not each.startswith(("pi-", "infobox", "type-"))]
+    kind = str(box.get("data-template") or "") or next(iter(told + other), "")
+    return re.sub(r"(?i)^infobox[\s_-]+", "", kind).replace("-", " ").replace("_", " ").strip()
+
+
+def _is_infobox(element: Any) -> bool:
+    return bool(re.search(r"\binfobox|portable-infobox", _classes(element))) and element.tag in (
+        "table",
+        "aside",
+        "div",
+    )
+
+
+def _skipped(element: Any) -> bool:
+    if element.tag in SKIPPED_TAGS:
+        return True
+    marks = f"{_classes(element)} {element.get('id') or ''}"
+    hidden = (
+        "display:none" in str(element.get("style") or "").replace(" ", "").lower()
+        or element.get("hidden") is not None
+    )
+    return hidden or (bool(marks.strip()) and bool(SKIPPED_CLASSES.search(marks)))
+
+
+def _holds_block(element: Any) -> bool:
+    return any(isinstance(each.tag, str) and each.tag in BLOCKS for each in element.iterdescendants())
+
+
+def _is_backstage(title: str) -> bool:
+    """A page of the wiki itself: `File:Map.png`, `User talk:Mira`."""
+    space, colon, _ = title.partition(":")
+    return bool(colon) and space.strip().lower().replace(" ", "_") in SPACES
+
+
+def _label(text: str) -> str:
+    return text.rstrip(": ").strip()

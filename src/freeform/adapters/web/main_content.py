@@ -1,0 +1,128 @@
+"""A rendered page without an api: a wiki's content as it is, any other page's main text as trafilatura finds it."""
+
+import logging
+import re
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from freeform.adapters.web.html_page import HtmlReader, parse
+from freeform.core.errors import UserError
+from freeform.lore.ports import Page
+
+_TEI = {
+    "head": "h2",
+    "list": "ul",
+    "item": "li",
+    "row": "tr",
+    "cell": "td",
+    "quote": "blockquote",
+    "hi": "b",
+    "lb": "br",
+}
+"""trafilatura's own element names, as HTML calls them."""
+LEAST_TEXT = 200
+
+
+def main_content(text: str, url: str, content_type: str = "text/html") -> Page:
+    """The page's text with its structure. The caller adds the hash, the tier and the time."""
+    if content_type.split(";", 1)[0].strip().lower() in ("text/plain", "text/markdown"):
+        return Page(url=url, text=text.strip(), sha256="", title=_first_line(text))
+    root = parse(text)
+    content = _wiki_content(root)
+    if content is None:
+        content = _article(text, url, root)
+    written = HtmlReader(url).read(content)
+    return Page(
+        url=_canonical(root, url),
+        title=_title(root),
+        text=written.text,
+        headings=written.headings,
+        infobox=written.infobox,
+        tables=written.tables,
+        links=written.links,
+        categories=[
+            _said(each) for each in root.xpath("//*[@id='mw-normal-catlinks' or contains(@class,'catlinks')]//li")
+        ],
+        sha256="",
+        licence=_licence(root),
+    )
+
+
+def _wiki_content(root: Any) -> Any:
+    """Where a wiki, or a page with an infobox, keeps what it says."""
+    for path in (
+        "//*[contains(concat(' ', @class, ' '), ' mw-parser-output ')]",
+        "//*[@id='mw-content-text']",
+        "//*[contains(@class,'infobox')]/ancestor::*[self::main or self::article or self::body][1]",
+    ):
+        found = root.xpath(path)
+        if found:
+            return found[0]
+    return None
+
+
+def _article(text: str, url: str, root: Any) -> Any:
+    """The main part of any page: menus, adverts and footers left out."""
+    whole = next((found for path in ("//main", "//article", "//body") for found in root.xpath(path)), root)
+    if len(whole.text_content().strip()) < LEAST_TEXT:
+        # A short page has no main part: all of it is.
+        return whole
+    try:
+        from trafilatura import bare_extraction
+    except ImportError:
+        raise UserError('reading pages needs the packages of the extra: pip install "freeform-rpg[lore]"') from None
+    # It complains on standard error about pages that it cannot read; we read those ourselves.
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
+    found = bare_extraction(text, url=url, include_links=True, include_tables=True, favor_recall=True)
+    body = getattr(found, "body", None)
+    if body is None or len("".join(body.itertext()).strip()) < LEAST_TEXT:
+        return whole
+    for element in body.iter():
+        if element.tag == "head" and re.fullmatch(r"h[1-6]", str(element.get("rend") or "")):
+            element.tag = element.get("rend")
+        elif element.tag == "cell" and element.get("role") == "head":
+            element.tag = "th"
+        elif element.tag == "ref":
+            element.tag = "a"
+            element.set("href", str(element.get("target") or ""))
+        else:
+            element.tag = _TEI.get(element.tag, element.tag)
+    return body
+
+
+def _title(root: Any) -> str:
+    for path in ("//*[@id='firstHeading']", "//meta[@property='og:title']/@content", "//h1", "//title"):
+        for each in root.xpath(path):
+            if said := (str(each).strip() if isinstance(each, str) else _said(each)):
+                # "Delta Polaris - Naev Wiki" is Delta Polaris.
+                return re.split(r"\s+[-–—|]\s+", said)[0] if path in ("//title",) or "og:" in path else said
+    return ""
+
+
+def _licence(root: Any) -> str:
+    for path in (
+        "//*[@id='footer-info-copyright']//a",
+        "//a[contains(concat(' ', @rel, ' '), ' license ')]",
+        "//link[contains(concat(' ', @rel, ' '), ' license ')]",
+    ):
+        for each in root.xpath(path):
+            if said := _said(each) or str(each.get("href") or ""):
+                return said
+    return ""
+
+
+def _canonical(root: Any, url: str) -> str:
+    """The page's own idea of its address, where it stays on the same host."""
+    for each in root.xpath("//link[@rel='canonical']/@href"):
+        address = urljoin(url, str(each))
+        if urlsplit(address).netloc == urlsplit(url).netloc and urlsplit(address).scheme in ("http", "https"):
+            return address
+    return url
+
+
+def _said(element: Any) -> str:
+    return " ".join(element.text_content().split())
+
+
+def _first_line(text: str) -> str:
+    return next((line.strip("# ").strip() for line in text.splitlines() if line.strip()), "")[:200]

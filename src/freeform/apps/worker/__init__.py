@@ -1,0 +1,1 @@
+"""The worker: a process that answers players' questions for a party elsewhere."""

@@ -1,0 +1,32 @@
+"""What a worker does with one job. RQ imports this by name; `worker` gives it the settings before it starts."""
+
+import asyncio
+import json
+
+from freeform.core.clock import SystemClock
+from freeform.core.tape import MemoryTapes
+from freeform.players.crew import answer
+from freeform.players.ports import Job
+from freeform.settings import Settings, load
+from freeform.wiring import make_gateway
+
+_settings: list[Settings] = []
+
+
+def use(settings: Settings) -> None:
+    """The settings of every job from now on; a worker started by RQ's own command reads them by itself."""
+    _settings[:] = [settings]
+
+
+def answer_job(text: str) -> str:
+    """A job as JSON in, its answer and its tapes as JSON out."""
+    return asyncio.run(_answer(Job.model_validate_json(text)))
+
+
+async def _answer(job: Job) -> str:
+    settings = _settings[0] if _settings else load({}).settings
+    quick = settings.model_copy(update={"time_limit_s": min(settings.time_limit_s, settings.players_model_s)})
+    tapes = MemoryTapes()
+    done = await answer(job, await make_gateway(quick, tapes, SystemClock()))
+    kept = [tape.model_dump(mode="json") for tape in await tapes.of_turn(job.call.campaign)]
+    return json.dumps({"done": done.model_dump(mode="json"), "tapes": kept})

@@ -1,0 +1,1 @@
+"""Which names of the sources a question's words mean."""

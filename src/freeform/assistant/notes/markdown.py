@@ -1,0 +1,229 @@
+"""READ THIS FIRST for notes: a folder or file of Markdown becomes notes, session by session.
+
+    file ── head, name or heading tells the session ── headings tell what a part is about ── list lines and paragraphs
+
+A session is numbered (`# Session 3`, `session: 3`, session-03.md) or dated (`## 2026-02-07`). What stands under a
+heading for the game master, in a secret callout or in a comment is marked and never reaches a player.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from freeform.assistant.notes.model import Note, Subject
+from freeform.assistant.overlap import mentioned
+from freeform.core.errors import BadFile, UserError
+from freeform.core.text import plain_form, shorten, slug
+from freeform.packs.files import Unreadable, decode_gently
+from freeform.packs.markdown import is_gm_heading
+
+MOST_FILES, MOST_BYTES = 5000, 8 * 1024 * 1024
+_HEADS: tuple[tuple[Subject, str, str], ...] = (
+    ("npc", "npc", r"npcs?|people|persons?|cast|who we met|characters? met|dramatis personae|allies|enemies|villains?"),
+    ("location", "place", r"places?|locations?|where|regions?|geography|sites?"),
+    ("quest", "quest", r"quests?|objectives?|goals?|leads?|threads?|hooks?|to-?dos?|contracts?|missions?|open questions"),
+    ("combat", "combat", r"combats?|fights?|battles?|encounters?|ambush(es)?|skirmish(es)?"),
+    ("decision", "decision", r"decisions?|choices?|votes?|agreements?|promises?|oaths?"),
+    ("event", "loot", r"loot|treasures?|rewards?|items?|found|purchases?|shopping"),
+    ("character", "character", r"character (moments?|development|notes?)|party|growth|backstory|player characters?|pcs?|level ups?"),
+    ("event", "event", r"events?|summary|recap|what happened|story|log|timeline|highlights?"),
+)  # fmt: skip
+_SUBJECTS = [(about, kind, re.compile(rf"(?:{words})\b", re.I)) for about, kind, words in _HEADS]
+_HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*\s*$")
+_SESSION = re.compile(r"\b(?:session|game|episode|chapter|part|night|sitzung|séance|sesión)\s*(?:no\.?|nr\.?|#)?\s*(\d{1,4})\b", re.I)
+_DATE = re.compile(r"\b(\d{4})[-./](\d{1,2})[-./](\d{1,2})\b")
+_BULLET = re.compile(r"^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(.*)$")
+_NAMED = re.compile(
+    r"^(?:\[(?P<tick>[ xX])\]\s*)?(?:\*\*(?P<bold>[^*]{2,80}?):?\*\*|__(?P<under>[^_]{2,80})__|\[\[(?P<link>[^\]|]{2,80})"
+    r"(?:\|[^\]]*)?\]\]|(?P<plain>[A-ZÀ-Þ][^:.\n]{1,50}?)(?=:\s|\s[-–—]\s))"
+)
+_STATUS = re.compile(r"\((open|done|finished|complete[d]?|failed|abandoned|active|closed|in progress|ongoing)\)", re.I)
+_DONE = frozenset({"done", "finished", "complete", "completed", "closed"})
+_SECRET = re.compile(r"^>\s*\[!(gm|dm|secret|spoiler)[^\]]*\]", re.I)
+_COMMENT = re.compile(r"%%.*?%%|<!--.*?-->", re.S)
+
+
+def read_notes(path: Path) -> list[Note]:
+    """All notes of a file or folder, in the order of their sessions. BadFile or UserError say what is wrong."""
+    if not path.exists():
+        raise BadFile(str(path), "there is no such file or folder; check the path")
+    files = _files(path)
+    if not files:
+        raise UserError(f"{path} holds no Markdown notes; write some, e.g. {path.name}/session-01.md")
+    notes: list[Note] = []
+    for file in files:
+        name = file.relative_to(path).as_posix() if path.is_dir() else file.name
+        try:
+            if file.stat().st_size > MOST_BYTES:
+                continue
+            text = decode_gently(file.read_bytes())[0]
+        except (OSError, Unreadable):
+            continue
+        notes += notes_of(text, name)
+    return sorted(notes, key=lambda note: (note.session, note.date, note.file, note.line))
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_file():
+        return [path]
+    found = [f for f in path.rglob("*") if f.suffix.lower() in (".md", ".markdown", ".txt") and f.is_file()]
+    shown = [f for f in found if not any(part.startswith(".") for part in f.relative_to(path).parts)]
+    return sorted(shown)[:MOST_FILES]
+
+
+def notes_of(text: str, file: str) -> list[Note]:
+    """The notes of one file."""
+    head, body, first = _head(text)
+    body = _COMMENT.sub(lambda m: "\n" * m[0].count("\n"), body)
+    session, date = session_of(head, file)
+    hidden = head.get("gm_only") is True or head.get("dm_only") is True
+    reader = _Reader(file, session, date, hidden)
+    for at, line in enumerate(body.split("\n")):
+        reader.take(line, first + at)
+    reader.close()
+    return reader.notes
+
+
+def _head(text: str) -> tuple[dict[str, Any], str, int]:
+    """The frontmatter, the rest, and the line where the rest begins."""
+    lines = text.split("\n")
+    if lines and lines[0].strip() == "---":
+        end = next((i for i, line in enumerate(lines[1:200], start=1) if line.strip() == "---"), 0)
+        if end:
+            try:
+                found = yaml.safe_load("\n".join(lines[1:end])) if "&" not in text[:4000] else {}
+            except (yaml.YAMLError, ValueError, RecursionError):
+                found = {}
+            return found if isinstance(found, dict) else {}, "\n".join(lines[end + 1 :]), end + 2
+    return {}, text, 1
+
+
+def session_of(head: dict[str, Any], text: str) -> tuple[int, str]:
+    """The number and the date, from a head or from any text such as a file's name."""
+    number, date = 0, ""
+    said = head.get("session") or head.get("session_number") or head.get("number")
+    if isinstance(said, int) or (isinstance(said, str) and said.isdigit()):
+        number = int(said)
+    if head.get("date"):
+        date = str(head["date"])[:10]
+    words = text.replace("_", " ").replace("-", " ") if "/" in text or text.endswith((".md", ".txt")) else text
+    if not number and (match := _SESSION.search(words)):
+        number = int(match[1])
+    if not date and (match := _DATE.search(text)):
+        date = f"{match[1]}-{int(match[2]):02d}-{int(match[3]):02d}"
+    return number, date
+
+
+class _Reader:
+    """Walks the lines of a file."""
+
+    def __init__(self, file: str, session: int, date: str, hidden: bool) -> None:
+        self.file, self.session, self.date, self.hidden = file, session, date, hidden
+        self.notes: list[Note] = []
+        self.path: list[tuple[int, str, bool]] = []
+        self.about: Subject = "session"
+        self.kind = "session"
+        self.held: list[str] = []
+        self.line = 0
+        self.bullet = False
+        self.secret_block = False
+
+    @property
+    def gm_only(self) -> bool:
+        return self.hidden or self.secret_block or any(secret for _, _, secret in self.path)
+
+    def take(self, line: str, number: int) -> None:
+        """One line."""
+        if match := _HEADING.match(line):
+            self.close()
+            self._enter(len(match[1]), match[2].strip("* "))
+            return
+        if _SECRET.match(line):
+            self.close()
+            self.secret_block = True
+            return
+        if self.secret_block and not line.startswith(">"):
+            self.close()
+            self.secret_block = False
+        line = line.lstrip("> ") if line.startswith(">") else line
+        if not line.strip():
+            if not self.bullet or self.held:
+                self.close()
+            return
+        bullet = _BULLET.match(line)
+        if bullet and len(bullet[1]) < 2:
+            self.close()
+            self.bullet, self.line, self.held = True, number, [bullet[2]]
+        else:
+            if not self.held:
+                self.line, self.bullet = number, False
+            self.held.append(line.strip())
+
+    def _enter(self, level: int, heading: str) -> None:
+        while self.path and self.path[-1][0] >= level:
+            self.path.pop()
+        session, date = session_of({}, heading)
+        if session or (date and len(heading) < 60 and date != self.date):
+            self.session, self.date = session or self.session, date or self.date
+            self.about, self.kind = "session", "session"
+        else:
+            plain = plain_form(heading)
+            found = next(((a, k) for a, k, words in _SUBJECTS if words.match(plain)), None)
+            if found:
+                self.about, self.kind = found
+            elif level <= 2 and not self.path:
+                self.about, self.kind = "session", "session"
+            elif not (self.path and self.about in ("npc", "location", "quest", "combat")):
+                self.about, self.kind = "event", "event"
+        self.path.append((level, heading, is_gm_heading(heading) or plain_form(heading) in ("secrets", "secret")))
+
+    def close(self) -> None:
+        """What was gathered, as a note."""
+        text = " ".join(self.held).strip() if self.bullet else "\n".join(self.held).strip()
+        self.held = []
+        if not text:
+            return
+        heading = self.path[-1][1] if self.path else ""
+        named = _NAMED.match(text) if self.bullet or text.startswith(("**", "__", "[[")) else None
+        name = next((named[g] for g in ("bold", "under", "link", "plain") if named[g]), "") if named else ""
+        under = heading if len(self.path) > 1 and self.about in ("npc", "location", "quest", "combat") else ""
+        own = _own_name(under)
+        title = name.strip() or own or self._title(heading)
+        status = ""
+        if self.about == "quest":
+            told = _STATUS.search(text)
+            tick = named and named["tick"]
+            word = told[1].lower() if told else "done" if tick and tick != " " else "open"
+            status = "done" if word in _DONE else "failed" if word in ("failed", "abandoned") else "open"
+        place = " > ".join(part for _, part, _ in self.path)
+        names = list(dict.fromkeys(n for n in [name.strip(), own, *mentioned(text)] if n))
+        self.notes.append(
+            Note(
+                id=f"note:{slug(self.file)}:{self.line}",
+                about=self.about,
+                title=shorten(title, 80),
+                text=text,
+                session=self.session,
+                date=self.date,
+                heading=place,
+                file=self.file,
+                line=self.line,
+                gm_only=self.gm_only,
+                names=names,
+                status=status,
+                kind=self.kind,
+            )
+        )
+
+    def _title(self, heading: str) -> str:
+        return heading or (f"Session {self.session}" if self.session else self.file)
+
+
+def _own_name(heading: str) -> str:
+    """`Combat: Griffon on the ridge` names the griffon; `NPCs` names nobody."""
+    first, colon, rest = heading.partition(":")
+    if colon and any(words.fullmatch(plain_form(first).strip()) for _, _, words in _SUBJECTS):
+        return rest.strip()
+    return "" if any(words.fullmatch(plain_form(heading).strip()) for _, _, words in _SUBJECTS) else heading

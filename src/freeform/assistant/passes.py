@@ -1,0 +1,143 @@
+"""The assistant's three passes: choosing tools, hearing names, answering from numbered sources."""
+
+import re
+
+from pydantic import Field
+
+from freeform.assistant.model import Disagreement, EntityMention, Number, Piece, Tool, ToolNeeded
+from freeform.core.gateway import Pass, PassInput
+from freeform.core.record import Record, Reply
+
+
+class KnownName(Record):
+    """A name of the sources that stands in the question, as code found it. Helps both passes; binds neither."""
+
+    text: str
+    """As the question spells it."""
+    name: str
+    kinds: dict[Tool, str] = Field(default_factory=dict)
+    """What kind of thing it is for each tool that knows it."""
+    sections: list[str] = Field(default_factory=list)
+    confidence: float = 1.0
+
+    @property
+    def tools(self) -> list[Tool]:
+        """The tools that know it."""
+        return list(self.kinds)
+
+
+class SelectorInput(PassInput):
+    """For choosing: the question, whose it is, what there is to look in, and what can be wanted of it."""
+
+    question: str
+    character_name: str = ""
+    present: list[Tool] = Field(default_factory=list)
+    known_names: list[KnownName] = Field(default_factory=list)
+    intentions: str
+
+    def fields(self) -> dict[str, str]:
+        return {
+            "question": self.question,
+            "character_name": self.character_name or "(none given)",
+            "present": ", ".join(self.present) or "(none)",
+            "known_names": told(self.known_names),
+            "intentions": self.intentions,
+        }
+
+
+class ToolSelection(Reply):
+    """The tools a question needs, each with what for."""
+
+    tools_needed: list[ToolNeeded] = Field(default_factory=list)
+
+
+class ExtractorInput(PassInput):
+    """For hearing names: the question, and the names of the sources that stand in it."""
+
+    question: str
+    known_names: list[KnownName] = Field(default_factory=list)
+
+    def fields(self) -> dict[str, str]:
+        return {"question": self.question, "known_names": told(self.known_names, bare=True)}
+
+
+class Extraction(Reply):
+    """The names in a question."""
+
+    entities: list[EntityMention] = Field(default_factory=list)
+
+
+class Numbered(Record):
+    """A piece with its number in the answer."""
+
+    n: int
+    piece: Piece
+    quote: str
+    named: bool = False
+    """It is about a name of the question."""
+
+    @property
+    def heading(self) -> str:
+        """How the prompt and a reader know it."""
+        piece = self.piece
+        edition = f", edition {piece.edition}" if piece.edition else ""
+        return f"[{self.n}] {piece.tool}: {piece.title}{edition} ({piece.where})"
+
+
+class AnswerInput(PassInput):
+    """For answering: numbered sources, computed numbers, what disagrees, and what was looked for in vain."""
+
+    question: str
+    character_name: str = ""
+    tools_needed: list[ToolNeeded] = Field(default_factory=list)
+    entities: list[str] = Field(default_factory=list)
+    sources: list[Numbered] = Field(default_factory=list)
+    numbers: list[Number] = Field(default_factory=list)
+    disagreements: list[Disagreement] = Field(default_factory=list)
+    searched_and_empty: list[str] = Field(default_factory=list)
+    notes: list[str] = Field(default_factory=list)
+
+    def fields(self) -> dict[str, str]:
+        return {
+            "question": self.question,
+            "character_name": self.character_name or "(none given)",
+            "sources": "\n\n".join(f"{each.heading}\n{each.piece.text}" for each in self.sources) or "(none)",
+            "numbers": "\n".join(spelled(number) for number in self.numbers) or "(none)",
+            "disagreements": "\n".join(f"{d.subject}, {d.what}: {' / '.join(d.sides)}" for d in self.disagreements)
+            or "(none)",
+            "empty": "\n".join([*self.searched_and_empty, *self.notes]) or "(none)",
+        }
+
+
+class AnswerReply(Reply):
+    """The answer as Markdown; [n] after each statement that rests on source n."""
+
+    answer: str
+
+
+def told(names: list[KnownName], bare: bool = False) -> str:
+    """Known names, one a line."""
+    lines = []
+    for each in names:
+        kinds = "; ".join(f"{kind or 'name'} in {tool}" for tool, kind in each.kinds.items())
+        lines.append(f"- {each.name}" if bare else f"- {each.name} ({kinds})")
+    return "\n".join(lines) or "(none)"
+
+
+def spelled(number: Number) -> str:
+    """`Athletics bonus +7 = STR modifier +4, proficiency +3`."""
+    signed = bool(_BONUS.search(number.label))
+    label = f"{number.label}:" if number.label[-1:].isdigit() else number.label
+    whole = f"{label} {_figure(number.value, signed)}"
+    parts = [f"{part.label} {_figure(part.value, signed or at > 0)}".strip() for at, part in enumerate(number.parts)]
+    return f"{whole} = {', '.join(parts)}" if parts else whole
+
+
+def _figure(value: int | float | str, signed: bool) -> str:
+    return f"{value:+}" if signed and not isinstance(value, str) else str(value)
+
+
+_BONUS = re.compile(r"\b(?:bonus|modifier|to hit|save|saving throw|initiative|attack|damage)\b(?! DC)", re.I)
+SELECTOR = Pass("assistant/selector", SelectorInput, ToolSelection, role="cheap")
+EXTRACTOR = Pass("assistant/extractor", ExtractorInput, Extraction, role="cheap")
+ANSWER = Pass("assistant/answer", AnswerInput, AnswerReply, role="narrator", streams="answer")

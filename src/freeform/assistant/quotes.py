@@ -1,0 +1,64 @@
+"""Choosing the words of a piece that answer a question: sentences, kept literal and in their order."""
+
+import re
+from collections.abc import Iterable
+
+from freeform.assistant.entities.fold import stem, tokens
+
+_BREAK = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“(\[*_A-Z0-9+-])|\n\s*\n|\n(?=\s*[-*|#>\d])|\n")
+_PLAIN = frozenset(
+    stem(word)
+    for word in (
+        "a an the and or of to in on at by for with from is are was were be been am do does did can could will would should i me"
+        " my mine we our us you your he she it its they them their his her this that these those what which who whom when where"
+        " why how if then than as so not no any some all each one about tell know have has had get got"
+    ).split()
+)
+
+
+def key_words(text: str) -> set[str]:
+    """The stems of the words that carry a question."""
+    return {stem(word) for word in tokens(text)} - _PLAIN
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences and list lines of a piece, literally as they stand in it."""
+    return [part.strip() for part in _BREAK.split(text) if part and part.strip(" \n#-*|>")]
+
+
+def choose(text: str, wanted: set[str], *, names: Iterable[str] = (), most: int = 4, words: int = 110) -> list[str]:
+    """The sentences that share most with the wanted words, in the order of the text; the first ones if none does."""
+    parts = sentences_of(text)
+    if sum(len(part.split()) for part in parts) <= words and len(parts) <= most + 2:
+        return parts
+    asked = [{stem(word) for word in tokens(name)} for name in names]
+    scored: list[tuple[float, int]] = []
+    for at, part in enumerate(parts):
+        stems = {stem(word) for word in tokens(part)}
+        named = sum(2.0 for name in asked if name and name <= stems)
+        scored.append((len(stems & wanted) / (1 + len(stems) / 40) + named + (0.6 if at == 0 else 0.0), -at))
+    kept: list[int] = []
+    room = words
+    for _, at in sorted(scored, reverse=True):
+        length = len(parts[-at].split())
+        if len(kept) == most or (kept and length > room):
+            continue
+        kept.append(-at)
+        room -= length
+    return [parts[at] for at in sorted(kept)]
+
+
+def quote_of(text: str, wanted: set[str], names: Iterable[str] = (), most: int = 280) -> str:
+    """The one sentence that answers best, cut at a word when it is long: always literally in the text."""
+    best = choose(text, wanted, names=names, most=1, words=60)
+    found = (
+        (best[0] if len(best) == 1 else max(best, key=lambda part: _worth(part, wanted))) if best else text.strip()
+    )
+    if len(found) <= most:
+        return found
+    cut = found[:most]
+    return cut[: cut.rfind(" ")] if " " in cut else cut
+
+
+def _worth(part: str, wanted: set[str]) -> int:
+    return len({stem(word) for word in tokens(part)} & wanted)

@@ -1,0 +1,1 @@
+"""D&D Beyond's character JSON into the normal form."""

@@ -1,0 +1,1 @@
+"""Foundry's dnd5e actors (JSON or YAML, old and new) into the normal form."""

@@ -1,0 +1,46 @@
+"""Small questions of a party without a model: does an action overstep, where does everyone stand, what was it about."""
+
+from freeform.core.chance import Chance
+from freeform.core.text import sentences, shorten
+from freeform.players.overreach import find_overreach, repair
+from freeform.players.passes import (
+    CheckInput,
+    CheckReply,
+    StanceInput,
+    StanceReply,
+    StanceRow,
+    SummaryInput,
+    SummaryReply,
+)
+from freeform.players.stances import stance_of
+
+
+def respond_check(input: CheckInput, chance: Chance) -> CheckReply:
+    """The rules of `players.overreach` answer."""
+    found = find_overreach(input.action, input.character_name, input.others)
+    mended = repair(input.action, input.character_name, input.others) if found else ""
+    return CheckReply(valid=not found, violations=[one.words for one in found], suggestion=mended)
+
+
+def respond_stance(input: StanceInput, chance: Chance) -> StanceReply:
+    """Each player's words on the proposal, weighed by cues; the last clear word counts."""
+    rows = []
+    for player in input.players:
+        words = [heard.said for heard in input.discussion if heard.who == player]
+        read = stance_of(words, input.proposal)
+        rows.append(
+            StanceRow(agent_id=player, stance=read.stance, confidence=read.confidence, condition=read.condition)
+        )
+    return StanceReply(positions=rows)
+
+
+def respond_summary(input: SummaryInput, chance: Chance) -> SummaryReply:
+    """The first sentence of what each one said, oldest first, as many as fit."""
+    kept: list[str] = []
+    left = input.most_words
+    for heard in reversed(input.messages):
+        first = shorten((sentences(heard.said) or [""])[0], 110)
+        if not first or (left := left - len(first.split()) - 2) < 0:
+            break
+        kept.append(f"{heard.who}: {first}")
+    return SummaryReply(summary=" ".join(reversed(kept)))

@@ -1,0 +1,220 @@
+"""Players without a model: weigh what could be done by temper, argue for it, give in or not, and direct a character."""
+
+import re
+
+from freeform.core.chance import Chance
+from freeform.core.text import plain_form, shorten
+from freeform.players.model import BasePersona, Memory, Option
+from freeform.players.options import as_option
+from freeform.players.passes import DirectiveReply, PersonaInput, TalkReply
+
+_LIKED = 0.35
+_FRESH = {"ask": 0.55, "look": 0.45, "take": 0.5, "show": 0.4, "go": 0.2, "use": 0.3, "talk": 0.2, "wait": 0.0}
+_RISK = {"go": 0.3, "take": 0.35, "use": 0.3, "show": 0.1}
+_PATIENCE = {"go": 0.15, "take": 0.3, "use": 0.3}
+"""How much better something else must look before one speaks against it: leaving and grabbing are argued about."""
+_STAY = 3
+"""So many things left to do in a place hold a party there."""
+_SMALL = re.compile(r"[a-z']{4,}")
+
+
+def respond_talk(input: PersonaInput, chance: Chance) -> TalkReply:
+    """What the player says: a proposal with a reason, or where it stands to the one there is."""
+    persona = input.persona
+    ranked = rank(input, chance)
+    if not input.proposal.option:
+        return _propose(input, ranked, chance)
+    if input.proposal.by == persona.id:
+        return _insist(input, chance)
+    best = next((o for o, _ in ranked if o.text != input.proposal.option), None)
+    scores = {option.text: score for option, score in ranked}
+    gap = scores.get(best.text, 0.0) - scores.get(input.proposal.option, 0.3) if best else -1.0
+    gives_in = input.talk_round > 1 and chance.fraction() > persona.traits.stubborn - 0.12 * (input.talk_round - 1)
+    said = {"mine": _own(input, ranked), "said_memory": ""}
+    if input.talk_round > 1 and gives_in and gap > 0.1:
+        return TalkReply(content=_line(persona, "yield", input, chance), mine=said["mine"])
+    if best and gap > _PATIENCE.get(input.proposal.kind, 0.5) + 0.3 * chance.fraction():
+        words = _line(persona, "disagree", input, chance)
+        reason = _reason(persona, best, input, chance)
+        return TalkReply(
+            content=f"{words} I'd rather {_small(best.text)}. {reason}".strip(), proposes=best.text, mine=best.text
+        )
+    risky = _RISK.get(input.proposal.kind, 0.0) + persona.traits.caution * 0.3
+    if best and best.kind != "go" and chance.fraction() < risky * 0.6:
+        words = _line(persona, "condition", input, chance, also=_done_form(best.text))
+        return TalkReply(content=words, mine=said["mine"])
+    if gap > 0.1 and chance.fraction() > persona.traits.confidence + 0.35:
+        return TalkReply(content=_line(persona, "unsure", input, chance, who=_someone(input)))
+    words = _line(persona, "agree", input, chance)
+    told, memory = _recollection(input, input.proposal.option, chance)
+    own = said["mine"]
+    mine = _line(persona, "mine", input, chance, option=_small(own)) if own and chance.fraction() < 0.6 else ""
+    content = " ".join(part for part in (words, told, mine) if part)
+    return TalkReply(content=content, mine=own, said_memory=memory)
+
+
+def respond_directive(input: PersonaInput, chance: Chance) -> DirectiveReply:
+    """What its character is to attempt: the agreed thing if it was its own, else something nobody else does."""
+    persona, proposal = input.persona, input.proposal
+    taken = set(input.taken.values())
+    if proposal.option and proposal.by == persona.id and proposal.option not in taken:
+        return _directive(persona, proposal.option, input, chance)
+    free = [
+        option
+        for option, _ in rank(input, chance)
+        if option.text not in taken and option.text != proposal.option and option.kind != "go"
+    ]
+    if not free and not proposal.option:
+        free = [option for option, _ in rank(input, chance) if option.text not in taken][:1]
+    if free:
+        return _directive(persona, free[0].text, input, chance)
+    return DirectiveReply(directive=chance.choose(persona.lines.get("hold") or ["Wait and watch."]), option="")
+
+
+def rank(input: PersonaInput, chance: Chance) -> list[tuple[Option, float]]:
+    """Options by how much this player wants them now, best first. Small chance keeps evenings different."""
+    persona, table = input.persona, input.table
+    taken = set(input.taken.values())
+    here = [o for o in table.options if o.kind in ("ask", "look", "take", "show") and o.text not in taken]
+    concern = set(_SMALL.findall(plain_form(" ".join([*table.threads, *persona.goals]))))
+    remembered = set(_SMALL.findall(plain_form(" ".join(m.believed for m in input.memories))))
+    scored = []
+    for place, option in enumerate(table.options):
+        score = _FRESH[option.kind] - 0.012 * place
+        score += _LIKED if option.kind in persona.likes else 0.0
+        words = set(_SMALL.findall(plain_form(f"{option.who} {option.topic}")))
+        score += 0.18 * bool(words & concern) + 0.12 * bool(words & remembered)
+        score -= _RISK.get(option.kind, 0.0) * persona.traits.caution * 0.5
+        if option.kind == "go":
+            score += 0.9 - 0.3 * min(len(here), _STAY + 1) - 0.06 * place
+        if option.text in taken:
+            score -= 0.5
+        score += 0.25 * chance.at(persona.id, option.text).fraction()
+        scored.append((option, score))
+    return sorted(scored, key=lambda row: -row[1])
+
+
+def _propose(input: PersonaInput, ranked: list[tuple[Option, float]], chance: Chance) -> TalkReply:
+    persona = input.persona
+    if not ranked:
+        return TalkReply(content=_line(persona, "unsure", input, chance, who=_someone(input)))
+    option = ranked[0][0]
+    told, memory = _recollection(input, option.text, chance)
+    reason = _reason(persona, option, input, chance)
+    words = _line(persona, "propose", input, chance, option=_small(option.text), Option=option.text, reason=reason)
+    return TalkReply(
+        content=" ".join(part for part in (told, words) if part),
+        proposes=option.text,
+        mine=option.text,
+        said_memory=memory,
+    )
+
+
+def _insist(input: PersonaInput, chance: Chance) -> TalkReply:
+    """Its own proposal, once more, with another reason."""
+    option = as_option(input.proposal.option)
+    reason = _reason(input.persona, option, input, chance)
+    told, memory = _recollection(input, option.text, chance)
+    content = " ".join(part for part in (f"I still say we {_small(option.text)}.", reason, told) if part)
+    return TalkReply(content=content, proposes=option.text, mine=option.text, said_memory=memory)
+
+
+def _own(input: PersonaInput, ranked: list[tuple[Option, float]]) -> str:
+    taken = {*input.taken.values(), input.proposal.option}
+    own = (option.text for option, _ in ranked if option.text not in taken and option.kind != "go")
+    return next(own, "")
+
+
+def _reason(persona: BasePersona, option: Option, input: PersonaInput, chance: Chance) -> str:
+    lines = persona.lines.get(f"reason_{option.kind}") or []
+    who = option.who or "somebody"
+    fits = [line for line in lines if "{topic}" not in line or option.topic]
+    if not fits:
+        return ""
+    line = _unused(fits, input, chance.at("reason"))
+    return _begin(line.format(who=who, topic=option.topic, place=input.table.place))
+
+
+def _recollection(input: PersonaInput, option: str, chance: Chance) -> tuple[str, str]:
+    """A memory that bears on it, told as it is remembered; more often by those who love detail or drama."""
+    traits = input.persona.traits
+    if chance.at("recollect").fraction() > 0.25 + 0.35 * max(traits.detail_oriented, traits.emotional_memory):
+        return "", ""
+    wanted = set(_SMALL.findall(plain_form(option))) | set(_SMALL.findall(plain_form(input.table.place)))
+    told = plain_form(" ".join(h.said for h in [*input.heard, *input.talk]))
+    fits = [
+        memory
+        for memory in input.memories
+        if _bears(memory, wanted) and plain_form(memory.believed)[:40] not in told and memory.importance >= 0.5
+    ]
+    if not fits:
+        return "", ""
+    memory = chance.at("which").choose(fits[:3])
+    lines = input.persona.lines.get("remember") or ["{memory}"]
+    line = _unused(lines, input, chance.at("remember"))
+    words = shorten(memory.believed.strip(), 220)
+    head = line.split("{memory}")[0].rstrip()
+    inside = words if not head or head.endswith((".", ":")) or words[:2].istitle() is False else _lower_start(words)
+    hedge = "" if memory.confidence >= 0.55 or "might be wrong" in line else " Or something like it."
+    return line.format(memory=_closed(inside)) + hedge, memory.fact_id
+
+
+def _bears(memory: Memory, wanted: set[str]) -> bool:
+    return bool(wanted & set(_SMALL.findall(plain_form(memory.believed))))
+
+
+def _directive(persona: BasePersona, option: str, input: PersonaInput, chance: Chance) -> DirectiveReply:
+    line = chance.at("direct").choose(persona.lines.get("direct") or ["{Option}."])
+    return DirectiveReply(directive=line.format(Option=option, option=_small(option)), option=option)
+
+
+def _line(persona: BasePersona, occasion: str, input: PersonaInput, chance: Chance, **words: str) -> str:
+    lines = persona.lines.get(occasion) or ["{option}"]
+    line = _unused(lines, input, chance.at(occasion))
+    filled = {"option": "", "Option": "", "reason": "", "also": "had a look", "who": "them"} | words
+    return _begin(line.format(**filled, character=input.character_name.split()[0], place=input.table.place).strip())
+
+
+def _unused(lines: list[str], input: PersonaInput, chance: Chance) -> str:
+    """A line this player has not used lately, while there is one."""
+    heard = " ".join(h.said for h in [*input.heard, *input.talk] if h.who == input.persona.name)
+    fresh = [line for line in lines if _core(line) not in heard]
+    return chance.choose(fresh or lines)
+
+
+def _core(line: str) -> str:
+    """The longest stretch of a line without a gap: what one would notice twice."""
+    return max(re.split(r"\{\w+\}", line), key=len).strip(" .")
+
+
+def _someone(input: PersonaInput) -> str:
+    return input.table.people[0] if input.table.people else "the door"
+
+
+def _done_form(option: str) -> str:
+    """`Ask Dutch about Jin` as what is done by then: `asked Dutch about Jin`."""
+    head, _, rest = option.partition(" ")
+    done = {"ask": "asked", "look": "looked", "take": "taken", "show": "shown", "go": "gone", "talk": "talked",
+            "search": "searched"}  # fmt: skip
+    return f"{done.get(head.lower(), head.lower())} {rest}"
+
+
+def _begin(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _closed(text: str) -> str:
+    return text if text.endswith((".", "!", "?", "”", '"')) else f"{text}."
+
+
+def _lower_start(text: str) -> str:
+    first = text.split(" ")[0]
+    return (
+        text[:1].lower() + text[1:]
+        if first in ("The", "A", "An", "On", "In", "At", "We", "He", "She", "They")
+        else text
+    )
+
+
+def _small(text: str) -> str:
+    return text[:1].lower() + text[1:]

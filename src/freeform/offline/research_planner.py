@@ -1,0 +1,137 @@
+"""Plans for the common shapes of research: every X with its A and B; X against Y; who, when, why about X."""
+
+import re
+from collections.abc import Iterable
+
+from freeform.assistant.research.model import Plan, PlannedStep
+from freeform.assistant.research.passes import PlannerInput
+from freeform.assistant.research.words import telling
+from freeform.core.chance import Chance
+from freeform.core.text import slug
+
+_EVERY = re.compile(
+    r"\b(?:every|each|all(?: of)?(?: the)?|list(?: of)?(?: all)?(?: the)?)\s+(?:different\s+)?(?P<kind>[^,;:?.]+?)"
+    r"(?:\s+(?:in|of|from|on)\s+(?:the|this|our)\s+(?:game|world|book|campaign|pack)\b)?"
+    r"(?:\s*[,;:]?\s*(?:including|together with|along with|with|and|plus|as well as)\s+(?P<facets>.+?))?[?.!]*$",
+    re.I,
+)
+_COMPARE = re.compile(
+    r"\b(?:compare|contrast|differences? between)\s+(?P<names>.+?)"
+    r"(?:\s+(?:by|in terms of|on|for|regarding|with respect to)\s+(?P<facets>.+?))?[?.!]*$",
+    re.I,
+)
+_VERSUS = re.compile(r"^(?P<names>.+?\s+(?:vs\.?|versus)\s+.+?)[?.!]*$", re.I)
+_DETAILS = re.compile(r"\b(?:details?|everything|information|info|overview)\b", re.I)
+_SPLIT = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s+vs\.?\s+|\s+versus\s+|\s+with\s+|\s*;\s*", re.I)
+_OWN = re.compile(r"^(?:(?:their|its|the|a|an|his|her|what|where|which|how)\s+)+", re.I)
+
+
+def respond(input: PlannerInput, chance: Chance) -> Plan:
+    """A plan, or, when steps came back with nothing, another way to look for the same."""
+    tools = [tool.name for tool in input.tools]
+    if input.came_back:
+        return Plan(plan=[changed for step in input.refused if (changed := _otherwise(step, tools))])
+    question = " ".join(input.question.split())
+    steps = _compared(question, tools) or _every(question, tools) or _about(question, tools)
+    return Plan(plan=steps[: input.max_steps])
+
+
+def _every(question: str, tools: list[str]) -> list[PlannedStep]:
+    shape = _EVERY.search(question)
+    if not shape or not telling(shape["kind"]):
+        return []
+    kind, tool = shape["kind"].strip(), _first(tools, "rag_query")
+    told = list(dict.fromkeys(part for part in _parts(shape["facets"] or "") if telling(part)))
+    narrow = " ".join(part for part in told if re.search(r"\d", part))
+    wishes = [part for part in told if not re.search(r"\d", part)]
+    key = _key(kind) or "things"
+    query = f"list of all {kind}" + (f" with {narrow}" if narrow else "")
+    told_kind = f"{'all' if kind.endswith('s') else 'every'} {kind}"
+    first = PlannedStep(
+        stepId=1,
+        description=f"Find {told_kind}.",
+        tool=tool,
+        parameters={"query": query},
+        output_key=f"{key}_list",
+    )
+    if _DETAILS.search(question[: shape.start()]) or not wishes:
+        wishes = ["", *wishes]
+    return [first, *(_for_each(at, wish, key, tool) for at, wish in enumerate(wishes, start=2))]
+
+
+def _for_each(at: int, wish: str, key: str, tool: str) -> PlannedStep:
+    return PlannedStep(
+        stepId=at,
+        description=f"For each, find its {wish}." if wish else "For each, find what is known of it.",
+        tool=tool,
+        parameters={"query": f"{wish} of {{item}}" if wish else "{item}"},
+        depends_on=[1],
+        iterate_over=f"{key}_list",
+        output_key=f"{key}_{_key(wish) or 'details'}",
+    )
+
+
+def _compared(question: str, tools: list[str]) -> list[PlannedStep]:
+    shape = _COMPARE.search(question) or _VERSUS.match(question)
+    if not shape:
+        return []
+    names = [part for part in _parts(shape["names"]) if part]
+    wishes = _parts(shape.groupdict().get("facets") or "")
+    if len(names) < 2:
+        return []
+    tool, steps = _first(tools, "rag_query"), list[PlannedStep]()
+    for name in names:
+        for wish in wishes or [""]:
+            steps.append(
+                PlannedStep(
+                    stepId=len(steps) + 1,
+                    description=f"Find the {wish} of {name}." if wish else f"Find what is known of {name}.",
+                    tool=tool,
+                    parameters={"query": f"{wish} of {name}" if wish else name},
+                    output_key=f"{_key(name)}_{_key(wish)}_{len(steps) + 1}".replace("__", "_"),
+                )
+            )
+    return steps
+
+
+def _about(question: str, tools: list[str]) -> list[PlannedStep]:
+    """Any other question: asked of every place that may know."""
+    wanted = [tool for tool in ("rag_query", "session_query", "web_search") if tool in tools] or tools[:1]
+    where = {"rag_query": "the books", "session_query": "the notes", "web_search": "the web"}
+    return [
+        PlannedStep(
+            stepId=at,
+            description=f"Look in {where.get(tool, tool)}: {question}",
+            tool=tool,
+            parameters={"query": question},
+            output_key=f"found_{slug(tool)}",
+        )
+        for at, tool in enumerate(wanted, start=1)
+    ]
+
+
+def _otherwise(step: PlannedStep, tools: list[str]) -> PlannedStep | None:
+    """Another tool that may know; for a list, fewer words first."""
+    query = step.parameters.get("query", "")
+    kind = re.sub(r"^list of all ", "", query)
+    words = kind.split()
+    if kind != query and len(words) > 1 and " with " not in kind:
+        return step.model_copy(update={"parameters": {**step.parameters, "query": f"list of all {words[-1]}"}})
+    for other in ("lore_query", "rag_query", "web_search"):
+        if other in tools and other != step.tool and not (step.tool == "rag_query" and other == "lore_query"):
+            return step.model_copy(update={"tool": other})
+    return None
+
+
+def _parts(text: str) -> list[str]:
+    return [clean for part in _SPLIT.split(text) if (clean := _OWN.sub("", part.strip(" ?.!")).strip())]
+
+
+def _key(text: str) -> str:
+    """A short name for what a step finds; it begins with a letter."""
+    return re.sub(r"^\d+_?", "", slug(text))[:28].strip("_")
+
+
+def _first(tools: Iterable[str], wanted: str) -> str:
+    given = list(tools)
+    return wanted if wanted in given else given[0]

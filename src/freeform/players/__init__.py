@@ -1,0 +1,1 @@
+"""AI players: personas who direct characters, three channels, and a memory that fails like a person's."""

@@ -1,0 +1,66 @@
+"""How a question stands among players: pure counting, with every edge case decided here.
+
+Unanimous: everyone who has a seat agrees. Majority: more than half agree and nobody is against. Conflicted: the rest.
+Silence and neutral count neither way, but they keep a question from being unanimous; a conditional yes is a yes whose
+condition is noted. Time is up after five rounds of talk or two minutes, whichever is first; then there is a vote:
+more yes than no carries it, a tie or an empty vote goes to the proposal of whoever spoke first only if no one is
+against; else everyone goes their own way. A human game master may override either.
+"""
+
+from collections.abc import Sequence
+
+from freeform.players.model import Consensus, ConsensusState, Position, Proposal, Stance
+
+MAX_ROUNDS = 5
+TIMEOUT_SECONDS = 120.0
+
+
+def count(positions: Sequence[Position]) -> ConsensusState:
+    """The state of a question, from where each player stands; time not looked at."""
+    agree = sum(p.stance is Stance.AGREE for p in positions)
+    against = sum(p.stance is Stance.DISAGREE for p in positions)
+    if positions and agree == len(positions):
+        return ConsensusState.UNANIMOUS
+    if agree > len(positions) / 2 and not against:
+        return ConsensusState.MAJORITY
+    return ConsensusState.CONFLICTED
+
+
+def is_time_up(rounds: int, seconds: float) -> bool:
+    """Five rounds of talk or two minutes, whichever is first."""
+    return rounds >= MAX_ROUNDS or seconds >= TIMEOUT_SECONDS
+
+
+def settle(
+    question: str, proposal: Proposal, positions: Sequence[Position], rounds: int, seconds: float
+) -> Consensus:
+    """The question after a round of talk. Agreement in the last round still counts: only disagreement times out."""
+    state = count(positions)
+    agreed = state in (ConsensusState.UNANIMOUS, ConsensusState.MAJORITY)
+    if not agreed and is_time_up(rounds, seconds):
+        state = ConsensusState.TIMEOUT
+    return Consensus(
+        question=question,
+        proposal=proposal,
+        state=state,
+        positions=list(positions),
+        rounds=rounds,
+        decided=agreed,
+        how="talk" if agreed else "",
+        dissent=[p.agent_id for p in positions if p.stance is Stance.DISAGREE],
+    )
+
+
+def vote(timed_out: Consensus) -> Consensus:
+    """The forced vote: a player who is for it votes yes, one who is against votes no, the others abstain."""
+    yes = sum(p.stance is Stance.AGREE for p in timed_out.positions)
+    no = sum(p.stance is Stance.DISAGREE for p in timed_out.positions)
+    carried = yes > no or (yes == no == 0)
+    how = f"vote: {yes} for, {no} against, {len(timed_out.positions) - yes - no} abstained"
+    return timed_out.model_copy(update={"decided": carried, "how": how if carried else f"{how}; not carried"})
+
+
+def override(vote: Consensus, option: str) -> Consensus:
+    """The game master decides instead."""
+    proposal = vote.proposal.model_copy(update={"by": "dm", "option": option})
+    return vote.model_copy(update={"proposal": proposal, "decided": True, "how": "the game master decided"})

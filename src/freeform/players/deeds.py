@@ -1,0 +1,27 @@
+"""What was tried in a round, as options name it, and other small views of a record that adapters share."""
+
+from datetime import datetime, timedelta
+
+from freeform.core.clock import Clock
+from freeform.core.errors import NotFound
+from freeform.players.model import Message, RoundRecord
+
+
+def is_current(message: Message, clock: Clock, hours: float) -> bool:
+    """Whether a message is still kept. A clock that was set back makes none older than it is."""
+    if not hours or not message.at:
+        return True
+    return clock.now() - datetime.fromisoformat(message.at) < timedelta(hours=hours)
+
+
+def deeds_in(record: RoundRecord) -> list[str]:
+    """What was tried in a round, in the words of options: `I ask Dutch about Jin.` is `Ask Dutch about Jin`."""
+    tried = (record.actions[agent].intent.strip().rstrip(".") for agent in record.order if agent in record.actions)
+    plain = (deed.removeprefix("I ") for deed in tried if deed)
+    return [deed[:1].upper() + deed[1:] for deed in plain]
+
+
+def missing(party: str, names: list[str]) -> NotFound:
+    """The complaint that there is no such party."""
+    there = f"there are: {', '.join(names)}" if names else "there are none yet; make one with `party new`"
+    return NotFound(f"no party '{party}'; {there}")

@@ -1,0 +1,107 @@
+"""`party memory PARTY AGENT`: what an agent believes, as the JSON of the contracts. The verb calls `ask_memory` alone.
+
+    groups = [agent_group(agent), character_group(character), CAMPAIGN]      # what this agent may see; nothing else is
+    document = await ask_memory(MemoryQuestion(query="the merchant", at=90), mind, groups, store, embedder, now=day)
+
+`now` is the in-world day of the campaign (`learning.day_of_scene`); `at` looks back, or ahead, as if it were that day.
+Asking is no rehearsal: it changes nothing that anyone remembers. `memory_lines` gives the same for a terminal.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import Field as Described
+
+from freeform.core.record import Record
+from freeform.players.memory.believing import believe
+from freeform.players.memory.calibration import figures_of
+from freeform.players.memory.finding import find
+from freeform.players.memory.model import Belief, Fact, Mind
+from freeform.players.memory.ports import MemoryStore, When
+from freeform.retrieval.ports import Embedder
+
+
+class MemoryQuestion(Record):
+    """What is asked. `at`: the in-world day; None is now. `explain` shows the truth and why it is believed so."""
+
+    query: str = ""
+    at: float | None = Described(default=None, ge=0)
+    session: int | None = Described(default=None, ge=1)
+    explain: bool = False
+    most: int = Described(default=20, ge=1, le=1000)
+
+
+async def ask_memory(
+    question: MemoryQuestion,
+    mind: Mind,
+    groups: Sequence[str],
+    store: MemoryStore,
+    embedder: Embedder | None = None,
+    now: float = 0.0,
+) -> dict[str, Any]:
+    """The document that `party memory --json` prints."""
+    day = now if question.at is None else question.at
+    when = When(known_at=day)
+    scores: dict[str, float] = {}
+    if question.query.strip():
+        deep = question.most if question.session is None else 10 * question.most
+        found = await find(question.query, groups, store, embedder, when, deep)
+        if question.session is not None:
+            found = [(fact, score) for fact, score in found if fact.episode.session == question.session]
+        scores = {fact.id: score for fact, score in found[: question.most]}
+        facts = [fact for fact, _ in found[: question.most]]
+    elif question.session is not None:
+        facts = await store.in_sessions(groups, question.session, question.session, when, question.most)
+    else:
+        facts = await store.as_of(groups, when, most=question.most)
+    beliefs = await believe(mind, facts, day, groups, store)
+    await store.note(beliefs)
+    by_id = {fact.id: fact for fact in facts}
+    return {
+        "agent": mind.agent,
+        "day": day,
+        "strength": mind.strength,
+        "percentile": round(mind.percentile, 1),
+        "law": mind.law,
+        "memories": [shown(b, by_id[b.fact_id], question.explain, scores.get(b.fact_id)) for b in beliefs],
+        **({"figures": figures_of(mind.agent, beliefs).model_dump(mode="json")} if question.explain else {}),
+    }
+
+
+def shown(belief: Belief, fact: Fact, explain: bool, score: float | None = None) -> dict[str, Any]:
+    """One memory. Without `explain` nothing in it gives the truth away: not the fact's value, nor whether it is wrong."""
+    row: dict[str, Any] = {
+        "fact_id": belief.fact_id,
+        "believed": belief.believed,
+        "confidence": belief.confidence,
+        "valid_at": fact.valid_at,
+        "invalid_at": fact.invalid_at if fact.invalid_at is not None and fact.invalid_at <= belief.day else None,
+        "corruption_type": belief.corruption_type,
+        "session": fact.episode.session,
+        "turn": fact.episode.turn,
+        "group": fact.group,
+        "source": fact.source,
+    }
+    if score is not None:
+        row["score"] = score
+    if explain:
+        row["truth"] = belief.truth
+        row["importance"] = fact.importance
+        row["claim_of"] = fact.claim_of
+        row["audit"] = [audit.model_dump(mode="json") for audit in belief.audit]
+    return row
+
+
+def memory_lines(document: dict[str, Any]) -> list[str]:
+    """The same for a person at a terminal."""
+    lines = [f"{document['agent']} on day {document['day']:g}: {len(document['memories'])} memories"]
+    for row in document["memories"]:
+        lines.append(f"  {row['believed']}  ({row['confidence']:.0%} sure, session {row['session']})")
+        if row.get("truth", row["believed"]) != row["believed"]:
+            lines.append(f"      in truth: {row['truth']}  [{row['corruption_type']}]")
+        for audit in row.get("audit", ()):
+            lines.append(
+                f"      {audit['kind']:<8}{audit['believed'][:40]!r}: held {audit['retrievability']:.2f}, "
+                f"threshold {audit['threshold']:.2f}, {audit['cause']}"
+            )
+    return lines

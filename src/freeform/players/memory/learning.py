@@ -1,0 +1,176 @@
+"""What a turn of play leaves in memory: facts by rule from what the engine says happened, never from its prose."""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+from pydantic import Field as Described
+from pydantic import TypeAdapter
+
+from freeform.core.record import Record
+from freeform.engine.model import EngineEvent, TurnResult
+from freeform.engine.world import PLAYER, GameState
+from freeform.players.memory.model import CAMPAIGN, Episode, Fact, Rehearsal
+from freeform.players.memory.ports import MemoryStore, When
+from freeform.players.memory.slots import Role, one_line, slots_in
+
+_HOLE = re.compile(r"\{(\w+)\}")
+_ROLES: dict[str, Role] = {"location": "place", "place": "place", "npc": "who", "pc": "who", "character": "who"}
+FEW = 60
+"""Names looked for in a sentence: those present and named in the event come first."""
+
+
+class Rule(Record):
+    """How one kind of event becomes a fact; see events.yaml."""
+
+    importance: float
+    feeling: float = 0.0
+    about: str
+    as_: str = Described(alias="as")
+    is_: str = Described(alias="is")
+    text: str
+    speaker: str = ""
+    many: bool = False
+
+
+@lru_cache(maxsize=1)
+def rules() -> dict[str, Rule]:
+    """By kind of event. Kinds that are not there leave nothing in memory."""
+    text = (files("freeform.players.memory") / "events.yaml").read_text(encoding="utf-8")
+    return TypeAdapter(dict[str, Rule]).validate_python(yaml.safe_load(text))
+
+
+def day_of_scene(state: GameState) -> float:
+    """The in-world day as a number: day 2 at noon is 2.5."""
+    time = state.scene.time
+    return float(time.get("day", 1)) + float(time.get("minute", 0)) / 1440
+
+
+class Witnessed(Record):
+    """What surrounds the events of a turn: when and where it was, who acted, and which names may stand in them."""
+
+    id: str
+    """Of the turn: facts get ids below it, so that learning a turn twice learns it once."""
+    turn: int = 0
+    session: int = 1
+    day: float = 1.0
+    place: str = "here"
+    actor: str = "the party"
+    group: str = CAMPAIGN
+    names: dict[str, Role] = Described(default_factory=dict)
+    things: dict[str, str] = Described(default_factory=dict)
+    """Names by entity id, for those that events mention by id alone."""
+    settled: dict[str, tuple[str, str, str]] = Described(default_factory=dict)
+    """Facts that may be known: id -> subject, predicate, value."""
+
+
+def facts_of_turn(
+    result: TurnResult, state: GameState, *, session: int = 1, actor: str = "", group: str = CAMPAIGN
+) -> list[Fact]:
+    """The facts of a turn, in the order they happened. `state` is the one after it; `actor` is who acted, by name."""
+    return facts_of_events(result.engine_events, witnessed(result, state, session=session, actor=actor, group=group))
+
+
+def witnessed(
+    result: TurnResult, state: GameState, *, session: int = 1, actor: str = "", group: str = CAMPAIGN
+) -> Witnessed:
+    """What surrounds a turn. Only what the players may know is in it: hidden facts are not."""
+    mentioned = [str(value) for event in result.engine_events for value in event.details.values()]
+    near = dict.fromkeys([*mentioned, state.scene.location_id, *state.scene.present_entity_ids, *state.entities])
+    there = [state.entities[id] for id in near if id in state.entities][:FEW]
+    told = [state.facts[id] for id in mentioned if id in state.facts]
+    return Witnessed(
+        id=result.turn_id,
+        turn=result.turn_no,
+        session=session,
+        day=day_of_scene(state),
+        place=state.name(state.scene.location_id),
+        actor=actor or state.name(PLAYER),
+        group=group,
+        names={entity.name: _ROLES.get(entity.type, "what") for entity in there},
+        things={entity.id: entity.name for entity in there},
+        settled={
+            fact.id: (fact.subject_id, fact.predicate, str(fact.object.get("value", fact.id)))
+            for fact in told
+            if fact.visibility == "known"
+        },
+    )
+
+
+def facts_of_events(events: Sequence[EngineEvent], seen: Witnessed) -> list[Fact]:
+    """The facts that events leave, in the order they happened. Kinds without a rule leave nothing."""
+    facts = []
+    for n, event in enumerate(events):
+        rule = rules().get(event.type)
+        if rule is None or not (made := _made(rule, event, seen)):
+            continue
+        about, predicate, value, text, speaker = made
+        facts.append(
+            Fact(
+                id=f"{seen.id}.{n}",
+                group=seen.group,
+                subject=about,
+                predicate=predicate,
+                value=value,
+                text=text,
+                slots=slots_in(text, seen.names, speaker, leave=(seen.actor,)),
+                valid_at=seen.day,
+                created_at=seen.day,
+                episode=Episode(session=seen.session, turn=seen.turn),
+                importance=rule.importance,
+                feeling=rule.feeling,
+                source="event",
+                source_id=seen.id,
+                many=rule.many,
+            )
+        )
+    return facts
+
+
+async def learn(facts: Sequence[Fact], store: MemoryStore, agents: Sequence[str] = ()) -> list[str]:
+    """Writes facts down. What is already known just so is not written twice: it is told again, to these agents.
+    Gives the ids of the facts that ended."""
+    fresh: list[Fact] = []
+    again: list[Rehearsal] = []
+    for n, fact in enumerate(facts):
+        held = await store.as_of([fact.group], When(known_at=fact.created_at), fact.subject, fact.predicate, most=8)
+        same = next((h for h in held if h.value == fact.value and h.source == fact.source != "claim"), None)
+        if same is None:
+            fresh.append(fact)
+        elif same.id != fact.id:
+            session = fact.episode.session
+            again += [
+                Rehearsal(agent=agent, fact_id=same.id, day=fact.created_at, how="told", session=session, no=n)
+                for agent in agents
+            ]
+    closed = await store.add(fresh)
+    await store.rehearse(again)
+    return closed
+
+
+def _made(rule: Rule, event: EngineEvent, seen: Witnessed) -> tuple[str, str, str, str, str] | None:
+    """Subject, predicate, value, sentence and speaker; None where the event says too little."""
+    details: dict[str, Any] = dict(event.details)
+    giver = str(details.get("source", "") or details.get("from", ""))
+    details |= {
+        "actor": seen.actor,
+        "who": PLAYER,
+        "place": seen.place,
+        "from": seen.things.get(giver, "somewhere"),
+    }
+    text = one_line(_filled(rule.text, details))
+    has_words = bool(_HOLE.sub("", rule.text).strip(" .:")) or bool(str(details.get("text", "")).strip())
+    if not text or not has_words:
+        return None
+    about, predicate, value = seen.settled.get(
+        str(details.get("fact_id", "")),
+        (_filled(rule.about, details), _filled(rule.as_, details), _filled(rule.is_, details)),
+    )
+    return about or "something", predicate, value, text, _filled(rule.speaker, details)
+
+
+def _filled(pattern: str, details: Mapping[str, Any]) -> str:
+    return _HOLE.sub(lambda hole: str(details.get(hole[1], "")), pattern).strip()

@@ -1,0 +1,84 @@
+"""Saying what one remembers: right, it is told to those who hear; wrong, it becomes a claim beside the truth. Pure."""
+
+import re
+from collections.abc import Sequence
+
+from freeform.core.text import plain_form
+from freeform.players.memory.model import Belief, Episode, Fact, Rehearsal, Slot
+
+ENOUGH = 0.6
+"""The share of a belief's weighty words that must be said before it counts as said."""
+_WORD = re.compile(r"[a-z0-9']{3,}")
+_SMALL = frozenset(
+    "the and for was were are has had have that this with from they them his her him she its not but you your our who "
+    "what said about there then than into out over some someone something somewhere".split()
+)
+
+
+def spoken_of(text: str, beliefs: Sequence[Belief]) -> list[Belief]:
+    """The beliefs that these words tell, those told most fully first."""
+    said = _weighty(text)
+    shares = [(len(words & said) / len(words), n) for n, b in enumerate(beliefs) if (words := _weighty(b.believed))]
+    return [beliefs[n] for share, n in sorted(shares, key=lambda row: (-row[0], row[1])) if share >= ENOUGH]
+
+
+def say_aloud(
+    belief: Belief,
+    fact: Fact,
+    *,
+    speaker: str,
+    name: str,
+    hearers: Sequence[str],
+    day: float,
+    episode: Episode,
+    group: str,
+    id: str,
+    no: int = 0,
+) -> tuple[list[Fact], list[Rehearsal]]:
+    """What saying a belief leaves behind. The speaker rehearses their own version, right or wrong. If it is right the
+    hearers are told the fact again; if it is wrong they hear a claim, with a pointer to the true fact. The truth is
+    not touched either way. `speaker` and `hearers` are agents, `name` is who speaks at the table."""
+    session = episode.session
+    own = Rehearsal(agent=speaker, fact_id=fact.id, day=day, how="said", session=session, no=no)
+    if belief.correct:
+        told = [
+            Rehearsal(agent=hearer, fact_id=fact.id, day=day, how="told", session=session, no=no)
+            for hearer in hearers
+            if hearer != speaker
+        ]
+        return [], [own, *told]
+    wrong = [audit for audit in belief.audit if audit.level]
+    changed = {audit.truth: audit.believed for audit in wrong if audit.kind != "gist"}
+    said = tuple(
+        slot.model_copy(update={"text": changed.get(slot.text, slot.text)})
+        for slot in fact.slots
+        if slot.kind != "gist"
+    )
+    text = f"{name} said: {belief.believed}"
+    claim = fact.model_copy(
+        update={
+            "id": id,
+            "group": group,
+            "value": wrong[0].believed if wrong else belief.believed,
+            "text": text,
+            "slots": (
+                Slot(name="source", kind="source", text=name),
+                *(slot for slot in said if slot.text and slot.text in belief.believed),
+                Slot(name="gist", kind="gist", text=text),
+            ),
+            "valid_at": day,
+            "created_at": day,
+            "invalid_at": None,
+            "expired_at": None,
+            "episode": episode,
+            "source": "claim",
+            "source_id": id,
+            "claim_of": fact.id,
+            "many": True,
+        }
+    )
+    return [claim], [own]
+
+
+def _weighty(text: str) -> frozenset[str]:
+    return frozenset(word for word in _WORD.findall(plain_form(text)) if word not in _SMALL)

@@ -1,0 +1,207 @@
+"""Small edits of words that make a wrong detail read like a right one: drift, colouring, simplification."""
+
+import re
+
+from freeform.core.text import sentences
+from freeform.players.memory.model import Slot
+
+_DIGITS = re.compile(r"\d+")
+_CLOCK = re.compile(r"\b(\d{1,2}):(\d\d)\b")
+_ONES = ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+         "seventeen eighteen nineteen").split()  # fmt: skip
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+NUMBER_WORDS = rf"(?:(?:{'|'.join(_TENS)})(?:-(?:{'|'.join(_ONES[1:10])}))?|{'|'.join(_ONES[2:])})"
+"""Numbers in words, from two on: `one` is seldom a number."""
+_NUMBER_WORD = re.compile(rf"\b{NUMBER_WORDS}\b", re.I)
+_VOWELS = "aeiou"
+_TWINS = {"b": "p", "p": "b", "d": "t", "t": "d", "g": "k", "k": "g", "v": "f", "f": "v", "m": "n", "n": "m",
+          "l": "r", "r": "l", "s": "z", "z": "s", "c": "k", "h": "w", "w": "h", "j": "g", "x": "z", "q": "k"}  # fmt: skip
+
+LADDERS = (
+    ("delighted", "pleased", "calm", "uneasy", "upset", "furious"),
+    ("adoring", "warm", "friendly", "polite", "reluctant", "cold", "hostile", "cruel"),
+    ("heroic", "brave", "steady", "nervous", "afraid", "terrified"),
+    ("splendid", "good", "fair", "poor", "bad", "dreadful"),
+    ("generous", "kind", "fair-minded", "stern", "harsh", "vicious"),
+    ("hopeful", "confident", "unsure", "worried", "desperate"),
+    ("beautiful", "pretty", "plain", "ugly", "hideous"),
+    ("praised", "thanked", "answered", "scolded", "insulted", "threatened"),
+    ("blessed", "safe", "quiet", "tense", "dangerous", "deadly"),
+)
+"""Words from best to worst. Colouring moves a word along its ladder, towards what was felt."""
+_PLACES = {word: (row, n) for row, ladder in enumerate(LADDERS) for n, word in enumerate(ladder)}
+_WORD = re.compile(r"[A-Za-z][\w'-]*")
+_CAPITAL = re.compile(
+    r"(?<=[a-z,;] )[A-Z][\w'-]+|\A[A-Z][\w'-]+(?= (?:and|is|was|has|had|said|went|met|got|left|owes)\b)"
+)
+_HEDGED = re.compile(
+    r"\b(?:very|quite|rather|slowly|quickly|carefully|quietly|suddenly|reluctantly|eventually|almost|just|also|still"
+    r"|something about|a bit|a little|somewhat)\s+", re.I,
+)  # fmt: skip
+_TAIL = re.compile(
+    r"(?:[,;:]\s|\s+(?:because|although|while|since|so that|in order to|before|after|unless|who|which)\s).*", re.S
+)
+_INTO = re.compile(r"\b(?:at|in|on|inside|near|to) (?:the )?\Z", re.I)
+_ARTICLE = re.compile(r"\b(?:the|an?) \Z", re.I)
+_THINGS = re.compile(r"\s+[a-z]+s\b")
+_VAGUE = {
+    "gist": "something happened",
+    "place": "somewhere",
+    "name": "something",
+    "number": "some",
+    "source": "someone",
+    "order": "at some point",
+    "feeling": "",
+}
+
+
+def put_in(text: str, start: int, end: int, new: str) -> str:
+    """The sentence with its part from `start` to `end` replaced, so that it still reads: no `at somewhere`, no `the
+    someone`, a capital where a sentence begins."""
+    swallows = _INTO if new == "somewhere" else _ARTICLE if new in ("someone", "something") else None
+    if swallows and (before := swallows.search(text, 0, start)):
+        start = before.start()
+    if new == "some" and not _THINGS.match(text, end):
+        new = "some number"
+    if not new:
+        return (text[:start].rstrip() + text[end:]) if text[:start].strip() else text[end:].lstrip()
+    opens = start == 0 or text[:start].rstrip().endswith((".", "!", "?"))
+    return text[:start] + (new[:1].upper() + new[1:] if opens else new) + text[end:]
+
+
+def has_number(text: str) -> bool:
+    """Whether there is a number to drift."""
+    return bool(_DIGITS.search(text) or _NUMBER_WORD.search(text))
+
+
+def is_proper(text: str) -> bool:
+    """Whether it is a name that can be misheard; a plain thing is not spelt wrong."""
+    return any(word[0].isupper() and len(word) > 2 for word in _WORD.findall(text) if word not in ("The", "A", "An"))
+
+
+def drift_number(text: str, level: int, u: float) -> str:
+    """The number moved: by a tenth to a quarter, then by up to two thirds, then gone. `u` gives way and size."""
+    if level >= 3:
+        return _without_number(text)
+    if clock := _CLOCK.search(text):
+        minutes = int(clock[1]) * 60 + int(clock[2])
+        minutes = (minutes + (1 if u >= 0.5 else -1) * level * (10 + 5 * round(6 * ((u * 2) % 1)))) % 1440
+        return text[: clock.start()] + f"{minutes // 60}:{minutes % 60:02}" + text[clock.end() :]
+    if found := _DIGITS.search(text):
+        return text[: found.start()] + str(_moved(int(found[0]), level, u)) + text[found.end() :]
+    if word := _NUMBER_WORD.search(text):
+        said = _in_words(_moved(_from_words(word[0].lower()), level, u))
+        return text[: word.start()] + (said.capitalize() if word[0][0].isupper() else said) + text[word.end() :]
+    return text
+
+
+def drift_name(text: str, level: int, u: float) -> str:
+    """A name one letter off, then two: a vowel for another, or a consonant for its twin."""
+    for turn in range(level):
+        text = _one_letter_off(text, (u * 977 + turn * 0.618) % 1)
+    return text
+
+
+def colour(text: str, feeling: float, level: int) -> str:
+    """The first word that has a ladder, moved towards the feeling by `level` steps; as it was if none has one."""
+    for found in _WORD.finditer(text):
+        place = _PLACES.get(found[0].lower())
+        if place is None:
+            continue
+        ladder = LADDERS[place[0]]
+        to = min(max(place[1] + (level if feeling < 0 else -level), 0), len(ladder) - 1)
+        if to != place[1]:
+            word = ladder[to].capitalize() if found[0][0].isupper() else ladder[to]
+            return text[: found.start()] + word + text[found.end() :]
+    return text
+
+
+def simplify(text: str, level: int) -> str:
+    """The first sentence without its hedges and tail, then only its beginning, then only what it was about."""
+    first = sentences(text)[0] if text.strip() else text
+    body = first.rstrip(" .")
+    short = _TAIL.sub("", _HEDGED.sub("", body))
+    words = short.split()
+    if level >= 3 or len(words) < 3:
+        return f"Something about {_about(body)}."
+    if level == 2 or short == text.rstrip(" ."):
+        kept = " ".join(words[: max(3, len(words) * 2 // 3)]).rstrip(",;:") + " …"
+        return (
+            kept if level == 1 or len(words) < 5 else " ".join(words[: max(3, len(words) // 2)]).rstrip(",;:") + " …"
+        )
+    return short + "."
+
+
+def vague(slot: Slot) -> str:
+    """The detail is gone; what kind of thing it was is still known."""
+    if slot.kind == "number":
+        return _without_number(slot.text)
+    if slot.kind == "name" and slot.name.startswith("who"):
+        return "someone"
+    if slot.kind == "feeling" and slot.text.lower() in LADDERS[-2]:
+        return "answered"  # A verb cannot simply be left out.
+    return _VAGUE[slot.kind]
+
+
+def _moved(number: int, level: int, u: float) -> int:
+    """Another number, further off the higher the level, in the same direction; never below zero, never the same."""
+    up = u >= 0.5
+    size = (u * 2) % 1
+    share = 0.10 + 0.15 * size if level == 1 else 0.35 + 0.30 * size
+    step = max(level, round(number * share))
+    round_to = next((unit for unit in (100, 50, 10, 5) if number % unit == 0 and number > 2 * unit), 1)
+    step = max(round_to * level, step // round_to * round_to)
+    return number + step if up or number - step < 0 else number - step
+
+
+def _from_words(text: str) -> int:
+    tens, _, ones = text.partition("-")
+    if tens in _TENS:
+        return 20 + 10 * _TENS.index(tens) + (_ONES.index(ones) if ones else 0)
+    return _ONES.index(tens)
+
+
+def _in_words(number: int) -> str:
+    if number < 20:
+        return _ONES[number]
+    if number > 99:
+        return str(number)
+    return _TENS[number // 10 - 2] + (f"-{_ONES[number % 10]}" if number % 10 else "")
+
+
+def _without_number(text: str) -> str:
+    blank = _NUMBER_WORD.sub("some", _DIGITS.sub("some", _CLOCK.sub("some time", text)))
+    return blank if blank != text else "some"
+
+
+def _one_letter_off(name: str, u: float) -> str:
+    """Another letter somewhere behind the first letter of the longest word."""
+    if not (words := list(_WORD.finditer(name))):
+        return name
+    proper = [found for found in words if found[0][0].isupper() and found[0] not in ("The", "Mr", "Mrs")] or words
+    word = max(proper, key=lambda found: (len(found[0]), -found.start()))
+    spots = [
+        n for n in range(word.start() + 1, word.end()) if name[n].lower() in _VOWELS or name[n].lower() in _TWINS
+    ]
+    if not spots:
+        return name + "a"
+    n = spots[int(u * len(spots))]
+    letter = name[n].lower()
+    if letter in _VOWELS:
+        other = _VOWELS[(_VOWELS.index(letter) + 1 + int(u * 97) % 4) % 5]
+    else:
+        other = _TWINS[letter]
+    return name[:n] + (other.upper() if name[n].isupper() else other) + name[n + 1 :]
+
+
+def _about(text: str) -> str:
+    """The first name in the sentence, or its first words."""
+    names = [found[0] for found in _CAPITAL.finditer(text)]
+    if names:
+        return names[0]
+    return " ".join(text.split()[:2]).lower() or "it"
+
+
+def feeling_words(text: str) -> list[tuple[int, int]]:
+    """Where words stand that can be coloured."""
+    return [(found.start(), found.end()) for found in _WORD.finditer(text) if found[0].lower() in _PLACES]

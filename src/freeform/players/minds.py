@@ -1,0 +1,110 @@
+"""The party's memory at work: what each player recalls for a round, and what a round leaves behind."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from freeform.engine.model import TurnResult
+from freeform.engine.world import GameState
+from freeform.players.memory.believing import believe
+from freeform.players.memory.consolidating import end_of_session
+from freeform.players.memory.finding import find
+from freeform.players.memory.law import percentile_of
+from freeform.players.memory.learning import facts_of_turn, learn
+from freeform.players.memory.model import CAMPAIGN, Episode, Fact, Mind, agent_group, character_group
+from freeform.players.memory.ports import MemoryStore, When
+from freeform.players.memory.saying import say_aloud, spoken_of
+from freeform.players.model import Memory, Party, Seat
+from freeform.retrieval.ports import Embedder
+
+WEEK = 7.0
+"""Days between two game nights: players forget between evenings, whatever the time in the world."""
+MOST = 6
+
+
+def memory_day(day: float, session: int) -> float:
+    """The day that memory counts: the world's day, and a week for every game night that went by."""
+    return round(day + WEEK * (session - 1), 4)
+
+
+def mind_of(party: Party, seat: Seat) -> Mind:
+    """A seat's memory: its persona's traits, the party's strength and seed."""
+    traits = seat.persona.traits
+    return Mind(
+        agent=seat.agent,
+        percentile=percentile_of(traits.detail_oriented, traits.base_decay_rate),
+        strength=party.strength,
+        seed=party.seed,
+        confidence=traits.confidence,
+        analytical=traits.analytical,
+        emotional_memory=traits.emotional_memory,
+        detail_oriented=traits.detail_oriented,
+        base_decay_rate=traits.base_decay_rate,
+    )
+
+
+def groups_of(seat: Seat) -> list[str]:
+    """What a seat may look into: its own, its character's, the party's."""
+    return [agent_group(seat.agent), character_group(seat.character.id), CAMPAIGN]
+
+
+def learnt(result: TurnResult, state: GameState, session: int, actor: str) -> list[Fact]:
+    """The facts of a turn, on the day that memory counts."""
+    found = facts_of_turn(result, state, session=session, actor=actor)
+    shift = {fact.id: memory_day(fact.created_at, session) for fact in found}
+    return [fact.model_copy(update={"valid_at": shift[fact.id], "created_at": shift[fact.id]}) for fact in found]
+
+
+class Minds:
+    """Facts in, beliefs out. The store holds the truth; what a pass is told is always a belief."""
+
+    def __init__(self, store: MemoryStore, embedder: Embedder | None = None) -> None:
+        self.store, self._embedder = store, embedder
+
+    async def recall(self, party: Party, seat: Seat, about: str, day: float, session: int) -> list[Memory]:
+        """What a player remembers of that: what fits best, and the newest besides."""
+        groups, now = groups_of(seat), memory_day(day, session)
+        when = When(known_at=now)
+        best = [fact for fact, _ in await find(about, groups, self.store, self._embedder, when, MOST - 2)]
+        fresh = await self.store.recent(groups, max(0.0, now - WEEK), when, MOST)
+        both = list({fact.id: fact for fact in [*best, *fresh]}.values())[:MOST]
+        by_id = {fact.id: fact for fact in both}
+        return [
+            Memory(
+                fact_id=b.fact_id,
+                believed=b.believed,
+                confidence=round(b.confidence, 3),
+                importance=by_id[b.fact_id].importance,
+                day=by_id[b.fact_id].created_at,
+            )  # fmt: skip
+            for b in await believe(mind_of(party, seat), both, now, groups, self.store)
+        ]
+
+    async def keep(
+        self, party: Party, round: int, session: int, day: float, facts: Sequence[Fact], ooc: list[dict[str, Any]]
+    ) -> dict[str, int]:
+        """Writes what happened, and what telling a memory did to it. Doing it twice changes nothing."""
+        now, agents = memory_day(day, session), [seat.agent for seat in party.seats]
+        await learn(facts, self.store, agents)
+        wrong = told = 0
+        for row in ooc:
+            seat = party.seat(row["agent"])
+            known = [Memory.model_validate(memory) for memory in row.get("memories", [])]
+            ids = [row["memory"]] if row["memory"] else [m.fact_id for m in known]
+            held = await self.store.get(ids)
+            believed = await believe(mind_of(party, seat), held, now, groups_of(seat), self.store)
+            said = believed if row["memory"] else spoken_of(row["content"], believed)
+            facts_by_id = {fact.id: fact for fact in held}
+            for number, belief in enumerate(said[:1]):
+                claims, rehearsals = say_aloud(
+                    belief, facts_by_id[belief.fact_id], speaker=seat.agent, name=seat.persona.name, hearers=agents,
+                    day=now, episode=Episode(session=session), group=CAMPAIGN,
+                    id=f"r{round}.{row['round']}.{seat.agent}.said", no=round * 100 + row["round"] * 10 + number,
+                )  # fmt: skip
+                await self.store.add(claims)
+                await self.store.rehearse(rehearsals)
+                told, wrong = told + 1, wrong + len(claims)
+        return {"facts": len(facts), "told": told, "told_wrong": wrong}
+
+    async def consolidate(self, party: Party, session: int, day: float) -> None:
+        """The end of a game night: what mattered is told again, and becomes one summary."""
+        await end_of_session(session, memory_day(day, session), [seat.agent for seat in party.seats], self.store)

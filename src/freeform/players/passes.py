@@ -1,0 +1,166 @@
+"""The passes of a party: what players and characters are told, and what they answer.
+
+A player (`talk`, `directive`) is told its persona, the table, what it remembers and what players said. A character
+(`act`, `react`) is told its part, the scene and its directive, and never what players said among themselves.
+"""
+
+from typing import Any
+
+from pydantic import Field
+
+from freeform.core.gateway import Pass, PassInput
+from freeform.core.record import Record, Reply
+from freeform.players.model import BasePersona, Character, Memory, Proposal, TableView
+
+
+class Heard(Record):
+    """A message as a pass is told it: who, and what. No times, no numbers, nothing to count."""
+
+    who: str
+    said: str
+
+
+class PersonaInput(PassInput):
+    """What every pass of the player layer is told."""
+
+    persona: BasePersona
+    character_name: str
+    table: TableView
+    memories: list[Memory] = Field(default_factory=list)
+    heard: list[Heard] = Field(default_factory=list)
+    """Out of character word for word, in character as summaries; the oldest may be one summary."""
+    talk: list[Heard] = Field(default_factory=list)
+    """What was said about the question so far, this round."""
+    question: str = ""
+    proposal: Proposal = Field(default_factory=Proposal)
+    talk_round: int = 1
+    taken: dict[str, str] = Field(default_factory=dict)
+    """What others have said they will do: name -> option."""
+
+    def fields(self) -> dict[str, str]:
+        persona = self.persona.model_dump(mode="json", exclude={"lines", "character", "id"})
+        return super().fields() | {"persona": _plain(persona), "character_name": self.character_name}
+
+
+class TalkReply(Reply):
+    """What the player says at the table; `proposes` when it puts something forward; `mine` is what it wants to do."""
+
+    content: str
+    proposes: str = ""
+    mine: str = ""
+    said_memory: str = ""
+    """The id of a memory it told, right or wrong."""
+
+
+class DirectiveReply(Reply):
+    """What the player has its character do."""
+
+    directive: str
+    option: str = ""
+
+
+class StanceInput(PassInput):
+    """Where does each player stand to the proposal?"""
+
+    question: str
+    proposal: str
+    players: list[str]
+    discussion: list[Heard]
+
+
+class StanceRow(Reply):
+    """One player's stance."""
+
+    agent_id: str
+    stance: str
+    confidence: float = 0.5
+    condition: str = ""
+
+
+class StanceReply(Reply):
+    """Every player's stance."""
+
+    positions: list[StanceRow] = Field(default_factory=list)
+
+
+class CharacterInput(PassInput):
+    """What every pass of the character layer is told."""
+
+    character: Character
+    scene: str
+    place: str
+    people: list[str] = Field(default_factory=list)
+    directive: str = ""
+    heard: list[Heard] = Field(default_factory=list)
+    attempt: int = 1
+    previous_violation: str = ""
+    constraints: str = ""
+    ruling: str = ""
+    outcome: str = ""
+
+    def fields(self) -> dict[str, str]:
+        character = self.character.model_dump(mode="json", exclude={"lines", "id"})
+        texts = super().fields() | {"character": _plain(character)}
+        del texts["outcome"]
+        return texts
+
+
+class ActReply(Reply):
+    """What the character attempts, and what it says meanwhile."""
+
+    action: str
+    dialogue: str = ""
+
+
+class ReactReply(Reply):
+    """How the character takes what happened: words said aloud, or none."""
+
+    dialogue: str = ""
+
+
+class CheckInput(PassInput):
+    """Does an action tell an outcome?"""
+
+    action: str
+    character_name: str
+    others: list[str] = Field(default_factory=list)
+    attempt: int = 1
+    strictness: str = "lenient"
+
+
+class CheckReply(Reply):
+    """The seed's ValidationResult."""
+
+    valid: bool
+    violations: list[str] = Field(default_factory=list)
+    suggestion: str = ""
+
+
+class SummaryInput(PassInput):
+    """Older messages that no longer fit."""
+
+    listener: str
+    messages: list[Heard]
+    most_words: int = 120
+
+
+class SummaryReply(Reply):
+    """The gist of them."""
+
+    summary: str
+
+
+def _plain(value: Any) -> str:
+    from freeform.core.record import canonical
+
+    return canonical(value)
+
+
+TALK = Pass("players/talk", PersonaInput, TalkReply, role="players")
+DIRECTIVE = Pass("players/directive", PersonaInput, DirectiveReply, role="players")
+STANCE = Pass("players/stance", StanceInput, StanceReply, role="cheap")
+ACT = Pass("players/act", CharacterInput, ActReply, role="players")
+REACT = Pass("players/react", CharacterInput, ReactReply, role="players")
+CHECK = Pass("players/check", CheckInput, CheckReply, role="cheap")
+SUMMARY = Pass("players/summary", SummaryInput, SummaryReply, role="cheap")
+PASSES: dict[str, Pass[Any, Any]] = {p.id: p for p in (TALK, DIRECTIVE, STANCE, ACT, REACT, CHECK, SUMMARY)}

@@ -1,0 +1,105 @@
+"""What a party needs from outside: a place for messages, a book of rounds, hands for the agents' calls, checkpoints."""
+
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Protocol
+
+from freeform.core.gateway import Call
+from freeform.core.record import Record
+from freeform.players.model import Message, Party, RoundRecord
+
+
+class ChannelStore(Protocol):
+    """Lists of messages by name. It knows no rules: who may read a list is the router's business."""
+
+    async def push(self, party: str, lists: Sequence[str], message: Message) -> Message:
+        """Adds to the end of each list unless a message of that id is there; gives the one that stands."""
+        ...
+
+    async def read(self, party: str, name: str, most: int) -> list[Message]:
+        """The last messages of a list that have not run out, oldest first."""
+        ...
+
+
+class PartyStore(Protocol):
+    """Parties, their rounds, and what each round has already done (so that it is done once)."""
+
+    async def create(self, party: Party) -> None:
+        """Keeps a new party. Conflict when the id is taken."""
+        ...
+
+    async def get(self, party: str) -> Party:
+        """By id; NotFound names those that there are."""
+        ...
+
+    async def update(self, party: Party) -> None:
+        """Keeps a changed party."""
+        ...
+
+    async def names(self) -> list[str]:
+        """Every party's id."""
+        ...
+
+    async def done(self, party: str, key: str) -> Any | None:
+        """What was kept under that key (round, phase, agent), or None."""
+        ...
+
+    async def keep(self, party: str, round: int, key: str, value: Any) -> Any:
+        """Keeps a value once; gives the one that stands."""
+        ...
+
+    async def forget(self, party: str, before: int) -> None:
+        """Drops what rounds before that one had kept: they are recorded as a whole."""
+        ...
+
+    async def tried(self, party: str) -> dict[str, int]:
+        """How often each deed was tried by the party."""
+        ...
+
+    async def record(self, party: str, round: RoundRecord) -> None:
+        """Keeps a round, once, and counts what was tried in it."""
+        ...
+
+    async def rounds(self, party: str, first: int = 1, last: int | None = None) -> list[RoundRecord]:
+        """Rounds in order."""
+        ...
+
+    async def count(self, party: str) -> int:
+        """How many rounds were played."""
+        ...
+
+
+class Job(Record):
+    """A question for a model as plain data, so that another process can ask it."""
+
+    pass_id: str
+    input: dict[str, Any]
+    call: Call
+
+
+class Done(Record):
+    """A job's answer; `failed` instead of `output` where nothing came."""
+
+    output: dict[str, Any] | None = None
+    degraded: str = ""
+    failed: str = ""
+
+
+class Crew(Protocol):
+    """Hands that put questions to models side by side. Raises Unavailable when the crew itself is gone."""
+
+    async def ask_all(self, jobs: Sequence[Job]) -> list[Done]:
+        """The answers in the order of the jobs."""
+        ...
+
+
+class Checkpoints(Protocol):
+    """Where the graph's checkpoints lie."""
+
+    def opened(self, party: str) -> AbstractAsyncContextManager[Any]:
+        """A LangGraph checkpoint saver for that party, open meanwhile."""
+        ...
+
+    async def trim(self, saver: Any, thread: str, keep: int) -> None:
+        """Drops all but the newest checkpoints of a thread, so that a long game costs no more."""
+        ...

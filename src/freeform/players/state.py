@@ -1,0 +1,45 @@
+"""What the graph carries from phase to phase of one round: plain data, made anew for each round, so it never grows."""
+
+from typing import Any, TypedDict
+
+
+class RoundState(TypedDict):
+    """The state of a round, as it is checkpointed."""
+
+    round: int
+    session: int
+    phases: list[str]
+    notes: list[str]
+    scene: str
+    table: dict[str, Any]
+    memories: dict[str, list[dict[str, Any]]]
+    heard: dict[str, list[dict[str, Any]]]
+    talk: list[dict[str, Any]]
+    ooc: list[dict[str, Any]]
+    talk_round: int
+    talk_seconds: float
+    proposal: dict[str, Any]
+    taken: dict[str, str]
+    consensus: dict[str, Any]
+    directives: dict[str, str]
+    chosen: dict[str, str]
+    actions: dict[str, dict[str, Any]]
+    attempt: int
+    refused: dict[str, list[str]]
+    validation: dict[str, dict[str, Any]]
+    order: list[str]
+    rulings: dict[str, dict[str, Any]]
+    reactions: dict[str, str]
+    learnt: list[dict[str, Any]]
+    stored: dict[str, int]
+    place: str
+    day: float
+
+
+def fresh(round: int, session: int) -> RoundState:
+    """A round before its first phase."""
+    return RoundState(
+        round=round, session=session, phases=[], notes=[], scene="", table={}, memories={}, heard={}, talk=[], ooc=[],
+        talk_round=0, talk_seconds=0.0, proposal={}, taken={}, consensus={}, directives={}, chosen={}, actions={},
+        attempt=0, refused={}, validation={}, order=[], rulings={}, reactions={}, learnt=[], stored={}, place="", day=1.0,
+    )  # fmt: skip

@@ -1,0 +1,136 @@
+"""The lore researcher put together: its store, the web, the bus, the model and the log, as the settings say."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from freeform import wiring
+from freeform.adapters.sqlite.lore import SqliteLore
+from freeform.core.clock import Clock, SystemClock
+from freeform.core.patience import Patience
+from freeform.core.tape import MemoryTapes
+from freeform.lore.desk import LorePorts, ResearchLimits
+from freeform.lore.log import StructuredLog
+from freeform.lore.messages import RESEARCHER
+from freeform.lore.ports import Bus, Level, LoreStore, WebCrawler, WebSearch
+from freeform.settings import Settings
+
+FILE = "lore.db"
+
+
+def lore_limits(settings: Settings) -> ResearchLimits:
+    """How far the researcher goes."""
+    return ResearchLimits(
+        per_cycle_tokens=settings.lore_per_cycle_token_budget,
+        daily_tokens=settings.lore_daily_token_budget,
+        max_iterations=settings.lore_max_research_validate_iterations,
+        cycle_delay_s=settings.lore_research_cycle_delay_minutes * 60,
+        least_coverage=settings.lore_least_coverage,
+        ask_at_forks=settings.lore_ask_at_forks,
+        decision_hours=settings.lore_decision_hours,
+    )
+
+
+def lore_store(settings: Settings) -> LoreStore:
+    """Where lore is kept."""
+    return SqliteLore(settings.home / FILE, wiring.embedder(settings))
+
+
+def lore_bus(settings: Settings) -> Bus | None:
+    """What carries messages; None: the store itself."""
+    return None
+
+
+@asynccontextmanager
+async def opened_store(settings: Settings) -> AsyncIterator[LoreStore]:
+    """The store alone: for the inbox, the graph and publishing."""
+    store = lore_store(settings)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+@asynccontextmanager
+async def opened_lore(
+    settings: Settings, write: Callable[[str], None], *, agent: str = RESEARCHER, least: Level = "info"
+) -> AsyncIterator[LorePorts]:
+    """Everything the agents need, and closed afterwards."""
+    clock = SystemClock()
+    tapes = MemoryTapes()
+    async with opened_store(settings) as store, opened_web(settings, clock) as (search, crawler):
+        bus = lore_bus(settings)
+        try:
+            yield LorePorts(
+                store=store,
+                search=search,
+                crawler=crawler,
+                gateway=await wiring.make_gateway(settings, tapes, clock),
+                clock=clock,
+                log=StructuredLog(write, clock, agent, least),
+                bus=bus,
+                limits=lore_limits(settings),
+                # The web adapters retry by themselves, as politely as each site asks.
+                patience=Patience(tries=1, seconds=settings.lore_page_seconds * 6),
+            )
+        finally:
+            if bus:
+                await bus.close()
+
+
+@asynccontextmanager
+async def opened_web(settings: Settings, clock: Clock) -> AsyncIterator[tuple[WebSearch, WebCrawler]]:
+    """Search and crawler with one pace between them."""
+    from freeform.adapters.web.cache import PageCache
+    from freeform.adapters.web.crawler import PoliteCrawler
+    from freeform.adapters.web.fetch import Limits, WebFetch
+    from freeform.adapters.web.pace import Pace
+    from freeform.adapters.web.search import BraveSearch, SearxngSearch
+    from freeform.adapters.web.tiers import read_sources
+    from freeform.adapters.web.wiki_search import WikiSearch
+
+    sources = read_sources(settings.lore_sources)
+    pace = Pace(clock, settings.lore_requests_per_minute, settings.lore_host_pause_s)
+    limits = Limits(seconds=settings.lore_page_seconds)
+    fetch = WebFetch(clock, limits, allow_private=settings.lore_allow_private)
+    cache = PageCache(settings.home / "lore-pages.db")
+    crawler = PoliteCrawler(fetch, pace, cache, sources, clock)
+    url, key = settings.lore_search_url, settings.lore_search_key.get_secret_value()
+    search: WebSearch
+    if not url:
+        search = WikiSearch(fetch, pace, sources)
+    elif settings.lore_search_kind == "brave":
+        search = BraveSearch(url, key, fetch, pace, sources)
+    else:
+        search = SearxngSearch(url, fetch, pace, sources)
+    try:
+        yield search, crawler
+    finally:
+        await crawler.close()
+
+
+@asynccontextmanager
+async def gold_ports(settings: Settings, port: int) -> AsyncIterator[LorePorts]:
+    """A researcher on the gold wiki of `eval lore`: the real crawler and search, a store that ends with it."""
+    with TemporaryDirectory(prefix="freeform-lore-") as folder:
+        home = Path(folder)
+        sites = [f"- {{domain: 127.0.0.{tier}, tier: {tier}, licence: CC-BY-SA-4.0}}" for tier in (1, 2, 3)]
+        (home / "sources.yml").write_text("sites:\n" + "\n".join(sites) + "\n", encoding="utf-8")
+        here = settings.model_copy(
+            update={
+                "home": home,
+                "model": "offline",
+                "lore_sources": home / "sources.yml",
+                "lore_search_url": f"http://127.0.0.1:{port}",
+                "lore_search_kind": "searxng",
+                "lore_allow_private": True,
+                "lore_requests_per_minute": 0,
+                "lore_host_pause_s": 0.0,
+                "lore_page_seconds": 1.0,
+                "lore_ask_at_forks": False,
+            }
+        )
+        async with opened_lore(here, lambda line: None) as ports:
+            yield replace(ports, limits=ports.limits.model_copy(update={"roam": False}))

@@ -1,0 +1,169 @@
+"""The adapters of AI players: where a party lies, who puts its questions, and where its rounds are checkpointed."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from freeform.adapters.langgraph.checkpoints import MemoryCheckpoints, PostgresCheckpoints, SqliteCheckpoints
+from freeform.adapters.memory.party import MemoryChannels, MemoryParties
+from freeform.adapters.parquet.rows import write_rows as write_rows
+from freeform.adapters.redis.channels import RedisChannels
+from freeform.adapters.redis.crew import RqCrew
+from freeform.adapters.redis.crew import start_worker as start_worker
+from freeform.adapters.sqlite.memories import SqliteMemories
+from freeform.adapters.sqlite.party import PartyFiles, SqliteChannels, SqliteParties
+from freeform.core.errors import BadSettings
+from freeform.core.gateway import Gateway
+from freeform.engine.table import Table
+from freeform.players.channels import ChannelRouter
+from freeform.players.crew import LocalCrew
+from freeform.players.memory.ports import MemoryStore
+from freeform.players.minds import Minds
+from freeform.players.model import Dm, Party
+from freeform.players.play_round import Game, open_game
+from freeform.players.playing import Playing
+from freeform.players.ports import ChannelStore, Checkpoints, Crew, PartyStore
+from freeform.settings import Settings
+from freeform.wiring import embedder, headless, make_gateway, opened
+
+Show = Callable[[str, dict[str, Any]], None]
+
+
+@dataclass
+class Parlour:
+    """Everything parties are played with, open meanwhile."""
+
+    settings: Settings
+    table: Table
+    store: PartyStore
+    channels: ChannelStore
+    crew: Crew
+    checkpoints: Checkpoints
+    memories: Callable[[str], MemoryStore]
+
+    def router(self, party: str) -> ChannelRouter:
+        """The door to a party's channels."""
+        return ChannelRouter(party, self.channels, self.table.clock)
+
+    def minds(self, party: str) -> Minds:
+        """A party's memory at work."""
+        return Minds(self.memories(party), embedder(self.settings))
+
+    def playing(self, party: Party, dm: Dm = "engine", show: Show = lambda phase, seen: None) -> Playing:
+        """What that party's rounds are played with."""
+        return Playing(
+            party=party,
+            table=self.table,
+            router=self.router(party.id),
+            store=self.store,
+            crew=self.crew,
+            minds=self.minds(party.id),
+            clock=self.table.clock,
+            dm=dm,
+            show=show,
+        )
+
+    @asynccontextmanager
+    async def game(
+        self, party: Party, dm: Dm = "engine", show: Show = lambda phase, seen: None
+    ) -> AsyncIterator[Game]:
+        """The party's graph over its checkpoints."""
+        async with self.checkpoints.opened(party.id) as saver:
+            yield open_game(self.playing(party, dm, show), saver, self.checkpoints)
+
+
+@asynccontextmanager
+async def parlour(settings: Settings) -> AsyncIterator[Parlour]:
+    """As the settings say; everything is closed afterwards."""
+    async with opened(settings) as table, parlour_at(settings, table) as room:
+        yield room
+
+
+@asynccontextmanager
+async def parlour_at(settings: Settings, table: Table) -> AsyncIterator[Parlour]:
+    """A parlour round a table that is open already."""
+    files, memories = PartyFiles(settings.home), dict[str, SqliteMemories]()
+
+    def memory_of(party: str) -> MemoryStore:
+        if party not in memories:
+            memories[party] = SqliteMemories(settings.home / "parties" / party / "memory.db")
+        return memories[party]
+
+    try:
+        yield Parlour(
+            settings=settings,
+            table=table,
+            store=SqliteParties(files),
+            channels=channel_store(settings, files, table),
+            crew=crew(settings, await players_gateway(settings, table), table),
+            checkpoints=checkpoints(settings),
+            memories=memory_of,
+        )
+    finally:
+        files.close()
+        for held in memories.values():
+            await held.close()
+
+
+def channel_store(settings: Settings, files: PartyFiles, table: Table) -> ChannelStore:
+    """SQLite, or Redis by setting."""
+    if settings.players_channels == "redis":
+        return RedisChannels(redis_url(settings), table.clock, settings.players_channel_hours)
+    return SqliteChannels(files, table.clock, settings.players_channel_hours)
+
+
+def crew(settings: Settings, gateway: Gateway, table: Table) -> Crew:
+    """This process, or workers over Redis by setting."""
+    if settings.players_workers == "redis":
+        return RqCrew(redis_url(settings), table.tapes, settings.players_job_s)
+    return LocalCrew(gateway, settings.players_job_s)
+
+
+async def players_gateway(settings: Settings, table: Table) -> Gateway:
+    """The gateway with the players' shorter patience."""
+    quick = settings.model_copy(update={"time_limit_s": min(settings.time_limit_s, settings.players_model_s)})
+    return await make_gateway(quick, table.tapes, table.clock)
+
+
+def checkpoints(settings: Settings) -> Checkpoints:
+    """A SQLite file beside the party, or Postgres by setting."""
+    url = settings.players_checkpoints
+    if not url:
+        return SqliteCheckpoints(settings.home)
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise BadSettings("players_checkpoints must be '' or an address such as postgresql://user@127.0.0.1/freeform")
+    return PostgresCheckpoints(url)
+
+
+def redis_url(settings: Settings) -> str:
+    """The address of Redis; BadSettings when a setting wants it and there is none."""
+    if not settings.players_redis:
+        raise BadSettings(
+            "Redis is wanted and `players_redis` is empty; set it to an address such as redis://127.0.0.1"
+        )
+    return settings.players_redis
+
+
+@asynccontextmanager
+async def scratch(settings: Settings, folder: Path) -> AsyncIterator[Parlour]:
+    """A parlour in memory with the offline model, for experiments; only memories lie in the folder, for their words."""
+    table, held = headless(settings), dict[str, SqliteMemories]()
+
+    def memory_of(party: str) -> MemoryStore:
+        if party not in held:
+            held[party] = SqliteMemories(folder / f"{party}.db")
+        return held[party]
+
+    yield Parlour(
+        settings=settings,
+        table=table,
+        store=MemoryParties(),
+        channels=MemoryChannels(table.clock, 0.0),
+        crew=LocalCrew(table.gateway),
+        checkpoints=MemoryCheckpoints(),
+        memories=memory_of,
+    )
+    for store in held.values():
+        await store.close()

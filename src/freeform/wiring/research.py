@@ -1,0 +1,88 @@
+"""What the settings make of research: its store, and the tools that are at hand."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from freeform.adapters.sqlite.research import SqliteResearch
+from freeform.adapters.sqlite.shelf import Shelf
+from freeform.adapters.sqlite.tapes import SqliteTapes
+from freeform.assistant.model import Viewer
+from freeform.assistant.ports import Source
+from freeform.assistant.research.execute import Limits
+from freeform.assistant.research.note_tools import NotesTool
+from freeform.assistant.research.ports import ResearchStore, Tool
+from freeform.assistant.research.research import ResearchPorts
+from freeform.assistant.research.shelf_tools import ShelfTool
+from freeform.core.asking import Asking
+from freeform.core.clock import SystemClock
+from freeform.core.ids import RandomIds
+from freeform.core.prompts import bundled
+from freeform.engine import shelving
+from freeform.engine.books import Books
+from freeform.offline.model import OfflineModel
+from freeform.packs.resolve import Shelved
+from freeform.retrieval import model as retrieval
+from freeform.settings import Settings
+from freeform.wiring import books, make_gateway
+
+_RAG = (
+    "asks every pack on the shelf: rules, items, people, places. Parameters: query, as `list of all KIND`, "
+    "`FACET of NAME`, `NAME`, or any question"
+)
+_LORE = "the same for the packs of worlds alone, without rulebooks. Parameters: query"
+
+
+@asynccontextmanager
+async def research_ports(
+    settings: Settings, *, notes: Sequence[Source] = (), packs: Sequence[str] = (), viewer: Viewer = "player"
+) -> AsyncIterator[ResearchPorts]:
+    """Everything research is done with; its files are closed afterwards."""
+    shelf, clock = Shelf(settings.home), SystemClock()
+    tapes, store = SqliteTapes(shelf), open_research(settings)
+    offline = OfflineModel()
+    try:
+        yield ResearchPorts(
+            gateway=await make_gateway(settings, tapes, clock),
+            steady=Asking({}, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock),
+            store=store,
+            tools=tools(settings, notes, packs, viewer),
+            clock=clock,
+            ids=RandomIds(),
+            limits=Limits(at_once=settings.research_at_once, seconds=settings.research_tool_seconds),
+        )
+    finally:
+        store.close()
+        shelf.close()
+
+
+def open_research(settings: Settings) -> SqliteResearch:
+    """Where research is kept."""
+    return SqliteResearch(Path(settings.home) / "research" / "research.db")
+
+
+def tools(settings: Settings, notes: Sequence[Source], packs: Sequence[str], viewer: Viewer) -> dict[str, Tool]:
+    """The tools that can be used from here, by name."""
+    shelf = books(settings)
+    chosen = shelf.newest(packs)
+    found: list[Tool] = [_shelf_tool("rag_query", _RAG, shelf, chosen, viewer)] if chosen else []
+    worlds = [each for each in chosen if each.manifest.layer != "core" and "rulebook" not in each.manifest.tags]
+    if worlds:
+        found.append(_shelf_tool("lore_query", _LORE, shelf, worlds, viewer))
+    if notes:
+        found.append(NotesTool(notes, viewer))
+    return {tool.name: tool for tool in found}
+
+
+def _shelf_tool(name: str, describes: str, shelf: Books, packs: Sequence[Shelved], viewer: Viewer) -> ShelfTool:
+    eyes = retrieval.GM if viewer == "gm" else retrieval.PLAYER
+    ids = [each.manifest.id for each in packs]
+
+    async def search(query: str) -> retrieval.LoreRetrievalResult:
+        asked = retrieval.LoreRetrievalQuery(keywords=query, packs=ids, k=6, corpus="authored")
+        return await shelving.search(shelf, asked, eyes, lambda done, total: None)
+
+    return ShelfTool(name, describes, [shelf.shelf.load(each) for each in packs], search, gm=viewer == "gm")
+
+
+__all__ = ["ResearchStore", "open_research", "research_ports", "tools"]

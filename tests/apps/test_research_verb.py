@@ -1,0 +1,94 @@
+"""`research` as a person runs it: the larder of thirty dishes, a kill in the middle, and going on."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LARDER = Path(__file__).parents[2] / "examples" / "packs" / "emberfall_larder"
+QUESTION = "Can you give me details about every food buff in the game, including their location and coordinates?"
+
+
+def run(home: Path, *words: str, code: int = 0) -> Any:
+    """One verb with --json; its document."""
+    done = subprocess.run(command(home, *words), capture_output=True, text=True, timeout=110)
+    assert done.returncode == code, done.stderr
+    return json.loads(done.stdout) if done.stdout else done.stderr
+
+
+def command(home: Path, *words: str) -> list[str]:
+    return [sys.executable, "-m", "freeform", "--home", str(home), "--model", "offline", "--json", *words]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    run(tmp_path, "pack", "install", str(LARDER))
+    return tmp_path
+
+
+def test_the_seeds_question_is_answered_with_thirty_rows_and_one_gap(home: Path) -> None:
+    state = run(home, "research", QUESTION)
+    assert state["status"] == "COMPLETED"
+    assert {"researchId", "originalQuery", "status", "collectedData", "plan", "answer", "sources"} <= set(state)
+    first, *rest = state["plan"]
+    assert len(first["result"]) == 30
+    assert all(step["iterate_over"] == first["output_key"] and step["depends_on"] == [1] for step in rest)
+    rows = [line for line in state["answer"].splitlines() if line.startswith("| ") and "[" in line]
+    assert len(rows) == 30
+    assert "| Whistlefish | Feather fall for 10 minutes" in state["answer"]
+    assert state["missing"] == ["Candied Nightshade: Recipe location was not found"]
+    for source in state["sources"]:
+        file = source["where"].split(", The Emberfall")[0].split(", ")[-1].split(":")[0]
+        assert source["quote"].split(": ")[-1].strip('"') in (LARDER / file).read_text(encoding="utf-8")
+    assert run(home, "research", "show", state["researchId"])["answer"] == state["answer"]
+    assert run(home, "research", "list")["research"][0]["researchId"] == state["researchId"]
+
+
+def test_after_a_kill_in_the_middle_it_goes_on_and_does_nothing_twice(home: Path) -> None:
+    working = subprocess.Popen(command(home, "research", QUESTION), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    done = items(home)
+    while len(done) < 12 and working.poll() is None:
+        time.sleep(0.002)
+        done = items(home)
+    os.kill(working.pid, signal.SIGKILL)
+    working.communicate()
+    done = items(home)
+    (row,) = run(home, "research", "list")["research"]
+    if len(done) >= 91:
+        pytest.skip("the machine was too quick: nothing was left to do")
+    assert row["status"] == "IN_PROGRESS"
+    state = run(home, "research", "--resume", row["researchId"])
+    assert state["status"] == "COMPLETED" and len(state["missing"]) == 1
+    after = items(home)
+    assert len(after) == 91 and {key: after[key] for key in done} == done
+
+
+def items(home: Path) -> dict[tuple[int, str], int]:
+    """Each finished item with its row: a row written again would have another number."""
+    path = home / "research" / "research.db"
+    if not path.exists():
+        return {}
+    try:
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as db:
+            rows = db.execute("select step_id, item, rowid from items").fetchall()
+    except sqlite3.OperationalError:
+        return {}
+    return {(step, item): row for step, item, row in rows}
+
+
+def test_a_small_budget_gives_a_partial_answer_and_the_code_for_it(home: Path) -> None:
+    state = run(home, "research", QUESTION, "--budget", "900", code=4)
+    assert state["partial"] and state["sources"]
+    more = run(home, "research", "--resume", state["researchId"], "--budget", "100000")
+    assert not more["partial"] and len(more["missing"]) == 1
+
+
+def test_neither_a_question_nor_an_id_is_refused_plainly(home: Path) -> None:
+    assert "either a question or --resume" in run(home, "research", code=1)

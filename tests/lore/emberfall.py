@@ -1,0 +1,136 @@
+"""A small world of our own with every kind of thing in it, on two sites: for tests that need people, items and tales."""
+
+from pathlib import Path
+
+from freeform.adapters.sqlite.lore import SqliteLore
+from freeform.core.asking import Asking
+from freeform.core.clock import Clock, HandClock
+from freeform.core.gateway import Model
+from freeform.core.prompts import bundled
+from freeform.core.tape import MemoryTapes
+from freeform.evals.wiki.direct import WorldCrawler, WorldSearch
+from freeform.evals.wiki.doc import Block, Doc, Rendering
+from freeform.evals.wiki.sites import INJECTION, Site, World
+from freeform.lore.daemon import Outcome, advance, begin
+from freeform.lore.desk import LorePorts, ResearchLimits
+from freeform.lore.ports import LoreLog
+from freeform.lore.validator import advance_validator
+from freeform.offline.model import OfflineModel
+
+GAME = "Emberfall"
+
+
+def _heading(title: str, *blocks: Block) -> list[Block]:
+    return [Block("heading", title), *blocks]
+
+
+WIKI = [
+    Doc(
+        "Ashmoor", "Zone",
+        (
+            ("Level", ("10-20",)), ("Controlled by", ("[[Cinder Court]]",)),
+            ("Adjacent zones", ("[[Greyford]]", "[[Sunken Vale]]", "[[Tarn Heights]]")),
+        ),
+        (
+            Block("text", "Ashmoor is a burnt moor at the foot of the mountains."),
+            *_heading("Story", Block("text", "The heroes of Ashmoor learn who lit the last fire. Then they must choose.")),
+            *_heading("Politics", Block("text", "The Cinder Court rules by fear, and the [[Reed Folk]] hide in the marsh.")),
+            *_heading("Notable characters", Block("list", items=("[[Mara Vell]] – the steward", "[[Old Tam]]"))),
+            *_heading("Places", Block("list", items=("[[The Kiln]]", "[[Saltgate]]"))),
+            *_heading("Artifacts", Block("list", items=("[[The Ember Crown]]",))),
+            *_heading("History", Block("text", "Ashmoor was founded in the third century by settlers from [[Farreach]].")),
+        ), ("Zones",), ("The Ashmoor", "Ash Moor"),
+    ),
+    Doc(
+        "Greyford", "Zone", (("Controlled by", ("[[Cinder Court]]",)), ("Adjacent zones", ("[[Ashmoor]]", "[[Tarn Heights]]"))),
+        (Block("text", "Greyford is a town on a grey river."),), ("Zones",),
+    ),
+    Doc(
+        "Sunken Vale", "Zone", (("Adjacent zones", ("[[Ashmoor]]",)), ("Factions", ("[[Reed Folk]]",))),
+        (Block("text", "The Sunken Vale lies under water for half of the year."),), ("Zones",),
+    ),
+    Doc(
+        "Tarn Heights", "Zone", (("Adjacent zones", ("[[Ashmoor]]", "[[Greyford]]")),),
+        (Block("text", "Tarn Heights is controlled by the Cinder Court."),), ("Zones",),
+    ),
+    Doc(
+        "Mara Vell", "Character", (("Role", ("Steward",)), ("Affiliation", ("[[Cinder Court]]",)), ("Location", ("[[Ashmoor]]",))),
+        (
+            Block("text", "Mara Vell is proud but fair. She is the rival of Old Tam. Mara Vell wants to end the long drought."),
+            Block("text", "Mara Vell asks the heroes to find the lost keys of the Kiln."),
+        ), ("Characters",),
+    ),
+    Doc("Old Tam", "Character", (("Role", ("Ferryman",)), ("Location", ("[[Ashmoor]]",))), (Block("text", "Old Tam is a member of the Reed Folk."),), ("Characters",)),
+    Doc(
+        "Cinder Court", "Faction", (("Enemies", ("[[Reed Folk]]",)), ("Leader", ("[[Mara Vell]]",))),
+        (Block("text", "The Cinder Court believes that fire cleans all debts. Cinder Court seeks to rule the moors."),),
+        ("Factions",), ("The Cinder Court", "Court of Cinders"),
+    ),
+    Doc("Reed Folk", "Faction", (), (Block("text", "The Reed Folk are at war with the Cinder Court."),), ("Factions",)),
+    Doc("The Kiln", "Place", (("Zone", ("[[Ashmoor]]",)),), (Block("text", "The Kiln is a tower of black brick that is warm to the touch, even in snow."),), ("Places",)),
+    Doc(
+        "The Ember Crown", "Item", (("Rarity", ("legendary",)), ("Location", ("[[Ashmoor]]",))),
+        (Block("text", "The Ember Crown was worn by Queen Isolde and Mara Vell. It grants its bearer sight in smoke."),), ("Artifacts",),
+    ),
+    Doc("Farreach", "", (), (Block("text", "Farreach was an ancient empire. Its war with the gods ended in the year of ash, says the treaty."),), ("History",)),
+]  # fmt: skip
+FANS = [
+    Doc(
+        "Ashmoor", "Zone", (("Level range", ("10 to 20",)), ("Ruled by", ("[[Reed Folk]]",)), ("Neighbours", ("[[Greyford]]", "[[Sunken Vale]]"))),
+        (Block("text", "Fans love Ashmoor."), Block("text", INJECTION)), ("Zones",),
+    ),
+    Doc("Mara Vell", "Character", (("Role", ("Steward",)), ("Faction", ("[[Court of Cinders]]",))), (Block("text", "A fan page."),), ("Characters",)),
+]  # fmt: skip
+SAID_BUT_MISSING = "Saltgate"
+
+
+def emberfall() -> World:
+    """Both sites."""
+    sites = []
+    for number, docs in ((1, WIKI), (2, FANS)):
+        held: dict[str, Doc] = {}
+        redirects: dict[str, str] = {}
+        host = f"127.0.0.{number}"
+        made = Rendering(
+            f"http://{host}:80", host, number, "CC-BY-SA-4.0", lambda t, d=held, r=redirects: t in d or t in r
+        )  # type: ignore[misc]
+        site = Site(made, held, redirects)
+        for doc in docs:
+            site.add(doc)
+        sites.append(site)
+    return World(sites, ["Ashmoor", "Greyford", "Sunken Vale", "Tarn Heights"], [])
+
+
+def ports_on(
+    db: Path,
+    world: World | None = None,
+    *,
+    limits: ResearchLimits | None = None,
+    clock: Clock | None = None,
+    model: Model | None = None,
+    log: LoreLog | None = None,
+) -> LorePorts:
+    """A researcher's ports on a file, the small world, and the offline model."""
+    world, clock = world or emberfall(), clock or HandClock()
+    offline = OfflineModel()
+    gateway = Asking(
+        {}, default=model or offline, offline=offline, prompts=bundled(), tapes=MemoryTapes(), clock=clock
+    )  # fmt: skip
+    made = LorePorts(
+        SqliteLore(db), WorldSearch(world), WorldCrawler(world, lambda: clock.now().isoformat()), gateway, clock,
+        limits=limits or ResearchLimits(ask_at_forks=False),
+    )  # fmt: skip
+    from dataclasses import replace
+
+    return replace(made, log=log) if log else made
+
+
+async def run(ports: LorePorts, zones: list[str], most: int = 500) -> Outcome:
+    """Both agents in one loop until there is nothing to do."""
+    await begin(GAME, zones, ports)
+    for _ in range(most):
+        outcome = await advance(GAME, ports)
+        checked = await advance_validator(ports)
+        if outcome.what in ("idle", "waits for a decision", "sleeps") and not checked:
+            return outcome
+    raise AssertionError(f"did not end within {most} moves")

@@ -1,0 +1,28 @@
+"""A lore server's application really served on loopback, in this process."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import uvicorn
+
+
+@asynccontextmanager
+async def served(app: Any, port: int = 0) -> AsyncIterator[str]:
+    """Its address while the block runs."""
+    door = socket.socket()
+    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    door.bind(("127.0.0.1", port))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="on", timeout_graceful_shutdown=1))
+    task = asyncio.create_task(server.serve([door]))
+    try:
+        async with asyncio.timeout(15):
+            while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
+                await asyncio.sleep(0.01)
+        yield f"http://127.0.0.1:{door.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        await asyncio.wait({task}, timeout=5)
+        door.close()
