@@ -1,11 +1,13 @@
 """What all tests share: where the data lies, and that a skip is a failure where everything is wanted."""
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.rabbit_server import RabbitServer
 
 ROOT = Path(__file__).parents[1]
 REQUIRE_ALL = os.environ.get("REQUIRE_ALL") == "1"
@@ -41,3 +43,11 @@ def data() -> Path:
     if not folder.is_dir():
         pytest.skip("no data folder: set FREEFORM_DATA to run this test")
     return folder
+
+
+@pytest.fixture(scope="session")
+def rabbit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RabbitServer]:
+    """A real RabbitMQ, started once; a test that stops it starts it again."""
+    server = RabbitServer(tmp_path_factory.mktemp("rabbit"))
+    yield server
+    server.close()

@@ -72,6 +72,15 @@ class Settings(Record):
     session_turns: int = Field(
         0, ge=0, description="A game night ends by itself after so many turns; 0: only when told."
     )
+    ask_tool_confidence: float = Field(
+        0.7, ge=0, le=1, description="`ask` looks in a source when it is at least so sure that it is needed."
+    )
+    ask_entity_confidence: float = Field(
+        0.6, ge=0, le=1, description="`ask` looks a name up when it is at least so sure that it is one."
+    )
+    ask_tokens: int = Field(
+        3000, ge=200, le=200_000, description="Most tokens of source text that `ask` gives to its answer."
+    )
     players_channel_hours: float = Field(
         24.0, ge=0, description="Hours a message of a party stays in its channel; 0 keeps it. Rounds are kept anyway."
     )
@@ -84,6 +93,11 @@ class Settings(Record):
     players_workers: Literal["here", "redis"] = Field(
         "here",
         description="Who puts the players' questions: this process, or `worker` processes over `players_redis`.",
+    )
+    memory_url: SecretStr = Field(
+        NO_KEY,
+        description="Where players' memories are kept: '' is a SQLite file beside the party, or the address of a graph, "
+        "`bolt://USER:PASSWORD@HOST:7687` (Neo4j) or `falkordb://HOST:6379`; needs the extra `graphiti`.",
     )
     players_checkpoints: str = Field(
         "", description="Where rounds are checkpointed: '' is a SQLite file, or a `postgresql://…` address."
@@ -134,6 +148,12 @@ class Settings(Record):
         12_000, ge=0, description="Most requests of one client to `serve` in a minute; 0 is no limit."
     )
     research_at_once: int = Field(6, ge=1, le=64, description="How many things research looks up side by side.")
+    research_redis: str = Field(
+        "", description="Address of a Redis server to keep research in, as `redis://127.0.0.1:6379/0`; '' is a file."
+    )
+    research_mcp: str = Field(
+        "", description="Addresses of MCP servers whose tools research may use, with spaces between."
+    )
     research_tool_seconds: float = Field(
         60.0, gt=0, description="Seconds to wait for one look of research into a book, a note or the web."
     )
@@ -154,23 +174,15 @@ class Settings(Record):
     lore_rabbitmq_url: str = Field(
         "", description="A RabbitMQ server for the agents' messages; nothing: they pass through the store."
     )
-    lore_search_engine: Literal["searxng", "brave"] = Field(
-        "searxng", description="How `lore_search_url` is spoken to."
-    )
-    lore_search_url: str = Field("", description="The search engine's address; nothing: the web is not searched.")
-    lore_search_key: SecretStr = Field(NO_KEY, description="Key for the search engine, where it wants one.")
-    lore_sources: Path | None = Field(
-        None, description="A `sources.yml`: tiers, licences and api addresses of sites. See docs/lore-servers.md."
-    )
-    lore_allow_private: bool = Field(
-        False, description="Whether pages on this machine and on private networks may be read."
-    )
-    lore_requests_per_minute: int = Field(
-        60, ge=0, description="Most searches and pages in a minute, together; 0 is no limit."
-    )
-    lore_host_pause_s: float = Field(1.0, ge=0, description="Seconds between two requests to the same host.")
     lore_page_mb: float = Field(5.0, gt=0, description="Largest page that is read, in megabytes.")
-    lore_page_time_s: float = Field(30.0, gt=0, description="Longest time to wait for a page, in seconds.")
+    discord_token: SecretStr = Field(NO_KEY, description="The token of the Discord bot, for `discord`.")
+    discord_public_key: str = Field("", description="The application's public key, for `/discord/interactions`.")
+    discord_application: str = Field("", description="The application's id, for `/discord/interactions`.")
+    discord_api: str = Field("https://discord.com/api/v10", description="Where Discord's REST API is.")
+    discord_per_minute: int = Field(10, ge=0, description="Most commands of one Discord user in a minute; 0 is no limit.")
+    discord_gamemasters: str = Field(
+        "", description="Ids of the Discord users who may see what is for the game master alone, with spaces between."
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "warning", description="How much is logged on standard error."
     )

@@ -228,6 +228,15 @@ async def test_what_is_not_the_web_is_refused(url: str) -> None:
     await reader.close()
 
 
+async def test_the_crawler_asks_nothing_of_a_private_site() -> None:
+    async with serving({**OPEN, "*": lambda _: Answer(PAGE)}) as site:
+        reader = crawler(private=False)
+        with pytest.raises(NotFound, match="127.0.0.1 is not on the open web"):
+            await reader.crawl(f"{site.url}/wiki/Delta")
+        await reader.close()
+    assert site.asked == []
+
+
 async def test_the_checked_address_is_the_one_connected_to(monkeypatch: pytest.MonkeyPatch) -> None:
     """A name that answers differently the second time (DNS rebinding) gains nothing: it is asked once a connection."""
     lookups: list[str] = []

@@ -8,7 +8,7 @@ import pytest
 
 from freeform.adapters.web.fetch import WebFetch
 from freeform.adapters.web.pace import Pace
-from freeform.adapters.web.search import BraveSearch, NoSearch, SearxngSearch
+from freeform.adapters.web.search import BraveSearch, SearxngSearch
 from freeform.adapters.web.tiers import Site, Sources, read_sources
 from freeform.core.clock import SystemClock
 from freeform.core.errors import BadFile, Unavailable
@@ -70,7 +70,6 @@ async def test_nothing_found_is_an_empty_list(body: Any) -> None:
     async with serving({"*": lambda _: Answer(json.dumps(body), type="application/json")}) as site:
         assert await SearxngSearch(site.url, *parts()).search("x") == []
         assert await BraveSearch(site.url, "k", *parts()).search("x") == []
-    assert await NoSearch().search("x") == []
 
 
 async def test_trouble_is_said_and_passing_trouble_is_tried_again() -> None:

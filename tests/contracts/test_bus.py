@@ -1,7 +1,7 @@
 """What every Bus promises: one suite, run on the file and on a real RabbitMQ."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -15,13 +15,6 @@ from freeform.lore.ports import Bus
 from tests.rabbit_server import RabbitServer
 
 IN, OUT, PERSON = QUEUES[VALIDATOR], QUEUES[RESEARCHER], QUEUES[USER]
-
-
-@pytest.fixture(scope="module")
-def rabbit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RabbitServer]:
-    server = RabbitServer(tmp_path_factory.mktemp("rabbit"))
-    yield server
-    server.close()
 
 
 @pytest.fixture(params=["sqlite", "rabbit"])

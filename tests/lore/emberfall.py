@@ -84,7 +84,7 @@ FANS = [
 SAID_BUT_MISSING = "Saltgate"
 
 
-def emberfall() -> World:
+def emberfall(port: int = 80) -> World:
     """Both sites."""
     sites = []
     for number, docs in ((1, WIKI), (2, FANS)):
@@ -92,7 +92,7 @@ def emberfall() -> World:
         redirects: dict[str, str] = {}
         host = f"127.0.0.{number}"
         made = Rendering(
-            f"http://{host}:80", host, number, "CC-BY-SA-4.0", lambda t, d=held, r=redirects: t in d or t in r
+            f"http://{host}:{port}", host, number, "CC-BY-SA-4.0", lambda t, d=held, r=redirects: t in d or t in r
         )  # type: ignore[misc]
         site = Site(made, held, redirects)
         for doc in docs:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,10 @@ WORLD = emberfall()
 
 def work(db: Path, die_at: int = 0) -> int:
     """Runs both agents to the end in a process of its own; kills it at the n-th call of any function. The exit code."""
-    child = os.fork()
+    with warnings.catch_warnings():
+        # Newer Pythons warn of threads; the child only needs its own, and ends without cleaning up.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
     if child == 0:
         code = 1
         try:

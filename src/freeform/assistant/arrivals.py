@@ -44,6 +44,8 @@ def what_is(path: Path) -> Arrival:
     try:
         document = document_in(content, path.name)
     except BadFile:
+        if content.lstrip()[:1] in (b"{", b"["):
+            raise  # It wants to be JSON, and its own message says where it breaks.
         return ""
     kind = guess_kind(document)
     if kind == "card":

@@ -44,7 +44,7 @@ from freeform.assistant.passes import (
 )
 from freeform.assistant.ports import Source
 from freeform.assistant.reroute import reroute, traces
-from freeform.assistant.route import plan, wishes
+from freeform.assistant.route import only_named, plan, wishes
 from freeform.assistant.saying import about_matches, absent, empty, nothing_known
 from freeform.core import gateway as core
 from freeform.core.clock import Clock
@@ -195,7 +195,8 @@ async def look(
     async def all_of(wish: Wanted) -> tuple[list[Piece], list[Number]]:
         mine = [source for source in sources if source.tool == wish.tool]
         got = await asyncio.gather(*(one(wish, source) for source in mine))
-        return [piece for pieces, _ in got for piece in pieces], [number for _, numbers in got for number in numbers]
+        pieces = only_named(wish, [piece for pieces, _ in got for piece in pieces])
+        return pieces, [number for _, numbers in got for number in numbers]
 
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(all_of(wish)) for _, wish in wanted]

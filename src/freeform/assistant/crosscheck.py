@@ -55,7 +55,7 @@ async def other_accounts(
         entities=[place.matched_text for place in places],
         pieces=ids[:12],
         sections=list(dict.fromkeys(section for place in places for section in place.found_in_sections)),
-        query="",
+        query=" ".join(place.matched_text for place in places),
         limit=12,
         edition=asking.edition,
         viewer=asking.viewer,

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from rapidfuzz.distance import OSA
+
 from freeform.assistant.entities.fold import stem, tokens
 from freeform.assistant.model import Disagreement, Fact
 from freeform.assistant.passes import Numbered
@@ -52,7 +54,7 @@ def _stated(sources: Sequence[Numbered], tool: str, keys: list[frozenset[str]]) 
             continue
         for fact in [*each.piece.facts, *_read(each.piece.text, each.piece.title, keys)]:
             about = frozenset(stem(word) for word in tokens(fact.subject))
-            if any(key == about or (key and key <= about) for key in keys):
+            if any(_speaks_of(key, about) for key in keys):
                 said.setdefault(fact.what.replace("_", " ").lower(), {}).setdefault(_value(fact.value), each.n)
     return said
 
@@ -61,16 +63,25 @@ def _read(text: str, title: str, keys: list[frozenset[str]]) -> list[Fact]:
     """Plain statements in running text: only from sentences that name the subject, or under its own heading."""
     facts: list[Fact] = []
     own = frozenset(stem(word) for word in tokens(title))
-    titled = any(key and key <= own for key in keys)
+    titled = any(_speaks_of(key, own) for key in keys)
     for sentence in sentences_of(text):
         stems = frozenset(stem(word) for word in tokens(sentence))
-        if not titled and not any(key and key <= stems for key in keys):
+        if not titled and not any(_speaks_of(key, stems) for key in keys):
             continue
         for what, pattern in _PATTERNS:
             for hit in pattern.finditer(sentence):
                 value = next(group for group in hit.groups() if group)
                 facts.append(Fact(subject=title if titled else sentence, what=what, value=value))
     return facts
+
+
+def _speaks_of(key: frozenset[str], words: frozenset[str]) -> bool:
+    """Whether all words of a name are there; a long one may be spelled with one other letter, as notes do."""
+    return bool(key) and all(
+        part in words
+        or (len(part) >= 6 and any(OSA.distance(part, word, score_cutoff=1) <= 1 for word in words if len(word) >= 6))
+        for part in key
+    )
 
 
 def _value(value: str) -> str:

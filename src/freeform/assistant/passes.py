@@ -1,6 +1,7 @@
 """The assistant's three passes: choosing tools, hearing names, answering from numbered sources."""
 
 import re
+from typing import ClassVar
 
 from pydantic import Field
 
@@ -28,6 +29,8 @@ class KnownName(Record):
 
 class SelectorInput(PassInput):
     """For choosing: the question, whose it is, what there is to look in, and what can be wanted of it."""
+
+    known_elsewhere: ClassVar[frozenset[str]] = frozenset({"intentions"})
 
     question: str
     character_name: str = ""

@@ -5,7 +5,10 @@ from collections.abc import Iterable
 
 from freeform.assistant.entities.fold import stem, tokens
 
-_BREAK = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“(\[*_A-Z0-9+-])|\n\s*\n|\n(?=\s*[-*|#>\d])|\n")
+_NEXT = r"\s+(?=[\"'“(\[*_A-Z0-9+-])"
+_BREAK = re.compile(
+    rf"(?<=[.!?]){_NEXT}|(?<=[.!?][\"'”’)\]*_]){_NEXT}|(?<=[.!?]\*\*){_NEXT}|\n\s*\n|\n(?=\s*(?:[-*#>|]|\d+[.)]\s))"
+)
 _PLAIN = frozenset(
     stem(word)
     for word in (
@@ -46,6 +49,17 @@ def choose(text: str, wanted: set[str], *, names: Iterable[str] = (), most: int 
         kept.append(-at)
         room -= length
     return [parts[at] for at in sorted(kept)]
+
+
+def beginning(text: str, words: int) -> list[str]:
+    """The first sentences, as many as fit."""
+    kept: list[str] = []
+    for part in sentences_of(text):
+        words -= len(part.split())
+        if kept and words < 0:
+            break
+        kept.append(part)
+    return kept
 
 
 def quote_of(text: str, wanted: set[str], names: Iterable[str] = (), most: int = 280) -> str:

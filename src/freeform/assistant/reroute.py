@@ -23,7 +23,7 @@ def reroute(
         for place in places:
             if place.tool in {each.tool for each in more}:
                 continue
-            wanted = intention_for(place.found_in_sections[0])
+            wanted = intention_for(min(place.found_in_sections, key=_telling))
             more.append(ToolNeeded(tool=place.tool, intention=wanted, confidence=place.match_confidence))
         tools = dict.fromkeys(place.tool for place in places)
         where = " and ".join(CALLED[tool] for tool in tools)
@@ -31,6 +31,12 @@ def reroute(
             missing = f"nothing called '{name}' in {' or '.join(looked)}; " if looked else ""
             said.append(f"{missing}'{name}' was found in {where}, so that was searched too")
     return more, said
+
+
+def _telling(section: str) -> int:
+    """Where a sheet tells most of someone: among relations and in the story, before a bag that bears their name."""
+    order = ("relations", "backstory", "personality", "features_and_traits", "spell_list", "inventory")
+    return order.index(section) if section in order else len(order)
 
 
 async def traces(

@@ -6,6 +6,7 @@ from freeform.assistant.intentions import intention
 from freeform.assistant.model import (
     Edition,
     EntitySearchResult,
+    Piece,
     QueryPlan,
     Tool,
     ToolNeeded,
@@ -55,11 +56,17 @@ def plan(needed: Sequence[ToolNeeded], found: Found, present: Sequence[Tool]) ->
     return list(plans.values())
 
 
+def only_named(wish: Wanted, pieces: list[Piece]) -> list[Piece]:
+    """Where the strategy is to look names up, what the words found besides is left out, if a name gave anything."""
+    if intention(wish.tool, wish.intention).mode not in ("names", "each"):
+        return pieces
+    return [piece for piece in pieces if piece.id in wish.pieces] or pieces
+
+
 def wishes(query: QueryPlan, found: Found, question: str, edition: Edition, viewer: str) -> list[Wanted]:
     """What a plan asks of its source, by the intention's strategy. A comparison asks for each name by itself."""
     strategy = intention(query.tool, query.intention)
     mine = {name: [place for place in found.get(name, ()) if place.tool == query.tool] for name in query.entities}
-    words = question if strategy.mode != "names" or not mine else ""
     groups = (
         [{name: places} for name, places in mine.items()] if strategy.mode == "each" and len(mine) > 1 else [mine]
     )
@@ -75,7 +82,7 @@ def wishes(query: QueryPlan, found: Found, question: str, edition: Edition, view
             sections=list(dict.fromkeys([*strategy.sections, *query.auto_include])),
             auto_include=query.auto_include,
             kinds=strategy.kinds,
-            query=f"{words} {strategy.words}".strip() if words else "",
+            query=f"{question} {strategy.words}".strip(),
             limit=limit,
             edition=edition,
             viewer="gm" if viewer == "gm" else "player",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from freeform.assistant.intentions import PLAINEST
+from freeform.assistant.intentions import PLAINEST, intention
 from freeform.assistant.model import (
     EntityMention,
     EntitySearchResult,
@@ -68,6 +68,9 @@ def empty(
     where = " and ".join(CALLED[tool] for tool in tools)
     said = [f"'{mention.name}' in {where}" for mention in mentions if where and not found.get(mention.name)]
     for query in queries:
+        if mentions and not query.entities and intention(query.tool, query.intention).mode in ("names", "both"):
+            named = [f"'{mention.name}'" for mention in mentions if found.get(mention.name)]
+            said += [f"{' or '.join(named)} in {CALLED[query.tool]}"] if named else []
         if not any(pieces for (asked, _), pieces in zip(wanted, fetched, strict=True) if asked == query):
             said.append(f"{query.tool} ({query.intention})")
     return said

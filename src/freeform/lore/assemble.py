@@ -35,6 +35,8 @@ from freeform.lore.values import Names, range_in
 from freeform.lore.vocabulary import predicate, vocabulary
 
 _STANCES: tuple[Stance, ...] = ("allied", "hostile", "neutral")
+_FACTS = ("population", "description")
+Subject = tuple[Kind, str]
 
 
 class Evidence(Record):
@@ -69,16 +71,19 @@ class _Assembly:
         confirmed = set(seen.confirmed)
         weighed = weigh(seen.claims, lambda claim: claim.value_id in confirmed)
         self.conflicts: list[Conflict] = weighed.conflicts
-        self.points: dict[str, dict[str, list[Point]]] = defaultdict(lambda: defaultdict(list))
-        self.kinds: dict[str, Kind] = {}
-        self.titles: dict[str, str] = {}
+        # By kind and id: a system, its main planet and a faction may all go by one name.
+        self.points: dict[Subject, dict[str, list[Point]]] = defaultdict(lambda: defaultdict(list))
+        self.titles: dict[Subject, str] = {}
         for point in weighed.points:
-            self.points[point.subject_id][point.predicate].append(point)
             first = point.support[0]
-            self.kinds.setdefault(point.subject_id, first.subject_kind)
-            self.titles.setdefault(point.subject_id, first.subject)
+            subject: Subject = (first.subject_kind, point.subject_id)
+            self.points[subject][point.predicate].append(point)
+            self.titles.setdefault(subject, first.subject)
+        self.here: Subject = ("zone", seen.zone_id)
         self.pages = {self.names.id(page.title): page for page in reversed(seen.pages)}
-        self.gaps = find_gaps(seen.zone_id, seen.zone_pages, seen.pages, self.kept_claims(), self.names, seen.failed)
+        self.gaps = find_gaps(
+            seen.zone_id, seen.zone_pages, seen.pages, self.kept_claims(), self.names, seen.failed, seen.other_zones
+        )  # fmt: skip
         self.complete = completeness(len(self.pages), len(self.gaps))
         self.sources = {page.url: page.reference for page in seen.pages}
         self.edges: dict[tuple[str, ...], Relation] = {}
@@ -95,10 +100,15 @@ class _Assembly:
         seen = self.seen
         zone = self.zone()
         factions = [self.faction(id) for id in self.ids("faction", zone.faction_ids)]
-        npcs = [self.npc(id) for id in self.ids("npc", self.values(seen.zone_id, "npc"))]
-        lore = [self.lore(id) for id in self.ids("lore", self.values(seen.zone_id, "place"))]
-        items = [self.item(id) for id in self.ids("narrative_item", self.values(seen.zone_id, "item"))]
-        kept = {*[seen.zone_id], *(row.id for rows in (factions, npcs, lore, items) for row in rows)}
+        npcs = [self.npc(id) for id in self.ids("npc", self.values(self.here, "npc"))]
+        lore = [self.lore(id) for id in self.ids("lore", self.values(self.here, "place"))]
+        items = [self.item(id) for id in self.ids("narrative_item", self.values(self.here, "item"))]
+        kept: set[Subject] = {
+            self.here,
+            *(("faction", row.id) for row in factions),
+            *(("npc", row.id) for row in npcs),
+        }
+        kept |= {*(("lore", row.id) for row in lore), *(("narrative_item", row.id) for row in items)}
         return ResearchPackage(
             zone_name=seen.zone_name,
             zone_data=zone,
@@ -109,7 +119,7 @@ class _Assembly:
             sources=list(self.sources.values()),
             confidence=self.confidences(kept),
             conflicts=self.conflicts,
-            claims=[claim for claim in seen.claims if claim.subject_id in kept],
+            claims=[claim for claim in seen.claims if (claim.subject_kind, claim.subject_id) in kept],
             relations=list(self.edges.values()),
             gaps=self.gaps,
             game=seen.game,
@@ -119,55 +129,56 @@ class _Assembly:
 
     def ids(self, kind: Kind, named: Iterable[str]) -> list[str]:
         """Subjects of a kind that were read, and those the zone names."""
-        read = [id for id, known in self.kinds.items() if known == kind]
+        read = [id for known, id in self.points if known == kind]
         return list(dict.fromkeys([*named, *read]))
 
-    def confidences(self, kept: set[str]) -> dict[str, float]:
+    def confidences(self, kept: set[Subject]) -> dict[str, float]:
         found: dict[str, float] = {}
-        for id in kept:
-            for name, points in self.known(id).items():
-                several = predicate(self.kinds[id], name).type in ("set", "text")
+        for subject in sorted(kept, key=lambda each: (each != self.here, each)):
+            for name, points in self.known(subject).items():
+                several = predicate(subject[0], name).type in ("set", "text")
                 for point in points:
                     key = f"{point.id}.{point.value_id or point.value[:40]}" if several else point.id
-                    found[key] = confidence_of(point)
+                    found.setdefault(key, confidence_of(point))
         return found
 
     # rows
 
     def zone(self) -> ZoneData:
-        id = self.seen.zone_id
-        factions = [*self.values(id, "faction"), *self.values(id, "factions")]
-        places = self.of(id, "place")
+        me, id = self.here, self.seen.zone_id
+        factions = [*self.values(me, "faction"), *self.values(me, "factions")]
+        places = self.of(me, "place")
         for place in places:
-            factions += self.values(place.value_id, "faction")
-        connected = self.values(id, "connects_to")
-        for point in self.of(id, "connects_to"):
+            factions += self.values(("lore", place.value_id), "faction")
+        connected = self.values(me, "connects_to")
+        for point in self.of(me, "connects_to"):
             self.relate("CONNECTS_TO", "zone", id, "zone", point.value_id, sure=confidence_of(point))
-        levels = range_in(self.text(id, "level_range")) if self.text(id, "level_range") else None
+        levels = range_in(self.text(me, "level_range")) if self.text(me, "level_range") else None
         known = vocabulary().predicates["zone"]
         return ZoneData(
             id=id, name=self.seen.zone_name, game=self.seen.game,
             level_range=LevelRange(min=levels[0], max=levels[1]) if levels else None,
-            narrative_arc=self.text(id, "narrative_arc"), political_climate=self.text(id, "political_climate"),
-            access_gating=self.texts(id, "access_gating"),
-            phase_states=[PhaseState(name=text) for text in self.texts(id, "phase_state")],
+            narrative_arc=self.text(me, "narrative_arc"), political_climate=self.text(me, "political_climate"),
+            access_gating=self.texts(me, "access_gating"),
+            phase_states=[PhaseState(name=text) for text in self.texts(me, "phase_state")],
             connected_zones=connected, places=[point.value for point in places],
             faction_ids=list(dict.fromkeys(factions)),
             aliases=sorted(other for other, one in self.seen.aliases.items() if one == id),
-            facts={name: self.text(id, name) for name in self.known(id) if name not in known or name == "population"},
-            era=self.era(id), **self.common(id),
+            facts={name: self.text(me, name) for name in self.known(me) if name not in known or name in _FACTS},
+            era=self.era(me), **self.common(me),
         )  # fmt: skip
 
     def npc(self, id: str) -> NPCData:
-        here = id in self.values(self.seen.zone_id, "npc")
-        zone_id = next(iter(self.values(id, "zone")), self.seen.zone_id if here else "")
-        factions = self.values(id, "faction")
+        me: Subject = ("npc", id)
+        here = id in self.values(self.here, "npc")
+        zone_id = next(iter(self.values(me, "zone")), self.seen.zone_id if here else "")
+        factions = self.values(me, "faction")
         for faction in factions:
             self.relate("BELONGS_TO", "npc", id, "faction", faction)
         if zone_id:
             self.relate("LOCATED_IN", "npc", id, "zone", zone_id)
         relations = []
-        for point in self.of(id, "relation"):
+        for point in self.of(me, "relation"):
             kind, _, _ = point.value.rpartition(": ")
             kind = kind or "knows"
             relations.append(
@@ -175,49 +186,52 @@ class _Assembly:
             )
             self.relate("RELATES_TO", "npc", id, "npc", point.value_id, kind)
         return NPCData(
-            id=id, name=self.title(id), zone_id=zone_id, faction_ids=factions,
-            personality=self.text(id, "personality"), motivations=self.texts(id, "motivation"),
-            relationships=relations, quest_threads=self.texts(id, "quest"),
-            phased_state=self.text(id, "phased_state"), role=self.text(id, "role"), **self.common(id),
+            id=id, name=self.title(me), zone_id=zone_id, faction_ids=factions,
+            personality=self.text(me, "personality"), motivations=self.texts(me, "motivation"),
+            relationships=relations, quest_threads=self.texts(me, "quest"),
+            phased_state=self.text(me, "phased_state"), role=self.text(me, "role"), **self.common(me),
         )  # fmt: skip
 
     def faction(self, id: str) -> FactionData:
-        parent = next(iter(self.values(id, "parent")), "")
+        me: Subject = ("faction", id)
+        parent = next(iter(self.values(me, "parent")), "")
         if parent:
             self.relate("CHILD_OF", "faction", id, "faction", parent)
         stances = []
         for stance in _STANCES:
-            for other in self.values(id, stance):
+            for other in self.values(me, stance):
                 stances.append(FactionRelation(faction_id=other, stance=stance))
                 self.relate("STANCE_TOWARD", "faction", id, "faction", other, stance)
         return FactionData(
-            id=id, name=self.title(id), parent_faction_id=parent, level=self.text(id, "level"),
-            inter_faction=stances, exclusive_with=self.values(id, "exclusive_with"),
-            ideology=self.text(id, "ideology"), goals=self.texts(id, "goal"), **self.common(id),
+            id=id, name=self.title(me), parent_faction_id=parent, level=self.text(me, "level"),
+            inter_faction=stances, exclusive_with=self.values(me, "exclusive_with"),
+            ideology=self.text(me, "ideology"), goals=self.texts(me, "goal"), **self.common(me),
         )  # fmt: skip
 
     def lore(self, id: str) -> LoreData:
-        place = id in self.values(self.seen.zone_id, "place") or bool(
-            self.pages.get(id) and kind_of(self.pages[id]).place
-        )
+        me: Subject = ("lore", id)
+        place = id in self.values(self.here, "place") or bool(self.pages.get(id) and kind_of(self.pages[id]).place)
         facts = {
-            name: ", ".join(self.texts(id, name)) for name in self.known(id) if name not in ("content", "category", "zone")
+            name: ", ".join(self.texts(me, name)) for name in self.known(me) if name not in ("content", "category", "zone")
         }  # fmt: skip
-        self.relate("ABOUT", "lore", id, "zone", self.seen.zone_id)
+        content = self.texts(me, "content")
+        if content or facts:
+            self.relate("ABOUT", "lore", id, "zone", self.seen.zone_id)
         return LoreData(
-            id=id, zone_id=self.seen.zone_id, title=self.title(id),
-            category="place" if place else self.text(id, "category") or "history",
-            content="\n\n".join(self.texts(id, "content")), faction_ids=self.values(id, "faction"),
-            facts=facts, era=self.era(id), **self.common(id),
+            id=id, zone_id=self.seen.zone_id, title=self.title(me),
+            category="place" if place else self.text(me, "category") or "history",
+            content="\n\n".join(content), faction_ids=self.values(me, "faction"),
+            facts=facts, era=self.era(me), **self.common(me),
         )  # fmt: skip
 
     def item(self, id: str) -> NarrativeItemData:
-        zone_id = next(iter(self.values(id, "zone")), self.seen.zone_id)
+        me: Subject = ("narrative_item", id)
+        zone_id = next(iter(self.values(me, "zone")), self.seen.zone_id)
         self.relate("FOUND_IN", "narrative_item", id, "zone", zone_id)
         return NarrativeItemData(
-            id=id, name=self.title(id), zone_id=zone_id, story_arc=self.text(id, "story_arc"),
-            wielder_lineage=self.texts(id, "wielder"), power_description=self.text(id, "power"),
-            significance=self.text(id, "significance"), **self.common(id),
+            id=id, name=self.title(me), zone_id=zone_id, story_arc=self.text(me, "story_arc"),
+            wielder_lineage=self.texts(me, "wielder"), power_description=self.text(me, "power"),
+            significance=self.text(me, "significance"), **self.common(me),
         )  # fmt: skip
 
     # what a row is made of
@@ -234,48 +248,49 @@ class _Assembly:
     ) -> None:
         edge = Relation(
             name=name, source_kind=kind, source_id=id, target_kind=other_kind, target_id=other, label=label,
-            confidence=sure or row_confidence(self.own_points(id), self.complete),
+            confidence=sure or row_confidence(self.own_points((kind, id)), self.complete),
         )  # fmt: skip
         self.edges[name, id, other, label] = edge
 
-    def common(self, id: str) -> dict[str, Any]:
-        urls = dict.fromkeys(claim.url for known in self.known(id).values() for p in known for claim in p.support)
+    def common(self, me: Subject) -> dict[str, Any]:
+        urls = dict.fromkeys(claim.url for known in self.known(me).values() for p in known for claim in p.support)
         if not urls:
             # Named, never read: its only sources are the pages that name it.
-            urls = dict.fromkeys(claim.url for claim in self.seen.claims if claim.value_id == id)
-        sure = self.own_points(id) or [0.3]
+            urls = dict.fromkeys(claim.url for claim in self.seen.claims if claim.value_id == me[1])
+        sure = self.own_points(me) or [0.3]
         return {
             "sources": [self.source(url) for url in urls],
-            "confidence": row_confidence(sure, self.complete if id == self.seen.zone_id else 1.0),
+            "confidence": row_confidence(sure, self.complete if me == self.here else 1.0),
             "updated_at": self.seen.at,
         }
 
-    def own_points(self, id: str) -> list[float]:
-        return [confidence_of(point) for known in self.known(id).values() for point in known]
+    def own_points(self, me: Subject) -> list[float]:
+        return [confidence_of(point) for known in self.known(me).values() for point in known]
 
     def source(self, url: str) -> SourceReference:
         return self.sources.get(url) or SourceReference(url=url, domain="")
 
-    def known(self, id: str) -> dict[str, list[Point]]:
+    def known(self, me: Subject) -> dict[str, list[Point]]:
         """All that is kept of a thing, by predicate."""
-        return self.points.get(id, {})
+        return self.points.get(me, {})
 
-    def of(self, id: str, name: str) -> list[Point]:
-        return self.known(id).get(name, [])
+    def of(self, me: Subject, name: str) -> list[Point]:
+        return self.known(me).get(name, [])
 
-    def values(self, id: str, name: str) -> list[str]:
-        return list(dict.fromkeys(point.value_id for point in self.of(id, name) if point.value_id))
+    def values(self, me: Subject, name: str) -> list[str]:
+        return list(dict.fromkeys(point.value_id for point in self.of(me, name) if point.value_id))
 
-    def texts(self, id: str, name: str) -> list[str]:
-        return list(dict.fromkeys(point.value for point in self.of(id, name)))
+    def texts(self, me: Subject, name: str) -> list[str]:
+        return list(dict.fromkeys(point.value for point in self.of(me, name)))
 
-    def text(self, id: str, name: str) -> str:
-        return "\n\n".join(self.texts(id, name)[:3])
+    def text(self, me: Subject, name: str) -> str:
+        return "\n\n".join(self.texts(me, name)[:3])
 
-    def era(self, id: str) -> str:
-        return next((p.era for known in self.known(id).values() for p in known if p.era), "")
+    def era(self, me: Subject) -> str:
+        return next((p.era for known in self.known(me).values() for p in known if p.era), "")
 
-    def title(self, id: str) -> str:
-        if id in self.titles:
-            return self.titles[id]
+    def title(self, me: Subject) -> str:
+        if me in self.titles:
+            return self.titles[me]
+        _, id = me
         return next((claim.value for claim in self.seen.claims if claim.value_id == id), id.replace("_", " ").title())

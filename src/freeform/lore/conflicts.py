@@ -48,9 +48,9 @@ class Weighed(Record):
 
 def weigh(claims: Iterable[Claim], confirmed: Callable[[Claim], bool] = lambda claim: False) -> Weighed:
     """What is kept of the claims. `confirmed` says whether the other end of a link lists it too."""
-    groups: dict[tuple[str, str], list[Claim]] = defaultdict(list)
+    groups: dict[tuple[str, str, str], list[Claim]] = defaultdict(list)
     for claim in claims:
-        groups[claim.subject_id, claim.predicate].append(claim)
+        groups[claim.subject_kind, claim.subject_id, claim.predicate].append(claim)
     points: list[Point] = []
     conflicts: list[Conflict] = []
     for group in groups.values():
@@ -121,7 +121,8 @@ def _weigh_set(
             )  # fmt: skip
             conflicts.append(
                 Conflict(
-                    subject_id=said[0].subject_id, predicate=said[0].predicate, kind="error", source_a=shown,
+                    subject_id=said[0].subject_id, subject_kind=said[0].subject_kind,
+                    predicate=said[0].predicate, kind="error", source_a=shown,
                     source_b=_side(said[0]), why="a better source lists the others and leaves this one out",
                 )
             )  # fmt: skip
@@ -205,7 +206,8 @@ def _point(support: list[Claim], against: list[Claim] | None = None) -> Point:
 
 def _conflict(one: Claim, other: Claim, kind: ConflictKind, kept: str, why: str) -> Conflict:
     return Conflict(
-        subject_id=one.subject_id, predicate=one.predicate, kind=kind, source_a=_side(one), source_b=_side(other),
+        subject_id=one.subject_id, subject_kind=one.subject_kind, predicate=one.predicate, kind=kind,
+        source_a=_side(one), source_b=_side(other),
         kept=kept, why=why,
     )  # fmt: skip
 

@@ -5,11 +5,12 @@
 
 from typing import Literal
 
-from freeform.core.errors import BudgetSpent
+from freeform.core.errors import BudgetSpent, Conflict, UserError
 from freeform.core.record import Record
 from freeform.core.text import slug
 from freeform.lore.budget import CycleSpent, next_day
 from freeform.lore.checkpoint import advanced, known_zones, next_zone
+from freeform.lore.decisions import response_id
 from freeform.lore.desk import LorePorts, effect_id
 from freeform.lore.messages import MessageEnvelope, UserDecisionResponse, ValidationResult
 from freeform.lore.model import FailedZone, ResearchCheckpoint
@@ -53,6 +54,8 @@ async def begin(game: str, zones: list[str], ports: LorePorts) -> ResearchCheckp
 async def advance(game: str, ports: LorePorts) -> Outcome:
     """The next thing: an answer that came, else a step of the zone at work, else a new zone."""
     point = await ports.store.load_checkpoint(game) or await begin(game, [], ports)
+    # What a broker that was away did not take yet; waiting for an answer to it would be waiting for ever.
+    await send_all(ports, ports.agent)
     if await _hear(point, ports):
         return Outcome(what="heard", zone_name=point.zone_name)
     await _take_defaults(game, ports)
@@ -154,6 +157,9 @@ async def _hear_choice(
             )  # fmt: skip
             await _save(advanced(point), ports, "stray", envelope.message_id, consumed=envelope.message_id)
         return decision is None
+    if envelope.message_id != response_id(decision.decision_id):
+        await _take_answer(point, envelope, answer, ports)
+        return True
     ports.log("user_decision_received", decision_id=answer.decision_id, choice=answer.choice)
     held = [zone for zone in point.held_zones if zone not in decision.options]
     known = known_zones(point.model_copy(update={"held_zones": held}))
@@ -166,6 +172,17 @@ async def _hear_choice(
     )
     await _save(after, ports, "choice", envelope.message_id, consumed=envelope.message_id)
     return True
+
+
+async def _take_answer(
+    point: ResearchCheckpoint, envelope: MessageEnvelope, answer: UserDecisionResponse, ports: LorePorts
+) -> None:
+    """An answer that came by the bus is given to the store like any other: there the first one counts."""
+    try:
+        await ports.store.answer(answer.decision_id, answer.choice, by=envelope.source_agent, at=ports.now())
+    except (Conflict, UserError) as wrong:
+        ports.log("error", "error", error_type="refused_answer", message=str(wrong), retry_count=0)
+    await _save(advanced(point), ports, "answer", envelope.message_id, consumed=envelope.message_id)
 
 
 async def _take_defaults(game: str, ports: LorePorts) -> None:

@@ -26,10 +26,15 @@ def chosen_option(decision: Decision, choice: str) -> str:
     raise UserError(f"'{choice}' is not among the options; choose one of: {', '.join(decision.options)}")
 
 
+def response_id(decision_id: str) -> str:
+    """The id of the one message an answered decision becomes."""
+    return f"answer_{decision_id}"
+
+
 def response_to(decision: Decision) -> MessageEnvelope:
     """The answer as the message the asking agent waits for. Its id is the decision's, so it has one effect."""
     return MessageEnvelope(
-        message_id=f"answer_{decision.decision_id}",
+        message_id=response_id(decision.decision_id),
         source_agent=USER,
         target_agent=decision.source_agent,
         message_type="user_decision_response",

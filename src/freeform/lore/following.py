@@ -10,7 +10,7 @@ from freeform.lore.ports import Page
 from freeform.lore.prose import Passage, as_text, is_order, passages, within
 from freeform.lore.reading import body_links, kind_of, read_page
 from freeform.lore.values import Names, name_of
-from freeform.lore.vocabulary import predicate
+from freeform.lore.vocabulary import predicate, predicate_of
 
 SITES_PER_THING = 2
 """From so many sites the page of one thing is read: one to know, one to compare."""
@@ -63,13 +63,13 @@ async def follow(
         if page and (url in linked or _belongs(page, errand.point.zone_name, kind)):
             pages[page.url] = page
     names.learn(pages.values())
-    zone_id, asked = names.id(errand.point.zone_name), 0
+    asked = 0
     kept: list[Page] = []
     claims: list[Claim] = []
     zones: list[str] = []
     for page in pages.values():
         what = kind_of(page)
-        if what.kind == "zone" or names.id(page.title) == zone_id:
+        if what.kind == "zone":
             zones.append(names.id(page.title))
             continue
         kept.append(page)
@@ -93,6 +93,29 @@ def read_content(page: Page, names: Names, kind: Kind) -> list[Claim]:
         for passage in passages(page)[:12]
     ]  # fmt: skip
     return [claim for claim in made if claim]
+
+
+def read_tales(page: Page, names: Names) -> list[Claim]:
+    """What a zone's page tells in prose: its first words, and its history and legends as lore of their own."""
+    zone, found = name_of(page.title), list[Claim | None]()
+    for passage in passages(page)[:20]:
+        span = (passage.start, passage.start + len(passage.text))
+        if not passage.heading:
+            found.append(
+                make_claim(
+                    page, kind="zone", subject=zone, subject_id=names.id(zone), predicate="description",
+                    value=passage.text, span=span, extractor="section@1",
+                )
+            )  # fmt: skip
+        elif (known := predicate_of("lore", passage.heading)) and known.id == "content":
+            title = f"{passage.heading} of {zone}"
+            found.append(
+                make_claim(
+                    page, kind="lore", subject=title, subject_id=slug(title), predicate="content",
+                    value=passage.text, span=span, extractor="section@1",
+                )
+            )  # fmt: skip
+    return [claim for claim in found if claim]
 
 
 async def read_prose(errand: Errand, page: Page, kind: Kind, names: Names, known: list[Claim]) -> list[Claim]:

@@ -181,6 +181,7 @@ class Conflict(Record):
     """Two sources that do not agree on one thing. `kept`: the value that the row carries, '' where none."""
 
     subject_id: str
+    subject_kind: Kind = "zone"
     predicate: str
     kind: ConflictKind
     source_a: ConflictSide

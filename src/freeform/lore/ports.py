@@ -313,7 +313,8 @@ class LoreStore(Protocol):
 # ── the bus ────────────────────────────────────────────────────────────────────────────────────────────────
 
 Take = Callable[[bytes], Awaitable[None]]
-"""Accepts one delivered message durably. Returning is the acknowledgement; raising Unavailable asks for it again."""
+"""Accepts one delivered message durably. Returning is the acknowledgement; raising Unavailable asks for it again;
+any other error of ours puts it with the bus's dead letters."""
 
 
 class Bus(Protocol):

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel, ValidationError
 
+from freeform.core.errors import UserError
 from freeform.lore.claims import digest
 from freeform.lore.desk import LorePorts
 from freeform.lore.messages import (
@@ -57,6 +58,8 @@ def taker(ports: LorePorts, agent: str) -> Take:
         )  # fmt: skip
         await ports.store.bury(letter)
         ports.log("error", "error", error_type="dead_letter", message=reason, retry_count=0)
+        # The bus puts it with its own dead letters; it is never given again.
+        raise UserError(f"a message in {QUEUES[agent]} was set aside: {reason}")
 
     return take
 

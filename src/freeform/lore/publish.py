@@ -115,7 +115,9 @@ class _Shelf:
             related_factions=list(dict.fromkeys(fields["related_factions"])),
             related_entities=list(dict.fromkeys(fields["related_entities"])),
         )  # fmt: skip
-        disputed = [c for c in self.conflicts if c.subject_id == node.id and c.kind != "alias"]
+        disputed = [
+            c for c in self.conflicts if (c.subject_kind, c.subject_id) == (node.kind, node.id) and c.kind != "alias"
+        ]
         if disputed:
             lines = dict.fromkeys(
                 f"- {_words(c.predicate)}: '{c.source_a.value}' says {c.source_a.url}, '{c.source_b.value}' says "
@@ -170,7 +172,8 @@ class _Shelf:
             "story_arc",
             "power_description",
         )
-        return [str(data[field]) for field in fields if data.get(field)]
+        told = str((data.get("facts") or {}).get("description") or "")
+        return [text for text in (told, *(str(data[field]) for field in fields if data.get(field))) if text]
 
     def sentences(self, node: NodeRow, relations: list[dict[str, str]]) -> list[str]:
         """The row in plain sentences: what a search finds, and a game master reads."""
@@ -206,9 +209,8 @@ class _Shelf:
         for key in ("motivations", "goals", "quest_threads", "access_gating", "wielder_lineage"):
             if data.get(key):
                 lines.append(f"{_words(key)}: {'; '.join(data[key])}.")
-        lines += [
-            f"{_words(key)} of {node.name}: {value}." for key, value in (data.get("facts") or {}).items() if value
-        ]
+        facts = {key: value for key, value in (data.get("facts") or {}).items() if value and key != "description"}
+        lines += [f"{_words(key)} of {node.name}: {value}." for key, value in facts.items()]
         return list(dict.fromkeys(lines))
 
 

@@ -67,9 +67,9 @@ def read_page(page: Page, names: Names, as_kind: Kind | None = None) -> list[Cla
 def body_links(page: Page) -> list[Link]:
     """The links in the page's own text, without those of its side sections and to itself."""
     aside = [h for h in page.headings if label_form(h.title) in _ASIDE]
-    own, seen, found = slug(name_of(page.title)), set[str](), []
+    own, seen, found = slug(page.title), set[str](), []
     for link in page.links:
-        name = slug(name_of(link.title))
+        name = slug(link.title)
         off = link.start < 0 or any(h.start <= link.start < h.end for h in aside)
         if not off and name != own and name not in seen:
             seen.add(name)
@@ -183,14 +183,16 @@ class _Reader:
             yield self.claim(known or Predicate(id=slug(label)), plain, span, extractor, era)
 
     def claim(self, known: Predicate, value: str, span: tuple[int, int], extractor: str, era: str) -> Claim | None:
-        if label_form(value) in _NONE or (
-            known.names and (value.isdecimal() or self.names.id(value) == self.subject_id)
-        ):
+        if label_form(value) in _NONE or (known.names and value.isdecimal()) or self.itself(known, value):
             return None  # "Planets: 5" counts planets and names none.
         return make_claim(
             self.page, kind=self.kind, subject=self.subject, subject_id=self.subject_id, predicate=known.id,
             value=value, value_id=self.names.id(value) if known.names else "", span=span, extractor=extractor, era=era,
         )  # fmt: skip
+
+    def itself(self, known: Predicate, value: str) -> bool:
+        """A thing that is said to be connected with itself."""
+        return known.names == self.kind and self.names.id(value) == self.subject_id
 
     def era_at(self, position: int) -> str:
         """The time a place in the page speaks of: its section's, else the page's."""

@@ -64,9 +64,7 @@ async def run_validator(ports: LorePorts, *, stop: asyncio.Event | None = None, 
     stop, checked = stop or asyncio.Event(), 0
     async with _listening(ports, VALIDATOR):
         while not stop.is_set():
-            if ports.bus is None:
-                await send_all(ports, RESEARCHER)
-            if await advance_validator(ports):
+            if await _patient_validator(ports):
                 checked += 1
             elif once:
                 break
@@ -87,6 +85,17 @@ async def _patient_advance(game: str, ports: LorePorts) -> Outcome:
         ports.log("error", "error", error_type="unavailable", message=str(wrong), retry_count=0)
         await ports.sleep(POLL_S)
         return Outcome(what="heard")
+
+
+async def _patient_validator(ports: LorePorts) -> bool:
+    """The same for the validator: a store or a broker that is away costs a wait."""
+    try:
+        if ports.bus is None:
+            await send_all(ports, RESEARCHER)
+        return await advance_validator(ports)
+    except Unavailable as wrong:
+        ports.log("error", "error", error_type="unavailable", message=str(wrong), retry_count=0)
+        return False
 
 
 async def _wait(outcome: Outcome, ports: LorePorts, stop: asyncio.Event) -> None:

@@ -8,14 +8,14 @@ from freeform.core.text import slug
 from freeform.lore.assemble import Evidence, assemble
 from freeform.lore.conflicts import disputed
 from freeform.lore.desk import Errand, effect_id
-from freeform.lore.following import confirm, follow, read_prose, wanted_urls
+from freeform.lore.following import confirm, follow, read_prose, read_tales, wanted_urls
 from freeform.lore.forks import at_fork
 from freeform.lore.gathered import Gathered
 from freeform.lore.messages import RESEARCHER, VALIDATOR, Decision, MessageEnvelope
 from freeform.lore.model import Kind, ResearchCheckpoint, ResearchPackage
 from freeform.lore.passes import LABEL_CONFLICTS, ConflictsInput
 from freeform.lore.ports import Page, SearchHit
-from freeform.lore.reading import about, read_page
+from freeform.lore.reading import about, kind_of, read_page
 from freeform.lore.values import name_of
 
 ENOUGH = 2
@@ -50,9 +50,10 @@ async def extract_zone(errand: Errand, had: Gathered) -> Done:
     near = [hit for hit in hits if _about(hit, zone)] or hits[:3]
     pages = [page for hit in near if (page := await errand.fetch(hit.url))]
     names = had.names.learn(pages)
-    own = _best([page for page in pages if about(page, names) == names.id(zone)])
+    own = _best([page for page in pages if about(page, names) == names.id(zone) and _may_be_zone(page)])
     claims = [claim for page in own for claim in read_page(page, names, "zone")]
     for page in own[: errand.ports.limits.passes_per_step]:
+        claims += read_tales(page, names)
         claims += await read_prose(errand, page, "zone", names, claims)
     gathered = had.with_pages(own, claims, names, zone=True)
     return _done(errand, gathered, pages=len(own), claims=len(claims))
@@ -198,6 +199,11 @@ def _done(errand: Errand, gathered: Gathered, **summary: Any) -> Done:
 
 def _about(hit: SearchHit, zone: str) -> bool:
     return slug(name_of(hit.title)) == slug(zone)
+
+
+def _may_be_zone(page: Page) -> bool:
+    found = kind_of(page)
+    return found.kind == "zone" or not found.sure
 
 
 def _best(pages: list[Page]) -> list[Page]:

@@ -81,7 +81,7 @@ def check_coverage(package: ResearchPackage, least: float) -> list[ValidationFee
         slug(side.value) for c in package.conflicts for side in (c.source_a, c.source_b) if c.subject_id == zone.id
     }
     named = {*zone.faction_ids, *(claim.value_id for claim in own if claim.predicate in ("faction", "factions"))}
-    lost = sorted(named - {faction.id for faction in package.factions} - denied)
+    lost = sorted(named - {faction.id for faction in package.factions} - (denied - set(zone.faction_ids)))
     found = [
         ValidationFeedback(check="coverage", message=f"the faction '{id}' is named but not in the package", data_point=id)
         for id in lost

@@ -9,9 +9,8 @@ from freeform.players.options import as_option, kind_of
 from freeform.players.overreach import find_overreach
 from freeform.players.passes import ActReply, CharacterInput, ReactReply
 
-_DEED = re.compile(
-    r"(?:^|[.:;,]\s+)((?:Ask|Look|Go|Take|Show|Search|Talk|Use|Give|Open|Examine|Follow|Read|Wait|Tell|Try)\b[^.;]*)"
-)
+_ASIDE = re.compile(r"^(?:you should|please|go and|i want you to|i'd like you to|now|then|just)\s+", re.I)
+_HOLDS = re.compile(r"(?:stay|hold (?:back|on)|stand|be there|do nothing|wait(?! and)|listen|keep)\b", re.I)
 _WINS = {
     "ask": "{deed} and {who} tells me everything.",
     "look": "{deed} and find what they missed.",
@@ -52,13 +51,11 @@ def respond_react(input: CharacterInput, chance: Chance) -> ReactReply:
 
 def deed_of(directive: str) -> str:
     """The deed in a directive: its first imperative; '' when it only says to hold back."""
-    if found := _DEED.search(directive):
-        deed = found[1].strip()
-        return "" if re.match(r"(?:Wait|Try)\b", deed) and len(deed.split()) < 3 else deed
     first = sentences(directive)[:1]
-    words = first[0].rstrip(".!") if first else ""
-    holds = re.match(r"(?:stay|hold|stand|just be|do nothing|wait|listen|keep)\b", words, re.I)
-    return "" if holds or not words else f"try to {words[:1].lower()}{words[1:]}" if words[:1].isupper() else words
+    words = _ASIDE.sub("", first[0].rstrip(".! ")) if first else ""
+    if _HOLDS.match(words):
+        return ""
+    return words[:1].upper() + words[1:]
 
 
 def _line(

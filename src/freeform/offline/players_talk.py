@@ -4,14 +4,16 @@ import re
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form, shorten
+from freeform.offline.grammar import inside
+from freeform.offline.suggestions import short
 from freeform.players.model import BasePersona, Memory, Option
-from freeform.players.options import as_option
+from freeform.players.options import as_option, kind_of
 from freeform.players.passes import DirectiveReply, PersonaInput, TalkReply
 
 _LIKED = 0.35
 _FRESH = {"ask": 0.55, "look": 0.45, "take": 0.5, "show": 0.4, "go": 0.2, "use": 0.3, "talk": 0.2, "wait": 0.0}
 _RISK = {"go": 0.3, "take": 0.35, "use": 0.3, "show": 0.1}
-_PATIENCE = {"go": 0.15, "take": 0.3, "use": 0.3}
+_PATIENCE = {"go": 0.15, "take": 0.3, "use": 0.35}
 """How much better something else must look before one speaks against it: leaving and grabbing are argued about."""
 _STAY = 3
 """So many things left to do in a place hold a party there."""
@@ -33,7 +35,7 @@ def respond_talk(input: PersonaInput, chance: Chance) -> TalkReply:
     said = {"mine": _own(input, ranked), "said_memory": ""}
     if input.talk_round > 1 and gives_in and gap > 0.1:
         return TalkReply(content=_line(persona, "yield", input, chance), mine=said["mine"])
-    if best and gap > _PATIENCE.get(input.proposal.kind, 0.5) + 0.3 * chance.fraction():
+    if best and gap > _PATIENCE.get(input.proposal.kind, 0.36) + 0.3 * chance.fraction():
         words = _line(persona, "disagree", input, chance)
         reason = _reason(persona, best, input, chance)
         return TalkReply(
@@ -62,7 +64,7 @@ def respond_directive(input: PersonaInput, chance: Chance) -> DirectiveReply:
     free = [
         option
         for option, _ in rank(input, chance)
-        if option.text not in taken and option.text != proposal.option and option.kind != "go"
+        if option.text not in taken and option.text != proposal.option and option.kind not in ("go", "wait")
     ]
     if not free and not proposal.option:
         free = [option for option, _ in rank(input, chance) if option.text not in taken][:1]
@@ -75,7 +77,7 @@ def rank(input: PersonaInput, chance: Chance) -> list[tuple[Option, float]]:
     """Options by how much this player wants them now, best first. Small chance keeps evenings different."""
     persona, table = input.persona, input.table
     taken = set(input.taken.values())
-    here = [o for o in table.options if o.kind in ("ask", "look", "take", "show") and o.text not in taken]
+    here = [o for o in table.options if o.kind not in ("go", "wait") and o.text not in taken]
     concern = set(_SMALL.findall(plain_form(" ".join([*table.threads, *persona.goals]))))
     remembered = set(_SMALL.findall(plain_form(" ".join(m.believed for m in input.memories))))
     scored = []
@@ -86,8 +88,8 @@ def rank(input: PersonaInput, chance: Chance) -> list[tuple[Option, float]]:
         score += 0.18 * bool(words & concern) + 0.12 * bool(words & remembered)
         score -= _RISK.get(option.kind, 0.0) * persona.traits.caution * 0.5
         if option.kind == "go":
-            score += 0.9 - 0.3 * min(len(here), _STAY + 1) - 0.06 * place
-        if option.text in taken:
+            score += 0.9 - 0.3 * min(len(here), _STAY + 1) - 0.2 * min(option.tried, 4)
+        if option.text in taken and option.text != input.proposal.option:
             score -= 0.5
         score += 0.25 * chance.at(persona.id, option.text).fraction()
         scored.append((option, score))
@@ -121,7 +123,7 @@ def _insist(input: PersonaInput, chance: Chance) -> TalkReply:
 
 def _own(input: PersonaInput, ranked: list[tuple[Option, float]]) -> str:
     taken = {*input.taken.values(), input.proposal.option}
-    own = (option.text for option, _ in ranked if option.text not in taken and option.kind != "go")
+    own = (option.text for option, _ in ranked if option.text not in taken and option.kind not in ("go", "wait"))
     return next(own, "")
 
 
@@ -132,7 +134,7 @@ def _reason(persona: BasePersona, option: Option, input: PersonaInput, chance: C
     if not fits:
         return ""
     line = _unused(fits, input, chance.at("reason"))
-    return _begin(line.format(who=who, topic=option.topic, place=input.table.place))
+    return _begin(line.format(who=who, topic=option.topic, place=inside(input.table.place)))
 
 
 def _recollection(input: PersonaInput, option: str, chance: Chance) -> tuple[str, str]:
@@ -145,7 +147,7 @@ def _recollection(input: PersonaInput, option: str, chance: Chance) -> tuple[str
     fits = [
         memory
         for memory in input.memories
-        if _bears(memory, wanted) and plain_form(memory.believed)[:40] not in told and memory.importance >= 0.5
+        if _bears(memory, wanted) and plain_form(memory.believed)[:40] not in told and memory.importance >= 0.6
     ]
     if not fits:
         return "", ""
@@ -154,7 +156,9 @@ def _recollection(input: PersonaInput, option: str, chance: Chance) -> tuple[str
     line = _unused(lines, input, chance.at("remember"))
     words = shorten(memory.believed.strip(), 220)
     head = line.split("{memory}")[0].rstrip()
-    inside = words if not head or head.endswith((".", ":")) or words[:2].istitle() is False else _lower_start(words)
+    inside = (
+        words if not head or head.endswith((".", ":", "?")) or words[:2].istitle() is False else _lower_start(words)
+    )
     hedge = "" if memory.confidence >= 0.55 or "might be wrong" in line else " Or something like it."
     return line.format(memory=_closed(inside)) + hedge, memory.fact_id
 
@@ -164,7 +168,9 @@ def _bears(memory: Memory, wanted: set[str]) -> bool:
 
 
 def _directive(persona: BasePersona, option: str, input: PersonaInput, chance: Chance) -> DirectiveReply:
-    line = chance.at("direct").choose(persona.lines.get("direct") or ["{Option}."])
+    social = kind_of(option) in ("ask", "talk", "show")
+    lines = (persona.lines.get("direct_ask") if social else None) or persona.lines.get("direct")
+    line = chance.at("direct").choose(lines or ["{Option}."])
     return DirectiveReply(directive=line.format(Option=option, option=_small(option)), option=option)
 
 
@@ -172,7 +178,15 @@ def _line(persona: BasePersona, occasion: str, input: PersonaInput, chance: Chan
     lines = persona.lines.get(occasion) or ["{option}"]
     line = _unused(lines, input, chance.at(occasion))
     filled = {"option": "", "Option": "", "reason": "", "also": "had a look", "who": "them"} | words
-    return _begin(line.format(**filled, character=input.character_name.split()[0], place=input.table.place).strip())
+    return _begin(
+        line.format(**filled, character=called(input.character_name), place=inside(input.table.place)).strip()
+    )
+
+
+def called(name: str) -> str:
+    """What friends call someone: the nickname, else the first name."""
+    nick = re.search(r"[\"“](\w+)[\"”]", name)
+    return nick[1] if nick else short(name)
 
 
 def _unused(lines: list[str], input: PersonaInput, chance: Chance) -> str:
@@ -195,8 +209,10 @@ def _done_form(option: str) -> str:
     """`Ask Dutch about Jin` as what is done by then: `asked Dutch about Jin`."""
     head, _, rest = option.partition(" ")
     done = {"ask": "asked", "look": "looked", "take": "taken", "show": "shown", "go": "gone", "talk": "talked",
-            "search": "searched"}  # fmt: skip
-    return f"{done.get(head.lower(), head.lower())} {rest}"
+            "search": "searched", "read": "read", "ring": "rung", "think": "thought"}  # fmt: skip
+    verb = head.lower()
+    past = done.get(verb, verb.removesuffix("e") + "ed")
+    return f"{past} {rest}".strip()
 
 
 def _begin(text: str) -> str:

@@ -37,11 +37,6 @@ def _safe(text: str) -> str:
 
 
 def _passages(notes: list[Note]) -> list[str]:
-    """Grouped by what was looked for; the same words once."""
-    groups: dict[str, list[str]] = {}
-    seen: set[str] = set()
-    for note in notes:
-        if note.text not in seen:
-            seen.add(note.text)
-            groups.setdefault(note.step, []).append(f"- **{note.name}**: {note.text} [{note.n}]")
-    return ["\n".join(lines[:_MOST]) for lines in groups.values()]
+    """The most telling first, the same words once."""
+    lines = dict.fromkeys(f"- **{note.name}**: {note.text} [{note.n}]" for note in notes)
+    return ["\n".join([*lines][:_MOST])] if lines else []

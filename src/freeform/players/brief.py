@@ -113,6 +113,8 @@ def overflow(heard: Sequence[Heard]) -> int:
 
 
 def _fit(made: PersonaInput) -> PersonaInput:
+    if _letters(made) < BUDGET:  # two letters a token is more than it ever is: it fits without counting
+        return made
     while (over := tokens(made) - BUDGET) > 0:
         if made.heard:
             made = made.model_copy(update={"heard": made.heard[max(1, len(made.heard) // 4) :]})
@@ -127,6 +129,14 @@ def _fit(made: PersonaInput) -> PersonaInput:
         else:
             raise AssertionError(f"{over} tokens too many and nothing left to cut")
     return made
+
+
+def _letters(made: PersonaInput) -> int:
+    """A quick bound on what grows: talk, memories, options; the rest is small and counted as a whole."""
+    said = sum(len(h.said) + 30 for h in [*made.heard, *made.talk])
+    held = sum(len(m.believed) + 90 for m in made.memories)
+    offered = sum(2 * len(o.text) + 60 for o in made.table.options)
+    return (said + held + offered) // 2 + 1_600
 
 
 def _within(heard: Sequence[Heard], most: int) -> list[Heard]:

@@ -16,7 +16,7 @@ async def answer(job: Job, gateway: Gateway) -> Done:
     """One job, here. A model that fails for good makes a failed job, never a failed round."""
     pass_ = PASSES[job.pass_id]
     try:
-        said = await gateway.ask(pass_, pass_.takes.model_validate(job.input), job.call)
+        said = await gateway.ask(pass_, job.input, job.call)
     except (BadReply, Unavailable) as failed:
         return Done(failed=str(failed))
     return Done(output=said.output.model_dump(mode="json"), degraded=said.degraded)

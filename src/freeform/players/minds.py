@@ -75,7 +75,7 @@ class Minds:
                 confidence=round(b.confidence, 3),
                 importance=by_id[b.fact_id].importance,
                 day=by_id[b.fact_id].created_at,
-            )  # fmt: skip
+            )
             for b in await believe(mind_of(party, seat), both, now, groups, self.store)
         ]
 

@@ -185,6 +185,8 @@ class Option(Record):
     who: str = ""
     """Whom or what it is done to, as people call it."""
     topic: str = ""
+    tried: int = 0
+    """How often the party has done it."""
 
 
 class TableView(Record):

@@ -12,6 +12,29 @@ from freeform.engine.world import PLAYER, GameState, Holding
 from freeform.players.model import KINDS, Kind, Option, TableView
 
 _MOST = 24
+_HANDLING = {
+    noun: verb
+    for verb, nouns in {
+        "Open": "door gate locker box chest cupboard drawer hatch window trapdoor cabinet safe crate coffer casket case",
+        "Turn": "wheel handle crank valve tap winch capstan",
+        "Pull": "lever chain rope cord bellrope",
+        "Read": "book ledger letter note log map register sign notice plaque inscription diary card poster board",
+        "Climb": "ladder stair scaffold",
+        "Press": "button switch",
+        "Ring": "bell gong",
+        "Use": "terminal telephone phone console machine",
+    }.items()
+    for noun in nouns.split()
+}
+"""What one does with things, as everybody knows."""
+_PATIENCE = {"go": 1_000_000, "wait": 1_000_000}
+"""How often a sort of deed may be done; others once, and a shut door is forced three times."""
+_ANYWHERE = (
+    Option(text="Look around", kind="wait"),
+    Option(text="Think over what we know", kind="wait"),
+    Option(text="Wait and listen", kind="wait"),
+)
+"""What is left when nothing else is."""
 _WORDS: dict[str, Kind] = {"ask": "ask", "look": "look", "search": "look", "go": "go", "take": "take", "show": "show",
                            "talk": "talk", "examine": "look", "walk": "go"}  # fmt: skip
 
@@ -25,14 +48,11 @@ def look_at_table(
     people = [who for who in state.scene.present_entity_ids if who != PLAYER]
     minute = float(state.scene.time.get("minute") or 0)
     offered = [as_option(text) for text in suggested if not text.startswith("Go ")]
-    found = [*_fresh(state, rules, recent), *_things(state), *offered, *_shows(state, people), *_ways(state, rules)]
-    unique = {option.text: option for option in reversed(found)}
-    options = [
-        option
-        for option in found
-        if unique[option.text] is option and (option.kind == "go" or not tried.get(option.text))
-    ]
-    options.sort(key=lambda option: min(tried.get(option.text, 0), 3))
+    found = [
+        *_fresh(state, rules, recent), *_things(state), *_handles(state, rules), *offered, *_shows(state, people),
+        *_ways(state, rules), *_shut(state, rules), *_ANYWHERE,
+    ]  # fmt: skip
+    options = _once_each(found, tried)
     return TableView(
         place=state.name(here),
         day=round(float(state.scene.time.get("day") or 1) + minute / 1440, 4),
@@ -64,6 +84,31 @@ def _fresh(state: GameState, rules: Rules, recent: list[TurnText]) -> list[Optio
     return [as_option(text) for text in openings(state, rules, recent)]
 
 
+def _once_each(found: list[Option], tried: dict[str, int]) -> list[Option]:
+    """No deed twice, no second look at what is looked at in the same breath; ways by how seldom they were taken."""
+    kept: dict[tuple[str, str], Option] = {}
+    for option in found:
+        times = tried.get(option.text, 0)
+        if times < _PATIENCE.get(option.kind, 1) or (option.kind == "use" and option.topic and times < 3):
+            key = (option.kind, option.who if option.kind in ("look", "go", "use") else option.text)
+            kept.setdefault(key, option.model_copy(update={"tried": times}))
+    return sorted(kept.values(), key=lambda option: min(option.tried, 3))
+
+
+def _handles(state: GameState, rules: Rules) -> list[Option]:
+    """What anyone would try with a thing in sight: doors are opened, wheels turned, books read."""
+    here = state.scene.location_id
+    details = [d.name for d in rules.place(here).details if check(d.when, state).holds]
+    objects = [e.name for e in state.entities.values() if e.type == "object" and state.where(e.id) == here]
+    found = []
+    for name in dict.fromkeys([*objects, *details]):
+        noun = name.split(" of ")[0].split()[-1].lower().removesuffix("s")
+        if verb := _HANDLING.get(noun):
+            thing = name if name[:1].isupper() or name.startswith(("the ", "a ", "an ")) else f"the {name}"
+            found.append(Option(text=f"{verb} {inside(thing)}", kind="use", who=name))
+    return found
+
+
 def _things(state: GameState) -> list[Option]:
     """What lies in sight and is not ours."""
     here = state.scene.location_id
@@ -90,6 +135,17 @@ def _shows(state: GameState, people: list[str]) -> list[Option]:
         for item in telling[:3]
         for who in people[:3]
     ]  # fmt: skip
+
+
+def _shut(state: GameState, rules: Rules) -> list[Option]:
+    """Ways that one knows and cannot take: somebody will try the door."""
+    ways = [way for way in rules.exits(state.scene.location_id, state) if not check(way.when, state).holds]
+    return [
+        Option(
+            text=f"Force the door to {inside(state.name(way.to))}", kind="use", who=state.name(way.to), topic="shut"
+        )
+        for way in ways
+    ]
 
 
 def _ways(state: GameState, rules: Rules) -> list[Option]:

@@ -4,7 +4,7 @@ A player (`talk`, `directive`) is told its persona, the table, what it remembers
 (`act`, `react`) is told its part, the scene and its directive, and never what players said among themselves.
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import Field
 
@@ -22,6 +22,8 @@ class Heard(Record):
 
 class PersonaInput(PassInput):
     """What every pass of the player layer is told."""
+
+    known_elsewhere: ClassVar[frozenset[str]] = frozenset({"persona", "table"})
 
     persona: BasePersona
     character_name: str
@@ -85,6 +87,8 @@ class StanceReply(Reply):
 
 class CharacterInput(PassInput):
     """What every pass of the character layer is told."""
+
+    known_elsewhere: ClassVar[frozenset[str]] = frozenset({"character", "scene"})
 
     character: Character
     scene: str

@@ -87,7 +87,7 @@ class Playing:
     def _job(self, round: int, phase: str, agent: str, pass_: Pass[Any, Any], input: PassInput) -> Job:
         seed = f"{self.party.seed}/players/{round}/{phase}/{agent}"
         call = Call(campaign=self.party.campaign, turn_id=f"{self.party.id}.{round}", turn_no=0, seed=seed)
-        return Job(pass_id=pass_.id, input=input.model_dump(mode="json"), call=call)
+        return Job(pass_.id, input, call)
 
 
 def answer_key(round: int, phase: str, who: str) -> str:

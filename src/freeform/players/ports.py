@@ -1,12 +1,15 @@
 """What a party needs from outside: a place for messages, a book of rounds, hands for the agents' calls, checkpoints."""
 
+import json
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from typing import Any, Protocol
 
-from freeform.core.gateway import Call
-from freeform.core.record import Record
+from freeform.core.gateway import Call, PassInput
+from freeform.core.record import Record, canonical
 from freeform.players.model import Message, Party, RoundRecord
+from freeform.players.passes import PASSES
 
 
 class ChannelStore(Protocol):
@@ -69,12 +72,24 @@ class PartyStore(Protocol):
         ...
 
 
-class Job(Record):
-    """A question for a model as plain data, so that another process can ask it."""
+@dataclass(frozen=True)
+class Job:
+    """A question for a model; as a document, another process can ask it."""
 
     pass_id: str
-    input: dict[str, Any]
+    input: PassInput
     call: Call
+
+    def document(self) -> str:
+        """As one JSON text, the same for the same question."""
+        return canonical({"pass_id": self.pass_id, "input": self.input, "call": self.call})
+
+    @classmethod
+    def read(cls, text: str) -> "Job":
+        """From its document."""
+        data = json.loads(text)
+        found = PASSES[data["pass_id"]]
+        return cls(found.id, found.takes.model_validate(data["input"]), Call.model_validate(data["call"]))
 
 
 class Done(Record):

@@ -8,7 +8,6 @@ from freeform.core.text import plain_form
 from freeform.players.model import Stance
 
 
-
 def _any(*cues: str, ends: str = r"\b") -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(cues)}){ends}", re.S)
 

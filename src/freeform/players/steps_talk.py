@@ -52,7 +52,7 @@ async def dm_narration(state: RoundState, playing: Playing) -> dict[str, Any]:
     now = await store.get_state(party.campaign)
     recent = await store.recent(party.campaign, RECENT)
     rulings = [last[0].rulings[a] for a in last[0].order if a in last[0].rulings] if last else []
-    offered = rulings[-1].suggested if rulings else begun.suggested_actions
+    offered = rulings[-1].suggested if rulings else begun.suggested_actions if round == 1 else []
     view = look_at_table(now, Rules.of(begun), recent, await playing.store.tried(party.id), offered)
     return _went("dm_narration", state) | {"scene": scene, "table": view.model_dump(mode="json")}
 
@@ -217,7 +217,9 @@ async def _positions(
                 agent_id=agent, stance=Stance(row.stance.lower()), condition=row.condition,
                 confidence=min(1.0, max(0.0, row.confidence)),
             )  # fmt: skip
-    if proposal.by in playing.agents and found.get(proposal.by, _silent(proposal.by)).stance is not Stance.DISAGREE:
+    other = any(row["agent"] == proposal.by and row["round"] == turn and row["proposes"] not in ("", proposal.option)
+                for row in rows)  # fmt: skip
+    if proposal.by in playing.agents and not other:
         found[proposal.by] = Position(agent_id=proposal.by, stance=Stance.AGREE, confidence=1.0)
     return [found.get(agent, _silent(agent)) for agent in playing.agents], notes
 

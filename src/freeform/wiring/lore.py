@@ -7,17 +7,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from freeform import wiring
-from freeform.adapters.sqlite.lore import SqliteLore
 from freeform.core.clock import Clock, SystemClock
 from freeform.core.patience import Patience
 from freeform.core.tape import MemoryTapes
 from freeform.lore.desk import LorePorts, ResearchLimits
 from freeform.lore.log import StructuredLog
 from freeform.lore.messages import RESEARCHER
-from freeform.lore.ports import Bus, Level, LoreStore, WebCrawler, WebSearch
+from freeform.lore.ports import Level, LoreStore, WebCrawler, WebSearch
 from freeform.settings import Settings
-
-FILE = "lore.db"
+from freeform.wiring.lore_servers import Web, lore_bus, lore_store
 
 
 def lore_limits(settings: Settings) -> ResearchLimits:
@@ -33,14 +31,10 @@ def lore_limits(settings: Settings) -> ResearchLimits:
     )
 
 
-def lore_store(settings: Settings) -> LoreStore:
-    """Where lore is kept."""
-    return SqliteLore(settings.home / FILE, wiring.embedder(settings))
-
-
-def lore_bus(settings: Settings) -> Bus | None:
-    """What carries messages; None: the store itself."""
-    return None
+def begun(settings: Settings) -> bool:
+    """Whether there may be anything to see: looking must not make an empty store."""
+    elsewhere = settings.lore_store or settings.lore_storage_url or settings.lore_gateway_url
+    return bool(elsewhere) or (settings.home / "lore.db").is_file()
 
 
 @asynccontextmanager
@@ -83,32 +77,11 @@ async def opened_lore(
 @asynccontextmanager
 async def opened_web(settings: Settings, clock: Clock) -> AsyncIterator[tuple[WebSearch, WebCrawler]]:
     """Search and crawler with one pace between them."""
-    from freeform.adapters.web.cache import PageCache
-    from freeform.adapters.web.crawler import PoliteCrawler
-    from freeform.adapters.web.fetch import Limits, WebFetch
-    from freeform.adapters.web.pace import Pace
-    from freeform.adapters.web.search import BraveSearch, SearxngSearch
-    from freeform.adapters.web.tiers import read_sources
-    from freeform.adapters.web.wiki_search import WikiSearch
-
-    sources = read_sources(settings.lore_sources)
-    pace = Pace(clock, settings.lore_requests_per_minute, settings.lore_host_pause_s)
-    limits = Limits(seconds=settings.lore_page_seconds)
-    fetch = WebFetch(clock, limits, allow_private=settings.lore_allow_private)
-    cache = PageCache(settings.home / "lore-pages.db")
-    crawler = PoliteCrawler(fetch, pace, cache, sources, clock)
-    url, key = settings.lore_search_url, settings.lore_search_key.get_secret_value()
-    search: WebSearch
-    if not url:
-        search = WikiSearch(fetch, pace, sources)
-    elif settings.lore_search_kind == "brave":
-        search = BraveSearch(url, key, fetch, pace, sources)
-    else:
-        search = SearxngSearch(url, fetch, pace, sources)
+    web = Web(settings, clock)
     try:
-        yield search, crawler
+        yield web.search, web.crawler
     finally:
-        await crawler.close()
+        await web.close()
 
 
 @asynccontextmanager

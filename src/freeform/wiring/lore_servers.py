@@ -8,6 +8,7 @@ from freeform.lore.ports import Bus, LoreStore, WebCrawler, WebSearch
 from freeform.settings import Settings
 from freeform.wiring import embedder
 
+FILE = "lore.db"
 MISSING = 'this part needs its packages: pip install "freeform-rpg[lore]"'
 
 
@@ -23,10 +24,10 @@ def lore_store(settings: Settings) -> LoreStore:
 
 def own_lore_store(settings: Settings) -> LoreStore:
     """The store that this process opens itself: SQLite, or SurrealDB embedded or by its address."""
-    folder, choice = settings.home / "lore", settings.lore_store
+    choice = settings.lore_store
     if not choice or choice == "sqlite":
-        return SqliteLore(folder / "lore.db", embedder(settings))
-    url = f"surrealkv://{folder / 'surreal'}" if choice == "surreal" else choice
+        return SqliteLore(settings.home / FILE, embedder(settings))
+    url = f"surrealkv://{settings.home / 'lore-surreal'}" if choice == "surreal" else choice
     if not url.startswith(("surrealkv://", "mem://", "ws://", "wss://")):
         raise UserError(
             f"`lore_store` is '{choice}'; leave it empty, or set `surreal` or an address such as ws://127.0.0.1:8000"
@@ -48,20 +49,21 @@ class Web:
             from freeform.adapters.web.crawler import PoliteCrawler
             from freeform.adapters.web.fetch import Limits, WebFetch
             from freeform.adapters.web.pace import Pace
-            from freeform.adapters.web.search import BraveSearch, NoSearch, SearxngSearch
+            from freeform.adapters.web.search import BraveSearch, SearxngSearch
+            from freeform.adapters.web.wiki_search import WikiSearch
         except ImportError:
             raise UserError(MISSING) from None
         clock = clock or SystemClock()
         sources = read_sources(settings.lore_sources)
-        limits = Limits(megabytes=settings.lore_page_mb, seconds=settings.lore_page_time_s)
+        limits = Limits(megabytes=settings.lore_page_mb, seconds=settings.lore_page_seconds)
         fetch = WebFetch(clock, limits, allow_private=settings.lore_allow_private)
         pace = Pace(clock, settings.lore_requests_per_minute, settings.lore_host_pause_s)
         self._asking = WebFetch(clock, limits, allow_private=True)
         """A search engine is set by the person, and often stands on the same machine."""
-        self._crawler = PoliteCrawler(fetch, pace, PageCache(settings.home / "lore" / "web.db"), sources, clock)
+        self._crawler = PoliteCrawler(fetch, pace, PageCache(settings.home / "lore-pages.db"), sources, clock)
         self.crawler: WebCrawler = self._crawler
-        self.search: WebSearch = NoSearch()
-        if settings.lore_search_url and settings.lore_search_engine == "brave":
+        self.search: WebSearch = WikiSearch(fetch, pace, sources)
+        if settings.lore_search_url and settings.lore_search_kind == "brave":
             key = settings.lore_search_key.get_secret_value()
             self.search = BraveSearch(settings.lore_search_url, key, self._asking, pace, sources)
         elif settings.lore_search_url:

@@ -5,8 +5,19 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from freeform.adapters.graphiti.memories import GraphitiMemories
 from freeform.adapters.sqlite.memories import SqliteMemories
 from freeform.players.memory.ports import MemoryStore
+from freeform.settings import Settings
+
+
+def open_memories(settings: Settings, party: str) -> SqliteMemories | GraphitiMemories:
+    """A party's memory: in its own folder, or in the graph that the settings name."""
+    if url := settings.memory_url.get_secret_value():
+        from freeform.adapters.graphiti.connect import connect
+
+        return connect(url, scope=party)
+    return SqliteMemories(settings.home / "parties" / party / "memory.db")
 
 
 @asynccontextmanager

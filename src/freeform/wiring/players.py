@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from freeform.adapters.graphiti.memories import GraphitiMemories
 from freeform.adapters.langgraph.checkpoints import MemoryCheckpoints, PostgresCheckpoints, SqliteCheckpoints
 from freeform.adapters.memory.party import MemoryChannels, MemoryParties
 from freeform.adapters.parquet.rows import write_rows as write_rows
@@ -27,6 +28,7 @@ from freeform.players.playing import Playing
 from freeform.players.ports import ChannelStore, Checkpoints, Crew, PartyStore
 from freeform.settings import Settings
 from freeform.wiring import embedder, headless, make_gateway, opened
+from freeform.wiring.memory import open_memories
 
 Show = Callable[[str, dict[str, Any]], None]
 
@@ -84,11 +86,11 @@ async def parlour(settings: Settings) -> AsyncIterator[Parlour]:
 @asynccontextmanager
 async def parlour_at(settings: Settings, table: Table) -> AsyncIterator[Parlour]:
     """A parlour round a table that is open already."""
-    files, memories = PartyFiles(settings.home), dict[str, SqliteMemories]()
+    files, memories = PartyFiles(settings.home), dict[str, SqliteMemories | GraphitiMemories]()
 
     def memory_of(party: str) -> MemoryStore:
         if party not in memories:
-            memories[party] = SqliteMemories(settings.home / "parties" / party / "memory.db")
+            memories[party] = open_memories(settings, party)
         return memories[party]
 
     try:

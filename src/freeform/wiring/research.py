@@ -1,9 +1,11 @@
 """What the settings make of research: its store, and the tools that are at hand."""
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
+from freeform.adapters.mcp.tools import tools_of
+from freeform.adapters.redis.research import RedisResearch
 from freeform.adapters.sqlite.research import SqliteResearch
 from freeform.adapters.sqlite.shelf import Shelf
 from freeform.adapters.sqlite.tapes import SqliteTapes
@@ -14,6 +16,7 @@ from freeform.assistant.research.note_tools import NotesTool
 from freeform.assistant.research.ports import ResearchStore, Tool
 from freeform.assistant.research.research import ResearchPorts
 from freeform.assistant.research.shelf_tools import ShelfTool
+from freeform.assistant.research.web_tool import WebTool
 from freeform.core.asking import Asking
 from freeform.core.clock import SystemClock
 from freeform.core.ids import RandomIds
@@ -25,6 +28,7 @@ from freeform.packs.resolve import Shelved
 from freeform.retrieval import model as retrieval
 from freeform.settings import Settings
 from freeform.wiring import books, make_gateway
+from freeform.wiring.lore import opened_web
 
 _RAG = (
     "asks every pack on the shelf: rules, items, people, places. Parameters: query, as `list of all KIND`, "
@@ -39,26 +43,42 @@ async def research_ports(
 ) -> AsyncIterator[ResearchPorts]:
     """Everything research is done with; its files are closed afterwards."""
     shelf, clock = Shelf(settings.home), SystemClock()
-    tapes, store = SqliteTapes(shelf), open_research(settings)
-    offline = OfflineModel()
-    try:
+    tapes, offline = SqliteTapes(shelf), OfflineModel()
+    async with AsyncExitStack() as open:
+        open.callback(shelf.close)
+        store = await open.enter_async_context(opened_research(settings))
+        found = tools(settings, notes, packs, viewer)
+        if settings.lore_search_url:
+            search, _ = await open.enter_async_context(opened_web(settings, clock))
+            found["web_search"] = WebTool(search)
+        for url in settings.research_mcp.split():
+            found |= {tool.name: tool for tool in await tools_of(url)}
         yield ResearchPorts(
             gateway=await make_gateway(settings, tapes, clock),
             steady=Asking({}, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock),
             store=store,
-            tools=tools(settings, notes, packs, viewer),
+            tools=found,
             clock=clock,
             ids=RandomIds(),
             limits=Limits(at_once=settings.research_at_once, seconds=settings.research_tool_seconds),
         )
+
+
+@asynccontextmanager
+async def opened_research(settings: Settings) -> AsyncIterator[ResearchStore]:
+    """Where research is kept: a file under the home, or Redis."""
+    if settings.research_redis:
+        far = RedisResearch(settings.research_redis, RandomIds().new("worker"))
+        try:
+            yield far
+        finally:
+            await far.aclose()
+        return
+    near = SqliteResearch(Path(settings.home) / "research" / "research.db")
+    try:
+        yield near
     finally:
-        store.close()
-        shelf.close()
-
-
-def open_research(settings: Settings) -> SqliteResearch:
-    """Where research is kept."""
-    return SqliteResearch(Path(settings.home) / "research" / "research.db")
+        near.close()
 
 
 def tools(settings: Settings, notes: Sequence[Source], packs: Sequence[str], viewer: Viewer) -> dict[str, Tool]:
@@ -83,6 +103,3 @@ def _shelf_tool(name: str, describes: str, shelf: Books, packs: Sequence[Shelved
         return await shelving.search(shelf, asked, eyes, lambda done, total: None)
 
     return ShelfTool(name, describes, [shelf.shelf.load(each) for each in packs], search, gm=viewer == "gm")
-
-
-__all__ = ["ResearchStore", "open_research", "research_ports", "tools"]

@@ -34,7 +34,7 @@ async def ask(served: Served, *words: str, model: str = "table/a") -> str:
 
 async def test_the_openai_client_lists_tables_and_plays(served: Served) -> None:
     async with client(served) as ai:
-        assert [model.id async for model in ai.models.list()] == ["table/a"]
+        assert [model.id async for model in ai.models.list()] == ["table/a", "table/a:ask"]
     said = await ask(served, "look around")
     (told,) = await served.story()
     assert told["final_text"] and told["final_text"] in said
@@ -98,7 +98,7 @@ async def test_the_openai_client_hears_what_is_wrong(served: Served, model: str,
 
 async def play_by_mcp(mcp: Client) -> None:
     tools = {tool.name for tool in (await mcp.list_tools()).tools}
-    assert tools == {"list_campaigns", "take_turn", "read_state", "search_lore", "recap"}
+    assert tools == {"list_campaigns", "take_turn", "read_state", "search_lore", "recap", "ask"}
     rows = (await mcp.call_tool("list_campaigns", {})).structured_content
     assert rows is not None and [row["id"] for row in rows["campaigns"]] == ["a"]
     said = {"campaign": "a", "text": "take the mug", "turn_id": "m1"}

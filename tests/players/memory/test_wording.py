@@ -111,6 +111,11 @@ def test_the_details_of_a_sentence_are_found() -> None:
     ]
 
 
+def test_no_part_of_the_name_of_who_acted_is_a_detail() -> None:
+    found = slots_in("Wren Calder met Agent Chen in March.", {"Agent Chen": "who"}, leave=("Wren Calder",))
+    assert [slot.text for slot in found[:-1]] == ["Agent Chen", "in March"]
+
+
 @settings(deadline=None)
 @given(text=st.text(max_size=300))
 def test_any_text_has_details_that_stand_in_it(text: str) -> None:

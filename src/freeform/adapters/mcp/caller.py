@@ -25,7 +25,7 @@ _KINDS: dict[str, type[FreeformError]] = {
 class McpCaller:
     """Calls tools at one address. Every tool of ours may be called twice with one effect, so a lost call is repeated."""
 
-    def __init__(self, url: str, key: str = "", *, tries: int = 6, seconds: float = 120.0) -> None:
+    def __init__(self, url: str, key: str = "", *, tries: int = 8, seconds: float = 120.0) -> None:
         self._url, self._key, self._tries, self._seconds = url, key, tries, seconds
         self._lock = asyncio.Lock()
         self._client: Any = None
@@ -37,7 +37,7 @@ class McpCaller:
         async for attempt in AsyncRetrying(
             retry=retry_if_exception(lambda wrong: isinstance(wrong, _Lost)),
             stop=stop_after_attempt(self._tries),
-            wait=wait_exponential_jitter(multiplier=0.2, max=5, jitter=0.2),
+            wait=wait_exponential_jitter(multiplier=0.2, max=2, jitter=0.2),
             reraise=True,
         ):
             with attempt:
@@ -104,7 +104,7 @@ class McpCaller:
             owner, self._client, self._owner = self._owner, None, None
             self._closing.set()
         if owner:
-            await asyncio.wait({owner}, timeout=2)
+            await asyncio.wait({owner}, timeout=0.5)
             owner.cancel()
 
     async def close(self) -> None:

@@ -5,7 +5,6 @@ import csv
 import io
 import shutil
 from collections.abc import Sequence
-from pathlib import Path
 
 from freeform.core.errors import Unavailable, UserError
 from freeform.ingest.model import Span
@@ -31,14 +30,13 @@ class TesseractOcr:
 
     async def read(self, png: bytes, *, dpi: int, language: str = "eng") -> tuple[Sequence[Span], float]:
         """Words in points at that dpi, with their mean confidence."""
-        found = shutil.which(self.command)
-        if found is None:
+        if self.missing():
             raise UserError(f"this page is a picture; {self.missing()}")
         # One thread a page: more threads on a small page cost more than they bring.
+        single = ("env", "OMP_THREAD_LIMIT=1") if shutil.which("env") else ()
         program = await asyncio.create_subprocess_exec(
-            found, "stdin", "stdout", "-l", language, "--dpi", str(dpi), "--psm", "3", "tsv",
+            *single, self.command, "stdin", "stdout", "-l", language, "--dpi", str(dpi), "--psm", "3", "tsv",
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-            env={"OMP_THREAD_LIMIT": "1", "PATH": str(Path(found).parent)},
         )  # fmt: skip
         try:
             out, error = await asyncio.wait_for(program.communicate(png), TIME_LIMIT)

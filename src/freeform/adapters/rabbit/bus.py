@@ -1,8 +1,9 @@
 """RabbitBus: persistent messages, confirmed by the broker, given at least once. It waits out a broker that restarts."""
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
+import logging
+from collections.abc import Coroutine, Sequence
+from typing import Any, TypeVar
 
 from aio_pika.exceptions import AMQPError, DeliveryError
 from faststream import AckPolicy
@@ -14,6 +15,7 @@ from freeform.adapters.rabbit.topology import TOPIC, declare, exchange_of, queue
 from freeform.core.errors import FreeformError, Unavailable
 from freeform.lore.ports import Take
 
+T = TypeVar("T")
 TROUBLE = (AMQPError, FastStreamException, OSError, TimeoutError, RuntimeError)
 """What the libraries raise while a broker is away; a closed channel is a RuntimeError among them."""
 AGAIN_S = 0.5
@@ -30,9 +32,10 @@ class RabbitBus:
     async def publish(self, routing_key: str, message_id: str, body: bytes) -> None:
         """Returns when the broker has it on disk. An unknown routing key is dropped by nobody: it is an error here."""
         try:
-            async with asyncio.timeout(self._seconds):
-                broker = await self._sender()
-                said = await broker.publish(
+            broker = await self._sender()
+            said = await within(
+                self._seconds,
+                broker.publish(
                     body,
                     exchange=TOPIC,
                     routing_key=routing_key,
@@ -41,8 +44,8 @@ class RabbitBus:
                     persist=True,
                     mandatory=True,
                     content_type="application/json",
-                    timeout=self._seconds,
-                )
+                ),
+            )
         except DeliveryError as wrong:
             raise Unavailable(
                 f"RabbitMQ did not take a message for '{routing_key}': {wrong}", passing=False
@@ -58,8 +61,7 @@ class RabbitBus:
             if self._out is None:
                 broker = self._broker(Channel(publisher_confirms=True, on_return_raises=True))
                 try:
-                    await broker.connect()
-                    await declare(broker)
+                    await within(self._seconds, _ready(broker))
                 except BaseException:
                     await _stop(broker)
                     raise
@@ -75,38 +77,47 @@ class RabbitBus:
     async def consume(self, queues: Sequence[str], take: Take) -> None:
         """Until cancelled. A message is acknowledged when `take` has returned, refused for good when it says so."""
         while True:
-            broker = self._broker(Channel(prefetch_count=10))
-            gone = asyncio.Event()
+            broker, taking = self._broker(Channel(prefetch_count=10)), set[asyncio.Task[None]]()
 
-            async def give(message: RabbitMessage) -> None:
+            async def give(message: RabbitMessage, taking: set[asyncio.Task[None]] = taking) -> None:
+                task = asyncio.ensure_future(take(message.body))
+                taking.add(task)
                 try:
-                    await take(message.body)
+                    await task
                 except Unavailable:
                     # Not at once: what is unavailable now still is in a millisecond.
                     await asyncio.sleep(AGAIN_S)
                     await message.nack(requeue=True)
                 except FreeformError:
                     await message.reject(requeue=False)
+                except asyncio.CancelledError:
+                    # The reader ends: the broker gives the message to the next one.
+                    await message.nack(requeue=True)
                 else:
                     await message.ack()
+                finally:
+                    taking.discard(task)
 
             for name in queues:
                 broker.subscriber(queue(name), exchange_of(name), ack_policy=AckPolicy.MANUAL, decoder=_as_it_came)(
                     give
                 )
             try:
-                async with asyncio.timeout(self._seconds):
-                    connection: Any = await broker.connect()
-                    await declare(broker)
-                    await broker.start()
-                connection.close_callbacks.add(lambda *_, gone=gone: gone.set())
-                await gone.wait()
+                await within(self._seconds, _ready(broker))
+                await within(self._seconds, broker.start())
+                # Once it has begun the library comes back by itself after a restart, and reads on.
+                await asyncio.Event().wait()
             except TROUBLE:
                 await asyncio.sleep(AGAIN_S)
             finally:
+                for task in taking:
+                    task.cancel()
                 await _stop(broker)
 
     def _broker(self, channel: Channel) -> RabbitBroker:
+        # They write a line on standard error for every try while a broker is away; we raise and log once.
+        for name in ("aiormq", "aio_pika"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         return RabbitBroker(
             self._url, default_channel=channel, logger=None, graceful_timeout=1.0, reconnect_interval=AGAIN_S,
             fail_fast=True, apply_types=False,
@@ -120,10 +131,33 @@ class RabbitBus:
 async def _stop(broker: RabbitBroker) -> None:
     """Lets go of a connection that may be gone already."""
     try:
-        async with asyncio.timeout(2):
-            await broker.stop()
+        await within(2, broker.stop())
     except* TROUBLE:
         pass
+    # The library runs what is to happen on closing as tasks of its own, after it has closed.
+    await asyncio.sleep(0.05)
+
+
+async def _ready(broker: RabbitBroker) -> None:
+    """Connected, and every queue there."""
+    await broker.connect()
+    await declare(broker)
+
+
+async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
+    """The work's result, or TimeoutError in time. The libraries may ignore a cancellation while a broker is booting,
+    so they are not waited for: `asyncio.timeout` would hang with them.
+    """
+    task = asyncio.create_task(work)
+    task.add_done_callback(lambda done: done.cancelled() or done.exception())
+    try:
+        await asyncio.wait({task}, timeout=seconds)
+    finally:
+        if not task.done():
+            task.cancel()
+    if not task.done() or task.cancelled():
+        raise TimeoutError
+    return task.result()
 
 
 async def _as_it_came(message: RabbitMessage) -> RabbitMessage:

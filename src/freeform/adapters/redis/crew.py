@@ -22,14 +22,14 @@ _POLL = 0.02
 class RqCrew:
     """Hands in other processes. A job that nobody takes stops the round where it can go on later."""
 
-    def __init__(self, url: str, tapes: TapeStore, seconds: float = 30.0) -> None:
+    def __init__(self, url: str, tapes: TapeStore, seconds: float = 30.0, retries: Sequence[float] = RETRIES) -> None:
         try:
             import redis
             from rq import Queue
             from rq.serializers import JSONSerializer
         except ImportError as absent:
             raise UserError("workers need the extra `players`: install freeform-rpg[players]") from absent
-        self._tapes, self._seconds = tapes, seconds
+        self._tapes, self._seconds, self._retries = tapes, seconds, list(retries)
         self._redis: Any = redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5)
         self._queue = Queue(QUEUE, connection=self._redis, serializer=JSONSerializer)
 
@@ -50,7 +50,7 @@ class RqCrew:
     async def _one(self, job: Job) -> Done:
         id = name_of(job)
         queued = await asyncio.to_thread(self._enqueue, id, job)
-        waited, limit = 0.0, self._seconds + sum(RETRIES)
+        waited, limit = 0.0, self._seconds + sum(self._retries)
         while waited < limit:
             status = str(await asyncio.to_thread(_status, queued))
             if status == "finished":
@@ -80,9 +80,11 @@ class RqCrew:
             there.delete()
         except NoSuchJobError:
             pass
+        waits = [max(1, round(wait)) for wait in self._retries]
+        again = Retry(max=len(waits), interval=waits) if waits else None
         return self._queue.enqueue_call(
-            WORK, args=(job.model_dump_json(),), timeout=int(self._seconds), result_ttl=RESULT_SECONDS,
-            failure_ttl=FAILURE_SECONDS, job_id=id, retry=Retry(max=len(RETRIES), interval=list(RETRIES)),
+            WORK, args=(job.document(),), timeout=max(1, int(self._seconds)), result_ttl=RESULT_SECONDS,
+            failure_ttl=FAILURE_SECONDS, job_id=id, retry=again,
         )  # fmt: skip
 
     async def _taken(self, text: str) -> Done:
@@ -95,7 +97,7 @@ class RqCrew:
 
 def name_of(job: Job) -> str:
     """A job's id: the exact question, so that the same one is asked once."""
-    return f"players_{hashlib.sha256(job.model_dump_json().encode()).hexdigest()[:32]}"
+    return f"players_{hashlib.sha256(job.document().encode()).hexdigest()[:32]}"
 
 
 def _status(job: Any) -> str:

@@ -114,19 +114,19 @@ class SqliteMemories:
         self, groups: Sequence[str], first: int, last: int, when: When | None = None, most: int = 10
     ) -> list[Fact]:
         then, values = m.at(when)
-        best = "order by f.importance desc, f.created_at desc, f.no desc limit ?"
+        start = "select f.importance, f.created_at, f.no from facts f indexed by facts_by_session where f.grp = ? and"
+        best = "order by f.importance desc, f.created_at desc limit ?"
 
         def work(db: sqlite3.Connection) -> list[Fact]:
-            rows: list[sqlite3.Row] = []
+            found: list[tuple[float, float, int]] = []
             for group in self._numbers(db, groups):
                 # Each session's best lie in the index in this very order; over many sessions one sort is cheaper.
                 spans = [(n, n) for n in range(first, last + 1)] if last - first < _MANY_SESSIONS else [(first, last)]
-                for span in spans:
-                    test = "f.session = ?" if span[0] == span[1] else "f.session between ? and ?"
-                    bounds = span[:1] if span[0] == span[1] else span
-                    sql = f"{m.SELECT} where f.grp = ? and {test}{then} {best}"
-                    rows += db.execute(sql, [group, *bounds, *values, most])
-            return _first(rows, most, lambda f: (-f.importance, -f.created_at))
+                for low, high in spans:
+                    one = low == high
+                    sql = f"{start} f.session {'= ?' if one else 'between ? and ?'}{then} {best}"
+                    found += db.execute(sql, [group, *([low] if one else [low, high]), *values, most])
+            return self._whole(db, [no for _, _, no in sorted(found, reverse=True)[:most]])
 
         return await self._run(work, brief=True)
 
@@ -134,13 +134,16 @@ class SqliteMemories:
         self, groups: Sequence[str], since: float, when: When | None = None, most: int = 10
     ) -> list[Fact]:
         then, values = m.at(when)
-        sql = f"{m.SELECT} where f.grp = ? and f.created_at >= ?{then} order by f.created_at desc, f.no desc limit ?"
+        sql = (
+            "select f.created_at, f.no from facts f indexed by facts_by_day where f.grp = ? and f.created_at >= ?"
+            f"{then} order by f.created_at desc, f.no desc limit ?"
+        )
 
         def work(db: sqlite3.Connection) -> list[Fact]:
-            rows: list[sqlite3.Row] = []
+            found: list[tuple[float, int]] = []
             for group in self._numbers(db, groups):
-                rows += db.execute(sql, [group, since, *values, most])
-            return _first(rows, most, lambda f: -f.created_at)
+                found += db.execute(sql, [group, since, *values, most])
+            return self._whole(db, [no for _, no in sorted(found, reverse=True)[:most]])
 
         return await self._run(work, brief=True)
 
@@ -151,31 +154,43 @@ class SqliteMemories:
         about = [("subject", subject), ("predicate", predicate)]
         tests = "".join(f" and f.{name} = ?" for name, wanted in about if wanted)
         named = [wanted for _, wanted in about if wanted]
-        sql = f"{m.SELECT} where f.grp = ?{tests}{then} order by f.created_at desc, f.no desc limit ?"
+        index = {
+            (True, True): "facts_by_subject",
+            (True, False): "facts_of_subject",
+            (False, True): "facts_by_predicate",
+        }
+        sql = (
+            f"select f.created_at, f.no from facts f indexed by"
+            f" {index.get((bool(subject), bool(predicate)), 'facts_by_day')} where f.grp = ?{tests}{then}"
+            " order by f.created_at desc, f.no desc limit ?"
+        )
 
         def work(db: sqlite3.Connection) -> list[Fact]:
-            rows: list[sqlite3.Row] = []
+            found: list[tuple[float, int]] = []
             for group in self._numbers(db, groups):
-                rows += db.execute(sql, [group, *named, *values, most])
-            return _first(rows, most, lambda f: -f.created_at)
+                found += db.execute(sql, [group, *named, *values, most])
+            return self._whole(db, [no for _, no in sorted(found, reverse=True)[:most]])
 
         return await self._run(work, brief=True)
 
     async def similar(self, fact: Fact, groups: Sequence[str], before: float, most: int = 8) -> list[Fact]:
         def work(db: sqlite3.Connection) -> list[Fact]:
-            found: dict[str, Fact] = {}
+            found: set[tuple[float, float, str, int]] = set()
             for group in self._numbers(db, groups):
-                for name, value in (("subject", fact.subject), ("predicate", fact.predicate)):
-                    start = f"{m.SELECT} where f.grp = ? and f.{name} = ? and f.id <> ? and f.created_at"
-                    for sql, bounds in (
-                        (f"{start} <= ? order by f.created_at desc, f.no limit ?", [min(fact.created_at, before)]),
-                        (f"{start} > ? and f.created_at <= ? order by f.created_at, f.no limit ?",
-                         [fact.created_at, before]),
-                    ):  # fmt: skip
-                        rows = db.execute(sql, [group, value, fact.id, *bounds, most])
-                        found |= {row[0]: m.fact_of(row) for row in rows}
-            nearest = sorted(found.values(), key=lambda f: (abs(f.created_at - fact.created_at), f.created_at, f.id))
-            return nearest[:most]
+                for index, name, value in (
+                    ("facts_of_subject", "subject", fact.subject),
+                    ("facts_by_predicate", "predicate", fact.predicate),
+                ):
+                    start = (
+                        f"select abs(f.created_at - ?), f.created_at, f.id, f.no from facts f indexed by {index}"
+                        f" where f.grp = ? and f.{name} = ? and f.id <> ? and f.created_at"
+                    )
+                    about = [fact.created_at, group, value, fact.id]
+                    until = f"{start} <= ? order by f.created_at desc limit ?"
+                    found |= set(db.execute(until, [*about, min(fact.created_at, before), most]))
+                    later = f"{start} > ? and f.created_at <= ? order by f.created_at limit ?"
+                    found |= set(db.execute(later, [*about, fact.created_at, before, most]))
+            return self._whole(db, [row[3] for row in sorted(found)[:most]])
 
         return await self._run(work, brief=True)
 
@@ -244,14 +259,14 @@ class SqliteMemories:
         def work(db: sqlite3.Connection) -> list[Hit]:
             hits: list[Hit] = []
             for group in self._numbers(db, groups):
-                facts, scores = self._matrix(db, model, group).near(vector, beside)
-                kept: dict[int, str] = {}
-                start, page = 0, most
-                while start < len(facts) and len(kept) < most:
-                    part = facts[start : start + page].tolist()
-                    kept |= self._then(db, part, when)
-                    start, page = start + page, page * 4
-                found = zip(facts[:start].tolist(), scores[:start].tolist(), strict=True)
+                rows, wanted = self._matrix(db, model, group), 2 * most
+                scores = rows.scores(vector, beside)
+                while True:
+                    found = rows.best(scores, wanted)
+                    kept = self._then(db, [no for no, _ in found], when)
+                    if len(kept) >= most or wanted >= len(scores):
+                        break
+                    wanted *= 4
                 hits += [Hit(id=kept[no], score=round(score, 5)) for no, score in found if no in kept]
             return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:most]
 
@@ -319,6 +334,15 @@ class SqliteMemories:
             held = self._vectors[model, group] = (version, MemoryVectors(db.execute(sql, [model, group])))
         return held[1]
 
+    def _whole(self, db: sqlite3.Connection, numbers: Sequence[int]) -> list[Fact]:
+        """The facts of these rows, in this order."""
+        found: dict[int, Fact] = {}
+        for start in range(0, len(numbers), m.MAX_VARIABLES):
+            part = numbers[start : start + m.MAX_VARIABLES]
+            rows = db.execute(f"{m.SELECT_NO} where f.no in ({marks(part)})", part)
+            found |= {row[-1]: m.fact_of(row) for row in rows}
+        return [found[number] for number in numbers]
+
     def _then(self, db: sqlite3.Connection, found: Sequence[int], when: When | None) -> dict[int, str]:
         """Those of these facts that count at that moment, with their ids."""
         then, values = m.at(when)
@@ -328,9 +352,3 @@ class SqliteMemories:
             sql = f"select f.no, f.id from facts f where f.no in ({marks(part)}){then}"
             kept |= dict(db.execute(sql, [*part, *values]).fetchall())
         return kept
-
-
-def _first(rows: Sequence[sqlite3.Row], most: int, key: Callable[[Fact], object]) -> list[Fact]:
-    """The best of several lists, each in order already; ties stay as they came, newest first."""
-    facts = [m.fact_of(row) for row in rows]
-    return sorted(facts, key=key)[:most]  # type: ignore[arg-type]

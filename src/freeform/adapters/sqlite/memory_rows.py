@@ -15,6 +15,7 @@ COLUMNS = (
     "session", "turn", "importance", "feeling", "source", "source_id", "claim_of", "many",
 )  # fmt: skip
 SELECT = f"select {', '.join(f'f.{name}' for name in COLUMNS)}, g.name from facts f join groups g on g.no = f.grp"
+SELECT_NO = SELECT.replace(" from facts f", ", f.no from facts f", 1)
 INSERT = f"insert into facts ({', '.join(COLUMNS)}, grp) values ({marks(COLUMNS)}, ?)"
 WINDOW = 2
 """A fact is also found by the words of this many facts before and after it in its session."""
@@ -77,8 +78,8 @@ def place(db: sqlite3.Connection, fact: Fact, group: int) -> list[str] | None:
     closed: list[str] = []
     if fact.source != "claim" and not fact.many:
         others = db.execute(
-            "select no, id, valid_at from facts where grp = ? and subject = ? and predicate = ? and value <> ?"
-            " and invalid_at is null and source <> 'claim' and many = 0",
+            "select no, id, valid_at from facts indexed by facts_by_subject where grp = ? and subject = ?"
+            " and predicate = ? and value <> ? and invalid_at is null and source <> 'claim' and many = 0",
             [group, fact.subject, fact.predicate, fact.value],
         ).fetchall()
         later = [valid_at for _, _, valid_at in others if valid_at > fact.valid_at]

@@ -21,11 +21,11 @@ class MemoryVectors:
     def __len__(self) -> int:
         return len(self._fact)
 
-    def near(self, vector: bytes, beside: float) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Every fact with its cosine, best first; `beside` is the share that neighbours in the session lend."""
+    def scores(self, vector: bytes, beside: float) -> NDArray[np.float32]:
+        """Each fact's cosine; `beside` is the share that neighbours in the session lend."""
         asked = np.frombuffer(vector, dtype="<f4")
         if not len(self) or len(asked) != self._vector.shape[1]:
-            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
+            return np.zeros(0, dtype=np.float32)
         # On one core, unlike `@`: threads that wait for each other cost more than they save on a busy machine.
         cosine = np.einsum("ij,j->i", self._vector, asked).astype(np.float32)
         score = cosine
@@ -33,7 +33,15 @@ class MemoryVectors:
             score = cosine.copy()
             score[1:] += beside * cosine[:-1] * self._same
             score[:-1] += beside * cosine[1:] * self._same
-        # The last bits of a float must decide nothing; ties go to what was learnt first.
-        score = np.round(score, 5)
-        order = np.argsort(-score, kind="stable")
-        return self._fact[order], score[order]
+        # The last bits of a float must decide nothing.
+        rounded: NDArray[np.float32] = np.round(score, 5)
+        return rounded
+
+    def best(self, scores: NDArray[np.float32], most: int) -> list[tuple[int, float]]:
+        """The best facts by these scores, best first; ties go to what was learnt first."""
+        best = np.arange(len(scores))
+        if most < len(scores):
+            least = -np.partition(-scores, most - 1)[most - 1]
+            best = np.flatnonzero(scores >= least)
+        order = best[np.argsort(-scores[best], kind="stable")][:most]
+        return list(zip(self._fact[order].tolist(), scores[order].tolist(), strict=True))

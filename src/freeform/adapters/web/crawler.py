@@ -8,13 +8,13 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 from freeform.adapters.web.cache import PageCache
 from freeform.adapters.web.decode import decode
 from freeform.adapters.web.fetch import PRODUCT, Fetched, WebFetch, iso, last_modified
-from freeform.adapters.web.guard import check_url
+from freeform.adapters.web.guard import Forbidden, check_url
 from freeform.adapters.web.main_content import main_content
 from freeform.adapters.web.mediawiki import Wiki, api_in, find_wiki, read_page
 from freeform.adapters.web.pace import Pace
 from freeform.adapters.web.tiers import Sources, domain_of
 from freeform.core.clock import Clock
-from freeform.core.errors import NotFound, Unavailable, UserError
+from freeform.core.errors import NotFound, Unavailable
 from freeform.lore.ports import Page
 from freeform.lore.robots import MOST_BYTES, Robots
 
@@ -61,11 +61,9 @@ class PoliteCrawler:
             try:
                 if page := await read_page(wiki, url, self._get):
                     return page
-            except UserError as wrong:
-                if isinstance(wrong, Barred):
-                    wiki = None
-                else:
-                    raise
+            except Barred:
+                # robots.txt allows the page and not the API: the page itself, then.
+                wiki = None
         answer = await self._get(url)
         text = decode(answer.body, answer.headers.get("content-type", ""), answer.url)
         site = domain_of(answer.url)
@@ -126,6 +124,8 @@ class PoliteCrawler:
         try:
             await self._pace.turn(domain_of(url))
             answer = await self._fetch.get(urljoin(site, "/robots.txt"))
+        except Forbidden:
+            raise
         except NotFound:
             rules = None
         except Unavailable as wrong:

@@ -12,11 +12,11 @@ from urllib.parse import urlsplit
 
 import httpcore2
 
-from freeform.core.errors import UserError
+from freeform.core.errors import NotFound
 
 
-class Forbidden(UserError):
-    """An address that must not be fetched: it is inside, not on the web."""
+class Forbidden(NotFound):
+    """An address that must not be fetched: it is inside, not on the web. For who reads the web there is nothing there."""
 
 
 def check_url(url: str) -> None:
@@ -66,7 +66,7 @@ class GuardedNetwork(httpcore2.AsyncNetworkBackend):
         private = [address for address in addresses if not is_public(address)]
         if private and not self._allow_private:
             raise Forbidden(
-                f"{host} leads to {private[0]}, which is not on the open web; "
+                f"{host if host == private[0] else f'{host} leads to {private[0]}, which'} is not on the open web; "
                 "set `lore_allow_private` if you mean to read your own network"
             )
         wrong: Exception = httpcore2.ConnectError(f"{host} has no address")

@@ -41,14 +41,6 @@ class BraveSearch:
         return ranked(found, self._sources, limit)
 
 
-class NoSearch:
-    """Where no search engine is set: nothing is found, and the steps go on with the addresses they have."""
-
-    async def search(self, query: str, limit: int = 10) -> list[SearchHit]:
-        """Nothing."""
-        return []
-
-
 def ranked(found: list[SearchHit | None], sources: Sources, limit: int) -> list[SearchHit]:
     """Better tiers first, else as the engine ranked them; each address once, blocked sites never."""
     kept = {hit.url: hit for hit in reversed(found) if hit and not sources.is_blocked(hit.url)}

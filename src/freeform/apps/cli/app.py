@@ -7,8 +7,10 @@ import typer
 
 from freeform.apps.cli import (
     archives,
+    asking,
     characters,
     dice,
+    discord,
     evals,
     games,
     ingesting,
@@ -79,7 +81,9 @@ for group in (
     searching,
     archives,
     characters,
+    asking,
     researching,
+    discord,
     parties,
     party_views,
     working,

@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from freeform.engine.table import Table
 
 
+READS = (
+    "a campaign's archive, a pack, a folder of notes, a lorebook, a D&D Beyond or Foundry character, a character card, "
+    "the SRD as JSON, HTML or Markdown, or a SillyTavern chat"
+)
+
+
 class Format(StrEnum):
     """How a campaign leaves."""
 
@@ -120,13 +126,17 @@ def _import_campaign(desk: Desk, path: Path, campaign: str | None) -> None:
 
 
 def _kind(path: Path) -> str:
-    """What is there, by its content. What is nothing we know is left to the archive's own reader to refuse."""
+    """What is there, by its content. BadFile says what could be brought in instead."""
     import zipfile
 
     from freeform.core.errors import BadFile
     from freeform.packs.verbs import kind_of
 
-    try:
-        return "campaign" if path.is_file() and zipfile.is_zipfile(path) else kind_of(path)
-    except BadFile:
+    if path.is_file() and zipfile.is_zipfile(path):
         return "campaign"
+    try:
+        return kind_of(path)
+    except BadFile:
+        if not path.is_file():
+            raise
+        raise BadFile(str(path), f"nothing we read; `import` takes {READS}") from None

@@ -31,15 +31,26 @@ def _rulebook(desk: Desk, path: Path, id: str) -> None:
     from collections import Counter
 
     from freeform.apps.cli.packs import books_of
-    from freeform.assistant.rulebook.bring import read_rulebook, write_rulebook
+    from freeform.assistant.rulebook.bring import manifest_of, read_rulebook, write_rulebook
+    from freeform.core.errors import UserError
     from freeform.core.text import slug
     from freeform.engine import shelving
+    from freeform.packs.files import digest_of, list_files
+    from freeform.packs.model import Findings
 
     book = read_rulebook(path)
+    books = books_of(desk)
+    taken = slug(id) or manifest_of(book).id
     with tempfile.TemporaryDirectory(prefix="freeform-rules-") as scratch:
         folder = write_rulebook(book, Path(scratch), slug(id))
+        same = [s for s in books.shelf.packs() if s.manifest.id == taken]
+        if same and books.shelf.digest(same[0]) != digest_of(list_files(folder, Findings())):
+            raise UserError(
+                f"the rulebook {taken} is there already, from another source; take it away first "
+                f"(freeform-rpg pack remove {taken}), or keep both with --id {taken}_2"
+            )
         with desk.progress("Indexing the rules") as bar:
-            done = asyncio.run(shelving.install(books_of(desk), folder, bar))
+            done = asyncio.run(shelving.install(books, folder, bar))
     counts = {"entries": done.entries, "chunks": done.chunks, **Counter(entry.kind for entry in book.entries)}
     document: dict[str, Any] = {
         **done.model_dump(mode="json"),
@@ -51,7 +62,9 @@ def _rulebook(desk: Desk, path: Path, id: str) -> None:
     }
     for note in [*book.notes[:5], *done.notes]:
         desk.note(note)
-    kinds = ", ".join(f"{n} {kind.replace('_', ' ')}" for kind, n in Counter(e.kind for e in book.entries).most_common(6))
+    kinds = ", ".join(
+        f"{n} {kind.replace('_', ' ')}" for kind, n in Counter(e.kind for e in book.entries).most_common(6)
+    )
     said = "Already there" if done.already else "Brought in"
     desk.answer(
         document,

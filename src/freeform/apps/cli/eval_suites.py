@@ -14,14 +14,16 @@ from freeform.engine.library import content_folder, load_scenario, scenarios
 from freeform.evals.crew import in_processes
 from freeform.evals.report import SuiteReport
 from freeform.evals.retrieval import run_retrieval
-from freeform.evals.suites.forgetting import run_forgetting
 from freeform.evals.suites.consensus import run_consensus
+from freeform.evals.suites.forgetting import run_forgetting
 from freeform.evals.suites.golden import run_golden
 from freeform.evals.suites.locomo import run_memory
 from freeform.evals.suites.lore_conflicts import run_lore_conflicts
 from freeform.evals.suites.nightly import run_nightly
 from freeform.evals.suites.promises.suite import run_promises
 from freeform.evals.suites.registry import suite
+from freeform.evals.suites.routing.suite import run_routing
+from freeform.evals.suites.rules.suite import run_rules
 from freeform.evals.suites.state_transitions import run_state_transitions
 from freeform.evals.suites.textworld.suite import run_textworld
 from freeform.settings import Settings
@@ -61,6 +63,11 @@ def run_suite(
             return run_lore_conflicts(place)
         case "retrieval":
             return _retrieval(place, desk.settings)
+        case "routing":
+            return asyncio.run(_routing(desk.settings))
+        case "rules":
+            made = run_rules(place, wiring.scratch_index, wiring.embedder(desk.settings), SystemClock())
+            return asyncio.run(made)
         case "ingest":
             return asyncio.run(_ingest(place, desk.settings))
         case _:
@@ -91,6 +98,17 @@ async def _golden(desk: Desk, data: Path | None) -> SuiteReport:
     return await run_golden(
         files, lambda name: load_scenario(name, home), bundled(), lambda: wiring.headless(desk.settings)
     )
+
+
+async def _routing(settings: Settings) -> SuiteReport:
+    """With the bundled rules and the example's sheet and notes, as someone who just installed the program has them."""
+    from freeform.wiring.assistant import Librarian, Wish
+
+    demo = content_folder("demo") / "brannoc"
+    async with wiring.opened(settings) as table:
+        wish = Wish(character=str(demo / "sheet.json"), notes=str(demo / "notes"))
+        sources, name = await Librarian(settings, table).sources(wish)
+        return await run_routing(table.gateway, sources, settings.ask_tool_confidence, name)
 
 
 def _lore(place: Path | None, settings: Settings, zones: int | None) -> SuiteReport:

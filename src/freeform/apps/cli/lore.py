@@ -206,13 +206,28 @@ def _named(text: str, flag: str) -> str:
 
 
 def _log_line(desk: Desk) -> Any:
-    """Events as JSON lines on standard error."""
+    """Events on standard error: JSON lines for a file or a collector, short ones for a person at a terminal."""
+    for_a_person = sys.stderr.isatty() and not desk.json
 
     def write(line: str) -> None:
         if not desk.quiet:
-            print(line, file=sys.stderr, flush=True)
+            print(_told(line) if for_a_person else line, file=sys.stderr, flush=True)
 
     return write
+
+
+def _told(line: str) -> str:
+    """An event in a few words."""
+    import json
+
+    event: dict[str, Any] = json.loads(line)
+    name, base = event.pop("event"), ("agent_id", "domain", "level", "timestamp")
+    fields = {key: value for key, value in event.items() if key not in base}
+    if name == "pipeline_step_started":
+        return f"  {fields['zone_name']}: step {fields['step_number']} of 10, {fields['step_name'].replace('_', ' ')}"
+    if name in ("pipeline_step_completed", "daemon_started", "user_decision_requested"):
+        return f"    {name.rpartition('_')[2]}" if name != "daemon_started" else f"Researching {fields['game']}"
+    return f"  {name.replace('_', ' ')}: " + ", ".join(f"{key} {value}" for key, value in fields.items())
 
 
 def _stopper() -> asyncio.Event:

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from freeform.apps.cli.desk import Desk, at
+from freeform.apps.cli.lore import lore
 
 if TYPE_CHECKING:
+    import socket
+
     from freeform.settings import Settings
 
 
@@ -24,12 +27,8 @@ PORTS = {Server.storage: 8801, Server.search: 8802, Server.crawler: 8803, Server
 
 
 def add_to(app: typer.Typer) -> None:
-    """The verb belongs to the group `lore`, which another file may have added."""
-    group = next((each.typer_instance for each in app.registered_groups if each.name == "lore"), None)
-    if group is None:
-        group = typer.Typer(help="A daemon that reads the web and publishes a world.", no_args_is_help=True)
-        app.add_typer(group, name="lore")
-    group.command(epilog="Example: freeform-rpg lore mcp storage --port 8801")(mcp)
+    """The verb belongs to the group `lore`, which another file adds."""
+    lore.command(epilog="Example: freeform-rpg lore mcp storage --port 8801")(mcp)
 
 
 def mcp(
@@ -91,14 +90,32 @@ def _run(desk: Desk, app: Any, host: str, port: int, name: str, closing: list[An
     import uvicorn
 
     async def serve() -> None:
-        config = uvicorn.Config(
-            app, host=host, port=port, log_level="warning", lifespan="on", timeout_graceful_shutdown=3
-        )
+        config = uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=3)
         try:
-            desk.note(f"The lore {name} server listens at http://{host}:{port}/mcp. End it with Ctrl-C.")
-            await uvicorn.Server(config).serve()
+            with _door(host, port) as door:
+                desk.note(f"The lore {name} server listens at http://{host}:{port}/mcp. End it with Ctrl-C.")
+                await uvicorn.Server(config).serve([door])
         finally:
             for each in closing:
                 await each.close()
 
     asyncio.run(serve())
+
+
+def _door(host: str, port: int) -> "socket.socket":
+    """The port, taken. uvicorn's own way out of a taken port is to end the process with its own words."""
+    import socket
+
+    from freeform.core.errors import UserError
+
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        door = socket.socket(family, kind, protocol)
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.bind(address)
+    except OSError as wrong:
+        reason = (wrong.strerror or str(wrong)).lower()
+        raise UserError(
+            f"{host}:{port} cannot be listened at ({reason}); choose another with --port or --host"
+        ) from None
+    return door

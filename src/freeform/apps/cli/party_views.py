@@ -238,6 +238,7 @@ def _stat_lines(found: dict[str, Any]) -> list[str]:
     for agent, row in found["agents"].items():
         stances = ", ".join(f"{stance} {n}" for stance, n in row["stances"].items())
         lines.append(
-            f"  {agent} as {row['character']}: {row['messages']} messages, {row['turns']} turns, carried {row['carried']} ({stances})"
+            f"  {agent} as {row['character']}: {row['messages']} messages, {row['turns']} turns, "
+            f"carried {row['carried']} ({stances})"
         )
     return lines

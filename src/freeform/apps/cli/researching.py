@@ -9,7 +9,10 @@ import typer
 from freeform.apps.cli.desk import Desk, at
 
 if TYPE_CHECKING:
-    from freeform.assistant.research.model import ResearchState
+    from collections.abc import Sequence
+
+    from freeform.assistant.model import Viewer
+    from freeform.assistant.research.model import ResearchRow, ResearchState
 
 
 def add_to(app: typer.Typer) -> None:
@@ -28,6 +31,9 @@ def research(
     max_steps: Annotated[int, typer.Option(help="At most so many steps.", min=1, max=30)] = 8,
     budget: Annotated[int, typer.Option(help="At most so many tokens; 0 is no limit.", min=0)] = 0,
     packs: Annotated[list[str], typer.Option("--pack", help="Only in this pack; may be given again.")] = [],  # noqa: B006
+    notes: Annotated[
+        str, typer.Option(help="Also in these notes: a folder, or a campaign.", metavar="DIR|CAMPAIGN")
+    ] = "",
     gm: Annotated[bool, typer.Option("--gm", help="Also what is for the game master alone.")] = False,
 ) -> None:
     """Answers a question in several steps: plans, looks up side by side, tells what it found with sources."""
@@ -37,43 +43,49 @@ def research(
     elif len(said) == 2 and said[0] == "show":
         _show(desk, asyncio.run(_load(desk, said[1])))
     else:
-        state = asyncio.run(_work(desk, " ".join(said), resume, max_steps, budget, packs, gm))
+        state = asyncio.run(_work(desk, " ".join(said), resume, max_steps, budget, packs, notes, gm))
         _show(desk, state)
         if state.partial:
             raise typer.Exit(4)
 
 
 async def _work(
-    desk: Desk, question: str, resume: str, max_steps: int, budget: int, packs: list[str], gm: bool
+    desk: Desk, question: str, resume: str, max_steps: int, budget: int, packs: list[str], notes: str, gm: bool
 ) -> "ResearchState":
     from freeform.assistant.research import research as part
     from freeform.core.errors import UserError
+    from freeform.wiring import opened
+    from freeform.wiring.assistant import Librarian, Wish
     from freeform.wiring.research import research_ports
 
     if bool(question) == bool(resume):
         raise UserError('say either a question or --resume ID, for example: research "every food buff"')
-    async with research_ports(desk.settings, packs=packs, viewer="gm" if gm else "player") as ports:
+    viewer: Viewer = "gm" if gm else "player"
+    async with opened(desk.settings) as table:
+        found, _ = await Librarian(desk.settings, table).sources(Wish(notes=notes)) if notes else ([], "")
+        told = [source for source in found if source.tool == "session_notes"]
+    async with research_ports(desk.settings, packs=packs, notes=told, viewer=viewer) as ports:
         if resume:
             return await part.resume(resume, ports, tell=_teller(desk), budget=budget or None)
         return await part.research(question, ports, max_steps=max_steps, budget=budget, tell=_teller(desk))
 
 
 async def _load(desk: Desk, research_id: str) -> "ResearchState":
-    from freeform.wiring.research import open_research
+    from freeform.wiring.research import opened_research
 
-    store = open_research(desk.settings)
-    try:
+    async with opened_research(desk.settings) as store:
         return await store.load(research_id)
-    finally:
-        store.close()
+
+
+async def _rows(desk: Desk) -> "Sequence[ResearchRow]":
+    from freeform.wiring.research import opened_research
+
+    async with opened_research(desk.settings) as store:
+        return await store.rows()
 
 
 def _list(desk: Desk) -> None:
-    from freeform.wiring.research import open_research
-
-    store = open_research(desk.settings)
-    rows = asyncio.run(store.rows())
-    store.close()
+    rows = asyncio.run(_rows(desk))
     none = ['No research yet. Begin with: freeform-rpg research "every food buff with its effect"']
     desk.answer(
         {"research": [row.model_dump() for row in rows]},

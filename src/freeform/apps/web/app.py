@@ -6,6 +6,7 @@ request ──> Guard (key, origin, size, rate) ──> routes/ ──> engine �
      /v1/chat/completions, /mcp (doors/) use the same Plays, so tabs follow what other programs play
 """
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -20,7 +21,21 @@ from freeform.apps.web.doors import openai
 from freeform.apps.web.doors.mcp import make_mcp
 from freeform.apps.web.guard import Guard, Rules
 from freeform.apps.web.room import Room
-from freeform.apps.web.routes import ingest, insight, packs, pages, shelf, times, turns
+from freeform.apps.web.routes import (
+    asking,
+    discord,
+    ingest,
+    insight,
+    lore,
+    packs,
+    pages,
+    players,
+    research,
+    sheets,
+    shelf,
+    times,
+    turns,
+)
 
 
 def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:
@@ -31,8 +46,13 @@ def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with mcp.session_manager.run():
+            watching = asyncio.create_task(lore.watch(room))
             yield
+            watching.cancel()
             await room.plays.close()
+            if room.discord:
+                await room.discord.close()
+            await room.parties.close()
             await room.ingests.close()
 
     app = FastAPI(
@@ -47,7 +67,7 @@ def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:
         "`Idempotency-Key`, and the same key is never done twice.",
     )
     problems.add_to(app)
-    for part in (shelf, turns, times, insight, packs, ingest, openai):
+    for part in (shelf, turns, times, insight, packs, sheets, asking, research, ingest, players, lore, discord, openai):
         app.include_router(part.router)
     app.router.routes += [route for route in inner.routes if isinstance(route, Route)]
     app.include_router(pages.router)

@@ -19,7 +19,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from freeform.apps.web.hosts import LOOPBACK
 
 COOKIE = "freeform_key"
-OPEN = frozenset({"/healthz", "/login"})
+OPEN = frozenset({"/healthz", "/login", "/discord/interactions"})
+"""Without a key. Discord's requests are signed instead."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 SMALL_BODY = 4_000_000
 DRAINED = 16_000_000

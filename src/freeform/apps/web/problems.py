@@ -8,7 +8,16 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from freeform.apps.web.shapes import Problem
-from freeform.core.errors import BadReply, BudgetSpent, Conflict, FreeformError, NotFound, Unavailable, UserError
+from freeform.core.errors import (
+    BadReply,
+    BudgetSpent,
+    Conflict,
+    Forbidden,
+    FreeformError,
+    NotFound,
+    Unavailable,
+    UserError,
+)
 
 MISTAKE = "this is a mistake in the program; your campaigns are as they were, the server's log has the details"
 DECLARED: dict[int | str, dict[str, Any]] = {
@@ -39,6 +48,8 @@ def status_of(wrong: FreeformError) -> tuple[int, str]:
             return 413, "too_large"
         case NotFound():
             return 404, "not_found"
+        case Forbidden():
+            return 403, "forbidden"
         case UserError():
             return 400, "user"
         case Conflict():

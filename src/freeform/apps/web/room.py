@@ -1,18 +1,23 @@
 """What every route has at hand: the settings, the table, who listens, and the turns in flight."""
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Header, Request
 
 from freeform import wiring
 from freeform.apps.web.hub import Hub
 from freeform.apps.web.ingests import Ingests
+from freeform.apps.web.parties import Parties
 from freeform.apps.web.running import Plays
 from freeform.core.errors import Unavailable, UserError
 from freeform.engine.books import Books
 from freeform.engine.table import Table
 from freeform.settings import Settings
+from freeform.wiring.assistant import Librarian
+
+if TYPE_CHECKING:
+    from freeform.apps.discord.signed import Signed
 
 
 @dataclass
@@ -24,12 +29,17 @@ class Room:
     model: str
     hub: Hub = field(init=False)
     plays: Plays = field(init=False)
+    parties: Parties = field(init=False)
     ingests: Ingests = field(init=False)
     answered: dict[int, int] = field(default_factory=dict)
+    discord: "Signed | None" = None
+    """Discord's door, made at its first request."""
+    _librarian: Librarian | None = None
 
     def __post_init__(self) -> None:
         self.hub = Hub(self.table.ids.new("run"))
         self.plays = Plays(self.hub, lambda: self.table)
+        self.parties = Parties(self.hub)
         self.ingests = Ingests(self.settings.home, self.hub, self.table.clock.ticks, lambda: self.model)
 
     @property
@@ -38,6 +48,14 @@ class Room:
         if self.table.lore is None:
             raise Unavailable("this table has no books")
         return self.table.lore.books
+
+    @property
+    def librarian(self) -> Librarian:
+        """Who answers questions, with the model that plays now. No file of this machine is opened for a request."""
+        if self._librarian is None:
+            self._librarian = Librarian(self.settings, self.table, files=False)
+        self._librarian.settings, self._librarian.table = self.settings, self.table
+        return self._librarian
 
     async def seat(self, settings: Settings) -> None:
         """Another model plays from now on."""

@@ -385,7 +385,7 @@ class Recap(Shape):
 class Imported(Shape):
     """What was brought in."""
 
-    kind: Literal["campaign", "pack", "lorebook", "vault", "card"]
+    kind: Literal["campaign", "pack", "lorebook", "vault", "card", "character", "rulebook", "chat"]
     counts: dict[str, int]
     id: str
     warnings: list[str] = Field(default_factory=list)

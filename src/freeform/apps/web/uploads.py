@@ -5,6 +5,7 @@ import stat
 import zipfile
 from pathlib import Path, PurePosixPath
 
+from freeform.apps.web.arrivals import bring_arrival
 from freeform.apps.web.problems import TooLarge
 from freeform.apps.web.shapes import Imported
 from freeform.core.errors import BadFile, UserError
@@ -78,7 +79,7 @@ async def bring_in(
     copies: CampaignFiles,
     most: int,
 ) -> Imported:
-    """A file of any kind we read, found by its content: campaign, pack, vault, lorebook or card."""
+    """A file of any kind we read, found by its content: campaign, pack, vault, lorebook, card, sheet, rulebook, chat."""
     if zipfile.is_zipfile(file):
         with zipfile.ZipFile(file) as zip:
             names = zip.namelist()
@@ -90,7 +91,11 @@ async def bring_in(
         folder = unpack(file, work, most)
         if folder == work:
             folder = work.rename(work.with_name(slug(Path(name).stem) or "vault"))
-        return await _pack(folder, Path(name).stem, books)
+        arrived = await bring_arrival(folder, name, folder.with_name("rules"), books, table.clock)
+        return arrived or await _pack(folder, Path(name).stem, books)
+    file = file.rename(work / f"{slug(Path(name).stem) or 'upload'}{Path(name).suffix.lower()[:10]}")
+    if arrived := await bring_arrival(file, name, work / "rules", books, table.clock):
+        return arrived
     if is_card(file.read_bytes()):
         return await _card(file, name, work, books)
     if _looks_like_json(file):
@@ -98,7 +103,8 @@ async def bring_in(
         return await _pack(file.rename(work / f"{slug(Path(name).stem) or 'lorebook'}.json"), Path(name).stem, books)
     raise UserError(
         f"'{Path(name).name[:60]}' is nothing we read: bring a campaign or pack as zip, a vault as zip, "
-        "a lorebook as JSON, or a character card as PNG, JSON or charx"
+        "a lorebook as JSON, a character as D&D Beyond or Foundry JSON, a character card as PNG, JSON or charx, the SRD as "
+        "JSON, HTML or Markdown, or a SillyTavern chat"
     )
 
 

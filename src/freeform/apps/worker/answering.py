@@ -20,7 +20,7 @@ def use(settings: Settings) -> None:
 
 def answer_job(text: str) -> str:
     """A job as JSON in, its answer and its tapes as JSON out."""
-    return asyncio.run(_answer(Job.model_validate_json(text)))
+    return asyncio.run(_answer(Job.read(text)))
 
 
 async def _answer(job: Job) -> str:

@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 
 from rapidfuzz.distance import OSA
-from rapidfuzz.fuzz import token_sort_ratio
 
 from freeform.assistant.entities.fold import content, folded, stemmed
 from freeform.assistant.entities.table import NameTable, word_key
@@ -91,7 +90,9 @@ def likeness(one: str, other: str) -> float:
     if _NUMBER.findall(one) != _NUMBER.findall(other):
         return 0.0
     straight = OSA.normalized_similarity(one, other)
-    return max(straight, 0.97 * token_sort_ratio(one, other) / 100)
+    if " " not in one or " " not in other:
+        return straight
+    return max(straight, 0.97 * OSA.normalized_similarity(*(" ".join(sorted(text.split())) for text in (one, other))))
 
 
 def floor(key: str) -> float:

@@ -10,7 +10,13 @@ from freeform.engine.ports import StateStore, TurnText
 from freeform.engine.sessions import Session, history
 from freeform.engine.world import PLAYER, Fact, GameState, Thread
 
-_SUBJECT: dict[str, Subject] = {"npc": "npc", "location": "location", "pc": "character", "item": "event", "faction": "npc"}
+_SUBJECT: dict[str, Subject] = {
+    "npc": "npc",
+    "location": "location",
+    "pc": "character",
+    "item": "event",
+    "faction": "npc",
+}
 _COMBAT = frozenset({"wounded", "attack", "fight", "violence", "combat", "harm"})
 
 
@@ -106,7 +112,7 @@ def _fact(campaign: str, fact: Fact, state: GameState) -> Note:
     turn = f"turn {fact.discovered_turn}" if fact.discovered_turn else "from the start"
     return Note(
         id=f"note:{campaign}:fact_{slug(fact.id)}",
-        about=kind,  # type: ignore[arg-type]
+        about=kind,
         title=name,
         text=str(fact.object["text"]),
         file=campaign,

@@ -35,7 +35,9 @@ def _row(line: bytes) -> dict[str, Any] | None:
 def chat_notes(content: bytes, file: str) -> tuple[str, str, int]:
     """A name for the chat, its Markdown, and how many messages it has. BadFile when none can be read."""
     rows = [row for line in content.split(b"\n") if line.strip() and (row := _row(line)) is not None]
-    said = [row for row in rows if isinstance(row.get("mes"), str) and row["mes"].strip() and not row.get("is_system")]
+    said = [
+        row for row in rows if isinstance(row.get("mes"), str) and row["mes"].strip() and not row.get("is_system")
+    ]
     if not said:
         raise BadFile(file, "the chat holds no messages; export it again from SillyTavern")
     other = next((str(r["character_name"]) for r in rows if isinstance(r.get("character_name"), str)), "")

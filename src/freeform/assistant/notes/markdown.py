@@ -27,19 +27,23 @@ _HEADS: tuple[tuple[Subject, str, str], ...] = (
     ("combat", "combat", r"combats?|fights?|battles?|encounters?|ambush(es)?|skirmish(es)?"),
     ("decision", "decision", r"decisions?|choices?|votes?|agreements?|promises?|oaths?"),
     ("event", "loot", r"loot|treasures?|rewards?|items?|found|purchases?|shopping"),
-    ("character", "character", r"character (moments?|development|notes?)|party|growth|backstory|player characters?|pcs?|level ups?"),
+    ("character", "character", r"character (moments?|development|notes?)|party|growth|player characters?|pcs?|level ups?"),
     ("event", "event", r"events?|summary|recap|what happened|story|log|timeline|highlights?"),
 )  # fmt: skip
 _SUBJECTS = [(about, kind, re.compile(rf"(?:{words})\b", re.I)) for about, kind, words in _HEADS]
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*\s*$")
-_SESSION = re.compile(r"\b(?:session|game|episode|chapter|part|night|sitzung|séance|sesión)\s*(?:no\.?|nr\.?|#)?\s*(\d{1,4})\b", re.I)
+_SESSION = re.compile(
+    r"\b(?:session|game|episode|chapter|part|night|sitzung|séance|sesión)\s*(?:no\.?|nr\.?|#)?\s*(\d{1,4})\b", re.I
+)
 _DATE = re.compile(r"\b(\d{4})[-./](\d{1,2})[-./](\d{1,2})\b")
 _BULLET = re.compile(r"^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(.*)$")
 _NAMED = re.compile(
     r"^(?:\[(?P<tick>[ xX])\]\s*)?(?:\*\*(?P<bold>[^*]{2,80}?):?\*\*|__(?P<under>[^_]{2,80})__|\[\[(?P<link>[^\]|]{2,80})"
     r"(?:\|[^\]]*)?\]\]|(?P<plain>[A-ZÀ-Þ][^:.\n]{1,50}?)(?=:\s|\s[-–—]\s))"
 )
-_STATUS = re.compile(r"\((open|done|finished|complete[d]?|failed|abandoned|active|closed|in progress|ongoing)\)", re.I)
+_STATUS = re.compile(
+    r"\((open|done|finished|complete[d]?|failed|abandoned|active|closed|in progress|ongoing)\)", re.I
+)
 _DONE = frozenset({"done", "finished", "complete", "completed", "closed"})
 _SECRET = re.compile(r"^>\s*\[!(gm|dm|secret|spoiler)[^\]]*\]", re.I)
 _COMMENT = re.compile(r"%%.*?%%|<!--.*?-->", re.S)

@@ -11,7 +11,10 @@ from freeform.assistant.notes.model import Note, Subject
 from freeform.assistant.overlap import shared, words_in
 from freeform.core.text import plain_form
 
-_ASKED = re.compile(r"\b(?:session|game|episode|chapter|part|night)\s*(?:no\.?|#)?\s*(\d{1,4})\b|\b(\d{1,3})(?:st|nd|rd|th) session\b", re.I)
+_ASKED = re.compile(
+    r"\b(?:session|game|episode|chapter|part|night)\s*(?:no\.?|#)?\s*(\d{1,4})\b|\b(\d{1,3})(?:st|nd|rd|th) session\b",
+    re.I,
+)
 _LAST = re.compile(r"\b(last|latest|previous|most recent) (session|game|time|night|week)\b|\blast time\b", re.I)
 _RECENT = re.compile(r"\b(last|latest|most recent|lately|recently)\b", re.I)
 _FIRST = re.compile(r"\bfirst (session|game|time|night)\b", re.I)
@@ -128,7 +131,9 @@ class NotesSource:
 
     def _piece(self, at: int, score: float) -> Piece:
         note = self.notes[at]
-        told = " ".join(filter(None, (f"Session {note.session}" if note.session else "", f"({note.date})" if note.date else "")))
+        told = " ".join(
+            filter(None, (f"Session {note.session}" if note.session else "", f"({note.date})" if note.date else ""))
+        )
         facts = [Fact(subject=note.title, what="status", value=note.status)] if note.status else []
         return Piece(
             id=note.id,
@@ -137,7 +142,9 @@ class NotesSource:
             title=note.title,
             kind=note.kind or _KINDS[note.about],
             text=note.text,
-            where=Place(file=note.file, line=note.line, section=" > ".join(filter(None, (told, _tail(note.heading))))),
+            where=Place(
+                file=note.file, line=note.line, section=" > ".join(filter(None, (told, _tail(note.heading))))
+            ),
             gm_only=note.gm_only,
             score=round(score, 4),
             facts=facts,

@@ -4,7 +4,7 @@ import re
 
 from freeform.assistant.research.model import Found, ResearchState, Source, Step
 from freeform.assistant.research.passes import Cell, Note, SynthesizerInput, Table
-from freeform.assistant.research.words import meanings
+from freeform.assistant.research.words import meanings, telling
 
 _MOST_NOTES = 40
 
@@ -43,19 +43,23 @@ def gather(state: ResearchState) -> SynthesizerInput:
     if compared := _comparison(alone, numbers):
         tables.append(compared)
         in_tables |= {step.stepId for step in alone}
+    said = set(telling(state.originalQuery))
     notes = []
     for step in alone:
+        found = [each for done in step.items.values() for each in done.found]
         if step.stepId not in in_tables:
-            found = [each for done in step.items.values() for each in done.found]
-            notes += [
-                Note(name=f.name, text=f.text, n=numbers.of(f), step=step.description) for f in found[:_MOST_NOTES]
-            ]
-        if not any(done.found for done in step.items.values()):
+            fits = {id(f): len(said & set(telling(f"{f.name} {f.text}"))) for f in found}
+            notes += [(fits[id(f)], f, step.description) for f in found[:_MOST_NOTES]]
+        if not found:
             missing.append(_nothing(step))
+    best = max((fit for fit, _, _ in notes), default=0)
+    notes = [note for note in notes if best < 2 or note[0] * 2 > best]  # half as telling as the best is left out
+    notes.sort(key=lambda note: -note[0])
+    passages = [Note(name=f.name, text=f.text, n=numbers.of(f), step=step) for _, f, step in notes]
     return SynthesizerInput(
         question=state.originalQuery,
         tables=tables,
-        notes=notes,
+        notes=passages,
         sources=numbers.sources,
         missing=list(dict.fromkeys(missing)),
         partial=state.partial,

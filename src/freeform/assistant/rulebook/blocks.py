@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from typing import ClassVar
 
 _ATX = re.compile(r"^(#{1,6})\s+(.+?)\s*#*\s*$")
 _SETEXT = re.compile(r"^(=+|-+)\s*$")
@@ -43,7 +44,9 @@ def blocks_of_markdown(text: str) -> list[Block]:
         if not fenced and (atx := _ATX.match(line)):
             close()
             blocks.append(Block(len(atx[1]), plain_heading(atx[2]), line=at + 1))
-        elif not fenced and (under := _SETEXT.match(line)) and len(held) == 1 and held[0].strip() and len(under[1]) > 2:
+        elif (
+            not fenced and (under := _SETEXT.match(line)) and len(held) == 1 and held[0].strip() and len(under[1]) > 2
+        ):
             heading = held.pop()
             blocks.append(Block(1 if under[1][0] == "=" else 2, plain_heading(heading), line=at))
         elif not line.strip() and not fenced:
@@ -90,7 +93,7 @@ def blocks_of_html(text: str) -> list[Block]:
 class _Reader(HTMLParser):
     """Walks the tags; keeps headings, paragraphs, lists, tables, bold and italic."""
 
-    MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*"}
+    MARKS: ClassVar[dict[str, str]] = {"b": "**", "strong": "**", "i": "*", "em": "*"}
     SKIP = frozenset({"script", "style", "head", "nav", "title"})
 
     def __init__(self) -> None:
@@ -171,6 +174,8 @@ class _Reader(HTMLParser):
         text = re.sub(r"\x02(\*+)(\s*)", r"\2\1", text)
         text = re.sub(r"(\s*)(\*+)\x03", r"\2\1", text)
         text = "\n".join(_SPACE.sub(" ", line).strip() for line in text.split("\n")).strip()
-        text = re.sub(r"^•\s*", "- ", re.sub(r"\*\*\s*\*\*|(?<!\*)\*\s+\*(?!\*)", "", text))
+        text = re.sub(
+            r"^•\s*", "- ", re.sub(r"\*\*(\s*)\*\*|(?<!\*)\*(\s+)\*(?!\*)", lambda m: m[1] or m[2] or "", text)
+        )
         if text:
             self.blocks[-1].paragraphs.append(text)

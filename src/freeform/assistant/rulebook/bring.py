@@ -1,8 +1,8 @@
 """READ THIS FIRST for rulebooks: the SRD as people have it becomes a rulebook pack in one step.
 
-    5e-database JSON ── json_book ─┐
-    HTML ── blocks ── text_book ───┼── Book ── write ──> a pack: one file for each thing, with edition and licence
-    Markdown ── blocks ─┘          │
+5e-database JSON ── json_book ─┐
+HTML ── blocks ── text_book ───┼── Book ── write ──> a pack: one file for each thing, with edition and licence
+Markdown ── blocks ─┘          │
 """
 
 import json
@@ -89,10 +89,15 @@ def read_rulebook(path: Path) -> Book:
 def _of_text(blocks: list[Block], text: str, source: str) -> Book:
     edition: Edition = "5.2" if _NEWER.search(text) else "5.1"
     ogl = "Open Gaming License" in text and "Creative Commons" not in text
+    entries = entries_of(blocks)
+    bare = sum(entry.kind == "spell" and not entry.data.get("classes") for entry in entries)
     return Book(
         name=f"SRD {edition}",
         edition=edition,
-        entries=entries_of(blocks),
+        entries=entries,
+        notes=[f"{bare} spells stand on no class's list in this copy; 5e-database's JSON has them all"]
+        if bare
+        else [],
         source=source,
         license="ogl" if ogl else "cc-by",
         attribution="Open Game Content of the System Reference Document 5, under the Open Gaming License 1.0a."
@@ -109,8 +114,11 @@ def manifest_of(book: Book, pack_id: str = "", name: str = "") -> ContentPackMan
         version=_VERSION[book.edition],
         genre="rules",
         layer="core",
-        license=License(type=book.license, publisher="Wizards of the Coast LLC",
-                        attribution=book.attribution or ATTRIBUTION[book.edition]),  # fmt: skip
+        license=License(
+            type=book.license,
+            publisher="Wizards of the Coast LLC",
+            attribution=book.attribution or ATTRIBUTION[book.edition],
+        ),
         description=f"The rules of the fifth edition ({book.edition}), brought in from {book.source}.",
         system="dnd5e",
         tags=["rulebook", "dnd5e", book.edition],

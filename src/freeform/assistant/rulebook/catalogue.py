@@ -69,7 +69,9 @@ def rows_of(shelf: Shelf, packs: list[Shelved]) -> list[Row]:
     for shelved in packs:
         found += _cached(shelf, shelved)
     digests = {s.manifest.id for s in packs if s.manifest.extra.get("digest")}
-    fuller = {(row.edition, slug(row.name), row.kind) for row in found if row.pack not in digests}
+    fuller: set[tuple[str, str, str]] = {
+        (row.edition, slug(row.name), row.kind) for row in found if row.pack not in digests
+    }
     return [kept for row in found if (kept := row if row.pack not in digests else _left(row, fuller)) is not None]
 
 

@@ -21,7 +21,7 @@ _KINDS = (
     (r"\bmagic(al)? (items?|weapons?|armou?rs?|rings?|wands?|staffs?|staves)\b|\bwondrous\b", ("magic_item",)),
     (r"\bweapons?\b", ("weapon",)),
     (r"\barmou?rs?\b", ("armor",)),
-    (r"\b(monsters?|creatures?|beasts?|dragons?|undead|fiends?|giants?|constructs?|enem(y|ies)|oozes?|elementals?)\b", ("monster",)),
+    (r"\b(monsters?|creatures?|beasts?|dragons?|undead|fiends?|giants?|constructs?|oozes?|elementals?)\b", ("monster",)),
     (r"\b(gear|equipment|items?|tools?|mounts?)\b", ("gear", "tool", "weapon", "armor", "magic_item")),
     (r"\bfeatures?\b", ("feature",)),
     (r"\bfeats?\b", ("feat",)),
@@ -68,111 +68,147 @@ def read_criteria(question: str) -> Criteria | None:
     if set(kinds) & {"feature", "spell"}:
         for cls in CLASSES:
             if re.search(rf"\b{cls.lower()}s?\b", text):
-                name = cls.lower()
-                found.add(f"class {cls}", lambda row, name=name: name in _owners(row))
+                found.add(f"class {cls}", belongs_to(cls.lower()))
                 break
     return found if found.tests else None
 
 
-def _owners(row: Row) -> list[str]:
-    classes = row.data.get("classes") or [row.data.get("class", "")]
-    return [str(each).lower() for each in classes] if isinstance(classes, list) else []
+def is_(key: str, value: object) -> Test:
+    """The data says exactly that."""
+    return lambda row: row.data.get(key) == value
+
+
+def has(key: str, value: str) -> Test:
+    """The data lists it, or has a key of that name."""
+    return lambda row: value in (row.data.get(key) or [])
+
+
+def tells(key: str, words: str) -> Test:
+    """The data's text speaks of it."""
+    return lambda row: words in str(row.data.get(key, "")).lower()
+
+
+def is_so(key: str, wanted: bool) -> Test:
+    """The data says yes, or does not."""
+    return lambda row: bool(row.data.get(key)) == wanted
+
+
+def between(key: str, low: float, high: float) -> Test:
+    """A number in the data lies between."""
+    return lambda row: isinstance(row.data.get(key), int | float) and low <= row.data[key] <= high
+
+
+def reads(words: str) -> Test:
+    """The entry's own text says it."""
+    return lambda row: words in row.parts[0].text.lower()
+
+
+def either(one: Test, other: Test) -> Test:
+    """One of two will do."""
+    return lambda row: one(row) or other(row)
+
+
+def belongs_to(cls: str) -> Test:
+    """A class has it."""
+
+    def test(row: Row) -> bool:
+        owners = row.data.get("classes") or [row.data.get("class", "")]
+        return isinstance(owners, list) and cls in (str(each).lower() for each in owners)
+
+    return test
+
+
+def guarded(key: str, kind: str) -> Test:
+    """It is immune, resistant or vulnerable to a kind of damage, or immune to a condition."""
+
+    def test(row: Row) -> bool:
+        told = [*(row.data.get(key) or []), *(row.data.get("condition_immune") or [])]
+        return kind in " ".join(map(str, told)).lower()
+
+    return test
 
 
 def _spells(text: str, found: Criteria) -> None:
     if re.search(r"\bcantrips?\b", text):
-        found.add("cantrip", lambda row: row.data.get("level") == 0)
+        found.add("cantrip", is_("level", 0))
     elif match := _LEVEL.search(text):
         level = int(match[1] or match[2])
-        found.add(f"level {level}", lambda row: row.data.get("level") == level)
+        found.add(f"level {level}", is_("level", level))
     for school in SCHOOLS:
         if school in text:
-            found.add(school, lambda row, school=school: row.data.get("school") == school)
+            found.add(school, is_("school", school))
     if "ritual" in text:
-        found.add("ritual", lambda row: bool(row.data.get("ritual")))
+        found.add("ritual", is_so("ritual", True))
     if "concentration" in text:
         wanted = not re.search(r"\b(no|not|without|don't|doesn't|do not)\b[^.]{0,20}concentration", text)
-        found.add(
-            "concentration" if wanted else "no concentration",
-            lambda row: bool(row.data.get("concentration")) == wanted,
-        )
+        found.add("concentration" if wanted else "no concentration", is_so("concentration", wanted))
     if re.search(r"\bbonus action", text):
-        found.add("bonus action", lambda row: "bonus action" in str(row.data.get("casting_time", "")).lower())
+        found.add("bonus action", tells("casting_time", "bonus action"))
     elif re.search(r"\breaction", text):
-        found.add("reaction", lambda row: "reaction" in str(row.data.get("casting_time", "")).lower())
+        found.add("reaction", tells("casting_time", "reaction"))
     if re.search(r"\bheal", text):
-        found.add("healing", lambda row: bool(row.data.get("healing")) or "regain" in row.parts[0].text.lower())
+        found.add("healing", either(is_so("healing", True), reads("regain")))
     for ability in ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"):
         if re.search(rf"\b{ability} sav", text):
-            short = ability[:3]
-            found.add(f"{ability} save", lambda row, a=ability, s=short: row.data.get("save") == s or (
-                f"{a} saving throw" in row.parts[0].text.lower()))  # fmt: skip
+            found.add(f"{ability} save", either(is_("save", ability[:3]), reads(f"{ability} saving throw")))
     _damage(text, found)
 
 
 def _damage(text: str, found: Criteria) -> None:
     for kind in DAMAGE:
-        if re.search(rf"\b{kind}\b", text) and not re.search(rf"\b{kind} (resist|immun|vulner)", text):
-            found.add(f"{kind} damage", lambda row, kind=kind: kind in (row.data.get("damage") or []))
+        if re.search(rf"\b{kind}\b", text) and not re.search(r"\b(resist|immun|vulner)", text):
+            found.add(f"{kind} damage", has("damage", kind))
 
 
 def _monsters(text: str, found: Criteria) -> None:
     for kind in TYPES:
-        if re.search(rf"\b{kind}s?\b", text) or (kind == "fey" and "feys" in text):
-            found.add(kind, lambda row, kind=kind: kind in str(row.data.get("type", "")))
+        if re.search(rf"\b{kind}s?\b", text):
+            found.add(kind, tells("type", kind))
             break
     for size in SIZES:
         if re.search(rf"\b{size}\b", text):
-            found.add(size, lambda row, size=size: row.data.get("size") == size)
+            found.add(size, is_("size", size))
     if match := _OP_CR.search(text) or _CR.search(text):
         groups = match.groupdict()
         low, high = span(groups.get("op") or "", fraction(groups["a"]))
         if groups.get("b"):
             low, high = sorted((fraction(groups["a"]), fraction(str(groups["b"]))))
-        found.add(
-            f"challenge {low:g} to {high:g}" if low != high else f"challenge {low:g}",
-            lambda row: isinstance(row.data.get("cr"), int | float) and low <= row.data["cr"] <= high,
-        )
+        told = f"challenge {low:g} to {high:g}" if low != high else f"challenge {low:g}"
+        found.add(told, between("cr", low, high))
     if "legendary" in text:
-        found.add("legendary", lambda row: bool(row.data.get("legendary")))
+        found.add("legendary", is_so("legendary", True))
     for way in ("fly", "swim", "burrow", "climb"):
         if re.search(rf"\b{way}(ing|s)?\b", text):
-            found.add(way, lambda row, way=way: way in (row.data.get("speed") or {}))
+            found.add(way, has("speed", way))
     for word, key in (("immun", "immune"), ("resist", "resist"), ("vulnerab", "vulnerable")):
         if word in text:
             for kind in (*DAMAGE, *(c.lower() for c in CONDITIONS)):
                 if re.search(rf"\b{kind}\b", text):
-                    found.add(f"{key} {kind}", lambda row, kind=kind, key=key: kind in " ".join(
-                        map(str, [*(row.data.get(key) or []), *(row.data.get("condition_immune") or [])])).lower())  # fmt: skip
+                    found.add(f"{key} {kind}", guarded(key, kind))
 
 
 def _things(text: str, found: Criteria) -> None:
     for rarity in RARITIES:
-        if re.search(rf"\b{rarity}\b", text) and not (rarity == "rare" and "very rare" in text):
-            found.add(rarity, lambda row, rarity=rarity: row.data.get("rarity") == rarity)
+        if re.search(rf"\b{rarity}\b", text):
+            found.add(rarity, is_("rarity", rarity))
             break
     if "attun" in text:
         wanted = not re.search(r"\b(no|not|without|don't|doesn't)\b[^.]{0,20}attun", text)
-        found.add("attunement" if wanted else "no attunement",
-                  lambda row: bool(row.data.get("attunement")) == wanted)  # fmt: skip
+        found.add("attunement" if wanted else "no attunement", is_so("attunement", wanted))
+    armor = found.kinds[:1] == ("armor",)
     for prop in PROPERTIES:
-        if re.search(rf"\b{prop}\b", text) and not (prop in ("light", "heavy") and "armor" in found.kinds[:1]):
-            found.add(prop, lambda row, prop=prop: prop in (row.data.get("properties") or []))
-    if "armor" in found.kinds[:1]:
-        for weight in ("light", "medium", "heavy"):
-            if re.search(rf"\b{weight}\b", text):
-                found.add(f"{weight} armor", lambda row, w=weight: str(row.data.get("group", "")).startswith(w))
-    for group in ("simple", "martial"):
+        if re.search(rf"\b{prop}\b", text) and not armor:
+            found.add(prop, has("properties", prop))
+    for weight in ("light", "medium", "heavy"):
+        if armor and re.search(rf"\b{weight}\b", text):
+            found.add(f"{weight} armor", tells("group", weight))
+    for group in ("simple", "martial", "melee", "ranged"):
         if re.search(rf"\b{group}\b", text):
-            found.add(group, lambda row, group=group: group in str(row.data.get("group", "")))
-    for way in ("melee", "ranged"):
-        if re.search(rf"\b{way}\b", text):
-            found.add(way, lambda row, way=way: way in str(row.data.get("group", "")))
+            found.add(group, tells("group", group))
     if match := _PRICE.search(text):
         worth = {"cp": 0.01, "sp": 0.1, "pp": 10.0}.get(match["coin"], 1.0) * float(match["n"].replace(",", ""))
         low, high = span(match["op"], worth)
-        found.add(f"cost {low:g} to {high:g} gp",
-                  lambda row: isinstance(row.data.get("cost_gp"), int | float) and low <= row.data["cost_gp"] <= high)  # fmt: skip
+        found.add(f"cost {low:g} to {high:g} gp", between("cost_gp", low, high))
     _damage(text, found)
 
 

@@ -56,7 +56,7 @@ def json_files(path: Path) -> dict[Path, list[dict[str, Any]]]:
                 raise BadFile(str(file), "does not read as JSON; download it again") from None
             continue
         if collection_of(rows)[0]:
-            found[file] = [row for row in rows if isinstance(row, dict) and row.get("name") or "level" in row]
+            found[file] = [row for row in rows if (isinstance(row, dict) and row.get("name")) or "level" in row]
     return found
 
 

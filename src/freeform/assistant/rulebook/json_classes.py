@@ -23,8 +23,8 @@ def class_entry(row: dict[str, Any], levels: list[dict[str, Any]], features: dic
     name, die = str(row["name"]), int(row.get("hit_die") or 8)
     saves = [ABILITY.get(str(each["index"]), str(each["name"])) for each in row.get("saving_throws") or []]
     mine = sorted(
-        (l for l in levels if l.get("class", {}).get("index") == row["index"] and "subclass" not in l),
-        key=lambda l: int(l["level"]),
+        (each for each in levels if each.get("class", {}).get("index") == row["index"] and "subclass" not in each),
+        key=lambda each: int(each["level"]),
     )
     lines = [
         f"**Hit Die:** d{die}  ",
@@ -32,7 +32,11 @@ def class_entry(row: dict[str, Any], levels: list[dict[str, Any]], features: dic
         f"**Hit points at higher levels:** 1d{die} (or {die // 2 + 1}) + Constitution modifier per level  ",
         f"**Proficiencies:** {', '.join(n for n in names(row.get('proficiencies')) if 'Saving Throw' not in n)}  ",
         f"**Saving throws:** {', '.join(saves)}  ",
-        *(f"**Skills:** {choice.get('desc')}  " for choice in row.get("proficiency_choices") or [] if choice.get("desc")),
+        *(
+            f"**Skills:** {choice.get('desc')}  "
+            for choice in row.get("proficiency_choices") or []
+            if choice.get("desc")
+        ),
         f"**Subclasses:** {', '.join(names(row.get('subclasses')))}",
     ]
     gear = [f"{e.get('quantity', 1)} {e['equipment']['name']}" for e in row.get("starting_equipment") or []]
@@ -46,7 +50,11 @@ def class_entry(row: dict[str, Any], levels: list[dict[str, Any]], features: dic
     wants = [f"{ABILITY[p['ability_score']['index']]} {p['minimum_score']}" for p in multi.get("prerequisites") or []]
     if multi:
         gains = ", ".join(names(multi.get("proficiencies")))
-        asked = f"Prerequisite: {' and '.join(wants)}." if wants else prose(multi.get("prerequisite_options", {}).get("desc"))
+        asked = (
+            f"Prerequisite: {' and '.join(wants)}."
+            if wants
+            else prose(multi.get("prerequisite_options", {}).get("desc"))
+        )
         lines += ["", "## Multiclassing", "", f"{asked} Proficiencies gained: {gains or 'none'}.".strip()]
     if mine:
         lines += ["", "## Level Table", "", *_table(mine)]
@@ -64,7 +72,7 @@ def class_entry(row: dict[str, Any], levels: list[dict[str, Any]], features: dic
             casting_ability=casting.get("spellcasting_ability", {}).get("index"),
             multiclass=wants,
             subclasses=names(row.get("subclasses")),
-            levels={str(l["level"]): names(l.get("features")) for l in mine},
+            levels={str(each["level"]): names(each.get("features")) for each in mine},
         ),
     )
 
@@ -86,9 +94,9 @@ def _table(levels: list[dict[str, Any]]) -> list[str]:
         extra.update(dict.fromkeys(_specific(level)))
     head = ["Level", "Proficiency Bonus", "Features", *(key.title() for key in extra)]
     rows = [
-        [str(l["level"]), f"+{l.get('prof_bonus', '')}", ", ".join(names(l.get("features"))) or "—"]
-        + [_specific(l).get(key, "—") for key in extra]
-        for l in levels
+        [str(each["level"]), f"+{each.get('prof_bonus', '')}", ", ".join(names(each.get("features"))) or "—"]
+        + [_specific(each).get(key, "—") for key in extra]
+        for each in levels
     ]
     return [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}", *(f"| {' | '.join(row)} |" for row in rows)]
 
@@ -105,7 +113,8 @@ def _subclass(row: dict[str, Any], levels: list[dict[str, Any]], features: dict[
     flavor = str(row.get("subclass_flavor") or "")
     lines = [f"*{flavor or 'Subclass'} of the {owner}*", "", prose(row.get("desc"))]
     mine = sorted(
-        (l for l in levels if l.get("subclass", {}).get("index") == row["index"]), key=lambda l: int(l["level"])
+        (each for each in levels if each.get("subclass", {}).get("index") == row["index"]),
+        key=lambda each: int(each["level"]),
     )
     for level in mine:
         for ref in level.get("features") or []:
@@ -132,7 +141,9 @@ def _subclass(row: dict[str, Any], levels: list[dict[str, Any]], features: dict[
         "\n".join(lines),
         aliases=list(dict.fromkeys(a for a in (name, f"{name} {owner}") if a != alias)),
         tags=["subclass", owner.lower()],
-        data=kept(**{"class": owner.lower(), "levels": {str(l["level"]): names(l.get("features")) for l in mine}}),
+        data=kept(
+            **{"class": owner.lower(), "levels": {str(each["level"]): names(each.get("features")) for each in mine}}
+        ),
     )
 
 
@@ -156,7 +167,9 @@ def _features(rows: list[dict[str, Any]]) -> list[RuleEntry]:
             f"{head}\n\n{text}",
             aliases=[f"{owner} {key[0]}"],
             tags=["feature", owner.lower(), *([sub.lower()] if sub else [])],
-            data=kept(**{"class": owner.lower(), "subclass": sub.lower(), "level": row["level"], "levels": [row["level"]]}),
+            data=kept(
+                **{"class": owner.lower(), "subclass": sub.lower(), "level": row["level"], "levels": [row["level"]]}
+            ),
         )
     return list(found.values())
 
@@ -172,7 +185,9 @@ def race(row: dict[str, Any]) -> RuleEntry:
         f"**Size:** {row.get('size_description') or row.get('size') or ''}" if row.get("size") else "",
         f"**Age:** {row['age']}" if row.get("age") else "",
         f"**Alignment:** {row['alignment']}" if row.get("alignment") else "",
-        f"**Languages:** {row.get('language_desc') or ', '.join(names(row.get('languages')))}" if row.get("languages") else "",
+        f"**Languages:** {row.get('language_desc') or ', '.join(names(row.get('languages')))}"
+        if row.get("languages")
+        else "",
         f"**Traits:** {', '.join(names(row.get('traits') or row.get('racial_traits')))}",
         f"**Subraces:** {', '.join(names(row.get('subraces')))}" if row.get("subraces") else "",
     ]

@@ -89,7 +89,9 @@ def monster(row: dict[str, Any]) -> RuleEntry:
     sub = f" ({row['subtype']})" if row.get("subtype") else ""
     kind = f"{row['size']} {row['type']}{sub}, {row['alignment']}"
     speed = row.get("speed") or {}
-    speeds = ", ".join(f"{way} {feet}" if way != "walk" else str(feet) for way, feet in speed.items() if way != "hover")
+    speeds = ", ".join(
+        f"{way} {feet}" if way != "walk" else str(feet) for way, feet in speed.items() if way != "hover"
+    )
     scores = {short: int(row[long.lower()]) for short, long in ABILITY.items()}
     cells = " | ".join(f"{score} ({(score - 10) // 2:+d})" for score in scores.values())
     cr = float(row["challenge_rating"])
@@ -97,7 +99,14 @@ def monster(row: dict[str, Any]) -> RuleEntry:
     saves, skills = _trained(row)
     lines = [f"*{kind}*", "", f"**Armor Class** {first.get('value')}{_armor(first)}  "]
     lines += [f"**Hit Points** {row['hit_points']} ({row.get('hit_points_roll') or row['hit_dice']})  "]
-    lines += [f"**Speed** {speeds}", "", "| STR | DEX | CON | INT | WIS | CHA |", "|---|---|---|---|---|---|", f"| {cells} |", ""]
+    lines += [
+        f"**Speed** {speeds}",
+        "",
+        "| STR | DEX | CON | INT | WIS | CHA |",
+        "|---|---|---|---|---|---|",
+        f"| {cells} |",
+        "",
+    ]
     for label, value in (
         ("Saving Throws", saves),
         ("Skills", skills),
@@ -150,12 +159,15 @@ def monster(row: dict[str, Any]) -> RuleEntry:
 
 
 def _armor(first: dict[str, Any]) -> str:
-    worn = ", ".join(names(first.get("armor"))) or (f"{first['type']} armor" if first.get("type") == "natural" else "")
+    worn = ", ".join(names(first.get("armor"))) or (
+        f"{first['type']} armor" if first.get("type") == "natural" else ""
+    )
     return f" ({worn.lower()})" if worn else ""
 
 
 def _trained(row: dict[str, Any]) -> tuple[str, str]:
-    saves, skills = [], []
+    saves: list[str] = []
+    skills: list[str] = []
     for each in row.get("proficiencies") or []:
         name, value = str(each["proficiency"]["name"]), int(each["value"])
         place = saves if name.startswith("Saving Throw") else skills
@@ -207,10 +219,16 @@ def equipment(row: dict[str, Any]) -> RuleEntry:
     for label, value in (
         ("Cost", price),
         ("Weight", f"{weight:g} lb." if isinstance(weight, int | float) else ""),
-        ("Armor Class", f"{'+' if row.get('armor_category') == 'Shield' else ''}{armor.get('base')}{dex}{cap}" if armor else ""),
+        (
+            "Armor Class",
+            f"{'+' if row.get('armor_category') == 'Shield' else ''}{armor.get('base')}{dex}{cap}" if armor else "",
+        ),
         ("Strength", str(row["str_minimum"]) if row.get("str_minimum") else ""),
         ("Stealth", "disadvantage" if row.get("stealth_disadvantage") else ""),
-        ("Damage", f"{harm.get('damage_dice')} {harm.get('damage_type', {}).get('name', '').lower()}" if harm else ""),
+        (
+            "Damage",
+            f"{harm.get('damage_dice')} {harm.get('damage_type', {}).get('name', '').lower()}" if harm else "",
+        ),
         ("Two-handed", f"{two.get('damage_dice')}" if two else ""),
         ("Range", f"{reach.get('normal')}/{reach.get('long')} ft." if reach.get("long") else ""),
         ("Thrown", f"{thrown.get('normal')}/{thrown.get('long')} ft." if thrown else ""),

@@ -124,7 +124,9 @@ class RulebookSource:
         matching = criteria.matching(row for row in self.rows if self._fits(row, wanted))
         found: list[Piece] = []
         for edition in sorted({row.edition for row in matching}):
-            rows = sorted((r for r in matching if r.edition == edition), key=lambda r: (r.data.get("level") or 0, r.name))
+            rows = sorted(
+                (r for r in matching if r.edition == edition), key=lambda r: (r.data.get("level") or 0, r.name)
+            )
             kind = rows[0].kind.replace("_", " ") if len({r.kind for r in rows}) == 1 else "entry"
             more = f" and {len(rows) - MOST_LISTED} more" if len(rows) > MOST_LISTED else ""
             text = f"{len(rows)} {kind}{'s' if len(rows) != 1 else ''} with {', '.join(criteria.told)}: " + (

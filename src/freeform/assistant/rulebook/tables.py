@@ -47,7 +47,13 @@ def _rows(top: list[str], rows: list[list[str]], title: str, group: str) -> Gene
             continue
         told = {top[i]: cell for i, cell in enumerate(row) if i and cell.strip("—- ")}
         text = "  \n".join(f"**{label}** {cell}" for label, cell in told.items())
-        kind = "armor" if "armor class (ac)" in heads or "armor class" in heads else "weapon" if "damage" in heads else "gear"
+        kind = (
+            "armor"
+            if "armor class (ac)" in heads or "armor class" in heads
+            else "weapon"
+            if "damage" in heads
+            else "gear"
+        )
         harm = next((cell for head, cell in zip(heads, row, strict=True) if head == "damage"), "")
         whole = f"{name} Armor" if kind == "armor" and " " not in name and name not in _WHOLE else name
         yield RuleEntry(

@@ -126,7 +126,9 @@ class _Reader:
                 level = first_number(row[heads.index("level")]) if len(row) == len(heads) else None
                 if level is None:
                     continue
-                told = "; ".join(f"{rows[0][i]} {cell}" for i, cell in enumerate(row) if i != heads.index("level") and cell)
+                told = "; ".join(
+                    f"{rows[0][i]} {cell}" for i, cell in enumerate(row) if i != heads.index("level") and cell
+                )
                 self.cls.body += f"\n\n## Level {level}\n\n{self.cls.name} level {level}: {told}."
                 names = [name.strip() for name in row[at].split(",") if name.strip(" —-")]
                 self.cls.data.setdefault("levels", {})[str(level)] = names
@@ -191,7 +193,9 @@ class _Reader:
         if not match or not rest:
             return None
         rarity = match["rarity"].lower()
-        plain = next((r for r in ("very rare", "uncommon", "common", "rare", "legendary", "artifact") if r in rarity), "")
+        plain = next(
+            (r for r in ("very rare", "uncommon", "common", "rare", "legendary", "artifact") if r in rarity), ""
+        )
         return RuleEntry(
             "magic_item",
             block.heading,
@@ -204,8 +208,7 @@ class _Reader:
         """Lists of spells by class: kept aside, and written to the spells afterwards."""
         owner = next((name for _, name in reversed(self.above) if name.removesuffix(" Spells") in CLASSES), "")
         if owner and re.match(r"(cantrips|\d\w\w level)", block.heading.lower()) and self.under("spell lists"):
-            names = re.split(r"\n|(?<=[a-z)]) - ", block.text)
-            self.lists.setdefault(owner.removesuffix(" Spells").lower(), []).extend(n.strip("-•* ") for n in names)
+            self.lists.setdefault(owner.removesuffix(" Spells").lower(), []).extend(block.text.split("\n"))
             return True
         return False
 
@@ -249,7 +252,7 @@ def _spread(block: Block) -> str:
         ends = re.match(r"(Concentration, up to [\w ]+?|Instantaneous|Until dispelled(?: or triggered)?|[\w ]+?(?:rounds?"
                         r"|minutes?|hours?|days?)|Special|Permanent)\s+(?=[A-Z])", line)  # fmt: skip
         if ends:
-            text = text.replace(line, f"{ends[1]}\n\n{line[ends.end():]}", 1)
+            text = text.replace(line, f"{ends[1]}\n\n{line[ends.end() :]}", 1)
     return text
 
 
@@ -259,10 +262,7 @@ def entries_of(blocks: Iterable[Block]) -> list[RuleEntry]:
     for block in joined(list(blocks)):
         block.paragraphs = mended(block.paragraphs)
         reader.take(block)
-    owners: dict[str, list[str]] = {}
-    for cls, names in reader.lists.items():
-        for name in names:
-            owners.setdefault(slug(name), []).append(cls)
+    owners = _owners(reader.lists, [entry.name for entry in reader.entries if entry.kind == "spell"])
     for entry in reader.entries:
         if entry.kind == "spell" and (mine := owners.get(slug(entry.name))):
             entry.data["classes"] = sorted({*entry.data.get("classes", []), *mine})
@@ -271,6 +271,23 @@ def entries_of(blocks: Iterable[Block]) -> list[RuleEntry]:
             told = ", ".join(c.title() for c in entry.data["classes"])
             entry.body += f"\n\n**Classes:** {told}" if "**Classes:**" not in entry.body else ""
     return [entry for entry in reader.entries if entry.body.strip()]
+
+
+def _owners(lists: dict[str, list[str]], spells: list[str]) -> dict[str, list[str]]:
+    """Which classes list a spell. Conversions glue names together, so the longest names are looked for first."""
+
+    def bare(text: str) -> str:
+        return slug(text).replace("_", "")
+
+    known = sorted(((bare(name), slug(name)) for name in spells), key=lambda pair: -len(pair[0]))
+    owners: dict[str, list[str]] = {}
+    for cls, lines in lists.items():
+        text = "|".join(bare(line) for line in lines)
+        for name, key in known:
+            if name and name in text:
+                text = text.replace(name, "|")
+                owners.setdefault(key, []).append(cls)
+    return owners
 
 
 def spell_line(level: int, school: str) -> str:

@@ -23,7 +23,19 @@ CLASSES = (
     "Barbarian", "Bard", "Cleric", "Druid", "Fighter", "Monk", "Paladin", "Ranger", "Rogue", "Sorcerer", "Warlock",
     "Wizard",
 )  # fmt: skip
-RACES = ("Dwarf", "Elf", "Halfling", "Human", "Dragonborn", "Gnome", "Half-Elf", "Half-Orc", "Tiefling", "Orc", "Goliath")
+RACES = (
+    "Dwarf",
+    "Elf",
+    "Halfling",
+    "Human",
+    "Dragonborn",
+    "Gnome",
+    "Half-Elf",
+    "Half-Orc",
+    "Tiefling",
+    "Orc",
+    "Goliath",
+)
 CONDITIONS = (
     "Blinded", "Charmed", "Deafened", "Exhaustion", "Frightened", "Grappled", "Incapacitated", "Invisible",
     "Paralyzed", "Petrified", "Poisoned", "Prone", "Restrained", "Stunned", "Unconscious",
@@ -36,13 +48,21 @@ MONSTER_PARTS = frozenset(
     "actions|bonus actions|reactions|legendary actions|lair actions|regional effects|traits|variant".split("|")
 )
 _NUMBER = re.compile(r"-?\d+")
-DAMAGE = tuple("acid bludgeoning cold fire force lightning necrotic piercing poison psychic radiant slashing thunder".split())
+DAMAGE = tuple(
+    "acid bludgeoning cold fire force lightning necrotic piercing poison psychic radiant slashing thunder".split()
+)
 
 
-_LEAD = re.compile(r"^[*_]{1,3}(?=\S)(?P<head>[^*_]+(?:[*_]+\s*[*_]*\s*,\s*[*_\s]+[^*_]+)*)[*_]{1,3}\s*(?P<rest>.*)$", re.S)
+_LEAD = re.compile(
+    r"^[*_]{1,3}(?=\S)(?P<head>[^*_]+(?:[*_]+\s*[*_]*\s*,\s*[*_\s]+[^*_]+)*)[*_]{1,3}\s*(?P<rest>.*)$", re.S
+)
 _BROKEN = (
     (re.compile(r"\*\*Casting\*\*\s*\*\*Time:?\s*\*\*:?"), "**Casting Time:**"),
     (re.compile(r"\*\*Armor\*\* Class\b"), "**Armor Class**"),
+    (
+        re.compile(r"\*\*Hit\*\*\s*\*?\*?Points?\b(\*\*)?|\*\*Hit Point\*\* ?s\b|\*\*Hit Point\*\*(?= ?\d)"),
+        "**Hit Points**",
+    ),
 )
 
 
@@ -53,7 +73,7 @@ def lead(paragraphs: list[str]) -> tuple[str, list[str]]:
     match = _LEAD.match(paragraphs[0].strip())
     if not match:
         return "", paragraphs
-    head = re.sub(r"\s+", " ", re.sub(r"[*_]", "", match["head"])).strip(" .")
+    head = re.sub(r"\s+(?=,)", "", re.sub(r"\s+", " ", re.sub(r"[*_]", "", match["head"]))).strip(" .")
     rest = match["rest"].strip()
     return head, [*([rest] if rest else []), *paragraphs[1:]]
 

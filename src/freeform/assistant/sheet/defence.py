@@ -45,8 +45,11 @@ def _bare(ground: Ground, shield: bool) -> list[Tally]:
         if shield and effect.when == "no shield":
             continue
         tally = Tally("Armor Class", "combat_stats").add("unarmored", effect.value or 10, effect.source)
-        if "nodex" not in effect.dice:
+        cap = next((e.value for e in ground.effects("ac:bare_dex", kind="set")), None)
+        if cap is None or ground.mods["dex"] <= cap:
             ground.ability_part(tally, "dex")
+        else:
+            tally.add(f"DEX modifier, at most {cap}", cap, "rule", even_nothing=True)
         if effect.ability:
             ground.ability_part(tally, effect.ability)
         found.append(tally)

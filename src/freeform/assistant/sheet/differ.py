@@ -26,17 +26,10 @@ def differences(old: Sheet | None, new: Sheet) -> list[Change]:
     changes: list[Change] = []
     if old is None:
         return [Change(what=f"sheet of {new.name}", after="yes")]
-    for label, pick in (
-        ("level", lambda s: s.character_basics.level),
-        ("species", lambda s: s.character_basics.species),
-        ("background", lambda s: s.character_basics.background),
-        ("hit points", lambda s: s.combat_info.hp.current),
-        ("experience", lambda s: s.progress_info.xp),
-        ("edition", lambda s: s.edition),
-    ):
-        before, after = str(pick(old)), str(pick(new))
-        if before != after:
-            changes.append(Change(what=label, before=before or "none", after=after or "none"))
+    mine, theirs = _headlines(old), _headlines(new)
+    for label, before in mine.items():
+        if before != theirs[label]:
+            changes.append(Change(what=label, before=before or "none", after=theirs[label] or "none"))
     for key in (*old.derived, *(k for k in new.derived if k not in old.derived)):
         one, other = old.derived.get(key), new.derived.get(key)
         label = (other or one or new.derived[key]).label
@@ -48,6 +41,18 @@ def differences(old: Sheet | None, new: Sheet) -> list[Change]:
     changes += _lists("spell", (s.name for s in old.magic_info.spells), (s.name for s in new.magic_info.spells))
     changes += _lists("feature", _features(old), _features(new))
     return changes
+
+
+def _headlines(sheet: Sheet) -> dict[str, str]:
+    basics = sheet.character_basics
+    return {
+        "level": str(basics.level),
+        "species": basics.species,
+        "background": basics.background,
+        "hit points": str(sheet.combat_info.hp.current),
+        "experience": str(sheet.progress_info.xp),
+        "edition": sheet.edition,
+    }
 
 
 def _items(sheet: Sheet) -> list[str]:

@@ -89,25 +89,22 @@ def document_in(content: bytes, file: str) -> Any:
     return _yaml(said, file)
 
 
-class _NoAliases(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):  # type: ignore[misc]
-    """Plain data without aliases, which could multiply without end."""
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.AliasEvent):
-            mark = self.peek_event().start_mark
-            raise yaml.composer.ComposerError(None, None, "aliases (`*name`) are not read", mark)
-        return super().compose_node(parent, index)
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def _yaml(said: str, file: str) -> Any:
     try:
-        found = yaml.load(said, Loader=_NoAliases)
+        if "&" in said and "*" in said:
+            # An alias could multiply without end; no program exports one.
+            alias = next((e for e in yaml.parse(said, Loader=_LOADER) if isinstance(e, yaml.AliasEvent)), None)
+            if alias is not None:
+                raise BadFile(file, "YAML aliases (`*name`) are not read; export it again")
+        return yaml.load(said, Loader=_LOADER)
     except yaml.MarkedYAMLError as wrong:
         line = wrong.problem_mark.line + 1 if wrong.problem_mark else 0
         raise BadFile(file, f"neither JSON nor YAML that reads ({wrong.problem}); {READS}", line) from None
     except (yaml.YAMLError, RecursionError, ValueError):
         raise BadFile(file, f"neither JSON nor YAML that reads; {READS}") from None
-    return found
 
 
 def kind_of(document: Any, file: str) -> str:

@@ -18,7 +18,9 @@ from freeform.players.model import ConsensusState
 from freeform.players.positions import agreement, follow
 
 FILES = ("utterances.jsonl", "speakers.json")
-_CARD = re.compile(r"(?<![A-Za-z0-9'])([A-Za-z]|\d)(?![A-Za-z0-9'])|(?<![A-Za-z0-9])([A-Za-z]\d|\d[A-Za-z])(?![A-Za-z0-9])")
+_CARD = re.compile(
+    r"(?<![A-Za-z0-9'])([A-Za-z]|\d)(?![A-Za-z0-9'])|(?<![A-Za-z0-9])([A-Za-z]\d|\d[A-Za-z])(?![A-Za-z0-9])"
+)
 _AFTER_A = re.compile(r"\s*(?:and|&|,|\+|or|\d|$)")
 _PARTS = re.compile(r"(?<=[.!?;])\s+|\bbut\b|\bbecause\b|\bsince\b|\bso\b(?= )")
 _DECIDED = re.compile(
@@ -32,7 +34,8 @@ _DENIED = re.compile(
     re.I,
 )
 _REASONING = re.compile(
-    r"\b(?:if|would|could|has a|have a|other side|under|behind|vowel|even|odd|consonant|means?|prove|disprove)\b|->|=", re.I
+    r"\b(?:if|would|could|has a|have a|other side|under|behind|vowel|even|odd|consonant|means?|prove|disprove)\b|->|=",
+    re.I,
 )
 _PAST = re.compile(r"\b(?:why|first|originally|initially|did|had|was|thought|before|earlier)\b", re.I)
 

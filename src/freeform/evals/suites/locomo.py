@@ -72,6 +72,13 @@ async def run_memory(data: Path | None, open_store: OpenStore, embedder: Embedde
         "questions": len(cases) - len(held),
         "turn_recall_10": mean(case[best]["turn"]["10"] for case in cases if not case["held"]),
     }
+    metrics["all_ten"] = {
+        way: {
+            "turn_recall_10": mean(case[way]["turn"]["10"] for case in cases),
+            "session_recall_10": mean(case[way]["session"]["10"] for case in cases),
+        }
+        for way in ways
+    }
     kinds = sorted({case["kind"] for case in held})
     metrics["by_category"] = {str(k): mean(c[best]["turn"]["10"] for c in held if c["kind"] == k) for k in kinds}
     notes = [f"{len(cases)} questions can be scored, {len(held)} of them in the eight conversations held back"]

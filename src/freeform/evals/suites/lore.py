@@ -15,6 +15,7 @@ from freeform.lore.daemon import advance, begin
 from freeform.lore.desk import LorePorts
 from freeform.lore.model import ResearchPackage
 from freeform.lore.validator import advance_validator
+from freeform.lore.values import number_in
 
 GAME = "Naev"
 OpenPorts = Callable[[int], AbstractAsyncContextManager[LorePorts]]
@@ -95,6 +96,7 @@ async def measure(world: World, galaxy: Galaxy, ports: LorePorts) -> tuple[dict[
             misses.append(f"{zone}: connections {sorted(got)} for {sorted(map(slug, system.jumps))}")
         factions += compare(package.zone_data.faction_ids if package else [], map(slug, galaxy.powers_in(zone)))
         places += compare(map(slug, package.zone_data.places) if package else [], map(slug, system.spots))
+    facts, stances = _place_facts(galaxy, packages), _stances(galaxy, packages)
     conflicts, lines = _conflicts(world, packages)
     verified, total = await _verified(packages, ports)
     spend = [step.spend for step in await ports.store.steps_done(GAME)]
@@ -108,6 +110,10 @@ async def measure(world: World, galaxy: Galaxy, ports: LorePorts) -> tuple[dict[
         "faction_precision": factions.precision,
         "place_recall": places.recall,
         "place_precision": places.precision,
+        "place_fact_recall": facts.recall,
+        "place_fact_precision": facts.precision,
+        "stance_recall": stances.recall,
+        "stance_precision": stances.precision,
         "conflict_recall": conflicts.recall,
         "conflict_precision": conflicts.precision,
         "quote_verified": round(verified / total, 4) if total else 0.0,
@@ -123,6 +129,38 @@ async def measure(world: World, galaxy: Galaxy, ports: LorePorts) -> tuple[dict[
         "mean_zone_confidence": round(sum(p.zone_data.confidence for p in packages) / max(1, len(packages)), 4),
     }
     return figures, [*misses, *lines]
+
+
+def _place_facts(galaxy: Galaxy, packages: list[ResearchPackage]) -> Score:
+    """Class, population and faction of every place that has a row, against the game's files."""
+    score = Score()
+    for package in packages:
+        spots = {slug(name): galaxy.spots[name] for name in galaxy.systems[package.zone_name].spots}
+        for row in package.lore:
+            spot = spots.get(row.id)
+            if spot is None:
+                continue
+            found = (
+                {f"population {number_in(row.facts.get('population', ''))}"} if "population" in row.facts else set()
+            )
+            found |= {f"{key} {slug(row.facts[key])}" for key in ("class", "faction") if row.facts.get(key)}
+            wanted = {f"population {spot.population}", f"class {slug(spot.kind)}"}
+            score += compare(found, wanted | ({f"faction {slug(spot.faction)}"} if spot.faction else set()))
+    return score
+
+
+def _stances(galaxy: Galaxy, packages: list[ResearchPackage]) -> Score:
+    """Who is allied with whom and hostile to whom, of every faction that was read."""
+    found: set[str] = set()
+    wanted: set[str] = set()
+    powers = {slug(name): power for name, power in galaxy.powers.items()}
+    for package in packages:
+        for row in package.factions:
+            if power := powers.get(row.id):
+                found |= {f"{row.id} {each.stance} {each.faction_id}" for each in row.inter_faction}
+                wanted |= {f"{row.id} allied {slug(name)}" for name in power.allies}
+                wanted |= {f"{row.id} hostile {slug(name)}" for name in power.enemies}
+    return compare(found, wanted)
 
 
 def _conflicts(world: World, packages: list[ResearchPackage]) -> tuple[Score, list[str]]:

@@ -35,10 +35,11 @@ SUITES = {
             measures="nDCG@10 and recall@10 of words, vectors and both on public collections",
             data="ir",
         ),
+        SuiteRow(name="routing", measures="the tools and intentions that `ask` chooses, against labelled questions"),
         SuiteRow(
-            name="ingest",
-            measures="books read against their Markdown twins: words, order, headings, tables, stat blocks, scans, speed",
-            data="pdf",
+            name="rules",
+            measures="nDCG@10 and recall@10 of rule questions over the SRD: words, vectors and both",
+            data="srd",
         ),
         SuiteRow(
             name="memory",
@@ -63,6 +64,11 @@ SUITES = {
             name="lore-conflicts",
             measures="disagreements of three publications of one bestiary: errors found, editions told apart",
             data="conflicts",
+        ),
+        SuiteRow(
+            name="ingest",
+            measures="books read against their Markdown twins: words, order, headings, tables, stat blocks, scans, speed",
+            data="pdf",
         ),
         SuiteRow(name="nightly", measures="every metric over headless campaigns of the bundled scenarios"),
     )

@@ -69,6 +69,11 @@ class _Builder:
     def __init__(self, galaxy: Galaxy, zones: list[str], port: int, seed: str) -> None:
         self.galaxy, self.zones, self.seed = galaxy, zones, seed
         self.planted: list[Planted] = []
+        # As on real wikis: the system keeps the plain title, what shares its name gets brackets.
+        taken = set(galaxy.systems)
+        self.spot_title = {name: f"{name} (planet)" if name in taken else name for name in galaxy.spots}
+        taken |= set(galaxy.spots)
+        self.power_title = {name: f"{name} (faction)" if name in taken else name for name in galaxy.powers}
         self.wiki, self.fans, self.blog = (self.site(n, port) for n in (1, 2, 3))
         self.only_other_end = {
             zone: galaxy.systems[zone].jumps[0] for zone in zones if self.luck(zone, "omit") < 0.15
@@ -109,7 +114,7 @@ class _Builder:
         facts: list[tuple[str, tuple[str, ...]]] = []
         blocks = [Block("text", f"{name} is a star system{self.where(name)}.")]
         if ruler := galaxy.ruler[name]:
-            facts.append(("Controlling faction", (f"[[{ruler}]]",)))
+            facts.append(("Controlling faction", (self.power_link(ruler),)))
         facts.append(("Celestial bodies", (str(len(system.spots)),)))
         layout = int(self.luck(name, "layout") * 4)
         linked = [f"[[{jump}]]" for jump in jumps]
@@ -145,7 +150,7 @@ class _Builder:
                 listed = tuple(self.row(spot) for spot in system.spots)
                 blocks.append(Block("table", rows=(("Name", "Class", "Population", "Faction"), *listed)))
             else:
-                blocks.append(Block("list", items=tuple(f"[[{spot}]]" for spot in system.spots)))
+                blocks.append(Block("list", items=tuple(self.spot_link(spot) for spot in system.spots)))
         far = sorted(set(galaxy.systems) - {name, *system.jumps})
         other = far[int(self.luck(name, "far") * len(far))]
         # Names of systems that are no neighbours: a reader that takes every name for a connection fails here.
@@ -157,13 +162,26 @@ class _Builder:
         ]  # fmt: skip
         return Doc(name, "Star system", tuple(facts), tuple(blocks), ("Star systems",), (f"{name} system",))
 
+    def spot_link(self, name: str) -> str:
+        title = self.spot_title[name]
+        return f"[[{name}]]" if title == name else f"[[{title}|{name}]]"
+
+    def power_link(self, name: str, shown: str = "") -> str:
+        title = self.power_title.get(name, name)
+        return f"[[{name}]]" if title == name and not shown else f"[[{title}|{shown or name}]]"
+
     def row(self, name: str) -> tuple[str, ...]:
         spot = self.galaxy.spots[name]
-        return f"[[{name}]]", spot.kind, f"{spot.population:,}", f"[[{spot.faction}]]" if spot.faction else "none"
+        return (
+            self.spot_link(name),
+            spot.kind,
+            f"{spot.population:,}",
+            self.power_link(spot.faction) if spot.faction else "none",
+        )
 
     def where(self, name: str) -> str:
         ruler = self.galaxy.ruler[name]
-        return f" held by the [[{ruler}]]" if ruler and self.luck(name, "lead") < 0.5 else ""
+        return f" held by the {self.power_link(ruler)}" if ruler and self.luck(name, "lead") < 0.5 else ""
 
     def spot(self, name: str) -> Doc:
         spot = self.galaxy.spots[name]
@@ -171,17 +189,17 @@ class _Builder:
             ("System", (f"[[{spot.system}]]",)), ("Class", (spot.kind,)), ("Population", (f"{spot.population:,}",))
         ]  # fmt: skip
         if spot.faction:
-            facts.append(("Faction", (f"[[{spot.faction}]]",)))
+            facts.append(("Faction", (self.power_link(spot.faction),)))
         blocks = [Block("text", spot.description)]
         if spot.bar:
             blocks += [Block("heading", "Spaceport bar"), Block("text", spot.bar)]
-        return Doc(name, "Planet", tuple(facts), tuple(blocks), ("Planets",))
+        return Doc(self.spot_title[name], "Planet", tuple(facts), tuple(blocks), ("Planets",))
 
     def power(self, name: str) -> Doc:
         power = self.galaxy.powers[name]
         facts = [
-            ("Allies", tuple(f"[[{a}]]" for a in power.allies)),
-            ("Enemies", tuple(f"[[{e}]]" for e in power.enemies)),
+            ("Allies", tuple(self.power_link(a) for a in power.allies)),
+            ("Enemies", tuple(self.power_link(e) for e in power.enemies)),
         ]
         blocks = [Block("text", power.description)] if power.description else []
         for part in power.article.split("\n\n"):
@@ -193,18 +211,19 @@ class _Builder:
             elif text:
                 blocks.append(Block("text", " ".join(text.split())))
         shown = tuple(fact for fact in facts if fact[1])
-        return Doc(name, "Faction", shown, tuple(blocks), ("Factions",), (f"The {name}", f"House {name}"))
+        others = (f"The {name}", f"House {name}")
+        return Doc(self.power_title[name], "Faction", shown, tuple(blocks), ("Factions",), others)
 
     # the fan wiki
 
     def fan_pages(self, zone: str) -> None:
         galaxy, system = self.galaxy, self.galaxy.systems[zone]
         ruler, jumps = galaxy.ruler[zone], list(system.jumps)
-        shown = f"[[{ruler}|House {ruler}]]" if self.luck(zone, "alias") < 0.5 else f"[[{ruler}]]"
+        shown = self.power_link(ruler, f"House {ruler}") if self.luck(zone, "alias") < 0.5 else self.power_link(ruler)
         if self.luck(zone, "ruler") < 0.3:
             wrong = self.other_power(zone, ruler)
             self.plant(zone, "faction", "error", wrong)
-            shown = f"[[{wrong}]]"
+            shown = self.power_link(wrong)
         luck = self.luck(zone, "jump")
         if luck < 0.3:
             far = sorted(set(galaxy.systems) - {zone, *system.jumps})
@@ -218,15 +237,22 @@ class _Builder:
         if self.luck(zone, "era") < 0.3:
             old = self.other_power(f"{zone} old", ruler)
             self.plant(zone, "faction", "era", old)
-            blocks += [Block("heading", "In version 0.8"), Block("list", items=(f"Controlled by: [[{old}]]",))]
-        blocks += [Block("heading", "Places"), Block("list", items=tuple(f"[[{spot}]]" for spot in system.spots))]
+            blocks += [
+                Block("heading", "In version 0.8"),
+                Block("list", items=(f"Controlled by: {self.power_link(old)}",)),
+            ]
+        blocks += [
+            Block("heading", "Places"),
+            Block("list", items=tuple(self.spot_link(spot) for spot in system.spots)),
+        ]
         self.fans.add(Doc(zone, "System", tuple(facts), tuple(blocks), ("Systems",)))
         for name in system.spots:
             if galaxy.told(name):
                 self.fan_spot(name)
         for power in {ruler, *galaxy.powers_in(zone)}:
             text = Block("text", f"{power} is one of the powers pilots meet most often.")
-            self.fans.docs.setdefault(power, Doc(power, "Faction", (), (text,), ("Factions",)))
+            title = self.power_title[power]
+            self.fans.docs.setdefault(title, Doc(title, "Faction", (), (text,), ("Factions",)))
 
     def fan_spot(self, name: str) -> None:
         spot = self.galaxy.spots[name]
@@ -238,7 +264,13 @@ class _Builder:
             shown = f"{wrong:,}"
         facts = [("Located in", (f"[[{spot.system}]]",)), ("Inhabitants", (shown,)), ("Planet class", (spot.kind,))]
         self.fans.add(
-            Doc(name, "Planet", tuple(facts), (Block("text", f"Pilots know {name} well enough."),), ("Planets",))
+            Doc(
+                self.spot_title[name],
+                "Planet",
+                tuple(facts),
+                (Block("text", f"Pilots know {name} well enough."),),
+                ("Planets",),
+            )
         )
 
     def other_power(self, salt: str, ruler: str) -> str:
@@ -264,7 +296,8 @@ class _Builder:
         self.blog.add(Doc(zone, "", (), tuple(blocks)))
 
     def break_some(self) -> None:
-        names = [spot for zone in self.zones for spot in self.galaxy.systems[zone].spots if spot in self.fans.docs]
+        spots = [self.spot_title[spot] for zone in self.zones for spot in self.galaxy.systems[zone].spots]
+        names = [title for title in spots if title in self.fans.docs]
         for name in names:
             luck, planted = self.luck(name, "broken"), {each.subject_id for each in self.planted}
             if slug(name) in planted or luck > 0.12:

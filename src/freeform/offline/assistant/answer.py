@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from freeform.assistant.entities.fold import stem, stemmed, tokens
 from freeform.assistant.model import Number, Tool
 from freeform.assistant.passes import AnswerInput, AnswerReply, Numbered, spelled
-from freeform.assistant.quotes import choose, key_words
+from freeform.assistant.quotes import beginning, choose, key_words
 from freeform.core.chance import Chance
 from freeform.core.text import shorten
 from freeform.offline.assistant.tables import comparison, listing
 
 _HEADINGS: dict[Tool, str] = {"rulebook": "Rule", "character_data": "Your sheet", "session_notes": "Notes"}
 _MOST: dict[Tool, int] = {"rulebook": 4, "character_data": 6, "session_notes": 6}
-_WORDS: dict[Tool, int] = {"rulebook": 130, "character_data": 60, "session_notes": 70}
+_WORDS: dict[Tool, int] = {"rulebook": 160, "character_data": 60, "session_notes": 70}
 
 
 def respond(input: AnswerInput, chance: Chance) -> AnswerReply:
@@ -59,9 +59,13 @@ def _fitting(mine: Sequence[Numbered], input: AnswerInput, wanted: set[str], tol
     rules = mine[0].piece.tool == "rulebook"
     named = [each for each in mine if each.named]
     about = [each for each in mine if not each.named and any(_about(each, name) for name in input.entities)]
+    if lists := [each for each in mine if each.piece.kind == "list"]:
+        return lists
     if named or about:
         return [*named, *about][: max(2, len(named))] if rules else [*named, *about]
     lost = {stem(word) for name in input.entities for word in tokens(name)}
+    if mine[0].piece.tool == "session_notes" and not lost:
+        return list(mine)  # Their order is the story's.
     shared = sorted(mine, key=lambda each: -_worth(each, wanted))
     good = [each for each in shared if _worth(each, wanted - lost) >= (2 if lost else 1)]
     if good or lost or told:
@@ -86,7 +90,11 @@ def _worth(each: Numbered, wanted: set[str]) -> float:
 
 def _line(each: Numbered, tool: Tool, input: AnswerInput, wanted: set[str]) -> str:
     piece = each.piece
-    said = choose(piece.text, wanted, names=input.entities, most=5, words=_WORDS[tool])
+    names = {stem(word) for name in input.entities for word in tokens(name)}
+    if each.named and not (wanted - names) & key_words(piece.text):
+        said = beginning(piece.text, _WORDS[tool])  # Asked for as a whole.
+    else:
+        said = choose(piece.text, wanted, names=input.entities, most=5, words=_WORDS[tool])
     text = " ".join(part.strip("-*• ").strip() if part.startswith(("- ", "* ")) else part for part in said)
     edition = f" ({piece.edition})" if piece.edition and tool == "rulebook" else ""
     lead = (

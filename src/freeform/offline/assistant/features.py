@@ -33,11 +33,11 @@ _TO_ME = re.compile(r"\b(tell|show|give|remind|catch|explain|walk)(?: me| us)\b|
 """`me` as the one who is told says nothing of the sheet."""
 _MARKED = frozenset(
     "spell monster condition class subclass feature race subrace trait background feat equipment weapon armor gear magic_item"
-    " rule skill weapon_property plane item npc place quest event faction".split()
+    " skill weapon_property plane item npc place quest event faction".split()
 )
 """Kinds of name that a question may be full of; the others (`AC`, `Strength`) are words that say what is wanted."""
 _SAME_KIND = {
-    "attack": "item", "mention": "npc", "person": "npc", "location": "place", "species": "race", "action": "rule",
+    "attack": "item", "mention": "npc", "person": "npc", "location": "place", "species": "race",
     "weapon": "equipment", "armor": "equipment", "gear": "equipment", "tool": "equipment", "subrace": "race",
 }  # fmt: skip
 _IT = re.compile(r"\b(?:it|its|they|them|their|he|she|him|her|his)\b", re.I)
@@ -161,7 +161,8 @@ def features(clause: Clause) -> list[str]:
     if len(clause.kinds) > 1:
         found.append("k:several")
     found += [f"r:{sign}" for sign, pattern in _signs().items() if pattern.search(" ".join(low))]
-    found += [f"c:{name}" for name, pattern in _cues().items() if pattern.search(" ".join(low))]
+    spoken = " ".join(_TOKEN.findall(plain_form(clause.text)))
+    found += [f"c:{name}" for name, pattern in _cues().items() if pattern.search(spoken)]
     if any(re.fullmatch(r"\d+(?:st|nd|rd|th)?", w) for w in low):
         found.append("s:number")
     return found

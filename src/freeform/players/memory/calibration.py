@@ -59,7 +59,12 @@ def figures(agent: str, rows: Iterable[tuple[str, int, int, float, float]]) -> R
 
 def figures_of(agent: str, beliefs: Iterable[Belief]) -> RecallFigures:
     """The same, of beliefs at hand."""
+    return figures_of_rows(agent, [(belief.corruption_type or "", belief.confidence) for belief in beliefs])
+
+
+def figures_of_rows(agent: str, rows: Iterable[tuple[str, float]]) -> RecallFigures:
+    """The same, of (error or '', confidence)."""
     count = Count()
-    for belief in beliefs:
-        count.add(belief.corruption_type or "", belief.confidence)
+    for error, confidence in rows:
+        count.add(error, confidence)
     return figures(agent, [(error, place, *sums) for (error, place), sums in count.rows.items()])

@@ -20,7 +20,7 @@ _UNITS = (
 _NUMBER = re.compile(rf"(?<![\w:.-])(?:\d{{1,2}}:\d\d|\d+(?:,\d{{3}})*|{NUMBER_WORDS}){_UNITS}(?![\w:-])", re.I)
 _TIME = re.compile(
     r"\b(?:(?:on |last |next )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|tomorrow|tonight|last night"
-    r"|(?:in )?(?:january|february|april|june|july|august|september|october|november|december)"
+    r"|(?:in|of) (?:march|may)|(?:in )?(?:january|february|april|june|july|august|september|october|november|december)"
     r"|at (?:about )?(?:dawn|noon|dusk|midnight)|(?:before|after) (?:dawn|noon|dusk|midnight|dark))\b", re.I,
 )  # fmt: skip
 _PROPER = re.compile(r"(?<=[a-z,;] )(?:[A-Z][a-z]+\s)*[A-Z][a-z]+")
@@ -43,9 +43,10 @@ def slots_in(
     """The details of a sentence, and its gist. `known` are names with what they are; `speaker` is its source;
     the names in `leave` are never lost (who acted knows that they did)."""
     spans: list[tuple[int, int, Kind, str]] = []
+    own = {word for name in leave for word in (name, *name.split())}
 
     def take(start: int, end: int, kind: Kind, role: str) -> None:
-        if end > start and text[start:end] not in leave and all(end <= s or start >= e for s, e, _, _ in spans):
+        if end > start and text[start:end] not in own and all(end <= s or start >= e for s, e, _, _ in spans):
             spans.append((start, end, kind, role))
 
     if speaker and (at := text.find(speaker)) >= 0:
@@ -60,7 +61,7 @@ def slots_in(
     for start, end in feeling_words(text):
         take(start, end, "feeling", "feeling")
     for found in _PROPER.finditer(text):
-        if found[0] not in _NOT_NAMES and not any(word in leave for word in found[0].split()):
+        if found[0] not in _NOT_NAMES and own.isdisjoint(found[0].split()):
             take(found.start(), found.end(), "name", "who")
     slots: list[Slot] = []
     for start, end, kind, role in sorted(spans):

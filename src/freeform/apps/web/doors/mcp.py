@@ -9,6 +9,7 @@ from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from freeform import __version__
 from freeform.apps.web import views
 from freeform.apps.web.room import Room
+from freeform.apps.web.routes.asking import AskBody, answer
 from freeform.apps.web.routes.packs import search_lore as search
 from freeform.core.errors import FreeformError, NotFound
 from freeform.engine import sessions
@@ -64,6 +65,21 @@ def _add_tools(server: MCPServer[Any], room: Room) -> None:
         """Searches the packs (of a campaign, or all) as a player may read them; each passage names its file."""
         found = await _plainly(search(room, query[:1000], [], [], campaign, "all", "player", max(1, min(k, 50))))
         return found.model_dump(mode="json")
+
+    @server.tool()
+    async def ask(
+        question: str, character: str = "", notes: str = "", edition: str = "", campaign: str = ""
+    ) -> dict[str, Any]:
+        """Answers a question from a character sheet (its id), session notes (a campaign's id) and the rulebooks, with
+        numbered sources, computed numbers and their parts. `campaign` stands for both sheet and notes."""
+        asked = {
+            "question": question[:100_000],
+            "character": character or campaign,
+            "notes": notes or campaign,
+            "edition": edition if edition in ("5.1", "5.2") else "",
+        }
+        told = await _plainly(answer(room, AskBody.model_validate(asked)))
+        return told.model_dump(mode="json")
 
     @server.tool()
     async def recap(campaign: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
+from freeform.apps.web.doors.openai_ask import SUFFIX, answer_pieces
 from freeform.apps.web.hub import Event, Listener
 from freeform.apps.web.problems import DECLARED, for_openai, status_of
 from freeform.apps.web.room import At, Room
@@ -60,26 +61,29 @@ class Completion(BaseModel):
 
 @router.get("/models")
 async def models(room: At) -> dict[str, Any]:
-    """Every table as a model."""
+    """Every table as a model, and its librarian as another."""
     rows = [row for row in await room.table.store.campaigns() if not row.problem]
+    names = [name for row in rows for name in (f"{PREFIX}{row.id}", f"{PREFIX}{row.id}{SUFFIX}")]
     return {
         "object": "list",
-        "data": [
-            {"id": f"{PREFIX}{row.id}", "object": "model", "created": 0, "owned_by": "freeform-rpg"} for row in rows
-        ],
+        "data": [{"id": name, "object": "model", "created": 0, "owned_by": "freeform-rpg"} for name in names],
     }
 
 
 @router.post("/chat/completions", response_model=None)
 async def chat(room: At, asked: Completion, x_stainless_retry_count: Annotated[int, Header(ge=0)] = 0) -> Response:
-    """Plays the last user message at the table that the model names."""
-    try:
-        turn_id, first, listener = await _begin(room, asked, sent_again=x_stainless_retry_count > 0)
-    except FreeformError as wrong:
-        status, kind = status_of(wrong)
-        return for_openai(status, str(wrong), kind)
+    """Plays the last user message at the table that the model names; `…:ask` answers it as a question instead."""
     campaign = asked.model.removeprefix(PREFIX)
-    pieces = _pieces(room, campaign, turn_id, first, listener)
+    if asked.model.startswith(PREFIX) and campaign.endswith(SUFFIX):
+        words = [message.text for message in asked.messages if message.role == "user"]
+        turn_id, pieces = room.table.ids.new("ask"), answer_pieces(room, campaign.removesuffix(SUFFIX), words)
+    else:
+        try:
+            turn_id, first, listener = await _begin(room, asked, sent_again=x_stainless_retry_count > 0)
+        except FreeformError as wrong:
+            status, kind = status_of(wrong)
+            return for_openai(status, str(wrong), kind)
+        pieces = _pieces(room, campaign, turn_id, first, listener)
     if asked.stream:
         return StreamingResponse(_chunks(pieces, asked.model, turn_id), media_type="text/event-stream")
     try:

@@ -1,5 +1,6 @@
 """The modifiers of a D&D Beyond character: who grants each, whether it counts, and what it changes."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,13 +18,16 @@ _KINDS: dict[str, Kind] = {
 }  # fmt: skip
 _PLAIN = {
     "saving-throws": "saves", "ability-checks": "checks", "armor-class": "ac", "armored-armor-class": "ac:armored",
-    "initiative": "initiative", "speed": "speeds", "unarmored-movement": "speed:unarmored", "hit-points": "hp",
+    "initiative": "initiative", "speed": "speed:walk", "unarmored-movement": "speed:unarmored", "hit-points": "hp",
     "hit-points-per-level": "hp:level", "spell-save-dc": "dc", "spell-attacks": "attack:spell",
     "ranged-weapon-attacks": "attack:ranged", "melee-weapon-attacks": "attack:melee",
     "melee-attacks": "attack:melee", "ranged-attacks": "attack:ranged", "weapon-attacks": "attack:weapon",
     "unarmed-attacks": "attack:unarmed", "proficiency-bonus": "prof", "death-saving-throws": "save:death",
-    "carrying-capacity": "carry",
+    "carrying-capacity": "carry", "ac-max-dex-unarmored-modifier": "ac:bare_dex",
 }  # fmt: skip
+
+
+_CLASS = re.compile(r"\((\w+) \d+\)$")
 
 
 @dataclass
@@ -152,7 +156,11 @@ def _effect(row: dict[str, Any], kind: str, target: str, value: int, source: str
     if kind == "damage":
         target = target.replace("attack:", "damage:")
     dice = text(mapping(row, "dice").get("diceString"))
-    made = Effect(target=target, kind=_KINDS[kind], value=value, dice=dice, when=when, source=source)
+    cls = _CLASS.search(source)
+    level_of = cls[1] if cls and target == "hp:level" else ""
+    made = Effect(
+        target=target, kind=_KINDS[kind], value=value, dice=dice, when=when, source=source, level_of=level_of
+    )
     if target == "ac:base":
         # Here a value counts beside ten, not instead of it.
         return made.model_copy(update={"value": 10 + value, "ability": ability})
@@ -202,8 +210,7 @@ def _by_hand(data: dict[str, Any], trained: Trained) -> None:
             ability = ABILITY_OF.get(whole(row.get("id")), "")
             trained.effects.append(Effect(target=f"score:{ability}", value=value, source=BY_HAND))
     for row in rows(data.get("characterValues")):
-        kind, value, id = whole(row.get("typeId")), row.get("value"), whole(row.get("valueId"))
-        trained.effects += _typed(kind, value, id)
+        trained.effects += _typed(whole(row.get("typeId")), row.get("value"), whole(row.get("valueId")))
     for row in rows(data.get("customProficiencies")):
         name, kind = text(row.get("name")), whole(row.get("type"))
         rank = {2: 0.5, 3: 1.0, 4: 2.0}.get(whole(row.get("proficiencyLevel")), 0.0)

@@ -17,8 +17,8 @@ from freeform.assistant.sheet.html import plain
 from freeform.assistant.sheet.model import (
     AbilitiesInfo,
     AbilityScore,
-    Checked,
     CharacterBasics,
+    Checked,
     ClassLevel,
     CombatInfo,
     Effect,
@@ -263,5 +263,7 @@ def _progress(data: dict[str, Any], basics: CharacterBasics) -> ProgressInfo:
         xp=whole_or_none(data.get("currentXp")),
         levels=[f"{cls.name} {cls.level}" for cls in basics.classes],
         objectives=contracts,
-        notes=notes,
+        notes="\n".join(
+            line for line in notes.split("\n") if not line.strip(" -*").lower().startswith(("[ ]", "[x]"))
+        ).strip(),
     )

@@ -49,6 +49,7 @@ def _item(row: dict[str, Any], names: dict[int, str], typed: dict[tuple[int, int
         if m.get("subType") == "magic" and m.get("type") == "bonus" and is_working({**row, "equipped": True}, m)
     )
     props = [text(p.get("name")) for p in rows(told.get("properties"))]
+    props += ["Monk"] if told.get("isMonkWeapon") else []
     versatile = next((text(p.get("notes")) for p in rows(told.get("properties")) if p.get("name") == "Versatile"), "")
     dice = text(mapping(told, "damage").get("diceString")) or text(told.get("fixedDamage"))
     desc = plain(told.get("description"))

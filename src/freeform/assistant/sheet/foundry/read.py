@@ -5,6 +5,7 @@ from typing import Any
 from freeform.assistant.sheet.derive import complete
 from freeform.assistant.sheet.foundry.codes import ARMOR_WORDS, SIZES, SKILL_OF, TOOLS, WEAPON_WORDS
 from freeform.assistant.sheet.foundry.effects import read_effects, system_of
+from freeform.assistant.sheet.foundry.formula import reckon, references
 from freeform.assistant.sheet.foundry.things import read_features, read_items, read_spells
 from freeform.assistant.sheet.given import mapping, number, rows, text, whole, whole_or_none, words
 from freeform.assistant.sheet.html import plain
@@ -13,8 +14,8 @@ from freeform.assistant.sheet.model import (
     AbilitiesInfo,
     AbilityScore,
     Caster,
-    Checked,
     CharacterBasics,
+    Checked,
     ClassLevel,
     CombatInfo,
     Effect,
@@ -54,7 +55,8 @@ def read_foundry(document: Any) -> Sheet:
     by_type = {
         kind: [i for i in listed if i.get("type") == kind] for kind in ("class", "subclass", "race", "background")
     }
-    features, feats, actions = read_features(listed)
+    known = references(actor)
+    features, feats, actions = read_features(listed, known)
     basics = _basics(actor, system, by_type)
     traits = mapping(system, "traits")
     sheet = Sheet(
@@ -88,10 +90,23 @@ def read_foundry(document: Any) -> Sheet:
             xp=whole_or_none(mapping(system, "details", "xp").get("value")),
             levels=[f"{cls.name} {cls.level}" for cls in basics.classes],
         ),
-        effects=[*_training(system, listed), *_speeds(system, by_type["race"]), *read_effects(actor, system)],
+        effects=[
+            *_training(system, listed),
+            *_speeds(system, by_type["race"]),
+            *resolved(read_effects(actor, system), known),
+        ],
         missing=_missing(actor, system, by_type),
     )
     return _spent(complete(sheet), mapping(system, "spells"))
+
+
+def resolved(effects: list[Effect], known: dict[str, float]) -> list[Effect]:
+    """Effects whose value is a formula that comes to a number, with that number; dice stay dice."""
+    found = []
+    for effect in effects:
+        value = reckon(effect.dice, known) if effect.dice else None
+        found.append(effect if value is None else effect.model_copy(update={"dice": "", "value": value}))
+    return found
 
 
 def _missing(actor: dict[str, Any], system: dict[str, Any], by_type: dict[str, list[dict[str, Any]]]) -> list[str]:
@@ -178,7 +193,7 @@ def _hit_points(system: dict[str, Any], classes: list[dict[str, Any]]) -> HitPoi
         gained = [mapping(a, "value") for a in rows(told.get("advancement")) if a.get("type") == "HitPoints"]
         values = gained[0] if gained else {}
         for level in range(1, whole(told.get("levels")) + 1):
-            gain = values.get(str(level), values.get(level))
+            gain = values.get(str(level))
             if gain == "max":
                 rolled += die
             elif gain == "avg":

@@ -1,11 +1,13 @@
 """The items of a Foundry actor: gear, weapons, armour, spells, features."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from freeform.assistant.sheet.beyond.things import curse_in
 from freeform.assistant.sheet.foundry.codes import COSTS, GROUPS, PROPS, RESETS, SCHOOLS
 from freeform.assistant.sheet.foundry.effects import is_attuned, needs_attunement, system_of
+from freeform.assistant.sheet.foundry.formula import reckon
 from freeform.assistant.sheet.given import mapping, number, rows, text, whole, whole_or_none, words
 from freeform.assistant.sheet.html import plain
 from freeform.assistant.sheet.model import Action, Cost, Feature, Item, Spell, Uses
@@ -108,9 +110,9 @@ def _dice(formula: str) -> str:
     return _MODIFIER.sub("", formula).strip(" +")
 
 
-def uses_of(uses: dict[str, Any]) -> Uses | None:
+def uses_of(uses: dict[str, Any], known: Mapping[str, float] | None = None) -> Uses | None:
     """How often something can be used; a formula we cannot count is left out."""
-    most = whole(uses.get("max"))
+    most = whole(uses.get("max")) or max(0, reckon(uses.get("max"), known or {}) or 0)
     if not most:
         return None
     spent = whole_or_none(uses.get("spent"))
@@ -168,9 +170,13 @@ def _reach(reach: dict[str, Any]) -> str:
     return f"{feet} {units}." if feet and units == "ft" else {"self": "Self", "touch": "Touch"}.get(units, feet)
 
 
-def read_features(listed: list[dict[str, Any]]) -> tuple[list[Feature], list[Feature], list[Action]]:
+def read_features(
+    listed: list[dict[str, Any]], known: Mapping[str, float]
+) -> tuple[list[Feature], list[Feature], list[Action]]:
     """Features, feats and the actions they bring."""
-    features, feats, actions = [], [], []
+    features: list[Feature] = []
+    feats: list[Feature] = []
+    actions: list[Action] = []
     for item in listed:
         if item.get("type") != "feat":
             continue
@@ -187,7 +193,7 @@ def read_features(listed: list[dict[str, Any]]) -> tuple[list[Feature], list[Fea
         )
         (feats if kind == "feat" else features).append(made)
         if (cost := cost_of(told)) != "none":
-            uses = uses_of(mapping(told, "uses"))
+            uses = uses_of(mapping(told, "uses"), known)
             actions.append(Action(name=name, cost=cost, uses=uses, desc=made.desc, source=made.origin))
     return features, feats, actions
 

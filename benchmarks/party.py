@@ -1,0 +1,72 @@
+"""What a round of four offline players costs, and whether it grows. Fixed seed; prints a table and JSON.
+
+    python benchmarks/party.py --rounds 500
+
+The whole round is timed (files, checkpoints, four players, their turns in the engine, memory); the processor's time is
+given beside the clock's, since the machine may be shared. `growth` is the last fifth's median over the second fifth's.
+"""
+
+import argparse
+import asyncio
+import json
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+from freeform.engine.library import load_scenario
+from freeform.players.evening import play_on
+from freeform.players.model import RoundRecord
+from freeform.players.party import new_party
+from freeform.players.persona import choose_personas
+from freeform.settings import Settings
+from freeform.wiring.players import parlour
+
+
+async def measure(scenario: str, rounds: int, home: Path) -> dict[str, object]:
+    """Plays, and times each round."""
+    wall, cpu, turns, talk = [], [], [], []
+    async with parlour(Settings.model_validate({"home": home, "model": "offline"})) as room:
+        who = await new_party(
+            load_scenario(scenario), choose_personas("4"), 7, 0.3, room.table, room.store, room.table.clock
+        )
+        start, used = time.perf_counter(), time.process_time()
+        async for came in play_on(room.game, who, rounds):
+            assert isinstance(came, RoundRecord)
+            now, spent = time.perf_counter(), time.process_time()
+            wall.append((now - start) * 1000)
+            cpu.append((spent - used) * 1000)
+            turns.append(len(came.rulings))
+            talk.append(came.consensus.rounds)
+            start, used = time.perf_counter(), time.process_time()
+    fifth = max(1, rounds // 5)
+    size = sum(file.stat().st_size for file in (home / "parties").rglob("*") if file.is_file())
+    return {
+        "scenario": scenario,
+        "rounds": rounds,
+        "median_ms": round(median(wall[1:]), 1),
+        "p95_ms": round(sorted(wall)[int(len(wall) * 0.95)], 1),
+        "median_cpu_ms": round(median(cpu[1:]), 1),
+        "turns_a_round": round(sum(turns) / rounds, 2),
+        "talk_rounds": round(sum(talk) / rounds, 2),
+        "cpu_by_fifth_ms": [round(median(cpu[n * fifth : (n + 1) * fifth]), 1) for n in range(5)],
+        "growth": round(median(cpu[-fifth:]) / median(cpu[fifth : 2 * fifth]), 3),
+        "party_files_kb_a_round": round(size / 1024 / rounds, 1),
+    }
+
+
+def main() -> None:
+    """Runs and prints."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=500)
+    parser.add_argument("--scenario", default="dead_drop")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        found = asyncio.run(measure(asked.scenario, asked.rounds, Path(folder)))
+    for name, value in found.items():
+        print(f"{name:<24}{value}")
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""What is remembered of Discord, in a file of its own under the home."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+from freeform.adapters.sqlite.db import BUSY_MS, plainly, transaction
+
+_SCHEMA = """
+create table if not exists seen (interaction text primary key) without rowid;
+create table if not exists people (user text primary key, sheet text not null);
+create table if not exists channels (channel text primary key, campaign text not null);
+create table if not exists answers (key text primary key, sources text not null);
+"""
+_KEPT = 5_000
+
+
+class SqliteBindings:
+    """The `Bindings` of one home."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with plainly(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000)
+            self._db.execute("pragma journal_mode = wal")
+            self._db.executescript(_SCHEMA)
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._db.close()
+
+    async def first_time(self, interaction: str) -> bool:
+        return self._write("insert or ignore into seen (interaction) values (?)", interaction) == 1
+
+    async def sheet_of(self, user: str) -> str:
+        return self._read("select sheet from people where user = ?", user)
+
+    async def bind_sheet(self, user: str, sheet: str) -> None:
+        self._write("insert or replace into people (user, sheet) values (?, ?)", user, sheet)
+
+    async def campaign_of(self, channel: str) -> str:
+        return self._read("select campaign from channels where channel = ?", channel)
+
+    async def bind_channel(self, channel: str, campaign: str) -> None:
+        self._write("insert or replace into channels (channel, campaign) values (?, ?)", channel, campaign)
+
+    async def keep_sources(self, key: str, sources: list[str]) -> None:
+        self._write("insert or replace into answers (key, sources) values (?, ?)", key, json.dumps(sources))
+        self._write("delete from answers where rowid <= (select max(rowid) from answers) - ?", _KEPT)
+
+    async def sources_of(self, key: str) -> list[str]:
+        kept = self._read("select sources from answers where key = ?", key)
+        return [str(source) for source in json.loads(kept)] if kept else []
+
+    def _read(self, sql: str, *values: object) -> str:
+        with plainly(self._path):
+            row = self._db.execute(sql, values).fetchone()
+        return str(row[0]) if row else ""
+
+    def _write(self, sql: str, *values: object) -> int:
+        with plainly(self._path), transaction(self._db, "immediate") as db:
+            return db.execute(sql, values).rowcount

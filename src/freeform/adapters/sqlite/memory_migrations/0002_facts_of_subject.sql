@@ -1,0 +1,1 @@
+create index facts_of_subject on facts (grp, subject, created_at);

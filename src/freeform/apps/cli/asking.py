@@ -1,0 +1,77 @@
+"""The verb `ask`: a question answered from the sheet, the notes and the rulebooks, with sources."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from freeform.apps.cli.desk import at
+
+if TYPE_CHECKING:
+    from freeform.assistant.model import Answer
+    from freeform.engine.table import Table
+
+
+class Edition(StrEnum):
+    """Which edition's rules hold."""
+
+    old = "5.1"
+    new = "5.2"
+
+
+class Eyes(StrEnum):
+    """Who asks."""
+
+    player = "player"
+    gm = "gm"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the verb."""
+    app.command(epilog='Example: freeform-rpg ask "How does grappling work?"')(ask)
+
+
+def ask(
+    ctx: typer.Context,
+    question: Annotated[list[str], typer.Argument(help="The question, in your own words.", metavar="QUESTION")],
+    character: Annotated[str, typer.Option(help="A sheet: its file, its id, or a campaign's id.")] = "",
+    notes: Annotated[str, typer.Option(help="Session notes: a folder, a file, or a campaign's id.")] = "",
+    rulebook: Annotated[
+        list[str], typer.Option(help="Only this rulebook pack; may be given again. Else all that are installed.")
+    ] = [],  # noqa: B006
+    edition: Annotated[Edition | None, typer.Option(help="Only rules of this edition; else both.")] = None,
+    viewer: Annotated[Eyes, typer.Option("--as", help="player, or gm: who may also see secrets.")] = Eyes.player,
+) -> None:
+    """Answers a question from your sheet, your notes and the rules, each statement with its source."""
+    from freeform.wiring.assistant import Librarian, Wish
+
+    desk = at(ctx)
+    wish = Wish.model_validate(
+        {
+            "character": character,
+            "notes": notes,
+            "rulebooks": rulebook,
+            "edition": edition.value if edition else "",
+            "viewer": viewer.value,
+        }
+    )
+
+    async def work(table: "Table") -> "Answer":
+        return await Librarian(desk.settings, table).ask(" ".join(question), wish)
+
+    with desk.progress("Looking it up"):
+        answer = desk.run(work)
+    desk.answer(answer, lambda: lines(answer))
+
+
+def lines(answer: "Answer") -> list[str]:
+    """The answer and its sources, for a person."""
+    told = answer.answer.splitlines()
+    if answer.sources:
+        told += ["", "Sources"]
+    for each in answer.sources:
+        edition = f" ({each.edition})" if each.edition and each.tool == "rulebook" else ""
+        told.append(f"  [{each.n}] {each.where}{edition}")
+    for note in answer.degraded:
+        told.append(f"Note: {note}")
+    return told

@@ -1,0 +1,154 @@
+"""The gateway bot: discord.py's client over the parlour."""
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from freeform.apps.discord.commands import COMMANDS, CommandSpec
+from freeform.apps.discord.pace import PAUSE, Edits
+from freeform.apps.discord.pages import pages
+from freeform.apps.discord.parlour import Parlour
+from freeform.apps.discord.shapes import Command, Reply
+
+QUIET = discord.AllowedMentions.none()
+_THINKING = "Looking…"
+_MOST_FOLLOWUPS = 5
+
+
+class Bot(discord.Client):
+    """Answers slash commands, the button under answers, and lines typed where something is played."""
+
+    def __init__(self, parlour: Parlour, *, pause: float = PAUSE, messages: bool = True) -> None:
+        intents = discord.Intents.default()
+        intents.message_content = messages
+        super().__init__(intents=intents, allowed_mentions=QUIET)
+        self.parlour, self.pause = parlour, pause
+        self.tree = app_commands.CommandTree(self)
+        for spec in COMMANDS.values():
+            self.tree.add_command(make_command(spec, self.answer, parlour))
+
+    async def setup_hook(self) -> None:
+        """Tells Discord our commands, and finds the buttons of earlier runs again."""
+        self.add_dynamic_items(SourcesButton)
+        await self.tree.sync()
+
+    async def answer(self, interaction: discord.Interaction[Any], name: str, options: dict[str, str]) -> None:
+        """Promises an answer at once, shows how far it is, then gives it."""
+        command = Command(
+            id=str(interaction.id),
+            name=name,
+            options=options,
+            user=str(interaction.user.id),
+            channel=str(interaction.channel_id or interaction.user.id),
+        )
+        private = self.parlour.is_private(command)
+        await interaction.response.defer(ephemeral=private, thinking=True)
+
+        async def edit(line: str) -> None:
+            await interaction.edit_original_response(content=pages(line)[0])
+
+        async with Edits(edit, self.pause) as edits:
+            reply = await self.parlour.run(command, edits.tell)
+        await self._give(interaction, reply, private)
+        if reply.public and isinstance(interaction.channel, discord.abc.Messageable):
+            await interaction.channel.send(reply.public)
+
+    async def _give(self, interaction: discord.Interaction[Any], reply: Reply, private: bool) -> None:
+        first, *more = pages(reply.text)
+        view = sources_view(reply.key) if reply.key else None
+        await interaction.edit_original_response(content=first, view=view)
+        for page in more[:_MOST_FOLLOWUPS]:
+            await interaction.followup.send(page, ephemeral=private)
+
+    async def on_message(self, message: discord.Message) -> None:
+        """A line in a channel that plays is a turn; one in brackets is talk between people."""
+        if message.author.bot or not message.content.strip() or message.content.lstrip().startswith(("(", "//")):
+            return
+        if not await self.parlour.bindings.campaign_of(str(message.channel.id)):
+            return
+        async with message.channel.typing():
+            reply = await self.parlour.turn(
+                str(message.channel.id), str(message.author.id), message.content, str(message.id)
+            )
+        for page in pages(reply.text) if reply else []:
+            await message.channel.send(page)
+
+
+class SourcesButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"sources:(?P<key>\w+)"):
+    """Shows the sources of an answer to whoever presses it, also after a restart."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        super().__init__(discord.ui.Button(label="Sources", custom_id=f"sources:{key}"))
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: Any, /
+    ) -> "SourcesButton":
+        """The button as it was, from its name alone."""
+        return cls(match["key"])
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """The sources, to the one who pressed."""
+        bot = interaction.client
+        assert isinstance(bot, Bot)
+        first, *more = pages(await bot.parlour.sources(self.key))
+        await interaction.response.send_message(first, ephemeral=True)
+        for page in more[:_MOST_FOLLOWUPS]:
+            await interaction.followup.send(page, ephemeral=True)
+
+
+def sources_view(key: str) -> discord.ui.View:
+    """The button alone."""
+    view = discord.ui.View(timeout=None)
+    view.add_item(SourcesButton(key))
+    return view
+
+
+Answering = Callable[[discord.Interaction[Any], str, dict[str, str]], Awaitable[None]]
+
+
+def make_command(spec: CommandSpec, answer: Answering, parlour: Parlour) -> app_commands.Command[Any, ..., None]:
+    """A discord.py command from its description: all options are texts."""
+
+    async def run(interaction: discord.Interaction[Any], **given: str | None) -> None:
+        await answer(interaction, spec.name, {name: value for name, value in given.items() if value})
+
+    # discord.py reads a command's options off its function's signature.
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    asked = [
+        inspect.Parameter(o.name, kind, annotation=str)
+        if o.required
+        else inspect.Parameter(o.name, kind, annotation=str | None, default=None)
+        for o in sorted(spec.options, key=lambda o: not o.required)
+    ]
+    first = inspect.Parameter("interaction", kind, annotation=discord.Interaction)
+    run.__signature__ = inspect.Signature([first, *asked])  # type: ignore[attr-defined]
+    if spec.options:
+        run = app_commands.describe(**{o.name: o.description for o in spec.options})(run)
+    command: app_commands.Command[Any, ..., None] = app_commands.Command(
+        name=spec.name, description=spec.description[:100], callback=run
+    )
+    for option in spec.options:
+        if option.suggests:
+
+            async def suggest(interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+                rows = await parlour.suggest(spec.name, typed)
+                return [app_commands.Choice(name=shown, value=sent) for shown, sent in rows]
+
+            command.autocomplete(option.name)(suggest)
+    return command
+
+
+async def run_bot(parlour: Parlour, token: str) -> None:
+    """Runs until it is stopped."""
+    bot = Bot(parlour)
+    try:
+        await bot.start(token)
+    except asyncio.CancelledError:
+        await bot.close()
+        raise

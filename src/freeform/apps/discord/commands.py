@@ -1,0 +1,88 @@
+"""The slash commands as data: one list for the gateway bot, the HTTP endpoint and the registration."""
+
+from pydantic import Field
+
+from freeform.core.record import Record
+
+
+class Option(Record):
+    """An option of a command. `suggests`: Discord asks us for names while the user types."""
+
+    name: str
+    description: str
+    required: bool = True
+    suggests: bool = False
+
+
+class CommandSpec(Record):
+    """One slash command. `private`: its answer is for the one who asks alone."""
+
+    name: str
+    description: str
+    options: list[Option] = Field(default_factory=list)
+    private: bool = False
+
+
+SECRET = Option(name="secret", description="yes: only you see the answer, and it may hold GM secrets", required=False)
+COMMANDS: dict[str, CommandSpec] = {
+    spec.name: spec
+    for spec in (
+        CommandSpec(
+            name="ask",
+            description="A question about your sheet, the notes or the rules, answered with sources",
+            options=[Option(name="question", description="In your own words"), SECRET],
+        ),
+        CommandSpec(
+            name="research",
+            description="A question that takes several steps: every X with its A and B, X against Y",
+            options=[Option(name="question", description="In your own words"), SECRET],
+        ),
+        CommandSpec(
+            name="roll",
+            description="Dice, in the open",
+            options=[Option(name="dice", description="1d20+5, 4d6kh3 …")],
+        ),
+        CommandSpec(name="recap", description="What happened before, of the campaign this channel plays"),
+        CommandSpec(
+            name="iam",
+            description="Which character you are: your questions are answered from that sheet",
+            options=[Option(name="sheet", description="One of the sheets that were imported", suggests=True)],
+            private=True,
+        ),
+        CommandSpec(
+            name="play",
+            description="Begin a scenario here, or take a turn of the one that is played here",
+            options=[
+                Option(name="text", description="What your character does", required=False),
+                Option(name="scenario", description="What to play", required=False, suggests=True),
+            ],
+        ),
+        CommandSpec(
+            name="x",
+            description="The X-card: takes the last turn back. Nobody learns who used it",
+            options=[
+                Option(name="what", description="What shall not come up again (may be left out)", required=False)
+            ],
+            private=True,
+        ),
+    )
+}
+
+
+def registration() -> list[dict[str, object]]:
+    """What Discord wants to be told of them."""
+    return [
+        {
+            "name": spec.name,
+            "description": spec.description[:100],
+            "type": 1,
+            "options": [
+                {
+                    "name": o.name, "description": o.description[:100], "type": 3,
+                    "required": o.required, "autocomplete": o.suggests,
+                }
+                for o in sorted(spec.options, key=lambda o: not o.required)
+            ],
+        }
+        for spec in COMMANDS.values()
+    ]  # fmt: skip

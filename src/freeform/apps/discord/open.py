@@ -1,0 +1,23 @@
+"""A parlour as the settings describe it."""
+
+from freeform.apps.discord.parlour import Parlour
+from freeform.apps.discord.reading import Reading
+from freeform.engine.table import Table
+from freeform.settings import Settings
+from freeform.wiring.assistant import Librarian
+from freeform.wiring.discord import bindings
+from freeform.wiring.sheets import sheets
+
+
+def open_parlour(settings: Settings, table: Table) -> Parlour:
+    """The parlour at a table."""
+    reading = Reading(settings, Librarian(settings, table, files=False))
+    return Parlour(
+        table=table,
+        bindings=bindings(settings),
+        ask=reading.ask,
+        research=reading.research,
+        sheets=lambda: [(row.id, row.name) for row in sheets(settings).rows()],
+        per_minute=settings.discord_per_minute,
+        gamemasters=frozenset(settings.discord_gamemasters.replace(",", " ").split()),
+    )

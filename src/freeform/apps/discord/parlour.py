@@ -1,0 +1,182 @@
+"""READ THIS FIRST. The parlour: every slash command as a function from words to a reply, with no Discord in it.
+
+gateway bot (bot.py) ─┐
+                      ├─> Parlour.run(command, tell) ─> Reply ─> pages ─> Discord
+signed HTTP (signed.py)┘        │ once per interaction, within the user's allowance
+                                └─> ask, research, dice, recap, take_turn, x_card
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from freeform.apps.discord.commands import COMMANDS
+from freeform.apps.discord.shapes import Bindings, Command, Reply, Tell
+from freeform.core.chance import Chance
+from freeform.core.dice import throw
+from freeform.core.errors import FreeformError, UserError
+from freeform.core.text import shorten
+from freeform.engine.begin import Answers, begin
+from freeform.engine.excluding import x_card
+from freeform.engine.library import load_scenario, scenarios
+from freeform.engine.model import TurnResult
+from freeform.engine.sessions import recap
+from freeform.engine.table import Table
+from freeform.engine.turn import Say, take_turn
+
+_YES = ("yes", "true", "1", "y", "on")
+AGAIN = "This was answered already."
+
+
+@dataclass
+class Parlour:
+    """Answers commands. `ask` and `research` are given: (question, sheet, campaign, gm, tell) -> reply."""
+
+    table: Table
+    bindings: Bindings
+    ask: Callable[[str, str, str, bool, Tell], Awaitable[Reply]]
+    research: Callable[[str, str, str, bool, Tell], Awaitable[Reply]]
+    sheets: Callable[[], list[tuple[str, str]]]
+    """The sheets there are: id and name."""
+    per_minute: int = 10
+    gamemasters: frozenset[str] = frozenset()
+    """Ids of users who may see GM secrets."""
+    _asked: dict[str, deque[float]] = field(default_factory=dict)
+    _locks: dict[str, asyncio.Lock] = field(default_factory=dict)
+
+    async def run(self, command: Command, tell: Tell = lambda line: None) -> Reply:
+        """The reply to a command. What a person can put right is said to them alone."""
+        spec = COMMANDS.get(command.name)
+        if spec is None:
+            return Reply(text=f"There is no /{command.name}.", private=True)
+        if not await self.bindings.first_time(command.id):
+            return Reply(text=AGAIN, private=True)
+        try:
+            self._allow(command.user)
+            reply: Reply = await getattr(self, f"_{command.name}")(command, tell)
+        except FreeformError as wrong:
+            return Reply(text=_sentence(str(wrong)), private=True)
+        if reply.sources:
+            key = self.table.ids.new("answer")
+            await self.bindings.keep_sources(key, reply.sources)
+            reply = reply.model_copy(update={"key": key})
+        return reply.model_copy(update={"private": reply.private or self.is_private(command)})
+
+    def is_private(self, command: Command) -> bool:
+        """Whether the answer is for the asker alone: fixed when the answer is promised, before it is known."""
+        spec = COMMANDS.get(command.name)
+        return spec is None or spec.private or command.said("secret").lower() in _YES
+
+    async def suggest(self, command: str, typed: str) -> list[tuple[str, str]]:
+        """Names for an option while it is typed: what is shown, and what is sent."""
+        rows = self.sheets() if command == "iam" else [(s.id, s.name) for s in scenarios()]
+        near = [(name, id) for id, name in rows if typed.lower() in f"{name} {id}".lower()]
+        return [(shorten(name, 100), id) for name, id in near[:25]]
+
+    async def sources(self, key: str) -> str:
+        """What stands behind the button under an answer."""
+        kept = await self.bindings.sources_of(key)
+        return "\n".join(kept) or "These sources are no longer known; ask again."
+
+    async def turn(self, channel: str, user: str, text: str, turn_id: str) -> Reply | None:
+        """A line typed in a channel that plays; None when the channel does not."""
+        campaign = await self.bindings.campaign_of(channel)
+        if not campaign or not await self.bindings.first_time(turn_id):
+            return None
+        try:
+            return await self._turn(campaign, text, turn_id)
+        except FreeformError as wrong:
+            return Reply(text=_sentence(str(wrong)))
+
+    async def _ask(self, command: Command, tell: Tell) -> Reply:
+        return await self.ask(*await self._question(command), tell)
+
+    async def _research(self, command: Command, tell: Tell) -> Reply:
+        return await self.research(*await self._question(command), tell)
+
+    async def _question(self, command: Command) -> tuple[str, str, str, bool]:
+        secret = command.said("secret").lower() in _YES
+        sheet = await self.bindings.sheet_of(command.user)
+        campaign = await self.bindings.campaign_of(command.channel)
+        return command.said("question"), sheet, campaign, secret and command.user in self.gamemasters
+
+    async def _roll(self, command: Command, tell: Tell) -> Reply:
+        rolled = throw(command.said("dice"), Chance(self.table.ids.new("roll"), "discord"))
+        return Reply(text=f"`{rolled.text}`")
+
+    async def _recap(self, command: Command, tell: Tell) -> Reply:
+        return Reply(text=await recap(await self._campaign(command), self.table))
+
+    async def _iam(self, command: Command, tell: Tell) -> Reply:
+        wanted = command.said("sheet").lower()
+        rows = self.sheets()
+        found = [(id, name) for id, name in rows if wanted in (id.lower(), name.lower())]
+        if not found:
+            there = ", ".join(name for _, name in rows[:10]) or "none yet: import one with `character import FILE`"
+            raise UserError(f"no sheet is called '{command.said('sheet')[:40]}'; there are: {there}")
+        await self.bindings.bind_sheet(command.user, found[0][0])
+        return Reply(text=f"You are {found[0][1]}. Your questions are answered from that sheet.", private=True)
+
+    async def _play(self, command: Command, tell: Tell) -> Reply:
+        campaign = await self.bindings.campaign_of(command.channel)
+        text, scenario = command.said("text"), command.said("scenario")
+        if campaign and not scenario:
+            if not text:
+                raise UserError("this channel plays already; say what your character does with `text`")
+            return await self._turn(campaign, text, command.id)
+        if not scenario:
+            there = ", ".join(each.id for each in scenarios())
+            raise UserError(f"nothing is played here yet; begin with `scenario`: {there}")
+        begun = load_scenario(scenario)
+        campaign = f"discord-{command.channel}-{command.id}"[:60]
+        seed = Chance(command.id, "seed").die(1_000_000)
+        opening = await begin(begun, campaign, seed, Answers(), self.table)
+        await self.bindings.bind_channel(command.channel, campaign)
+        return Reply(text=f"**{begun.name}**\n\n{opening.opening}{_suggested(opening.suggested_actions)}")
+
+    async def _x(self, command: Command, tell: Tell) -> Reply:
+        campaign = await self._campaign(command)
+        async with self._lock(campaign):
+            await x_card(campaign, command.said("what"), self.table)
+        public = "The X-card was used. The last turn is taken back and did not happen."
+        return Reply(text="Taken back. Nobody learns that it was you.", private=True, public=public)
+
+    async def _turn(self, campaign: str, text: str, turn_id: str) -> Reply:
+        async with self._lock(campaign):
+            result = await take_turn(Say(campaign=campaign, text=text, turn_id=f"discord_{turn_id}"), self.table)
+        return Reply(text=told(result))
+
+    async def _campaign(self, command: Command) -> str:
+        campaign = await self.bindings.campaign_of(command.channel)
+        if not campaign:
+            raise UserError("nothing is played in this channel yet; begin with /play")
+        return campaign
+
+    def _lock(self, campaign: str) -> asyncio.Lock:
+        return self._locks.setdefault(campaign, asyncio.Lock())
+
+    def _allow(self, user: str) -> None:
+        now = self.table.clock.ticks()
+        asked = self._asked.setdefault(user, deque())
+        while asked and asked[0] <= now - 60:
+            asked.popleft()
+        if self.per_minute and len(asked) >= self.per_minute:
+            wait = int(asked[0] + 60 - now) + 1
+            raise UserError(f"that is {self.per_minute} questions in a minute; ask again in {wait} s")
+        asked.append(now)
+
+
+def told(result: TurnResult) -> str:
+    """A turn as a channel reads it: the rolls, the prose, what one might do."""
+    rolls = "".join(f"`{shorten(roll.text, 200)}`\n" for roll in result.rolls)
+    asks = f"\n\n*{result.next_prompt}*" if result.next_prompt else ""
+    return f"{rolls}{result.final_text}{asks}{_suggested(result.suggested_actions)}"
+
+
+def _suggested(actions: list[str]) -> str:
+    return "\n\n" + "\n".join(f"-# {action}" for action in actions) if actions else ""
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "!", "?")) else ".")

@@ -1,0 +1,78 @@
+"""The route of questions: answered from sheet, notes and rulebooks; how far it has come goes over the event stream."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter
+from pydantic import Field
+
+from freeform.apps.web.asks import Body, Word
+from freeform.apps.web.room import At, Room
+from freeform.assistant.model import Answer
+from freeform.core.record import plain
+from freeform.wiring.assistant import Wish
+
+router = APIRouter(prefix="/api", tags=["assistant"])
+
+
+class AskBody(Body):
+    """A question, and what to look in. Sheets and notes are named by id: files of the server are never opened."""
+
+    question: Annotated[str, Field(max_length=100_000)]
+    character: Word = ""
+    notes: Word = ""
+    rulebooks: Annotated[list[Word], Field(max_length=50)] = Field(default_factory=list)
+    edition: Literal["", "5.1", "5.2"] = ""
+    view: Literal["player", "gm"] = "player"
+    id: Annotated[str, Field(max_length=64)] = ""
+    """Comes back in the events, so that a tab knows its own question."""
+
+
+@router.post("/ask")
+async def ask(room: At, asked: AskBody) -> Answer:
+    """Answers a question; events `asking` {ask, stage} and `told` {ask, piece} are sent meanwhile."""
+    return await answer(room, asked)
+
+
+async def answer(room: Room, asked: AskBody) -> Answer:
+    """The same for every door."""
+    wish = Wish(
+        character=asked.character,
+        notes=asked.notes,
+        rulebooks=asked.rulebooks,
+        edition=asked.edition,
+        viewer=asked.view,
+    )
+    id = asked.id or room.table.ids.new("ask")
+    ear = Telling(room, id, aloud=asked.view == "player")
+    done = await room.librarian.ask(asked.question, wish, tell=ear.stage, listen=ear)
+    ear.stage("done", {})
+    return done
+
+
+class Telling:
+    """Passes the stages and the growing answer on to the tabs. What only the GM may read is not said aloud."""
+
+    def __init__(self, room: Room, id: str, *, aloud: bool) -> None:
+        self._room, self._id, self._aloud = room, id, aloud
+
+    def stage(self, stage: str, known: dict[str, Any]) -> None:
+        """How far it has come."""
+        told = known if self._aloud else {}
+        self._room.hub.tell("asking", campaign="", ask=self._id, stage=stage, **_plainly(told))
+
+    def __call__(self, text: str, /) -> None:
+        if self._aloud:
+            self._room.hub.tell("told", campaign="", ask=self._id, piece=text)
+
+    def again(self) -> None:
+        """What was said is void."""
+        self._room.hub.tell("asking", campaign="", ask=self._id, stage="again")
+
+
+def _plainly(known: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: [plain(each) if hasattr(each, "model_dump") else each for each in value]
+        if isinstance(value, list)
+        else value
+        for key, value in known.items()
+    }

@@ -1,0 +1,94 @@
+"""The real discord.py client against SimCord's Discord in memory: commands, progress, pages, buttons, privacy."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import simcord
+
+from freeform.apps.discord.bot import Bot
+from tests.apps.discord.rooms import parlour_in
+
+QUESTION = "Can you give me details about every food buff in the game, including their location and coordinates?"
+
+
+@asynccontextmanager
+async def discord_in(home: Path) -> AsyncIterator[Any]:
+    """SimCord's Discord with our bot in it. No fixture: it must begin and end in the test's own context."""
+    async with parlour_in(home) as parlour, simcord.run(Bot(parlour, pause=0.0)) as running:
+        yield running
+
+
+def people(env: Any, *names: str) -> tuple[Any, list[Any]]:
+    guild = env.create_guild()
+    return guild.create_text_channel("table"), [guild.add_member(env.create_user(name)) for name in names]
+
+
+async def test_research_is_promised_shown_and_answered_in_pages_with_its_sources_on_a_button(tmp_path: Path) -> None:
+    async with discord_in(tmp_path) as env:
+        channel, (ann, ben) = people(env, "ann", "ben")
+        result = await ann.slash(channel, "research", question=QUESTION)
+        assert result.acknowledged and not result.ephemeral
+        first = result.response
+        assert first.content.startswith("| | ") and len(first.content) <= 2000
+        assert result.followups and all(len(page.content) <= 2000 for page in result.followups)
+        edits = [call for call in env.http_requests if call.method == "PATCH"]
+        assert len(edits) >= 2  # progress, then the answer
+        pressed = await ben.click(first.message, custom_id=first.components[0]["components"][0]["custom_id"])
+        assert pressed.ephemeral and "items/ashcake.md" in pressed.response.content
+
+
+async def test_a_question_marked_secret_is_answered_to_the_asker_alone(tmp_path: Path) -> None:
+    async with discord_in(tmp_path) as env:
+        channel, (ann,) = people(env, "ann")
+        result = await ann.slash(channel, "research", question="compare Cinder Stew and Iron Broth", secret="yes")
+        assert result.ephemeral and "Iron Broth" in result.response.content
+
+
+async def test_a_channel_is_played_in_by_typing_and_talk_in_brackets_is_left_alone(tmp_path: Path) -> None:
+    async with discord_in(tmp_path) as env:
+        channel, (ann,) = people(env, "ann")
+        begun = await ann.slash(channel, "play", scenario="dead_drop")
+        assert "Dead Drop" in begun.response.content
+        await ann.send(channel, "I look around")
+        told = channel.last_message
+        assert told.author.bot and len(told.content) > 40
+        await ann.send(channel, "(back in five)")
+        assert not channel.last_message.author.bot
+
+
+async def test_the_x_card_names_nobody(tmp_path: Path) -> None:
+    async with discord_in(tmp_path) as env:
+        channel, (ann,) = people(env, "ann")
+        await ann.slash(channel, "play", scenario="dead_drop")
+        await ann.send(channel, "I look around")
+        result = await ann.slash(channel, "x")
+        assert result.ephemeral
+        assert "X-card" in channel.last_message.content and "ann" not in channel.last_message.content
+
+
+async def test_dice_fall_in_the_open_and_a_wrong_word_is_explained(tmp_path: Path) -> None:
+    async with discord_in(tmp_path) as env:
+        channel, (ann,) = people(env, "ann")
+        assert (await ann.slash(channel, "roll", dice="1d20+5")).response.content.startswith("`1d20 (")
+        wrong = await ann.slash(channel, "roll", dice="banana")
+        assert "banana" in wrong.response.content or "dice" in wrong.response.content.lower()
+
+
+async def test_scenarios_are_suggested_while_typing(tmp_path: Path) -> None:
+    async with discord_in(tmp_path) as env:
+        channel, (ann,) = people(env, "ann")
+        found = await ann.autocomplete(channel, "play", "scenario", "bell")
+        names = [choice["value"] for choice in getattr(found, "autocomplete_choices", found)]
+        assert "drowned_bell" in names
+
+
+async def test_the_button_works_after_a_restart(tmp_path: Path) -> None:
+    async with discord_in(tmp_path) as env:
+        channel, (ann,) = people(env, "ann")
+        result = await ann.slash(channel, "research", question="compare Cinder Stew and Iron Broth")
+        button = result.response.components[0]["components"][0]["custom_id"]
+        await env.restart_bot(Bot(env.bot.parlour, pause=0.0))
+        pressed = await ann.click(result.response.message, custom_id=button)
+        assert "cinder_stew.md" in pressed.response.content

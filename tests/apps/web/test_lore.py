@@ -1,0 +1,52 @@
+"""The researcher over HTTP: where it stands, its inbox, its world, and the event stream that tells of it."""
+
+from pathlib import Path
+
+from freeform.lore.desk import ResearchLimits
+from tests.apps.web.serving import Served, Tab, serving
+from tests.lore.emberfall import GAME, ports_on, run
+
+
+async def researched(home: Path) -> None:
+    home.mkdir(parents=True, exist_ok=True)
+    ports = ports_on(home / "lore.db", limits=ResearchLimits())
+    await run(ports, ["Ashmoor"])
+    await ports.store.close()
+
+
+async def test_a_decision_made_elsewhere_is_heard_and_one_made_here_counts_once(tmp_path: Path) -> None:
+    async with serving(tmp_path / "home") as served, Tab(served) as tab:
+        await researched(tmp_path / "home")
+        heard = await tab.until("lore_decision")
+        asked = heard[-1].data
+        assert asked["open"] and asked["options"] == ["Greyford", "Sunken Vale", "Tarn Heights"]
+        [decision] = (await served.get("/api/lore/inbox"))["decisions"]
+        path = f"/api/lore/decisions/{decision['decision_id']}"
+        for _ in range(2):
+            assert (await served.post(path, {"choice": "2"}))["choice"] == "Sunken Vale"
+        late = await served.http.post(path, json={"choice": "Greyford"})
+        assert late.status_code == 409
+        assert (await served.http.post("/api/lore/decisions/none", json={"choice": "1"})).status_code == 404
+        assert (await served.get("/api/lore/inbox"))["decisions"] == []
+
+
+async def test_status_and_graph_are_what_the_command_line_shows(tmp_path: Path) -> None:
+    async with serving(tmp_path / "home") as served:
+        assert (await served.http.get("/api/lore/status")).status_code == 404
+        await researched(tmp_path / "home")
+        point = await served.get(f"/api/lore/status?game={GAME}")
+        assert point["completed_zones"] == ["Ashmoor"] and point["step_data"] == {}
+        assert (await served.get("/api/lore/games"))["games"] == [GAME]
+        graph = await served.get("/api/lore/graph?zone=Ashmoor")
+        stubs = {node["name"] for node in graph["nodes"] if node["data"].get("stub")}
+        assert stubs == {"Greyford", "Sunken Vale", "Tarn Heights"}
+        assert (await served.http.get("/api/lore/graph?zone=Narnia")).status_code == 404
+        await used(served)
+
+
+async def used(served: Served) -> None:
+    """The routes are in the API's own description."""
+    paths = (await served.get("/api/openapi.json"))["paths"]
+    assert {"/api/lore/status", "/api/lore/inbox", "/api/lore/graph", "/api/lore/decisions/{decision_id}"} <= set(
+        paths
+    )

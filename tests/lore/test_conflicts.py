@@ -1,0 +1,93 @@
+"""Where sources disagree is found by rule; what is only said in other words is no disagreement."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from freeform.lore.confidence import confidence_of
+from freeform.lore.conflicts import disputed, weigh
+from freeform.lore.model import Claim
+from freeform.lore.values import Names, name_of, number_in, plain_value, range_in
+
+
+def claim(value: str, tier: int = 1, era: str = "", predicate: str = "population", **more: str) -> Claim:
+    site = more.pop("site", f"s{tier}.example")
+    base = {"subject_id": "takeru", "subject_kind": "lore", "subject": "Takeru", "quote": value, "start": 0, "end": 1}
+    told = {"sha256": "", "extractor": "x", "url": f"https://{site}/p"}
+    return Claim.model_validate(
+        {**base, **told, "predicate": predicate, "value": value, "tier": tier, "era": era, **more}
+    )
+
+
+def kinds(*claims: Claim) -> list[str]:
+    return [conflict.kind for conflict in weigh(claims).conflicts]
+
+
+def test_two_sources_of_one_time_with_two_values_are_an_error_and_the_better_one_is_kept() -> None:
+    [conflict] = weigh([claim("900", 2), claim("1,200,000", 1)]).conflicts
+    assert (conflict.kind, conflict.kept) == ("error", "1,200,000")
+
+
+def test_other_words_for_one_number_are_no_conflict() -> None:
+    assert kinds(claim("1,200,000"), claim("1.2 million", 2), claim("1200000", 3)) == []
+
+
+def test_another_time_is_an_era_and_never_an_error() -> None:
+    assert kinds(claim("12", era="2014"), claim("13", 2, era="2024")) == ["era"]
+    assert kinds(claim("12", era="2014"), claim("12", 2, era="2024")) == []
+
+
+def test_a_name_that_holds_the_other_is_an_alias() -> None:
+    one = claim("House Dvaered", predicate="class")
+    assert kinds(one, claim("Dvaered", 2, predicate="class")) == ["alias"]
+
+
+def test_a_source_does_not_contradict_itself() -> None:
+    assert kinds(claim("M", predicate="class"), claim("K", predicate="class")) == []
+
+
+def test_several_values_side_by_side_are_no_conflict_unless_a_better_list_leaves_one_out() -> None:
+    def way(to: str, tier: int) -> Claim:
+        return claim(to, tier, predicate="connects_to", subject_kind="zone", value_id=to.lower())
+
+    assert kinds(way("A", 1), way("B", 1)) == []
+    assert kinds(way("A", 1), way("B", 1), way("A", 2)) == []
+    both = [way("A", 1), way("B", 1), way("A", 2), way("Z", 2)]
+    assert kinds(*both) == ["error"]
+    assert [each.value for each in disputed(both, "connects_to")] == ["Z"]
+    assert weigh(both, confirmed=lambda each: True).conflicts == []
+    assert "z" not in {point.value_id for point in weigh(both).points}
+
+
+def test_agreement_raises_and_contradiction_lowers_confidence() -> None:
+    alone, agreed = weigh([claim("5", 1)]).points[0], weigh([claim("5", 1), claim("5", 2)]).points[0]
+    denied = weigh([claim("5", 1), claim("6", 2)]).points[0]
+    poor = weigh([claim("5", 3)]).points[0]
+    assert confidence_of(denied) < confidence_of(alone) < confidence_of(agreed) < 1
+    assert confidence_of(poor) < confidence_of(alone)
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(1, 3), st.sampled_from(["", "2014"])), min_size=1, max_size=6)
+)
+def test_the_order_of_claims_changes_neither_conflicts_nor_what_is_kept(rows: list[tuple[int, int, str]]) -> None:
+    claims = [claim(str(value), tier, era, site=f"s{n}.example") for n, (value, tier, era) in enumerate(rows)]
+    one, other = weigh(claims), weigh(claims[::-1])
+    assert sorted(c.kind for c in one.conflicts) == sorted(c.kind for c in other.conflicts)
+    assert {p.value for p in one.points} == {p.value for p in other.points}
+
+
+@settings(deadline=None)
+@given(st.integers(0, 10**12))
+def test_a_number_is_the_same_number_however_it_is_written(number: int) -> None:
+    assert number_in(f"{number:,}") == number_in(str(number)) == number
+    assert plain_value(f"{number:,}") == plain_value(str(number))
+
+
+def test_small_forms() -> None:
+    assert number_in("1/4") == number_in("0.25") == number_in("0.250")
+    assert range_in("levels 10 to 20") == (10, 20) == range_in("20–10")
+    assert name_of("Goddard (faction) - Some Wiki") == "Goddard"
+    names = Names({"house_zalek": "za_lek", "a": "b", "b": "a"})
+    assert names.id("House Zalek") == "za_lek"
+    assert names.id("a") in ("a", "b")
