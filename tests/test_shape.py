@@ -90,6 +90,7 @@ def test_the_pins_cover_what_the_project_declares() -> None:
         return [name for name in names if not re.search(rf"(?m)^{re.escape(name)}==", pins)]
 
     assert missing(project["project"]["dependencies"] + project["dependency-groups"]["build"], base) == []
-    web = (ROOT / "requirements" / "web.txt").read_text()
-    assert missing(project["project"]["optional-dependencies"]["web"], web) == []
+    parts = (ROOT / "requirements" / "parts.txt").read_text()
+    for extra in ("web", "ingest", "players", "lore", "discord"):
+        assert missing(project["project"]["optional-dependencies"][extra], parts) == []
     assert missing(project["dependency-groups"]["dev"], dev) == []
