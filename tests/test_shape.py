@@ -86,7 +86,7 @@ def test_the_pins_cover_what_the_project_declares() -> None:
     dev = (ROOT / "requirements" / "dev.txt").read_text()
 
     def missing(wanted: list[str], pins: str) -> list[str]:
-        names = [re.match(r"[\w.-]+", line)[0].lower().replace("_", "-") for line in wanted]  # type: ignore[index]
+        names = [re.match(r"[\w.-]+", line)[0].lower().replace("_", "-").replace(".", "-") for line in wanted]  # type: ignore[index]
         return [name for name in names if not re.search(rf"(?m)^{re.escape(name)}==", pins)]
 
     assert missing(project["project"]["dependencies"] + project["dependency-groups"]["build"], base) == []
