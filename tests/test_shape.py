@@ -71,7 +71,7 @@ def test_no_file_names_a_package_index_or_a_folder_of_the_machine_it_was_made_on
     assert wrong == set()
 
 
-@pytest.mark.parametrize("name", ["base", "web", "dev", "node", "weights"])
+@pytest.mark.parametrize("name", ["base", "parts", "dev", "node", "weights"])
 def test_every_requirement_is_pinned_with_hashes(name: str) -> None:
     text = (ROOT / "requirements" / f"{name}.txt").read_text()
     entries = re.split(r"\n(?=\S)", text.replace("\\\n", " "))
