@@ -179,7 +179,9 @@ class Settings(Record):
     discord_public_key: str = Field("", description="The application's public key, for `/discord/interactions`.")
     discord_application: str = Field("", description="The application's id, for `/discord/interactions`.")
     discord_api: str = Field("https://discord.com/api/v10", description="Where Discord's REST API is.")
-    discord_per_minute: int = Field(10, ge=0, description="Most commands of one Discord user in a minute; 0 is no limit.")
+    discord_per_minute: int = Field(
+        10, ge=0, description="Most commands of one Discord user in a minute; 0 is no limit."
+    )
     discord_gamemasters: str = Field(
         "", description="Ids of the Discord users who may see what is for the game master alone, with spaces between."
     )

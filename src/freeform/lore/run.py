@@ -37,8 +37,8 @@ async def run_researcher(
         told = ""
         while not stop.is_set():
             outcome = await _patient_advance(game, ports)
-            worked = await advance_validator(ports) if own_validator else False
-            point = await ports.store.load_checkpoint(game) or point
+            worked = await _patient_validator(ports) if own_validator else False
+            point = await _patient_load(game, ports) or point
             if max_cycles and _finished(point) - before >= max_cycles:
                 reason = f"{max_cycles} cycles are done"
                 break
@@ -64,7 +64,8 @@ async def run_validator(ports: LorePorts, *, stop: asyncio.Event | None = None, 
     stop, checked = stop or asyncio.Event(), 0
     async with _listening(ports, VALIDATOR):
         while not stop.is_set():
-            if await _patient_validator(ports):
+            # Who waits for the answer of one round is told of trouble; the daemon waits it out.
+            if await (_check(ports) if once else _patient_validator(ports)):
                 checked += 1
             elif once:
                 break
@@ -87,15 +88,27 @@ async def _patient_advance(game: str, ports: LorePorts) -> Outcome:
         return Outcome(what="heard")
 
 
+async def _patient_load(game: str, ports: LorePorts) -> ResearchCheckpoint | None:
+    """Where the game stands; None while the store is away."""
+    try:
+        return await ports.store.load_checkpoint(game)
+    except Unavailable:
+        return None
+
+
 async def _patient_validator(ports: LorePorts) -> bool:
     """The same for the validator: a store or a broker that is away costs a wait."""
     try:
-        if ports.bus is None:
-            await send_all(ports, RESEARCHER)
-        return await advance_validator(ports)
+        return await _check(ports)
     except Unavailable as wrong:
         ports.log("error", "error", error_type="unavailable", message=str(wrong), retry_count=0)
         return False
+
+
+async def _check(ports: LorePorts) -> bool:
+    if ports.bus is None:
+        await send_all(ports, RESEARCHER)
+    return await advance_validator(ports)
 
 
 async def _wait(outcome: Outcome, ports: LorePorts, stop: asyncio.Event) -> None:
