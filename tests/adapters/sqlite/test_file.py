@@ -160,7 +160,7 @@ async def test_a_newer_file_is_left_alone(tmp_path: Path, store: SqliteStore, sh
 
 def test_a_migration_that_fails_leaves_nothing_of_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = "create table half (x);\ncreate table campaigns (x);\n"
-    monkeypatch.setattr("freeform.adapters.sqlite.db.scripts", lambda: [*scripts(), broken])
+    monkeypatch.setattr("freeform.adapters.sqlite.db.scripts", lambda *_: [*scripts(), broken])
     db = sqlite3.connect(tmp_path / "x.db", isolation_level=None)
     with pytest.raises(sqlite3.OperationalError, match="campaigns already exists"):
         migrate(db, tmp_path / "x.db")

@@ -18,14 +18,20 @@ from freeform.settings import Settings
 DEEDS = ["Look around", "Ask Viktor about the delivery", "Buy Dutch a drink", "Search under the ice well"]
 
 
+_PLAYED: dict[str, list[Fact]] = {}
+
+
 async def played(tmp_path: Path, deeds: list[str] = DEEDS) -> list[Fact]:
-    """A short real game, and what Mira remembers of it."""
+    """A short real game, and what Mira remembers of it; played once for all tests that want it."""
+    if (key := "|".join(deeds)) in _PLAYED:
+        return _PLAYED[key]
     table = wiring.headless(Settings.model_validate({"home": str(tmp_path), "model": "offline"}))
     await begin(load_scenario("dead_drop"), "a", 7, Answers(), table)
     facts: list[Fact] = []
     for n, text in enumerate(deeds):
         result = await take_turn(Say(campaign="a", text=text, turn_id=f"t{n}"), table)
         facts += facts_of_turn(result, await table.store.get_state("a"), session=2, actor="Mira")
+    _PLAYED[key] = facts
     return facts
 
 

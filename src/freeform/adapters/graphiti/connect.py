@@ -43,7 +43,9 @@ def _driver(url: str) -> Any:
 
                 return KuzuDriver(given.path)
     except ImportError as wrong:
-        raise BadSettings(f"a memory at {given.scheme}: needs Graphiti's drivers ({wrong.name} is missing); {EXTRA}") from None
+        raise BadSettings(
+            f"a memory at {given.scheme}: needs Graphiti's drivers ({wrong.name} is missing); {EXTRA}"
+        ) from None
     except (OSError, RuntimeError, ValueError) as wrong:
         raise Unavailable(f"the memory graph at {given.hostname or given.path} cannot be opened ({wrong})") from wrong
     raise BadSettings("`memory_url` is no address of a memory graph; write bolt://HOST:7687 or falkordb://HOST:6379")

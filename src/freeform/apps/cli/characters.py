@@ -25,9 +25,9 @@ def add_to(app: typer.Typer) -> None:
 
 def shelf_of(desk: Desk) -> "SheetShelf":
     """The sheets under the home."""
-    from freeform.wiring.sheets import sheets
+    from freeform.assistant.sheet.shelf import SheetShelf
 
-    return sheets(desk.settings)
+    return SheetShelf(desk.settings.home)
 
 
 @character.command("import", epilog="Example: freeform-rpg character import brannoc.json")
