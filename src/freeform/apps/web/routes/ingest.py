@@ -34,6 +34,7 @@ async def drop(
     name: Annotated[str, Form(max_length=200)] = "",
     id: Annotated[str, Form(max_length=64)] = "",
     license: Annotated[str, Form(max_length=100)] = "",
+    attribution: Annotated[str, Form(max_length=500)] = "",
     pages: Annotated[str, Form(max_length=200)] = "",
     system_hint: Annotated[str, Form(max_length=64)] = "",
     systems: Annotated[bool, Form()] = True,
@@ -61,7 +62,8 @@ async def drop(
             kept.unlink()
             folder.rmdir()
             raise
-        options = [*(["--pages", pages] if pages else []), *(["--system-hint", system_hint] if system_hint else [])]
+        given = {"--pages": pages, "--system-hint": system_hint, "--attribution": " ".join(attribution.split())}
+        options = [f"{flag}={value}" for flag, value in given.items() if value]
         return room.ingests.add(
             IngestJob(
                 id=number,
@@ -127,11 +129,12 @@ async def segments(
     room: At,
     job: Job,
     doubtful: bool = False,
+    q: Annotated[str, Query(max_length=100)] = "",
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
 ) -> views.Segments:
     """The pieces of the book with what they were taken for."""
-    return views.segments(_work(room, job), doubtful, offset, limit)
+    return views.segments(_work(room, job), doubtful, offset, limit, q)
 
 
 @router.get("/{job}/pages/{number}")
