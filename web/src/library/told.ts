@@ -51,7 +51,7 @@ export interface Preview {
   kinds: Record<string, number>
   doubtful_pages: { page: number; why: string[]; image: string }[]
   doubtful_segments: Section[]
-  systems: Record<string, { confidence: number; fields?: string[] } | number>
+  systems: Record<string, { confidence: number; pages?: number[] }>
 }
 export interface Thing {
   id: string
@@ -101,10 +101,17 @@ export function spell(seconds: number): string {
 export function progress(stage: Stage): string {
   const unit = stage.name === 'extract' ? 'page' : 'piece'
   const parts: string[] = []
-  if (stage.total) parts.push(`${unit} ${stage.done} of ${stage.total}`)
+  if (stage.total) parts.push(stage.done ? `${unit} ${stage.done} of ${stage.total}` : `${stage.total} ${unit}s`)
   if (stage.rate) parts.push(`${stage.rate >= 10 ? Math.round(stage.rate) : stage.rate.toFixed(1)} ${unit}s/s`)
   if (stage.left_s && stage.done < stage.total) parts.push(`${spell(stage.left_s)} left`)
   return parts.join(' · ') || stage.note
+}
+
+/** `403 pages · 8 s · 50 pages/s` for a stage that is over. */
+export function over(stage: Stage): string {
+  const unit = stage.name === 'extract' ? 'pages' : 'pieces'
+  if (!stage.total || stage.seconds < 0.05) return spell(stage.seconds)
+  return `${stage.total} ${unit} · ${spell(stage.seconds)} · ${Math.round(stage.total / stage.seconds)} ${unit}/s`
 }
 
 export const pages = (from: number, to: number) => (from === to ? `page ${from}` : `pages ${from}–${to}`)

@@ -86,12 +86,18 @@ class PageText(Record):
     entry: PageEntry | None = None
 
 
-class Correct(Record):
+class Said(Record):
     """What a person says a segment is."""
 
     segment: str = Field(max_length=80)
     content_type: ContentType
     route: Route
+
+
+class Correct(Said):
+    """One segment, or several at once: what follows is then done again only once."""
+
+    also: list[Said] = Field(default_factory=list, max_length=500)
 
 
 def preview(work: Path, job_id: str) -> Preview:

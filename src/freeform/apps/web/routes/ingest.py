@@ -159,14 +159,17 @@ async def image(room: At, job: Job, number: int) -> Response:
 
 @router.post("/{job}/corrections")
 async def correct(room: At, job: Job, wanted: views.Correct) -> IngestJob:
-    """Says what a segment is; what follows from it is done again."""
+    """Says what one or more segments are; what follows from it is done again."""
     found = room.ingests.get(job)
     if found.state in ("running", "waiting"):
         raise Conflict("the book is being read; pause it first, or wait for its end")
     work = _work(room, job)
-    if not any(segment.id == wanted.segment for segment in views.segments(work, False, 0, 10**9).segments):
-        raise NotFound(f"this book has no segment '{wanted.segment}'")
-    corrected(work, wanted.segment, wanted.content_type, wanted.route)
+    known = {segment.id for segment in views.segments(work, False, 0, 10**9).segments}
+    said = (wanted, *wanted.also)
+    if unknown := next((each.segment for each in said if each.segment not in known), ""):
+        raise NotFound(f"this book has no segment '{unknown}'")
+    for each in said:
+        corrected(work, each.segment, each.content_type, each.route)
     return room.ingests.resume(job)
 
 
