@@ -185,8 +185,8 @@ class Settings(Record):
     discord_gamemasters: str = Field(
         "", description="Ids of the Discord users who may see what is for the game master alone, with spaces between."
     )
-    log_level: Literal["debug", "info", "warning", "error"] = Field(
-        "warning", description="How much is logged on standard error."
+    log_level: Literal["debug", "info", "warn", "error"] = Field(
+        "info", description="From which level on the lore researcher and its validator log, on standard error."
     )
     color: Literal["auto", "always", "never"] = Field(
         "auto", description="Colours in the terminal; `auto` also heeds NO_COLOR and pipes."
