@@ -10,6 +10,7 @@ from tests.web.served import AXE, Eyes, Server, looking
 from tests.web.test_screens import TAGS
 
 LONG = 60_000
+"""For a busy machine."""
 
 
 @pytest.fixture(scope="module")
@@ -30,22 +31,22 @@ def bring(page: Page, book: Path) -> None:
     page.keyboard.type("The Coast")
     page.get_by_label("Licence").select_option("cc-by")
     press(page, "Read it")
-    expect(page.get_by_role("heading", name="The Coast")).to_be_visible()
+    expect(page.get_by_role("heading", name="The Coast")).to_be_visible(timeout=LONG)
 
 
 @pytest.mark.timeout(200)
 def test_a_book_is_brought_read_put_right_shelved_and_played(eyes: Eyes, server: Server, book: Path) -> None:
     page = eyes.page("/#/setup")
-    expect(page.locator("h1")).to_be_visible()
+    expect(page.locator("h1")).to_be_visible(timeout=LONG)
     page.locator("main").focus()
     page.keyboard.press("g")
     page.keyboard.press("l")
-    expect(page.get_by_role("heading", name="Library")).to_be_visible()
-    expect(page.get_by_text("Saltmarch").first).to_be_visible()
+    expect(page.get_by_role("heading", name="Library")).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("Saltmarch").first).to_be_visible(timeout=LONG)
 
     bring(page, book)
     press(page, "Pause")
-    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    expect(page.get_by_role("button", name="Go on")).to_be_visible(timeout=LONG)
     page.reload()
     press(page, "Go on")
     shelve = page.get_by_role("button", name="Put it on the shelf")
@@ -54,7 +55,7 @@ def test_a_book_is_brought_read_put_right_shelved_and_played(eyes: Eyes, server:
 
     page.get_by_role("tab", name="Found").click()
     page.get_by_label("Name").fill("reed")
-    expect(page.get_by_text("1 found")).to_be_visible()
+    expect(page.get_by_text("1 found")).to_be_visible(timeout=LONG)
     page.get_by_role("tab", name="Problems").click()
     page.locator(".leaves button").focus()
     page.keyboard.press("Enter")
@@ -85,7 +86,7 @@ def test_a_book_is_brought_read_put_right_shelved_and_played(eyes: Eyes, server:
     press(page, "3 Story")
     expect(page.get_by_role("radio", name="Coast").first).to_be_checked()
     page.goto(f"{server.url}/#/library")
-    expect(page.get_by_role("heading", name="The Coast")).to_be_visible()
+    expect(page.get_by_role("heading", name="The Coast")).to_be_visible(timeout=LONG)
     expect(page.locator(".book")).to_contain_text("On the shelf")
 
 
@@ -97,7 +98,7 @@ def test_a_file_that_is_no_book_is_refused_in_a_sentence(eyes: Eyes, tmp_path: P
     expect(page.get_by_role("alert")).to_contain_text("notes.txt is no PDF")
     page.goto("about:blank")
     page.goto(f"{eyes.url}/#/library/none")
-    expect(page.get_by_text("There is no such book here.")).to_be_visible()
+    expect(page.get_by_text("There is no such book here.")).to_be_visible(timeout=LONG)
 
 
 LOOKS = [(1100, "light", TAGS), (1100, "dark", ["color-contrast"]), (390, "dark", ["color-contrast"]), (390, "light", TAGS)]
@@ -141,6 +142,6 @@ def _show(page: Page, part: str) -> None:
         page.get_by_text("More", exact=True).click()
     else:
         page.evaluate("part => (location.hash = `#/library${part}`)", part)
-    expect(page.locator("main h1").first).to_be_visible()
+    expect(page.locator("main h1").first).to_be_visible(timeout=LONG)
     expect(page.locator(".state.loading")).to_have_count(0, timeout=LONG)
     page.wait_for_timeout(100)
