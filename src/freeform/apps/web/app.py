@@ -67,7 +67,21 @@ def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:
         "`Idempotency-Key`, and the same key is never done twice.",
     )
     problems.add_to(app)
-    for part in (shelf, turns, times, insight, packs, sheets, asking, research, ingest, players, lore, discord, openai):
+    for part in (
+        shelf,
+        turns,
+        times,
+        insight,
+        packs,
+        sheets,
+        asking,
+        research,
+        ingest,
+        players,
+        lore,
+        discord,
+        openai,
+    ):
         app.include_router(part.router)
     app.router.routes += [route for route in inner.routes if isinstance(route, Route)]
     app.include_router(pages.router)
