@@ -7,7 +7,7 @@ from pydantic import Field
 from freeform.core.errors import NotFound
 from freeform.core.record import Record
 from freeform.core.text import slug
-from freeform.lore.conflicts import domain_of
+from freeform.lore.conflicts import domain_of, same_value
 from freeform.lore.messages import Decision
 from freeform.lore.model import Claim, Conflict, Gap, Kind, NodeRow, ResearchPackage
 from freeform.lore.ports import LoreStore
@@ -92,11 +92,18 @@ async def evidence_for(store: LoreStore, decision: Decision) -> list[OptionEvide
 
 def told(claims: Iterable[Claim], packages: list[ResearchPackage], conflicts: list[Conflict]) -> list[Fact]:
     """Claims that say the same become one fact with several sources."""
-    groups: dict[tuple[str, str, str], list[Claim]] = {}
+    groups: list[list[Claim]] = []
     for claim in claims:
-        groups.setdefault((claim.predicate, claim.value_id or plain_value(claim.value), claim.era), []).append(claim)
-    facts = [_fact(group, packages, conflicts) for group in groups.values()]
+        home = next((group for group in groups if _together(group[0], claim)), None)
+        if home is None:
+            groups.append(home := [])
+        home.append(claim)
+    facts = [_fact(group, packages, conflicts) for group in groups]
     return sorted(facts, key=lambda fact: (not fact.kept, fact.predicate, -fact.confidence))
+
+
+def _together(one: Claim, other: Claim) -> bool:
+    return (one.predicate, one.era) == (other.predicate, other.era) and same_value(one, other)
 
 
 def _fact(group: list[Claim], packages: list[ResearchPackage], conflicts: list[Conflict]) -> Fact:

@@ -1,5 +1,20 @@
 // Places the nodes of a graph by springs and repulsion: always the same for the same world.
-import type { Relation } from '../lib/types'
+export interface Node {
+  id: string
+  name: string
+  kind: string
+  /** As a screen reader says it, where the name is not enough. */
+  said?: string
+  /** Named, but nothing is known of it. */
+  stub?: boolean
+}
+
+export interface Tie {
+  a: string
+  b: string
+  label: string
+  tone: string
+}
 
 export interface Spot {
   id: string
@@ -7,7 +22,7 @@ export interface Spot {
   y: number
 }
 
-export function place(ids: string[], relations: Relation[], width: number, height: number): Map<string, Spot> {
+export function place(ids: string[], relations: { a: string; b: string }[], width: number, height: number): Map<string, Spot> {
   const spots = ids.map((id, index): Spot => {
     const angle = index * 2.39996 // the golden angle spreads them evenly
     const far = 0.42 * Math.sqrt((index + 0.5) / ids.length)
