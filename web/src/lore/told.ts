@@ -118,7 +118,7 @@ export const STEPS: Record<string, string> = {
 /** Out and back: “Ashmoor leads to Greyford”, “Mara Vell is home to”. */
 const EDGES: Record<string, [string, string]> = {
   CONNECTS_TO: ['leads to', 'leads to'],
-  BELONGS_TO: ['belongs to', 'counts among its own'],
+  BELONGS_TO: ['belongs to', 'has'],
   LOCATED_IN: ['is in', 'holds'],
   RELATES_TO: ['is tied to', 'is tied to'],
   CHILD_OF: ['is part of', 'is the parent of'],
@@ -126,6 +126,15 @@ const EDGES: Record<string, [string, string]> = {
   FOUND_IN: ['is found in', 'holds'],
   ABOUT: ['is about', 'is told of in'],
 }
+
+const FROM: Record<string, string> = { hostile: 'has an enemy in', allied: 'has an ally in', neutral: 'is all one to' }
+/** What a page's tables say, as headings, in the order in which one wants to read them. */
+const HEADINGS: Record<string, string> = {
+  description: 'Description', content: 'Told', role: 'Role', personality: 'Manner', level_range: 'Levels', class: 'Class', population: 'Population',
+  connects_to: 'Leads to', zone: 'Where', faction: 'Faction', factions: 'Factions', place: 'Places', npc: 'People', item: 'Things', leader: 'Leader',
+}
+export const heading = (predicate: string) => HEADINGS[predicate] ?? title(predicate)
+export const rank = (predicate: string) => (Object.keys(HEADINGS).indexOf(predicate) + 100) % 100
 
 export const key = (kind: string, id: string) => `${kind}:${id}`
 export const words = (text: string) => text.replaceAll('_', ' ')
@@ -135,7 +144,7 @@ export const count = (of: number) => of.toLocaleString('en-GB')
 export const several = (of: number, one: string, many = `${one}s`) => `${count(of)} ${of === 1 ? one : many}`
 export const tie = (edge: Edge, back = false) => {
   const said = EDGES[edge.name]?.[back ? 1 : 0] ?? words(edge.name.toLowerCase())
-  if (edge.name === 'STANCE_TOWARD' && edge.label) return back ? `has ${edge.label} ties from` : `is ${edge.label} to`
+  if (edge.name === 'STANCE_TOWARD' && edge.label) return back ? (FROM[edge.label] ?? 'is known to') : `is ${edge.label} to`
   return edge.label ? `${said} (${words(edge.label)})` : said
 }
 export const tone = (edge: Edge) =>

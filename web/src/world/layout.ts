@@ -22,7 +22,7 @@ export interface Spot {
   y: number
 }
 
-export function place(ids: string[], relations: { a: string; b: string }[], width: number, height: number): Map<string, Spot> {
+export function place(ids: string[], relations: { a: string; b: string }[], width: number, height: number, gather = 1): Map<string, Spot> {
   const spots = ids.map((id, index): Spot => {
     const angle = index * 2.39996 // the golden angle spreads them evenly
     const far = 0.42 * Math.sqrt((index + 0.5) / ids.length)
@@ -32,7 +32,7 @@ export function place(ids: string[], relations: { a: string; b: string }[], widt
   const ties = relations.filter((tie) => by.has(tie.a) && by.has(tie.b) && tie.a !== tie.b)
   const ideal = Math.min(190, 0.85 * Math.sqrt((width * height) / Math.max(1, ids.length)))
   for (let heat = 1; heat > 0.01; heat *= 0.975) {
-    const push = new Map(spots.map((spot) => [spot.id, { x: (width / 2 - spot.x) * 0.02, y: (height / 2 - spot.y) * 0.04 }]))
+    const push = new Map(spots.map((spot) => [spot.id, { x: (width / 2 - spot.x) * 0.02 * gather, y: (height / 2 - spot.y) * 0.04 * gather }]))
     for (let i = 0; i < spots.length; i++)
       for (let j = i + 1; j < spots.length; j++) {
         const [a, b] = [spots[i], spots[j]]
@@ -60,5 +60,29 @@ export function place(ids: string[], relations: { a: string; b: string }[], widt
       spot.y = Math.min(height - 34, Math.max(26, spot.y + y * step))
     }
   }
+  part(spots, width, height)
   return by
+}
+
+/** Moves things apart whose names would lie on each other. */
+function part(spots: Spot[], width: number, height: number) {
+  for (let round = 0; round < 80; round++) {
+    let moved = false
+    for (let i = 0; i < spots.length; i++)
+      for (let j = i + 1; j < spots.length; j++) {
+        const [a, b] = [spots[i], spots[j]]
+        const [dx, dy] = [b.x - a.x, b.y - a.y]
+        const [over, under] = [118 - Math.abs(dx), 40 - Math.abs(dy)]
+        if (over <= 0 || under <= 0) continue
+        moved = true
+        const sideways = over < under
+        const step = (sideways ? over : under) / 2 + 0.5
+        const way = (sideways ? dx : dy) < 0 ? -1 : 1
+        for (const [spot, sign] of [[a, -way], [b, way]] as [Spot, number][]) {
+          if (sideways) spot.x = Math.min(width - 70, Math.max(70, spot.x + sign * step))
+          else spot.y = Math.min(height - 34, Math.max(26, spot.y + sign * step))
+        }
+      }
+    if (!moved) return
+  }
 }
