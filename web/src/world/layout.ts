@@ -22,7 +22,7 @@ export interface Spot {
   y: number
 }
 
-export function place(ids: string[], relations: { a: string; b: string }[], width: number, height: number, gather = 1): Map<string, Spot> {
+export function place(ids: string[], relations: { a: string; b: string }[], width: number, height: number, tight = false): Map<string, Spot> {
   const spots = ids.map((id, index): Spot => {
     const angle = index * 2.39996 // the golden angle spreads them evenly
     const far = 0.42 * Math.sqrt((index + 0.5) / ids.length)
@@ -32,11 +32,13 @@ export function place(ids: string[], relations: { a: string; b: string }[], widt
   const ties = relations.filter((tie) => by.has(tie.a) && by.has(tie.b) && tie.a !== tie.b)
   const ideal = Math.min(190, 0.85 * Math.sqrt((width * height) / Math.max(1, ids.length)))
   for (let heat = 1; heat > 0.01; heat *= 0.975) {
-    const push = new Map(spots.map((spot) => [spot.id, { x: (width / 2 - spot.x) * 0.02 * gather, y: (height / 2 - spot.y) * 0.04 * gather }]))
+    const push = new Map(spots.map((spot) => [spot.id, { x: (width / 2 - spot.x) * (tight ? 0.035 : 0.02), y: (height / 2 - spot.y) * (tight ? 0.05 : 0.04) }]))
     for (let i = 0; i < spots.length; i++)
       for (let j = i + 1; j < spots.length; j++) {
         const [a, b] = [spots[i], spots[j]]
         const [dx, dy] = [a.x - b.x || 0.1, a.y - b.y || 0.1]
+        // Where many leaves hang on few stems, far ones must not drive each other to the border.
+        if (tight && Math.hypot(dx, dy) > ideal * 1.6) continue
         const force = (ideal * ideal) / Math.max(60, dx * dx + dy * dy)
         push.get(a.id)!.x += dx * force * 0.3
         push.get(a.id)!.y += dy * force * 0.3
@@ -47,7 +49,7 @@ export function place(ids: string[], relations: { a: string; b: string }[], widt
       const [a, b] = [by.get(tie.a)!, by.get(tie.b)!]
       const [dx, dy] = [b.x - a.x, b.y - a.y]
       const far = Math.hypot(dx, dy) || 1
-      const pull = ((far - ideal * 0.8) / far) * 0.12
+      const pull = ((far - ideal * (tight ? 0.7 : 0.8)) / far) * (tight ? 0.2 : 0.12)
       push.get(a.id)!.x += dx * pull
       push.get(a.id)!.y += dy * pull
       push.get(b.id)!.x -= dx * pull
