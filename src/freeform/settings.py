@@ -179,12 +179,14 @@ class Settings(Record):
     discord_public_key: str = Field("", description="The application's public key, for `/discord/interactions`.")
     discord_application: str = Field("", description="The application's id, for `/discord/interactions`.")
     discord_api: str = Field("https://discord.com/api/v10", description="Where Discord's REST API is.")
-    discord_per_minute: int = Field(10, ge=0, description="Most commands of one Discord user in a minute; 0 is no limit.")
+    discord_per_minute: int = Field(
+        10, ge=0, description="Most commands of one Discord user in a minute; 0 is no limit."
+    )
     discord_gamemasters: str = Field(
         "", description="Ids of the Discord users who may see what is for the game master alone, with spaces between."
     )
-    log_level: Literal["debug", "info", "warning", "error"] = Field(
-        "warning", description="How much is logged on standard error."
+    log_level: Literal["debug", "info", "warn", "error"] = Field(
+        "info", description="From which level on the lore researcher and its validator log, on standard error."
     )
     color: Literal["auto", "always", "never"] = Field(
         "auto", description="Colours in the terminal; `auto` also heeds NO_COLOR and pipes."

@@ -9,7 +9,7 @@ import pytest
 from freeform.apps.cli.desk import Desk
 from freeform.apps.cli.ingest_work import Wishes, run_ingest
 from freeform.core.errors import UserError
-from tests.apps.program import Home
+from tests.apps.program import Home, Terminal
 from tests.ingest.book import make_book
 
 
@@ -105,3 +105,21 @@ def test_a_model_that_costs_money_is_not_asked_without_a_word(home: Home) -> Non
     ran = home.run("pack-ingest", "coast.pdf", "--id", "dear", model="anthropic:claude-sonnet-4-5")
     assert ran.code == 1 and "--yes" in ran.err and "$" in ran.err
     assert not (home.path / "ingest" / "work" / "dear").exists(), "nothing was begun"
+
+
+def test_at_a_terminal_every_step_is_asked_and_enter_takes_what_is_proposed(home: Home) -> None:
+    terminal = Terminal(home, "pack-ingest", "coast.pdf", "--no-systems", "--id", "asked")
+    for question, answer in (
+        ("4. Name?", ""),
+        ("Licence", "cc-by"),
+        ("draft", ""),
+        ("6. Where to?", ""),
+        ("Go on?", ""),
+        ("shelf when it is done", "n"),
+    ):
+        shown = terminal.wait_for(question)
+        if question.startswith("4."):
+            assert "1. Reader: pdf_oxide" in shown and "nothing leaves this machine" in shown
+        terminal.type(f"{answer}\r")
+    terminal.wait_for("freeform-rpg pack install")
+    assert terminal.end() == 0

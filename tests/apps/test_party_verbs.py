@@ -47,7 +47,10 @@ def test_with_a_seed_a_party_is_played_from_the_start_and_comes_out_the_same(par
     compared = said(home, "party", "compare", made["party"], again["party"])
     assert compared["parted_at"] is None and len(compared["rounds"]) == 2
     listed = said(home, "party", "list")["parties"]
-    assert {row["party"]: row["again_of"] for row in listed} == {"dead_drop_party": "", "dead_drop_party_2": "dead_drop_party"}
+    assert {row["party"]: row["again_of"] for row in listed} == {
+        "dead_drop_party": "",
+        "dead_drop_party_2": "dead_drop_party",
+    }
 
 
 def test_a_character_is_shown_no_talk_of_players(party: tuple[Path, Any, Any]) -> None:
@@ -77,7 +80,11 @@ def test_memory_is_shown_without_the_truth_and_with_it_when_asked_to_explain(par
 def test_figures_and_rows_can_be_taken_away(party: tuple[Path, Any, Any], tmp_path: Path) -> None:
     home, made, run = party
     found = said(home, "party", "stats", made["party"])
-    assert found["rounds"] == 2 and set(found["agents"]) == {"alex", "bea", "cato"} and found["overreach"]["checked"] == 6
+    assert (
+        found["rounds"] == 2
+        and set(found["agents"]) == {"alex", "bea", "cato"}
+        and found["overreach"]["checked"] == 6
+    )
     jsonl, parquet = tmp_path / "run.jsonl", tmp_path / "run.parquet"
     rows = said(home, "party", "export", made["party"], str(jsonl))["rows"]
     assert said(home, "party", "export", made["party"], str(parquet), "--format", "parquet")["rows"] == rows

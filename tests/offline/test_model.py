@@ -44,3 +44,9 @@ async def test_a_pass_nobody_answers_offline_is_unavailable_in_plain_words() -> 
 
 def test_every_pass_of_the_engine_has_a_responder() -> None:
     assert {pass_.id for pass_ in PASSES} <= set(RESPONDERS)
+
+
+def test_every_prompt_has_an_answer_without_a_model() -> None:
+    prompts = bundled()
+    assert set(prompts.ids()) == set(RESPONDERS)
+    assert all(callable(RESPONDERS[id]) for id in RESPONDERS)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-POINTS = [1, 5, 10, 15, 20, 25, 30, 36, 42, 48]
+POINTS = [1, 4, 10, 15, 19, 23, 27, 33, 40, 48]
 """Which write is the last; one round of three players makes about fifty-five."""
 
 
@@ -21,4 +21,4 @@ def test_a_round_killed_anywhere_ends_exactly_as_one_that_was_not(tmp_path: Path
     killed = [row for row in rows if row["ended"] == -signal.SIGKILL]
     assert len(killed) >= 9, rows
     assert [row for row in rows if not row["same"]] == [], done.stderr[-2000:]
-    assert len({row["phase"].split("/")[0].split(":")[0] for row in killed}) >= 6, killed
+    assert len({row["phase"] for row in killed}) >= 7, killed

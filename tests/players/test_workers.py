@@ -128,9 +128,11 @@ async def test_a_killed_worker_stops_the_round_and_the_next_worker_takes_the_que
     url = redis_server.url.replace("/0", "/2")
     process = start_worker(tmp_path / "w", url)
     crew = RqCrew(url, MemoryTapes(), seconds=20)
-    assert (await crew.ask_all([job(5)]))[0].output, "it works"
-    process.send_signal(signal.SIGKILL)
-    process.wait(10)
+    try:
+        assert (await crew.ask_all([job(5)]))[0].output, "it works"
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait(10)
     hurried = RqCrew(url, MemoryTapes(), seconds=0.5, retries=())
     with pytest.raises(Unavailable, match="no worker answered"):
         await hurried.ask_all([job(6)])

@@ -34,7 +34,7 @@ class ContextOptions:
     """Who looks, how much they may read, what was told lately, and what the books say of the scene."""
 
     viewer: Viewer = "player"
-    max_tokens: int = 3000
+    max_tokens: int = 3600
     recent: Sequence[TurnText] = ()
     lore: dict[str, Any] = field(default_factory=dict)
 

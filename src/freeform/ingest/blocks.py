@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 
 from freeform.ingest.glyphs import join_hyphenated
 from freeform.ingest.model import Box, Line, PageBlock
+from freeform.ingest.styles import family_of
 from freeform.ingest.tables import find_tables
 
 _ITEM = re.compile(r"^(?:[•·○●▪■❖✦*–—]\s+|\(?(?:\d{1,2}|[a-z])[.)]\s+(?=\S))")
@@ -127,15 +128,14 @@ def _begins(
     (font, size, bold), (own_font, own_size, own_bold) = look(last), look(line)
     if abs(size - own_size) > 0.55 or bold != own_bold:
         return True
-    if bold and _family(font) != _family(own_font):
-        return True  # two headings, one below the other
+    if family_of(font) != family_of(own_font) and (bold or not (last.spans or line.spans)):
+        return True  # two headings, one below the other, or a title in another hand
+    short_before = last.bbox[2] < edges[last.column][1] - 0.3 * (edges[last.column][1] - edges[last.column][0])
+    if last.color != line.color and short_before and not (last.spans or line.spans):
+        return True
     if font != own_font and (last.italic != line.italic) and not (last.spans or line.spans):
         # A line wholly in italics next to one that is not: a caption, a type line, a quotation.
-        if (
-            _family(font) != _family(own_font)
-            or _STOPS.search(last.text)
-            or last.bbox[2] < 0.8 * edges[last.column][1]
-        ):
+        if _STOPS.search(last.text) or last.bbox[2] < 0.8 * edges[last.column][1]:
             return True
     left, right = edges[line.column]
     if last.column != line.column or line.bbox[1] < last.bbox[1] - line.size:
@@ -164,10 +164,6 @@ def _starts_anew(last: Line, line: Line, left: float) -> bool:
     if run_in(line) or (_STOPS.search(last.text) and not last.text.endswith(":")):
         return not line.text[:1].islower()
     return line.bbox[0] - left > 0.7 * line.size and line.text[:1].isupper() and bool(_ENDS.search(last.text))
-
-
-def _family(font: str) -> str:
-    return re.split(r"[-,]", font)[0]
 
 
 def _block(run: Sequence[Line], edges: dict[int, tuple[float, float]], known: frozenset[str] | set[str]) -> PageBlock:

@@ -4,6 +4,7 @@ Size alone fails on books that mark headings by weight, family or capitals; so s
 heading style is rare, short, mostly without a full stop, says something new each time, and has text below it.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -32,9 +33,14 @@ class StyleFacts(Record):
 
 
 def style_of(block: PageBlock) -> Style:
-    """Font, size to half a point, bold, wholly in capitals."""
+    """Font with its colour, size to half a point, bold, wholly in capitals."""
     capitals = len(block.text) > 3 and block.text.isupper()
-    return (block.font, round(block.size * 2) / 2, block.bold, capitals)
+    return (
+        f"{block.font},#{block.color:06x}" if block.color else block.font,
+        round(block.size * 2) / 2,
+        block.bold,
+        capitals,
+    )
 
 
 def looks_like_heading(block: PageBlock) -> bool:
@@ -91,7 +97,12 @@ def heading_levels(facts: Sequence[StyleFacts]) -> dict[Style, int]:
     total = sum(fact.letters for fact in facts)
     body = body_size(facts)
     plain_bold = next((fact.style[2] for fact in facts if fact.style[1] == body), False)
-    chosen = [fact for fact in facts if _is_heading_style(fact, body, plain_bold, total)]
+    plain = next(fact.style[0] for fact in facts if fact.style[1] == body)
+    chosen = [
+        fact
+        for fact in facts
+        if _is_heading_style(fact, body, plain_bold, total) or _is_other_hand(fact, body, plain)
+    ]
     return _levels(chosen, body)
 
 
@@ -120,6 +131,21 @@ def _is_heading_style(fact: StyleFacts, body: float, plain_bold: bool, total: in
     return fact.heading_like >= 0.85 and fact.leads >= 0.6 and fact.different >= 0.3 and fact.blocks >= 3
 
 
+def _is_other_hand(fact: StyleFacts, body: float, plain: str) -> bool:
+    """Titles in another family or colour at the size of the text: neither larger nor bold, but plainly titles."""
+    font, size, _, _ = fact.style
+    alike = family_of(font) == family_of(plain) and font.partition(",#")[2] == plain.partition(",#")[2]
+    slanted = "italic" in font.lower() or "oblique" in font.lower()
+    if alike or slanted or not 0.95 <= size / body < 1.15:
+        return False
+    return fact.heading_like >= 0.92 and fact.leads >= 0.75 and fact.different >= 0.6 and fact.blocks >= 5
+
+
+def family_of(font: str) -> str:
+    """The family of a font: ArialMT and Arial-BoldMT are both Arial."""
+    return re.sub(r"(psmt|ps|mt)$", "", re.split(r"[-,]", font.lower())[0])
+
+
 def _levels(chosen: Sequence[StyleFacts], body: float) -> dict[Style, int]:
     """Sizes from large to small, near ones together; at body size capitals come before bold."""
     ranked = sorted(chosen, key=lambda fact: (-fact.style[1], not fact.style[3], not fact.style[2], -fact.blocks))
@@ -128,7 +154,7 @@ def _levels(chosen: Sequence[StyleFacts], body: float) -> dict[Style, int]:
     family = ""
     for fact in ranked:
         font, size, bold, capitals = fact.style
-        kind = f"{font.split('-')[0]}{bold}" if size > 1.15 * body else f"{font.split('-')[0]}{bold}{capitals}"
+        kind = f"{family_of(font)}{bold}" if size > 1.15 * body else f"{family_of(font)}{bold}{capitals}"
         near = top and size >= SAME_LEVEL * top
         # At one size, another family is another level: a creature's name under a chapter's section.
         if not near or (size <= 1.35 * body and kind != family and size < top + 0.6 and levels and size == top):

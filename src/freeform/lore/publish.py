@@ -147,10 +147,10 @@ class _Shelf:
     def body(
         self, node: NodeRow, relations: list[dict[str, str]], sources: list[SourceReference], numbers: dict[str, int]
     ) -> str:
-        parts = [f"# {node.name}", *self.prose(node)]
-        said = self.sentences(node, relations)
-        if said:
-            parts += ["## Facts", "\n".join(f"- {line}" for line in said)]
+        first, *more = self.prose(node) or [""]
+        # What is said in plain sentences stands under the title: it is what a search and an answer begin with.
+        said = " ".join(self.sentences(node, relations))
+        parts = [text for text in (f"# {node.name}", first, said, *more) if text]
         if sources:
             lines = [
                 f"{numbers[s.url]}. {s.title or s.domain}: {s.url} (revision {s.revision or 'unknown'}, "

@@ -4,66 +4,81 @@ Question ──> RESPONDERS[pass id](input, chance) ──> output     chance is
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
 from typing import Any
 
 from pydantic import BaseModel
 
-from freeform.assistant.passes import ANSWER, EXTRACTOR, SELECTOR
-from freeform.assistant.research import passes as research
 from freeform.core.chance import Chance
 from freeform.core.errors import Unavailable
 from freeform.core.gateway import Listen, Out, Question, Said, Usage
-from freeform.engine.passes import INTERPRETER, NARRATOR, PLANNER
-from freeform.engine.sessions import SUMMARIZE
-from freeform.lore.passes import EXTRACT, LABEL_CONFLICTS
-from freeform.offline import (
-    ingest,
-    interpreter,
-    lore,
-    narrator,
-    planner,
-    players_act,
-    players_check,
-    players_memory,
-    players_talk,
-    research_planner,
-    research_synthesizer,
-    session,
-)
-from freeform.offline.assistant import answer, extractor, selector
-from freeform.players import passes as party
-from freeform.players.memory.talk import REMEMBER, REWORD
 
 Responder = Callable[[Any, Chance], BaseModel]
 
-RESPONDERS: dict[str, Responder] = {
-    INTERPRETER.id: interpreter.respond,
-    PLANNER.id: planner.respond,
-    NARRATOR.id: narrator.respond,
-    SUMMARIZE.id: session.respond,
-    SELECTOR.id: selector.respond,
-    EXTRACTOR.id: extractor.respond,
-    ANSWER.id: answer.respond,
-    research.PLANNER.id: research_planner.respond,
-    research.SYNTHESIZER.id: research_synthesizer.respond,
-    REMEMBER.id: players_memory.remember,
-    REWORD.id: players_memory.reword,
-    party.TALK.id: players_talk.respond_talk,
-    party.DIRECTIVE.id: players_talk.respond_directive,
-    party.STANCE.id: players_check.respond_stance,
-    party.ACT.id: players_act.respond_act,
-    party.REACT.id: players_act.respond_react,
-    party.CHECK.id: players_check.respond_check,
-    party.SUMMARY.id: players_check.respond_summary,
-    EXTRACT["zone"].id: lore.zone,
-    EXTRACT["npc"].id: lore.npc,
-    EXTRACT["faction"].id: lore.faction,
-    EXTRACT["lore"].id: lore.lore,
-    EXTRACT["narrative_item"].id: lore.item,
-    LABEL_CONFLICTS.id: lore.label_conflicts,
-    **ingest.RESPONDERS,
+PLACES = {
+    "engine/interpreter": "interpreter:respond",
+    "engine/planner": "planner:respond",
+    "engine/narrator": "narrator:respond",
+    "engine/session": "session:respond",
+    "assistant/selector": "assistant.selector:respond",
+    "assistant/extractor": "assistant.extractor:respond",
+    "assistant/answer": "assistant.answer:respond",
+    "research/planner": "research_planner:respond",
+    "research/synthesizer": "research_synthesizer:respond",
+    "players/remember": "players_memory:remember",
+    "players/reword": "players_memory:reword",
+    "players/talk": "players_talk:respond_talk",
+    "players/directive": "players_talk:respond_directive",
+    "players/stance": "players_check:respond_stance",
+    "players/act": "players_act:respond_act",
+    "players/react": "players_act:respond_react",
+    "players/check": "players_check:respond_check",
+    "players/summary": "players_check:respond_summary",
+    "lore/extract_zone": "lore:zone",
+    "lore/extract_npc": "lore:npc",
+    "lore/extract_faction": "lore:faction",
+    "lore/extract_lore": "lore:lore",
+    "lore/extract_item": "lore:item",
+    "lore/label_conflicts": "lore:label_conflicts",
+    "ingest/structure": "ingest_reading:structure",
+    "ingest/segment": "ingest_reading:segment",
+    "ingest/classify": "ingest_lore:classify",
+    "ingest/enrich_entities": "ingest_lore:entities",
+    "ingest/enrich_segment": "ingest_lore:segments",
+    "ingest/enrich_tags": "ingest_lore:tags",
+    "ingest/gm_guidance": "ingest_lore:guidance",
+    "ingest/systems_resolution": "ingest_systems:resolution",
+    "ingest/systems_stat_schema": "ingest_systems:stat_schema",
+    "ingest/systems_health": "ingest_systems:health",
+    "ingest/systems_entity_stats": "ingest_systems:entity_stats",
+    "ingest/systems_conditions": "ingest_lists:conditions",
+    "ingest/systems_calibration": "ingest_lists:calibration",
+    "ingest/systems_action_types": "ingest_lists:action_types",
+    "ingest/systems_clocks": "ingest_lists:clocks",
+    "ingest/systems_escalation": "ingest_lists:escalation",
+    "ingest/systems_equipment": "ingest_lists:equipment",
+    "ingest/systems_magic": "ingest_lists:magic",
 }
+"""Pass id -> the module here and its function. Words, so that a turn of play does not read what books need."""
+
+
+class _Found(Mapping[str, Responder]):
+    """The responders, each imported when its pass is first asked."""
+
+    def __getitem__(self, pass_id: str) -> Responder:
+        module, _, name = PLACES[pass_id].partition(":")
+        respond: Responder = getattr(import_module(f"freeform.offline.{module}"), name)
+        return respond
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(PLACES)
+
+    def __len__(self) -> int:
+        return len(PLACES)
+
+
+RESPONDERS: Mapping[str, Responder] = _Found()
 _WORD = re.compile(r"\S+\s*|\s+")
 
 

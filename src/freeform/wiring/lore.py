@@ -49,7 +49,7 @@ async def opened_store(settings: Settings) -> AsyncIterator[LoreStore]:
 
 @asynccontextmanager
 async def opened_lore(
-    settings: Settings, write: Callable[[str], None], *, agent: str = RESEARCHER, least: Level = "info"
+    settings: Settings, write: Callable[[str], None], *, agent: str = RESEARCHER, least: Level | None = None
 ) -> AsyncIterator[LorePorts]:
     """Everything the agents need, and closed afterwards."""
     clock = SystemClock()
@@ -63,7 +63,7 @@ async def opened_lore(
                 crawler=crawler,
                 gateway=await wiring.make_gateway(settings, tapes, clock),
                 clock=clock,
-                log=StructuredLog(write, clock, agent, least),
+                log=StructuredLog(write, clock, agent, least or settings.log_level),
                 bus=bus,
                 limits=lore_limits(settings),
                 # The web adapters retry by themselves, as politely as each site asks.

@@ -5,6 +5,7 @@ from pathlib import Path
 from freeform.apps.discord.parlour import AGAIN
 from freeform.core.clock import HandClock
 from tests.apps.discord.rooms import command, parlour_in
+from tests.contracts.lore_cases import commit, decision
 
 
 async def test_research_tells_its_plan_and_answers_with_sources_behind_a_key(tmp_path: Path) -> None:
@@ -81,3 +82,21 @@ async def test_names_are_suggested_while_they_are_typed(tmp_path: Path) -> None:
     async with parlour_in(tmp_path) as parlour:
         assert ("Dead Drop", "dead_drop") in await parlour.suggest("play", "dead")
         assert await parlour.suggest("iam", "x") == []
+
+
+async def test_the_lore_researchers_forks_are_answered_once(tmp_path: Path) -> None:
+    async with parlour_in(tmp_path) as parlour:
+        assert "Nothing waits" in (await parlour.run(command("inbox", id="0"))).text
+        async with parlour.lore() as store:
+            await store.commit_step(commit("k1", decisions=[decision("d1")]))
+        shown = await parlour.run(command("inbox", id="1"))
+        assert "Where next?" in shown.text and "1. Gamma" in shown.text
+        assert ("Where next?", "d1") in await parlour.suggest("decide", "where")
+        done = await parlour.run(command("decide", id="2", decision="d1", choice="2"))
+        assert "**Alpha**" in done.text
+        again = await parlour.run(command("decide", id="3", decision="d1", choice="Alpha"))
+        assert "**Alpha**" in again.text
+        other = await parlour.run(command("decide", id="4", decision="d1", choice="Gamma"))
+        assert other.private
+        unknown = await parlour.run(command("decide", id="5", decision="nothing", choice="Gamma"))
+        assert unknown.private

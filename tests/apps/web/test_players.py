@@ -7,12 +7,21 @@ from tests.apps.web.serving import Tab, serving
 
 async def test_a_party_is_made_played_and_looked_at_over_http(tmp_path: Path) -> None:
     async with serving(tmp_path / "home") as served:
-        assert [p["id"] for p in (await served.get("/api/parties/personas"))["personas"]] == ["alex", "bea", "cato", "dee"]
+        assert [p["id"] for p in (await served.get("/api/parties/personas"))["personas"]] == [
+            "alex",
+            "bea",
+            "cato",
+            "dee",
+        ]
         made = await served.post(
-            "/api/parties", {"scenario": "dead_drop", "players": "2", "seed": 7, "strength": 1.0}, Idempotency_Key="p1"
+            "/api/parties",
+            {"scenario": "dead_drop", "players": "2", "seed": 7, "strength": 1.0},
+            Idempotency_Key="p1",
         )
         again = await served.post(
-            "/api/parties", {"scenario": "dead_drop", "players": "2", "seed": 7, "strength": 1.0}, Idempotency_Key="p1"
+            "/api/parties",
+            {"scenario": "dead_drop", "players": "2", "seed": 7, "strength": 1.0},
+            Idempotency_Key="p1",
         )
         name = made["party"]
         assert again["party"] == name == "dead_drop_party" and len((await served.get("/api/parties"))["parties"]) == 1
@@ -21,7 +30,11 @@ async def test_a_party_is_made_played_and_looked_at_over_http(tmp_path: Path) ->
             seen = []
             while not seen or seen[-1]["what"] != "stopped":
                 seen += [event.data for event in await tab.until("party")]
-        assert [e["phase"] for e in seen if e["what"] == "phase"][:3] == ["dm_narration", "memory_query", "ooc_discussion"]
+        assert [e["phase"] for e in seen if e["what"] == "phase"][:3] == [
+            "dm_narration",
+            "memory_query",
+            "ooc_discussion",
+        ]
         assert [e["round"] for e in seen if e["what"] == "round"] == [1, 2]
 
         rounds = await served.get(f"/api/parties/{name}/rounds")

@@ -13,5 +13,5 @@ def write_rows(rows: Sequence[dict[str, Any]], path: Path) -> None:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError as absent:
-        raise UserError("Parquet needs the extra `players`: install freeform-rpg[players]") from absent
+        raise UserError("Parquet needs the extra `parquet`: install freeform-rpg[parquet]") from absent
     pq.write_table(pa.Table.from_pylist(list(rows)), path)

@@ -40,7 +40,9 @@ class MupdfBook(OpenBook):
         try:
             self.text: Any = library.open(path)
         except (RuntimeError, ValueError) as error:
-            raise BadFile(str(path), f"cannot be read with PyMuPDF ({error}); leave out --reader pymupdf.") from None
+            raise BadFile(
+                str(path), f"cannot be read with PyMuPDF ({error}); read it with the default reader."
+            ) from None
 
     async def __aenter__(self) -> "MupdfBook":
         return self

@@ -20,7 +20,9 @@ def _library() -> Any:
         import pdf_oxide
     except ModuleNotFoundError:
         raise UserError("reading PDFs needs the extra 'ingest': pip install 'freeform-rpg[ingest]'.") from None
-    return pdf_oxide
+    library: Any = pdf_oxide
+    library.disable_logging()  # it tells every oddity of a file on stderr
+    return library
 
 
 class OxideReader:

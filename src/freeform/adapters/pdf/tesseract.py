@@ -33,10 +33,10 @@ class TesseractOcr:
         if self.missing():
             raise UserError(f"this page is a picture; {self.missing()}")
         # One thread a page: more threads on a small page cost more than they bring.
+        single = ("env", "OMP_THREAD_LIMIT=1") if shutil.which("env") else ()
         program = await asyncio.create_subprocess_exec(
-            self.command, "stdin", "stdout", "-l", language, "--dpi", str(dpi), "--psm", "3", "tsv",
+            *single, self.command, "stdin", "stdout", "-l", language, "--dpi", str(dpi), "--psm", "3", "tsv",
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-            env={"OMP_THREAD_LIMIT": "1", "PATH": "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin"},
         )  # fmt: skip
         try:
             out, error = await asyncio.wait_for(program.communicate(png), TIME_LIMIT)

@@ -1,10 +1,9 @@
 """What is remembered of Discord, in a file of its own under the home."""
 
 import json
-import sqlite3
 from pathlib import Path
 
-from freeform.adapters.sqlite.db import BUSY_MS, plainly, transaction
+from freeform.adapters.sqlite.db import open_small, plainly, transaction
 
 _SCHEMA = """
 create table if not exists seen (interaction text primary key) without rowid;
@@ -19,12 +18,7 @@ class SqliteBindings:
     """The `Bindings` of one home."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        with plainly(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000)
-            self._db.execute("pragma journal_mode = wal")
-            self._db.executescript(_SCHEMA)
+        self._path, self._db = path, open_small(path, _SCHEMA)
 
     def close(self) -> None:
         """Lets go of the file."""

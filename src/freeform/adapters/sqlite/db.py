@@ -33,6 +33,17 @@ def open_file(path: Path, folder: str = "migrations") -> sqlite3.Connection:
         return db
 
 
+def open_small(path: Path, schema: str) -> sqlite3.Connection:
+    """A file of a few tables that are made when they are not there."""
+    with plainly(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000)
+        db.execute("pragma journal_mode = wal")
+        db.execute("pragma foreign_keys = on")
+        db.executescript(schema)
+        return db
+
+
 def scripts(folder: str = "migrations") -> list[str]:
     """The migrations, in order. A file that has shipped never changes; new ones are added behind."""
     place = files("freeform.adapters.sqlite") / folder

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from freeform.adapters.sqlite.db import BUSY_MS, plainly, transaction
+from freeform.adapters.sqlite.db import open_small, plainly, transaction
 from freeform.adapters.sqlite.entries import unreadable
 from freeform.adapters.sqlite.hold import hold_file
 from freeform.assistant.research.model import ItemResult, ResearchRow, ResearchState, Status
@@ -29,13 +29,7 @@ class SqliteResearch:
     """The `ResearchStore` of one home."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        with plainly(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000)
-            self._db.execute("pragma journal_mode = wal")
-            self._db.execute("pragma foreign_keys = on")
-            self._db.executescript(_SCHEMA)
+        self._path, self._db = path, open_small(path, _SCHEMA)
 
     def close(self) -> None:
         """Lets go of the file."""

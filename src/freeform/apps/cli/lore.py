@@ -54,7 +54,7 @@ def start(
     desk = at(ctx)
 
     async def work() -> "ResearchCheckpoint":
-        async with opened_lore(desk.settings, _log_line(desk), least="debug" if verbose else "info") as ports:
+        async with opened_lore(desk.settings, _log_line(desk), least="debug" if verbose else None) as ports:
             return await run_researcher(
                 _named(game, "--game"), [_named(zone, "--zone") for zone in zones], ports,
                 max_cycles=1 if once else max_cycles, own_validator=not separate and ports.bus is None,

@@ -57,6 +57,15 @@ COMMANDS: dict[str, CommandSpec] = {
                 Option(name="scenario", description="What to play", required=False, suggests=True),
             ],
         ),
+        CommandSpec(name="inbox", description="The decisions that the lore researcher waits for"),
+        CommandSpec(
+            name="decide",
+            description="Answers a decision of the lore researcher",
+            options=[
+                Option(name="decision", description="Which one", suggests=True),
+                Option(name="choice", description="One of its options, by name or number"),
+            ],
+        ),
         CommandSpec(
             name="x",
             description="The X-card: takes the last turn back. Nobody learns who used it",

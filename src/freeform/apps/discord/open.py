@@ -6,6 +6,7 @@ from freeform.engine.table import Table
 from freeform.settings import Settings
 from freeform.wiring.assistant import Librarian
 from freeform.wiring.discord import bindings
+from freeform.wiring.lore import opened_store
 from freeform.wiring.sheets import sheets
 
 
@@ -18,6 +19,7 @@ def open_parlour(settings: Settings, table: Table) -> Parlour:
         ask=reading.ask,
         research=reading.research,
         sheets=lambda: [(row.id, row.name) for row in sheets(settings).rows()],
+        lore=lambda: opened_store(settings),
         per_minute=settings.discord_per_minute,
         gamemasters=frozenset(settings.discord_gamemasters.replace(",", " ").split()),
     )

@@ -9,6 +9,7 @@ signed HTTP (signed.py)┘        │ once per interaction, within the user's al
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
 from freeform.apps.discord.commands import COMMANDS
@@ -24,6 +25,8 @@ from freeform.engine.model import TurnResult
 from freeform.engine.sessions import recap
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
+from freeform.lore.messages import Decision
+from freeform.lore.ports import LoreStore
 
 _YES = ("yes", "true", "1", "y", "on")
 AGAIN = "This was answered already."
@@ -39,6 +42,8 @@ class Parlour:
     research: Callable[[str, str, str, bool, Tell], Awaitable[Reply]]
     sheets: Callable[[], list[tuple[str, str]]]
     """The sheets there are: id and name."""
+    lore: Callable[[], AbstractAsyncContextManager[LoreStore]]
+    """Opens the store of the lore researcher, whose forks are answered here too."""
     per_minute: int = 10
     gamemasters: frozenset[str] = frozenset()
     """Ids of users who may see GM secrets."""
@@ -70,7 +75,11 @@ class Parlour:
 
     async def suggest(self, command: str, typed: str) -> list[tuple[str, str]]:
         """Names for an option while it is typed: what is shown, and what is sent."""
-        rows = self.sheets() if command == "iam" else [(s.id, s.name) for s in scenarios()]
+        if command == "decide":
+            async with self.lore() as store:
+                rows = [(each.decision_id, each.question) for each in await store.decisions(open_only=True)]
+        else:
+            rows = self.sheets() if command == "iam" else [(s.id, s.name) for s in scenarios()]
         near = [(name, id) for id, name in rows if typed.lower() in f"{name} {id}".lower()]
         return [(shorten(name, 100), id) for name, id in near[:25]]
 
@@ -135,6 +144,20 @@ class Parlour:
         await self.bindings.bind_channel(command.channel, campaign)
         return Reply(text=f"**{begun.name}**\n\n{opening.opening}{_suggested(opening.suggested_actions)}")
 
+    async def _inbox(self, command: Command, tell: Tell) -> Reply:
+        async with self.lore() as store:
+            waiting = await store.decisions(open_only=True)
+        lines = [f"**{each.question}** ({each.zone_name or each.game})\n{_options(each)}" for each in waiting]
+        return Reply(text="\n\n".join(lines) + "\n\nAnswer with /decide." if lines else "Nothing waits for you.")
+
+    async def _decide(self, command: Command, tell: Tell) -> Reply:
+        if self.gamemasters and command.user not in self.gamemasters:
+            raise UserError("only a game master decides this; the setting `discord_gamemasters` names them")
+        now = self.table.clock.now().isoformat(timespec="seconds")
+        async with self.lore() as store:
+            done = await store.answer(command.said("decision"), command.said("choice"), by="discord", at=now)
+        return Reply(text=f"{done.question} **{done.choice}**.")
+
     async def _x(self, command: Command, tell: Tell) -> Reply:
         campaign = await self._campaign(command)
         async with self._lock(campaign):
@@ -172,6 +195,13 @@ def told(result: TurnResult) -> str:
     rolls = "".join(f"`{shorten(roll.text, 200)}`\n" for roll in result.rolls)
     asks = f"\n\n*{result.next_prompt}*" if result.next_prompt else ""
     return f"{rolls}{result.final_text}{asks}{_suggested(result.suggested_actions)}"
+
+
+def _options(decision: Decision) -> str:
+    return "\n".join(
+        f"{at}. {option}{' (default)' if option == decision.default else ''}"
+        for at, option in enumerate(decision.options, start=1)
+    )
 
 
 def _suggested(actions: list[str]) -> str:

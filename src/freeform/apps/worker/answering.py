@@ -28,5 +28,9 @@ async def _answer(job: Job) -> str:
     quick = settings.model_copy(update={"time_limit_s": min(settings.time_limit_s, settings.players_model_s)})
     tapes = MemoryTapes()
     done = await answer(job, await make_gateway(quick, tapes, SystemClock()))
-    kept = [tape.model_dump(mode="json") for tape in await tapes.of_turn(job.call.campaign)]
+    # A tape's dump shows its input as data; what reads back is the text it was kept as.
+    kept = [
+        tape.model_dump(mode="json", exclude={"input"}) | {"input_json": tape.input_json}
+        for tape in await tapes.of_turn(job.call.campaign)
+    ]
     return json.dumps({"done": done.model_dump(mode="json"), "tapes": kept})

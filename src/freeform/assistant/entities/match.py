@@ -90,7 +90,7 @@ def likeness(one: str, other: str) -> float:
     if _NUMBER.findall(one) != _NUMBER.findall(other):
         return 0.0
     straight = OSA.normalized_similarity(one, other)
-    if " " not in one or " " not in other:
+    if straight >= 0.9 or " " not in one or " " not in other:
         return straight
     return max(straight, 0.97 * OSA.normalized_similarity(*(" ".join(sorted(text.split())) for text in (one, other))))
 

@@ -14,7 +14,7 @@ from itertools import chain
 from freeform.assistant.entities.fold import content, folded, grams, stem, stemmed, tokens
 from freeform.assistant.model import Name
 
-_POSTINGS = 12_000
+_POSTINGS = 9_000
 """So many entries of the trigram index are counted at most: the rarest trigrams first."""
 
 
@@ -105,7 +105,7 @@ class NameTable:
     def _keys(self) -> list[str]:
         return [spelling.text for spelling in self.spellings]
 
-    def like(self, text: str, most: int = 40) -> list[int]:
+    def like(self, text: str, most: int = 48) -> list[int]:
         """Spellings that share most trigrams with the text, best first; the rarest trigrams are counted first."""
         lists = sorted((self._by_gram[gram] for gram in grams(text) if gram in self._by_gram), key=len)
         taken: list[array[int]] = []

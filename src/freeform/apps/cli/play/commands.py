@@ -146,7 +146,8 @@ def _x(seat: Seat, rest: str) -> None:
     from freeform.engine.excluding import x_card
 
     seat.wait(x_card(seat.campaign, rest, seat.table))
-    seat.voice.line("Taken back, no questions asked. It will not come up again.")
+    kept_out = " It will not come up again." if rest.strip() else ""
+    seat.voice.line(f"Taken back, no questions asked.{kept_out}")
     seat.show_last()
 
 
