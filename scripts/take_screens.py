@@ -28,7 +28,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home, serving(Path(home)) as server, browsing() as browser:
         server.begin("bell", seed=7)
         server.play("bell", *TURNS)
-        research_into(server.home, ["Ashmoor", "Greyford"], lambda at: at.zone_name == "Greyford" and at.current_step > 3)
+        research_into(
+            server.home, ["Ashmoor", "Greyford"], lambda at: at.zone_name == "Greyford" and at.current_step > 3
+        )
         for look, turns in ((_table, ()), (_rooms, LATER)):
             server.play("bell", *turns)
             for width, scheme in ((1100, "light"), (390, "dark")):
