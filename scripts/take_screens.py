@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
+from tests.lore.emberfall import GAME, research_into  # noqa: E402
 from tests.web.served import Server, browsing, looking, missing, serving  # noqa: E402
 
 LARGEST = 150_000
@@ -34,6 +35,9 @@ def main() -> None:
             return
         server.begin("bell", seed=7)
         server.play("bell", *TURNS)
+        research_into(
+            server.home, ["Ashmoor", "Greyford"], lambda at: at.zone_name == "Greyford" and at.current_step > 3
+        )
         for look, turns in ((_table, ()), (_rooms, LATER)):
             server.play("bell", *turns)
             for width, scheme in ((1100, "light"), (390, "dark")):
@@ -103,6 +107,12 @@ def _rooms(camera: Camera) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_text("passages")).to_be_visible()
     camera.keep("world-lore")
+    camera.show("lore")
+    camera.keep("lore")
+    camera.show(f"lore/{GAME}/zone:ashmoor")
+    page.locator(".facts summary").first.click()
+    page.locator(".facts" if camera.width < 600 else "#world").evaluate("node => node.scrollIntoView()")
+    camera.keep("lore-facts")
 
 
 def _play_party(server: Server) -> str:
