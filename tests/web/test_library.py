@@ -60,7 +60,9 @@ def test_a_book_is_brought_read_put_right_shelved_and_played(eyes: Eyes, server:
     page.locator(".leaves button").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("region", name="What was read on page")).to_contain_text("99 (4d10 + 8)")
-    assert page.locator("dialog img").evaluate("async node => { await node.decode(); return node.naturalWidth }") > 100
+    assert (
+        page.locator("dialog img").evaluate("async node => { await node.decode(); return node.naturalWidth }") > 100
+    )
     page.keyboard.press("Escape")
 
     page.get_by_role("tab", name="Sections").click()
@@ -101,7 +103,12 @@ def test_a_file_that_is_no_book_is_refused_in_a_sentence(eyes: Eyes, tmp_path: P
     expect(page.get_by_text("There is no such book here.")).to_be_visible(timeout=LONG)
 
 
-LOOKS = [(1100, "light", TAGS), (1100, "dark", ["color-contrast"]), (390, "dark", ["color-contrast"]), (390, "light", TAGS)]
+LOOKS = [
+    (1100, "light", TAGS),
+    (1100, "dark", ["color-contrast"]),
+    (390, "dark", ["color-contrast"]),
+    (390, "light", TAGS),
+]
 """Only colours differ in the dark."""
 
 
