@@ -3,6 +3,7 @@
 import os
 import sys
 import tempfile
+import time
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -12,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
+from tests.lore.emberfall import GAME, research_into  # noqa: E402
 from tests.web.served import Server, browsing, looking, missing, serving  # noqa: E402
 
 LARGEST = 150_000
@@ -33,11 +35,18 @@ def main() -> None:
             return
         server.begin("bell", seed=7)
         server.play("bell", *TURNS)
+        research_into(
+            server.home, ["Ashmoor", "Greyford"], lambda at: at.zone_name == "Greyford" and at.current_step > 3
+        )
         for look, turns in ((_table, ()), (_rooms, LATER)):
             server.play("bell", *turns)
             for width, scheme in ((1100, "light"), (390, "dark")):
                 with looking(browser, server, width, scheme, reduced_motion="reduce", locale="en-GB") as eyes:
                     look(Camera(eyes.page(), server, width, out))
+        party = _play_party(server)
+        for width, scheme in ((1100, "light"), (390, "dark")):
+            with looking(browser, server, width, scheme, reduced_motion="reduce", locale="en-GB") as eyes:
+                _players(Camera(eyes.page(), server, width, out), party)
         if BOOK.is_file():
             _library(browser, server, BOOK, out)
 
@@ -98,8 +107,38 @@ def _rooms(camera: Camera) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_text("passages")).to_be_visible()
     camera.keep("world-lore")
+    camera.show("lore")
+    camera.keep("lore")
+    camera.show(f"lore/{GAME}/zone:ashmoor")
+    page.locator(".facts summary").first.click()
+    page.locator(".facts" if camera.width < 600 else "#world").evaluate("node => node.scrollIntoView()")
+    camera.keep("lore-facts")
 
 
+def _play_party(server: Server) -> str:
+    """Four players who forget like people, and the same evening with another seed."""
+    names = []
+    for seed, strength in ((7, 1.0), (9, 0.3)):
+        made = server.ask("/parties", {"scenario": "dead_drop", "players": "4", "seed": seed, "strength": strength})
+        server.ask(f"/parties/{made['party']}/run", {"rounds": 12 if seed == 7 else 4})
+        while server.ask(f"/parties/{made['party']}")["running"]:
+            time.sleep(0.2)
+        names.append(made["party"])
+    return str(names[0])
+
+
+def _players(camera: Camera, party: str) -> None:
+    """With a memory that is really wrong: the shortest that Cato has mixed up on day 90."""
+    told = camera.server.ask(f"/parties/{party}/memory/cato?at=90&explain=true&most=200")["memories"]
+    wrong = [one for one in told if one["corruption_type"] == "conflation"]
+    fact = min(wrong, key=lambda one: len(one["truth"]))["fact_id"]
+    views = {"": "", "-rounds": "rounds~3", "-memory": f"memory~cato~90~~{fact}", "-beside": "beside"}
+    for name, part in views.items():
+        camera.show(f"players/{party}/{part}" if part else "players")
+        camera.page.wait_for_timeout(600)
+        if camera.width < 600 and part.startswith("memory"):
+            camera.page.locator(".sum").evaluate("node => node.scrollIntoView({ block: 'start' })")
+        camera.keep(f"players{name}")
 def _library(browser: Browser, server: Server, book: Path, out: Path) -> None:
     """A real book in mid-run, then what was found of it; of the book itself only titles are shown."""
     with (

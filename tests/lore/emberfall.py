@@ -1,5 +1,8 @@
 """A small world of our own with every kind of thing in it, on two sites: for tests that need people, items and tales."""
 
+import asyncio
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from freeform.adapters.sqlite.lore import SqliteLore
@@ -13,6 +16,7 @@ from freeform.evals.wiki.doc import Block, Doc, Rendering
 from freeform.evals.wiki.sites import INJECTION, Site, World
 from freeform.lore.daemon import Outcome, advance, begin
 from freeform.lore.desk import LorePorts, ResearchLimits
+from freeform.lore.model import ResearchCheckpoint
 from freeform.lore.ports import LoreLog
 from freeform.lore.validator import advance_validator
 from freeform.offline.model import OfflineModel
@@ -84,15 +88,22 @@ FANS = [
 SAID_BUT_MISSING = "Saltgate"
 
 
-def emberfall(port: int = 80) -> World:
+HERE = ("127.0.0.1", "127.0.0.2")
+
+
+def emberfall(port: int = 80, hosts: tuple[str, str] = HERE) -> World:
     """Both sites."""
     sites = []
     for number, docs in ((1, WIKI), (2, FANS)):
         held: dict[str, Doc] = {}
         redirects: dict[str, str] = {}
-        host = f"127.0.0.{number}"
+        host = hosts[number - 1]
         made = Rendering(
-            f"http://{host}:{port}", host, number, "CC-BY-SA-4.0", lambda t, d=held, r=redirects: t in d or t in r
+            f"http://{host}:{port}" if port != 80 else f"http://{host}",
+            host,
+            number,
+            "CC-BY-SA-4.0",
+            lambda t, d=held, r=redirects: t in d or t in r,
         )  # type: ignore[misc]
         site = Site(made, held, redirects)
         for doc in docs:
@@ -134,3 +145,28 @@ async def run(ports: LorePorts, zones: list[str], most: int = 500) -> Outcome:
         if outcome.what in ("idle", "waits for a decision", "sleeps") and not checked:
             return outcome
     raise AssertionError(f"did not end within {most} moves")
+
+
+def research_into(
+    home: Path, zones: list[str], enough: Callable[[ResearchCheckpoint], bool] = lambda point: False
+) -> None:
+    """Researches for the server of that home until nothing is left or it is enough; asks at forks.
+
+    In a thread of its own: a browser's event loop may own this one.
+    """
+    world = emberfall(hosts=("wiki.emberfall.example", "fans.emberfall.example"))
+
+    async def work() -> None:
+        ports = ports_on(home / "lore.db", world, limits=ResearchLimits())
+        await begin(GAME, zones, ports)
+        while True:
+            outcome = await advance(GAME, ports)
+            checked = await advance_validator(ports)
+            point = await ports.store.load_checkpoint(GAME)
+            if (point and enough(point)) or (outcome.what in ("idle", "waits for a decision") and not checked):
+                break
+        await ports.store.close()
+
+    thread = threading.Thread(target=lambda: asyncio.run(work()))
+    thread.start()
+    thread.join()

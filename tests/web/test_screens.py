@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.lore.emberfall import research_into
 from tests.web.served import AXE, Server, looking
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -50,6 +51,8 @@ SCREENS: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "world-lore": ("/#/world/played/lore", _search),
     "world-packs": ("/#/world/played/packs", None),
     "world-empty": ("/#/world/-/people", None),
+    "lore": ("/#/lore", None),
+    "lore-node": ("/#/lore/Emberfall/zone:ashmoor", lambda page: page.locator(".facts summary").first.click()),
     "nowhere": ("/#/nowhere", None),
 }
 EXPECTED_404 = {"table-missing"}
@@ -61,6 +64,7 @@ def campaigns(server: Server) -> Iterator[None]:
     server.begin("fresh")
     server.begin("played")
     server.play("played", "Free Obed's foot from the stones", "I wait for an hour", "Go to the abbey gate")
+    research_into(server.home, ["Ashmoor", "Greyford"], lambda point: point.zone_name == "Greyford")
     yield
 
 
@@ -92,7 +96,7 @@ def test_every_screen_can_be_read_by_everyone(browser: Browser, server: Server, 
     assert found == []
 
 
-@pytest.mark.parametrize("path", ["/#/setup", "/#/table/played", "/#/world/played"])
+@pytest.mark.parametrize("path", ["/#/setup", "/#/table/played", "/#/world/played", "/#/lore/Emberfall/zone:ashmoor"])
 def test_text_at_twice_its_size_still_fits(browser: Browser, server: Server, path: str) -> None:
     with looking(browser, server, 1100) as eyes:
         page = eyes.page(path)
@@ -106,7 +110,7 @@ def test_text_at_twice_its_size_still_fits(browser: Browser, server: Server, pat
 def test_nothing_on_the_page_needs_a_looser_policy(browser: Browser, server: Server) -> None:
     """No inline script, no style attribute, no style element: the strictest policy would do."""
     with looking(browser, server) as eyes:
-        for path in ("/#/setup", "/#/table/played", "/#/world/played/graph"):
+        for path in ("/#/setup", "/#/table/played", "/#/world/played/graph", "/#/lore/Emberfall/zone:ashmoor"):
             page = eyes.page(path)
             page.wait_for_timeout(600)
             inline = "document.querySelectorAll('[style], style, script:not([src])').length"

@@ -95,7 +95,7 @@ def _weigh_one(group: list[Claim], points: list[Point], conflicts: list[Conflict
         winners.append(best)
     winners.sort(key=lambda claims: (claims[0].era != "", -_weight(claims), claims[0].era))
     for later in winners[1:]:
-        if not _same(winners[0][0], later[0]):
+        if not same_value(winners[0][0], later[0]):
             why = f"'{winners[0][0].era or 'now'}' against '{later[0].era or 'now'}'"
             conflicts.append(_conflict(winners[0][0], later[0], "era", winners[0][0].value, why))
     sure = {domain_of(claim.url) for claim in winners[0]}
@@ -147,7 +147,7 @@ def _ranked(claims: list[Claim]) -> list[list[Claim]]:
     """Claims by value, the weightiest value first."""
     values: list[list[Claim]] = []
     for claim in claims:
-        home = next((group for group in values if _same(group[0], claim)), None)
+        home = next((group for group in values if same_value(group[0], claim)), None)
         if home is None:
             values.append([claim])
         else:
@@ -170,7 +170,8 @@ def domain_of(url: str) -> str:
     return re.sub(r"^\w+://([^/]+).*$", r"\1", url)
 
 
-def _same(one: Claim, other: Claim) -> bool:
+def same_value(one: Claim, other: Claim) -> bool:
+    """Whether two claims on one thing say the same."""
     if one.value_id or other.value_id:
         return one.value_id == other.value_id
     if predicate(one.subject_kind, one.predicate).type == "number":

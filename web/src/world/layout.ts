@@ -1,5 +1,20 @@
 // Places the nodes of a graph by springs and repulsion: always the same for the same world.
-import type { Relation } from '../lib/types'
+export interface Node {
+  id: string
+  name: string
+  kind: string
+  /** As a screen reader says it, where the name is not enough. */
+  said?: string
+  /** Named, but nothing is known of it. */
+  stub?: boolean
+}
+
+export interface Tie {
+  a: string
+  b: string
+  label: string
+  tone: string
+}
 
 export interface Spot {
   id: string
@@ -7,7 +22,7 @@ export interface Spot {
   y: number
 }
 
-export function place(ids: string[], relations: Relation[], width: number, height: number): Map<string, Spot> {
+export function place(ids: string[], relations: { a: string; b: string }[], width: number, height: number, tight = false): Map<string, Spot> {
   const spots = ids.map((id, index): Spot => {
     const angle = index * 2.39996 // the golden angle spreads them evenly
     const far = 0.42 * Math.sqrt((index + 0.5) / ids.length)
@@ -17,11 +32,13 @@ export function place(ids: string[], relations: Relation[], width: number, heigh
   const ties = relations.filter((tie) => by.has(tie.a) && by.has(tie.b) && tie.a !== tie.b)
   const ideal = Math.min(190, 0.85 * Math.sqrt((width * height) / Math.max(1, ids.length)))
   for (let heat = 1; heat > 0.01; heat *= 0.975) {
-    const push = new Map(spots.map((spot) => [spot.id, { x: (width / 2 - spot.x) * 0.02, y: (height / 2 - spot.y) * 0.04 }]))
+    const push = new Map(spots.map((spot) => [spot.id, { x: (width / 2 - spot.x) * (tight ? 0.035 : 0.02), y: (height / 2 - spot.y) * (tight ? 0.05 : 0.04) }]))
     for (let i = 0; i < spots.length; i++)
       for (let j = i + 1; j < spots.length; j++) {
         const [a, b] = [spots[i], spots[j]]
         const [dx, dy] = [a.x - b.x || 0.1, a.y - b.y || 0.1]
+        // Where many leaves hang on few stems, far ones must not drive each other to the border.
+        if (tight && Math.hypot(dx, dy) > ideal * 1.6) continue
         const force = (ideal * ideal) / Math.max(60, dx * dx + dy * dy)
         push.get(a.id)!.x += dx * force * 0.3
         push.get(a.id)!.y += dy * force * 0.3
@@ -32,7 +49,7 @@ export function place(ids: string[], relations: Relation[], width: number, heigh
       const [a, b] = [by.get(tie.a)!, by.get(tie.b)!]
       const [dx, dy] = [b.x - a.x, b.y - a.y]
       const far = Math.hypot(dx, dy) || 1
-      const pull = ((far - ideal * 0.8) / far) * 0.12
+      const pull = ((far - ideal * (tight ? 0.7 : 0.8)) / far) * (tight ? 0.2 : 0.12)
       push.get(a.id)!.x += dx * pull
       push.get(a.id)!.y += dy * pull
       push.get(b.id)!.x -= dx * pull
@@ -45,5 +62,29 @@ export function place(ids: string[], relations: Relation[], width: number, heigh
       spot.y = Math.min(height - 34, Math.max(26, spot.y + y * step))
     }
   }
+  part(spots, width, height)
   return by
+}
+
+/** Moves things apart whose names would lie on each other. */
+function part(spots: Spot[], width: number, height: number) {
+  for (let round = 0; round < 80; round++) {
+    let moved = false
+    for (let i = 0; i < spots.length; i++)
+      for (let j = i + 1; j < spots.length; j++) {
+        const [a, b] = [spots[i], spots[j]]
+        const [dx, dy] = [b.x - a.x, b.y - a.y]
+        const [over, under] = [118 - Math.abs(dx), 40 - Math.abs(dy)]
+        if (over <= 0 || under <= 0) continue
+        moved = true
+        const sideways = over < under
+        const step = (sideways ? over : under) / 2 + 0.5
+        const way = (sideways ? dx : dy) < 0 ? -1 : 1
+        for (const [spot, sign] of [[a, -way], [b, way]] as [Spot, number][]) {
+          if (sideways) spot.x = Math.min(width - 70, Math.max(70, spot.x + sign * step))
+          else spot.y = Math.min(height - 34, Math.max(26, spot.y + sign * step))
+        }
+      }
+    if (!moved) return
+  }
 }

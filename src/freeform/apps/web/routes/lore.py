@@ -8,10 +8,12 @@ from fastapi import APIRouter, Query
 from freeform.apps.web.room import At, Room
 from freeform.core.errors import NotFound
 from freeform.core.record import Record
+from freeform.lore.facts import NodeFacts, OptionEvidence, evidence_for, facts_of
 from freeform.lore.messages import Decision
-from freeform.lore.model import LoreGraph, ResearchCheckpoint
-from freeform.lore.ports import LoreStore
+from freeform.lore.model import Kind, LoreGraph, ResearchCheckpoint
+from freeform.lore.ports import LoreStore, Spend
 from freeform.lore.shown import shown_graph
+from freeform.lore.work_zone import STEPS
 from freeform.wiring.lore import begun, opened_store
 
 router = APIRouter(prefix="/api/lore", tags=["lore"])
@@ -37,9 +39,43 @@ class Choice(Record):
     choice: str
 
 
+class Work(Record):
+    """One game at work: where it stands, what it has spent, and what it may."""
+
+    game: str
+    checkpoint: ResearchCheckpoint
+    spent: Spend
+    per_cycle: int
+    per_day: int
+    last_at: str = ""
+    """When its last step was done."""
+    open_decisions: int = 0
+
+
+class Works(Record):
+    """Every game, the one last worked on first; and what the ten steps are called."""
+
+    works: list[Work]
+    steps: list[str]
+
+
+class Evidence(Record):
+    """What speaks for each option of a decision."""
+
+    options: list[OptionEvidence]
+
+
+class Answered(Decision):
+    """A decision after an answer. `already`: it was answered before, and nothing has changed."""
+
+    already: bool = False
+
+
 @router.get("/games")
 async def games(room: At) -> Games:
     """Which worlds are researched."""
+    if not begun(room.settings):
+        return Games(games=[])
     async with opened_store(room.settings) as store:
         return Games(games=await store.games())
 
@@ -55,21 +91,55 @@ async def status(room: At, game: Game = "") -> ResearchCheckpoint:
         return point.model_copy(update={"step_data": {}})
 
 
+@router.get("/work")
+async def work(room: At) -> Works:
+    """All games with their checkpoints, without the steps' raw data."""
+    names = [name for name, _ in STEPS]
+    if not begun(room.settings):
+        return Works(works=[], steps=names)
+    async with opened_store(room.settings) as store:
+        waiting = await store.decisions(open_only=True)
+        found = [
+            await _work(room, store, game, sum(one.game == game for one in waiting)) for game in await store.games()
+        ]
+    return Works(works=[one for one in found if one], steps=names)
+
+
 @router.get("/inbox")
 async def inbox(room: At, game: Game = "", all: bool = False) -> Inbox:
     """The open decisions; with `all` the answered ones too."""
+    if not begun(room.settings):
+        return Inbox(decisions=[])
     async with opened_store(room.settings) as store:
         return Inbox(decisions=await store.decisions(game, open_only=not all))
 
 
 @router.post("/decisions/{decision_id}")
-async def decide(room: At, decision_id: str, answer: Choice) -> Decision:
+async def decide(room: At, decision_id: str, answer: Choice) -> Answered:
     """Answers a decision. The same answer again is harmless, another one is a conflict."""
     now = room.table.clock.now().isoformat(timespec="seconds")
     async with opened_store(room.settings) as store:
+        before = {one.decision_id: one for one in await store.decisions()}.get(decision_id)
         decision = await store.answer(decision_id, answer.choice, by="web", at=now)
     room.hub.tell("lore_decision", game=decision.game, decision_id=decision_id, choice=decision.choice, open=False)
-    return decision
+    return Answered(**decision.model_dump(), already=before is not None and not before.open)
+
+
+@router.get("/decisions/{decision_id}/evidence")
+async def evidence(room: At, decision_id: str) -> Evidence:
+    """What the accepted pages say of each way."""
+    async with opened_store(room.settings) as store:
+        found = next((one for one in await store.decisions() if one.decision_id == decision_id), None)
+        if found is None:
+            raise NotFound(f"there is no decision '{decision_id}'")
+        return Evidence(options=await evidence_for(store, found))
+
+
+@router.get("/facts/{kind}/{id}")
+async def facts(room: At, kind: Kind, id: str, game: Game = "") -> NodeFacts:
+    """All that is known of one node, with quotes, conflicts and gaps."""
+    async with opened_store(room.settings) as store:
+        return await facts_of(store, await _game(store, game), kind, id)
 
 
 @router.get("/graph")
@@ -100,6 +170,18 @@ async def watch(room: Room) -> None:
                 if point and steps.get(game) != point.sequence:
                     steps[game] = point.sequence
                     room.hub.tell("lore_step", game=game, zone_name=point.zone_name, current_step=point.current_step)
+
+
+async def _work(room: Room, store: LoreStore, game: str, waiting: int) -> Work | None:
+    point = await store.load_checkpoint(game)
+    if point is None:
+        return None
+    done = await store.steps_done(game)
+    return Work(
+        game=game, checkpoint=point.model_copy(update={"step_data": {}}),
+        spent=sum((step.spend for step in done), Spend()), last_at=done[-1].at if done else "", open_decisions=waiting,
+        per_cycle=room.settings.lore_per_cycle_token_budget, per_day=room.settings.lore_daily_token_budget,
+    )  # fmt: skip
 
 
 async def _game(store: LoreStore, game: str) -> str:
