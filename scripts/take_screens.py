@@ -65,7 +65,7 @@ class Camera:
         self.page.goto("about:blank")
         self.page.goto(f"{self.server.url}/#/{path}")
         expect(self.page.locator("main h1, main h2").first).to_be_visible()
-        expect(self.page.locator(".state.loading")).to_have_count(0)
+        expect(self.page.locator(".state.loading")).to_have_count(0, timeout=60_000)
         self.page.wait_for_timeout(400)
 
     def keep(self, name: str) -> None:

@@ -47,12 +47,14 @@ async def test_a_dropped_book_is_read_looked_over_put_right_and_accepted(served:
                     heard.append(json.loads(line[6:]))
 
     listening = asyncio.create_task(listen())
-    answer = await drop(served, pdf, name="The Coast.pdf", id="coast")
+    answer = await drop(served, pdf, name="The Coast.pdf", id="coast", attribution="-- A. Writer")
     assert answer.status_code == 201, answer.text
     job = answer.json()["id"]
     done = await until(served, job, "done", "failed")
     assert done["state"] == "done", done["error"]
+    assert done["report"]["license"]["attribution"] == "-- A. Writer"
     assert [stage["status"] for stage in done["stages"]] == ["done"] * 8
+    assert done["stages"][0]["total"] > 5, "how many pages were read is still to be seen"
     assert {event["stage"]["name"] for event in heard if "stage" in event} >= {"extract", "classify", "systems"}
     listening.cancel()
 
@@ -68,9 +70,15 @@ async def test_a_dropped_book_is_read_looked_over_put_right_and_accepted(served:
 
     rows = (await served.get(f"/api/ingests/{job}/segments"))["segments"]
     wanted = {"segment": rows[-1]["id"], "content_type": "HISTORY", "route": "LORE"}
+    wanted |= {"also": [{"segment": rows[0]["id"], "content_type": "CULTURE", "route": "BOTH"}]}
     assert (await served.post(f"/api/ingests/{job}/corrections", wanted))["state"] in ("waiting", "running")
     again = await until(served, job, "done", "failed")
     assert [row["name"] for row in again["report"]["stages"] if row["skipped"]] == ["extract", "structure", "segment"]
+
+    sorts = [row["content_type"] for row in (await served.get(f"/api/ingests/{job}/segments"))["segments"]]
+    assert (sorts[0], sorts[-1]) == ("CULTURE", "HISTORY")
+    named = (await served.get(f"/api/ingests/{job}/segments?q=Drowned"))["segments"]
+    assert named and all("drowned" in row["title"].lower() for row in named)
 
     shelved = await served.post(f"/api/ingests/{job}/accept")
     assert shelved["id"] == "coast" and shelved["chunks"] > 10
@@ -79,6 +87,7 @@ async def test_a_dropped_book_is_read_looked_over_put_right_and_accepted(served:
     assert (await served.get(f"/api/ingests/{job}"))["state"] == "accepted"
     begun = await served.http.post("/api/campaigns", json={"scenario": "coast", "campaign": "on_it", "seed": 1})
     assert begun.status_code == 201, begun.text
+    assert "coast" in {row["id"] for row in (await served.get("/api/systems"))["systems"]}
     gone = await served.http.delete(f"/api/ingests/{job}")
     assert gone.json() == {"jobs": []}
     assert "coast" in {row["id"] for row in (await served.get("/api/packs"))["packs"]}, "the pack stays"

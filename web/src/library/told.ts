@@ -91,27 +91,32 @@ export const finished = (job: Job) => job.stages.filter(isOver).length
 /** The stage that works now, or comes next. */
 export const current = (job: Job) => job.stages.find((stage) => !isOver(stage))
 
+const speed = (rate: number) => (rate >= 10 ? Math.round(rate) : rate.toFixed(1))
+
 export function spell(seconds: number): string {
   if (seconds < 1) return 'under a second'
   if (seconds < 90) return `${Math.round(seconds)} s`
   return `${Math.round(seconds / 60)} min`
 }
 
+const UNITS: Record<string, string> = { extract: 'page', structure: 'page', segment: 'chapter', classify: 'section' }
+const unitOf = (stage: Stage) => UNITS[stage.name] ?? 'piece'
+
 /** `page 120 of 403 · 31 pages/s · 9 s left` */
 export function progress(stage: Stage): string {
-  const unit = stage.name === 'extract' ? 'page' : 'piece'
+  const unit = unitOf(stage)
   const parts: string[] = []
   if (stage.total) parts.push(stage.done ? `${unit} ${stage.done} of ${stage.total}` : `${stage.total} ${unit}s`)
-  if (stage.rate) parts.push(`${stage.rate >= 10 ? Math.round(stage.rate) : stage.rate.toFixed(1)} ${unit}s/s`)
+  if (stage.rate) parts.push(`${speed(stage.rate)} ${unit}s/s`)
   if (stage.left_s && stage.done < stage.total) parts.push(`${spell(stage.left_s)} left`)
   return parts.join(' · ') || stage.note
 }
 
 /** `403 pages · 8 s · 50 pages/s` for a stage that is over. */
 export function over(stage: Stage): string {
-  const unit = stage.name === 'extract' ? 'pages' : 'pieces'
+  const unit = `${unitOf(stage)}s`
   if (!stage.total || stage.seconds < 0.05) return spell(stage.seconds)
-  return `${stage.total} ${unit} · ${spell(stage.seconds)} · ${Math.round(stage.total / stage.seconds)} ${unit}/s`
+  return `${stage.total} ${unit} · ${spell(stage.seconds)} · ${speed(stage.total / stage.seconds)} ${unit}/s`
 }
 
 export const pages = (from: number, to: number) => (from === to ? `page ${from}` : `pages ${from}–${to}`)
