@@ -1,13 +1,15 @@
 """Takes the pictures of every screen for docs/screens, wide and narrow; each stays under 150 KB."""
 
+import os
 import sys
 import tempfile
+import time
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -15,6 +17,8 @@ from tests.lore.emberfall import GAME, research_into  # noqa: E402
 from tests.web.served import Server, browsing, looking, missing, serving  # noqa: E402
 
 LARGEST = 150_000
+BOOK = Path(os.environ.get("FREEFORM_DATA") or ROOT.parent / "shared" / "data") / "pdf" / "srd51" / "book.pdf"
+"""A real book for the library; without it those pictures stay as they are."""
 TURNS = ("I ask Obed about the bell Hester", "I wait", "Free Obed's foot from the stones")
 LATER = ("Look at the people in the water", "Go to the Hard", "I look around")
 
@@ -26,6 +30,9 @@ def main() -> None:
     out = ROOT / "docs" / "screens"
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home, serving(Path(home)) as server, browsing() as browser:
+        if sys.argv[1:] == ["library"]:
+            _library(browser, server, BOOK, out)
+            return
         server.begin("bell", seed=7)
         server.play("bell", *TURNS)
         research_into(
@@ -36,6 +43,12 @@ def main() -> None:
             for width, scheme in ((1100, "light"), (390, "dark")):
                 with looking(browser, server, width, scheme, reduced_motion="reduce", locale="en-GB") as eyes:
                     look(Camera(eyes.page(), server, width, out))
+        party = _play_party(server)
+        for width, scheme in ((1100, "light"), (390, "dark")):
+            with looking(browser, server, width, scheme, reduced_motion="reduce", locale="en-GB") as eyes:
+                _players(Camera(eyes.page(), server, width, out), party)
+        if BOOK.is_file():
+            _library(browser, server, BOOK, out)
 
 
 @dataclass
@@ -100,6 +113,62 @@ def _rooms(camera: Camera) -> None:
     page.locator(".facts summary").first.click()
     page.locator(".facts" if camera.width < 600 else "#world").evaluate("node => node.scrollIntoView()")
     camera.keep("lore-facts")
+
+
+def _play_party(server: Server) -> str:
+    """Four players who forget like people, and the same evening with another seed."""
+    names = []
+    for seed, strength in ((7, 1.0), (9, 0.3)):
+        made = server.ask("/parties", {"scenario": "dead_drop", "players": "4", "seed": seed, "strength": strength})
+        server.ask(f"/parties/{made['party']}/run", {"rounds": 12 if seed == 7 else 4})
+        while server.ask(f"/parties/{made['party']}")["running"]:
+            time.sleep(0.2)
+        names.append(made["party"])
+    return str(names[0])
+
+
+def _players(camera: Camera, party: str) -> None:
+    """With a memory that is really wrong: the shortest that Cato has mixed up on day 90."""
+    told = camera.server.ask(f"/parties/{party}/memory/cato?at=90&explain=true&most=200")["memories"]
+    wrong = [one for one in told if one["corruption_type"] == "conflation"]
+    fact = min(wrong, key=lambda one: len(one["truth"]))["fact_id"]
+    views = {"": "", "-rounds": "rounds~3", "-memory": f"memory~cato~90~~{fact}", "-beside": "beside"}
+    for name, part in views.items():
+        camera.show(f"players/{party}/{part}" if part else "players")
+        camera.page.wait_for_timeout(600)
+        if camera.width < 600 and part.startswith("memory"):
+            camera.page.locator(".sum").evaluate("node => node.scrollIntoView({ block: 'start' })")
+        camera.keep(f"players{name}")
+
+
+def _library(browser: Browser, server: Server, book: Path, out: Path) -> None:
+    """A real book in mid-run, then what was found of it; of the book itself only titles are shown."""
+    with (
+        looking(browser, server, 1100, "light", reduced_motion="reduce", locale="en-GB") as wide,
+        looking(browser, server, 390, "dark", reduced_motion="reduce", locale="en-GB") as narrow,
+    ):
+        cameras = [Camera(eyes.page(), server, width, out) for eyes, width in ((wide, 1100), (narrow, 390))]
+        page = cameras[0].page
+        cameras[0].show("library")
+        page.locator("input[type=file]").set_input_files(book)
+        page.get_by_role("textbox", name="Name").fill("SRD 5.1")
+        page.get_by_label("Licence").select_option("cc-by")
+        cameras[0].keep("library-form")
+        page.get_by_role("button", name="Read it").click()
+        job = ""
+        while not job:
+            job = next((each["id"] for each in server.ask("/ingests")["jobs"]), "")
+        cameras[1].show(f"library/{job}")
+        for stage, name in (("Reading the pages", "library-reading"), ("Finding people", "library-run")):
+            for camera in cameras:
+                expect(camera.page.locator("li.on", has_text=stage)).to_contain_text("/s", timeout=300_000)
+                camera.keep(name)
+        for camera in cameras:
+            expect(camera.page.get_by_role("button", name="Put it on the shelf")).to_be_visible(timeout=300_000)
+            camera.show("library")
+            camera.keep("library")
+            camera.show(f"library/{job}/sections")
+            camera.keep("library-sections")
 
 
 def _save(picture: bytes, file: Path) -> None:

@@ -106,9 +106,13 @@ _ADVICE: list[Line] = [
 ]  # fmt: skip
 
 
-def make_book(path: Path, *, dropped: str = "") -> Path:
-    """Writes the book; `dropped` leaves a chapter out, so that the file is another one."""
-    chapters = [_RULES, _SPELLS, _BEASTS, _STATES, _PLACES, _ADVICE]
+_MISPRINT = _creature("Mire Ox", "Large beast, unaligned", 12, "99 (4d10 + 8)",
+                      "18 (+4)|8 (-1)|14 (+2)|2 (-4)|10 (+0)|5 (-3)", "Its hit points are not what its dice say.")  # fmt: skip
+
+
+def make_book(path: Path, *, dropped: str = "", misprint: bool = False) -> Path:
+    """Writes the book; `dropped` leaves a chapter out, so that the file is another one; `misprint` adds doubt."""
+    chapters = [_RULES, _SPELLS, _BEASTS + (_MISPRINT if misprint else []), _STATES, _PLACES, _ADVICE]
     document = pymupdf.open()
     document.set_metadata({"title": "The Drowned Coast Guide"})
     for chapter in chapters:

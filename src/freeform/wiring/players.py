@@ -9,6 +9,7 @@ from typing import Any
 from freeform.adapters.graphiti.memories import GraphitiMemories
 from freeform.adapters.langgraph.checkpoints import MemoryCheckpoints, PostgresCheckpoints, SqliteCheckpoints
 from freeform.adapters.memory.party import MemoryChannels, MemoryParties
+from freeform.adapters.parquet.rows import rows_as_parquet as rows_as_parquet
 from freeform.adapters.parquet.rows import write_rows as write_rows
 from freeform.adapters.redis.channels import RedisChannels
 from freeform.adapters.redis.crew import RqCrew

@@ -43,8 +43,9 @@ export const post = <T>(path: string, body: Json = {}, key = newId('web')) =>
     }),
   )
 
-export const upload = <T>(path: string, file: File) => {
+export const upload = <T>(path: string, file: File, fields: Record<string, string> = {}) => {
   const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
   form.append('file', file)
   return answer<T>(fetch(`/api${path}`, { method: 'POST', headers: { 'Idempotency-Key': newId('web') }, body: form }))
 }

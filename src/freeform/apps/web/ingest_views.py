@@ -64,6 +64,20 @@ class Segments(Record):
     segments: list[SegmentEntry]
 
 
+class SystemRow(Record):
+    """A rules system on the shelf."""
+
+    id: str
+    name: str
+    inherits: str = ""
+
+
+class SystemsOnShelf(Record):
+    """The rules one can play with."""
+
+    systems: list[SystemRow]
+
+
 class PageText(Record):
     """A page as it was read, to be held beside its picture."""
 
@@ -72,12 +86,18 @@ class PageText(Record):
     entry: PageEntry | None = None
 
 
-class Correct(Record):
+class Said(Record):
     """What a person says a segment is."""
 
     segment: str = Field(max_length=80)
     content_type: ContentType
     route: Route
+
+
+class Correct(Said):
+    """One segment, or several at once: what follows is then done again only once."""
+
+    also: list[Said] = Field(default_factory=list, max_length=500)
 
 
 def preview(work: Path, job_id: str) -> Preview:
@@ -121,10 +141,11 @@ def entities(work: Path, kind: str, q: str, offset: int, limit: int) -> Entities
     return Entities(total=len(mine), entities=mine[offset : offset + limit])
 
 
-def segments(work: Path, doubtful: bool, offset: int, limit: int) -> Segments:
-    """All, or those of which the sort is doubtful."""
+def segments(work: Path, doubtful: bool, offset: int, limit: int, q: str = "") -> Segments:
+    """All, or those of which the sort is doubtful, whose heading has these words."""
+    wanted = plain_form(q)
     there = segment_entries(work) if (work / "classify" / "stage_meta.json").is_file() else []
-    mine = [s for s in there if not doubtful or s.confidence < DOUBT]
+    mine = [s for s in there if (not doubtful or s.confidence < DOUBT) and wanted in plain_form(s.title)]
     return Segments(total=len(mine), segments=mine[offset : offset + limit])
 
 

@@ -212,6 +212,10 @@ class Ingests:
         if job is None:
             return
         view = StageView(name=news.stage, **news.model_dump(exclude={"stage"}))
+        if news.status == "done" and not news.total:
+            # How much it was stays to be seen beside how long it took.
+            before = next((stage for stage in job.stages if stage.name == news.stage), view)
+            view = view.model_copy(update={"done": before.total, "total": before.total})
         stages = [view if stage.name == news.stage else stage for stage in job.stages]
         self._jobs[id] = job.model_copy(update={"stages": stages})
         now = self.ticks()

@@ -34,6 +34,7 @@ async def drop(
     name: Annotated[str, Form(max_length=200)] = "",
     id: Annotated[str, Form(max_length=64)] = "",
     license: Annotated[str, Form(max_length=100)] = "",
+    attribution: Annotated[str, Form(max_length=500)] = "",
     pages: Annotated[str, Form(max_length=200)] = "",
     system_hint: Annotated[str, Form(max_length=64)] = "",
     systems: Annotated[bool, Form()] = True,
@@ -61,7 +62,8 @@ async def drop(
             kept.unlink()
             folder.rmdir()
             raise
-        options = [*(["--pages", pages] if pages else []), *(["--system-hint", system_hint] if system_hint else [])]
+        given = {"--pages": pages, "--system-hint": system_hint, "--attribution": " ".join(attribution.split())}
+        options = [f"{flag}={value}" for flag, value in given.items() if value]
         return room.ingests.add(
             IngestJob(
                 id=number,
@@ -127,11 +129,12 @@ async def segments(
     room: At,
     job: Job,
     doubtful: bool = False,
+    q: Annotated[str, Query(max_length=100)] = "",
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
 ) -> views.Segments:
     """The pieces of the book with what they were taken for."""
-    return views.segments(_work(room, job), doubtful, offset, limit)
+    return views.segments(_work(room, job), doubtful, offset, limit, q)
 
 
 @router.get("/{job}/pages/{number}")
@@ -156,14 +159,17 @@ async def image(room: At, job: Job, number: int) -> Response:
 
 @router.post("/{job}/corrections")
 async def correct(room: At, job: Job, wanted: views.Correct) -> IngestJob:
-    """Says what a segment is; what follows from it is done again."""
+    """Says what one or more segments are; what follows from it is done again."""
     found = room.ingests.get(job)
     if found.state in ("running", "waiting"):
         raise Conflict("the book is being read; pause it first, or wait for its end")
     work = _work(room, job)
-    if not any(segment.id == wanted.segment for segment in views.segments(work, False, 0, 10**9).segments):
-        raise NotFound(f"this book has no segment '{wanted.segment}'")
-    corrected(work, wanted.segment, wanted.content_type, wanted.route)
+    known = {segment.id for segment in views.segments(work, False, 0, 10**9).segments}
+    said = (wanted, *wanted.also)
+    if unknown := next((each.segment for each in said if each.segment not in known), ""):
+        raise NotFound(f"this book has no segment '{unknown}'")
+    for each in said:
+        corrected(work, each.segment, each.content_type, each.route)
     return room.ingests.resume(job)
 
 

@@ -8,9 +8,11 @@ from fastapi import APIRouter, Form, Query, Response, UploadFile
 
 from freeform import wiring
 from freeform.apps.web import shapes
+from freeform.apps.web.ingest_views import SystemRow, SystemsOnShelf
 from freeform.apps.web.room import At, Room
 from freeform.apps.web.uploads import PIECE, bring_in
 from freeform.engine import shelving
+from freeform.engine.library import systems
 from freeform.packs.formats.card import export_card, to_json, to_png
 from freeform.packs.verbs import PackInfo, PackList
 from freeform.retrieval.model import LoreRetrievalQuery, LoreRetrievalResult, Viewer
@@ -22,6 +24,13 @@ router = APIRouter(prefix="/api", tags=["packs"])
 async def packs(room: At) -> PackList:
     """Every version of every pack at hand."""
     return await shelving.listed(room.books)
+
+
+@router.get("/systems")
+async def rules_systems(room: At) -> SystemsOnShelf:
+    """Every rules system one can play with, the ones taken out of books too."""
+    found = systems(room.settings.home)
+    return SystemsOnShelf(systems=[SystemRow(id=s.id, name=s.name, inherits=s.inherits or "") for s in found])
 
 
 @router.get("/packs/{pack}")

@@ -2,21 +2,22 @@
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
 from freeform.apps.web.room import At, Key, Room
 from freeform.apps.web.shapes import Shape
-from freeform.core.errors import NotFound
+from freeform.core.errors import NotFound, UserError
 from freeform.engine.library import load_scenario
 from freeform.players.memory.ask_memory import MemoryQuestion, ask_memory
+from freeform.players.memory.showing import jsonl, word_diff
 from freeform.players.minds import groups_of, memory_day, mind_of
 from freeform.players.model import Message, Party, RoundRecord, Waiting
 from freeform.players.party import listener_of, new_party
 from freeform.players.persona import choose_personas, load_persona, persona_files
 from freeform.players.play_round import answer
-from freeform.players.views import compare, figures, lanes
-from freeform.wiring.players import Parlour
+from freeform.players.views import compare, figures, lanes, tidy
+from freeform.wiring.players import Parlour, rows_as_parquet
 
 router = APIRouter(prefix="/api/parties", tags=["players"])
 Strength = Annotated[float | None, Query(ge=0, le=1)]
@@ -141,14 +142,27 @@ class CurvePoint(Shape):
     correct: bool
 
 
+class DetailCurve(Shape):
+    """One detail over the same days: it is lost once `held` falls below `threshold`."""
+
+    field: str
+    kind: str
+    truth: str
+    believed: str
+    threshold: float
+    since: float | None = Field(None, description="The day it was lost, if it was.")
+    held: list[float]
+
+
 class Curve(Shape):
-    """A memory over days: the forgetting curve, and what is believed at each point."""
+    """A memory over days: the forgetting curve, what is believed at each point, and each detail by itself."""
 
     party: str
     agent: str
     fact_id: str
     truth: str
     points: list[CurvePoint]
+    details: list[DetailCurve]
 
 
 async def _parlour(room: Room) -> Parlour:
@@ -191,6 +205,11 @@ async def personas(room: At) -> PersonaList:
 async def create(room: At, key: Key, wanted: NewParty) -> PartyRow:
     """Seats AI players at a scenario."""
     parlour = await _parlour(room)
+    bundled = {load_persona(path).id for path in persona_files()}
+    named = {name.strip().lower() for name in wanted.players.split(",")}
+    if not wanted.players.isdigit() and not named <= bundled:
+        # A request opens no file of this machine; the command line may.
+        raise UserError(f"players are a number or names of bundled personas: {', '.join(sorted(bundled))}")
 
     async def make() -> PartyRow:
         story = load_scenario(wanted.scenario, room.settings.home)
@@ -298,7 +317,10 @@ async def memory(
     mind = mind if strength is None else mind.model_copy(update={"strength": strength})
     asked = MemoryQuestion(query=query, at=at, session=session, explain=explain, most=most)
     now = await _today(parlour, who)
-    return {"party": party, **await ask_memory(asked, mind, groups_of(seat), parlour.minds(party).store, now=now)}
+    told = await ask_memory(asked, mind, groups_of(seat), parlour.minds(party).store, now=now)
+    for row in told["memories"] if explain else ():
+        row["diff"] = word_diff(row["truth"], row["believed"])
+    return {"party": party, **told}
 
 
 @router.get("/{party}/memory/{agent}/curve")
@@ -322,14 +344,21 @@ async def curve(
         raise NotFound(f"no memory '{fact}' of '{agent}'; the ids are in /api/parties/{party}/memory/{agent}")
     mind = mind_of(who, seat)
     mind = mind if strength is None else mind.model_copy(update={"strength": strength})
-    points = []
+    points, details = [], dict[str, DetailCurve]()
     for step in range(41):
-        day = round(facts[0].created_at + days * step / 40, 3)
+        day = facts[0].created_at + days * step / 40
         (belief,) = await believe(mind, facts, day, groups_of(seat), store)
         kept = [audit.retrievability for audit in belief.audit]
         held = round(sum(kept) / len(kept), 4) if kept else 1.0
-        points.append(CurvePoint(day=day, held=held, believed=belief.believed, correct=belief.correct))
-    return Curve(party=party, agent=seat.agent, fact_id=fact, truth=facts[0].text, points=points)
+        for audit in belief.audit:
+            line = details.get(audit.field)
+            details[audit.field] = DetailCurve(
+                field=audit.field, kind=audit.kind, truth=audit.truth, believed=audit.believed,
+                threshold=audit.threshold, since=audit.since, held=[*(line.held if line else ()), audit.retrievability],
+            )  # fmt: skip
+        points.append(CurvePoint(day=round(day, 3), held=held, believed=belief.believed, correct=belief.correct))
+    return Curve(party=party, agent=seat.agent, fact_id=fact, truth=facts[0].text, points=points,
+                 details=list(details.values()))  # fmt: skip
 
 
 @router.get("/{party}/stats")
@@ -345,6 +374,18 @@ async def side_by_side(room: At, party: str, other: str) -> dict[str, Any]:
     parlour = await _parlour(room)
     return {"left": party, "right": other,
             **compare(await parlour.store.rounds(party), await parlour.store.rounds(other))}  # fmt: skip
+
+
+@router.get("/{party}/export", response_class=Response)
+async def export(room: At, party: str, format: Literal["jsonl", "parquet"] = "jsonl") -> Response:
+    """Everything that was said and done, one flat row each, for a notebook."""
+    parlour = await _parlour(room)
+    who = await parlour.store.get(party)
+    rows = tidy(who, await parlour.store.rounds(party))
+    body = rows_as_parquet(rows) if format == "parquet" else jsonl(rows).encode()
+    kind = "application/vnd.apache.parquet" if format == "parquet" else "application/x-ndjson"
+    named = {"Content-Disposition": f'attachment; filename="{who.id}.{format}"'}
+    return Response(body, media_type=kind, headers=named)
 
 
 async def _today(parlour: Parlour, party: Party) -> float:

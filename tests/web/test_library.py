@@ -1,0 +1,154 @@
+"""The library by keyboard in a real browser: a book is brought, paused, read on, looked over, put right, shelved."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, FilePayload, Page, expect
+
+from tests.ingest.book import make_book
+from tests.web.served import AXE, Eyes, Server, looking
+from tests.web.test_screens import TAGS
+
+LONG = 60_000
+"""For a busy machine."""
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_book(tmp_path_factory.mktemp("book") / "drowned_coast.pdf", misprint=True)
+
+
+def press(page: Page, name: str, role: str = "button") -> None:
+    """Goes to it and presses Enter, as one does without a mouse."""
+    found = page.get_by_role(role, name=name).first  # type: ignore[arg-type]
+    found.focus()
+    page.keyboard.press("Enter")
+
+
+def bring(page: Page, book: Path) -> None:
+    page.locator("input[type=file]").set_input_files(book)
+    expect(page.get_by_role("textbox", name="Name")).to_be_focused()
+    page.keyboard.type("The Coast")
+    page.get_by_label("Licence").select_option("cc-by")
+    press(page, "Read it")
+    expect(page.get_by_role("heading", name="The Coast")).to_be_visible(timeout=LONG)
+
+
+@pytest.mark.timeout(200)
+def test_a_book_is_brought_read_put_right_shelved_and_played(eyes: Eyes, server: Server, book: Path) -> None:
+    page = eyes.page("/#/setup")
+    expect(page.locator("h1")).to_be_visible(timeout=LONG)
+    page.locator("main").focus()
+    page.keyboard.press("g")
+    page.keyboard.press("l")
+    expect(page.get_by_role("heading", name="Library")).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("Saltmarch").first).to_be_visible(timeout=LONG)
+
+    bring(page, book)
+    press(page, "Pause")
+    expect(page.get_by_role("button", name="Go on")).to_be_visible(timeout=LONG)
+    page.reload()
+    press(page, "Go on")
+    shelve = page.get_by_role("button", name="Put it on the shelf")
+    expect(shelve).to_be_visible(timeout=LONG)
+    expect(page.locator(".chapters")).to_contain_text("Creatures")
+
+    page.get_by_role("tab", name="Found").click()
+    page.get_by_label("Name").fill("reed")
+    expect(page.get_by_text("1 found")).to_be_visible(timeout=LONG)
+    page.get_by_role("tab", name="Problems").click()
+    page.locator(".leaves button").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("region", name="What was read on page")).to_contain_text("99 (4d10 + 8)")
+    assert (
+        page.locator("dialog img").evaluate("async node => { await node.decode(); return node.naturalWidth }") > 100
+    )
+    page.keyboard.press("Escape")
+
+    page.get_by_role("tab", name="Sections").click()
+    doubtful = page.get_by_label("Only the doubtful ones")
+    if doubtful.is_checked():
+        doubtful.uncheck()
+    page.get_by_placeholder("A heading").fill("drowned")
+    press(page, "Put right: The Drowned Coast")
+    page.get_by_label("It tells of").select_option("HISTORY")
+    press(page, "Say so")
+    expect(page.get_by_text("history, for")).to_contain_text("as you say")
+    page.reload()
+    press(page, "Do again what follows")
+    expect(shelve).to_be_hidden()
+    expect(shelve).to_be_visible(timeout=LONG)
+    job = server.ask("/ingests")["jobs"][0]
+    rows = server.ask(f"/ingests/{job['id']}/segments?q=drowned")["segments"]
+    assert [row["content_type"] for row in rows] == ["HISTORY"]
+    assert [row["name"] for row in job["report"]["stages"] if row["skipped"]] == ["extract", "structure", "segment"]
+
+    press(page, "Put it on the shelf")
+    press(page, "Play with it", "link")
+    press(page, "3 Story")
+    expect(page.get_by_role("radio", name="Coast").first).to_be_checked()
+    page.goto(f"{server.url}/#/library")
+    expect(page.get_by_role("heading", name="The Coast")).to_be_visible(timeout=LONG)
+    expect(page.locator(".book")).to_contain_text("On the shelf")
+
+
+def test_a_file_that_is_no_book_is_refused_in_a_sentence(eyes: Eyes, tmp_path: Path) -> None:
+    page = eyes.page("/#/library")
+    notes = tmp_path / "notes.txt"
+    notes.write_text("only notes")
+    page.locator("input[type=file]").set_input_files(notes)
+    expect(page.get_by_role("alert")).to_contain_text("notes.txt is no PDF")
+    page.goto("about:blank")
+    page.goto(f"{eyes.url}/#/library/none")
+    expect(page.get_by_text("There is no such book here.")).to_be_visible(timeout=LONG)
+
+
+LOOKS = [
+    (1100, "light", TAGS),
+    (1100, "dark", ["color-contrast"]),
+    (390, "dark", ["color-contrast"]),
+    (390, "light", TAGS),
+]
+"""Only colours differ in the dark."""
+
+
+@pytest.mark.timeout(200)
+def test_the_library_can_be_read_by_everyone(browser: Browser, server: Server) -> None:
+    """After the first test: one book is on the shelf, with something found under every tab."""
+    job = server.ask("/ingests")["jobs"][0]["id"]
+    found: list[str] = []
+    parts = ("", f"/{job}", f"/{job}/things", f"/{job}/sections", f"/{job}/rules", f"/{job}/doubts")
+    with looking(browser, server, reduced_motion="reduce", bypass_csp=True) as eyes:
+        eyes.context.add_init_script(path=str(AXE))
+        page = eyes.page("/#/library")
+        for part in (*parts, "page", "form"):
+            _show(page, part)
+            for width, scheme, tags in LOOKS:
+                page.set_viewport_size({"width": width, "height": 800})
+                page.evaluate("scheme => (document.documentElement.dataset.theme = scheme)", scheme)
+                seen = page.evaluate("tags => axe.run(document, {runOnly: tags, resultTypes: ['violations']})", tags)
+                at = f"{part} {width} {scheme}"
+                found += [f"{at}: {v['id']} {[n['target'] for n in v['nodes']][:3]}" for v in seen["violations"]]
+                sizes = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+                if sizes[0] > sizes[1]:
+                    found.append(f"{at}: {sizes[0]} wide on {sizes[1]}")
+            if inline := page.evaluate("document.querySelectorAll('main [style]').length"):
+                found.append(f"{part}: {inline} style attributes")
+        assert eyes.wrong == []
+    assert found == []
+
+
+def _show(page: Page, part: str) -> None:
+    if part == "page":
+        page.locator(".leaves button").first.click()
+    elif part == "form":
+        page.keyboard.press("Escape")
+        page.evaluate("location.hash = '#/library'")
+        file: FilePayload = {"name": "x.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-"}
+        page.locator("input[type=file]").set_input_files(file)
+        page.get_by_text("More", exact=True).click()
+    else:
+        page.evaluate("part => (location.hash = `#/library${part}`)", part)
+    expect(page.locator("main h1").first).to_be_visible(timeout=LONG)
+    expect(page.locator(".state.loading")).to_have_count(0, timeout=LONG)
+    page.wait_for_timeout(100)
