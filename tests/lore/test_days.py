@@ -98,7 +98,7 @@ async def test_a_fork_waits_while_other_zones_go_on_and_an_answer_counts_once(tm
     assert point.completed_zones == ["Ashmoor", "Greyford"], "the second zone did not wait for the fork of the first"
     [decision] = await ports.store.decisions(GAME, open_only=True)
     assert decision.options == ["Sunken Vale", "Tarn Heights"]
-    assert "other zones go on" in decision.context
+    assert "another zone goes on" in decision.context
     assert {"fork_detected", "user_decision_requested"} <= set(heard)
 
     answer = ports.store.answer

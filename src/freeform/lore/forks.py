@@ -50,7 +50,9 @@ async def _question(errand: Errand, package: ResearchPackage, options: list[str]
     best = max(options, key=lambda option: (sure.get(slug(option), 0.0), -options.index(option)))
     waiting = len(point.progression_queue) + len(point.priority_queue)
     meanwhile = (
-        f"Meanwhile {waiting} other zones go on." if waiting else "Nothing else is queued: research waits here."
+        f"Meanwhile {'another zone goes' if waiting == 1 else f'{waiting} other zones go'} on."
+        if waiting
+        else "Nothing else is queued: research waits here."
     )
     return Decision(
         decision_id=effect_id(errand.key, "fork"), game=point.game, zone_name=point.zone_name,
