@@ -139,6 +139,8 @@ def _players(camera: Camera, party: str) -> None:
         if camera.width < 600 and part.startswith("memory"):
             camera.page.locator(".sum").evaluate("node => node.scrollIntoView({ block: 'start' })")
         camera.keep(f"players{name}")
+
+
 def _library(browser: Browser, server: Server, book: Path, out: Path) -> None:
     """A real book in mid-run, then what was found of it; of the book itself only titles are shown."""
     with (
