@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from freeform.core.chance import Chance
@@ -239,6 +239,7 @@ def test_dice_are_shown_as_the_table_reads_them(system: str, shape: str) -> None
     assert thrown.outcome in OUTCOMES
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10_000), st.integers(-1, 3))
 def test_two_dice_and_bands_decide_as_the_rules_say(seed: int, stat: int) -> None:
     state, _ = table()
@@ -251,6 +252,7 @@ def test_two_dice_and_bands_decide_as_the_rules_say(seed: int, stat: int) -> Non
     assert (thrown.total, thrown.outcome) == (total, bands)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10_000))
 def test_a_pool_counts_successes_less_ones_and_botches_on_ones_alone(seed: int) -> None:
     state, _ = table()
@@ -263,6 +265,7 @@ def test_a_pool_counts_successes_less_ones_and_botches_on_ones_alone(seed: int) 
         assert thrown.outcome == {0: "failure", 1: "mixed", 2: "success", 3: "success"}.get(thrown.total, "critical")
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10_000))
 def test_a_d20_meets_its_number(seed: int) -> None:
     state, _ = table()

@@ -49,7 +49,8 @@ def what_is(path: Path) -> Arrival:
         return ""
     kind = guess_kind(document)
     if kind == "card":
-        return "" if is_lorebook(document) else "card"
+        is_json = content.lstrip()[:1] == b"{"  # cards are JSON; a YAML file with a name is something else
+        return "card" if is_json and not is_lorebook(document) else ""
     return "sheet" if kind else ""
 
 
