@@ -44,7 +44,7 @@ def is_told(ran: Ran, code: int, says: str) -> None:
         (("new-game", "--scenario", "cellar", "--answers", "missing.yaml"), 1, "missing.yaml"),
         (("new-game",), 2, "--scenario"),
         (("import", "missing.zip"), 1, "missing.zip"),
-        (("import", "scenarios/cellar.yaml"), 1, "is no archive"),
+        (("import", "scenarios/cellar.yaml"), 1, "nothing we read"),
         (("roll", "2d"), 1, "does not read as dice"),
         (("roll", "1000000000d6"), 1, "more than 1000 dice"),
         (("prompts", "show", "engine/narator"), 1, "no prompt"),
