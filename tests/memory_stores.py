@@ -12,8 +12,10 @@ from freeform.adapters.graphiti.memories import GraphitiMemories
 from freeform.adapters.sqlite.memories import SqliteMemories
 from freeform.players.memory.ports import MemoryStore
 
-STORES = ["sqlite", "graphiti-kuzu"]
-"""Kuzu is the one graph database of Graphiti's that runs in a folder. Neo4j and FalkorDB run on these same statements
+KUZU = "FREEFORM_TEST_KUZU"
+STORES = ["graphiti-kuzu"] if os.environ.get(KUZU) else ["sqlite"]
+"""Kuzu is the one graph database of Graphiti's that runs in a folder. It has a process of its own: its library and that of
+llama.cpp, which other tests load, end each other. Neo4j and FalkorDB run on these same statements
 where `FREEFORM_TEST_GRAPH` names one (`bolt://…`, `falkordb://…`): it must be empty."""
 if GRAPH := os.environ.get("FREEFORM_TEST_GRAPH"):
     STORES.append("graphiti-server")

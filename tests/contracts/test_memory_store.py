@@ -1,5 +1,8 @@
 """What every MemoryStore promises: one suite, run on each way of having one."""
 
+import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -8,7 +11,7 @@ import pytest
 
 from freeform.players.memory.model import Belief, Fact, Rehearsal
 from freeform.players.memory.ports import MemoryStore, When
-from tests.memory_stores import STORES, open_store
+from tests.memory_stores import KUZU, STORES, open_store
 from tests.players.memory.facts import fact, plain
 from tests.retrieval.shelf import HashedWords
 
@@ -306,3 +309,11 @@ async def test_facts_are_there_after_the_store_was_closed(tmp_path: Path) -> Non
         async with open_store(name, place) as opened:
             assert ids(await opened.get(["a"])) == ["a"]
             assert [hit.id for hit in await opened.words("door", [ALEX])] == ["a"]
+
+
+@pytest.mark.skipif(KUZU in os.environ, reason="this is the process of its own")
+def test_all_of_it_holds_on_graphiti_with_kuzu_in_a_process_of_its_own() -> None:
+    run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs", __file__]
+    done = subprocess.run(run, env={**os.environ, KUZU: "1"}, capture_output=True, text=True, timeout=110)
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert "kuzu are not installed" not in done.stdout or not os.environ.get("REQUIRE_ALL")
