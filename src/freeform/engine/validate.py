@@ -18,6 +18,7 @@ from freeform.engine.checks import (
     inside,
     instrument_of,
     listed,
+    not_at_hand,
     owned,
     person_here,
     reachable,
@@ -46,6 +47,9 @@ from freeform.engine.world import PLAYER, Fact, GameState
 
 MOST_ACTIONS = 6
 _SPEAKING = "to|with|at|ask|greet|attack|fight|hit|shoot|stab|follow|threaten|persuade|convince|tell|bribe"
+_WHOSE = re.compile(r"^(?:(?:my|your|his|her|their|our|its|some|any|another|this|that)\s+)+(?=\w)", re.I)
+_OUT_OF = re.compile(r"^(?:(?:out|of|to|into|through|towards?|onto|off|over|up|down|across|along)\s+)+(?=\w)", re.I)
+_HANDS = frozenset("attack break unlock hack use take give show drop repair heal threaten improvise".split())
 _TOWARDS = rf"\b(?:{_SPEAKING})\s+(?:the\s+)?"
 _ALREADY = {"open": ("open",), "close": ("closed", "shut"), "unlock": ("unlocked", "open")}
 
@@ -61,6 +65,7 @@ def validate(heard: InterpreterOutput, state: GameState, rules: Rules, player_in
         refused = Refusal("line", f"This table keeps '{line}' out of play.", "session zero")
         return ValidatorOutput(blocked_actions=[_blocked(a, refused) for a in heard.proposed_actions])
     denied = [fact for claim in heard.assumptions if (fact := contradicted(claim, state))]
+    lacking = next((no for claim in heard.assumptions if (no := not_at_hand(claim, state))), None)
     page = Ledger(state)
     allowed: list[AllowedAction] = []
     blocked: list[BlockedAction] = []
@@ -73,7 +78,11 @@ def validate(heard: InterpreterOutput, state: GameState, rules: Rules, player_in
             verdict = Refusal("order", f"It does not come to that: {stuck}")
         else:
             try:
-                verdict = _denied(action, denied, state) or judge(action, page.state, rules, player_input)
+                verdict = (
+                    _denied(action, denied, state)
+                    or _lacked(action, lacking)
+                    or judge(action, page.state, rules, player_input)
+                )
             except Unclear as question:
                 if allowed:
                     verdict = Refusal("order", str(question))
@@ -92,6 +101,11 @@ def validate(heard: InterpreterOutput, state: GameState, rules: Rules, player_in
             allowed.append(verdict)
             foresee(verdict, page, rules)
     return ValidatorOutput(allowed_actions=allowed, blocked_actions=blocked)
+
+
+def _lacked(action: ProposedAction, lacking: Refusal | None) -> Refusal | None:
+    """A deed of the hands needs what it takes for granted; words and glances do not."""
+    return lacking if action.action in _HANDS else None
 
 
 def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: str = "") -> AllowedAction | Refusal:
@@ -129,7 +143,10 @@ def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: 
             return _why_not(affordance, state)
     if fact := _already(name, target, state):
         return Refusal("contradiction", f"{state.name(target)} is already {fact.object['value']}.", fact.id)
-    return _allow(name, kind, target, details, None)
+    allowed = _allow(name, kind, target, details, None)
+    if name == "wait" and action.estimated_minutes > 0:
+        return allowed.model_copy(update={"minutes": min(action.estimated_minutes, 24 * 60)})
+    return allowed
 
 
 def _lies_here(item: str, state: GameState) -> bool:
@@ -197,7 +214,8 @@ def _someone(
 ) -> str | Refusal:
     """The person an action is aimed at when the player named none, or named no one who exists."""
     if target:
-        return Refusal("presence", f"{state.name(target)} is not someone you can {name}.", target)
+        to = " to" if name == "talk" else ""
+        return Refusal("presence", f"{state.name(target)} is not someone you can {name}{to}.", target)
     present = [who for who in state.scene.present_entity_ids if state_type(who, state) == "npc"]
     called = next((who for who in mentioned(details, state, ("npc",)) if who in present), "")
     stranger = _addressed(name, details, player_input)
@@ -245,7 +263,7 @@ def _something_named(details: str, state: GameState, rules: Rules, name: str) ->
         return _something(name, here[0], state, details)
     if not words(details):
         raise Unclear(f"What do you want to {name}?")
-    noun = bare(details.split(";")[0].strip())
+    noun = _WHOSE.sub("", bare(details.split(";")[0].strip()))
     return Refusal("presence", f"You see no {noun} here.", state.scene.id)
 
 
@@ -257,7 +275,7 @@ def _place_named(details: str, state: GameState, rules: Rules) -> str | Refusal:
     meant = next(iter(mentioned(details, state, ("location",))), "")
     if meant:
         return way_open(meant, state, rules)[1] or meant
-    where = details.split(";")[0].strip()
+    where = _OUT_OF.sub("", details.split(";")[0].strip())
     reason = f"No way leads from here to {where}.{reachable(state, rules)}"
     return Refusal("location", reason, state.scene.location_id)
 

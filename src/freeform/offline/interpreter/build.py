@@ -25,7 +25,19 @@ LONGEST_DETAILS = 400
 _ABLE = frozenset({"can", "could", "may", "might", "should", "would", "is", "am", "how", "what"})
 _ELIDED = frozenset({"any", "anyone", "anything", "anybody", "anywhere", "someone", "somebody", "something"})
 _TOWARDS = frozenset({"to", "into", "toward", "towards", "inside", "up", "down", "onto", "through", "across"})
-_POSES = frozenset({"sit", "sit down", "take a seat", "have a seat", "stand", "stay quiet", "keep quiet", "stay silent", "say nothing"})
+_POSES = frozenset(
+    {
+        "sit",
+        "sit down",
+        "take a seat",
+        "have a seat",
+        "stand",
+        "stay quiet",
+        "keep quiet",
+        "stay silent",
+        "say nothing",
+    }
+)
 _WRITES = frozenset({"write", "type", "copy", "paint", "record"})
 _ANSWERED = frozenset({"phone", "telephone", "door", "call", "comm", "radio", "handset", "bell", "intercom"})
 _MODAL = frozenset({"can", "could", "would", "will"})
@@ -121,7 +133,9 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
 
 def _tells(hearing: Hearing, first: int, last: int) -> bool:
     """`I ask the docker, you know, Dutch` tells of asking; nobody is called."""
-    verb = hearing.verbs.at(hearing.typed, first + 1, last) if hearing.plain(first) == "i" and first + 1 < last else None
+    verb = (
+        hearing.verbs.at(hearing.typed, first + 1, last) if hearing.plain(first) == "i" and first + 1 < last else None
+    )
     return verb is not None and verb.action in hearing.words.social
 
 
@@ -263,7 +277,7 @@ def _without_fillers(hearing: Hearing, first: int, last: int) -> tuple[int, bool
 
 def _is_negated(hearing: Hearing, start: int, last: int) -> bool:
     window = [hearing.plain(at) for at in range(start, min(start + 3, last))]
-    if window and window[0] in ("never", "not"):
+    if window and (window[0] in ("never", "not") or (window[0] in ("refuse", "decline") and "to" in window)):
         return True
     return (
         len(window) > 1
@@ -369,6 +383,8 @@ def _tidy(actions: list[ProposedAction], hearing: Hearing) -> list[ProposedActio
             continue
         if before is not None and before.target_id and _lacks_object(hearing, action):
             action = action.model_copy(update={"target_id": before.target_id})
+        if before is not None and action.action == "talk" and action.details.startswith("be "):
+            continue  # `hammer on the gate and shout to be let in`: what the hammering is for
         claimed = action.action == "look" and action.details in hearing.perceptions and len(actions) > 1
         twice = kept and (kept[-1].action, kept[-1].target_id) == (action.action, action.target_id) and hearing.offers
         if not claimed and not twice:

@@ -43,8 +43,32 @@ _OUT = frozenset(
     }
 )
 _DOORS = frozenset({"door", "gate", "hatch", "stair", "stairs", "ladder", "window", "archway", "doorway"})
-_KEPT = frozenset({"pockets", "bag", "backpack", "pack", "inventory", "things", "stuff", "gear", "belongings", "equipment", "purse"})
-_BODY = frozenset({"head", "throat", "neck", "arm", "arms", "hand", "hands", "finger", "fingers", "leg", "legs", "face", "nose", "eyes", "jaw", "knee", "ribs", "skull", "teeth"})
+_KEPT = frozenset(
+    {"pockets", "bag", "backpack", "pack", "inventory", "things", "stuff", "gear", "belongings", "equipment", "purse"}
+)
+_BODY = frozenset(
+    {
+        "head",
+        "throat",
+        "neck",
+        "arm",
+        "arms",
+        "hand",
+        "hands",
+        "finger",
+        "fingers",
+        "leg",
+        "legs",
+        "face",
+        "nose",
+        "eyes",
+        "jaw",
+        "knee",
+        "ribs",
+        "skull",
+        "teeth",
+    }
+)
 _DRAWN = frozenset({"draw", "pull out", "pull", "whip out", "unsheathe", "unholster", "ready", "raise", "brandish"})
 _RING = frozenset({"call", "dial", "phone", "ring"})
 _PUSHED = frozenset({"push", "pull"})
@@ -124,7 +148,10 @@ def _claimed_gear(hearing: Hearing, verb: Verb, last: int) -> str:
     mine = hearing.plain(at) == "my" and verb.action in ("use", "take", "drop", "give", "show", "attack")
     if not (mine or (verb.words in _DRAWN and hearing.plain(at) in ("a", "an", "my"))):
         return ""
-    if hearing.references(at, min(at + 4, last)) or hearing.plain(at + 1) in hearing.words.kin | _BODY | {"way", "weapon"}:
+    if hearing.references(at, min(at + 4, last)) or hearing.plain(at + 1) in hearing.words.kin | _BODY | {
+        "way",
+        "weapon",
+    }:
         return ""
     return unknown_thing(hearing, at, last)
 
@@ -181,7 +208,7 @@ def settle(hearing: Hearing, verb: Verb, named: Named | None, ref: Reference | N
         return "attack"
     if verb.words == "check" and "for" in rest and "search" in has:
         return "search"
-    if action == "search" and verb.words == "go through" and named and named.way:
+    if verb.words == "go through" and (rest & _DOORS or (named and named.way)):
         return "move"
     if action == "follow" and kind == "place":
         return "move"
