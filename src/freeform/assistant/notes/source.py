@@ -29,7 +29,8 @@ _CUES = {
         r"agreed|must|need to|have to|swore|still)|quest|mission|contract|errand|rewards?|bounty|in return for|the job",
         "combat": r"fought|fight|battle|attack(?:ed|s)?|ambush(?:ed)?|killed|slew|slain|went down|knocked out|defeated",
         "decision": r"decided|chose|agreed|voted|refused|spared|promised|instead of|made up our minds",
-        "location": r"(?:in|at|near|to) (?-i:[A-Z])\w+|went to|arrived|travell?ed|reached|entered|returned to|set out for|left for|camped",
+        "location": r"(?:in|at|near|to) (?-i:[A-Z])\w+|went to|arrived|"
+        r"travell?ed|reached|entered|returned to|set out for|left for|camped",
         "character": r"level(?:l?ed)? up|learned to|has changed|became|swore|lost (?:his|her|their) faith",
     }.items()
 }
