@@ -83,7 +83,7 @@ def statements(script: str) -> Iterator[str]:
             pending = ""
 
 
-class transaction:  # noqa: N801 - a `with` statement, written out since a turn has a dozen
+class transaction:
     """All of it or nothing. `immediate` takes the write lock at once; `deferred` only reads."""
 
     __slots__ = ("_begin", "_db")
@@ -105,7 +105,7 @@ class transaction:  # noqa: N801 - a `with` statement, written out since a turn 
                 self._db.execute("rollback")
 
 
-class plainly:  # noqa: N801 - as above
+class plainly:
     """Turns what SQLite and the system say about a file into what a person can do about it."""
 
     __slots__ = ("_path",)

@@ -54,17 +54,16 @@ class File:
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Everything written inside is kept, or nothing is. One writer at a time, in all processes."""
-        with self.lock, plainly(self.path):
-            with transaction(self.db, "immediate") as db:
-                self.kept.pop("tip", None)
-                waiting, self.waiting = self.waiting, []  # one that cannot be kept is not tried again
-                for statement, values in waiting:
-                    db.execute(statement, values)
-                try:
-                    yield db
-                except BaseException:
-                    self.waiting = [*waiting, *self.waiting]
-                    raise
+        with self.lock, plainly(self.path), transaction(self.db, "immediate") as db:
+            self.kept.pop("tip", None)
+            waiting, self.waiting = self.waiting, []  # one that cannot be kept is not tried again
+            for statement, values in waiting:
+                db.execute(statement, values)
+            try:
+                yield db
+            except BaseException:
+                self.waiting = [*waiting, *self.waiting]
+                raise
 
     def version(self) -> int:
         """A number that changes when another process, or another connection, has changed the file."""
