@@ -5,6 +5,7 @@ Question ──> RESPONDERS[pass id](input, chance) ──> output     chance is
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -67,15 +68,20 @@ class _Found(Mapping[str, Responder]):
     """The responders, each imported when its pass is first asked."""
 
     def __getitem__(self, pass_id: str) -> Responder:
-        module, _, name = PLACES[pass_id].partition(":")
-        respond: Responder = getattr(import_module(f"freeform.offline.{module}"), name)
-        return respond
+        return _responder(PLACES[pass_id])
 
     def __iter__(self) -> Iterator[str]:
         return iter(PLACES)
 
     def __len__(self) -> int:
         return len(PLACES)
+
+
+@cache
+def _responder(place: str) -> Responder:
+    module, _, name = place.partition(":")
+    respond: Responder = getattr(import_module(f"freeform.offline.{module}"), name)
+    return respond
 
 
 RESPONDERS: Mapping[str, Responder] = _Found()
