@@ -72,17 +72,11 @@ async def serve(settings: Settings, host: str, port: int, say: Callable[[str], N
                 webbrowser.open(where)
 
         server.on_start = started
-        settle_memory()
+        gc.freeze()  # what was loaded so far stays; looking through it again and again would cost part of each turn
         try:
             await server.serve()
         except SystemExit:
             raise UserError(f"port {port} of {host} is taken or not allowed; choose another with --port") from None
-
-
-def settle_memory() -> None:
-    """What was loaded so far stays; looking through it for garbage again and again would cost a tenth of each turn."""
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
 
 
 def address(server: uvicorn.Server, host: str) -> str:
