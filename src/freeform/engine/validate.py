@@ -265,8 +265,8 @@ def _place_named(details: str, state: GameState, rules: Rules) -> str | Refusal:
 def _addressed(name: str, details: str, player_input: str) -> str:
     """The name right after the verb of speech, when details hold nothing else: someone who does not exist."""
     noun = plain_form(details.split(";")[0]).strip()
-    if not noun or len(noun.split()) > 3:
-        return ""
+    if not noun or len(noun.split()) > 3 or noun.split()[0] in ("be", "have", "get", "let"):
+        return ""  # `shout to be let in` calls nobody
     spoken = rf"{_TOWARDS}{re.escape(noun)}\b"
     return details.split(";")[0].strip() if re.search(spoken, plain_form(player_input)) else ""
 

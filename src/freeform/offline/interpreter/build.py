@@ -1,5 +1,7 @@
 """Free text to what a player means: clause by clause, into the record the engine takes."""
 
+from dataclasses import replace
+
 from freeform.core.chance import Chance
 from freeform.core.text import shorten
 from freeform.engine.model import InterpreterOutput, ProposedAction
@@ -10,11 +12,11 @@ from freeform.offline.interpreter.deeds import do, go
 from freeform.offline.interpreter.flags import risk_flags
 from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.lexicon import lexicon
-from freeform.offline.interpreter.names import cast_of
+from freeform.offline.interpreter.names import Named, cast_of
 from freeform.offline.interpreter.offers import offered
-from freeform.offline.interpreter.phrases import cover, joined
+from freeform.offline.interpreter.phrases import cover, joined, minutes_meant
 from freeform.offline.interpreter.questions import ask_game_master, ask_of, is_question
-from freeform.offline.interpreter.speech import addressed, say_aloud, speak
+from freeform.offline.interpreter.speech import addressed, attributed, say_aloud, speak
 from freeform.offline.interpreter.verbs import Verb, verbs_of
 from freeform.offline.interpreter.words import Typed, is_adverb, read
 
@@ -23,6 +25,10 @@ LONGEST_DETAILS = 400
 _ABLE = frozenset({"can", "could", "may", "might", "should", "would", "is", "am", "how", "what"})
 _ELIDED = frozenset({"any", "anyone", "anything", "anybody", "anywhere", "someone", "somebody", "something"})
 _TOWARDS = frozenset({"to", "into", "toward", "towards", "inside", "up", "down", "onto", "through", "across"})
+_POSES = frozenset({"sit", "sit down", "take a seat", "have a seat", "stand", "stay quiet", "keep quiet", "stay silent", "say nothing"})
+_WRITES = frozenset({"write", "type", "copy", "paint", "record"})
+_ANSWERED = frozenset({"phone", "telephone", "door", "call", "comm", "radio", "handset", "bell", "intercom"})
+_MODAL = frozenset({"can", "could", "would", "will"})
 _SENSES = frozenset({"see", "hear", "notice", "spot", "smell", "feel"})
 
 
@@ -39,6 +45,8 @@ def interpret(input: InterpreterInput) -> InterpreterOutput:
     mentions = cast.mentions(typed, verbs.by_head)
     hearing = Hearing(input.context_packet, typed, verbs, cast, mentions, input.offers)
     inside = {at for m in mentions if m.last - m.first > 1 for at in range(m.first, m.last)}
+    if spoken := attributed(hearing):
+        return _output(input, hearing, [spoken])
     note_claims(hearing)
     actions: list[ProposedAction] = []
     people = {at for m in mentions if m.best("person").kind == "person" for at in range(m.first, m.last)}
@@ -56,12 +64,16 @@ def interpret(input: InterpreterInput) -> InterpreterOutput:
         elif before and before.link == "if" and number > 1:
             continue
         elif before and before.link == "if" and not hearing.holds:
-            heard = [ProposedAction(action="wait", details=typed.phrase(before.first, clause.last))]
-            actions += heard
+            hearing.idle = ProposedAction(action="wait", details=typed.phrase(before.first, clause.last))
         else:
             actions += heard
-    actions = _tidy(actions, hearing)[:MOST_ACTIONS] or [_no_action(hearing)]
+    actions = _tidy(actions, hearing)[:MOST_ACTIONS] or [hearing.idle or _no_action(hearing)]
+    return _output(input, hearing, actions)
+
+
+def _output(input: InterpreterInput, hearing: Hearing, actions: list[ProposedAction]) -> InterpreterOutput:
     named = [named.id for named in hearing.said if named.id]
+    typed = hearing.typed
     targets = [action.target_id for action in actions if action.target_id]
     return InterpreterOutput(
         intent=shorten(typed.text, 200),
@@ -78,6 +90,8 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
     first, last = _trim(hearing.typed, clause.first, clause.last)
     if first >= last or clause.link == "purpose":
         return []
+    if last - first == 1 and hearing.plain(last) == "," and hearing.plain(first) in ("look", "listen", "see", "say"):
+        return []  # `Look, I only want the truth` begins a speech, not a look
     if clause.link == "because" or (clause.link == "if" and is_statement(hearing, first, last)):
         return _claimed(hearing, first, last)
     if clause.link == "if":
@@ -87,11 +101,14 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
         last -= 2  # `upstairs it is`
     quotes = [token for token in hearing.typed.tokens[first:last] if token.kind == "quote"]
     if quotes:
-        return [say_aloud(hearing, quotes, first, last, _verb_of(hearing, first, last))]
+        verb = _verb_of(hearing, _without_fillers(hearing, first, last)[0], last)
+        if verb is not None and verb.words in _WRITES:
+            return [_improvise(hearing, verb.at, last)]  # a note that says something is not said aloud
+        return [say_aloud(hearing, quotes, first, last, verb)]
     if not clause.question and (deed := _authored(hearing, first, last)):
         return [deed]
     whom, said_first, said_last = addressed(hearing, first, last)
-    if whom is not None:
+    if whom is not None and not _tells(hearing, first, last):
         return [ask_of(hearing, whom, *_trim(hearing.typed, said_first, said_last), clause.question)]
     if not clause.question and hearing.typed.has(_without_name(hearing, first), ("i", "am", "sorry"), last):
         person = hearing.person()
@@ -100,6 +117,12 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
     if not clause.question and (is_statement(hearing, first, last) or does_another(hearing, first, last)):
         return _claimed(hearing, first, last)
     return _attempt(hearing, first, last, clause, later)
+
+
+def _tells(hearing: Hearing, first: int, last: int) -> bool:
+    """`I ask the docker, you know, Dutch` tells of asking; nobody is called."""
+    verb = hearing.verbs.at(hearing.typed, first + 1, last) if hearing.plain(first) == "i" and first + 1 < last else None
+    return verb is not None and verb.action in hearing.words.social
 
 
 def _authored(hearing: Hearing, first: int, last: int) -> ProposedAction | None:
@@ -139,8 +162,8 @@ def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: boo
     if start >= last:
         return []
     if _is_negated(hearing, start, last):
-        text = hearing.phrase(first, last)
-        return [] if later else [ProposedAction(action="wait", details=text)]
+        hearing.idle = ProposedAction(action="wait", details=hearing.phrase(first, last))
+        return []
     asks = is_question(hearing, first, last) or (clause.question and hearing.plain(first) in _ELIDED)
     if not able and asks and (not subject or hearing.plain(first) in _ELIDED):
         return [ask_game_master(hearing, first, last, clause.question)]
@@ -155,7 +178,12 @@ def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: boo
         return [ProposedAction(action="talk", target_id=person.id if person else "", details=text)]
     if hearing.plain(start) in ("want", "need") and (asked := _wants_of(hearing, start, last)):
         return [asked]
+    if hearing.plain(first) in _MODAL and (someone := _is_asked(hearing, first, last)):
+        return [ask_of(hearing, someone, first, last, question=True)]
     verb = _verb_of(hearing, start, last, subject)
+    if verb and verb.words == "answer" and {hearing.plain(at) for at in range(verb.after, last)} & _ANSWERED:
+        opens = "open" if "door" in {hearing.plain(at) for at in range(verb.after, last)} else "use"
+        verb = replace(verb, action=opens)
     if verb is None and hearing.plain(first) in _TOWARDS and hearing.plain(first + 1) in hearing.words.determiners:
         return go(hearing, Verb("move", "go", start, start), last)
     if verb is None:
@@ -171,7 +199,18 @@ def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: boo
         return [speak(hearing, verb, last)]
     if subject and verb.words in _SENSES and verb.base and _unseen(hearing, verb, last):
         hearing.perceptions.append(hearing.phrase(verb.after, last))
+    if verb.action == "wait" and verb.words in _POSES and not later and not minutes_meant(hearing, verb.after, last):
+        hearing.idle = do(hearing, verb, last)[0]
+        return []
     return do(hearing, verb, last)
+
+
+def _is_asked(hearing: Hearing, first: int, last: int) -> Named | None:
+    """`Could Mara hand me the rum?` is asked of Mara."""
+    for mention in hearing.mentions:
+        if mention.first == first + 1 and mention.last < last and mention.best("person").kind == "person":
+            return mention.best("person")
+    return None
 
 
 def _wants_of(hearing: Hearing, start: int, last: int) -> ProposedAction | None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from freeform.engine.model import ContextPacket
+from freeform.engine.model import ContextPacket, ProposedAction
 from freeform.engine.passes import Offer
 from freeform.offline.interpreter.lexicon import Lexicon, lexicon
 from freeform.offline.interpreter.names import Cast, Mention, Named, bare
@@ -42,6 +42,8 @@ class Hearing:
     said: list[Named] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
     perceptions: list[str] = field(default_factory=list)
+    idle: ProposedAction | None = None
+    """What is only held back or readied: all that happens if nothing else does."""
     holds: bool = True
     """Whether the last condition heard was about how things are, not about what someone may do."""
 

@@ -21,7 +21,7 @@ _KINDS: dict[str, Kind] = {
     "animal": "person", "location": "place", "place": "place", "item": "thing", "object": "thing",
     "thing": "thing", "device": "thing", "vehicle": "thing", "pc": "self",
 }  # fmt: skip
-_OF = re.compile(r" (?:of|from|to|for|with|in|on|at) ")
+_OF = re.compile(r" (?:of|from|to|for|with|in|on|at|over|under|above|below|behind|beneath|beside|near|by) ")
 _ARTICLES = ("the ", "a ", "an ")
 LONGEST_NAME = 5
 

@@ -68,14 +68,14 @@ class Verbs:
     def guess(self, typed: Typed, position: int, end: int) -> Verb | None:
         """A misspelt verb: one slip away, in words long enough to tell."""
         word = typed.tokens[position].plain
-        if len(word) < 5 or word in lexicon().common:
+        if len(word) < 4 or word in lexicon().common:
             return None
         best = min(
             ((OSA.distance(word, head, score_cutoff=1), head) for head in self.by_head if head[0] == word[0]),
             default=(9, ""),
         )
-        if best[0] > 1 or len(best[1]) < 4:
-            return None
+        if best[0] > 1 or len(best[1]) < 4 or (len(word) == 4 and len(best[1]) < 5):
+            return None  # of four letters, only those that lack one: `chek`
         base, words, action = self.by_head[best[1]][-1]
         return Verb(action, " ".join(words), position, position + 1, base=base) if len(words) == 1 else None
 
