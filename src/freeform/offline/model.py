@@ -79,7 +79,7 @@ class _Found(Mapping[str, Responder]):
 
 
 RESPONDERS: Mapping[str, Responder] = _Found()
-_WORD = re.compile(r"\S+\s*|\s+")
+_SENTENCE = re.compile(r".+?(?:[.!?…][\"'”’)\]]*\s+|\n+|$)", re.S)
 
 
 class OfflineModel:
@@ -94,7 +94,7 @@ class OfflineModel:
         return "offline"
 
     async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
-        """The responder's answer; the streamed field goes to `listen` word by word."""
+        """The responder's answer; the streamed field goes to `listen` sentence by sentence."""
         pass_ = question.pass_
         respond = self._responders.get(pass_.id)
         if respond is None:
@@ -104,6 +104,6 @@ class OfflineModel:
         answer = respond(question.input, Chance(question.call.seed, pass_.id))
         output = answer if isinstance(answer, pass_.gives) else pass_.gives.model_validate(answer.model_dump())
         if listen and pass_.streams:
-            for piece in _WORD.findall(str(getattr(output, pass_.streams))):
+            for piece in _SENTENCE.findall(str(getattr(output, pass_.streams))):
                 listen(piece)
         return Said(output, Usage(calls=1))

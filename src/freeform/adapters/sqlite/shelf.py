@@ -2,7 +2,7 @@
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
@@ -37,6 +37,8 @@ class File:
         self.db = open_file(path)
         self.lock = RLock()
         self.kept: dict[str, Any] = {}
+        self.waiting: list[tuple[str, Sequence[Any]]] = []
+        """Statements that cost nobody anything to do again: they go with the next change, in one transaction."""
         self._identity = _identity(path)
 
     def is_same(self) -> bool:
@@ -53,12 +55,35 @@ class File:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Everything written inside is kept, or nothing is. One writer at a time, in all processes."""
         with self.lock, plainly(self.path), transaction(self.db, "immediate") as db:
-            yield db
+            self.kept.pop("tip", None)
+            waiting, self.waiting = self.waiting, []  # one that cannot be kept is not tried again
+            for statement, values in waiting:
+                db.execute(statement, values)
+            try:
+                yield db
+            except BaseException:
+                self.waiting = [*waiting, *self.waiting]
+                raise
+
+    def version(self) -> int:
+        """A number that changes when another process, or another connection, has changed the file."""
+        with self.lock, plainly(self.path):
+            (number,) = self.db.execute("pragma data_version").fetchone()
+            return int(number)
+
+    def settle(self) -> None:
+        """Writes what waits."""
+        if self.waiting:
+            with self.writing():
+                pass
 
     def close(self) -> None:
         """Lets go of the file."""
         with self.lock:
-            self.db.close()
+            try:
+                self.settle()
+            finally:
+                self.db.close()
 
 
 class Shelf:

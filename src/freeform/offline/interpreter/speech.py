@@ -176,8 +176,8 @@ def _called_inside(hearing: Hearing, words: str) -> Named | None:
     """`"Viktor, listen."`: the one called by name within the speech."""
     start = words.split(",")[0].strip().lower()
     for spoken in (start, start.split()[-1] if start.split() else ""):
-        options = hearing.cast.forms.get(spoken, {})
-        people = [named for named in options if named.kind == "person" and named.near]
+        options = hearing.cast.forms.get(spoken, [])
+        people = [named for named, _ in options if named.kind == "person" and named.near]
         if people:
             return people[0]
     return None
