@@ -4,6 +4,7 @@ import { notice } from './notice.svelte'
 import { wholeSentences } from './prose'
 import type { Branch, Campaign, Change, Json, Roll, Status, TableView, Turn } from './types'
 
+const FIRST = 20 // enough for any screen; what lies above comes when one scrolls up
 const PAGE = 50
 
 export interface Live {
@@ -78,16 +79,23 @@ class Game {
     try {
       const [campaign, story, table] = await Promise.all([
         get<Campaign>(this.path('')),
-        get<{ turns: Turn[]; more: boolean }>(this.path(`/story?limit=${PAGE}`)),
+        get<{ turns: Turn[]; more: boolean }>(this.path(`/story?limit=${FIRST}`)),
         get<TableView>(this.path('/table')),
       ])
       if (id !== this.id || reading !== this.reading) return
-      Object.assign(this, { campaign, turns: story.turns, more: story.more, table, error: '' })
+      Object.assign(this, { campaign, table, error: '' }, this.joined(story))
       if (campaign.playing && !this.live) this.begin({ turn_id: campaign.playing, turn_no: campaign.turn_no + 1, player_input: '' })
       void this.loadBranches()
     } catch (error) {
       if (id === this.id) this.error = sentence(error)
     }
+  }
+
+  /** The newest turns, with the earlier pages one has leafed back to; another branch brings its own past. */
+  private joined(story: { turns: Turn[]; more: boolean }): { turns: Turn[]; more: boolean } {
+    const [seam] = story.turns
+    const at = seam ? this.turns.findIndex((turn) => turn.turn_id === seam.turn_id) : -1
+    return at > 0 ? { turns: [...this.turns.slice(0, at), ...story.turns], more: this.more } : story
   }
 
   async earlier() {

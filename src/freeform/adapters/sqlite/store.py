@@ -204,6 +204,11 @@ class SqliteStore:
             ).fetchall()
             return _entries(file, db, [id for id, parent in rows if tree.turn_before(db, parent) == past])
 
+    async def count_takes(self, campaign: str, first: int, last: int) -> dict[int, int]:
+        """How many takes there are on each turn of the active branch from `first` to `last`."""
+        with self._shelf.campaign(campaign).reading() as db:
+            return tree.count_takes(db, self._tip(db, campaign).entry, max(1, first), last)
+
     async def following(self, campaign: str, entry: int) -> list[Logged]:
         """The entries that come directly after one, on any branch, oldest first."""
         file = self._shelf.campaign(campaign)
