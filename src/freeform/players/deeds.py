@@ -1,17 +1,25 @@
 """What was tried in a round, as options name it, and other small views of a record that adapters share."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from freeform.core.clock import Clock
 from freeform.core.errors import NotFound
 from freeform.players.model import Message, RoundRecord
 
 
-def is_current(message: Message, clock: Clock, hours: float) -> bool:
-    """Whether a message is still kept. A clock that was set back makes none older than it is."""
-    if not hours or not message.at:
-        return True
-    return clock.now() - datetime.fromisoformat(message.at) < timedelta(hours=hours)
+def current(messages: Iterable[Message], clock: Clock, hours: float) -> list[Message]:
+    """Those messages that are still kept. A clock that was set back makes none older than it is."""
+    if not hours:
+        return list(messages)
+    end = clock.now() - timedelta(hours=hours)
+    return [message for message in messages if not message.at or _said_at(message.at) > end]
+
+
+@lru_cache(maxsize=4_096)
+def _said_at(moment: str) -> datetime:
+    return datetime.fromisoformat(moment)
 
 
 def deeds_in(record: RoundRecord) -> list[str]:

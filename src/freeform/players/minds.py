@@ -88,17 +88,13 @@ class Minds:
         wrong = told = 0
         for row in ooc:
             seat = party.seat(row["agent"])
-            known = [Memory.model_validate(memory) for memory in row.get("memories", [])]
-            ids = [row["memory"]] if row["memory"] else [m.fact_id for m in known]
+            ids = [row["memory"]] if row["memory"] else spoken_of(row["content"], row.get("memories", []))[:1]
             held = await self.store.get(ids)
-            believed = await believe(mind_of(party, seat), held, now, groups_of(seat), self.store)
-            said = believed if row["memory"] else spoken_of(row["content"], believed)
-            facts_by_id = {fact.id: fact for fact in held}
-            for number, belief in enumerate(said[:1]):
+            for belief in await believe(mind_of(party, seat), held, now, groups_of(seat), self.store):
                 claims, rehearsals = say_aloud(
-                    belief, facts_by_id[belief.fact_id], speaker=seat.agent, name=seat.persona.name, hearers=agents,
+                    belief, held[0], speaker=seat.agent, name=seat.persona.name, hearers=agents,
                     day=now, episode=Episode(session=session), group=CAMPAIGN,
-                    id=f"r{round}.{row['round']}.{seat.agent}.said", no=round * 100 + row["round"] * 10 + number,
+                    id=f"r{round}.{row['round']}.{seat.agent}.said", no=round * 100 + row["round"] * 10,
                 )  # fmt: skip
                 await self.store.add(claims)
                 await self.store.rehearse(rehearsals)

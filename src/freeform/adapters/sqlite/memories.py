@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from freeform.adapters.sqlite import memory_rows as m
 from freeform.adapters.sqlite.db import open_file, plainly, transaction
-from freeform.adapters.sqlite.passage_rows import marks, terms
+from freeform.adapters.sqlite.passage_rows import marks, match_any, terms
 from freeform.players.memory.calibration import figures
 from freeform.players.memory.model import Belief, Fact, RecallFigures, Rehearsal
 from freeform.players.memory.ports import When
@@ -23,6 +23,8 @@ T = TypeVar("T")
 TEXT, AROUND = 1.0, 0.5
 """What a word in the fact itself counts, and one in its neighbours (chosen on two LoCoMo conversations)."""
 _MANY_SESSIONS = 40
+SMALL = 5_000
+"""Up to so many facts in a file every row with one of the words is ranked, at once and without a thread."""
 
 
 class SqliteMemories:
@@ -36,6 +38,8 @@ class SqliteMemories:
         self._groups: dict[str, int] = {}
         self._tables: set[int] = set()
         self._vectors: dict[tuple[str, int], tuple[int, MemoryVectors]] = {}
+        self._asked: dict[tuple[object, ...], list[Hit]] = {}
+        self._written: tuple[int, ...] = ()
 
     async def close(self) -> None:
         """Lets go of the file."""
@@ -229,20 +233,11 @@ class SqliteMemories:
         def work(db: sqlite3.Connection) -> list[Hit]:
             if not (wanted := terms(query)):
                 return []
-            then, values = m.at(when)
-            hits: list[Hit] = []
-            for group in self._numbers(db, groups):
-                table = self._table(db, group)
-                score = f"bm25({table}, {TEXT}, {AROUND})"
-                sql = (
-                    f"select f.id, -{score} as score from {table} w join facts f on f.no = w.rowid"
-                    f" where w.{table} match ?{then} order by score desc limit ?"
-                )
-                rows = db.execute(sql, [m.rarest(db, table, wanted), *values, most + 1])
-                hits += [Hit(id=id, score=round(worth, 6)) for id, worth in rows]
-            return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:most]
+            small = self._is_small(db)
+            found = [self._words_in(db, group, wanted, when, most, small) for group in self._numbers(db, groups)]
+            return sorted((hit for hits in found for hit in hits), key=lambda hit: (-hit.score, hit.id))[:most]
 
-        return await self._run(work)
+        return await self._run(work, brief=True, if_=self._is_small)
 
     async def near(
         self,
@@ -285,7 +280,13 @@ class SqliteMemories:
 
     # Below
 
-    async def _run(self, work: Callable[[sqlite3.Connection], T], *, brief: bool = False) -> T:
+    async def _run(
+        self,
+        work: Callable[[sqlite3.Connection], T],
+        *,
+        brief: bool = False,
+        if_: Callable[[sqlite3.Connection], bool] = lambda db: True,
+    ) -> T:
         """Does the work on another thread, one at a time. Brief work is done here, if no one else is at it."""
 
         def locked() -> T:
@@ -295,10 +296,37 @@ class SqliteMemories:
         if brief and self._lock.acquire(blocking=False):
             try:
                 with plainly(self._path):
-                    return work(self._db)
+                    if if_(self._db):
+                        return work(self._db)
             finally:
                 self._lock.release()
         return await asyncio.to_thread(locked)
+
+    def _is_small(self, db: sqlite3.Connection) -> bool:
+        """Whether a search takes less time than handing it to a thread."""
+        return (db.execute("select max(no) from facts").fetchone()[0] or 0) <= SMALL
+
+    def _words_in(
+        self, db: sqlite3.Connection, group: int, wanted: Sequence[str], when: When | None, most: int, small: bool
+    ) -> list[Hit]:
+        """One group's best by words. Kept until something is written: in a round several agents ask the same of one."""
+        written = (db.total_changes, *db.execute("pragma data_version").fetchone())
+        if written != self._written:
+            self._asked.clear()
+            self._written = written
+        then, values = m.at(when)
+        key = (group, *wanted, then, *values, most)
+        if key not in self._asked:
+            table = self._table(db, group)
+            score = f"bm25({table}, {TEXT}, {AROUND})"
+            sql = (
+                f"select f.id, -{score} as score from {table} w join facts f on f.no = w.rowid"
+                f" where w.{table} match ?{then} order by score desc limit ?"
+            )
+            match = match_any(wanted) if small else m.rarest(db, table, wanted)
+            rows = db.execute(sql, [match, *values, most + 1])
+            self._asked[key] = [Hit(id=id, score=round(worth, 6)) for id, worth in rows]
+        return self._asked[key]
 
     def _make_group(self, db: sqlite3.Connection, name: str) -> int:
         if name not in self._groups:

@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from freeform.adapters.sqlite.passage_rows import marks, match_any
@@ -34,8 +35,14 @@ def row_of(fact: Fact) -> list[Any]:
     ]  # fmt: skip
 
 
-def fact_of(row: Sequence[Any]) -> Fact:
+def fact_of(row: tuple[Any, ...]) -> Fact:
     """A row of SELECT as a fact. The store wrote it, so it is not checked again."""
+    return _fact(row[: len(COLUMNS) + 1])
+
+
+@lru_cache(maxsize=4_096)
+def _fact(row: tuple[Any, ...]) -> Fact:
+    """Made once: in a round several agents are asked about the same facts."""
     slots = tuple(Slot.model_construct(name=name, kind=kind, text=text) for name, kind, text in json.loads(row[5]))
     return Fact.model_construct(
         id=row[0],
