@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from freeform.adapters.pdf.oxide import OxideReader
+from freeform.adapters.pdf.here import HereReader
 from freeform.adapters.pdf.tesseract import TesseractOcr
 from freeform.core.errors import UserError
 from freeform.evals.suites.ingest_books import write_scan
@@ -51,13 +51,13 @@ def book(tmp_path: Path) -> Path:
 
 async def read(path: Path, out: Path, **options: object) -> ExtractionResult:
     ocr = options.pop("ocr_by", None)
-    async with OxideReader().open(path) as opened:
+    async with HereReader("pdf_oxide").open(path) as opened:
         return await extract(opened, out, ExtractOptions.model_validate(options), ocr=ocr)  # type: ignore[arg-type]
 
 
 async def test_pages_become_markdown_without_running_heads(book: Path, tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
-    async with OxideReader().open(book) as opened:
+    async with HereReader("pdf_oxide").open(book) as opened:
         result = await extract(
             opened, tmp_path / "e", ExtractOptions(), progress=lambda done, total: seen.append((done, total))
         )
@@ -144,7 +144,7 @@ async def test_a_scanned_page_is_read_in_columns(tmp_path: Path) -> None:
         pytest.skip("no tesseract: apt install tesseract-ocr to run this test")
     left, right = prose(9), prose(9, 220)
     save([[*column(left, LEFT, size=11), *column(right, RIGHT, size=11)]], tmp_path / "b.pdf")
-    async with OxideReader().open(tmp_path / "b.pdf") as opened:
+    async with HereReader("pdf_oxide").open(tmp_path / "b.pdf") as opened:
         write_scan([await opened.render(1, dpi=150)], tmp_path / "scan.pdf", dpi=150)
     result = await read(tmp_path / "scan.pdf", tmp_path / "e", ocr_by=TesseractOcr())
     (page,) = load_pages(tmp_path / "e")
