@@ -67,7 +67,9 @@ async def _work(
     async with research_ports(desk.settings, packs=packs, notes=told, viewer=viewer) as ports:
         if resume:
             if question and question != (asked := (await _load(desk, resume)).originalQuery):
-                raise UserError(f"{resume} is about {asked!r}; leave the question out, or ask a new one without --resume")
+                raise UserError(
+                    f"{resume} is about {asked!r}; leave the question out, or ask a new one without --resume"
+                )
             return await part.resume(resume, ports, tell=_teller(desk), budget=budget or None)
         return await part.research(question, ports, max_steps=max_steps, budget=budget, tell=_teller(desk))
 

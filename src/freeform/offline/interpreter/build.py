@@ -25,7 +25,19 @@ LONGEST_DETAILS = 400
 _ABLE = frozenset({"can", "could", "may", "might", "should", "would", "is", "am", "how", "what"})
 _ELIDED = frozenset({"any", "anyone", "anything", "anybody", "anywhere", "someone", "somebody", "something"})
 _TOWARDS = frozenset({"to", "into", "toward", "towards", "inside", "up", "down", "onto", "through", "across"})
-_POSES = frozenset({"sit", "sit down", "take a seat", "have a seat", "stand", "stay quiet", "keep quiet", "stay silent", "say nothing"})
+_POSES = frozenset(
+    {
+        "sit",
+        "sit down",
+        "take a seat",
+        "have a seat",
+        "stand",
+        "stay quiet",
+        "keep quiet",
+        "stay silent",
+        "say nothing",
+    }
+)
 _WRITES = frozenset({"write", "type", "copy", "paint", "record"})
 _ANSWERED = frozenset({"phone", "telephone", "door", "call", "comm", "radio", "handset", "bell", "intercom"})
 _MODAL = frozenset({"can", "could", "would", "will"})
@@ -121,7 +133,9 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
 
 def _tells(hearing: Hearing, first: int, last: int) -> bool:
     """`I ask the docker, you know, Dutch` tells of asking; nobody is called."""
-    verb = hearing.verbs.at(hearing.typed, first + 1, last) if hearing.plain(first) == "i" and first + 1 < last else None
+    verb = (
+        hearing.verbs.at(hearing.typed, first + 1, last) if hearing.plain(first) == "i" and first + 1 < last else None
+    )
     return verb is not None and verb.action in hearing.words.social
 
 

@@ -13,7 +13,9 @@ _GESTURES = frozenset(
 )
 _PAUSES = frozenset({",", "!", "-", "—", "–", "--", ":", "..", "..."})
 _OPENERS = frozenset({"so", "well", "ok", "okay", "now", "listen", "look", "right", "say", "excuse", "me"})
-_SAYING = frozenset({"say", "tell", "whisper", "murmur", "mutter", "shout", "add", "reply", "answer", "ask", "explain", "remark"})
+_SAYING = frozenset(
+    {"say", "tell", "whisper", "murmur", "mutter", "shout", "add", "reply", "answer", "ask", "explain", "remark"}
+)
 _EVERYONE = frozenset({"everyone", "everybody", "anyone", "anybody", "someone", "somebody", "whoever", "whomever"})
 _SELLING = ("bar", "inn", "shop", "merchant", "vendor", "landlord", "owner", "host", "cook", "trader", "keep")
 
@@ -44,7 +46,7 @@ def speak(hearing: Hearing, verb: Verb, last: int) -> ProposedAction:
     else:
         topic = "" if stranger else remainder(hearing, first, last, taken)
     if not topic and verb.words in _GESTURES:
-        topic = verb.words
+        topic = "thank you" if verb.words == "thank" else verb.words
     for ref in refs:
         hearing.say(ref.named)
     hearing.say(whom)
@@ -200,7 +202,11 @@ def attributed(hearing: Hearing) -> ProposedAction | None:
 
 
 def _breaks_in(hearing: Hearing, at: int) -> bool:
-    return hearing.plain(at) == "i" and hearing.plain(at - 1) in (",", "!", "?") and hearing.typed.tokens[at].kind == "word"
+    return (
+        hearing.plain(at) == "i"
+        and hearing.plain(at - 1) in (",", "!", "?")
+        and hearing.typed.tokens[at].kind == "word"
+    )
 
 
 def say_aloud(hearing: Hearing, quotes: list[Token], first: int, last: int, verb: Verb | None) -> ProposedAction:

@@ -131,7 +131,8 @@ def waited(t: Telling, d: Details) -> None:
 def time_passed(t: Telling, d: Details) -> None:
     """Time goes by; only worth a word when it was long."""
     minutes = int(d.get("minutes") or 0)
-    if minutes >= 60 and "time_passed" not in t.quieted:
+    waited = any(event.type == "waited" for event in t.input.engine_events)
+    if minutes >= 60 and not waited and "time_passed" not in t.quieted:
         t.line("time_long", span=span(minutes))
 
 
