@@ -38,7 +38,7 @@ from freeform.engine.model import (
     ProposedAction,
     ValidatorOutput,
 )
-from freeform.engine.naming import mentioned, overlap, words
+from freeform.engine.naming import mentioned, names_of, overlap, words
 from freeform.engine.safety import Limits
 from freeform.engine.scenario import Affordance, Hand
 from freeform.engine.system import ActionType
@@ -50,6 +50,11 @@ LONGEST_WAIT = 8 * 60
 """Minutes that one turn of waiting may take."""
 _SPEAKING = "to|with|at|ask|greet|attack|fight|hit|shoot|stab|follow|threaten|persuade|convince|tell|bribe"
 _TOWARDS = rf"\b(?:{_SPEAKING})\s+(?:the\s+)?"
+_MINE = re.compile(r"\bmy ((?:\w+ )??\w+)(?=$|[,.;!?]| (?:to|for|and|as|so|if|in|with|that|who)\b)", re.I)
+_INTANGIBLE = frozenset(
+    "word words hand hands name help thanks respect respects apology apologies life time face attention support trust"
+    " love condolences best story back friend friends arm arms shoulder wound wounds scar scars opinion mind reasons".split()
+)
 _ALREADY = {"open": ("open",), "close": ("closed", "shut"), "unlock": ("unlocked", "open")}
 
 
@@ -148,6 +153,10 @@ def _lies_here(item: str, state: GameState) -> bool:
 
 def _out_of_hand(name: str, details: str, state: GameState) -> Refusal | None:
     """Nobody gives what they do not have, or shows what is nowhere to be seen."""
+    if (own := _MINE.search(details)) and (noun := own[1].lower()).split()[-1] not in _INTANGIBLE:
+        carried = [state.entities[h.item_id] for h in state.held(PLAYER) if h.item_id in state.entities]
+        if not any(words(noun) & words(" ".join(names_of(item))) for item in carried):
+            return Refusal("inventory", f"You have no {noun}.", PLAYER)
     named = mentioned(details, state, ("item",))
     at_hand = [item for item in named if (PLAYER, item) in state.inventory]
     if not named or at_hand or (name == "show" and thing_here(named[0], state) is None):

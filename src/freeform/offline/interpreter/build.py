@@ -209,6 +209,8 @@ def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: boo
         verb = inner
     if verb.action == "improvise":
         return [_improvise(hearing, start, last)]
+    if verb.words.endswith("up to") and _leads_on(hearing, verb, last):
+        return go(hearing, Verb("move", "go", verb.at, verb.after), last)
     if verb.action in hearing.words.social:
         return [speak(hearing, verb, last)]
     if subject and verb.words in _SENSES and verb.base and _unseen(hearing, verb, last):
@@ -225,6 +227,13 @@ def _is_asked(hearing: Hearing, first: int, last: int) -> Named | None:
         if mention.first == first + 1 and mention.last < last and mention.best("person").kind == "person":
             return mention.best("person")
     return None
+
+
+def _leads_on(hearing: Hearing, verb: Verb, last: int) -> bool:
+    """`go up to Stack Nine`: not someone, but a place one can go to."""
+    refs = hearing.references(verb.after, last, "place")
+    named = refs[0].fits("place") if refs else None
+    return bool(named and named.kind == "place")
 
 
 def _wants_of(hearing: Hearing, start: int, last: int) -> ProposedAction | None:

@@ -196,7 +196,11 @@ def cast_of(packet: ContextPacket) -> Cast:
         way_names = _ways_names(ways.get(id, {}))
         tail = id.split(":")[-1].split("/")[-1].replace("_", " ")
         roles = [str(attrs[key]) for key in ("role", "occupation", "title", "species") if attrs.get(key)]
-        cast.add(named, [named.name, tail], [*_texts(attrs.get("aliases")), *roles, *way_names])
+        cast.add(
+            named,
+            [named.name, *([tail] if kind != "self" else [])],
+            [*_texts(attrs.get("aliases")), *roles, *way_names],
+        )
         seen.add(id)
     for id, way in ways.items():
         if id not in seen:

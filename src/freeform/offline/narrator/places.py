@@ -148,7 +148,10 @@ def recalled(t: Telling, d: Details) -> None:
 
 
 def no_effect(t: Telling, d: Details) -> None:
-    """Something was tried on a thing that has no answer to it."""
+    """Something was tried on a thing that has no answer to it, or nothing was there to give."""
+    if d.get("action") == "give":
+        t.line("nothing_given", breaks=True, name=t.called(str(d.get("name", ""))))
+        return
     t.line("no_effect", str(d.get("action", "")), breaks=True, name=with_article(str(d.get("name", ""))) or "it")
 
 
