@@ -11,6 +11,7 @@ from freeform.engine.world import PLAYER, GameState
 
 _INSTRUMENT = re.compile(r"(?:^|;\s*|\b)with\s+(?:my\s+|the\s+|an?\s+)?([\w:' -]+)$")
 _CLAIMING = r"\b(?:with|draw|use|pull out|take out|my|fire|swing|throw|wearing|light)\s+(?:an?\s+|my\s+|the\s+)?"
+_HAVING = re.compile(r"I have (?:an? |some )?([\w' -]{2,40})$")
 _GONE = frozenset({"dead", "killed", "deceased", "destroyed", "unconscious", "out"})
 LIKE = {
     "use": ("open", "unlock", "hack", "repair", "close", "break", "search"),
@@ -172,6 +173,20 @@ def gear_claimed(text: str, state: GameState, rules: Rules) -> Refusal | None:
                     return None
             return Refusal("inventory", f"You have no {gear}.", PLAYER)
     return None
+
+
+def not_at_hand(claim: str, state: GameState) -> Refusal | None:
+    """Inventory: a thing the player says they have must be carried, or lie here."""
+    claimed = _HAVING.match(claim)
+    wanted = words(claimed[1]) if claimed else frozenset()
+    if claimed is None or not wanted:
+        return None
+    for holder in (PLAYER, state.scene.location_id):
+        for held in state.held(holder):
+            item = state.entities.get(held.item_id)
+            if item and wanted <= words(" ".join([item.name, *item.tags, *item.attrs.get("aliases", [])])):
+                return None
+    return Refusal("inventory", f"You have no {claimed[1]}.", PLAYER)
 
 
 def affordances_for(name: str, target: str, details: str, state: GameState, rules: Rules) -> list[Affordance]:

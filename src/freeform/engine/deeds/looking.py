@@ -9,10 +9,14 @@ from freeform.engine.effects import perform
 from freeform.engine.naming import mentioned, overlap, words
 from freeform.engine.rolling import at_least
 from freeform.engine.scenario import Detail, Discoverable
-from freeform.engine.world import GameState
+from freeform.engine.world import PLAYER, GameState
 
+INVENTORY = "inventory"
 _RECALLED = 400
 _HOURS = frozenset({"time", "hour", "day"})
+_ALL_OF_IT = words(
+    "what I we know knew known learned learnt so far everything all things clues facts case notes remember"
+)
 _NAMED = ("npc", "location", "item", "object", "faction")
 """How many of the newest facts one goes over in thought."""
 
@@ -20,6 +24,10 @@ _NAMED = ("npc", "location", "item", "object", "faction")
 def look(attempt: Attempt) -> str:
     """Sees what is plainly there: the place, one of its details, a person or a thing."""
     page, action = attempt.page, attempt.action
+    if action.details == INVENTORY and not action.target_id:
+        held = [page.state.name(h.item_id) for h in page.state.held(PLAYER)]
+        page.happen("checked", things=held)
+        return ""
     detail = _detail(attempt)
     if detail:
         page.happen("looked", target=action.target_id, name=detail.name, text=detail.text.strip())
@@ -104,9 +112,8 @@ def recall(attempt: Attempt) -> str:
     named = (f for id in mentioned(topic, state, _NAMED) for f in state.facts_of(id, newest=_RECALLED))
     fresh = {f.id: f for f in (*named, *islice(state.newest_facts(), _RECALLED))}
     known = [f for f in fresh.values() if f.visibility == "known" and f.object.get("text")]
-    telling = [
-        f for f in known if not words(topic) or words(topic) & words(f"{state.name(f.subject_id)} {f.object['text']}")
-    ]
+    about = words(topic) - _ALL_OF_IT
+    telling = [f for f in known if not about or about & words(f"{state.name(f.subject_id)} {f.object['text']}")]
     told = sorted(telling, key=lambda f: (-(f.discovered_turn or 0), f.id))[:5]
     attempt.page.happen("recalled", facts=[str(f.object["text"]) for f in told], topic=topic.strip())
     return ""

@@ -286,7 +286,7 @@ def _without_fillers(hearing: Hearing, first: int, last: int) -> tuple[int, bool
 
 def _is_negated(hearing: Hearing, start: int, last: int) -> bool:
     window = [hearing.plain(at) for at in range(start, min(start + 3, last))]
-    if window and window[0] in ("never", "not"):
+    if window and (window[0] in ("never", "not") or (window[0] in ("refuse", "decline") and "to" in window)):
         return True
     return (
         len(window) > 1
@@ -392,6 +392,8 @@ def _tidy(actions: list[ProposedAction], hearing: Hearing) -> list[ProposedActio
             continue
         if before is not None and before.target_id and _lacks_object(hearing, action):
             action = action.model_copy(update={"target_id": before.target_id})
+        if before is not None and action.action == "talk" and action.details.startswith("be "):
+            continue  # `hammer on the gate and shout to be let in`: what the hammering is for
         claimed = action.action == "look" and action.details in hearing.perceptions and len(actions) > 1
         twice = kept and (kept[-1].action, kept[-1].target_id) == (action.action, action.target_id) and hearing.offers
         if not claimed and not twice:

@@ -219,7 +219,7 @@ def settle(hearing: Hearing, verb: Verb, named: Named | None, ref: Reference | N
         return "attack"
     if verb.words == "check" and "for" in rest and "search" in has:
         return "search"
-    if action == "search" and verb.words == "go through" and named and named.way:
+    if verb.words == "go through" and (rest & _DOORS or (named and named.way)):
         return "move"
     if action == "follow" and kind == "place":
         return "move"

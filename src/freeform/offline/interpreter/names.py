@@ -112,7 +112,7 @@ class Cast:
             if len(run) < length or any(part.kind != "word" for part in run):
                 continue
             key = " ".join(part.plain for part in run)
-            if length == 1 and (key in lexicon().common or key in verbs):
+            if length == 1 and (key in lexicon().common or key in verbs or key in everyday()):
                 return None
             slips = 0 if len(key) < 5 else 1 if len(key) < 8 else 2
             if not slips:
@@ -131,6 +131,12 @@ _NEVER = frozenset(
     lexicon().determiners | lexicon().prepositions | lexicon().pronouns | lexicon().question_words
     | lexicon().question_starts | {"i", "me", "we", "us", "you", "and", "then", "not"}
 )  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def everyday() -> frozenset[str]:
+    """Words that people use every day, which are no misspelt names: `lives` is not the line."""
+    return frozenset(lexicon().everyday)
 
 
 @lru_cache(maxsize=4096)

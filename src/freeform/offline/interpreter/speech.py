@@ -32,7 +32,7 @@ def speak(hearing: Hearing, verb: Verb, last: int) -> ProposedAction:
     taken = used | (cover(hearing, where) if where else set()) | {verb.particle}
     stranger = ""
     if whom is None and where is None:
-        stranger = _stranger(hearing, verb, first, mark)
+        stranger = "" if _is_anyone(hearing, first, mark) else _stranger(hearing, verb, first, mark)
         if not stranger:
             whom = hearing.person() or _anyone(hearing, verb, first, mark)
     if unknown:
@@ -43,6 +43,10 @@ def speak(hearing: Hearing, verb: Verb, last: int) -> ProposedAction:
         topic = hearing.phrase(where.last, last)  # `tell Mara I am a cop, which I am not`
     elif mark < last:
         topic = _topic(hearing, mark, last, taken)
+    elif where is not None and verb.action == "talk" and where.last < last and where.first <= first + 2:
+        topic = hearing.phrase(where.last, last).removeprefix("that ")  # `tell Obed we should move`
+    elif hearing.plain(first) in ("whoever", "whomever"):
+        topic = ""  # `thank whoever opened`
     else:
         topic = "" if stranger else remainder(hearing, first, last, taken)
     if not topic and verb.words in _GESTURES:
@@ -54,10 +58,18 @@ def speak(hearing: Hearing, verb: Verb, last: int) -> ProposedAction:
     return ProposedAction(action=verb.action, target_id=whom.id if whom else "", details=details)
 
 
+def _is_anyone(hearing: Hearing, first: int, mark: int) -> bool:
+    """`whoever is here`, `the nearest person`, `someone`: nobody in particular."""
+    said = [hearing.plain(at) for at in range(first, mark)]
+    return any(word in _EVERYONE for word in said) or bool(
+        {"nearest", "closest"} & set(said) and {"person", "one"} & set(said)
+    )
+
+
 def _anyone(hearing: Hearing, verb: Verb, first: int, mark: int) -> Named | None:
     """`ask whoever is here` is asking the first; what is ordered, one orders from who sells."""
     near = [named for named in hearing.cast.named if named.kind == "person" and named.near]
-    if any(hearing.plain(at) in _EVERYONE for at in range(first, mark)):
+    if _is_anyone(hearing, first, mark):
         return near[0] if near else None
     if verb.words not in ("order", "buy", "purchase"):
         return None

@@ -73,6 +73,12 @@ def looked(t: Telling, d: Details) -> None:
     ways(t, [str(way) for way in d.get("exits") or []])
 
 
+def checked(t: Telling, d: Details) -> None:
+    """What one carries."""
+    things = [some(str(thing)) for thing in d.get("things") or []]
+    t.line("checked" if things else "checked_nothing", breaks=True, things=listed(things))
+
+
 def searched(t: Telling, d: Details) -> None:
     """How a search went; what it found is told by what follows."""
     group = "searched_found" if d.get("found") else "searched_nothing"

@@ -22,7 +22,6 @@ from freeform.core.gateway import Call, Gateway
 from freeform.core.record import Record
 from freeform.evals.report import SuiteReport, mean
 
-
 HALVES: tuple[Literal["tune", "test", "second"], ...] = ("tune", "test", "second")
 
 
