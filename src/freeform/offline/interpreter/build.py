@@ -37,6 +37,7 @@ _POSES = frozenset(
         "say nothing",
     }
 )
+_WHOSE = frozenset({"his", "her", "their"})
 _WRITES = frozenset({"write", "type", "copy", "paint", "record"})
 _ANSWERED = frozenset({"phone", "telephone", "door", "call", "comm", "radio", "handset", "bell", "intercom"})
 _MODAL = frozenset({"can", "could", "would", "will"})
@@ -367,6 +368,9 @@ def _improvise(hearing: Hearing, start: int, last: int) -> ProposedAction:
     for ref in refs:
         hearing.say(ref.named)
     target = next((ref.named.id for ref in refs if ref.named and ref.named.id and ref.named.kind != "self"), "")
+    if not target and (whose := next((w for w in map(hearing.plain, range(start, last)) if w in _WHOSE), "")):
+        owner = hearing.person(whose)  # `wrench at the stone that holds his foot` is done for him
+        target = owner.id if owner and owner.near else ""
     return ProposedAction(action="improvise", target_id=target, details=hearing.phrase(start, last))
 
 
