@@ -122,7 +122,9 @@ async def test_a_tape_before_its_campaign_begins_makes_no_campaign(tmp_path: Pat
     shelf.close()
 
 
-async def test_what_no_model_was_sent_is_written_with_the_next_change_and_what_one_was_at_once(tmp_path: Path) -> None:
+async def test_what_no_model_was_sent_is_written_with_the_next_change_and_what_one_was_at_once(
+    tmp_path: Path,
+) -> None:
     from freeform.adapters.sqlite.store import SqliteStore
     from freeform.core.clock import HandClock
     from tests.story import begun

@@ -9,16 +9,10 @@ TITLES = frozenset(
     duchess earl judge mayor chief boss agent officer inspector detective sergeant lieutenant captain
     major colonel general commander admiral professor""".split()
 )
-_TURNED = {
-    "i": "you",
-    "me": "you",
-    "my": "your",
-    "mine": "yours",
-    "myself": "yourself",
-    "am": "are",
-    "i'm": "you're",
-    "i'll": "you'll",
-}
+_TURNED = dict(
+    pair.split(":")
+    for pair in "i:you me:you my:your mine:yours myself:yourself am:are i'm:you're i'll:you'll".split()
+)
 _WORDS = (
     "no",
     "one",

@@ -25,17 +25,7 @@ _ABLE = frozenset({"can", "could", "may", "might", "should", "would", "is", "am"
 _ELIDED = frozenset({"any", "anyone", "anything", "anybody", "anywhere", "someone", "somebody", "something"})
 _TOWARDS = frozenset({"to", "into", "toward", "towards", "inside", "up", "down", "onto", "through", "across"})
 _POSES = frozenset(
-    {
-        "sit",
-        "sit down",
-        "take a seat",
-        "have a seat",
-        "stand",
-        "stay quiet",
-        "keep quiet",
-        "stay silent",
-        "say nothing",
-    }
+    "sit|sit down|take a seat|have a seat|stand|stay quiet|keep quiet|stay silent|say nothing".split("|")
 )
 _WHOSE = frozenset({"his", "her", "their"})
 _WRITES = frozenset({"write", "type", "copy", "paint", "record"})

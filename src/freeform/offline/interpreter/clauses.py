@@ -19,9 +19,7 @@ _COPULAS = frozenset(
 _MODALS = frozenset({"can", "could", "will", "would", "should", "to"})
 _GOES_ON_TO = frozenset({"move", "take", "hide", "open", "brave", "steal", "follow", "flee", "unlock", "break"})
 _LEADING = frozenset({"then", "also", "finally", "just", "first", "instead", "now"})
-_UNAWARE = frozenset(
-    {"looking", "watching", "distracted", "distracts", "distract", "busy", "occupied", "notices", "turned"}
-)
+_UNAWARE = frozenset("looking watching distracted distracts distract busy occupied notices turned".split())
 _FOLLOWS = frozenset({"if", "once", "when", "unless", "whenever"})
 
 

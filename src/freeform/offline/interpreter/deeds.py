@@ -11,23 +11,7 @@ from freeform.offline.interpreter.verbs import Verb
 from freeform.offline.interpreter.words import is_adverb
 
 _STEALTHY = frozenset({"sneak", "creep", "slip", "tiptoe", "tip-toe", "crawl", "slink", "steal past", "skulk"})
-_INTO = frozenset(
-    {
-        "to",
-        "into",
-        "through",
-        "out",
-        "inside",
-        "in",
-        "back",
-        "up",
-        "down",
-        "onto",
-        "toward",
-        "towards",
-        "across",
-    }
-)
+_INTO = frozenset("to into through out inside in back up down onto toward towards across".split())
 _OUT = frozenset(
     {
         "leave",
@@ -43,32 +27,10 @@ _OUT = frozenset(
         "be off",
     }
 )
-_DOORS = frozenset({"door", "gate", "hatch", "stair", "stairs", "ladder", "window", "archway", "doorway"})
-_KEPT = frozenset(
-    {"pockets", "bag", "backpack", "pack", "inventory", "things", "stuff", "gear", "belongings", "equipment", "purse"}
-)
+_DOORS = frozenset("door gate hatch stair stairs ladder window archway doorway".split())
+_KEPT = frozenset("pockets bag backpack pack inventory things stuff gear belongings equipment purse".split())
 _BODY = frozenset(
-    {
-        "head",
-        "throat",
-        "neck",
-        "arm",
-        "arms",
-        "hand",
-        "hands",
-        "finger",
-        "fingers",
-        "leg",
-        "legs",
-        "face",
-        "nose",
-        "eyes",
-        "jaw",
-        "knee",
-        "ribs",
-        "skull",
-        "teeth",
-    }
+    """head throat neck arm arms hand hands finger fingers leg legs face nose eyes jaw knee ribs skull teeth""".split()
 )
 _DRAWN = frozenset({"draw", "pull out", "pull", "whip out", "unsheathe", "unholster", "ready", "raise", "brandish"})
 _WHEN = frozenset({"now", "then", "fast", "please", "again", "already", "away"})

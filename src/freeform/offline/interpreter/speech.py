@@ -13,9 +13,7 @@ _GESTURES = frozenset(
 )
 _PAUSES = frozenset({",", "!", "-", "—", "–", "--", ":", "..", "..."})
 _OPENERS = frozenset({"so", "well", "ok", "okay", "now", "listen", "look", "right", "say", "excuse", "me"})
-_SAYING = frozenset(
-    {"say", "tell", "whisper", "murmur", "mutter", "shout", "add", "reply", "answer", "ask", "explain", "remark"}
-)
+_SAYING = frozenset("say tell whisper murmur mutter shout add reply answer ask explain remark".split())
 _EVERYONE = frozenset({"everyone", "everybody", "anyone", "anybody", "someone", "somebody", "whoever", "whomever"})
 _SELLING = ("bar", "inn", "shop", "merchant", "vendor", "landlord", "owner", "host", "cook", "trader", "keep")
 
