@@ -3,13 +3,23 @@
 import os
 import re
 import signal
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
-from tests.web.served import Eyes, Server
+from tests.web.served import Eyes, Server, missing, serving
 
 RAISES_THE_TIDE = "I wait"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One of its own: nobody has played here yet."""
+    if reason := missing():
+        pytest.skip(reason)
+    with serving(tmp_path_factory.mktemp("home")) as running:
+        yield running
 
 
 def _turns(page: Page) -> int:
