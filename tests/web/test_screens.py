@@ -28,6 +28,12 @@ def _tab(name: str) -> Callable[[Page], None]:
     return choose
 
 
+def _ask(page: Page) -> None:
+    page.get_by_label("Your question").fill("What do I carry?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("hammer").first).to_be_visible()
+
+
 SCREENS: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "setup-model": ("/#/setup", lambda page: page.get_by_text("Use another").click()),
     "setup-safety": ("/#/setup", _open("Safety")),
@@ -49,6 +55,9 @@ SCREENS: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "world-lore": ("/#/world/played/lore", _search),
     "world-packs": ("/#/world/played/packs", None),
     "world-empty": ("/#/world/-/people", None),
+    "ask": ("/#/ask/-", None),
+    "ask-answered": ("/#/ask/played", _ask),
+    "sheet": ("/#/sheet/-/played", None),
     "lore": ("/#/lore", None),
     "lore-node": ("/#/lore/Emberfall/zone:ashmoor", lambda page: page.locator(".facts summary").first.click()),
     "nowhere": ("/#/nowhere", None),
