@@ -4,6 +4,7 @@ Every entry goes through the store as any other, with its own number and id.
 """
 
 import asyncio
+import itertools
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -35,11 +36,7 @@ async def _write(home: Path, campaign: str, turns: int) -> None:
 
 async def _repeat(campaign: str, turns: int, table: Table) -> None:
     entries = [row.entry for row in await table.store.read(campaign)]
-    pairs = [
-        (a, b)
-        for a, b in zip(entries, entries[1:], strict=False)
-        if isinstance(a, Resolved) and isinstance(b, Narrated)
-    ]
+    pairs = [(a, b) for a, b in itertools.pairwise(entries) if isinstance(a, Resolved) and isinstance(b, Narrated)]
     assert len(pairs) == len(PLAYED)
     head = await table.store.head(campaign)
     for number in range(head.turn_no + 1, turns + 1):

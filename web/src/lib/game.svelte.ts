@@ -15,6 +15,8 @@ export interface Live {
   changed: Change[]
   text: string
   stopping: boolean
+  /** Played in this tab, not in another. */
+  own: boolean
 }
 
 class Game {
@@ -35,6 +37,8 @@ class Game {
   private stream: EventSource | null = null
   private told = 0
   private reading = 0
+  /** The turn that was on its way when one came: it may end before the stream is open. */
+  private found = ''
 
   get last(): Turn | undefined {
     return this.turns.at(-1)
@@ -84,7 +88,10 @@ class Game {
       ])
       if (id !== this.id || reading !== this.reading) return
       Object.assign(this, { campaign, table, error: '' }, this.joined(story))
-      if (campaign.playing && !this.live) this.begin({ turn_id: campaign.playing, turn_no: campaign.turn_no + 1, player_input: '' })
+      if (campaign.playing && !this.live) {
+        this.found = campaign.playing
+        this.begin({ turn_id: campaign.playing, turn_no: campaign.turn_no + 1, player_input: '' }, false)
+      }
       void this.loadBranches()
     } catch (error) {
       if (id === this.id) this.error = sentence(error)
@@ -180,10 +187,10 @@ class Game {
 
   path = (rest: string) => `/campaigns/${encodeURIComponent(this.id)}${rest}`
 
-  private begin(turn: { turn_id: string; turn_no: number; player_input: string }) {
-    notice.tell('')
+  private begin(turn: { turn_id: string; turn_no: number; player_input: string }, own = true) {
+    if (own) notice.tell('')
     this.told = 0
-    this.live = { ...turn, rolls: [], changed: [], text: '', stopping: false }
+    this.live = { ...turn, rolls: [], changed: [], text: '', stopping: false, own }
   }
 
   private fail(turnId: string, error: string) {
@@ -204,7 +211,7 @@ class Game {
     let lost = false
     stream.onopen = () => {
       this.connected = true
-      if (lost) void this.settle()
+      if (lost || (this.live && this.live.turn_id === this.found)) void this.settle()
       lost = false
     }
     stream.onerror = () => {
@@ -230,7 +237,8 @@ class Game {
   private hearFacts(data: any) {
     if (this.live?.turn_id !== data.turn_id) {
       this.told = 0
-      this.live = { turn_id: data.turn_id, turn_no: data.turn_no, player_input: '', rolls: [], changed: [], text: '', stopping: false }
+      const own = this.live?.own ?? false // a turn played anew comes back under another id
+      this.live = { turn_id: data.turn_id, turn_no: data.turn_no, player_input: '', rolls: [], changed: [], text: '', stopping: false, own }
     }
     Object.assign(this.live!, {
       text: '',
