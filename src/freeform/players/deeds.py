@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from freeform.core.clock import Clock
 from freeform.core.errors import NotFound
-from freeform.players.model import Message, RoundRecord
+from freeform.players.memory.phrasing import RESULTS
+from freeform.players.model import Message, RoundRecord, Ruling
 
 
 def current(messages: Iterable[Message], clock: Clock, hours: float) -> list[Message]:
@@ -22,11 +23,23 @@ def _said_at(moment: str) -> datetime:
     return datetime.fromisoformat(moment)
 
 
+AGAIN = 3
+"""How often a shut door is forced. What worked counts so often at once: nobody does it again."""
+
+
 def deeds_in(record: RoundRecord) -> list[str]:
     """What was tried in a round, in the words of options: `I ask Dutch about Jin.` is `Ask Dutch about Jin`."""
-    tried = (record.actions[agent].intent.strip().rstrip(".") for agent in record.order if agent in record.actions)
-    plain = (deed.removeprefix("I ") for deed in tried if deed)
-    return [deed[:1].upper() + deed[1:] for deed in plain]
+    found: list[str] = []
+    for agent in record.order:
+        deed = record.actions[agent].intent.strip().rstrip(".").removeprefix("I ") if agent in record.actions else ""
+        if deed:
+            found += [deed[:1].upper() + deed[1:]] * (AGAIN if _worked(record.rulings.get(agent)) else 1)
+    return found
+
+
+def _worked(ruling: Ruling | None) -> bool:
+    rolled = [str(e.get("outcome", "")) for e in ruling.events if e.get("type") == "outcome"] if ruling else []
+    return any(RESULTS.get(outcome, "").startswith("it worked") for outcome in rolled)
 
 
 def missing(party: str, names: list[str]) -> NotFound:

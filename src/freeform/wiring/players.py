@@ -23,12 +23,14 @@ from freeform.core.gateway import Gateway
 from freeform.engine.table import Table
 from freeform.players.channels import ChannelRouter
 from freeform.players.crew import LocalCrew
+from freeform.players.memory.finding import AskedBefore
 from freeform.players.memory.ports import MemoryStore
 from freeform.players.minds import Minds
 from freeform.players.model import Dm, Party
 from freeform.players.play_round import Game, open_game
 from freeform.players.playing import Playing
 from freeform.players.ports import ChannelStore, Checkpoints, Crew, PartyStore
+from freeform.retrieval.ports import Embedder
 from freeform.settings import Settings
 from freeform.wiring import embedder, headless, make_gateway, opened
 from freeform.wiring.memory import open_memories
@@ -47,6 +49,8 @@ class Parlour:
     crew: Crew
     checkpoints: Checkpoints
     memories: Callable[[str], MemoryStore]
+    embedder: Embedder | None = None
+    """One for all parties: it is loaded once, and keeps the last questions."""
 
     def router(self, party: str) -> ChannelRouter:
         """The door to a party's channels."""
@@ -54,7 +58,7 @@ class Parlour:
 
     def minds(self, party: str) -> Minds:
         """A party's memory at work."""
-        return Minds(self.memories(party), embedder(self.settings))
+        return Minds(self.memories(party), self.embedder)
 
     def playing(self, party: Party, dm: Dm = "engine", show: Show = lambda phase, seen: None) -> Playing:
         """What that party's rounds are played with."""
@@ -115,11 +119,17 @@ async def parlour_at(settings: Settings, table: Table) -> AsyncIterator[Parlour]
             crew=crew(settings, await players_gateway(settings, table), table),
             checkpoints=checkpoints(settings),
             memories=memory_of,
+            embedder=_embedder(settings),
         )
     finally:
         files.close()
         for held in memories.values():
             await held.close()
+
+
+def _embedder(settings: Settings) -> Embedder | None:
+    found = embedder(settings)
+    return AskedBefore(found) if found else None
 
 
 def channel_store(settings: Settings, files: PartyFiles, table: Table) -> ChannelStore:
@@ -179,6 +189,7 @@ async def scratch(settings: Settings, folder: Path) -> AsyncIterator[Parlour]:
         crew=LocalCrew(table.gateway),
         checkpoints=MemoryCheckpoints(),
         memories=memory_of,
+        embedder=_embedder(settings),
     )
     for store in held.values():
         await store.close()

@@ -75,8 +75,7 @@ class SqliteMemories:
             rows = [(model, held[id], vector) for id, vector in vectors if id in held]
             with transaction(db, "immediate"):
                 db.executemany("insert or replace into vectors values (?, ?, ?)", rows)
-            for key in [key for key in self._vectors if key[0] == model]:
-                del self._vectors[key]
+            self._grow(db, model, {no: vector for _, no, vector in rows})
 
         await self._run(work)
 
@@ -252,7 +251,7 @@ class SqliteMemories:
             return []
 
         def work(db: sqlite3.Connection) -> list[Hit]:
-            hits: list[Hit] = []
+            best: list[tuple[float, str]] = []
             for group in self._numbers(db, groups):
                 rows, wanted = self._matrix(db, model, group), 2 * most
                 scores = rows.scores(vector, beside)
@@ -262,8 +261,8 @@ class SqliteMemories:
                     if len(kept) >= most or wanted >= len(scores):
                         break
                     wanted *= 4
-                hits += [Hit(id=kept[no], score=round(score, 5)) for no, score in found if no in kept]
-            return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:most]
+                best += [(-round(score, 5), kept[no]) for no, score in found if no in kept]
+            return [Hit(id=id, score=-worth) for worth, id in sorted(best)[:most]]
 
         return await self._run(work)
 
@@ -349,7 +348,7 @@ class SqliteMemories:
         return f"words_{group}"
 
     def _matrix(self, db: sqlite3.Connection, model: str, group: int) -> "MemoryVectors":
-        """A group's vectors in memory; read anew when they changed here or another program wrote."""
+        """A group's vectors in memory; read anew when another program wrote."""
         from freeform.adapters.sqlite.memory_vectors import MemoryVectors
 
         (version,) = db.execute("pragma data_version").fetchone()
@@ -361,6 +360,20 @@ class SqliteMemories:
             )
             held = self._vectors[model, group] = (version, MemoryVectors(db.execute(sql, [model, group])))
         return held[1]
+
+    def _grow(self, db: sqlite3.Connection, model: str, fresh: dict[int, Vector]) -> None:
+        """Puts new vectors behind those in memory; a group where one goes in between is read anew when it is asked."""
+        rows: dict[int, list[tuple[int, int, bytes]]] = {}
+        for part in m.parts(list(fresh)):
+            sql = f"select grp, no, session from facts where no in ({marks(part)}) order by no"
+            for group, no, session in db.execute(sql, part):
+                rows.setdefault(group, []).append((no, session, fresh[no]))
+        for group, new in rows.items():
+            held = self._vectors.get((model, group))
+            if held is not None and new[0][0] > held[1].last:
+                held[1].add(new)
+            else:
+                self._vectors.pop((model, group), None)
 
     def _whole(self, db: sqlite3.Connection, numbers: Sequence[int]) -> list[Fact]:
         """The facts of these rows, in this order."""
