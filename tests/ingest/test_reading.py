@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pikepdf
 import pytest
 from PIL import Image
 
@@ -137,6 +138,17 @@ async def test_a_scanned_book_says_what_to_install_when_nothing_can_read_it(tmp_
         await read(tmp_path / "scan.pdf", tmp_path / "e", ocr_by=TesseractOcr("no-such-tesseract"))
     with pytest.raises(UserError, match="--ocr auto"):
         await read(tmp_path / "scan.pdf", tmp_path / "e", ocr="never")
+
+
+async def test_a_page_that_ocr_cannot_read_is_left_empty_and_told(tmp_path: Path) -> None:
+    with pikepdf.open(save([column(prose(30, 90 * at), LEFT) for at in range(4)], tmp_path / "b.pdf")) as pdf:
+        Image.new("L", (425, 550), 230).save(tmp_path / "scan.pdf")
+        with pikepdf.open(tmp_path / "scan.pdf") as scan:
+            pdf.pages.extend(scan.pages)
+        pdf.save(tmp_path / "mixed.pdf")
+    result = await read(tmp_path / "mixed.pdf", tmp_path / "e", ocr_by=TesseractOcr("false"))
+    assert result.image_only == (5,) and result.doubtful_pages == (5,)
+    assert any(line.startswith("page 5 could not be read by OCR") for line in result.warnings)
 
 
 async def test_a_scanned_page_is_read_in_columns(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ more memory or computing than it may have ends this process, not the one that as
 """
 
 import json
+import math
 import os
 import sys
 from collections.abc import Iterator
@@ -91,11 +92,13 @@ def _page(book: RowBook, number: int) -> dict[str, Any]:
     runs: list[Run] = []
     letters = 0
     for run in sheet.runs:
+        if not math.isfinite(sum(run.bbox) + run.size):
+            continue
         letters += len(run.text)
         if letters > MOST_LETTERS or len(runs) >= MOST_RUNS:
-            break
+            return {"sheet": sheet._replace(runs=runs), "trouble": CUT}
         runs.append(run)
-    return {"sheet": sheet._replace(runs=runs), "trouble": CUT if len(runs) < len(sheet.runs) else ""}
+    return {"sheet": sheet._replace(runs=runs), "trouble": ""}
 
 
 def wrong(error: FreeformError) -> bytes:
