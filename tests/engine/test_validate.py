@@ -44,6 +44,20 @@ def test_using_an_item_one_does_not_own_is_blocked() -> None:
     assert "brass lamp" in reason, "it says what one does carry"
 
 
+@pytest.mark.parametrize("action", ["give", "show"])
+def test_what_one_never_found_is_neither_given_nor_shown_and_its_whole_name_stays_unsaid(action: str) -> None:
+    state, rules = table()
+    rule, reason, _ = one_block(judged(state, rules, (action, "t:orla", "the ledger")))
+    assert (rule, reason) == ("inventory", "You have no ledger.")
+
+
+def test_waiting_takes_as_long_as_was_said_within_reason() -> None:
+    state, rules = table()
+    for said, taken in ((0, 30), (10, 10), (9_000, 480)):
+        heard = InterpreterOutput(proposed_actions=[ProposedAction(action="wait", estimated_minutes=said)])
+        assert validate(heard, state, rules).allowed_actions[0].minutes == taken
+
+
 def test_gear_that_the_words_take_for_granted_must_be_carried() -> None:
     state, rules = table()
     rule, reason, _ = one_block(judged(state, rules, ("attack", "t:orla"), says="I draw my gun and shoot Orla"))

@@ -197,6 +197,8 @@ def affordances_for(name: str, target: str, details: str, state: GameState, rule
             if affordance.action not in actions or affordance.at not in ("", state.scene.location_id):
                 continue
             score = _fit(affordance, target, details, state)
+            if actions != (name,) and name == "give" and details and not overlap(details, affordance.words):
+                score = 0  # a gift does not stand for every deed that was authored for someone
             if (
                 actions != (name,)
                 and affordance.using

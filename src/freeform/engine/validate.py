@@ -12,6 +12,7 @@ from freeform.engine.checks import (
     HERE,
     Refusal,
     affordances_for,
+    as_said,
     bare,
     gear_claimed,
     holder_of,
@@ -46,6 +47,8 @@ from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, Fact, GameState
 
 MOST_ACTIONS = 6
+LONGEST_WAIT = 8 * 60
+"""Minutes that one turn of waiting may take."""
 _SPEAKING = "to|with|at|ask|greet|attack|fight|hit|shoot|stab|follow|threaten|persuade|convince|tell|bribe"
 _WHOSE = re.compile(r"^(?:(?:my|your|his|her|their|our|its|some|any|another|this|that)\s+)+(?=\w)", re.I)
 _OUT_OF = re.compile(r"^(?:(?:out|of|to|into|through|towards?|onto|off|over|up|down|across|along)\s+)+(?=\w)", re.I)
@@ -134,6 +137,8 @@ def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: 
                 name, kind, target, details, affordance
             )
 
+    if name in ("give", "show") and not tool and (refusal := _out_of_hand(name, details, state)):
+        return refusal
     found = _check_target(name, kind, target, details, state, rules, player_input)
     if isinstance(found, Refusal):
         return found
@@ -145,7 +150,7 @@ def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: 
         return Refusal("contradiction", f"{state.name(target)} is already {fact.object['value']}.", fact.id)
     allowed = _allow(name, kind, target, details, None)
     if name == "wait" and action.estimated_minutes > 0:
-        return allowed.model_copy(update={"minutes": min(action.estimated_minutes, 24 * 60)})
+        return allowed.model_copy(update={"minutes": min(action.estimated_minutes, LONGEST_WAIT)})
     return allowed
 
 
@@ -153,6 +158,15 @@ def _lies_here(item: str, state: GameState) -> bool:
     return (
         holder_of(item, state) == state.scene.location_id and state.entities[item].attrs.get("portable") is not False
     )
+
+
+def _out_of_hand(name: str, details: str, state: GameState) -> Refusal | None:
+    """Nobody gives what they do not have, or shows what is nowhere to be seen."""
+    named = mentioned(details, state, ("item",))
+    at_hand = [item for item in named if (PLAYER, item) in state.inventory]
+    if not named or at_hand or (name == "show" and thing_here(named[0], state) is None):
+        return None
+    return Refusal("inventory", f"You have no {as_said(named[0], details, state)}.", PLAYER)
 
 
 def _out_of_reach(target: str, affordance: Affordance, state: GameState, said: str) -> Refusal | None:

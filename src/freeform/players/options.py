@@ -9,6 +9,7 @@ from freeform.engine.offers import openings
 from freeform.engine.ports import TurnText
 from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, GameState, Holding
+from freeform.players.deeds import AGAIN
 from freeform.players.model import KINDS, Kind, Option, TableView
 
 _MOST = 24
@@ -89,7 +90,7 @@ def _once_each(found: list[Option], tried: dict[str, int]) -> list[Option]:
     kept: dict[tuple[str, str], Option] = {}
     for option in found:
         times = tried.get(option.text, 0)
-        if times < _PATIENCE.get(option.kind, 1) or (option.kind == "use" and option.topic and times < 3):
+        if times < _PATIENCE.get(option.kind, 1) or (option.kind == "use" and option.topic and times < AGAIN):
             key = (option.kind, option.who if option.kind in ("look", "go", "use") else option.text)
             kept.setdefault(key, option.model_copy(update={"tried": times}))
     return sorted(kept.values(), key=lambda option: min(option.tried, 3))

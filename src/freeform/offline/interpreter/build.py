@@ -11,13 +11,12 @@ from freeform.offline.interpreter.clauses import Clause, cut_clauses
 from freeform.offline.interpreter.deeds import do, go
 from freeform.offline.interpreter.flags import risk_flags
 from freeform.offline.interpreter.hearing import Hearing, Reference
-from freeform.offline.interpreter.lexicon import lexicon
 from freeform.offline.interpreter.names import Named, cast_of
 from freeform.offline.interpreter.offers import offered
-from freeform.offline.interpreter.phrases import cover, joined, minutes_meant
+from freeform.offline.interpreter.phrases import cover, minutes_meant
 from freeform.offline.interpreter.questions import ask_game_master, ask_of, is_question
 from freeform.offline.interpreter.speech import addressed, attributed, say_aloud, speak
-from freeform.offline.interpreter.tidying import LONGEST_DETAILS, tidy
+from freeform.offline.interpreter.tidying import no_action, tidy
 from freeform.offline.interpreter.verbs import Verb, verbs_of
 from freeform.offline.interpreter.words import Typed, is_adverb, read
 
@@ -28,6 +27,7 @@ _TOWARDS = frozenset({"to", "into", "toward", "towards", "inside", "up", "down",
 _POSES = frozenset(
     "sit|sit down|take a seat|have a seat|stand|stay quiet|keep quiet|stay silent|say nothing".split("|")
 )
+_WHOSE = frozenset({"his", "her", "their"})
 _WRITES = frozenset({"write", "type", "copy", "paint", "record"})
 _ANSWERED = frozenset({"phone", "telephone", "door", "call", "comm", "radio", "handset", "bell", "intercom"})
 _MODAL = frozenset({"can", "could", "would", "will"})
@@ -69,7 +69,7 @@ def interpret(input: InterpreterInput) -> InterpreterOutput:
             hearing.idle = ProposedAction(action="wait", details=typed.phrase(before.first, clause.last))
         else:
             actions += heard
-    actions = tidy(actions, hearing)[:MOST_ACTIONS] or [hearing.idle or _no_action(hearing)]
+    actions = tidy(actions, hearing)[:MOST_ACTIONS] or [hearing.idle or no_action(hearing)]
     return _output(input, hearing, actions)
 
 
@@ -199,6 +199,8 @@ def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: boo
         verb = inner
     if verb.action == "improvise":
         return [_improvise(hearing, start, last)]
+    if verb.words.endswith("up to") and _leads_on(hearing, verb, last):
+        return go(hearing, Verb("move", "go", verb.at, verb.after), last)
     if verb.action in hearing.words.social:
         return [speak(hearing, verb, last)]
     if subject and verb.words in _SENSES and verb.base and _unseen(hearing, verb, last):
@@ -215,6 +217,13 @@ def _is_asked(hearing: Hearing, first: int, last: int) -> Named | None:
         if mention.first == first + 1 and mention.last < last and mention.best("person").kind == "person":
             return mention.best("person")
     return None
+
+
+def _leads_on(hearing: Hearing, verb: Verb, last: int) -> bool:
+    """`go up to Stack Nine`: not someone, but a place one can go to."""
+    refs = hearing.references(verb.after, last, "place")
+    named = refs[0].fits("place") if refs else None
+    return bool(named and named.kind == "place")
 
 
 def _wants_of(hearing: Hearing, start: int, last: int) -> ProposedAction | None:
@@ -349,6 +358,9 @@ def _improvise(hearing: Hearing, start: int, last: int) -> ProposedAction:
     for ref in refs:
         hearing.say(ref.named)
     target = next((ref.named.id for ref in refs if ref.named and ref.named.id and ref.named.kind != "self"), "")
+    if not target and (whose := next((w for w in map(hearing.plain, range(start, last)) if w in _WHOSE), "")):
+        owner = hearing.person(whose)  # `wrench at the stone that holds his foot` is done for him
+        target = owner.id if owner and owner.near else ""
     return ProposedAction(action="improvise", target_id=target, details=hearing.phrase(start, last))
 
 
@@ -357,18 +369,3 @@ def _unseen(hearing: Hearing, verb: Verb, last: int) -> bool:
     return hearing.plain(verb.after) in ("a", "an", "some", "that") and not [
         ref for ref in hearing.references(verb.after, min(verb.after + 3, last)) if ref.named
     ]
-
-
-def _no_action(hearing: Hearing) -> ProposedAction:
-    """What is no action at all: claims become a look at their subject, English an improvisation, noise a look."""
-    text = shorten(hearing.typed.text, LONGEST_DETAILS)
-    words = [token.plain for token in hearing.typed.tokens if token.kind == "word"]
-    if words in (["i"], ["inv"], ["inventory"]):
-        return ProposedAction(action="look", details="inventory")
-    if hearing.assumptions and hearing.mentions:
-        named = hearing.mentions[0].best()
-        return ProposedAction(action="look", target_id=named.id if named.kind != "self" else "", details=text)
-    known = sum(word in lexicon().common or word in hearing.verbs.by_head for word in words)
-    if words and known >= 2 and known * 2 >= len(words) and "improvise" in hearing.verbs.actions:
-        return ProposedAction(action="improvise", details=joined(text))
-    return ProposedAction(action="look", details=text)

@@ -8,6 +8,7 @@ from freeform.offline.interpreter.names import Named, bare
 from freeform.offline.interpreter.phrases import cover, joined, minutes_meant, remainder, tool, unknown_thing
 from freeform.offline.interpreter.speech import speak
 from freeform.offline.interpreter.verbs import Verb
+from freeform.offline.interpreter.words import is_adverb
 
 _STEALTHY = frozenset({"sneak", "creep", "slip", "tiptoe", "tip-toe", "crawl", "slink", "steal past", "skulk"})
 _INTO = frozenset("to into through out inside in back up down onto toward towards across".split())
@@ -32,6 +33,8 @@ _BODY = frozenset(
     """head throat neck arm arms hand hands finger fingers leg legs face nose eyes jaw knee ribs skull teeth""".split()
 )
 _DRAWN = frozenset({"draw", "pull out", "pull", "whip out", "unsheathe", "unholster", "ready", "raise", "brandish"})
+_WHEN = frozenset({"now", "then", "fast", "please", "again", "already", "away"})
+_SLID = frozenset({"slide", "push", "pass"})
 _RING = frozenset({"call", "dial", "phone", "ring"})
 _PUSHED = frozenset({"push", "pull"})
 _TARGET_AFTER = frozenset({"on", "in", "into", "with", "at", "to", "through", "onto", "against", "inside"})
@@ -43,6 +46,8 @@ def do(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
         return turned
     if verb.action in ("look", "search", "recall", "open") and _own_things(hearing, verb.after, last):
         return [ProposedAction(action="look", details="inventory")]
+    if verb.words.split()[0] in _SLID and "show" in hearing.verbs.actions and _goes_across(hearing, verb, last):
+        verb = replace(verb, action="show")
     want = hearing.words.wants.get(verb.action, "")
     if verb.action == "move" or (verb.action == "flee" and verb.words == "run"):
         return go(hearing, verb, last)
@@ -139,6 +144,12 @@ def _rest(hearing: Hearing, verb: Verb, last: int, ref: Reference | None, used: 
     return remainder(hearing, verb.after, last, taken)
 
 
+def _goes_across(hearing: Hearing, verb: Verb, last: int) -> bool:
+    """`slide the photo across the counter`: something is laid before someone; `slide across the floor` is not."""
+    words = [token.plain for token in hearing.typed.tokens[verb.after : last]]
+    return len(words) > 2 and words[0] in hearing.words.determiners and bool({"across", "over"} & set(words[2:]))
+
+
 def settle(hearing: Hearing, verb: Verb, named: Named | None, ref: Reference | None, last: int) -> str:
     """The action a verb means, given what it is done to: one kicks a man, but breaks a door."""
     action, kind = verb.action, named.kind if named else ""
@@ -211,7 +222,8 @@ def go(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
             return [ProposedAction(action="talk", target_id=named.id, details=rest)]
         name = named.name if not named.id else ""
         return [ProposedAction(action="look", target_id=named.id, details=joined(f"{name} {rest}".strip()))]
-    text = hearing.phrase(verb.after, last)
+    said = [token.plain for token in hearing.typed.tokens[verb.after : last] if token.kind == "word"]
+    text = "" if all(is_adverb(word) or word in _WHEN for word in said) else hearing.phrase(verb.after, last)
     if "there" in text.split() and (meant := hearing.meant_by("there")) and meant.id:
         return [ProposedAction(action="move", target_id=meant.id)]
     ways = hearing.ways()

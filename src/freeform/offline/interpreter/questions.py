@@ -11,6 +11,10 @@ _OWN = (
     ("what", "do", "i", "have"), ("what", "do", "i", "carry"), ("what", "am", "i", "carrying"), ("what", "have", "i", "got"),
     ("what", "is", "in", "my"), ("what", "do", "i", "own"), ("what", "am", "i", "holding"),
 )  # fmt: skip
+_HOUR = (
+    ("what", "time", "is"), ("what", "is", "the", "time"), ("what", "hour"), ("how", "late"), ("what", "day", "is"),
+    ("what", "is", "the", "hour"),
+)  # fmt: skip
 _TOPICS = frozenset({"about", "seen", "know", "of"})
 
 
@@ -58,6 +62,8 @@ def ask_game_master(hearing: Hearing, first: int, last: int, marked: bool) -> Pr
     """A question with nobody addressed: to the one spoken with if it says `you`, else to the game master."""
     if asks_inventory(hearing, first, last):
         return ProposedAction(action="look", details="inventory")
+    if hearing.typed.first_of(first, _HOUR, last):
+        return ProposedAction(action="recall", details="the time")
     text = hearing.phrase(first, last) + ("?" if marked else "")
     words = {token.plain for token in hearing.typed.tokens[first:last]}
     if words & _YOU and (whom := hearing.person()):

@@ -48,7 +48,7 @@ def speak(hearing: Hearing, verb: Verb, last: int) -> ProposedAction:
     else:
         topic = "" if stranger else remainder(hearing, first, last, taken)
     if not topic and verb.words in _GESTURES:
-        topic = verb.words
+        topic = "thank you" if verb.words == "thank" else verb.words
     for ref in refs:
         hearing.say(ref.named)
     hearing.say(whom)
@@ -247,8 +247,8 @@ def _called_inside(hearing: Hearing, words: str) -> Named | None:
     """`"Viktor, listen."`: the one called by name within the speech."""
     start = words.split(",")[0].strip().lower()
     for spoken in (start, start.split()[-1] if start.split() else ""):
-        options = hearing.cast.forms.get(spoken, {})
-        people = [named for named in options if named.kind == "person" and named.near]
+        options = hearing.cast.forms.get(spoken, [])
+        people = [named for named, _ in options if named.kind == "person" and named.near]
         if people:
             return people[0]
     return None

@@ -1,8 +1,10 @@
-"""After the clauses: two actions that are one, and actions that are none, are put right."""
+"""What was heard, put in order: two actions that are one, claims that are none, and text that is no action at all."""
 
 from freeform.core.text import shorten
 from freeform.engine.model import ProposedAction
 from freeform.offline.interpreter.hearing import Hearing
+from freeform.offline.interpreter.lexicon import lexicon
+from freeform.offline.interpreter.phrases import joined
 
 LONGEST_DETAILS = 400
 
@@ -47,3 +49,18 @@ def _merged(hearing: Hearing, before: ProposedAction, action: ProposedAction) ->
     if bare_deed and action.action not in (*social, "move") and before.action == "improvise":
         return before
     return None
+
+
+def no_action(hearing: Hearing) -> ProposedAction:
+    """What is no action at all: claims become a look at their subject, English an improvisation, noise a look."""
+    text = shorten(hearing.typed.text, LONGEST_DETAILS)
+    words = [token.plain for token in hearing.typed.tokens if token.kind == "word"]
+    if words in (["i"], ["inv"], ["inventory"]):
+        return ProposedAction(action="look", details="inventory")
+    if hearing.assumptions and hearing.mentions:
+        named = hearing.mentions[0].best()
+        return ProposedAction(action="look", target_id=named.id if named.kind != "self" else "", details=text)
+    known = sum(word in lexicon().common or word in hearing.verbs.by_head for word in words)
+    if words and known >= 2 and known * 2 >= len(words) and "improvise" in hearing.verbs.actions:
+        return ProposedAction(action="improvise", details=joined(text))
+    return ProposedAction(action="look", details=text)

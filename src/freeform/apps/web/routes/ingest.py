@@ -151,7 +151,7 @@ async def page(room: At, job: Job, number: int) -> views.PageText:
 async def image(room: At, job: Job, number: int) -> Response:
     """The page itself, as a PNG."""
     found = room.ingests.get(job)
-    async with wired.reader().open(room.ingests.book(found)) as book:
+    async with wired.reader(room.settings).open(room.ingests.book(found)) as book:
         if not 1 <= number <= book.page_count:
             raise NotFound(f"the book has {book.page_count} pages; there is no page {number}")
         return Response(await book.render(number, dpi=110), media_type="image/png")
