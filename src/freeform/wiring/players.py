@@ -16,6 +16,7 @@ from freeform.adapters.parquet.rows import write_rows as write_rows
 from freeform.adapters.redis.channels import RedisChannels
 from freeform.adapters.redis.crew import RqCrew
 from freeform.adapters.redis.crew import start_worker as start_worker
+from freeform.adapters.redis.experiments import run_at_workers as run_at_workers
 from freeform.adapters.sqlite.memories import SqliteMemories
 from freeform.adapters.sqlite.party import PartyFiles, SqliteChannels, SqliteParties
 from freeform.core.errors import BadSettings
