@@ -169,6 +169,9 @@ def grid(
     players: Annotated[list[str], typer.Option("--players", help="A table of personas; may be given again.")] = ["4"],  # noqa: B006
     rounds: Annotated[int, typer.Option(help="Rounds of each run.", min=1, max=2000)] = 10,
     processes: Annotated[int, typer.Option(help="Runs at once.", min=1, max=64)] = 1,
+    workers: Annotated[
+        bool, typer.Option("--workers", help="Share the runs among `worker`s over Redis (`players_redis`) instead.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="Write the rows there (.jsonl or .parquet).")] = None,
 ) -> None:
     """Plays every combination of seed, strength and personas, headless, and gives one tidy row per run."""
@@ -182,7 +185,13 @@ def grid(
         for strength in _numbers(strengths)
         for seed in _seeds(seeds)
     ]
-    rows = in_processes(play_one_run, jobs, processes)
+    if workers:
+        from freeform.wiring.players import redis_url, run_at_workers
+
+        note = lambda done: desk.note(f"{done} of {len(jobs)} runs")  # noqa: E731
+        rows = run_at_workers(redis_url(desk.settings), jobs, 60 + 5 * rounds, note)
+    else:
+        rows = in_processes(play_one_run, jobs, processes)
     if out:
         _write(rows, out, Shape.parquet if out.suffix == ".parquet" else Shape.jsonl)
     keys = (
