@@ -60,6 +60,10 @@ class Settings(Record):
     index: Literal["sqlite", "chroma"] = Field(
         "sqlite", description="Where the vectors of passages lie: `sqlite`, or `chroma` (needs the extra `chroma`)."
     )
+    pdf_reader: Literal["pdf_oxide", "pdfium", "pymupdf"] = Field(
+        "pdf_oxide",
+        description="What reads PDFs: `pdf_oxide` or `pdfium` (extra `ingest`), or `pymupdf` (AGPL; extra `pymupdf`).",
+    )
     seed: int | None = Field(None, description="Seed of the dice of new campaigns; none draws one.")
     budget_turn_tokens: int = Field(60_000, ge=0, description="Most tokens a turn may use; 0 is no limit.")
     budget_turn_cost_usd: float = Field(0.5, ge=0, description="Most dollars a turn may cost; 0 is no limit.")
@@ -101,6 +105,11 @@ class Settings(Record):
     )
     players_checkpoints: str = Field(
         "", description="Where rounds are checkpointed: '' is a SQLite file, or a `postgresql://…` address."
+    )
+    spans: str = Field(
+        "",
+        description="OpenTelemetry spans of AI players' rounds (extra `otel`): '' is none, `on` gives them to the tracer "
+        "this process was started with, anything else is a file for one JSON document a line.",
     )
     players_model_s: float = Field(
         20.0, gt=0, description="Seconds to wait for one answer to an AI player's question."

@@ -28,6 +28,8 @@ class Page(NamedTuple):
     body: str
     packet_text: str
     """A turn's context packet, kept once, in its row of `events`; '' for other entries."""
+    as_read: Entry
+    """The entry as it reads back, a turn without its packet."""
 
 
 def page_of(entry: Entry) -> Page:
@@ -36,8 +38,8 @@ def page_of(entry: Entry) -> Page:
         body = entry.model_dump_json(exclude={"state_diff", "context_packet"})
         diff_text = diff_json(entry.state_diff)
         packet_text = entry.context_packet.model_dump_json() if isinstance(entry, Resolved) else ""
-        ENTRY.validate_json(_whole(body, diff_text, "{}" if packet_text else ""))
-        return Page(entry, StateDiff.model_validate_json(diff_text), diff_text, body, packet_text)
+        as_read = ENTRY.validate_json(_whole(body, diff_text, "{}" if packet_text else ""))
+        return Page(entry, as_read.state_diff, diff_text, body, packet_text, as_read)
     except ValueError as wrong:
         raise UserError(f"this {entry.kind} entry cannot be kept: {_brief(wrong)}; nothing was changed") from wrong
 

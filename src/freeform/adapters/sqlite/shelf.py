@@ -9,7 +9,7 @@ from threading import RLock
 from typing import Any
 
 from freeform.adapters.sqlite.db import open_file, plainly, transaction
-from freeform.core.errors import NotFound, UserError
+from freeform.core.errors import FreeformError, NotFound, UserError
 from freeform.core.text import shorten, slug, visible
 
 _SAFE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
@@ -80,10 +80,9 @@ class File:
     def close(self) -> None:
         """Lets go of the file."""
         with self.lock:
-            try:
+            with suppress(FreeformError, sqlite3.Error):  # a full disk, say: what waits can be made again
                 self.settle()
-            finally:
-                self.db.close()
+            self.db.close()
 
 
 class Shelf:
@@ -131,6 +130,7 @@ class Shelf:
         """The file as it was left open, unless it is another one by now. The last one asked for stands last."""
         file = self._files.pop(name, None)
         if file is not None and not file.is_same():
+            file.waiting.clear()
             with suppress(sqlite3.Error):
                 file.close()
             return None

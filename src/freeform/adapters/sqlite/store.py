@@ -36,6 +36,7 @@ class SqliteStore:
 
     def __init__(self, shelf: Shelf, clock: Clock) -> None:
         self._shelf, self._clock = shelf, clock
+        self._begun: dict[str, Begun] = {}
 
     async def create(self, campaign: str, begun: Begun) -> Position:
         """A new campaign. Conflict when the id is taken."""
@@ -60,6 +61,7 @@ class SqliteStore:
             )
             state = _write(db, GameState(campaign_id=campaign, branch=MAIN), page.diff)
             write_scene(db, state)
+        self._keep_begun(file, page.as_read)
         return keep(file, Tip(MAIN, entry, 0, None), state)
 
     async def campaigns(self) -> list[CampaignRow]:
@@ -75,7 +77,7 @@ class SqliteStore:
                 rows = db.execute(f"select {COLUMNS} from log where kind = 'begun'").fetchall()
             if not rows:
                 raise self._shelf.missing(campaign)
-            file.kept["begun"] = logged(rows, file.path)[0].entry
+            self._keep_begun(file, logged(rows, file.path)[0].entry)
         begun: Begun = file.kept["begun"]
         return begun
 
@@ -263,6 +265,14 @@ class SqliteStore:
         with file.writing() as db:
             self._follow(file, db, campaign)
         return await self.get_state(campaign)
+
+    def _keep_begun(self, file: File, begun: Entry) -> None:
+        """Remembers how a campaign began. Campaigns of one scenario share it: it is most of what they hold."""
+        assert isinstance(begun, Begun)
+        known = self._begun.setdefault(begun.scenario.id, begun)
+        if known.scenario == begun.scenario and known.system == begun.system:
+            begun = begun.model_copy(update={"scenario": known.scenario, "system": known.system})
+        self._begun[begun.scenario.id] = file.kept["begun"] = begun
 
     def _stands(self, file: File, campaign: str) -> Tip:
         """The active branch, looked up anew only when someone has written since."""

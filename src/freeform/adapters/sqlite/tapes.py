@@ -38,7 +38,7 @@ class SqliteTapes:
         self._shelf = shelf
 
     async def add(self, tape: Tape) -> None:
-        """Adds a row; rows are never changed. What no model was paid for waits for the campaign's next change: were
+        """Adds a row; rows are never changed. What no model was sent waits for the campaign's next change: were
         it lost with that, the same answer would be made again."""
         values = [
             *(getattr(tape, name) for name in _PLAIN),
@@ -52,7 +52,7 @@ class SqliteTapes:
         file = self._shelf.campaign(tape.campaign, make=True) if tape.campaign else self._shelf.outside()
         with file.lock:
             file.waiting.append((_INSERT, values))
-            if tape.usage.input_tokens or tape.usage.output_tokens or len(file.waiting) >= MOST_WAITING:
+            if tape.text or len(file.waiting) >= MOST_WAITING:
                 file.settle()
 
     async def find(self, campaign: str, key: str) -> Tape | None:

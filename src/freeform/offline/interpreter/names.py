@@ -21,7 +21,7 @@ _KINDS: dict[str, Kind] = {
     "animal": "person", "location": "place", "place": "place", "item": "thing", "object": "thing",
     "thing": "thing", "device": "thing", "vehicle": "thing", "pc": "self",
 }  # fmt: skip
-_OF = re.compile(r" (?:of|from|to|for|with|in|on|at) ")
+_OF = re.compile(r" (?:of|from|to|for|with|in|on|at|over|under|above|below|behind|beneath|beside|near|by) ")
 _ARTICLES = ("the ", "a ", "an ")
 LONGEST_NAME = 5
 
@@ -112,7 +112,7 @@ class Cast:
             if len(run) < length or any(part.kind != "word" for part in run):
                 continue
             key = " ".join(part.plain for part in run)
-            if length == 1 and (key in lexicon().common or key in verbs):
+            if length == 1 and (key in lexicon().common or key in verbs or key in everyday()):
                 return None
             slips = 0 if len(key) < 5 else 1 if len(key) < 8 else 2
             if not slips:
@@ -131,6 +131,12 @@ _NEVER = frozenset(
     lexicon().determiners | lexicon().prepositions | lexicon().pronouns | lexicon().question_words
     | lexicon().question_starts | {"i", "me", "we", "us", "you", "and", "then", "not"}
 )  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def everyday() -> frozenset[str]:
+    """Words that people use every day, which are no misspelt names: `lives` is not the line."""
+    return frozenset(lexicon().everyday)
 
 
 @lru_cache(maxsize=4096)
@@ -196,7 +202,11 @@ def cast_of(packet: ContextPacket) -> Cast:
         way_names = _ways_names(ways.get(id, {}))
         tail = id.split(":")[-1].split("/")[-1].replace("_", " ")
         roles = [str(attrs[key]) for key in ("role", "occupation", "title", "species") if attrs.get(key)]
-        cast.add(named, [named.name, tail], [*_texts(attrs.get("aliases")), *roles, *way_names])
+        cast.add(
+            named,
+            [named.name, *([tail] if kind != "self" else [])],
+            [*_texts(attrs.get("aliases")), *roles, *way_names],
+        )
         seen.add(id)
     for id, way in ways.items():
         if id not in seen:

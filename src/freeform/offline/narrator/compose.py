@@ -21,7 +21,7 @@ EVENTS: dict[str, Tell] = {
     for tell in (
         places.moved, places.looked, places.searched, places.discovered, places.item_gained, places.item_lost,
         places.item_used, places.no_effect, places.hinted, places.approached, places.passed,
-        places.fact_learned, places.waited, places.time_passed, places.recalled,
+        places.checked, pressure.gestured, places.fact_learned, places.waited, places.time_passed, places.recalled,
         people.greeted, people.told, people.withheld, people.no_answer, people.said, people.npc_arrived,
         people.npc_left, people.escalated, people.shown, people.wounded,
         pressure.outcome, pressure.clock_advanced, pressure.clock_triggered, pressure.cost_paid,
@@ -32,7 +32,7 @@ EVENTS: dict[str, Tell] = {
 }  # fmt: skip
 DEEDS = frozenset(
     "moved looked searched discovered outcome greeted told withheld no_answer said shown item_gained item_lost"
-    " item_used no_effect hinted approached waited recalled interrupted".split()
+    " item_used no_effect hinted approached checked gestured waited recalled interrupted".split()
 )
 """Events that come of something the player's character did."""
 MOST_PARAGRAPHS = 4
