@@ -60,6 +60,10 @@ class Settings(Record):
     index: Literal["sqlite", "chroma"] = Field(
         "sqlite", description="Where the vectors of passages lie: `sqlite`, or `chroma` (needs the extra `chroma`)."
     )
+    pdf_reader: Literal["pdf_oxide", "pdfium", "pymupdf"] = Field(
+        "pdf_oxide",
+        description="What reads PDFs: `pdf_oxide` or `pdfium` (extra `ingest`), or `pymupdf` (AGPL; extra `pymupdf`).",
+    )
     seed: int | None = Field(None, description="Seed of the dice of new campaigns; none draws one.")
     budget_turn_tokens: int = Field(60_000, ge=0, description="Most tokens a turn may use; 0 is no limit.")
     budget_turn_cost_usd: float = Field(0.5, ge=0, description="Most dollars a turn may cost; 0 is no limit.")

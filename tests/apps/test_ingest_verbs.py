@@ -54,8 +54,10 @@ def test_a_book_becomes_a_pack_that_is_searched_and_played(home: Home) -> None:
 
 def test_a_draft_is_promoted_to_the_shelf(home: Home) -> None:
     told = home.json(
-        "pack-ingest", "coast.pdf", "--id", "second", "--name", "Second", "--draft", "--yes", "--no-systems"
-    )
+        "pack-ingest", "coast.pdf", "--id", "second", "--name", "Second", "--draft", "--yes", "--no-systems",
+        "--reader", "pdfium",
+    )  # fmt: skip
+    assert json.loads((Path(told["work"]) / "extract" / "extraction.json").read_text())["reader"] == "pdfium"
     assert told["draft"] and told["installed"] is None and told["private"]
     assert (Path(told["path"]) / "REVIEW_NEEDED.md").is_file()
     assert "second" not in {row["id"] for row in home.json("pack", "list")["packs"]}

@@ -7,15 +7,14 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from freeform.adapters.pdf.mupdf import MupdfReader
-from freeform.adapters.pdf.oxide import OxideReader
-from freeform.adapters.pdf.pdfium import PdfiumReader
+from freeform.adapters.pdf.here import HereReader
+from freeform.adapters.pdf.libraries import NAMES
 from freeform.core.errors import BadFile, NotFound
 from freeform.ingest.order import order_page
 from freeform.ingest.ports import PdfReader
 from tests.ingest.paper import HEIGHT, LEFT, RIGHT, WIDTH, Ink, column, prose, save
 
-READERS = [OxideReader(), PdfiumReader(), MupdfReader()]
+READERS = [HereReader(name) for name in NAMES]
 
 
 @pytest.fixture(params=READERS, ids=lambda reader: reader.name)

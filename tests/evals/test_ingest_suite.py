@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from freeform.adapters.pdf.oxide import OxideReader
+from freeform.adapters.pdf.here import HereReader
 from freeform.core.errors import NotFound
 from freeform.evals.suites.ingest import FIGURES, compare_monsters, run_ingest
 from freeform.evals.suites.ingest_twin import (
@@ -80,7 +80,7 @@ async def test_the_suite_reads_a_book_and_its_hard_copy(tmp_path: Path) -> None:
         twin.append(f"# Part {at + 1} of It\n\n{' '.join(left)}\n\n{' '.join(right)}")
     save(pages, folder / "book.pdf")
     (folder / "twin" / "all.md").write_text("\n\n".join(twin))
-    report = await run_ingest(tmp_path, [OxideReader()], None)
+    report = await run_ingest(tmp_path, [HereReader("pdf_oxide")], None)
     assert report.n == 1 and set(FIGURES) <= set(report.metrics)
     for name in ("reading_order", "heading_recall", "heading_precision", "five_grams"):
         assert report.metrics[name] > 0.97, name
@@ -90,6 +90,6 @@ async def test_the_suite_reads_a_book_and_its_hard_copy(tmp_path: Path) -> None:
 
 async def test_no_books_says_where_to_put_them(tmp_path: Path) -> None:
     with pytest.raises(NotFound, match=r"book\.pdf"):
-        await run_ingest(tmp_path, [OxideReader()], None)
+        await run_ingest(tmp_path, [HereReader("pdf_oxide")], None)
     with pytest.raises(NotFound, match="FREEFORM_DATA"):
-        await run_ingest(None, [OxideReader()], None)
+        await run_ingest(None, [HereReader("pdf_oxide")], None)

@@ -4,6 +4,7 @@ import errno
 import json
 import multiprocessing
 import os
+import shutil
 import signal
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
-from freeform.core.errors import BadFile, UserError
+from freeform.adapters.sqlite.hold import hold_file
+from freeform.core.errors import BadFile, Conflict, UserError
 from freeform.engine.library import load_scenario, load_system
 from freeform.ingest.checkpoint import read_meta
 from freeform.ingest.job import STAGES, IngestReport, StageNews, parse_pages, stage_name
@@ -95,7 +97,6 @@ def test_a_changed_setting_costs_what_follows_from_it_and_nothing_else(
     change: dict[str, Any],
     redone: list[str],
 ) -> None:
-    import shutil
 
     reading = Reading(small_book, tmp_path / "out")
     shutil.copytree(Path(read_once[1].work), tmp_path / "out" / "work" / "coast")
@@ -147,6 +148,20 @@ def test_a_kill_in_any_stage_loses_that_stage_alone(
     )
 
 
+def test_a_second_run_in_the_same_folder_is_told_and_touches_nothing(
+    small_book: Path, read_once: tuple[Reading, IngestReport], tmp_path: Path
+) -> None:
+    work = tmp_path / "work" / "coast"
+    shutil.copytree(Path(read_once[1].work), work)
+    before = {path: path.stat().st_mtime_ns for path in work.rglob("*") if path.is_file() and path.name != ".lock"}
+    held = hold_file(work / ".lock", "taken by this test")
+    with held, pytest.raises(Conflict, match="another run is at work") as wrong:
+        Reading(small_book, tmp_path).again(from_stage="extract")
+    assert "--out" in str(wrong.value)
+    assert before == {path: path.stat().st_mtime_ns for path in before}
+    assert all(row.skipped for row in Reading(small_book, tmp_path).again().stages), "the lock ends with its run"
+
+
 def test_a_full_disk_is_told_and_finished_stages_stay(
     small_book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,7 +191,6 @@ def test_progress_tells_every_stage_with_its_rate(read_once: tuple[Reading, Inge
 def test_a_persons_word_on_a_segment_is_heeded_and_what_follows_is_redone(
     small_book: Path, read_once: tuple[Reading, IngestReport], tmp_path: Path
 ) -> None:
-    import shutil
 
     from freeform.apps.cli.ingest_work import corrected
     from freeform.ingest.model import ContentType, Route
@@ -224,7 +238,6 @@ def test_without_a_licence_the_pack_is_private(
 def test_the_engine_reads_the_system_and_the_first_scenario(
     read_once: tuple[Reading, IngestReport], tmp_path: Path
 ) -> None:
-    import shutil
 
     shutil.copytree(Path(read_once[1].path), tmp_path / "packs" / "coast" / "1.0.0")
     system = load_system("coast", tmp_path)

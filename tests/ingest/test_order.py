@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from freeform.adapters.pdf.oxide import OxideReader
+from freeform.adapters.pdf.here import HereReader
 from freeform.ingest.columns import column_of, find_gutters
 from freeform.ingest.model import RawPage, Span
 from freeform.ingest.order import Ordered, common_gutters, order_page
@@ -118,7 +118,7 @@ def test_a_drop_capital_joins_its_word_and_a_shadow_is_read_once() -> None:
 
 @pytest.mark.parametrize("name", ["srd51", "a5e"])
 async def test_real_two_column_books_keep_their_stream(data: Path, name: str) -> None:
-    async with OxideReader().open(data / "pdf" / name / "book.pdf") as book:
+    async with HereReader("pdf_oxide").open(data / "pdf" / name / "book.pdf") as book:
         pages = await book.read(range(60, 100, 4))
     found = [order_page(page) for page in pages]
     assert sum(page.order == "stream" for page in found) == len(found)

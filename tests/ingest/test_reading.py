@@ -3,10 +3,11 @@
 import json
 from pathlib import Path
 
+import pikepdf
 import pytest
 from PIL import Image
 
-from freeform.adapters.pdf.oxide import OxideReader
+from freeform.adapters.pdf.here import HereReader
 from freeform.adapters.pdf.tesseract import TesseractOcr
 from freeform.core.errors import UserError
 from freeform.evals.suites.ingest_books import write_scan
@@ -51,13 +52,13 @@ def book(tmp_path: Path) -> Path:
 
 async def read(path: Path, out: Path, **options: object) -> ExtractionResult:
     ocr = options.pop("ocr_by", None)
-    async with OxideReader().open(path) as opened:
+    async with HereReader("pdf_oxide").open(path) as opened:
         return await extract(opened, out, ExtractOptions.model_validate(options), ocr=ocr)  # type: ignore[arg-type]
 
 
 async def test_pages_become_markdown_without_running_heads(book: Path, tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
-    async with OxideReader().open(book) as opened:
+    async with HereReader("pdf_oxide").open(book) as opened:
         result = await extract(
             opened, tmp_path / "e", ExtractOptions(), progress=lambda done, total: seen.append((done, total))
         )
@@ -139,12 +140,23 @@ async def test_a_scanned_book_says_what_to_install_when_nothing_can_read_it(tmp_
         await read(tmp_path / "scan.pdf", tmp_path / "e", ocr="never")
 
 
+async def test_a_page_that_ocr_cannot_read_is_left_empty_and_told(tmp_path: Path) -> None:
+    with pikepdf.open(save([column(prose(30, 90 * at), LEFT) for at in range(4)], tmp_path / "b.pdf")) as pdf:
+        Image.new("L", (425, 550), 230).save(tmp_path / "scan.pdf")
+        with pikepdf.open(tmp_path / "scan.pdf") as scan:
+            pdf.pages.extend(scan.pages)
+        pdf.save(tmp_path / "mixed.pdf")
+    result = await read(tmp_path / "mixed.pdf", tmp_path / "e", ocr_by=TesseractOcr("false"))
+    assert result.image_only == (5,) and result.doubtful_pages == (5,)
+    assert any(line.startswith("page 5 could not be read by OCR") for line in result.warnings)
+
+
 async def test_a_scanned_page_is_read_in_columns(tmp_path: Path) -> None:
     if TesseractOcr().missing():
         pytest.skip("no tesseract: apt install tesseract-ocr to run this test")
     left, right = prose(9), prose(9, 220)
     save([[*column(left, LEFT, size=11), *column(right, RIGHT, size=11)]], tmp_path / "b.pdf")
-    async with OxideReader().open(tmp_path / "b.pdf") as opened:
+    async with HereReader("pdf_oxide").open(tmp_path / "b.pdf") as opened:
         write_scan([await opened.render(1, dpi=150)], tmp_path / "scan.pdf", dpi=150)
     result = await read(tmp_path / "scan.pdf", tmp_path / "e", ocr_by=TesseractOcr())
     (page,) = load_pages(tmp_path / "e")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pikepdf
 
-from freeform.adapters.pdf.oxide import OxideReader
+from freeform.adapters.pdf.here import HereReader
 from freeform.ingest.extract import extract
 from freeform.ingest.model import DocumentStructure, ExtractOptions
 from freeform.ingest.structure import Guess, find_structure
@@ -20,7 +20,7 @@ def flat_page(title: str, start: int) -> list[Ink]:
 
 
 async def structure_of(path: Path, out: Path, guess: Guess | None = None) -> DocumentStructure:
-    async with OxideReader().open(path) as opened:
+    async with HereReader("pdf_oxide").open(path) as opened:
         await extract(opened, out / "e", ExtractOptions())
     return await find_structure(out / "e", out / "s", guess=guess)
 

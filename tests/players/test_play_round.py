@@ -11,8 +11,8 @@ from freeform.core.chance import Chance
 from freeform.core.clock import HandClock
 from freeform.core.errors import Conflict, Unavailable
 from freeform.engine.log import Changed, Resolved
-from freeform.offline.players_act import respond_act
-from freeform.offline.players_talk import respond_talk
+from freeform.offline.players.act import respond_act
+from freeform.offline.players.talk import respond_talk
 from freeform.players.brief import BUDGET, persona_input, tokens
 from freeform.players.channels import character_of, persona_of
 from freeform.players.evening import play_on

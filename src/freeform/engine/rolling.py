@@ -1,4 +1,4 @@
-"""How dice decide: three methods, all read from the system's data, rolled in the open."""
+"""How dice decide: four methods, all read from the system's data, rolled in the open."""
 
 from freeform.core.chance import Chance
 from freeform.engine.model import Roll
@@ -34,6 +34,13 @@ def roll(
             outcome = how.natural.get(str(sum(dice))) or _band(how, total - difficulty)
             thrown = f"{how.dice_count}d{how.die_type} ({_list(dice)}){_signed(modifier)}"
             text = f"{thrown} = {total} vs {difficulty} {outcome}"
+        case "roll_under":
+            # Low wins: the score itself is what the dice must not exceed.
+            difficulty = max(1, modifier - how.difficulties.get(str(tier), 0))
+            dice = chance.dice(how.dice_count, how.die_type)
+            total = sum(dice)
+            outcome = how.natural.get(str(total)) or _band(how, difficulty - total)
+            text = f"{how.dice_count}d{how.die_type} ({_list(dice)}) = {total} under {difficulty}: {outcome}"
         case "dice_pool":
             difficulty = _difficulty(how, tier)
             pool = max(1, how.base_pool + modifier)

@@ -7,7 +7,7 @@ from pydantic import Field
 from freeform.core.record import Record
 from freeform.engine.model import Costs
 
-Method = Literal["sum_bands", "dice_pool", "target_number"]
+Method = Literal["sum_bands", "dice_pool", "target_number", "roll_under"]
 OUTCOMES = ("botch", "failure", "mixed", "success", "critical")
 """From worst to best; every method ends in one of these."""
 
@@ -26,13 +26,14 @@ class Resolution(Record):
     dice_count: int = 2
     die_type: int = 6
     bands: list[Band] = Field(default_factory=list)
-    """sum_bands: by total. target_number: by how far the total lies above the difficulty."""
+    """sum_bands: by total. target_number: by how far the total lies above the difficulty.
+    roll_under: by how far the dice lie below the score."""
     natural: dict[str, str] = Field(default_factory=dict)
     """Outcomes forced by the sum of the dice alone, e.g. {"12": "critical"} or, on a d20, {"1": "botch"}."""
     difficulty_range: tuple[int, int] = (3, 10)
     difficulty_default: int = 6
     difficulties: dict[str, int] = Field(default_factory=dict)
-    """target_number: tier name ("0", "1", "2") -> difficulty."""
+    """target_number: tier name ("0", "1", "2") -> difficulty. roll_under: what the tier takes from the score."""
     base_pool: int = 2
     ones_cancel_successes: bool = False
     botch_on_ones: bool = False
@@ -94,6 +95,8 @@ class System(Record):
     """profile -> steps from soft to lethal: {"level", "text", "costs", "tier"}."""
     gear_words: list[str] = Field(default_factory=list)
     """Things one must carry to use: a word in a player's text that needs an item behind it."""
+    harmless_words: list[str] = Field(default_factory=list)
+    """What an improvised deed may begin with to need no dice: to dance, to warm one's hands."""
     health: dict[str, Any] = Field(default_factory=dict)
     extraction: dict[str, Any] = Field(default_factory=dict)
     """For ingest only."""

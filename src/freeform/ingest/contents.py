@@ -8,6 +8,7 @@ from freeform.core.record import Record
 from freeform.ingest.model import Page
 
 _LEADER = re.compile(r"([^\n|.…]{2,80}?)\s*(?:\.\s?){3,}\s*(\d{1,4})\b|([^\n|.…]{2,80}?)\s*…+\s*(\d{1,4})\b")
+_DOTS = re.compile(r"(?:\.\s?){3}|…")
 _PLAIN_ENTRY = re.compile(r"([A-Z][^\n|\d]{2,60}?)[\s:–—-]+(\d{1,3})(?=\s|$)")
 _INDEX_ENTRY = re.compile(
     r"([A-Za-z][A-Za-z’' ,()/-]{2,50}?),? +(\d{1,3}(?:\s?[–-]\s?\d{1,3})?(?:, \d{1,3})*)(?=\s|$)"
@@ -45,7 +46,8 @@ class ContentsReader:
         titled = any(_CONTENTS.match(block.text) for block in page.blocks[:4])
         goes_on = bool(self.contents_pages) and self.contents_pages[-1] == page.page_num - 1
         text = page.text
-        found = [(a or c, int(b or d)) for a, b, c, d in _LEADER.findall(text)]
+        led = _LEADER.findall(text) if _DOTS.search(text) else []
+        found = [(a or c, int(b or d)) for a, b, c, d in led]
         if len(found) < 5:
             rows = [row for block in page.blocks for row in block.rows]
             found = [(row[0], int(row[-1])) for row in rows if len(row) > 1 and row[-1].isdigit() and row[0]]

@@ -1,6 +1,7 @@
 """What an ingest works with: its ports in one place, and how it asks a model."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ class Crew:
     """An empty index that lasts as long as its use, for the spot checks of stage 7."""
     check_system: Callable[[dict[str, Any]], Sequence[str]]
     """What the engine says against a rules system: nothing when it can play with it."""
+    hold: Callable[[Path, str], AbstractContextManager[None]]
+    """Holds a file for one run; a Conflict with that sentence when another run has it."""
     config_folders: Sequence[Path] = ()
     """Where extraction configs lie; later folders win."""
     ocr: Ocr | None = None

@@ -17,7 +17,7 @@ from freeform.ingest.found import EntityEntry, EntityRegistry
 from freeform.ingest.kinds import ENTRY_TYPE, KINDS, Kind
 from freeform.ingest.model import Route, Section, Segment
 from freeform.ingest.ports import Progress
-from freeform.ingest.register import deduplicate, entity_of, items_in_tables, relate
+from freeform.ingest.register import creatures_in_lines, deduplicate, entity_of, items_in_tables, relate
 from freeform.ingest.things import Look
 
 ENTITY_BATCH, SEGMENT_BATCH, TAG_BATCH = 15, 10, 40
@@ -105,10 +105,11 @@ TAGS = Pass("ingest/enrich_tags", TagsInput, TagsOutput)
 
 
 def things_of(looks: Sequence[Look], numbers: Mapping[str, Mapping[str, Any]]) -> list[EntityEntry]:
-    """Entities by shape: sections about one thing, and rows of price lists. `numbers` are stat blocks by section."""
+    """Entities by shape: sections about one thing, priced rows, creatures in a line. `numbers`: by section."""
     found = [entity_of(look, numbers.get(look.section.id)) for look in looks if look.kind]
     listed = [item for look in looks for item in items_in_tables(look.section)]
-    return [*found, *listed]
+    lines = [creature for look in looks for creature in creatures_in_lines(look.section)]
+    return [*found, *listed, *lines]
 
 
 async def find_entities(

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 
-from freeform.core.errors import UserError
+from freeform.core.errors import BadFile, Unavailable, UserError
 from freeform.ingest.blocks import page_blocks
 from freeform.ingest.columns import Gutter
 from freeform.ingest.glyphs import give_up, is_garbled
@@ -24,6 +24,8 @@ from freeform.ingest.running import RunningHeads, learn_running_heads, sample_pa
 #: Pages read at a time: enough to keep the reader busy, few enough to keep memory flat.
 AT_ONCE = 16
 OCR_DPI = 200
+#: How a doubt begins that says why a whole page is missing; so many are told one by one.
+TROUBLE, MOST_TOLD = "the page ", 10
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
@@ -107,6 +109,7 @@ async def _read(
     ocr: Ocr | None,
 ) -> AsyncIterator[tuple[Page, list[str]]]:
     unread: list[int] = []
+    reason = ""
     for start in range(0, len(numbers), AT_ONCE):
         wanted_now = numbers[start : start + AT_ONCE]
         fresh = {page.number: page for page in await book.read([n for n in wanted_now if n not in seen])}
@@ -116,23 +119,30 @@ async def _read(
             if not raw.unmapped and is_garbled(" ".join(span.text for span in raw.spans)):
                 raw = raw.model_copy(update={"unmapped": True})
             wanted = options.ocr == "always" or (options.ocr == "auto" and (picture or raw.unmapped))
-            if wanted and ocr is not None and not ocr.missing():
-                yield await _read_picture(book, raw, habits, ocr, options), []
-                continue
+            if wanted and not raw.trouble and ocr is not None and not ocr.missing():
+                try:
+                    yield await _read_picture(book, raw, habits, ocr, options), []
+                    continue
+                except (BadFile, Unavailable) as failed:
+                    # One page that cannot be drawn or read does not cost the book.
+                    reason = str(failed)
+                    raw = raw.model_copy(update={"trouble": f"could not be read by OCR ({reason})"})
             if picture or raw.unmapped:
                 unread.append(raw.number)
             page, stripped = make_page(raw, order_page(raw, habits.gutters), habits)
             yield page.model_copy(update={"image_only": picture}), stripped
         if len(unread) >= max(3, 0.5 * len(numbers)):
-            raise UserError(_cannot_read(len(unread), options, ocr))
+            raise UserError(_cannot_read(len(unread), options, ocr, reason))
     if unread and len(unread) >= 0.5 * len(numbers):
-        raise UserError(_cannot_read(len(unread), options, ocr))
+        raise UserError(_cannot_read(len(unread), options, ocr, reason))
 
 
-def _cannot_read(count: int, options: ExtractOptions, ocr: Ocr | None) -> str:
+def _cannot_read(count: int, options: ExtractOptions, ocr: Ocr | None, reason: str) -> str:
     told = f"{count} pages of this book are pictures or use fonts that do not say their letters; "
     if options.ocr == "never":
         return told + "allow OCR with --ocr auto."
+    if reason:
+        return f"{told}OCR could not read them: {reason}"
     missing = ocr.missing() if ocr is not None else "install Tesseract (Debian: apt install tesseract-ocr)."
     return told + "they need OCR: " + missing
 
@@ -168,6 +178,8 @@ def make_page(raw: RawPage, found: Ordered, habits: Habits) -> tuple[Page, list[
         blocks.append(block if mended == block.text else block.model_copy(update={"text": mended}))
     if unknown:
         told.append(f"{unknown} glyphs have no known letter")
+    if raw.trouble:
+        told.append(TROUBLE + raw.trouble)
     if raw.unmapped:
         told.append("the fonts of this page do not say which letters their glyphs are")
     return Page(
@@ -200,9 +212,17 @@ def _result(book: PdfBook, entries: Sequence[PageEntry], taken: Counter[str], re
     doubtful = [e for e in entries if e.doubts or e.order_confidence < 0.7 or (e.ocr_confidence or 1) < 0.7]
     pictures = tuple(e.page_num for e in entries if e.image_only and not e.ocr)
     warnings = []
+    broken = [f"page {e.page_num} {words}" for e in entries for words in e.doubts if words.startswith(TROUBLE)]
+    warnings += [line.replace(f" {TROUBLE}", " ", 1) for line in broken[:MOST_TOLD]]
+    if len(broken) > MOST_TOLD:
+        warnings.append(
+            f"{len(broken) - MOST_TOLD} further pages could not be read whole; extraction.json lists them."
+        )
     if pictures:
         warnings.append(f"{len(pictures)} pages are pictures without text and were left empty; OCR can read them.")
     if not any(entry.word_count for entry in entries):
+        if broken:
+            raise UserError(f"none of these pages could be read: {warnings[0]}; print the book to a new PDF.")
         raise UserError("no text was found in these pages; a scanned book needs OCR (--ocr always).")
     return ExtractionResult(
         pages=book.page_count,

@@ -8,6 +8,10 @@ from freeform.ingest.model import Block, Page, PageBlock
 from freeform.ingest.tables import pipe_table
 
 _ENDS = re.compile(r"[.!?:;][\"”’)\]*]*$")
+_UNFINISHED = re.compile(
+    r"(?:^(?:chapter|part|book|act|appendix|section)\s+\w+\s*[:.–—-]?|[:–—-]|\b(?:of|the|and|in|to|for|with|from|a|an))\s*$",
+    re.I,
+)
 Level = Callable[[PageBlock], int]
 
 
@@ -44,6 +48,9 @@ def flow(pages: Iterable[Page], level_of: Level) -> Iterator[Block]:
     for page in pages:
         for block in page.blocks:
             level = level_of(block)
+            if last is not None and level and _one_title(last, block, level_of(last.block), level, page.page_num):
+                last.text = f"{last.text} {block.text}"
+                continue
             if last is not None and not level and not level_of(last.block):
                 if _same_table(last, block):
                     last.rows += _more_rows(last.rows, block.rows)
@@ -61,6 +68,16 @@ def flow(pages: Iterable[Page], level_of: Level) -> Iterator[Block]:
             last = _Open(block, page.page_num)
     if last is not None:
         yield last.close(level_of(last.block))
+
+
+def _one_title(last: _Open, block: PageBlock, level_before: int, level: int, page: int) -> bool:
+    """Whether a heading goes on in the next line: `Chapter Four:` / `Rules`, `The Fall of` / `the House`."""
+    if level_before != level or page != last.end or last.block.column != block.column:
+        return False
+    before = last.block
+    if (before.font, before.size, before.bold) != (block.font, block.size, block.bold):
+        return False
+    return bool(_UNFINISHED.search(last.text))
 
 
 def _title(text: str) -> str:

@@ -81,6 +81,9 @@ def give_up(text: str, mapping: dict[str, str]) -> tuple[str, int]:
     return _PRIVATE.sub(letter, text), left
 
 
+_NO_LETTER = re.compile(r"[\W_]+")
+
+
 def is_garbled(text: str) -> bool:
     """Whether a page's text is no language: its fonts gave glyph numbers, not letters.
 
@@ -90,7 +93,7 @@ def is_garbled(text: str) -> bool:
     total = sum(map(len, marks))
     if total < 80:
         return False
-    if sum(letter.isalnum() for word in marks for letter in word) < 0.5 * total:
+    if len(_NO_LETTER.sub("", text)) < 0.5 * total:
         return True
     longer = [word for word in re.findall(r"[A-Za-z]{4,}", text) if not word.isupper()]
     return len(longer) >= 20 and sum(1 for word in longer if re.search(r"[aeiouyAEIOUY]", word)) < 0.6 * len(longer)

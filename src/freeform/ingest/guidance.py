@@ -25,6 +25,13 @@ _ADVICE = re.compile(
 )
 
 
+_DECIDES = re.compile(
+    r"\b[Tt]he ([A-Z][A-Za-z]+(?: [A-Z][a-z]+)?) (?:should|may|might|asks? for|calls? for|decides?|sets?|determines?|"
+    r"tells? you|describes?|makes? a move)\b"
+)
+_OTHERS = frozenset({"player", "players", "character", "characters", "target", "hero", "caster", "attacker"})
+
+
 class Advice(Record):
     """A piece of advice as the pass sees it."""
 
@@ -76,7 +83,9 @@ class GuidanceNote(Record):
 def find_advice(sections: Sequence[Section], config: GuidanceConfig) -> list[tuple[Section, Advice, float]]:
     """Sections that speak to the game master, with their likely category and how sure that is."""
     patterns = [(re.compile(sign.pattern), sign.confidence) for sign in config.content_patterns]
-    chapters = [plain_form(word) for word in config.chapter_indicators]
+    if role := master_of(sections):
+        patterns.append((re.compile(rf"\b{role}s?\s+(?:should|can|might|may|must|could)\b"), 0.9))
+    chapters = [plain_form(word) for word in [*config.chapter_indicators, *([f"the {role}"] if role else [])]]
     found: list[tuple[Section, Advice, float]] = []
     for section in sections:
         text = text_of(section)
@@ -92,6 +101,17 @@ def find_advice(sections: Sequence[Section], config: GuidanceConfig) -> list[tup
             advice = Advice(id=section.id, title=section.title, text=shorten(bare(text), 1800), category=category)
             found.append((section, advice, round(min(score, 0.95), 2)))
     return found
+
+
+def master_of(sections: Sequence[Section]) -> str:
+    """What the book calls its game master: who asks for rolls, decides and sets numbers; '' when nobody does."""
+    seen: Counter[str] = Counter()
+    for section in sections:
+        seen.update(_DECIDES.findall(text_of(section)))
+    told = [(times, role) for role, times in seen.items() if role.lower() not in _OTHERS]
+    times, role = max(told, default=(0, ""))
+    titled = any(role in title for section in sections for title in section.heading_path)
+    return role if times >= (2 if titled else 3) else ""
 
 
 def category_of(text: str, categories: dict[str, list[str]]) -> str:

@@ -10,7 +10,7 @@ a changed setting costs what follows from it and nothing else. See stages.py for
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -23,6 +23,9 @@ from freeform.ingest.publish import publish, report_on
 from freeform.ingest.stages import TABLE, Stage
 from freeform.ingest.workroom import Job
 
+LOCK = ".lock"
+BUSY = "another run is at work in {}; wait for its end, or give this one its own --id or --out."
+
 
 async def ingest(
     config: IngestConfig, crew: Crew, tell: Tell = lambda news: None, *, from_stage: str = ""
@@ -30,12 +33,23 @@ async def ingest(
     """Does what is not done yet and writes the pack. With `from_stage`, that stage and all that need it are redone."""
     began = crew.clock.ticks()
     job = Job(config, crew)
+    with ExitStack() as held:
+        with keeping_room("start", job.folder("start")):
+            config.work.mkdir(parents=True, exist_ok=True)
+            held.enter_context(crew.hold(config.work / LOCK, BUSY.format(config.work)))
+        rows = await _stages(job, tell, from_stage)
+        with keeping_room("publish", config.target):
+            publish(job)
+        return report_on(job, rows, seconds=round(crew.clock.ticks() - began, 3))
+
+
+async def _stages(job: Job, tell: Tell, from_stage: str) -> list[StageRow]:
+    """Each stage in turn: skipped when it was finished from the same inputs, else done."""
+    config = job.config
     book = digest_file(Path(config.pdf))
     prints: dict[str, str] = {}
     redone: set[str] = set()
     rows: list[StageRow] = []
-    with keeping_room("start", job.folder("start")):
-        config.work.mkdir(parents=True, exist_ok=True)
     for name in STAGES:
         stage = TABLE[name]
         if not stage.wanted(config):
@@ -53,9 +67,7 @@ async def ingest(
             continue
         redone.add(name)
         rows.append(await _do(stage, job, prints[name], tell))
-    with keeping_room("publish", config.target):
-        publish(job)
-    return report_on(job, rows, seconds=round(crew.clock.ticks() - began, 3))
+    return rows
 
 
 async def _do(stage: Stage, job: Job, inputs: str, tell: Tell) -> StageRow:

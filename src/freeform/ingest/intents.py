@@ -3,7 +3,9 @@
 import re
 from collections.abc import Sequence
 
+from freeform.ingest.indicators import mechanical_score
 from freeform.ingest.model import Block, ChapterIntent
+from freeform.ingest.statruns import find_runs
 
 #: Words a title may hold, each with its weight. Common nouns of the craft, not names from any one game.
 TITLE_WORDS: dict[ChapterIntent, str] = {
@@ -20,7 +22,8 @@ TITLE_WORDS: dict[ChapterIntent, str] = {
     ChapterIntent.CHARACTERS: r"characters?|class(es)?|races?|ancestr(y|ies)|origins?|heritages?|backgrounds?|feats?|"
     r"archetypes?|playbooks?|species|lineages?|multiclassing|advancement|levell?ing|experience|skills?|talents?|merits",
     ChapterIntent.NARRATIVE: r"adventures?|scenarios?|campaigns?|stor(y|ies)(telling)?|running|game ?master(ing)?|chronicles?|"
-    r"plots?|quests?|hooks?|missions?|acts?|scenes?|encounters?|fiction|prologue|epilogue|interlude|session",
+    r"plots?|quests?|hooks?|missions?|acts?|scenes?|encounters?|fiction|prologue|epilogue|interlude|session|advice|"
+    r"guidance|referee(ing)?",
     ChapterIntent.MECHANICS: r"rules?|combat|magic|spell(s|casting)?|abilit(y|ies)|mechanics|dice|checks?|actions?|systems?|"
     r"conditions?|playing the game|powers?|drama|damage|healing|moves?|basics|resolution|initiative|using",
     ChapterIntent.REFERENCE: r"appendi(x|ces)|glossary|tables?|reference|summary|lists?|charts?|sheets?|quick",
@@ -47,7 +50,9 @@ _RULE = re.compile(
     r"\b(?:roll|bonus|modifier|damage|turn|round|check|save|saving throw|difficulty|dice|points?)\b", re.I
 )
 _PLACE = re.compile(
-    r"\b(?:north|south|east|west|river|city|village|mountains?|century|king|queen|empire|people)\b", re.I
+    r"\b(?:north|south|east|west|river|city|town|village|mountains?|hills?|forest|coast|sea|harbou?r|island|streets?|"
+    r"tower|castle|temple|chapel|century|king|queen|empire|people)\b",
+    re.I,
 )
 _LEGAL = re.compile(r"©|copyright|all rights reserved|licen[cs]e|trademark|isbn", re.I)
 
@@ -81,14 +86,22 @@ def _content_scores(blocks: Sequence[Block]) -> dict[ChapterIntent, float]:
     if len(text) < 200:
         return {ChapterIntent.META: 0.8} if _LEGAL.search(text) else {}
 
+    # A line about the licence on the first page makes no legal notice of a whole chapter.
+    legal = sum(len(block.text) for block in blocks if _LEGAL.search(block.text)) / max(1, len(text))
+
+    # Numbers in a line that its heading names are a creature's; words of rules alone make no rules.
+    owned = sum(1 for run in find_runs(text) if not run.name)
+    rules = mechanical_score(text, len(text.split()))
+
     def rate(pattern: re.Pattern[str]) -> float:
         return len(pattern.findall(text)) / thousand
 
     return {
-        ChapterIntent.META: min(4.0, 0.7 * rate(_LEGAL)),
-        ChapterIntent.BESTIARY: min(3.0, 0.45 * rate(_ARMOUR)),
+        ChapterIntent.META: min(4.0, 0.7 * rate(_LEGAL)) * min(1.0, 2.0 * legal),
+        ChapterIntent.BESTIARY: min(3.0, 0.45 * rate(_ARMOUR) + 0.3 * (owned > 1) * owned / thousand),
         ChapterIntent.EQUIPMENT: min(2.0, 0.12 * rate(_PRICES)),
         ChapterIntent.CHARACTERS: min(2.4, 0.22 * rate(_LEVELS)) if rate(_YOU) > 12 else 0.0,
-        ChapterIntent.MECHANICS: min(1.6, 0.05 * rate(_RULE) + 0.05 * rate(_DICE)),
+        ChapterIntent.MECHANICS: min(1.6, 0.05 * rate(_RULE) + 0.05 * rate(_DICE))
+        * max(0.0, min(1.0, 4.0 * rules - 0.6)),
         ChapterIntent.SETTING: min(2.0, 0.12 * rate(_PLACE)),
     }

@@ -4,18 +4,23 @@ A line here ends where the page shows a wide gap, so the cells of a table row ar
 """
 
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from freeform.ingest.glyphs import is_bullet, mend
 from freeform.ingest.model import Box, Line, Span
 
 #: In widths of the letter's size: a gap that parts words, one that parts cells or columns, one after a list mark.
 WORD_GAP, CELL_GAP, BULLET_GAP = 0.16, 1.15, 4.0
+#: In points: how far a shadow or a false bold stands from its letters.
+SHADOW = 1.5
+#: Where the same words were drawn, by squares as wide as a shadow.
+Places: TypeAlias = dict[tuple[int, int], list[tuple[float, float]]]
 
 
 def clean_spans(spans: Iterable[Span], width: float, height: float) -> list[Span]:
     """The runs that show: mended, on the page, and once where a shadow or a false bold draws them twice."""
     kept: list[Span] = []
-    drawn: dict[str, list[tuple[float, float]]] = {}
+    drawn: dict[str, Places] = {}
     for span in spans:
         text = mend(span.text)
         if not text:
@@ -24,12 +29,25 @@ def clean_spans(spans: Iterable[Span], width: float, height: float) -> list[Span
         if x1 < -1 or y1 < -1 or x0 > width + 1 or y0 > height + 1:
             continue
         if not text.isspace():
-            places = drawn.setdefault(text, [])
-            if any(abs(x - x0) < 1.5 and abs(y - y0) < 1.5 for x, y in places):
+            places = drawn.setdefault(text, {})
+            if _stands_at(places, x0, y0):
                 continue
-            places.append((x0, y0))
+            places.setdefault((int(x0 // SHADOW), int(y0 // SHADOW)), []).append((x0, y0))
         kept.append(span if text == span.text else _said(span, text, span.bbox))
     return kept
+
+
+def _stands_at(places: Places, x0: float, y0: float) -> bool:
+    """Whether one of them is less than a shadow's width away; only near ones are looked at."""
+    if not places:
+        return False
+    across, down = int(x0 // SHADOW), int(y0 // SHADOW)
+    return any(
+        abs(x - x0) < SHADOW and abs(y - y0) < SHADOW
+        for column in (across - 1, across, across + 1)
+        for row in (down - 1, down, down + 1)
+        for x, y in places.get((column, row), ())
+    )
 
 
 def _said(span: Span, text: str, bbox: Box) -> Span:

@@ -101,6 +101,8 @@ class RawPage(Record):
     #: Whether the page's fonts say which letters their glyphs are.
     unmapped: bool = False
     label: str = ""
+    #: Why the page is empty or cut short, where a reader could not read it; completes "page N …".
+    trouble: str = ""
 
 
 class PageEntry(Record):

@@ -13,18 +13,18 @@ _NAME = re.compile(
     r"(?:[ \u00a0][A-Z][a-zà-ÿ'’]+(?:-[A-Z]?[a-zà-ÿ]+)?(?:[ \u00a0](?:of the|of|the|de|von|van|du|la|al)(?=[ \u00a0][A-Z]))?)*)"
 )
 _START = re.compile(r"(?:^|[.!?:;|\n]['\"”’)]*)[ \u00a0*_>|•-]*$")
-_PLACE = frozenset(
+PLACE = frozenset(
     "city town village river forest wood woods mountain mountains hill hills tower castle keep fortress street square "
     "district quarter harbor harbour port bay sea ocean lake island isle isles valley plain plains desert swamp marsh "
     "temple abbey shrine cathedral inn tavern bridge gate road kingdom empire realm duchy province plane station "
     "sector planet moon market row alley pass falls cave caverns mine ruins wastes coast peninsula palace hall".split()
 )
-_GROUP = frozenset(
+GROUP = frozenset(
     "guild order clan house company cult brotherhood sisterhood league alliance council circle legion army guard "
     "society syndicate corporation cartel gang church academy college fleet court tribe union ministry inc industries "
     "collective crew cabal coven bank consortium watch".split()
 )
-_TITLES = frozenset(
+TITLES = frozenset(
     "lord lady king queen prince princess duke duchess baron baroness count countess sir dame captain master mistress "
     "mother father brother sister saint st doctor dr professor general colonel sergeant agent inspector mayor abbot "
     "abbess bishop priest priestess magister emperor empress chief elder uncle aunt old mr mrs ms madame".split()
@@ -99,12 +99,12 @@ def _trim(name: str) -> str:
 
 def _vote(spoken: Spoken, before: str, after: str) -> None:
     words = plain_form(spoken.name).split()
-    if words[0].rstrip(".") in _TITLES and len(words) > 1:
+    if words[0].rstrip(".") in TITLES and len(words) > 1:
         spoken.votes["person"] += 4
     for word in words:
-        if word in _PLACE:
+        if word in PLACE:
             spoken.votes["place"] += 3
-        if word in _GROUP:
+        if word in GROUP:
             spoken.votes["faction"] += 3
         if word in _EVENTS:
             spoken.votes["event"] += 2
@@ -115,7 +115,7 @@ def _vote(spoken: Spoken, before: str, after: str) -> None:
     if _KIND_OF_PLACE.search(before):
         spoken.votes["place"] += 3
     last = plain_form(before).split()[-1:] or [""]
-    if last[0].rstrip(".") in _TITLES:
+    if last[0].rstrip(".") in TITLES:
         spoken.votes["person"] += 3
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from freeform.core.text import plain_form, slug
 from freeform.ingest.model import Section
 from freeform.ingest.statblocks import StatBlock, find_stat_blocks
+from freeform.ingest.statruns import NumberRun, find_runs
 from freeform.ingest.things import bare, text_of
 
 SHORT = ("str", "dex", "con", "int", "wis", "cha")
@@ -24,7 +25,18 @@ def stat_blocks_in(sections: Sequence[Section]) -> dict[str, dict[str, Any]]:
         mine = [block for block in blocks if plain_form(block.name) == plain_form(bare(section.title))] or blocks[:1]
         if mine:
             found[section.id] = numbers_of(mine[0])
+        elif own := [run for run in find_runs(text) if not run.name or _same(run.name, section.title)]:
+            found[section.id] = dict(own[0].numbers)
     return found
+
+
+def named_runs(section: Section) -> list[NumberRun]:
+    """Creatures in one line, named there and not by the section's heading."""
+    return [run for run in find_runs(text_of(section)) if run.name and not _same(run.name, section.title)]
+
+
+def _same(name: str, title: str) -> bool:
+    return plain_form(name) == plain_form(bare(title))
 
 
 def numbers_of(block: StatBlock) -> dict[str, Any]:

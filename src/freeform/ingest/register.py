@@ -9,7 +9,9 @@ from freeform.ingest.found import EntityEntry, EntityRegistry, Relationship
 from freeform.ingest.kinds import ENTRY_TYPE, Kind
 from freeform.ingest.model import Section
 from freeform.ingest.names import Mentions, Spoken
-from freeform.ingest.things import Look, bare, text_of
+from freeform.ingest.numbers_of import named_runs
+from freeform.ingest.telling import KEYED
+from freeform.ingest.things import KEYED_REASON, Look, bare, text_of
 
 _PAREN = re.compile(r"\(([^)]+)\)")
 _STEPS = re.compile(r",?\s*(?:or|and)?\s*(\+\d|[IVX]+\b)")
@@ -48,13 +50,16 @@ def entity_of(look: Look, numbers: Mapping[str, Any] | None = None) -> EntityEnt
     assert look.kind is not None, "only things become entities"
     section = look.section
     name = bare(section.title).strip(" .:")
+    key = KEYED.match(name) if KEYED_REASON in look.reasons else None
+    also = [name] if key else []
+    name = name[key.end() :] if key else name
     tags = [look.kind, *([slug(part) for part in re.split(r"[,(]", look.subtitle)[:1]] if look.subtitle else [])]
     return EntityEntry(
         id=slug(name)[:80] or section.id,
         name=name,
         kind=look.kind,
         type=ENTRY_TYPE[look.kind],
-        aliases=aliases_of(name),
+        aliases=[*also, *aliases_of(name)],
         page=section.page_start,
         section=section.id,
         summary=_summary(look),
@@ -68,6 +73,25 @@ def _summary(look: Look) -> str:
     prose = next((b.text for b in look.section.blocks if b.kind == "paragraph" and len(b.text) > 60), "")
     first = next(iter(sentences(bare(prose).replace("\n", " "))), "")
     return shorten(first or look.subtitle, 200)
+
+
+def creatures_in_lines(section: Section) -> list[EntityEntry]:
+    """Creatures that one line of numbers describes, inside a section about something else (a keyed room)."""
+    return [
+        EntityEntry(
+            id=slug(run.name)[:80] or "creature",
+            name=run.name,
+            kind="creature",
+            type="npc",
+            aliases=[*aliases_of(run.name), *_singular(run.name)],
+            page=section.page_start,
+            summary=f"{run.name}, in {bare(section.title)}.",
+            tags=["creature", "listed"],
+            numbers=dict(run.numbers),
+            confidence=0.8,
+        )
+        for run in named_runs(section)
+    ]
 
 
 def items_in_tables(section: Section) -> list[EntityEntry]:

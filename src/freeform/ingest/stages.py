@@ -261,6 +261,10 @@ def _configs(job: Job) -> dict[str, Any]:
     return {"configs": fingerprint("configs", 1, {}, [file.read_text(encoding="utf-8") for file in kept])}
 
 
+def _reader(job: Job) -> dict[str, Any]:
+    return {"reader": job.crew.reader.name}
+
+
 def _corrected(job: Job) -> dict[str, Any]:
     return {"corrections": {id: row.model_dump(mode="json") for id, row in sorted(job.corrections().items())}}
 
@@ -269,7 +273,7 @@ _BOOK = ("name", "pack_id")
 TABLE: dict[str, Stage] = {
     stage.name: stage
     for stage in (
-        Stage("extract", (), run_extract, ("page_ranges", "ocr", "images")),
+        Stage("extract", (), run_extract, ("page_ranges", "ocr", "images"), also=_reader),
         Stage("structure", ("extract",), run_structure, ("model",)),
         Stage("segment", ("structure",), run_segment, ("model",)),
         Stage("classify", ("segment",), run_classify, ("model",), also=_corrected),

@@ -15,6 +15,8 @@ from freeform.ingest.model import PageBlock
 #: Sizes within this share of a level's largest belong to the same level.
 SAME_LEVEL = 0.9
 MOST_LEVELS = 6
+#: A numbered title (`3. The Well`, `B12 Guard Post`); the reader of blocks takes it for a list item.
+_KEYED = re.compile(r"[A-Z]{0,2}\d{1,3}[a-z]?[.:)]?\s+[A-Z“\"]")
 Style = tuple[str, float, bool, bool]
 
 
@@ -46,7 +48,12 @@ def style_of(block: PageBlock) -> Style:
 def looks_like_heading(block: PageBlock) -> bool:
     """Short, with no full stop, beginning like a title."""
     text = block.text
-    if block.kind != "text" or block.run_in or block.lines > 3 or not 2 <= len(text) <= 110:
+    if (
+        not (block.kind == "text" or (block.kind == "item" and _KEYED.match(text)))
+        or block.run_in
+        or block.lines > 3
+        or not 2 <= len(text) <= 110
+    ):
         return False
     if len(text.split()) > 14 or text[-1] in ".,;" or not any(letter.isalpha() for letter in text):
         return False

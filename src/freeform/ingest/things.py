@@ -14,6 +14,7 @@ from freeform.core.text import plain_form, words_in
 from freeform.ingest.indicators import count_shape
 from freeform.ingest.kinds import BY_INTENT, Kind, announced, announces_many, kind_word
 from freeform.ingest.model import ChapterIntent, Section
+from freeform.ingest.telling import KEYED, LORE, keyed_series, told_kind
 
 _LABEL = re.compile(r"(?:^|\n|\s)[*_]{0,3}([A-Z][A-Za-z]+(?: [A-Za-z]+)?):[*_]{0,3}(?=\s)")
 _EMPHASIS = re.compile(r"[*_]{1,3}")
@@ -27,6 +28,7 @@ _OF_A_CLASS = frozenset({"class features", "class abilities", "playbook moves", 
 _ITEM_LINE = frozenset(
     "ring rod wand staff scroll potion wondrous weapon armor armour item amulet ammunition".split()
 )
+KEYED_REASON = "keyed on a map"
 ALONE = frozenset({"condition", "deity", "place", "faction", "person", "people", "class", "item", "spell", "event"})
 """Kinds whose heading in the plural makes things of the sections right below it."""
 
@@ -71,6 +73,8 @@ def find_things(sections: Sequence[Section], stat_blocks: Mapping[str, object]) 
         if look.kind is None:
             below = looks[place + 1] if place + 1 < len(looks) else None
             _judge_by_heading(look, below, shaped)
+    for group in groups.values():
+        _judge_by_telling(group)
     return looks
 
 
@@ -185,6 +189,22 @@ def _judge_by_children(looks: Sequence[Look]) -> None:
         if look.kind is None and kind in ALONE and len(below[look.section.id] & shared) >= 3 and own_name:
             look.kind = kind
             look.reasons.append(f"has {', '.join(sorted(below[look.section.id] & shared)[:2])} below it like others")
+
+
+def _judge_by_telling(group: Sequence[Look]) -> None:
+    """Sections without any shape: what their own sentences say, and whether they are keyed like rooms on a map."""
+    keyed = keyed_series([bare(look.title) for look in group])
+    for look in group:
+        lore = look.section.intent in LORE
+        if (look.kind not in (None, "creature")) or not lore or not is_name(KEYED.sub("", bare(look.title))):
+            continue
+        if announces_many(look.title) or (look.above == "rule" and look.near):
+            continue
+        own = keyed and KEYED.match(bare(look.title)) is not None
+        told = told_kind(bare(look.title), text_of(look.section), look.section.intent, own)
+        if told and (look.kind is None or (told == "person" and look.section.intent is not ChapterIntent.BESTIARY)):
+            look.kind = told
+            look.reasons.append(KEYED_REASON if own else "so its sentences say")
 
 
 def _of_subtitle(line: str) -> Kind | None:

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from freeform import wiring
 from freeform.adapters.models.make import make_model
 from freeform.adapters.models.prices import price_of
+from freeform.adapters.sqlite.hold import hold_file
 from freeform.adapters.sqlite.passages import SqlitePassages
 from freeform.adapters.sqlite.shelf import Shelf
 from freeform.adapters.sqlite.tapes import SqliteTapes
@@ -30,9 +31,9 @@ from freeform.settings import Settings
 from freeform.wiring.reading import page_ocr, pdf_reader
 
 
-def reader() -> PdfReader:
-    """What opens PDFs."""
-    return pdf_reader()
+def reader(settings: Settings) -> PdfReader:
+    """What opens PDFs: the library the settings name, in a process of its own."""
+    return pdf_reader(settings.pdf_reader)
 
 
 def ocr() -> Ocr:
@@ -61,11 +62,12 @@ async def crew(settings: Settings) -> Crew:
         ),
     )
     return Crew(
-        reader=reader(),
+        reader=reader(settings),
         gateway=gateway,
         clock=clock,
         new_index=SqlitePassages,
         check_system=check_system,
+        hold=hold_file,
         config_folders=config_folders(settings.home),
         ocr=ocr(),
     )

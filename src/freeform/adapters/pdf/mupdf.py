@@ -1,28 +1,16 @@
 """Reads text with PyMuPDF: the seed's choice. AGPL, so it is an extra and never the default."""
 
-import asyncio
 import math
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from freeform.adapters.pdf.opening import OpenBook
+from freeform.adapters.pdf.rows import Box, Run, Sheet
 from freeform.adapters.pdf.turning import Turn, turned
 from freeform.core.errors import BadFile, UserError
-from freeform.ingest.model import Box, RawPage, Span
 
 BOLD, ITALIC = 16, 2
 FEW_LETTERS = 20
-
-
-class MupdfReader:
-    """PyMuPDF."""
-
-    name = "pymupdf"
-
-    def open(self, path: Path) -> "MupdfBook":
-        """The book, open."""
-        return MupdfBook(path)
 
 
 class MupdfBook(OpenBook):
@@ -44,14 +32,8 @@ class MupdfBook(OpenBook):
                 str(path), f"cannot be read with PyMuPDF ({error}); read it with the default reader."
             ) from None
 
-    async def __aenter__(self) -> "MupdfBook":
-        return self
-
-    async def read(self, numbers: Sequence[int]) -> Sequence[RawPage]:
-        """Pages in the order asked for."""
-        return await asyncio.to_thread(lambda: [self._read(number) for number in numbers])
-
-    def _read(self, number: int) -> RawPage:
+    def read(self, number: int) -> Sheet:
+        """One page."""
         try:
             page = self.text[number - 1]
             if page.rotation:
@@ -68,17 +50,17 @@ class MupdfBook(OpenBook):
         turns = [turn for span, turn in found for _ in span.text]
         turn = max((0, 90, 180, 270), key=turns.count) if turns else 0
         spans = tuple(
-            span.model_copy(update={"bbox": turned(span.bbox, turn, width, height)}) if turn else span
+            span._replace(bbox=turned(span.bbox, turn, width, height)) if turn else span
             for span, own in found
             if own == turn or not turn
         )
         letters = sum(len(span.text) for span in spans)
         strange = sum(span.text.count("\ufffd") for span in spans)
-        return RawPage(
+        return Sheet(
             number=number,
             width=height if turn in (90, 270) else width,
             height=width if turn in (90, 270) else height,
-            spans=spans,
+            runs=spans,
             image_share=self.image_share(number) if letters < FEW_LETTERS else 0.0,
             unmapped=letters > 0 and strange > 0.3 * letters,
             label=self.label(number),
@@ -90,7 +72,7 @@ def _turn(direction: tuple[float, float]) -> Turn:
     return round(math.degrees(math.atan2(-down, across)) / 90) * 90 % 360
 
 
-def _span(span: dict[str, Any]) -> Span:
+def _span(span: dict[str, Any]) -> Run:
     x0, y0, x1, y1 = span["bbox"]
     size = float(span["size"])
     base = span["origin"][1]
@@ -98,7 +80,7 @@ def _span(span: dict[str, Any]) -> Span:
     box: Box = (x0, base - 0.8 * size, x1, base + 0.2 * size) if upright else (x0, y0, x1, y1)
     name = str(span["font"])
     lower = name.lower()
-    return Span(
+    return Run(
         text=span["text"],
         bbox=box,
         font=name,

@@ -3,18 +3,16 @@
 Page count, bookmarks, labels, rendering and pictures come from pdfium whichever library reads the text.
 """
 
-import asyncio
 import ctypes
 import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from freeform.adapters.pdf.bombs import check_streams
+from freeform.adapters.pdf.rows import Mark
 from freeform.core.errors import BadFile, NotFound, UserError
-from freeform.ingest.model import OutlineItem
 
 #: A sourcebook is some hundred pages; these are for files made to break a reader.
 MOST_BYTES = 2_000_000_000
@@ -67,14 +65,10 @@ class OpenBook:
         if count > MOST_PAGES:
             raise BadFile(str(path), f"has {count} pages, more than {MOST_PAGES}; split it and ingest the parts.")
         self.page_count = count
-        self._outline: list[OutlineItem] | None = None
+        self._outline: list[Mark] | None = None
 
-    async def __aenter__(self) -> "OpenBook":
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Lets the file go."""
         self.document.close()
 
     @property
@@ -83,19 +77,19 @@ class OpenBook:
         return str(self.document.get_metadata_value("Title") or "").strip()
 
     @property
-    def outline(self) -> Sequence[OutlineItem]:
+    def outline(self) -> Sequence[Mark]:
         """The bookmarks that lead to a page."""
         if self._outline is None:
             self._outline = list(self._bookmarks())
         return self._outline
 
-    def _bookmarks(self) -> Iterator[OutlineItem]:
+    def _bookmarks(self) -> Iterator[Mark]:
         for mark in self.document.get_toc(max_depth=8):
             where = mark.get_dest()
             index = where.get_index() if where else None
             title = " ".join(mark.get_title().split())
             if title and index is not None:
-                yield OutlineItem(title=title, level=mark.level + 1, page=index + 1)
+                yield Mark(title, mark.level + 1, index + 1)
 
     def label(self, number: int) -> str:
         """What is printed as the page's number, where the file says so."""
@@ -125,11 +119,8 @@ class OpenBook:
                 area += across * max(0.0, min(top, height) - max(bottom, 0.0))
             return float(min(1.0, area / max(1.0, width * height)))
 
-    async def render(self, number: int, *, dpi: int = 150) -> bytes:
+    def render(self, number: int, dpi: int) -> bytes:
         """The page as a PNG."""
-        return await asyncio.to_thread(self._render, number, dpi)
-
-    def _render(self, number: int, dpi: int) -> bytes:
         with self.page(number) as page:
             width, height = page.get_size()
             scale = dpi / 72
@@ -141,11 +132,8 @@ class OpenBook:
             bitmap.close()
             return picture.getvalue()
 
-    async def images(self, number: int) -> Sequence[bytes]:
+    def images(self, number: int) -> Sequence[bytes]:
         """The pictures on the page, largest first; those smaller than an icon are left out."""
-        return await asyncio.to_thread(self._images, number)
-
-    def _images(self, number: int) -> list[bytes]:
         library = pdfium_library()
         found: list[tuple[int, bytes]] = []
         with self.page(number) as page:

@@ -1,15 +1,13 @@
 """Reads text with pdf_oxide (MIT): fast, with fonts, and it tells the order in which the file draws its text."""
 
-import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from freeform.adapters.pdf.opening import OpenBook
 from freeform.adapters.pdf.pdfium import read_page
+from freeform.adapters.pdf.rows import Run, Sheet
 from freeform.adapters.pdf.turning import Turn, turned
 from freeform.core.errors import UserError
-from freeform.ingest.model import RawPage, Span
 
 #: Fewer letters than this, and a picture may hold the text.
 FEW_LETTERS = 20
@@ -25,16 +23,6 @@ def _library() -> Any:
     return library
 
 
-class OxideReader:
-    """The default reader."""
-
-    name = "pdf_oxide"
-
-    def open(self, path: Path) -> "OxideBook":
-        """The book; pdfium looks first, so a bad file is named before pdf_oxide sees it."""
-        return OxideBook(path)
-
-
 class OxideBook(OpenBook):
     """A book whose text pdf_oxide reads; a page it cannot read is read by pdfium."""
 
@@ -48,14 +36,8 @@ class OxideBook(OpenBook):
         except (RuntimeError, ValueError, OSError):
             self.text = None
 
-    async def __aenter__(self) -> "OxideBook":
-        return self
-
-    async def read(self, numbers: Sequence[int]) -> Sequence[RawPage]:
-        """Pages in the order asked for."""
-        return await asyncio.to_thread(lambda: [self._read(number) for number in numbers])
-
-    def _read(self, number: int) -> RawPage:
+    def read(self, number: int) -> Sheet:
+        """One page: its runs in the order the file draws them."""
         index = number - 1
         if self.text is None:
             return read_page(self, number)
@@ -74,11 +56,11 @@ class OxideBook(OpenBook):
         spans = tuple(_span(span, turn, left, bottom, width, height) for span in found)
         letters = sum(len(span.text) for span in spans)
         few = letters < FEW_LETTERS
-        return RawPage(
+        return Sheet(
             number=number,
             width=height if turn in (90, 270) else width,
             height=width if turn in (90, 270) else height,
-            spans=spans,
+            runs=spans,
             image_share=self.image_share(number) if few else 0.0,
             unmapped=bool(letters) and _unmapped(found) > 0.3 * letters,
             label=self.label(number),
@@ -102,7 +84,7 @@ def _unmapped(found: list[Any]) -> int:
     return sum(len(span.text) for span in found if span.provenance == "fallback")
 
 
-def _span(span: Any, turn: Turn, left: float, bottom: float, width: float, height: float) -> Span:
+def _span(span: Any, turn: Turn, left: float, bottom: float, width: float, height: float) -> Run:
     red, green, blue = span.color
     size = span.font_size
     if turn:
@@ -114,7 +96,7 @@ def _span(span: Any, turn: Turn, left: float, bottom: float, width: float, heigh
         x, y, across, _ = span.bbox
         base = height - (y - bottom)
         box = (x - left, base - 0.8 * size, x - left + across, base + 0.2 * size)
-    return Span(
+    return Run(
         text=span.text,
         bbox=box,
         font=span.font_name.partition("+")[2] or span.font_name,

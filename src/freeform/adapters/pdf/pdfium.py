@@ -1,41 +1,25 @@
 """Reads text with pdfium (BSD): slower than pdf_oxide, hard to break; also what reads a page pdf_oxide cannot."""
 
-import asyncio
 import math
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from freeform.adapters.pdf.opening import OpenBook, pdfium_library
+from freeform.adapters.pdf.rows import Box, Run, Sheet
 from freeform.adapters.pdf.turning import Turn, turned
-from freeform.ingest.model import Box, RawPage, Span
 
 #: A page drawn with more pieces than this is a picture made of letters, or made to break a reader.
 MOST_PIECES = 50_000
 
 
-class PdfiumReader:
-    """pdfium alone."""
-
-    name = "pdfium"
-
-    def open(self, path: Path) -> "PdfiumBook":
-        """The book, open."""
-        return PdfiumBook(path)
-
-
 class PdfiumBook(OpenBook):
     """A book whose text pdfium reads."""
 
-    async def __aenter__(self) -> "PdfiumBook":
-        return self
-
-    async def read(self, numbers: Sequence[int]) -> Sequence[RawPage]:
-        """Pages in the order asked for."""
-        return await asyncio.to_thread(lambda: [read_page(self, number) for number in numbers])
+    def read(self, number: int) -> Sheet:
+        """One page."""
+        return read_page(self, number)
 
 
-def read_page(book: OpenBook, number: int) -> RawPage:
+def read_page(book: OpenBook, number: int) -> Sheet:
     """One page: its text objects in drawing order."""
     library = pdfium_library()
     with book.page(number) as page:
@@ -43,7 +27,7 @@ def read_page(book: OpenBook, number: int) -> RawPage:
         width, height = right - left, top - bottom
         words = page.get_textpage()
         try:
-            found: list[tuple[Span, Turn]] = []
+            found: list[tuple[Run, Turn]] = []
             fonts: dict[int, tuple[str, bool, bool]] = {}
             for item in page.get_objects(filter=[book.raw.FPDF_PAGEOBJ_TEXT], textpage=words):
                 if len(found) >= MOST_PIECES:
@@ -59,24 +43,24 @@ def read_page(book: OpenBook, number: int) -> RawPage:
     turns = [turn for span, turn in found for _ in span.text]
     turn = max((0, 90, 180, 270), key=turns.count) if turns else 0
     spans = tuple(
-        span.model_copy(update={"bbox": turned(span.bbox, turn, width, height)}) if turn else span
+        span._replace(bbox=turned(span.bbox, turn, width, height)) if turn else span
         for span, own in found
         if own == turn or not turn
     )
     letters = sum(len(span.text) for span in spans)
     strange = sum(1 for span in spans for letter in span.text if letter in "\ufffd\ufffe\x00")
-    return RawPage(
+    return Sheet(
         number=number,
         width=height if turn in (90, 270) else width,
         height=width if turn in (90, 270) else height,
-        spans=spans,
+        runs=spans,
         image_share=book.image_share(number) if letters < 20 else 0.0,
         unmapped=letters > 0 and strange > 0.3 * letters,
         label=book.label(number),
     )
 
 
-def _span(item: Any, fonts: dict[int, tuple[str, bool, bool]], left: float, top: float) -> tuple[Span, Turn] | None:
+def _span(item: Any, fonts: dict[int, tuple[str, bool, bool]], left: float, top: float) -> tuple[Run, Turn] | None:
     text = item.extract()
     if not text:
         return None
@@ -99,7 +83,7 @@ def _span(item: Any, fonts: dict[int, tuple[str, bool, bool]], left: float, top:
     if turn == 0:
         start = min(x0, across) if item.container is None and abs(across - x0) < size else x0
         box = (start - left, top - base - 0.8 * size, x1 - left, top - base + 0.2 * size)
-    return Span(text=text, bbox=box, font=name, size=round(size, 2), bold=bold, italic=italic), turn
+    return Run(text=text, bbox=box, font=name, size=round(size, 2), bold=bold, italic=italic), turn
 
 
 def _address(pointer: Any) -> int:

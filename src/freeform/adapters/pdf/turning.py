@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from freeform.ingest.model import Box
+from freeform.adapters.pdf.rows import Box
 
 #: Degrees, against the clock, that the text is turned by.
 Turn: TypeAlias = int

@@ -33,13 +33,14 @@ class Desk:
     json: bool = False
     quiet: bool = False
     plain: bool = False
+    pdf_reader: str | None = None
 
     @cached_property
     def loaded(self) -> "Loaded":
         """The settings with where each came from."""
         from freeform.settings import load
 
-        return load({"home": self.home, "model": self.model, "seed": self.seed})
+        return load({"home": self.home, "model": self.model, "seed": self.seed, "pdf_reader": self.pdf_reader})
 
     @property
     def settings(self) -> "Settings":

@@ -15,7 +15,7 @@ from typing import Any, Literal, cast
 from freeform import wiring
 from freeform.apps.cli.desk import Desk
 from freeform.apps.cli.packs import books_of
-from freeform.core.errors import BadFile, UserError
+from freeform.core.errors import UserError
 from freeform.engine import shelving
 from freeform.engine.books import Books
 from freeform.ingest.checkpoint import write_whole
@@ -79,11 +79,11 @@ class Looked:
     pages: int
 
 
-def look_at(pdf: Path) -> Looked:
+def look_at(desk: Desk, pdf: Path) -> Looked:
     """Opens the book: a file that cannot be read is told before anything else is asked."""
 
     async def work() -> Looked:
-        async with wired.reader().open(pdf) as book:
+        async with wired.reader(desk.settings).open(pdf) as book:
             title, count = book.title.strip(), book.page_count
             if not _says_something(title) and count >= 6:
                 middle = range(count // 2, min(count // 2 + 5, count) + 1)
@@ -119,11 +119,9 @@ def names_of(pdf: Path, title: str) -> tuple[str, str]:
     ).strip().title()
 
 
-def config_of(desk: Desk, wishes: Wishes, model: str) -> IngestConfig:
+def config_of(desk: Desk, wishes: Wishes, model: str, pdf: Path, title: str) -> IngestConfig:
     """The settings of the run; UserError says what does not fit."""
-    if wishes.pdf is None:
-        raise UserError("say which book: freeform-rpg pack-ingest BOOK.pdf")
-    id, name = names_of(wishes.pdf, look_at(wishes.pdf).title)
+    id, name = names_of(pdf, title)
     id = wishes.id or id
     if not ID.match(id):
         raise UserError(
@@ -135,7 +133,7 @@ def config_of(desk: Desk, wishes: Wishes, model: str) -> IngestConfig:
     terms = License(type=license_type(wishes.license), attribution=wishes.attribution) if wishes.license else None
     out = wishes.out or desk.settings.home / "ingest"
     return IngestConfig(
-        pdf=str(wishes.pdf.resolve()),
+        pdf=str(pdf.resolve()),
         out=str(out.expanduser().absolute()),
         pack_id=id,
         name=wishes.name or name,
@@ -159,9 +157,11 @@ def run_ingest(desk: Desk, wishes: Wishes) -> tuple[IngestReport, dict[str, Any]
     """Steps 8 to 10: the stages, then the shelf."""
     model = asyncio.run(wiring.chosen_model(desk.settings))
     from_stage = stage_name(wishes.from_stage) if wishes.from_stage else ""
-    config = config_of(desk, wishes, model)
+    if wishes.pdf is None:
+        raise UserError("say which book: freeform-rpg pack-ingest BOOK.pdf")
+    looked = look_at(desk, wishes.pdf)
+    config = config_of(desk, wishes, model, wishes.pdf, looked.title)
     _check_hint(desk, wishes.system_hint)
-    looked = look_at(Path(config.pdf))
     told = wired.estimate(looked.pages, model, systems=wishes.systems)
     desk.note(told.line(model))
     if told.cost_usd != 0.0 and not wishes.yes:
@@ -284,7 +284,7 @@ def guide_ingest(desk: Desk, wishes: Wishes) -> Wishes:
     voice = Voice(desk)
     reading = wired.ocr()
     missing = reading.missing()
-    voice.line(f"1. Reader: {wired.reader().name}. Pictures of text: {missing or 'can be read'}.")
+    voice.line(f"1. Reader: {wired.reader(desk.settings).name}. Pictures of text: {missing or 'can be read'}.")
     model = asyncio.run(wiring.chosen_model(desk.settings))
     voice.line(f"2. Model: {model}" + (" (nothing leaves this machine)." if wiring.stays_here(model) else "."))
     while wishes.pdf is None or not wishes.pdf.is_file():
@@ -294,10 +294,7 @@ def guide_ingest(desk: Desk, wishes: Wishes) -> Wishes:
         if not given:
             raise UserError("no book was named; nothing was done")
         wishes = replace(wishes, pdf=Path(given).expanduser())
-    try:
-        looked = look_at(wishes.pdf)
-    except BadFile:
-        raise
+    looked = look_at(desk, wishes.pdf)
     id, name = names_of(wishes.pdf, looked.title)
     voice.line(f"   {wishes.pdf.name}: {looked.pages} pages{f', {looked.title}' if looked.title else ''}.")
 

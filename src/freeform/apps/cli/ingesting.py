@@ -1,6 +1,7 @@
 """The verbs of ingest: pack-ingest, promote-draft, list-systems."""
 
 import asyncio
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,6 +12,14 @@ from freeform.apps.cli.desk import Desk, at
 
 if TYPE_CHECKING:
     from freeform.ingest.job import IngestReport
+
+
+class ReaderChoice(StrEnum):
+    """Which library reads the PDF."""
+
+    pdf_oxide = "pdf_oxide"
+    pdfium = "pdfium"
+    pymupdf = "pymupdf"
 
 
 class OcrChoice(StrEnum):
@@ -46,6 +55,9 @@ def pack_ingest(
     ] = "",
     attribution: Annotated[str, typer.Option(help="The line the licence asks for.")] = "",
     pages: Annotated[str, typer.Option(help="Only these pages, e.g. 1-40,55.")] = "",
+    reader: Annotated[
+        ReaderChoice | None, typer.Option(help="Which library reads the PDF; else the setting pdf_reader.")
+    ] = None,
     ocr: Annotated[OcrChoice, typer.Option(help="Read pictures of text.")] = OcrChoice.auto,
     images: Annotated[bool, typer.Option("--images", help="Keep the pictures of the book beside its pages.")] = False,
     systems: Annotated[bool, typer.Option("--systems/--no-systems", help="Take the rules out, too.")] = True,
@@ -62,6 +74,8 @@ def pack_ingest(
     from freeform.apps.cli.ingest_work import Wishes, guide_ingest, run_ingest
 
     desk = at(ctx)
+    if reader is not None:
+        desk = replace(desk, pdf_reader=reader.value)
     wishes = Wishes(
         pdf=pdf,
         out=out,
@@ -112,6 +126,8 @@ def _told(report: "IngestReport", installed: dict[str, Any] | None) -> list[str]
     )
     if asked:
         lines.append(f"The book's own questions answered among the first five: {asked}.")
+    # What validation found is told below; here, what the reading stages left out.
+    lines += [f"warning: {row.name}: {line}" for row in done if row.name != "validate" for line in row.warnings[:5]]
     lines += [f"error: {line}" for line in report.validation.errors[:10]]
     lines += [f"warning: {line}" for line in report.validation.warnings[:5]]
     terms = report.license.type if report.license else "none known: the pack is private"

@@ -39,12 +39,19 @@ def assemble_system(config: IngestConfig, found: Findings, family: str) -> dict[
     if not resolution.method or told["confidence"] < 0.25:
         return {}
     low, high = (schema.modifier_low, schema.modifier_high) if schema.modifier_high else (-1, 4)
+    under = _plays_low(resolution)
+    if under:
+        # The score itself is rolled against: what people have lies between a third and most of what dice can show.
+        most = (resolution.die_type or 100) * (resolution.dice_count or 1)
+        low, high = round(0.3 * most), round(0.75 * most)
     system: dict[str, Any] = {
         "id": config.pack_id,
         "name": f"{config.name}: rules",
         "inherits": "_base",
         "resolution": _resolution(resolution, schema),
     }
+    if under:
+        system["stat_range"] = [low, high]
     attributes = [slug(name) for name in schema.attributes if slug(name)]
     if attributes:
         system["stats"] = attributes
@@ -61,6 +68,11 @@ def assemble_system(config: IngestConfig, found: Findings, family: str) -> dict[
             "damage_types": health.damage_types,
         }
     return system
+
+
+def _plays_low(found: ResolutionFound) -> bool:
+    """Whether dice must stay at or under a score."""
+    return found.roll_under and found.method == "target_number"
 
 
 def stat_map(attributes: Sequence[str]) -> dict[str, list[str]]:
@@ -81,7 +93,7 @@ def stat_map(attributes: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _resolution(found: ResolutionFound, schema: StatSchemaFound) -> dict[str, Any]:
-    match found.method:
+    match "roll_under" if _plays_low(found) else found.method:
         case "sum_bands":
             rising = sorted(found.bands, key=lambda band: band.at_least)
             bands = [{"outcome": _outcome(b.outcome), "at_least": max(b.at_least, -99)} for b in rising]
@@ -108,6 +120,23 @@ def _resolution(found: ResolutionFound, schema: StatSchemaFound) -> dict[str, An
                 "botch_on_ones": found.ones_cancel,
                 "pool_outcome_thresholds": {"botch": 0, "failure": 0, "mixed": 1, "success": 2, "critical": 4},
                 "stat_default": 1,
+            }
+        case "roll_under":
+            sides, count = found.die_type or 100, found.dice_count or 1
+            step = max(1, round(sides * count * 0.1))
+            return {
+                "method": "roll_under",
+                "dice_count": count,
+                "die_type": sides,
+                "difficulties": {"0": -step, "1": 0, "2": step},
+                "bands": [
+                    {"outcome": "failure", "at_least": -9999},
+                    {"outcome": "mixed", "at_least": -step},
+                    {"outcome": "success", "at_least": 0},
+                    {"outcome": "critical", "at_least": round(sides * count * 0.4)},
+                ],
+                "natural": {key: _outcome(value) for key, value in found.natural.items()},
+                "stat_default": round(sides * count * 0.5),
             }
         case _:
             sides = found.die_type or 20

@@ -19,6 +19,8 @@ def scenario_fragment(
     stats = list(system.get("stats") or ("force", "finesse", "wits", "charm", "nerve"))
     low, high = system.get("stat_range") or (-1, 3)
     good, fair = min(high, 3), max(low, min(high, 1))
+    if system["resolution"]["method"] == "roll_under":
+        good, fair = high - (high - low) // 4, (low + high) // 2
     place, person = _pick(registry, "place", PLACES), _pick(registry, "person", 1)
     yard = f"{pack}:{place.id}" if place else f"{pack}:trying_ground"
     rival = f"{pack}:{person.id}" if person else f"{pack}:rival"

@@ -16,7 +16,7 @@ from freeform.ingest.systems.found import (
     StatTemplate,
 )
 from freeform.ingest.systems.passes import RulesPassage, SystemsInput
-from freeform.offline.ingest_tables import number, tables_in
+from freeform.offline.ingest.tables import number, tables_in
 
 _DIE = re.compile(r"\b(\d{0,2})d(\d{1,3}|%)\b")
 _ROLLED = re.compile(r"\b[Rr]oll(?:s|ing|ed)?\b(?: \w+){0,3}? (\d{0,2})d(\d{1,3})\b(?! \w* ?damage)")
@@ -26,6 +26,19 @@ _POOL = re.compile(
 )
 _TARGET = re.compile(r"\b(?:DC|TN|CD|[Dd]ifficulty(?: [Cc]lass)?|[Tt]arget [Nn]umber)\b\s*(?:of\s*)?(\d+)?")
 _MEETS = re.compile(r"\b(?:equals? or exceeds?|meets? or (?:exceeds?|beats?)|beats? the)\b")
+_UNDER = re.compile(
+    r"\b(?:equal to or (?:less|lower|under|below)|(?:less|lower) than or equal to|or (?:less|lower|under)[^.]{0,30}"
+    r"(?:skill|score|ability|attribute|characteristic)|(?:at or )?(?:under|below)[^.]{0,24}"
+    r"(?:skill|score|ability|attribute|characteristic|stat)|roll(?:s|ed|ing)?[- ]under)\b",
+    re.I,
+)
+_PERCENT = re.compile(r"\b(?:percentile dice|d100|d%|1d100)\b", re.I)
+_GROUP_OF = re.compile(r"(?m)^\W*([A-Z][a-z]+): ([A-Z][a-z]+(?:, [A-Z][a-z]+){2,5})\.?\s*$")
+_LISTED = re.compile(
+    r"\b(?:attributes?|abilit(?:y|ies)|characteristics|stats)\b[^.:;]{0,70}:\s*((?:(?:and |or )?[A-Z][a-z]+(?: \([A-Z]{2,4}\))?"
+    r"(?:, | and | or |, and )?){3,9})",
+    re.I,
+)
 _NOT_STATS = frozenset(
     "The A An This That Each Ability Attack Damage Skill Hit Saving Death Initiative Spell Magic Your Their Its His Her "
     "One Any Melee Ranged Weapon Group Passive Contest Test Power Action Success Dice Die Difficulty Roll Dungeon "
@@ -59,6 +72,7 @@ def resolution(input: SystemsInput, chance: Chance) -> ResolutionFound:
         "sum_bands": 1.5 * len(tens),
         "dice_pool": 1.6 * len(_POOL.findall(text)),
         "target_number": 0.5 * len(_TARGET.findall(text)) + 1.0 * len(_MEETS.findall(text)),
+        "roll_under": 2.2 * len(_UNDER.findall(text)),
     }
     method = max(scores, key=lambda name: scores[name])
     if scores[method] < 2:
@@ -69,9 +83,13 @@ def resolution(input: SystemsInput, chance: Chance) -> ResolutionFound:
             found = _by_bands(tens, dice)
         case "dice_pool":
             found = _by_pool(text, dice)
+        case "roll_under":
+            found = _by_score(text, dice)
         case _:
             found = _by_target(input, text, dice)
-    pattern = {"sum_bands": _BAND, "dice_pool": _POOL}.get(method, _MEETS if _MEETS.search(text) else _TARGET)
+    pattern = {"sum_bands": _BAND, "dice_pool": _POOL, "roll_under": _UNDER}.get(
+        method, _MEETS if _MEETS.search(text) else _TARGET
+    )
     sure = min(0.95, 0.35 + 0.4 * share + 0.04 * found.filled())
     said = {"confidence": round(sure, 2), "evidence": _quote(input.passages, pattern), "modifiers": _modifiers(text)}
     return found.model_copy(update=said)
@@ -100,6 +118,28 @@ def _by_pool(text: str, dice: Counter[tuple[str, str]]) -> ResolutionFound:
         difficulty_default=wanted.most_common(1)[0][0] if wanted else max(2, round(sides * 0.6)),
         ones_cancel=bool(re.search(r"\b(?:ones?|1s?)\b[^.]{0,40}\b(?:cancel|subtract|negate)", text, re.I)),
     )
+
+
+def _by_score(text: str, dice: Counter[tuple[str, str]]) -> ResolutionFound:
+    """Low wins: percentile dice against a skill, or a d20 (or 3d6) against a score."""
+    near = " ".join(text[max(0, found.start() - 160) : found.end() + 60] for found in _UNDER.finditer(text))
+    percent = bool(_PERCENT.search(near)) or len(_PERCENT.findall(text)) >= 2
+    here = Counter((found[1] or "1", found[2]) for found in _DIE.finditer(near))
+    count, sides = (1, 100) if percent else _common(here, _common_pair(dice), likely=("20",))
+    natural: dict[str, str] = {}
+    if re.search(r"\b(?:natural|roll of|rolls? an?) 0?1\b[^.]{0,40}\b(?:always|critical|succe)", text, re.I):
+        natural["1"] = "critical"
+    worst = re.search(
+        r"\b(?:natural |roll of )?(\d\d)(?:[-–](?:00|100))?[^.]{0,24}\b(?:always fails?|fumble|botch)", text
+    )
+    if count == 1 and sides >= 20:
+        first = sides if worst is None else int(worst[1]) or 100
+        natural |= {str(n): "botch" for n in range(max(first, round(sides * 0.9)), sides + 1)}
+    return ResolutionFound(method="target_number", dice_count=count, die_type=sides, roll_under=True, natural=natural)
+
+
+def _common_pair(dice: Counter[tuple[str, str]]) -> tuple[str, str]:
+    return dice.most_common(1)[0][0] if dice and dice.most_common(1)[0][0][1] != "%" else ("1", "20")
 
 
 def _by_target(input: SystemsInput, text: str, dice: Counter[tuple[str, str]]) -> ResolutionFound:
@@ -163,10 +203,14 @@ def stat_schema(input: SystemsInput, chance: Chance) -> StatSchemaFound:
     votes += Counter(plus + plus)  # a game that writes so means a stat every time
     pairs = re.findall(r"\b([A-Z][a-z]{2,14}) \+ ([A-Z][a-z]{2,14})\b", text)
     votes += Counter(first for first, _ in pairs)
+    # `Physical: Might, Grace, Vigor`, and what a sentence lists as the attributes, are said once and count at once.
+    groups = [word for found in _GROUP_OF.finditer(text) for word in found[2].split(", ")]
+    told = groups if len(groups) >= 6 else _told_attributes(text)
+    votes += Counter({word: 6 for word in told})
     votes = Counter({word: times for word, times in votes.items() if word not in _NOT_STATS})
     fields = [str(name) for name in input.known.get("fields", [])]
     listed = [word for word, times in votes.most_common(14) if times >= max(2, 0.04 * max(votes.values(), default=1))]
-    attributes = [word.lower() for word in listed][:12]
+    attributes = [word.lower() for word in (told if len(told) >= 3 else listed)][:12]
     own = fields if len(fields) >= 3 else []
     if own:
         attributes = own  # what creatures have numbers for is what people are made of
@@ -185,6 +229,13 @@ def stat_schema(input: SystemsInput, chance: Chance) -> StatSchemaFound:
     )
     sure = min(0.95, 0.2 + 0.08 * min(len(attributes), 6) + (0.2 if own else 0) + (0.1 if most else 0))
     return found.model_copy(update={"confidence": round(sure, 2) if attributes else 0.0})
+
+
+def _told_attributes(text: str) -> list[str]:
+    """The longest list of names behind a word for attributes."""
+    found = [re.findall(r"\b(?!And\b|Or\b)[A-Z][a-z]{2,}", match[1]) for match in _LISTED.finditer(text)]
+    best = max(found, key=len, default=[])
+    return list(dict.fromkeys(best)) if len(best) >= 3 else []
 
 
 def _range(input: SystemsInput) -> tuple[int, int, int, int]:
