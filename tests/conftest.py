@@ -6,11 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from tests.rabbit_server import RabbitServer
 
 ROOT = Path(__file__).parents[1]
 REQUIRE_ALL = os.environ.get("REQUIRE_ALL") == "1"
+
+# No test is timed: machines are noisy. Speed is measured in benchmarks/.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -91,12 +91,18 @@ def test_archives_that_are_not_ours_are_refused_and_nothing_is_unpacked(home: Ho
     assert sorted(home.path.rglob("*")) == before
 
 
-def test_a_log_leaves_as_json_lines(home: Home) -> None:
+def test_a_log_leaves_as_json_lines_and_comes_back_as_it_was(home: Home) -> None:
     home.begin()
     home.json("turn", "a", "I look around")
     home.json("export", "a", "a.jsonl", "--format", "jsonl")
-    kinds = [json.loads(line)["entry"]["kind"] for line in (home.path / "a.jsonl").read_text().splitlines()]
+    file = home.path / "a.jsonl"
+    kinds = [json.loads(line)["entry"]["kind"] for line in file.read_text().splitlines()]
     assert kinds == ["begun", "resolved", "narrated"]
+    back = home.json("import", "a.jsonl", "--campaign", "b")
+    assert (back["kind"], back["counts"]["turns"]) == ("campaign", 1)
+    assert home.json("state", "b") == {**home.json("state", "a"), "campaign": "b"}
+    file.write_text(file.read_text() + "{}\n")
+    assert "a.jsonl:4" in home.run("import", "a.jsonl", "--campaign", "c").err
 
 
 def test_notes_hold_what_is_known_and_link_to_each_other(home: Home) -> None:

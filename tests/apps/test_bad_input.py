@@ -1,5 +1,6 @@
 """Bad input: a sentence that says what to do, the right exit code, nothing lost, never a traceback."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -72,8 +73,10 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
     assert before == [home.run("--json", verb).out for verb in ("campaigns", "scenarios")] + [home.json("state", "a")]
 
 
-def test_bad_input_under_json_leaves_standard_output_empty(home: Home) -> None:
-    is_told(home.run("turn", "nobody", "hello", "--json"), 1, "no campaign 'nobody'")
+def test_bad_input_under_json_is_a_document_too(home: Home) -> None:
+    ran = home.run("turn", "nobody", "hello", "--json")
+    assert "no campaign 'nobody'" in json.loads(ran.out)["error"]["message"]
+    assert (ran.code, "no campaign 'nobody'" in ran.err) == (1, True)
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_replay_with_another_seed_names_the_turns_that_change(played: Home) -> N
 )
 def test_what_is_wrong_is_one_sentence_and_exit_1(played: Home, args: tuple[str, ...], says: str) -> None:
     code, out, err = untold(played, *args, "--json")
-    assert (code, out) == (1, "")
+    assert (code, says in json.loads(out)["error"]["message"]) == (1, True)
     assert says in err
     assert err.count("\n") == 1 and "Traceback" not in err
 

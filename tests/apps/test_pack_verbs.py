@@ -106,6 +106,7 @@ def test_import_finds_by_content_what_it_is_given(home: Home) -> None:
 
 def test_a_new_pack_is_valid_and_an_imported_one_can_be_looked_over(home: Home) -> None:
     made = home.json("pack", "new", "my_world", "--name", "My World")
+    assert Path(made["path"]) == home.path / "my_world"
     assert home.json("pack", "validate", made["path"])["ok"]
     written = home.json("pack", "import", str(write(home.path / "Notes", VAULT)), "--id", "coast")
     assert written["id"] == "coast" and (Path(home.path) / "coast" / "pack.yaml").is_file()

@@ -91,4 +91,4 @@ def test_a_small_budget_gives_a_partial_answer_and_the_code_for_it(home: Path) -
 
 
 def test_neither_a_question_nor_an_id_is_refused_plainly(home: Path) -> None:
-    assert "either a question or --resume" in run(home, "research", code=1)
+    assert "a question or --resume" in run(home, "research", code=1)["error"]["message"]

@@ -1,5 +1,7 @@
 """Play in the terminal: through a pipe, and at a terminal."""
 
+import json
+
 import pytest
 
 from tests.apps.program import Home, Terminal
@@ -91,7 +93,7 @@ def test_an_error_at_the_table_does_not_end_the_evening(home: Home) -> None:
 
 def test_play_does_not_speak_json(home: Home) -> None:
     ran = home.run("--json", "play", "--scenario", "cellar")
-    assert (ran.code, ran.out) == (2, "")
+    assert (ran.code, json.loads(ran.out)["error"]["exit_code"]) == (2, 2)
 
 
 def test_session_zero_is_asked_at_a_terminal_and_a_narrow_one_is_wide_enough(home: Home) -> None:

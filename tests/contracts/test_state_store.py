@@ -308,11 +308,13 @@ async def test_takes_share_their_past(store: StateStore) -> None:
     back = await store.append("c", [changed()], after=back)
     await store.append("c", turn(2, turn_id="b", take=2), after=back)
     takes = [t.entry for t in await store.takes("c", 2)]
+    assert await store.count_takes("c", 1, 2) == {n: len(await store.takes("c", n)) for n in (1, 2)}
     assert [(t.turn_id, t.take) for t in takes if isinstance(t, Resolved)] == [("a", 1), ("b", 2)]
     at = await store.move("c", 1, after=await store.head("c"))
     at = await store.append("c", turn(1, turn_id="other"), after=at)
     assert await store.takes("c", 2) == []
     assert len(await store.takes("c", 1)) == 2
+    assert await store.count_takes("c", 0, 9) == {1: 2}
     with pytest.raises(NotFound, match="no turn 3"):
         await store.takes("c", 3)
 

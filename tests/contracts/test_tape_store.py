@@ -120,3 +120,30 @@ async def test_a_tape_before_its_campaign_begins_makes_no_campaign(tmp_path: Pat
     await store.create("c", begun())
     assert len(await tapes.of_turn("c")) == 1
     shelf.close()
+
+
+async def test_what_no_model_was_sent_is_written_with_the_next_change_and_what_one_was_at_once(
+    tmp_path: Path,
+) -> None:
+    from freeform.adapters.sqlite.store import SqliteStore
+    from freeform.core.clock import HandClock
+    from tests.story import begun
+
+    async def others_see() -> list[str]:
+        other = Shelf(tmp_path)
+        found = [each.key for each in await SqliteTapes(other).of_turn("c")]
+        other.close()
+        return found
+
+    shelf = Shelf(tmp_path)
+    tapes = SqliteTapes(shelf)
+    await tapes.add(tape(key="free", text=""))
+    assert await others_see() == []
+    await SqliteStore(shelf, HandClock()).create("c", begun())
+    assert await others_see() == ["free"]
+    await tapes.add(tape(key="free again", text=""))
+    await tapes.add(tape(key="sent"))
+    assert await others_see() == ["free", "free again", "sent"]
+    await tapes.add(tape(key="last", text=""))
+    shelf.close()
+    assert (await others_see())[-1] == "last"

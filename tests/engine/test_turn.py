@@ -210,6 +210,9 @@ async def test_a_fact_knows_where_it_comes_from(tmp_path: Path) -> None:
     assert [step["what"] for step in told["chain"]] == ["scenario", "revealed"]
     assert told["chain"][-1]["turn_no"] == 1
     assert told["chain"][-1]["method"] == "searching: search behind the casks"
+    # Whatever `state` lists has a story, the engine's own notes included.
+    for fact_id in (await at.store.get_state("c")).facts:
+        assert (await why("c", fact_id, at))["chain"]
 
 
 def _in_the_cellar() -> Any:

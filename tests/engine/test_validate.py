@@ -44,11 +44,47 @@ def test_using_an_item_one_does_not_own_is_blocked() -> None:
     assert "brass lamp" in reason, "it says what one does carry"
 
 
+@pytest.mark.parametrize("action", ["give", "show"])
+def test_what_one_never_found_is_neither_given_nor_shown_and_its_whole_name_stays_unsaid(action: str) -> None:
+    state, rules = table()
+    rule, reason, _ = one_block(judged(state, rules, (action, "t:orla", "the ledger")))
+    assert (rule, reason) == ("inventory", "You have no ledger.")
+
+
+def test_waiting_takes_as_long_as_was_said_within_reason() -> None:
+    state, rules = table()
+    for said, taken in ((0, 30), (10, 10), (9_000, 480)):
+        heard = InterpreterOutput(proposed_actions=[ProposedAction(action="wait", estimated_minutes=said)])
+        assert validate(heard, state, rules).allowed_actions[0].minutes == taken
+
+
 def test_gear_that_the_words_take_for_granted_must_be_carried() -> None:
     state, rules = table()
     rule, reason, _ = one_block(judged(state, rules, ("attack", "t:orla"), says="I draw my gun and shoot Orla"))
     assert (rule, reason) == ("inventory", "You have no gun.")
     assert judged(state, rules, ("look",), says="I light my lamp and look").allowed_actions
+
+
+def test_a_thing_the_player_says_they_have_must_be_carried_by_deeds_of_the_hands() -> None:
+    state, rules = table()
+    out = judged(state, rules, ("attack", "t:orla"), ("ask", "t:orla", "the well"), assumes=("I have a katana",))
+    assert [blocked.reason for blocked in out.blocked_actions] == ["You have no katana."]
+    assert [allowed.action for allowed in out.allowed_actions] == ["ask"], "words need no katana"
+    assert judged(state, rules, ("attack", "t:orla"), assumes=("I have a lamp",)).allowed_actions
+
+
+def test_reasons_read_as_sentences() -> None:
+    state, rules = table()
+    assert one_block(judged(state, rules, ("use", "", "my mother")))[1] == "You see no mother here."
+    assert "to the window." in one_block(judged(state, rules, ("move", "", "out of the window")))[1]
+    called = judged(state, rules, ("talk", "", "be let in"), says="I shout to be let in")
+    assert all("called" not in blocked.reason for blocked in called.blocked_actions)
+
+
+def test_waiting_takes_as_long_as_the_player_says() -> None:
+    state, rules = table()
+    heard = InterpreterOutput(proposed_actions=[ProposedAction(action="wait", estimated_minutes=60)])
+    assert validate(heard, state, rules, "").allowed_actions[0].minutes == 60
 
 
 def test_going_where_no_way_leads_is_blocked_and_says_where_one_can_go() -> None:

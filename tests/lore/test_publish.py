@@ -49,6 +49,13 @@ async def test_every_kind_of_thing_has_its_entry(ports, tmp_path: Path) -> None:
     assert types["history_of_ashmoor"] == "history"
 
 
+async def test_a_faction_tells_who_leads_it(ports, tmp_path: Path) -> None:
+    await publish(ports.store, GAME, tmp_path / "pack")
+    assert "Leader of Cinder Court: Mara Vell." in (tmp_path / "pack/factions/cinder_court.md").read_text(
+        encoding="utf-8"
+    )
+
+
 async def test_publishing_again_needs_to_be_asked_for(ports, tmp_path: Path) -> None:
     first = await publish(ports.store, GAME, tmp_path / "pack")
     again = await publish(ports.store, GAME, tmp_path / "pack", replace=True)

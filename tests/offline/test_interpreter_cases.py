@@ -37,7 +37,8 @@ def is_right(case: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("group", "floor"), [("plain", 0.95), ("implicit", 0.8), ("held_plain", 0.95), ("held_implicit", 0.8)]
+    ("group", "floor"),
+    [("plain", 0.95), ("implicit", 0.8), ("held_plain", 0.95), ("held_implicit", 0.8), ("rough", 0.8)],
 )
 def test_players_are_understood_often_enough(group: str, floor: float) -> None:
     wrong = [case["say"] for case in CASES[group] if not is_right(case)]

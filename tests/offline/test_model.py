@@ -10,21 +10,21 @@ from freeform.engine.passes import NARRATOR, PASSES, NarratorInput
 from freeform.offline.model import RESPONDERS, OfflineModel
 
 
-def question(seed: str = "1") -> Question[NarratorOutput]:
+def question(seed: str = "1", waits: int = 1) -> Question[NarratorOutput]:
     input = NarratorInput(
         context_packet=ContextPacket(),
         player_input="wait",
-        engine_events=[EngineEvent(type="waited", details={"minutes": 30})],
+        engine_events=[EngineEvent(type="waited", details={"minutes": 30})] * waits,
         planner_output=PlannerOutput(next_suggestions=["Look around"]),
     )
     prompt = bundled().get(NARRATOR.id)
     return Question(NARRATOR, input, prompt, Call(seed=seed))
 
 
-async def test_the_streamed_field_arrives_in_pieces_that_make_up_the_whole() -> None:
+async def test_the_streamed_field_arrives_in_sentences_that_make_up_the_whole() -> None:
     pieces: list[str] = []
-    said = await OfflineModel().reply(question(), pieces.append)
-    assert len(pieces) > 2
+    said = await OfflineModel().reply(question(waits=3), pieces.append)
+    assert len(pieces) > 2 and all(piece.rstrip().endswith(".") for piece in pieces)
     assert "".join(pieces) == said.output.final_text
     assert said.output.suggested_actions == ["Look around", "Think over what I know"]
 

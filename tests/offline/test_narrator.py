@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from freeform import engine
@@ -50,6 +50,8 @@ TOLD = {
     "thread_changed": ({"id": "t", "title": "Who took Jin", "status": "active"}, "who took Jin"),
     "npc_arrived": ({"npc": "n", "name": "Mara"}, "Mara"),
     "npc_left": ({"npc": "n", "name": "Mara"}, "Mara"),
+    "gestured": ({"details": "warm my hands"}, "You warm your hands."),
+    "checked": ({"things": ["brass key", "rope"]}, "brass key"),
     "waited": ({"minutes": 30}, "alf an hour"),
     "recalled": ({"facts": ["Jin is a courier."]}, "Jin is a courier"),
     "interrupted": ({"action": "move", "name": "the bar", "reason": "The guard is in the way."}, ""),
@@ -170,10 +172,18 @@ def test_nothing_is_established_because_nothing_is_invented() -> None:
     assert (output.established_facts, output.introduced_npcs, output.scene_transition) == ([], [], None)
 
 
+def test_an_improvised_deed_and_a_request_are_told_in_the_players_words() -> None:
+    deed = told(event("outcome", action="improvise", name="", details="dance on my table", outcome="success"))
+    assert deed.startswith("You dance on your table.")
+    asked = told(event("said", npc="npc:mara", name="Mara Voss", words="to pour me one"))
+    assert "to pour you one" in asked and "“" not in asked
+
+
 def test_every_group_of_lines_has_at_least_six_that_differ() -> None:
     assert {name: len(set(lines)) for name, lines in groups().items() if len(set(lines)) < 6} == {}
 
 
+@settings(deadline=None)
 @given(
     kind=st.sampled_from([*sorted(TOLD), "cost_paid", "unheard_of"]),
     texts=st.dictionaries(

@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import langgraph.checkpoint.sqlite.aio
-import langgraph.graph
+import langgraph.graph  # noqa: F401 - so that every child has it
 
+from freeform.adapters.langgraph.sqlite_saver import DirectSqliteSaver
 from freeform.adapters.sqlite.party import SqliteChannels, SqliteParties
 from freeform.adapters.sqlite.store import SqliteStore
 from freeform.engine.library import load_scenario
@@ -49,9 +49,10 @@ def die_at(number: int, note: Path) -> None:
     after(SqliteParties, "record", lambda party, record: "record")
     after(SqliteChannels, "push", lambda party, lists, message: message.phase)
     after(SqliteStore, "append", lambda campaign, entries, **more: "dm_adjudication")
-    saver = langgraph.checkpoint.sqlite.aio.AsyncSqliteSaver
     after(
-        saver, "aput", lambda config, checkpoint, *rest: f"checkpoint:{','.join(checkpoint['versions_seen'])[-14:]}"
+        DirectSqliteSaver,
+        "aput",
+        lambda config, checkpoint, *rest: f"checkpoint:{','.join(checkpoint['versions_seen'])[-14:]}",
     )
 
 

@@ -1,4 +1,4 @@
-"""One server and one browser for each file of browser tests."""
+"""One server for all browser tests (a file that needs an empty home has its own), one browser for each file."""
 
 from collections.abc import Iterator
 
@@ -8,9 +8,9 @@ from playwright.sync_api import Browser
 from tests.web.served import Eyes, Server, browsing, looking, missing, serving
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """With an empty home."""
+    """Shared: each test has campaigns of its own."""
     if reason := missing():
         pytest.skip(reason)
     with serving(tmp_path_factory.mktemp("home")) as running:

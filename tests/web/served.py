@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "src" / "freeform" / "apps" / "web" / "static"
@@ -25,6 +25,11 @@ AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 PATIENCE = 60.0
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+INLINE = "document.querySelectorAll('[style], style, script:not([src])').length"
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+AXE_RUN = "only => axe.run(document, {runOnly: only, resultTypes: ['violations'], elementRef: false})"
+expect.set_options(timeout=20_000)  # on a busy machine five seconds are nothing
 
 
 def missing() -> str:
@@ -139,6 +144,28 @@ def looking(
         yield Eyes(context, server.url)
     finally:
         context.close()
+
+
+def check_access(page: Page, name: str) -> list[str]:
+    """What somebody could not read on this page as it stands: everything in the light, colours again in the dark."""
+    found: list[str] = []
+    for scheme, only in (("light", TAGS), ("dark", {"type": "rule", "values": ["color-contrast"]})):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        seen = page.evaluate(AXE_RUN, only)
+        found += [f"{name} {scheme}: {v['id']} {[n['target'] for n in v['nodes']][:3]}" for v in seen["violations"]]
+    if (wider := page.evaluate(WIDER)) > 0:
+        found.append(f"{name}: {wider} px too wide")
+    if inline := page.evaluate(INLINE):
+        found.append(f"{name}: {inline} inline styles or scripts")
+    return found
+
+
+@contextmanager
+def reading(browser: Browser, server: Server, width: int = 1100) -> Iterator[tuple[Eyes, Page]]:
+    """A page that a checker of access may look at; it starts in the light and nothing moves."""
+    with looking(browser, server, width, reduced_motion="reduce", bypass_csp=True) as eyes:
+        eyes.context.add_init_script(path=str(AXE))
+        yield eyes, eyes.page("/#/nowhere")
 
 
 @contextmanager

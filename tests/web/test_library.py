@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.ingest.book import make_book
-from tests.web.served import AXE, Eyes, Server, looking
-from tests.web.test_screens import TAGS
+from tests.web.served import Eyes, Server, check_access, reading
 
 LONG = 60_000
 """For a busy machine."""
@@ -106,37 +105,18 @@ def test_a_file_that_is_no_book_is_refused_in_a_sentence(eyes: Eyes, tmp_path: P
     expect(page.get_by_text("There is no such book here.")).to_be_visible(timeout=LONG)
 
 
-LOOKS = [
-    (1100, "light", TAGS),
-    (1100, "dark", ["color-contrast"]),
-    (390, "dark", ["color-contrast"]),
-    (390, "light", TAGS),
-]
-"""Only colours differ in the dark."""
-
-
 @pytest.mark.timeout(200)
 def test_the_library_can_be_read_by_everyone(browser: Browser, server: Server, book: Path) -> None:
     """After the first test: one book is on the shelf, with something found under every tab."""
     job = server.ask("/ingests")["jobs"][0]["id"]
     found: list[str] = []
     parts = ("", f"/{job}", f"/{job}/things", f"/{job}/sections", f"/{job}/rules", f"/{job}/doubts")
-    with looking(browser, server, reduced_motion="reduce", bypass_csp=True) as eyes:
-        eyes.context.add_init_script(path=str(AXE))
-        page = eyes.page("/#/library")
+    with reading(browser, server) as (eyes, page):
         for part in (*parts, "page", "form"):
             _show(page, part, book)
-            for width, scheme, tags in LOOKS:
+            for width in (1100, 390):
                 page.set_viewport_size({"width": width, "height": 800})
-                page.evaluate("scheme => (document.documentElement.dataset.theme = scheme)", scheme)
-                seen = page.evaluate("tags => axe.run(document, {runOnly: tags, resultTypes: ['violations']})", tags)
-                at = f"{part} {width} {scheme}"
-                found += [f"{at}: {v['id']} {[n['target'] for n in v['nodes']][:3]}" for v in seen["violations"]]
-                sizes = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
-                if sizes[0] > sizes[1]:
-                    found.append(f"{at}: {sizes[0]} wide on {sizes[1]}")
-            if inline := page.evaluate("document.querySelectorAll('main [style]').length"):
-                found.append(f"{part}: {inline} style attributes")
+                found += check_access(page, f"{part} {width}")
         assert eyes.wrong == []
     assert found == []
 

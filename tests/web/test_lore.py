@@ -6,7 +6,16 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.lore.emberfall import research_into
-from tests.web.served import Eyes, Server, looking
+from tests.web.served import Eyes, Server, looking, missing, serving
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One of its own: no world is being researched here yet."""
+    if reason := missing():
+        pytest.skip(reason)
+    with serving(tmp_path_factory.mktemp("home")) as running:
+        yield running
 
 
 @pytest.fixture

@@ -22,19 +22,21 @@ def read_yaml(path: Path) -> tuple[Any, Lines]:
         raise BadFile(path.name, f"cannot be read ({wrong.strerror})") from wrong
     if len(raw) > MAX_BYTES:
         raise BadFile(path.name, f"is {len(raw):,} bytes; at most {MAX_BYTES:,} are read")
+    lines: Lines = {}
     try:
         text = raw.decode("utf-8-sig")
-        node = yaml.compose(text, Loader=yaml.CSafeLoader)
-        data = yaml.load(text, Loader=yaml.CSafeLoader) if node else None
+        loader = yaml.CSafeLoader(text)
+        node = loader.get_single_node()
+        # Lines first: making the data folds merge keys (`<<`) into the nodes.
+        if node:
+            _mark(node, (), lines)
+        data = loader.construct_document(node) if node else None
     except UnicodeDecodeError as wrong:
         raise BadFile(path.name, "is not UTF-8 text; save it as UTF-8") from wrong
     except yaml.YAMLError as wrong:
         mark = getattr(wrong, "problem_mark", None)
         problem = getattr(wrong, "problem", None) or "is not YAML"
         raise BadFile(path.name, str(problem), mark.line + 1 if mark else 0) from wrong
-    lines: Lines = {}
-    if node is not None:
-        _mark(node, (), lines)
     return data, lines
 
 

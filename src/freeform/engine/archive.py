@@ -11,7 +11,8 @@ from pydantic import Field, ValidationError
 
 from freeform.core.errors import BadFile, Conflict, UserError
 from freeform.core.record import Record
-from freeform.engine.log import Logged
+from freeform.core.text import slug
+from freeform.engine.log import Begun, Entry, Logged
 from freeform.engine.notes import vault
 from freeform.engine.table import Table
 
@@ -100,6 +101,37 @@ async def import_zip(
         with file.open("wb") as out:
             _copy(path, zip, DATABASE, out.write)
         files.take_in(file, manifest.campaign, name)
+    return name, await _counts(name, await table.store.read(name), table)
+
+
+def is_log(path: Path) -> bool:
+    """Whether a file is the log that `export --format jsonl` writes, by its first line."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        try:
+            first = json.loads(file.readline(MOST_BYTES[MANIFEST]))
+        except ValueError:
+            return False
+    entry = first.get("entry") if isinstance(first, dict) else None
+    return isinstance(entry, dict) and entry.get("kind") == "begun"
+
+
+async def import_log(path: Path, wanted: str | None, table: Table) -> tuple[str, dict[str, int]]:
+    """Brings a log in: the turns of one branch as they were, without the tapes, which a log does not hold."""
+    name = wanted or slug(path.stem) or "campaign"
+    entries: list[Entry] = []
+    with path.open(encoding="utf-8", errors="replace") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                entries.append(Logged.model_validate_json(line).entry)
+            except ValidationError:
+                raise BadFile(str(path), "is no entry of a campaign's log; export it again", number) from None
+    begun, *rest = entries
+    if not isinstance(begun, Begun) or any(isinstance(entry, Begun) for entry in rest):
+        raise BadFile(str(path), "a log begins once, on its first line; export it again", 1)
+    head = await table.store.create(name, begun)
+    await table.store.append(name, rest, after=head)
     return name, await _counts(name, await table.store.read(name), table)
 
 

@@ -4,6 +4,7 @@ Each set of pack versions has an index of its own, found by their digests, so a 
 upgrade goes on reading what it began with. Vectors are made when someone searches; a scene needs none.
 """
 
+import asyncio
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -33,6 +34,7 @@ class Books:
     clock: Clock
     embedder: Embedder | None = None
     _open: dict[str, LoreRetriever] = field(default_factory=dict)
+    _opening: dict[str, asyncio.Lock] = field(default_factory=dict)
 
     def choose(self, packs: Sequence[str]) -> list[Shelved]:
         """The packs a scenario names, with what they depend on, lowest layer first."""
@@ -66,12 +68,15 @@ class Books:
     async def reader(self, packs: dict[str, Locked]) -> LoreRetriever:
         """What leafs through a campaign's own versions. Their files are opened only to make the index."""
         name = set_name(packs)
-        if name not in self._open:
-            index = self.open_index(name)
-            stats = await index.stats(SOURCE)
-            if stats.unfinished or not stats.last_indexed:
-                await self.index(self.locked(packs))
-            self._open[name] = LoreRetriever(Search(index, self.clock))
+        if name in self._open:
+            return self._open[name]
+        async with self._opening.setdefault(name, asyncio.Lock()):  # many tables may sit down at once
+            if name not in self._open:
+                index = self.open_index(name)
+                stats = await index.stats(SOURCE)
+                if stats.unfinished or not stats.last_indexed:
+                    await self.index(self.locked(packs))
+                self._open[name] = LoreRetriever(Search(index, self.clock))
         return self._open[name]
 
     async def retriever(

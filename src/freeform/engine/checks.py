@@ -11,6 +11,7 @@ from freeform.engine.world import PLAYER, GameState
 
 _INSTRUMENT = re.compile(r"(?:^|;\s*|\b)with\s+(?:my\s+|the\s+|an?\s+)?([\w:' -]+)$")
 _CLAIMING = r"\b(?:with|draw|use|pull out|take out|my|fire|swing|throw|wearing|light)\s+(?:an?\s+|my\s+|the\s+)?"
+_HAVING = re.compile(r"I have (?:an? |some )?([\w' -]{2,40})$")
 _GONE = frozenset({"dead", "killed", "deceased", "destroyed", "unconscious", "out"})
 LIKE = {
     "use": ("open", "unlock", "hack", "repair", "close", "break", "search"),
@@ -174,6 +175,20 @@ def gear_claimed(text: str, state: GameState, rules: Rules) -> Refusal | None:
     return None
 
 
+def not_at_hand(claim: str, state: GameState) -> Refusal | None:
+    """Inventory: a thing the player says they have must be carried, or lie here."""
+    claimed = _HAVING.match(claim)
+    wanted = words(claimed[1]) if claimed else frozenset()
+    if claimed is None or not wanted:
+        return None
+    for holder in (PLAYER, state.scene.location_id):
+        for held in state.held(holder):
+            item = state.entities.get(held.item_id)
+            if item and wanted <= words(" ".join([item.name, *item.tags, *item.attrs.get("aliases", [])])):
+                return None
+    return Refusal("inventory", f"You have no {claimed[1]}.", PLAYER)
+
+
 def affordances_for(name: str, target: str, details: str, state: GameState, rules: Rules) -> list[Affordance]:
     """What was authored for this action here, the best fitting first; kindred actions stand in when none fits."""
     for actions in ((name,), LIKE.get(name, ())):
@@ -182,6 +197,8 @@ def affordances_for(name: str, target: str, details: str, state: GameState, rule
             if affordance.action not in actions or affordance.at not in ("", state.scene.location_id):
                 continue
             score = _fit(affordance, target, details, state)
+            if actions != (name,) and name == "give" and details and not overlap(details, affordance.words):
+                score = 0  # a gift does not stand for every deed that was authored for someone
             if (
                 actions != (name,)
                 and affordance.using

@@ -1,6 +1,7 @@
 """The shelf of scenarios and systems: found by id, read with file and line of whatever is wrong."""
 
 import re
+from functools import lru_cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,13 @@ def load_scenario(name: str, home: Path | None = None) -> Scenario:
     path = known.get(name) or (Path(name) if name.endswith((".yaml", ".yml")) else None)
     if path is None or not path.is_file():
         raise NotFound(f"no scenario '{name}'{_nearest(name, known)}; `freeform-rpg scenarios` lists them")
+    there = path.stat()
+    return _read_scenario(path, (there.st_mtime_ns, there.st_size, there.st_ino))
+
+
+@lru_cache(maxsize=64)
+def _read_scenario(path: Path, stamp: tuple[int, ...]) -> Scenario:
+    """The scenario in a file; read once for as long as the file stays as it is, since a scenario is a long text."""
     data, lines = read_yaml(path)
     if isinstance(data, dict):
         data = _common_spelling(data)

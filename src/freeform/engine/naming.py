@@ -9,7 +9,7 @@ from freeform.core.text import plain_form
 from freeform.engine.world import Entity, GameState
 
 _SHORT = 120
-_CASTS = 64
+_CASTS = 256
 _ID = re.compile(r"[\w:]+")
 _WORD = re.compile(r"[a-z0-9']+")
 _COMMON = frozenset(
@@ -79,17 +79,16 @@ class _Casts:
     """The names of the casts that play lately. A state's entities are values: the same ones have the same names."""
 
     def __init__(self) -> None:
-        self._known: list[tuple[tuple[Entity, ...], _Names]] = []
+        self._known: dict[str, tuple[tuple[Entity, ...], _Names]] = {}
 
     def names(self, state: GameState) -> _Names:
         cast = tuple(state.entities.values())
-        for at, (known, names) in enumerate(self._known):
-            if len(known) == len(cast) and all(map(is_, known, cast)):
-                if at:
-                    self._known.insert(0, self._known.pop(at))
-                return names
-        names = _Names(cast)
-        self._known = [(cast, names), *self._known[: _CASTS - 1]]
+        known, names = self._known.pop(state.campaign_id, ((), None))
+        if names is None or len(known) != len(cast) or not all(map(is_, known, cast)):
+            names = _Names(cast)
+        self._known[state.campaign_id] = cast, names
+        if len(self._known) > _CASTS:
+            del self._known[next(iter(self._known))]
         return names
 
 

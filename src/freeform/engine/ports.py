@@ -96,6 +96,10 @@ class StateStore(Protocol):
         """Every take on that turn that grew from the same past, oldest first."""
         ...
 
+    async def count_takes(self, campaign: str, first: int, last: int) -> dict[int, int]:
+        """How many takes there are on each turn of the active branch from `first` to `last`."""
+        ...
+
     async def following(self, campaign: str, entry: int) -> list[Logged]:
         """The entries that come directly after one, on any branch, oldest first."""
         ...

@@ -28,6 +28,7 @@ class Limits:
         """`secrets` are texts the player must not read yet: a sentence that tells one is left out too."""
         self.lines, self.veils = tuple(lines), tuple(veils)
         self._never, self._aside = _pattern(self.lines), _pattern(self.veils)
+        self._judged: dict[str, str] = {}
         self._secrets = [telling for secret in secrets if len(telling := words(secret)) >= _TELLING]
 
     @classmethod
@@ -54,6 +55,11 @@ class Limits:
 
     def judge(self, sentence: str) -> str:
         """One sentence: itself, the off-screen word, or nothing."""
+        if sentence not in self._judged:  # what was streamed is judged again as a whole
+            self._judged[sentence] = self._judge(sentence)
+        return self._judged[sentence]
+
+    def _judge(self, sentence: str) -> str:
         plain = plain_form(sentence)
         if (self.lines and self._never.search(plain)) or self.leaks(sentence):
             return ""

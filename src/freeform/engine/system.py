@@ -95,6 +95,8 @@ class System(Record):
     """profile -> steps from soft to lethal: {"level", "text", "costs", "tier"}."""
     gear_words: list[str] = Field(default_factory=list)
     """Things one must carry to use: a word in a player's text that needs an item behind it."""
+    harmless_words: list[str] = Field(default_factory=list)
+    """What an improvised deed may begin with to need no dice: to dance, to warm one's hands."""
     health: dict[str, Any] = Field(default_factory=dict)
     extraction: dict[str, Any] = Field(default_factory=dict)
     """For ingest only."""

@@ -12,12 +12,14 @@ from freeform.engine.checks import (
     HERE,
     Refusal,
     affordances_for,
+    as_said,
     bare,
     gear_claimed,
     holder_of,
     inside,
     instrument_of,
     listed,
+    not_at_hand,
     owned,
     person_here,
     reachable,
@@ -45,7 +47,12 @@ from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, Fact, GameState
 
 MOST_ACTIONS = 6
+LONGEST_WAIT = 8 * 60
+"""Minutes that one turn of waiting may take."""
 _SPEAKING = "to|with|at|ask|greet|attack|fight|hit|shoot|stab|follow|threaten|persuade|convince|tell|bribe"
+_WHOSE = re.compile(r"^(?:(?:my|your|his|her|their|our|its|some|any|another|this|that)\s+)+(?=\w)", re.I)
+_OUT_OF = re.compile(r"^(?:(?:out|of|to|into|through|towards?|onto|off|over|up|down|across|along)\s+)+(?=\w)", re.I)
+_HANDS = frozenset("attack break unlock hack use take give show drop repair heal threaten improvise".split())
 _TOWARDS = rf"\b(?:{_SPEAKING})\s+(?:the\s+)?"
 _ALREADY = {"open": ("open",), "close": ("closed", "shut"), "unlock": ("unlocked", "open")}
 
@@ -61,6 +68,7 @@ def validate(heard: InterpreterOutput, state: GameState, rules: Rules, player_in
         refused = Refusal("line", f"This table keeps '{line}' out of play.", "session zero")
         return ValidatorOutput(blocked_actions=[_blocked(a, refused) for a in heard.proposed_actions])
     denied = [fact for claim in heard.assumptions if (fact := contradicted(claim, state))]
+    lacking = next((no for claim in heard.assumptions if (no := not_at_hand(claim, state))), None)
     page = Ledger(state)
     allowed: list[AllowedAction] = []
     blocked: list[BlockedAction] = []
@@ -73,7 +81,11 @@ def validate(heard: InterpreterOutput, state: GameState, rules: Rules, player_in
             verdict = Refusal("order", f"It does not come to that: {stuck}")
         else:
             try:
-                verdict = _denied(action, denied, state) or judge(action, page.state, rules, player_input)
+                verdict = (
+                    _denied(action, denied, state)
+                    or _lacked(action, lacking)
+                    or judge(action, page.state, rules, player_input)
+                )
             except Unclear as question:
                 if allowed:
                     verdict = Refusal("order", str(question))
@@ -92,6 +104,11 @@ def validate(heard: InterpreterOutput, state: GameState, rules: Rules, player_in
             allowed.append(verdict)
             foresee(verdict, page, rules)
     return ValidatorOutput(allowed_actions=allowed, blocked_actions=blocked)
+
+
+def _lacked(action: ProposedAction, lacking: Refusal | None) -> Refusal | None:
+    """A deed of the hands needs what it takes for granted; words and glances do not."""
+    return lacking if action.action in _HANDS else None
 
 
 def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: str = "") -> AllowedAction | Refusal:
@@ -120,6 +137,8 @@ def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: 
                 name, kind, target, details, affordance
             )
 
+    if name in ("give", "show") and not tool and (refusal := _out_of_hand(name, details, state)):
+        return refusal
     found = _check_target(name, kind, target, details, state, rules, player_input)
     if isinstance(found, Refusal):
         return found
@@ -129,13 +148,25 @@ def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: 
             return _why_not(affordance, state)
     if fact := _already(name, target, state):
         return Refusal("contradiction", f"{state.name(target)} is already {fact.object['value']}.", fact.id)
-    return _allow(name, kind, target, details, None)
+    allowed = _allow(name, kind, target, details, None)
+    if name == "wait" and action.estimated_minutes > 0:
+        return allowed.model_copy(update={"minutes": min(action.estimated_minutes, LONGEST_WAIT)})
+    return allowed
 
 
 def _lies_here(item: str, state: GameState) -> bool:
     return (
         holder_of(item, state) == state.scene.location_id and state.entities[item].attrs.get("portable") is not False
     )
+
+
+def _out_of_hand(name: str, details: str, state: GameState) -> Refusal | None:
+    """Nobody gives what they do not have, or shows what is nowhere to be seen."""
+    named = mentioned(details, state, ("item",))
+    at_hand = [item for item in named if (PLAYER, item) in state.inventory]
+    if not named or at_hand or (name == "show" and thing_here(named[0], state) is None):
+        return None
+    return Refusal("inventory", f"You have no {as_said(named[0], details, state)}.", PLAYER)
 
 
 def _out_of_reach(target: str, affordance: Affordance, state: GameState, said: str) -> Refusal | None:
@@ -197,7 +228,8 @@ def _someone(
 ) -> str | Refusal:
     """The person an action is aimed at when the player named none, or named no one who exists."""
     if target:
-        return Refusal("presence", f"{state.name(target)} is not someone you can {name}.", target)
+        to = " to" if name == "talk" else ""
+        return Refusal("presence", f"{state.name(target)} is not someone you can {name}{to}.", target)
     present = [who for who in state.scene.present_entity_ids if state_type(who, state) == "npc"]
     called = next((who for who in mentioned(details, state, ("npc",)) if who in present), "")
     stranger = _addressed(name, details, player_input)
@@ -245,7 +277,7 @@ def _something_named(details: str, state: GameState, rules: Rules, name: str) ->
         return _something(name, here[0], state, details)
     if not words(details):
         raise Unclear(f"What do you want to {name}?")
-    noun = bare(details.split(";")[0].strip())
+    noun = _WHOSE.sub("", bare(details.split(";")[0].strip()))
     return Refusal("presence", f"You see no {noun} here.", state.scene.id)
 
 
@@ -257,7 +289,7 @@ def _place_named(details: str, state: GameState, rules: Rules) -> str | Refusal:
     meant = next(iter(mentioned(details, state, ("location",))), "")
     if meant:
         return way_open(meant, state, rules)[1] or meant
-    where = details.split(";")[0].strip()
+    where = _OUT_OF.sub("", details.split(";")[0].strip())
     reason = f"No way leads from here to {where}.{reachable(state, rules)}"
     return Refusal("location", reason, state.scene.location_id)
 
@@ -265,8 +297,8 @@ def _place_named(details: str, state: GameState, rules: Rules) -> str | Refusal:
 def _addressed(name: str, details: str, player_input: str) -> str:
     """The name right after the verb of speech, when details hold nothing else: someone who does not exist."""
     noun = plain_form(details.split(";")[0]).strip()
-    if not noun or len(noun.split()) > 3:
-        return ""
+    if not noun or len(noun.split()) > 3 or noun.split()[0] in ("be", "have", "get", "let"):
+        return ""  # `shout to be let in` calls nobody
     spoken = rf"{_TOWARDS}{re.escape(noun)}\b"
     return details.split(";")[0].strip() if re.search(spoken, plain_form(player_input)) else ""
 

@@ -28,7 +28,7 @@ async def why(campaign: str, fact_id: str, table: Table) -> dict[str, Any]:
         told = {"id": entity.id, "subject_id": entity.id, "predicate": "is", "object": {"text": entity.name}}
         return {"fact": told, "entity": entity.model_dump(mode="json"), "chain": chain}
     fact = state.facts.get(fact_id)
-    if fact is None or fact.visibility == "engine":
+    if fact is None:
         listed = [f.id for f in state.facts.values() if f.visibility == "known"]
         near = process.extractOne(fact_id, listed, score_cutoff=50)
         hint = f"; did you mean '{near[0]}'?" if near else "; `freeform-rpg state` lists facts"

@@ -188,8 +188,12 @@ class GameState:
 
     def held(self, owner_id: str, *, hidden: bool = False) -> list[Holding]:
         """What an owner has; with `hidden`, also what nobody found yet."""
-        rows = (h for (owner, _), h in sorted(self.inventory.items()) if owner == owner_id and h.qty > 0)
-        return [h for h in rows if hidden or not h.flags.get("hidden")]
+        rows = [
+            (item, h)
+            for (owner, item), h in self.inventory.items()
+            if owner == owner_id and h.qty > 0 and (hidden or not h.flags.get("hidden"))
+        ]
+        return [h for _, h in sorted(rows)]  # no two are of one item: holdings themselves are never compared
 
     def where(self, entity_id: str) -> str:
         """The location id an entity is at, or '' when nobody knows."""

@@ -100,7 +100,7 @@ def read_tales(page: Page, names: Names) -> list[Claim]:
     zone, found = name_of(page.title), list[Claim | None]()
     for passage in passages(page)[:20]:
         span = (passage.start, passage.start + len(passage.text))
-        if not passage.heading:
+        if not passage.heading or slug(passage.heading) == slug(page.title):
             found.append(
                 make_claim(
                     page, kind="zone", subject=zone, subject_id=names.id(zone), predicate="description",

@@ -63,6 +63,10 @@ def make_builder(
     return _Shelf(builder, graph, claims, conflicts).fill()
 
 
+_ALSO_TOLD = frozenset({"leader", "homeworld", "government", "founded", "class"})
+"""What the rows of the store have no column for, though pages say it and people ask for it."""
+
+
 class _Shelf:
     def __init__(
         self, builder: PackBuilder, graph: LoreGraph, claims: list[Claim], conflicts: list[Conflict]
@@ -173,7 +177,9 @@ class _Shelf:
             "power_description",
         )
         told = str((data.get("facts") or {}).get("description") or "")
-        return [text for text in (told, *(str(data[field]) for field in fields if data.get(field))) if text]
+        return [
+            text for text in (told, *(_told(field, str(data[field])) for field in fields if data.get(field))) if text
+        ]
 
     def sentences(self, node: NodeRow, relations: list[dict[str, str]]) -> list[str]:
         """The row in plain sentences: what a search finds, and a game master reads."""
@@ -211,6 +217,11 @@ class _Shelf:
                 lines.append(f"{_words(key)}: {'; '.join(data[key])}.")
         facts = {key: value for key, value in (data.get("facts") or {}).items() if value and key != "description"}
         lines += [f"{_words(key)} of {node.name}: {value}." for key, value in facts.items()]
+        best: dict[str, str] = {}
+        for claim in sorted(self.claims[node.kind, node.id], key=lambda c: c.tier):
+            if claim.predicate in _ALSO_TOLD:
+                best.setdefault(claim.predicate, claim.value)
+        lines += [f"{_words(key)} of {node.name}: {value}." for key, value in best.items()]
         return list(dict.fromkeys(lines))
 
 
@@ -232,3 +243,8 @@ def _licence_type(licence: str) -> str:
         if known in plain or known.replace("-", " ") in plain:
             return known
     return "custom"
+
+
+def _told(field: str, text: str) -> str:
+    """Prose as it stands; a piece of a sentence gets the word for what it is."""
+    return text if text[:1].isupper() or field == "content" else f"{_words(field)}: {text.rstrip('.')}."

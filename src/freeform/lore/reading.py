@@ -27,6 +27,15 @@ _MARKS = re.compile(r"\*\*|__|\[\[|\]\]|`|\[(?=[^\]]*\]\()|\]\([^)]*\)")
 _SPLIT = re.compile(r"\s*(?:,|;|·|•|\n| / )\s*(?:and\s+)?|\s+and\s+")
 _NONE = frozenset({"", "none", "n a", "unknown", "no", "nobody", "nothing"})
 _LONGEST_FACT = 120
+_GUESSED: tuple[Kind, ...] = ("zone", "npc", "faction")
+_KIND_LABELS = frozenset(
+    {"type", "kind", "category", "classification", "region type", "zone type", "species of page"}
+)
+_COUNT = re.compile(
+    r"^(?:about|around|approx\w*\.?|over|under|circa|c\.|some|roughly|nearly|~|≈)?\s*\d[\d.,' ]*"
+    r"(?:\s*(?:hundred|thousand|million|billion|people|souls|inhabitants|folk))*$",
+    re.I,
+)
 
 
 class PageKind(Record):
@@ -41,11 +50,36 @@ class PageKind(Record):
 def kind_of(page: Page) -> PageKind:
     """By its infobox, then its categories, then the brackets in its title."""
     signs = [page.infobox.kind if page.infobox else "", *page.categories, *re.findall(r"\(([^)]*)\)", page.title)]
+    signs += [row.value for row in _rows(page) if label_form(row.label) in _KIND_LABELS]
     for sign in filter(None, signs):
         kind = kind_of_words(sign)
         if kind:
             return PageKind(kind=kind, place=kind == "lore" and is_place(sign))
-    return PageKind(kind="lore", sure=False)
+    if (called := _called(page)) and (kind := kind_of_words(called)):
+        return PageKind(kind=kind, place=kind == "lore" and is_place(called), sure=False)
+    return PageKind(kind=_likely(page), sure=False)
+
+
+def _likely(page: Page) -> Kind:
+    """The kind whose labels the infobox uses; a page that goes on with He or She tells of a person; else lore."""
+    labels = [row.label for row in _rows(page)]
+    fits: list[tuple[int, Kind]] = [
+        (sum(predicate_of(kind, w) is not None for w in labels), kind) for kind in _GUESSED
+    ]
+    most = max(count for count, _ in fits)
+    best = [kind for count, kind in fits if count == most]
+    if most and len(best) == 1:
+        return best[0]
+    return "npc" if re.search(r"[.!?]\s+(?:He|She)\s+[a-z]+", page.text) else "lore"
+
+
+def _called(page: Page) -> str:
+    """What a page's first sentence says it is about: `Delve is a mining town in the Copper Hills`."""
+    title = re.escape(name_of(page.title))
+    said = re.search(
+        rf"\b{title}\b[^.\n]{{0,40}}?\b(?:is|are|was|were)\s+(?:an?|the|one of the)\s+([^.,;\n]+)", page.text
+    )
+    return re.split(r"\s(?:of|in|at|from|on|who|that|which|under|near)\s", said[1])[0] if said else ""
 
 
 def about(page: Page, names: Names) -> str:
@@ -94,6 +128,12 @@ class _Reader:
             if is_era(row.label) or label_form(row.label) in ("name", "image", "title"):
                 continue
             known = predicate_of(self.kind, row.label)
+            if known and known.names and _COUNT.match(without_marks(row.value)):
+                known = predicate_of(self.kind, "population")  # "Inhabitants: about 3,000" counts them and names none
+                yield from (
+                    self.say(known, row.label, row.value, (row.row_start, row.end), "infobox@1") if known else ()
+                )
+                continue
             parts = row.parts or ([link.title for link in row.links] if known and known.names else [])
             span = (row.row_start, row.end)
             yield from self.say(known, row.label, row.value, span, "infobox@1", parts=parts, links=row.links)
@@ -143,6 +183,7 @@ class _Reader:
             if label_form(heading.title) in _ASIDE:
                 continue
             known = self.listing(heading.title)
+            yield from self.linked(known, heading)
             for item in _ITEM.finditer(self.page.text, heading.start, _own_end(heading, self.page.headings)):
                 said, span = item["said"], (item.start("said"), item.end("said"))
                 labelled = _LABELLED.match(said)
@@ -152,6 +193,24 @@ class _Reader:
                     linked = next((link for link in self.page.links if span[0] <= link.start < span[0] + 4), None)
                     name = linked.title if linked and known.names else _leading_name(said)
                     yield self.claim(known, name_of(name), span, "list@1", self.era_at(span[0]))
+
+    def linked(self, known: Predicate | None, heading: Heading) -> Iterator[Claim | None]:
+        """The things that prose under a telling heading links to: `Landmarks: travellers visit [[Gull Tower]]`."""
+        end = _own_end(heading, self.page.headings)
+        if (
+            known is None
+            or known.type != "set"
+            or not known.names
+            or _ITEM.search(self.page.text, heading.start, end)
+        ):
+            return
+        for link in self.page.links:
+            if heading.start <= link.start < end:
+                stop = self.page.text.find("\n", link.start)
+                begin = self.page.text.rfind("\n", 0, link.start) + 1
+                span = (begin, stop if stop >= 0 else len(self.page.text))
+                if not self.page.text[begin:].lstrip().startswith(("|", "#")):
+                    yield self.claim(known, name_of(link.title), span, "prose@1", self.era_at(link.start))
 
     def listing(self, words: str) -> Predicate | None:
         return predicate_of(self.kind, words) if words else None
@@ -183,7 +242,7 @@ class _Reader:
             yield self.claim(known or Predicate(id=slug(label)), plain, span, extractor, era)
 
     def claim(self, known: Predicate, value: str, span: tuple[int, int], extractor: str, era: str) -> Claim | None:
-        if label_form(value) in _NONE or (known.names and value.isdecimal()) or self.itself(known, value):
+        if label_form(value) in _NONE or (known.names and _COUNT.match(value)) or self.itself(known, value):
             return None  # "Planets: 5" counts planets and names none.
         return make_claim(
             self.page, kind=self.kind, subject=self.subject, subject_id=self.subject_id, predicate=known.id,

@@ -9,6 +9,10 @@ TITLES = frozenset(
     duchess earl judge mayor chief boss agent officer inspector detective sergeant lieutenant captain
     major colonel general commander admiral professor""".split()
 )
+_TURNED = dict(
+    pair.split(":")
+    for pair in "i:you me:you my:your mine:yours myself:yourself am:are i'm:you're i'll:you'll".split()
+)
 _WORDS = (
     "no",
     "one",
@@ -32,6 +36,20 @@ def listed(names: Sequence[str]) -> str:
     if len(kept) < 2:
         return "".join(kept)
     return f"{', '.join(kept[:-1])} and {kept[-1]}"
+
+
+def turned(text: str) -> str:
+    """Words about oneself as one hears them told: my is your, me is you."""
+    return " ".join(_TURNED.get(word.lower(), word) for word in text.split())
+
+
+def as_told(deed: str) -> str:
+    """What a player says they do, told back to them: `dance on my table` is `You dance on your table.`"""
+    words = deed.split(";")[0].strip(" .!?").split()
+    if not 1 <= len(words) <= 14 or not words[0].isalpha() or words[0].lower().endswith(("ing", "ed")):
+        return ""
+    first, *rest = words
+    return f"You {' '.join([first.lower(), *(turned(word) for word in rest)])}."
 
 
 def number(count: int) -> str:

@@ -9,6 +9,9 @@ from freeform.lore.passes import ConflictLabel, ConflictsInput, ConflictsOutput,
 
 NAME = r"(?:[A-Z][\w'’-]*(?:\s+(?:of|the|de|von)\s+(?=[A-Z]))?(?:\s+[A-Z0-9][\w'’-]*)*)"
 NAMES = rf"(?P<names>{NAME}(?:(?:,\s+(?:and\s+)?|\s+and\s+|\s+or\s+)(?:the\s+)?{NAME})*)"
+_SIDE = r"(?:\s+(?:to|in|on|at)\s+(?:the|its|their)\s+[a-z-]+)?"
+SIDES = rf"(?P<names>{NAME}{_SIDE}(?:(?:,\s+(?:and\s+)?|\s+and\s+)(?:the\s+)?{NAME}{_SIDE})*)"
+"""Names with where each lies: `Reedwater to the south and the Salt Coast to the east`."""
 _SPLIT = re.compile(r",\s+(?:and\s+)?|\s+and\s+|\s+or\s+")
 _DENIED = re.compile(
     r"\b(?:not|no longer|never|neither|rumou?r|supposedly|allegedly|might|may|perhaps|once|formerly)\b", re.I
@@ -24,7 +27,8 @@ Shape = tuple[str, str]
 
 _ZONE: list[Shape] = [
     ("connects_to", rf"\b{_WAY}\b[^.]{{0,60}}?\b(?:to|with)\s+{_LAND}{NAMES}"),
-    ("connects_to", rf"\bborders?\s+(?:on\s+)?(?:the\s+)?{NAMES}"),
+    ("connects_to", rf"\bborder(?:s|ed|ing)?\s+(?:on\s+|by\s+)?(?:the\s+)?{SIDES}"),
+    ("connects_to", rf"\b(?:lies|lie|sits|stands)\s+between\s+(?:the\s+)?{NAMES}"),
     ("faction", rf"\b(?:controlled|held|ruled|governed|owned|claimed)\s+by\s+(?:the\s+)?{NAMES}"),
     ("faction", rf"\bunder\s+(?:the\s+)?(?:control|rule|protection)\s+of\s+(?:the\s+)?{NAMES}"),
     ("level_range", r"\blevels?\s+(?P<value>\d+\s*(?:-|–|to)\s*\d+)"),
@@ -151,7 +155,7 @@ def _facts(
                         yield FoundFact(subject=subject, predicate=predicate, value=found["value"], quote=sentence)
                         continue
                     for name in _SPLIT.split(found["names"]):
-                        name = re.sub(r"^the\s+", "", name.strip(" '’"))
+                        name = re.sub(rf"{_SIDE}$", "", re.sub(r"^the\s+", "", name.strip(" '’")))
                         if (
                             not name
                             or plain_form(name) == own

@@ -5,6 +5,7 @@ Question ──> RESPONDERS[pass id](input, chance) ──> output     chance is
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -24,41 +25,41 @@ PLACES = {
     "assistant/selector": "assistant.selector:respond",
     "assistant/extractor": "assistant.extractor:respond",
     "assistant/answer": "assistant.answer:respond",
-    "research/planner": "research_planner:respond",
-    "research/synthesizer": "research_synthesizer:respond",
-    "players/remember": "players_memory:remember",
-    "players/reword": "players_memory:reword",
-    "players/talk": "players_talk:respond_talk",
-    "players/directive": "players_talk:respond_directive",
-    "players/stance": "players_check:respond_stance",
-    "players/act": "players_act:respond_act",
-    "players/react": "players_act:respond_react",
-    "players/check": "players_check:respond_check",
-    "players/summary": "players_check:respond_summary",
+    "research/planner": "research.planner:respond",
+    "research/synthesizer": "research.synthesizer:respond",
+    "players/remember": "players.memory:remember",
+    "players/reword": "players.memory:reword",
+    "players/talk": "players.talk:respond_talk",
+    "players/directive": "players.talk:respond_directive",
+    "players/stance": "players.check:respond_stance",
+    "players/act": "players.act:respond_act",
+    "players/react": "players.act:respond_react",
+    "players/check": "players.check:respond_check",
+    "players/summary": "players.check:respond_summary",
     "lore/extract_zone": "lore:zone",
     "lore/extract_npc": "lore:npc",
     "lore/extract_faction": "lore:faction",
     "lore/extract_lore": "lore:lore",
     "lore/extract_item": "lore:item",
     "lore/label_conflicts": "lore:label_conflicts",
-    "ingest/structure": "ingest_reading:structure",
-    "ingest/segment": "ingest_reading:segment",
-    "ingest/classify": "ingest_lore:classify",
-    "ingest/enrich_entities": "ingest_lore:entities",
-    "ingest/enrich_segment": "ingest_lore:segments",
-    "ingest/enrich_tags": "ingest_lore:tags",
-    "ingest/gm_guidance": "ingest_lore:guidance",
-    "ingest/systems_resolution": "ingest_systems:resolution",
-    "ingest/systems_stat_schema": "ingest_systems:stat_schema",
-    "ingest/systems_health": "ingest_systems:health",
-    "ingest/systems_entity_stats": "ingest_systems:entity_stats",
-    "ingest/systems_conditions": "ingest_lists:conditions",
-    "ingest/systems_calibration": "ingest_lists:calibration",
-    "ingest/systems_action_types": "ingest_lists:action_types",
-    "ingest/systems_clocks": "ingest_lists:clocks",
-    "ingest/systems_escalation": "ingest_lists:escalation",
-    "ingest/systems_equipment": "ingest_lists:equipment",
-    "ingest/systems_magic": "ingest_lists:magic",
+    "ingest/structure": "ingest.reading:structure",
+    "ingest/segment": "ingest.reading:segment",
+    "ingest/classify": "ingest.lore:classify",
+    "ingest/enrich_entities": "ingest.lore:entities",
+    "ingest/enrich_segment": "ingest.lore:segments",
+    "ingest/enrich_tags": "ingest.lore:tags",
+    "ingest/gm_guidance": "ingest.lore:guidance",
+    "ingest/systems_resolution": "ingest.systems:resolution",
+    "ingest/systems_stat_schema": "ingest.systems:stat_schema",
+    "ingest/systems_health": "ingest.systems:health",
+    "ingest/systems_entity_stats": "ingest.systems:entity_stats",
+    "ingest/systems_conditions": "ingest.lists:conditions",
+    "ingest/systems_calibration": "ingest.lists:calibration",
+    "ingest/systems_action_types": "ingest.lists:action_types",
+    "ingest/systems_clocks": "ingest.lists:clocks",
+    "ingest/systems_escalation": "ingest.lists:escalation",
+    "ingest/systems_equipment": "ingest.lists:equipment",
+    "ingest/systems_magic": "ingest.lists:magic",
 }
 """Pass id -> the module here and its function. Words, so that a turn of play does not read what books need."""
 
@@ -67,9 +68,7 @@ class _Found(Mapping[str, Responder]):
     """The responders, each imported when its pass is first asked."""
 
     def __getitem__(self, pass_id: str) -> Responder:
-        module, _, name = PLACES[pass_id].partition(":")
-        respond: Responder = getattr(import_module(f"freeform.offline.{module}"), name)
-        return respond
+        return _responder(PLACES[pass_id])
 
     def __iter__(self) -> Iterator[str]:
         return iter(PLACES)
@@ -78,8 +77,15 @@ class _Found(Mapping[str, Responder]):
         return len(PLACES)
 
 
+@cache
+def _responder(place: str) -> Responder:
+    module, _, name = place.partition(":")
+    respond: Responder = getattr(import_module(f"freeform.offline.{module}"), name)
+    return respond
+
+
 RESPONDERS: Mapping[str, Responder] = _Found()
-_WORD = re.compile(r"\S+\s*|\s+")
+_SENTENCE = re.compile(r".+?(?:[.!?…][\"'”’)\]]*\s+|\n+|$)", re.S)
 
 
 class OfflineModel:
@@ -94,7 +100,7 @@ class OfflineModel:
         return "offline"
 
     async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
-        """The responder's answer; the streamed field goes to `listen` word by word."""
+        """The responder's answer; the streamed field goes to `listen` sentence by sentence."""
         pass_ = question.pass_
         respond = self._responders.get(pass_.id)
         if respond is None:
@@ -104,6 +110,6 @@ class OfflineModel:
         answer = respond(question.input, Chance(question.call.seed, pass_.id))
         output = answer if isinstance(answer, pass_.gives) else pass_.gives.model_validate(answer.model_dump())
         if listen and pass_.streams:
-            for piece in _WORD.findall(str(getattr(output, pass_.streams))):
+            for piece in _SENTENCE.findall(str(getattr(output, pass_.streams))):
                 listen(piece)
         return Said(output, Usage(calls=1))

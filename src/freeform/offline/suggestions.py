@@ -92,17 +92,18 @@ def topics(packet: ContextPacket) -> list[str]:
 def _heard_of(name: str, known: str) -> bool:
     plain = plain_form(name)
     parts = [part for part in plain.split() if len(part) > 2 and part not in ("the", "old", "new")]
-    return plain in known or any(f" {part}" in f" {known}" for part in parts[:1])
+    return plain in known or (bool(parts) and (known.startswith(parts[0]) or f" {parts[0]}" in known))
 
 
 def _questions(packet: ContextPacket, spent: str) -> list[str]:
+    people, subjects = _people(packet), topics(packet)
     options = [
         f"Ask {short(name)} about {topic}"
-        for _, name in _people(packet)
-        for topic in topics(packet)
+        for _, name in people
+        for topic in subjects
         if topic != short(name) and not _together(spent, name, topic)
     ]
-    return options or [f"Talk to {short(name)}" for _, name in _people(packet) if plain_form(name) not in spent]
+    return options or [f"Talk to {short(name)}" for _, name in people if plain_form(name) not in spent]
 
 
 def _together(spent: str, name: str, topic: str) -> bool:

@@ -1,6 +1,7 @@
 """What each agent is told, and nothing else: inputs made from what the router lets it hear, within 5,000 tokens."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from freeform.core.gateway import PassInput
 from freeform.core.text import count_tokens, shorten
@@ -24,6 +25,8 @@ CONSTRAINTS = (
     "Last attempt, or your words will be cut. Exactly one sentence of the form `I try to …`, then dialogue if any. "
     "No outcome, no success, nobody else's deeds.",
 )
+_tokens = lru_cache(maxsize=8_192)(count_tokens)
+"""The same words are weighed for every agent, round after round."""
 STRICTNESS = ("lenient", "strict", "extremely strict")
 
 
@@ -113,7 +116,7 @@ def overflow(heard: Sequence[Heard]) -> int:
 
 
 def _fit(made: PersonaInput) -> PersonaInput:
-    if _letters(made) < BUDGET:  # two letters a token is more than it ever is: it fits without counting
+    if _at_most(made) <= BUDGET:
         return made
     while (over := tokens(made) - BUDGET) > 0:
         if made.heard:
@@ -131,18 +134,29 @@ def _fit(made: PersonaInput) -> PersonaInput:
     return made
 
 
-def _letters(made: PersonaInput) -> int:
-    """A quick bound on what grows: talk, memories, options; the rest is small and counted as a whole."""
-    said = sum(len(h.said) + 30 for h in [*made.heard, *made.talk])
-    held = sum(len(m.believed) + 90 for m in made.memories)
-    offered = sum(2 * len(o.text) + 60 for o in made.table.options)
-    return (said + held + offered) // 2 + 1_600
+def _at_most(made: PersonaInput) -> int:
+    """A quick bound on what it weighs: words that were counted before, and a little for the names around them."""
+    persona, table = made.persona, made.table
+    plain = [
+        persona.about,
+        persona.voice,
+        *persona.goals,
+        *table.people,
+        *table.carried,
+        *table.threads,
+        *table.names,
+    ]
+    said = sum(_tokens(h.said) + _tokens(h.who) + 9 for h in [*made.heard, *made.talk])
+    held = sum(_tokens(m.believed) + _tokens(m.fact_id) + 30 for m in made.memories)
+    offered = sum(_tokens(o.text) + _tokens(o.who) + _tokens(o.topic) + 20 for o in table.options)
+    taken = sum(_tokens(who) + _tokens(what) + 4 for who, what in made.taken.items())
+    return said + held + offered + taken + sum(_tokens(text) + 2 for text in plain) + 300
 
 
 def _within(heard: Sequence[Heard], most: int) -> list[Heard]:
     kept: list[Heard] = []
     for message in reversed(heard):
-        most -= count_tokens(message.said) + 4
+        most -= _tokens(message.said) + 4
         if most < 0:
             break
         kept.append(message)

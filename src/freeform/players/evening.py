@@ -36,9 +36,11 @@ async def is_full(game: Game) -> bool:
     party, store = game.playing.party, game.playing.store
     if not party.session_rounds:
         return False
-    last = await store.count(party.id)
-    tail = await store.rounds(party.id, max(1, last - party.session_rounds + 1), last)
-    return len(tail) == party.session_rounds and all(record.session == party.session for record in tail)
+    first = await store.count(party.id) - party.session_rounds + 1
+    if first < 1:
+        return False
+    # Nights follow one another, so what was played so many rounds ago tells of all that came since.
+    return [record.session for record in await store.rounds(party.id, first, first)] == [party.session]
 
 
 async def close_night(game: Game) -> Party:

@@ -67,13 +67,13 @@ def build(playing: Playing, saver: Any) -> "CompiledStateGraph[Any, Any, Any, An
     graph.add_edge("dm_narration", "memory_query")
     graph.add_edge("memory_query", "ooc_discussion")
     graph.add_conditional_edges(
-        "ooc_discussion", after_talk, {"proceed": "directives", "continue": "ooc_discussion", "vote": "vote"}
+        "ooc_discussion", _edge(after_talk), {"proceed": "directives", "continue": "ooc_discussion", "vote": "vote"}
     )
     graph.add_edge("vote", "directives")
     graph.add_edge("directives", "character_action")
     graph.add_edge("character_action", "validation")
     graph.add_conditional_edges(
-        "validation", after_check, {"valid": "dm_adjudication", "retry": "character_action", "fail": "repair"}
+        "validation", _edge(after_check), {"valid": "dm_adjudication", "retry": "character_action", "fail": "repair"}
     )
     graph.add_edge("repair", "dm_adjudication")
     graph.add_edge("dm_adjudication", "character_reaction")
@@ -83,9 +83,19 @@ def build(playing: Playing, saver: Any) -> "CompiledStateGraph[Any, Any, Any, An
     return compiled
 
 
+def _edge(choose: Callable[[RoundState], str]) -> Callable[[RoundState], Awaitable[str]]:
+    """As LangGraph wants it: a plain function it would hand to a thread."""
+
+    async def edge(state: RoundState) -> str:
+        return choose(state)
+
+    return edge
+
+
 def _node(name: str, step: Step, playing: Playing) -> Callable[[RoundState], Awaitable[dict[str, Any]]]:
     async def node(state: RoundState) -> dict[str, Any]:
-        came = await step(state, playing)
+        with playing.span(name, {"party": playing.party.id, "round": state["round"]}):
+            came = await step(state, playing)
         playing.show(name, {"round": state["round"], **came})
         return came
 
@@ -95,7 +105,8 @@ def _node(name: str, step: Step, playing: Playing) -> Callable[[RoundState], Awa
 async def run(
     graph: "CompiledStateGraph[Any, Any, Any, Any]", thread: str, start: RoundState | None
 ) -> dict[str, Any]:
-    """Plays a thread to its end or to the next question for a person; `start` None goes on where it stopped."""
+    """Plays a thread to its end or to the next question for a person, and says where it stands then; `start` None goes
+    on where it stopped."""
     from langgraph.types import Command
 
     config: Any = {"configurable": {"thread_id": thread}, "recursion_limit": 60}
@@ -103,8 +114,9 @@ async def run(
     if start is None:
         state = await graph.aget_state(config)
         given = Command(resume=True) if any(task.interrupts for task in state.tasks) else None
-    await graph.ainvoke(given, config, durability="sync")
-    return await standing(graph, thread)
+    values = await graph.ainvoke(given, config, durability="sync")
+    asked = [interrupt.value for interrupt in values.pop("__interrupt__", ())]
+    return {"values": values, "next": [], "waiting": asked[0] if asked else None}
 
 
 async def standing(graph: "CompiledStateGraph[Any, Any, Any, Any]", thread: str) -> dict[str, Any]:

@@ -5,20 +5,23 @@ from typing import Any
 
 from freeform.engine.model import TurnResult
 from freeform.engine.world import GameState
+from freeform.players.memory.ask_memory import MemoryQuestion, Tell, ask_memory
 from freeform.players.memory.believing import believe
 from freeform.players.memory.consolidating import end_of_session
-from freeform.players.memory.finding import find
+from freeform.players.memory.finding import embed_facts, find
 from freeform.players.memory.law import percentile_of
 from freeform.players.memory.learning import facts_of_turn, learn
 from freeform.players.memory.model import CAMPAIGN, Episode, Fact, Mind, agent_group, character_group
 from freeform.players.memory.ports import MemoryStore, When
 from freeform.players.memory.saying import say_aloud, spoken_of
+from freeform.players.memory.showing import belief_rows
 from freeform.players.model import Memory, Party, Seat
 from freeform.retrieval.ports import Embedder
 
 WEEK = 7.0
 """Days between two game nights: players forget between evenings, whatever the time in the world."""
 MOST = 6
+EVERYTHING = 100_000
 
 
 def memory_day(day: float, session: int) -> float:
@@ -59,11 +62,33 @@ class Minds:
 
     def __init__(self, store: MemoryStore, embedder: Embedder | None = None) -> None:
         self.store, self._embedder = store, embedder
+        self._unread: list[Fact] | None = None
+        """Facts without a vector yet; None: nobody has looked."""
+
+    async def ask(
+        self, party: Party, seat: Seat, question: MemoryQuestion, mind: Mind, day: float, tell: Tell | None = None
+    ) -> dict[str, Any]:
+        """The document of `party memory`: what that mind believes, on a day of the world."""
+        if question.query.strip():
+            await self._read_up(party)
+        now = memory_day(day, party.session)
+        return await ask_memory(question, mind, groups_of(seat), self.store, self._embedder, now, tell)
+
+    async def rows(self, party: Party, today: float, at: float | None = None) -> list[dict[str, Any]]:
+        """Every detail of everything that every player believes, today or on a day, as tidy rows."""
+        day = memory_day(today, party.session) if at is None else at
+        found: list[dict[str, Any]] = []
+        for seat in party.seats:
+            facts = await self.store.as_of(groups_of(seat), When(known_at=day), most=EVERYTHING)
+            beliefs = await believe(mind_of(party, seat), facts, day, groups_of(seat), self.store)
+            found += belief_rows(beliefs, facts)
+        return found
 
     async def recall(self, party: Party, seat: Seat, about: str, day: float, session: int) -> list[Memory]:
         """What a player remembers of that: what fits best, and the newest besides."""
         groups, now = groups_of(seat), memory_day(day, session)
         when = When(known_at=now)
+        await self._read_up(party)
         best = [fact for fact, _ in await find(about, groups, self.store, self._embedder, when, MOST - 2)]
         fresh = await self.store.recent(groups, max(0.0, now - WEEK), when, MOST)
         both = list({fact.id: fact for fact in [*best, *fresh]}.values())[:MOST]
@@ -86,21 +111,19 @@ class Minds:
         now, agents = memory_day(day, session), [seat.agent for seat in party.seats]
         await learn(facts, self.store, agents)
         wrong = told = 0
+        self._note(facts)
         for row in ooc:
             seat = party.seat(row["agent"])
-            known = [Memory.model_validate(memory) for memory in row.get("memories", [])]
-            ids = [row["memory"]] if row["memory"] else [m.fact_id for m in known]
+            ids = [row["memory"]] if row["memory"] else spoken_of(row["content"], row.get("memories", []))[:1]
             held = await self.store.get(ids)
-            believed = await believe(mind_of(party, seat), held, now, groups_of(seat), self.store)
-            said = believed if row["memory"] else spoken_of(row["content"], believed)
-            facts_by_id = {fact.id: fact for fact in held}
-            for number, belief in enumerate(said[:1]):
+            for belief in await believe(mind_of(party, seat), held, now, groups_of(seat), self.store):
                 claims, rehearsals = say_aloud(
-                    belief, facts_by_id[belief.fact_id], speaker=seat.agent, name=seat.persona.name, hearers=agents,
+                    belief, held[0], speaker=seat.agent, name=seat.persona.name, hearers=agents,
                     day=now, episode=Episode(session=session), group=CAMPAIGN,
-                    id=f"r{round}.{row['round']}.{seat.agent}.said", no=round * 100 + row["round"] * 10 + number,
+                    id=f"r{round}.{row['round']}.{seat.agent}.said", no=round * 100 + row["round"] * 10,
                 )  # fmt: skip
                 await self.store.add(claims)
+                self._note(claims)
                 await self.store.rehearse(rehearsals)
                 told, wrong = told + 1, wrong + len(claims)
         return {"facts": len(facts), "told": told, "told_wrong": wrong}
@@ -108,3 +131,22 @@ class Minds:
     async def consolidate(self, party: Party, session: int, day: float) -> None:
         """The end of a game night: what mattered is told again, and becomes one summary."""
         await end_of_session(session, memory_day(day, session), [seat.agent for seat in party.seats], self.store)
+        self._unread = None
+
+    def _note(self, facts: Sequence[Fact]) -> None:
+        if self._unread is not None:
+            self._unread += facts
+
+    async def _read_up(self, party: Party) -> None:
+        """Gives new facts their vectors, where there is an embedder: all that lack one the first time, then the rest."""
+        if self._embedder is None:
+            return
+        if self._unread is None:
+            groups = dict.fromkeys(group for seat in party.seats for group in groups_of(seat))
+            await embed_facts(list(groups), self.store, self._embedder)
+        elif self._unread:
+            vectors = await self._embedder.embed([fact.text for fact in self._unread])
+            await self.store.add_vectors(
+                self._embedder.name, [(fact.id, v) for fact, v in zip(self._unread, vectors, strict=True)]
+            )
+        self._unread = []

@@ -9,6 +9,7 @@ from freeform.engine.offers import openings
 from freeform.engine.ports import TurnText
 from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, GameState, Holding
+from freeform.players.deeds import AGAIN
 from freeform.players.model import KINDS, Kind, Option, TableView
 
 _MOST = 24
@@ -50,7 +51,7 @@ def look_at_table(
     offered = [as_option(text) for text in suggested if not text.startswith("Go ")]
     found = [
         *_fresh(state, rules, recent), *_things(state), *_handles(state, rules), *offered, *_shows(state, people),
-        *_ways(state, rules), *_shut(state, rules), *_ANYWHERE,
+        *_ways(state, rules), *_shut(state, rules), _search(state), *_ANYWHERE,
     ]  # fmt: skip
     options = _once_each(found, tried)
     return TableView(
@@ -89,7 +90,7 @@ def _once_each(found: list[Option], tried: dict[str, int]) -> list[Option]:
     kept: dict[tuple[str, str], Option] = {}
     for option in found:
         times = tried.get(option.text, 0)
-        if times < _PATIENCE.get(option.kind, 1) or (option.kind == "use" and option.topic and times < 3):
+        if times < _PATIENCE.get(option.kind, 1) or (option.kind == "use" and option.topic and times < AGAIN):
             key = (option.kind, option.who if option.kind in ("look", "go", "use") else option.text)
             kept.setdefault(key, option.model_copy(update={"tried": times}))
     return sorted(kept.values(), key=lambda option: min(option.tried, 3))
@@ -107,6 +108,12 @@ def _handles(state: GameState, rules: Rules) -> list[Option]:
             thing = name if name[:1].isupper() or name.startswith(("the ", "a ", "an ")) else f"the {name}"
             found.append(Option(text=f"{verb} {inside(thing)}", kind="use", who=name))
     return found
+
+
+def _search(state: GameState) -> Option:
+    """Whoever has nothing better to do goes through the place, once."""
+    place = state.name(state.scene.location_id)
+    return Option(text=f"Search {inside(place)}", kind="look", who=place)
 
 
 def _things(state: GameState) -> list[Option]:

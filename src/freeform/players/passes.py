@@ -10,6 +10,7 @@ from pydantic import Field
 
 from freeform.core.gateway import Pass, PassInput
 from freeform.core.record import Record, Reply
+from freeform.players.memory.talk import REMEMBER, REWORD
 from freeform.players.model import BasePersona, Character, Memory, Proposal, TableView
 
 
@@ -167,4 +168,6 @@ ACT = Pass("players/act", CharacterInput, ActReply, role="players")
 REACT = Pass("players/react", CharacterInput, ReactReply, role="players")
 CHECK = Pass("players/check", CheckInput, CheckReply, role="cheap")
 SUMMARY = Pass("players/summary", SummaryInput, SummaryReply, role="cheap")
-PASSES: dict[str, Pass[Any, Any]] = {p.id: p for p in (TALK, DIRECTIVE, STANCE, ACT, REACT, CHECK, SUMMARY)}
+PASSES: dict[str, Pass[Any, Any]] = {
+    p.id: p for p in (TALK, DIRECTIVE, STANCE, ACT, REACT, CHECK, SUMMARY, REMEMBER, REWORD)
+}

@@ -15,6 +15,7 @@ from freeform.players.passes import ACT, CHECK, REACT, CheckInput
 from freeform.players.playing import Playing
 from freeform.players.spotlight import act
 from freeform.players.state import RoundState
+from freeform.players.telling import facts_from_talk
 
 ATTEMPTS = 3
 LONGEST_INTENT, LONGEST_DIALOGUE = 600, 600
@@ -148,10 +149,11 @@ async def character_reaction(state: RoundState, playing: Playing) -> dict[str, A
 
 async def memory_storage(state: RoundState, playing: Playing) -> dict[str, Any]:
     """What happened becomes memory: shared facts for the party, and what each one said or did for itself."""
-    facts = [Fact.model_validate(row) for row in state["learnt"]]
+    stated, notes = await facts_from_talk(state, playing)
+    facts = [*(Fact.model_validate(row) for row in state["learnt"]), *stated]
     talk = [{**row, "memories": state["memories"].get(row["agent"], [])} for row in state["ooc"]]
     stored = await playing.minds.keep(playing.party, state["round"], state["session"], state["day"], facts, talk)
-    return _went("memory_storage", state) | {"stored": stored}
+    return _went("memory_storage", state, notes) | {"stored": stored}
 
 
 def turn_order(agents: list[str], actions: dict[str, Action], chosen: dict[str, str]) -> list[str]:

@@ -86,12 +86,12 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
     phase = f"ooc_discussion/{turn}"
     proposal = Proposal.model_validate(state["proposal"])
     talk = [Heard.model_validate(row) for row in state["talk"]]
-    taken = dict(state["taken"])
+    taken, table = dict(state["taken"]), _table(state)
     rows, notes = list(state["ooc"]), []
     order = _speakers(playing, round)
     waves = [[order[0]], order[1:]] if not proposal.option else [order]
     for number, wave in enumerate(waves):
-        inputs = {a: _persona_input(state, playing, a, talk, proposal, turn, taken) for a in wave}
+        inputs = {a: _persona_input(state, playing, a, table, talk, proposal, turn, taken) for a in wave}
         said, failed = await _talk(playing, round, f"{phase}/{number}", inputs, proposal)
         notes += failed
         for agent in wave:
@@ -150,12 +150,13 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
         taken[proposal.by] = proposal.option
     chosen: dict[str, DirectiveReply] = {}
     notes: list[str] = []
+    table = _table(state)
     waiting = list(playing.machines)
     for again in range(3):
         inputs = {}
         for agent in waiting:
             others = {party.seat(a).persona.name: o for a, o in taken.items() if a != agent}
-            inputs[agent] = _persona_input(state, playing, agent, talk, proposal, state["talk_round"], others)
+            inputs[agent] = _persona_input(state, playing, agent, table, talk, proposal, state["talk_round"], others)
         given, failed = await playing.ask(round, f"directives/{again}", DIRECTIVE, inputs)
         notes += failed
         chosen |= given
@@ -250,7 +251,14 @@ def _same_again(chosen: dict[str, DirectiveReply], asked: list[str], taken: dict
 
 
 def _persona_input(
-    state: RoundState, playing: Playing, agent: str, talk: list[Heard], proposal: Proposal, turn: int, taken: Any
+    state: RoundState,
+    playing: Playing,
+    agent: str,
+    table: TableView,
+    talk: list[Heard],
+    proposal: Proposal,
+    turn: int,
+    taken: dict[str, str],
 ) -> PersonaInput:
     named = {
         playing.party.seat(a).persona.name if a in playing.agents else a: o for a, o in taken.items() if a != agent
@@ -258,7 +266,7 @@ def _persona_input(
     return brief.persona_input(
         playing.party,
         agent,
-        _table(state),
+        table,
         [Memory.model_validate(row) for row in state["memories"].get(agent, [])],
         [Heard.model_validate(row) for row in state["heard"].get(agent, [])],
         talk,

@@ -5,24 +5,31 @@ from pathlib import Path
 
 from pydantic import Field
 
-from freeform.assistant.ask import AskPorts, Tell, ask
+from freeform.assistant.ask import AskPorts, Tell, ask, known_names
 from freeform.assistant.entities.gazetteer import Gazetteer
 from freeform.assistant.model import Answer, Asking, Edition, Viewer
 from freeform.assistant.notes.campaign import campaign_notes
 from freeform.assistant.notes.markdown import read_notes
 from freeform.assistant.notes.source import NotesSource
 from freeform.assistant.ports import Source
+from freeform.assistant.rulebook.catalogue import Row, is_rulebook, rows_of
+from freeform.assistant.rulebook.worlds import names_in
 from freeform.assistant.sheet.campaign import campaign_sheet
 from freeform.assistant.sheet.read import read_sheet
 from freeform.assistant.sheet.source import SheetSource
 from freeform.core.errors import BadFile, NotFound, UserError
 from freeform.core.gateway import Listen
 from freeform.core.record import Record
+from freeform.core.text import plain_form
 from freeform.engine.books import Books
 from freeform.engine.table import Table
+from freeform.packs.resolve import Shelved
 from freeform.settings import Settings
 from freeform.wiring import books as books_of
 from freeform.wiring.sheets import rulebook, sheets
+
+MOST_OPEN = 4
+"""Rulebooks kept open between questions."""
 
 
 class Wish(Record):
@@ -47,6 +54,7 @@ class Librarian:
     """Whether a question may name files of this machine; not when it comes over the network."""
     gazetteer: Gazetteer = field(default_factory=Gazetteer)
     _rules: dict[tuple[str, ...], Source] = field(default_factory=dict)
+    _world_rows: dict[str, list[Row]] = field(default_factory=dict)
 
     @property
     def books(self) -> Books:
@@ -57,7 +65,7 @@ class Librarian:
         self, question: str, wish: Wish, *, tell: Tell = lambda stage, known: None, listen: Listen | None = None
     ) -> Answer:
         """The answer from the sources that the wish names."""
-        sources, name = await self.sources(wish)
+        sources, name = await self.sources(wish, question)
         asking = Asking(
             character_name=name,
             viewer=wish.viewer,
@@ -69,8 +77,8 @@ class Librarian:
         ports = AskPorts(self.table.gateway, self.table.clock, self.gazetteer)
         return await ask(question, sources, ports, asking, tell=tell, listen=listen)
 
-    async def sources(self, wish: Wish) -> tuple[list[Source], str]:
-        """The sources, and the name of the character who asks."""
+    async def sources(self, wish: Wish, question: str = "") -> tuple[list[Source], str]:
+        """The sources, and the name of the character who asks. Worlds that a question names are asked with the rules."""
         found: list[Source] = []
         name = ""
         if wish.character:
@@ -79,8 +87,25 @@ class Librarian:
             found.append(sheet)
         if wish.notes:
             found.append(await self._notes(wish.notes))
-        rules = self._rulebook(tuple(wish.rulebooks))
-        return [*found, *rules], name
+        packs = tuple(wish.rulebooks)
+        if question and not packs:
+            worlds = await self._worlds(question, wish, found)
+            packs = tuple(s.manifest.id for s in self.books.newest() if is_rulebook(s)) + worlds if worlds else ()
+        return [*found, *self._rulebook(packs)], name
+
+    async def _worlds(self, question: str, wish: Wish, given: list[Source]) -> tuple[str, ...]:
+        """The world packs that a question names something of, unless the sheet or the notes know it by that name."""
+        tables, _ = await self.gazetteer.tables(given, wish.viewer)
+        known = {plain_form(hit.name) for hit in known_names(question, tables)}
+        worlds = [each for each in self.books.newest() if not is_rulebook(each)]
+        named = {each.manifest.id: names_in(question, self._rows(each), gm=wish.viewer == "gm") for each in worlds}
+        return tuple(pack for pack, names in named.items() if names - known)
+
+    def _rows(self, shelved: Shelved) -> list[Row]:
+        key = f"{shelved.manifest.id}@{shelved.manifest.version}:{shelved.path}"
+        if key not in self._world_rows:
+            self._world_rows[key] = rows_of(self.books.shelf, [shelved])
+        return self._world_rows[key]
 
     async def _sheet(self, ref: str) -> SheetSource:
         file = Path(ref)
@@ -113,6 +138,8 @@ class Librarian:
         key = (*packs, *sorted(f"{s.manifest.id}@{s.manifest.version}:{s.path}" for s in shelf.packs()))
         if key not in self._rules:
             made = rulebook(self.books, packs)
-            self._rules = {key: made} if made.rows else {}
-            return [made] if made.rows else []
+            if not made.rows:
+                return []
+            kept = list(self._rules.items())[-MOST_OPEN + 1 :]
+            self._rules = {**dict(kept), key: made}
         return [self._rules[key]]

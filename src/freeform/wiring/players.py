@@ -1,19 +1,23 @@
 """The adapters of AI players: where a party lies, who puts its questions, and where its rounds are checkpointed."""
 
+import gc
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from freeform.adapters.graphiti.memories import GraphitiMemories
 from freeform.adapters.langgraph.checkpoints import MemoryCheckpoints, PostgresCheckpoints, SqliteCheckpoints
 from freeform.adapters.memory.party import MemoryChannels, MemoryParties
+from freeform.adapters.otel.spans import open_spans
 from freeform.adapters.parquet.rows import rows_as_parquet as rows_as_parquet
 from freeform.adapters.parquet.rows import write_rows as write_rows
 from freeform.adapters.redis.channels import RedisChannels
 from freeform.adapters.redis.crew import RqCrew
 from freeform.adapters.redis.crew import start_worker as start_worker
+from freeform.adapters.redis.experiments import run_at_workers as run_at_workers
 from freeform.adapters.sqlite.memories import SqliteMemories
 from freeform.adapters.sqlite.party import PartyFiles, SqliteChannels, SqliteParties
 from freeform.core.errors import BadSettings
@@ -21,12 +25,14 @@ from freeform.core.gateway import Gateway
 from freeform.engine.table import Table
 from freeform.players.channels import ChannelRouter
 from freeform.players.crew import LocalCrew
+from freeform.players.memory.finding import AskedBefore
 from freeform.players.memory.ports import MemoryStore
 from freeform.players.minds import Minds
 from freeform.players.model import Dm, Party
 from freeform.players.play_round import Game, open_game
 from freeform.players.playing import Playing
-from freeform.players.ports import ChannelStore, Checkpoints, Crew, PartyStore
+from freeform.players.ports import ChannelStore, Checkpoints, Crew, PartyStore, Spans, unseen
+from freeform.retrieval.ports import Embedder
 from freeform.settings import Settings
 from freeform.wiring import embedder, headless, make_gateway, opened
 from freeform.wiring.memory import open_memories
@@ -45,6 +51,9 @@ class Parlour:
     crew: Crew
     checkpoints: Checkpoints
     memories: Callable[[str], MemoryStore]
+    embedder: Embedder | None = None
+    """One for all parties: it is loaded once, and keeps the last questions."""
+    span: Spans = unseen
 
     def router(self, party: str) -> ChannelRouter:
         """The door to a party's channels."""
@@ -52,7 +61,7 @@ class Parlour:
 
     def minds(self, party: str) -> Minds:
         """A party's memory at work."""
-        return Minds(self.memories(party), embedder(self.settings))
+        return Minds(self.memories(party), self.embedder)
 
     def playing(self, party: Party, dm: Dm = "engine", show: Show = lambda phase, seen: None) -> Playing:
         """What that party's rounds are played with."""
@@ -66,6 +75,7 @@ class Parlour:
             clock=self.table.clock,
             dm=dm,
             show=show,
+            span=self.span,
         )
 
     @asynccontextmanager
@@ -74,7 +84,17 @@ class Parlour:
     ) -> AsyncIterator[Game]:
         """The party's graph over its checkpoints."""
         async with self.checkpoints.opened(party.id) as saver:
-            yield open_game(self.playing(party, dm, show), saver, self.checkpoints)
+            game = open_game(self.playing(party, dm, show), saver, self.checkpoints)
+            _set_aside()
+            yield game
+
+
+@cache
+def _set_aside() -> None:
+    """Once: what is loaded by now (LangGraph alone is a hundred thousand objects) stays for good, so the collector of
+    garbage need not go through it again. It took a tenth of every round."""
+    gc.collect()
+    gc.freeze()
 
 
 @asynccontextmanager
@@ -87,6 +107,7 @@ async def parlour(settings: Settings) -> AsyncIterator[Parlour]:
 @asynccontextmanager
 async def parlour_at(settings: Settings, table: Table) -> AsyncIterator[Parlour]:
     """A parlour round a table that is open already."""
+    span, no_more_spans = open_spans(settings.spans) if settings.spans else (unseen, lambda: None)
     files, memories = PartyFiles(settings.home), dict[str, SqliteMemories | GraphitiMemories]()
 
     def memory_of(party: str) -> MemoryStore:
@@ -103,11 +124,19 @@ async def parlour_at(settings: Settings, table: Table) -> AsyncIterator[Parlour]
             crew=crew(settings, await players_gateway(settings, table), table),
             checkpoints=checkpoints(settings),
             memories=memory_of,
+            embedder=_embedder(settings),
+            span=span,
         )
     finally:
+        no_more_spans()
         files.close()
         for held in memories.values():
             await held.close()
+
+
+def _embedder(settings: Settings) -> Embedder | None:
+    found = embedder(settings)
+    return AskedBefore(found) if found else None
 
 
 def channel_store(settings: Settings, files: PartyFiles, table: Table) -> ChannelStore:
@@ -167,6 +196,7 @@ async def scratch(settings: Settings, folder: Path) -> AsyncIterator[Parlour]:
         crew=LocalCrew(table.gateway),
         checkpoints=MemoryCheckpoints(),
         memories=memory_of,
+        embedder=_embedder(settings),
     )
     for store in held.values():
         await store.close()

@@ -1,5 +1,7 @@
-"""Doors for other programs, each with a real client: `openai`, and the client of `mcp` over HTTP and stdio."""
+"""Doors for other programs, each with a real client: `openai`, `llm`, and the client of `mcp` over HTTP and stdio."""
 
+import asyncio
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -94,6 +96,30 @@ async def test_the_openai_client_hears_what_is_wrong(served: Served, model: str,
         with pytest.raises(openai.APIStatusError) as wrong:
             await ai.chat.completions.create(model=model, messages=messages)
     assert wrong.value.status_code == status and wrong.value.body["message"]  # type: ignore[index]
+
+
+async def llm(served: Served, home: Path, *args: str) -> str:
+    """What the `llm` command says, with our tables among its models."""
+    home.mkdir(exist_ok=True)
+    (home / "extra-openai-models.yaml").write_text(
+        f"- {{model_id: cellar, model_name: 'table/a', api_base: '{served.url}/v1'}}\n"
+    )
+    run = await asyncio.create_subprocess_exec(
+        str(Path(sys.executable).parent / "llm"), *args,
+        env={"LLM_USER_PATH": str(home), "HOME": str(home)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    said, wrong = await run.communicate()
+    assert run.returncode == 0, wrong.decode()[-800:]
+    return said.decode()
+
+
+async def test_the_llm_command_plays_a_turn_and_goes_on(served: Served, tmp_path: Path) -> None:
+    home = tmp_path / "llm"
+    streamed = await llm(served, home, "-m", "cellar", "-s", "You are a game master.", "look around")
+    whole = await llm(served, home, "-c", "--no-stream", "take the mug")
+    turns = await served.story()
+    assert [turn["player_input"] for turn in turns] == ["look around", "take the mug"]
+    assert turns[0]["final_text"] in streamed and turns[1]["final_text"] in whole
 
 
 async def play_by_mcp(mcp: Client) -> None:

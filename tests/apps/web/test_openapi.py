@@ -81,6 +81,17 @@ def test_serve_refuses_the_world_without_a_key(tmp_path: Path) -> None:
     assert told.code == 1 and "--key" in told.err
 
 
+@pytest.mark.parametrize("verb", ["serve", "mcp"])
+def test_without_its_packages_the_server_names_the_extra_in_one_sentence(tmp_path: Path, verb: str) -> None:
+    absent = f"import runpy, sys; sys.modules['fastapi'] = None; sys.argv[1:] = ['{verb}']"
+    run = subprocess.run(
+        [sys.executable, "-c", f"{absent}; runpy.run_module('freeform', run_name='__main__')"],
+        env=Home(tmp_path / "home").environ, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.count("\n") == 1 and "freeform-rpg[web]" in run.stderr
+
+
 async def test_serve_says_that_a_port_is_taken(served: Served, tmp_path: Path) -> None:
     port = int(served.url.rpartition(":")[2])
     with pytest.raises(UserError, match="choose another with --port"):

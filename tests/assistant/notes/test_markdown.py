@@ -150,3 +150,27 @@ def test_a_chat_becomes_notes_by_day() -> None:
     with pytest.raises(BadFile, match="no messages"):
         chat_notes(CHAT.split(b"\n")[0], "chat.jsonl")
     assert not is_chat(b'{"name": "A"}') and not is_chat(b"# Notes") and not is_chat(b"")
+
+
+@pytest.mark.parametrize(
+    ("intention", "session"),
+    [("quest_status", 1), ("combat_recap", 2), ("decision_history", 3), ("location_history", 1)],
+)
+async def test_prose_without_headings_is_read_for_what_it_tells(tmp_path: Path, intention: str, session: int) -> None:
+    for number, text in enumerate(
+        (
+            "In Greywick Orla asked us to find her brother.",
+            "Two wolves went down on the road.",
+            "Mara chose the locket.",
+        ),
+        1,
+    ):
+        (tmp_path / f"s{number}.md").write_text(f"# Session {number}\n\n{text}\n", encoding="utf-8")
+    source = NotesSource(read_notes(tmp_path), label="notes")
+    about = {"quest_status": "quest", "combat_recap": "combat", "decision_history": "decision"}.get(
+        intention, "location"
+    )
+    sections = [f"session_notes.{about}"]
+    wanted = Wanted(tool="session_notes", intention=intention, query="what of it?", sections=sections)
+    (piece, *_) = await source.fetch(wanted)
+    assert piece.data["session"] == session

@@ -4,6 +4,7 @@ import { notice } from './notice.svelte'
 import { wholeSentences } from './prose'
 import type { Branch, Campaign, Change, Json, Roll, Status, TableView, Turn } from './types'
 
+const FIRST = 20 // enough for any screen; what lies above comes when one scrolls up
 const PAGE = 50
 
 export interface Live {
@@ -14,6 +15,8 @@ export interface Live {
   changed: Change[]
   text: string
   stopping: boolean
+  /** Played in this tab, not in another. */
+  own: boolean
 }
 
 class Game {
@@ -34,6 +37,8 @@ class Game {
   private stream: EventSource | null = null
   private told = 0
   private reading = 0
+  /** The turn that was on its way when one came: it may end before the stream is open. */
+  private found = ''
 
   get last(): Turn | undefined {
     return this.turns.at(-1)
@@ -78,16 +83,26 @@ class Game {
     try {
       const [campaign, story, table] = await Promise.all([
         get<Campaign>(this.path('')),
-        get<{ turns: Turn[]; more: boolean }>(this.path(`/story?limit=${PAGE}`)),
+        get<{ turns: Turn[]; more: boolean }>(this.path(`/story?limit=${FIRST}`)),
         get<TableView>(this.path('/table')),
       ])
       if (id !== this.id || reading !== this.reading) return
-      Object.assign(this, { campaign, turns: story.turns, more: story.more, table, error: '' })
-      if (campaign.playing && !this.live) this.begin({ turn_id: campaign.playing, turn_no: campaign.turn_no + 1, player_input: '' })
+      Object.assign(this, { campaign, table, error: '' }, this.joined(story))
+      if (campaign.playing && !this.live) {
+        this.found = campaign.playing
+        this.begin({ turn_id: campaign.playing, turn_no: campaign.turn_no + 1, player_input: '' }, false)
+      }
       void this.loadBranches()
     } catch (error) {
       if (id === this.id) this.error = sentence(error)
     }
+  }
+
+  /** The newest turns, with the earlier pages one has leafed back to; another branch brings its own past. */
+  private joined(story: { turns: Turn[]; more: boolean }): { turns: Turn[]; more: boolean } {
+    const [seam] = story.turns
+    const at = seam ? this.turns.findIndex((turn) => turn.turn_id === seam.turn_id) : -1
+    return at > 0 ? { turns: [...this.turns.slice(0, at), ...story.turns], more: this.more } : story
   }
 
   async earlier() {
@@ -172,10 +187,10 @@ class Game {
 
   path = (rest: string) => `/campaigns/${encodeURIComponent(this.id)}${rest}`
 
-  private begin(turn: { turn_id: string; turn_no: number; player_input: string }) {
-    notice.tell('')
+  private begin(turn: { turn_id: string; turn_no: number; player_input: string }, own = true) {
+    if (own) notice.tell('')
     this.told = 0
-    this.live = { ...turn, rolls: [], changed: [], text: '', stopping: false }
+    this.live = { ...turn, rolls: [], changed: [], text: '', stopping: false, own }
   }
 
   private fail(turnId: string, error: string) {
@@ -196,7 +211,7 @@ class Game {
     let lost = false
     stream.onopen = () => {
       this.connected = true
-      if (lost) void this.settle()
+      if (lost || (this.live && this.live.turn_id === this.found)) void this.settle()
       lost = false
     }
     stream.onerror = () => {
@@ -222,7 +237,8 @@ class Game {
   private hearFacts(data: any) {
     if (this.live?.turn_id !== data.turn_id) {
       this.told = 0
-      this.live = { turn_id: data.turn_id, turn_no: data.turn_no, player_input: '', rolls: [], changed: [], text: '', stopping: false }
+      const own = this.live?.own ?? false // a turn played anew comes back under another id
+      this.live = { turn_id: data.turn_id, turn_no: data.turn_no, player_input: '', rolls: [], changed: [], text: '', stopping: false, own }
     }
     Object.assign(this.live!, {
       text: '',

@@ -1,18 +1,20 @@
 """Where a round's checkpoints lie: a SQLite file beside the party, a Postgres server, or nowhere (in memory)."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
+from freeform.adapters.sqlite.db import BUSY_MS, plainly
 from freeform.core.errors import Unavailable, UserError
 
 MISSING = "AI players need the extra `players`: install freeform-rpg[players]"
 
 
 class SqliteCheckpoints:
-    """`parties/<id>/checkpoints.db`, by LangGraph's own SQLite saver."""
+    """`parties/<id>/checkpoints.db`, by LangGraph's own SQLite saver without its thread."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -21,17 +23,19 @@ class SqliteCheckpoints:
     async def opened(self, party: str) -> AsyncIterator[Any]:
         """The saver, open meanwhile."""
         try:
-            import aiosqlite
-            from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+            from freeform.adapters.langgraph.sqlite_saver import DirectSqliteSaver
         except ImportError as absent:
             raise UserError(MISSING) from absent
         path = self._home / "parties" / party / "checkpoints.db"
         path.parent.mkdir(parents=True, exist_ok=True)
-        async with aiosqlite.connect(path) as db:
-            # As our other files: a killed process loses nothing it was told is saved.
-            await db.execute("pragma journal_mode = wal")
-            await db.execute("pragma synchronous = normal")
-            yield AsyncSqliteSaver(db)
+        with closing(sqlite3.connect(path, timeout=BUSY_MS / 1000, check_same_thread=False)) as db:
+            saver = DirectSqliteSaver(db)
+            with plainly(path):
+                # As our other files: a killed process loses nothing it was told is saved.
+                db.execute("pragma journal_mode = wal")
+                db.execute("pragma synchronous = normal")
+                saver.setup()
+            yield saver
 
     async def trim(self, saver: Any, thread: str, keep: int) -> None:
         """All but the newest checkpoints of a thread go, with their writes."""
@@ -39,10 +43,9 @@ class SqliteCheckpoints:
             "checkpoint_id < (select checkpoint_id from checkpoints where thread_id = ? "
             "order by checkpoint_id desc limit 1 offset ?)"
         )
-        async with saver.lock:
+        with saver.cursor() as db:
             for table in ("writes", "checkpoints"):
-                await saver.conn.execute(f"delete from {table} where thread_id = ? and {old}", (thread, thread, keep))
-            await saver.conn.commit()
+                db.execute(f"delete from {table} where thread_id = ? and {old}", (thread, thread, keep))
 
 
 class PostgresCheckpoints:

@@ -6,7 +6,7 @@ from typing import Any
 
 from freeform.core.clock import Clock
 from freeform.core.errors import Conflict
-from freeform.players.deeds import deeds_in, is_current, missing
+from freeform.players.deeds import current, deeds_in, missing
 from freeform.players.model import Message, Party, RoundRecord
 
 
@@ -25,7 +25,7 @@ class MemoryChannels:
 
     async def read(self, party: str, name: str, most: int) -> list[Message]:
         held = self._lists.get((party, name), {}).values()
-        return [m for m in held if is_current(m, self._clock, self._hours)][-most:] if most else []
+        return current(held, self._clock, self._hours)[-most:] if most else []
 
 
 class MemoryParties:

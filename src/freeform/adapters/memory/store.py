@@ -158,6 +158,11 @@ class MemoryStore:
         facts = (e for e in tree.entries if e.turn_no == turn_no and isinstance(e.entry, Resolved))
         return [logged for logged in facts if tree.turn_before(logged.parent) == past]
 
+    async def count_takes(self, campaign: str, first: int, last: int) -> dict[int, int]:
+        """How many takes there are on each turn of the active branch from `first` to `last`."""
+        turns = range(max(1, first), min(last, self._tree(campaign).position.turn_no) + 1)
+        return {turn: len(await self.takes(campaign, turn)) for turn in turns}
+
     async def following(self, campaign: str, entry: int) -> list[Logged]:
         """The entries that come directly after one, on any branch, oldest first."""
         tree = self._tree(campaign)

@@ -6,7 +6,7 @@ from typing import Any
 
 from freeform.core.clock import Clock
 from freeform.core.errors import Unavailable, UserError
-from freeform.players.deeds import is_current
+from freeform.players.deeds import current
 from freeform.players.model import Message
 
 # Once by id: the hash beside a list remembers what stands under each id. Atomic, so two writers cannot both win.
@@ -46,8 +46,7 @@ class RedisChannels:
     async def read(self, party: str, name: str, most: int) -> list[Message]:
         async with _plainly(self._redis):
             rows = await self._redis.lrange(f"{party}:{name}", -most, -1) if most else []
-        found = [Message.model_validate_json(row) for row in rows]
-        return [message for message in found if is_current(message, self._clock, self._hours)]
+        return current((Message.model_validate_json(row) for row in rows), self._clock, self._hours)
 
 
 @asynccontextmanager

@@ -3,7 +3,6 @@
 import errno
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 
@@ -84,33 +83,48 @@ def statements(script: str) -> Iterator[str]:
             pending = ""
 
 
-@contextmanager
-def transaction(db: sqlite3.Connection, kind: str) -> Iterator[sqlite3.Connection]:
+class transaction:
     """All of it or nothing. `immediate` takes the write lock at once; `deferred` only reads."""
-    db.execute(f"begin {kind}")
-    try:
-        yield db
-        db.execute("commit")
-    except BaseException:
-        # SQLite has already rolled back after some errors, a full disk among them.
-        if db.in_transaction:
-            db.execute("rollback")
-        raise
+
+    __slots__ = ("_begin", "_db")
+
+    def __init__(self, db: sqlite3.Connection, kind: str) -> None:
+        self._db, self._begin = db, f"begin {kind}"
+
+    def __enter__(self) -> sqlite3.Connection:
+        self._db.execute(self._begin)
+        return self._db
+
+    def __exit__(self, kind: type[BaseException] | None, wrong: BaseException | None, trace: object) -> None:
+        try:
+            if wrong is None:
+                self._db.execute("commit")
+        finally:
+            # SQLite has already rolled back after some errors, a full disk among them.
+            if self._db.in_transaction:
+                self._db.execute("rollback")
 
 
-@contextmanager
-def plainly(path: Path) -> Iterator[None]:
+class plainly:
     """Turns what SQLite and the system say about a file into what a person can do about it."""
-    try:
-        yield
-    except sqlite3.Error as wrong:
-        if (said := explain(wrong, path)) is None:
-            raise
-        raise said from wrong
-    except OverflowError as wrong:
-        raise UserError(f"a number in this change is too large to keep in {path}; use a smaller one") from wrong
-    except OSError as wrong:
-        raise explain_system(wrong, path) from wrong
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, wrong: BaseException | None, trace: object) -> None:
+        match wrong:
+            case sqlite3.Error() if said := explain(wrong, self._path):
+                raise said from wrong
+            case OverflowError():
+                large = f"a number in this change is too large to keep in {self._path}; use a smaller one"
+                raise UserError(large) from wrong
+            case OSError():
+                raise explain_system(wrong, self._path) from wrong
 
 
 def explain(wrong: sqlite3.Error, path: Path) -> FreeformError | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
+from pydantic_core import to_json
 
 from freeform.core.errors import BadFile, UserError
 from freeform.engine.log import ENTRY, Entry, Logged, Narrated, Resolved
@@ -27,6 +28,8 @@ class Page(NamedTuple):
     body: str
     packet_text: str
     """A turn's context packet, kept once, in its row of `events`; '' for other entries."""
+    as_read: Entry
+    """The entry as it reads back, a turn without its packet."""
 
 
 def page_of(entry: Entry) -> Page:
@@ -35,8 +38,8 @@ def page_of(entry: Entry) -> Page:
         body = entry.model_dump_json(exclude={"state_diff", "context_packet"})
         diff_text = diff_json(entry.state_diff)
         packet_text = entry.context_packet.model_dump_json() if isinstance(entry, Resolved) else ""
-        ENTRY.validate_json(_whole(body, diff_text, packet_text))
-        return Page(entry, StateDiff.model_validate_json(diff_text), diff_text, body, packet_text)
+        as_read = ENTRY.validate_json(_whole(body, diff_text, "{}" if packet_text else ""))
+        return Page(entry, as_read.state_diff, diff_text, body, packet_text, as_read)
     except ValueError as wrong:
         raise UserError(f"this {entry.kind} entry cannot be kept: {_brief(wrong)}; nothing was changed") from wrong
 
@@ -48,7 +51,10 @@ def diff_json(diff: StateDiff) -> str:
 
 def as_json(value: Any) -> str:
     """JSON in the order given: a state keeps the order of its keys, and so must what it is made from."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = to_json(value).decode()
+    if "NaN" in text or "Infinity" in text:  # a number, or only the word
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text
 
 
 def insert(db: sqlite3.Connection, page: Page, parent: int | None, turn_no: int, at: str) -> int:

@@ -5,7 +5,7 @@ import sqlite3
 
 from pydantic_core import to_json
 
-from freeform.adapters.sqlite.entries import as_json, diff_json
+from freeform.adapters.sqlite.entries import Page, as_json, diff_json
 from freeform.engine.change import join
 from freeform.engine.log import Narrated, Resolved
 from freeform.engine.model import StateDiff
@@ -14,9 +14,7 @@ from freeform.engine.ports import TurnText
 _REMEMBERED = 2_000
 
 
-def begin_row(
-    db: sqlite3.Connection, campaign: str, branch: str, log_id: int, turn: Resolved, packet_text: str
-) -> None:
+def begin_row(db: sqlite3.Connection, campaign: str, branch: str, log_id: int, turn: Resolved, page: Page) -> None:
     """A turn's facts are known."""
     outputs = turn.model_dump_json(include={"interpreter", "validator", "planner", "rolls"})
     db.execute(
@@ -25,8 +23,8 @@ def begin_row(
         " values (?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?)",
         (
             f"{turn.turn_id}#{log_id}", campaign, turn.turn_no, turn.player_input,
-            packet_text, outputs, to_json(turn.engine_events).decode(),
-            diff_json(turn.state_diff), as_json(turn.prompt_versions), log_id, branch, turn.take,
+            page.packet_text, outputs, to_json(turn.engine_events).decode(),
+            page.diff_text, as_json(turn.prompt_versions), log_id, branch, turn.take,
         ),
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from freeform.adapters.sqlite import memory_rows as m
 from freeform.adapters.sqlite.db import open_file, plainly, transaction
-from freeform.adapters.sqlite.passage_rows import marks, terms
+from freeform.adapters.sqlite.passage_rows import marks, match_any, terms
 from freeform.players.memory.calibration import figures
 from freeform.players.memory.model import Belief, Fact, RecallFigures, Rehearsal
 from freeform.players.memory.ports import When
@@ -23,6 +23,8 @@ T = TypeVar("T")
 TEXT, AROUND = 1.0, 0.5
 """What a word in the fact itself counts, and one in its neighbours (chosen on two LoCoMo conversations)."""
 _MANY_SESSIONS = 40
+SMALL = 5_000
+"""Up to so many facts in a file every row with one of the words is ranked, at once and without a thread."""
 
 
 class SqliteMemories:
@@ -36,6 +38,8 @@ class SqliteMemories:
         self._groups: dict[str, int] = {}
         self._tables: set[int] = set()
         self._vectors: dict[tuple[str, int], tuple[int, MemoryVectors]] = {}
+        self._asked: dict[tuple[object, ...], list[Hit]] = {}
+        self._written: tuple[int, ...] = ()
 
     async def close(self) -> None:
         """Lets go of the file."""
@@ -71,8 +75,7 @@ class SqliteMemories:
             rows = [(model, held[id], vector) for id, vector in vectors if id in held]
             with transaction(db, "immediate"):
                 db.executemany("insert or replace into vectors values (?, ?, ?)", rows)
-            for key in [key for key in self._vectors if key[0] == model]:
-                del self._vectors[key]
+            self._grow(db, model, {no: vector for _, no, vector in rows})
 
         await self._run(work)
 
@@ -229,20 +232,11 @@ class SqliteMemories:
         def work(db: sqlite3.Connection) -> list[Hit]:
             if not (wanted := terms(query)):
                 return []
-            then, values = m.at(when)
-            hits: list[Hit] = []
-            for group in self._numbers(db, groups):
-                table = self._table(db, group)
-                score = f"bm25({table}, {TEXT}, {AROUND})"
-                sql = (
-                    f"select f.id, -{score} as score from {table} w join facts f on f.no = w.rowid"
-                    f" where w.{table} match ?{then} order by score desc limit ?"
-                )
-                rows = db.execute(sql, [m.rarest(db, table, wanted), *values, most + 1])
-                hits += [Hit(id=id, score=round(worth, 6)) for id, worth in rows]
-            return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:most]
+            small = self._is_small(db)
+            found = [self._words_in(db, group, wanted, when, most, small) for group in self._numbers(db, groups)]
+            return sorted((hit for hits in found for hit in hits), key=lambda hit: (-hit.score, hit.id))[:most]
 
-        return await self._run(work)
+        return await self._run(work, brief=True, if_=self._is_small)
 
     async def near(
         self,
@@ -257,7 +251,7 @@ class SqliteMemories:
             return []
 
         def work(db: sqlite3.Connection) -> list[Hit]:
-            hits: list[Hit] = []
+            best: list[tuple[float, str]] = []
             for group in self._numbers(db, groups):
                 rows, wanted = self._matrix(db, model, group), 2 * most
                 scores = rows.scores(vector, beside)
@@ -267,8 +261,8 @@ class SqliteMemories:
                     if len(kept) >= most or wanted >= len(scores):
                         break
                     wanted *= 4
-                hits += [Hit(id=kept[no], score=round(score, 5)) for no, score in found if no in kept]
-            return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:most]
+                best += [(-round(score, 5), kept[no]) for no, score in found if no in kept]
+            return [Hit(id=id, score=-worth) for worth, id in sorted(best)[:most]]
 
         return await self._run(work)
 
@@ -285,7 +279,13 @@ class SqliteMemories:
 
     # Below
 
-    async def _run(self, work: Callable[[sqlite3.Connection], T], *, brief: bool = False) -> T:
+    async def _run(
+        self,
+        work: Callable[[sqlite3.Connection], T],
+        *,
+        brief: bool = False,
+        if_: Callable[[sqlite3.Connection], bool] = lambda db: True,
+    ) -> T:
         """Does the work on another thread, one at a time. Brief work is done here, if no one else is at it."""
 
         def locked() -> T:
@@ -295,10 +295,37 @@ class SqliteMemories:
         if brief and self._lock.acquire(blocking=False):
             try:
                 with plainly(self._path):
-                    return work(self._db)
+                    if if_(self._db):
+                        return work(self._db)
             finally:
                 self._lock.release()
         return await asyncio.to_thread(locked)
+
+    def _is_small(self, db: sqlite3.Connection) -> bool:
+        """Whether a search takes less time than handing it to a thread."""
+        return (db.execute("select max(no) from facts").fetchone()[0] or 0) <= SMALL
+
+    def _words_in(
+        self, db: sqlite3.Connection, group: int, wanted: Sequence[str], when: When | None, most: int, small: bool
+    ) -> list[Hit]:
+        """One group's best by words. Kept until something is written: in a round several agents ask the same of one."""
+        written = (db.total_changes, *db.execute("pragma data_version").fetchone())
+        if written != self._written:
+            self._asked.clear()
+            self._written = written
+        then, values = m.at(when)
+        key = (group, *wanted, then, *values, most)
+        if key not in self._asked:
+            table = self._table(db, group)
+            score = f"bm25({table}, {TEXT}, {AROUND})"
+            sql = (
+                f"select f.id, -{score} as score from {table} w join facts f on f.no = w.rowid"
+                f" where w.{table} match ?{then} order by score desc limit ?"
+            )
+            match = match_any(wanted) if small else m.rarest(db, table, wanted)
+            rows = db.execute(sql, [match, *values, most + 1])
+            self._asked[key] = [Hit(id=id, score=round(worth, 6)) for id, worth in rows]
+        return self._asked[key]
 
     def _make_group(self, db: sqlite3.Connection, name: str) -> int:
         if name not in self._groups:
@@ -321,7 +348,7 @@ class SqliteMemories:
         return f"words_{group}"
 
     def _matrix(self, db: sqlite3.Connection, model: str, group: int) -> "MemoryVectors":
-        """A group's vectors in memory; read anew when they changed here or another program wrote."""
+        """A group's vectors in memory; read anew when another program wrote."""
         from freeform.adapters.sqlite.memory_vectors import MemoryVectors
 
         (version,) = db.execute("pragma data_version").fetchone()
@@ -333,6 +360,20 @@ class SqliteMemories:
             )
             held = self._vectors[model, group] = (version, MemoryVectors(db.execute(sql, [model, group])))
         return held[1]
+
+    def _grow(self, db: sqlite3.Connection, model: str, fresh: dict[int, Vector]) -> None:
+        """Puts new vectors behind those in memory; a group where one goes in between is read anew when it is asked."""
+        rows: dict[int, list[tuple[int, int, bytes]]] = {}
+        for part in m.parts(list(fresh)):
+            sql = f"select grp, no, session from facts where no in ({marks(part)}) order by no"
+            for group, no, session in db.execute(sql, part):
+                rows.setdefault(group, []).append((no, session, fresh[no]))
+        for group, new in rows.items():
+            held = self._vectors.get((model, group))
+            if held is not None and new[0][0] > held[1].last:
+                held[1].add(new)
+            else:
+                self._vectors.pop((model, group), None)
 
     def _whole(self, db: sqlite3.Connection, numbers: Sequence[int]) -> list[Fact]:
         """The facts of these rows, in this order."""

@@ -3,13 +3,15 @@
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeVar
 
 from freeform.adapters.sqlite.passage_rows import marks, match_any
 from freeform.players.memory.calibration import Count
 from freeform.players.memory.model import Belief, Episode, Fact, Rehearsal, Slot
 from freeform.players.memory.ports import When
 
+T = TypeVar("T")
 COLUMNS = (
     "id", "subject", "predicate", "value", "text", "slots", "valid_at", "invalid_at", "created_at", "expired_at",
     "session", "turn", "importance", "feeling", "source", "source_id", "claim_of", "many",
@@ -19,7 +21,7 @@ SELECT_NO = SELECT.replace(" from facts f", ", f.no from facts f", 1)
 INSERT = f"insert into facts ({', '.join(COLUMNS)}, grp) values ({marks(COLUMNS)}, ?)"
 WINDOW = 2
 """A fact is also found by the words of this many facts before and after it in its session."""
-MOST_ROWS = 1500
+MOST_ROWS = 1000
 """Where a query's words stand in more rows than this, only rows with one of the rarer words are ranked."""
 MAX_VARIABLES = 900
 
@@ -34,8 +36,14 @@ def row_of(fact: Fact) -> list[Any]:
     ]  # fmt: skip
 
 
-def fact_of(row: Sequence[Any]) -> Fact:
+def fact_of(row: tuple[Any, ...]) -> Fact:
     """A row of SELECT as a fact. The store wrote it, so it is not checked again."""
+    return _fact(row[: len(COLUMNS) + 1])
+
+
+@lru_cache(maxsize=4_096)
+def _fact(row: tuple[Any, ...]) -> Fact:
+    """Made once: in a round several agents are asked about the same facts."""
     slots = tuple(Slot.model_construct(name=name, kind=kind, text=text) for name, kind, text in json.loads(row[5]))
     return Fact.model_construct(
         id=row[0],
@@ -147,7 +155,7 @@ def numbers(db: sqlite3.Connection, ids: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def parts(values: Sequence[str]) -> Iterator[list[str]]:
+def parts(values: Sequence[T]) -> Iterator[list[T]]:
     """A long list in pieces that one statement can take."""
     for start in range(0, len(values), MAX_VARIABLES):
         yield list(values[start : start + MAX_VARIABLES])

@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -12,7 +13,7 @@ from freeform.adapters.sqlite.db import open_file, plainly, transaction
 from freeform.adapters.sqlite.shelf import check_id
 from freeform.core.clock import Clock
 from freeform.core.errors import Conflict
-from freeform.players.deeds import deeds_in, is_current, missing
+from freeform.players.deeds import current, deeds_in, missing
 from freeform.players.model import Message, Party, RoundRecord
 
 
@@ -61,23 +62,30 @@ class SqliteChannels:
         self._files, self._clock, self._hours = files, clock, hours
 
     async def push(self, party: str, lists: Sequence[str], message: Message) -> Message:
-        stands = message.model_dump_json()
+        text = message.model_dump_json()
         with self._files.using(party, "immediate") as db:
             for name in lists:
-                db.execute(
-                    "insert or ignore into messages (list, id, message) values (?, ?, ?)", (name, message.id, stands)
-                )
-                row = db.execute("select message from messages where list = ? and id = ?", (name, message.id))
-                stands = row.fetchone()[0]
-        return Message.model_validate_json(stands)
+                added = db.execute(
+                    "insert or ignore into messages (list, id, message) values (?, ?, ?)", (name, message.id, text)
+                ).rowcount
+                if not added:
+                    row = db.execute("select message from messages where list = ? and id = ?", (name, message.id))
+                    (text,) = row.fetchone()
+                    message = _message(text)
+        return message
 
     async def read(self, party: str, name: str, most: int) -> list[Message]:
         with self._files.using(party, "deferred") as db:
             rows = db.execute(
                 "select message from messages where list = ? order by no desc limit ?", (name, most)
             ).fetchall()
-        found = [Message.model_validate_json(row[0]) for row in reversed(rows)]
-        return [message for message in found if is_current(message, self._clock, self._hours)]
+        return current((_message(row[0]) for row in reversed(rows)), self._clock, self._hours)
+
+
+@lru_cache(maxsize=4_096)
+def _message(text: str) -> Message:
+    """A kept message. A round reads the same ones for every agent, so it is read once."""
+    return Message.model_validate_json(text)
 
 
 class SqliteParties:
@@ -111,8 +119,10 @@ class SqliteParties:
     async def keep(self, party: str, round: int, key: str, value: Any) -> Any:
         with self._files.using(party, "immediate") as db:
             text = json.dumps(value, ensure_ascii=False)
-            db.execute("insert or ignore into done (key, round, value) values (?, ?, ?)", (key, round, text))
-            return json.loads(db.execute("select value from done where key = ?", (key,)).fetchone()[0])
+            sql = "insert or ignore into done (key, round, value) values (?, ?, ?)"
+            if not db.execute(sql, (key, round, text)).rowcount:
+                (text,) = db.execute("select value from done where key = ?", (key,)).fetchone()
+        return json.loads(text)
 
     async def forget(self, party: str, before: int) -> None:
         with self._files.using(party, "immediate") as db:

@@ -2,14 +2,14 @@
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from typing import Any
 
 from freeform.adapters.sqlite.db import open_file, plainly, transaction
-from freeform.core.errors import NotFound, UserError
+from freeform.core.errors import FreeformError, NotFound, UserError
 from freeform.core.text import shorten, slug, visible
 
 _SAFE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
@@ -37,6 +37,8 @@ class File:
         self.db = open_file(path)
         self.lock = RLock()
         self.kept: dict[str, Any] = {}
+        self.waiting: list[tuple[str, Sequence[Any]]] = []
+        """Statements that cost nobody anything to do again: they go with the next change, in one transaction."""
         self._identity = _identity(path)
 
     def is_same(self) -> bool:
@@ -53,11 +55,33 @@ class File:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Everything written inside is kept, or nothing is. One writer at a time, in all processes."""
         with self.lock, plainly(self.path), transaction(self.db, "immediate") as db:
-            yield db
+            self.kept.pop("tip", None)
+            waiting, self.waiting = self.waiting, []  # one that cannot be kept is not tried again
+            for statement, values in waiting:
+                db.execute(statement, values)
+            try:
+                yield db
+            except BaseException:
+                self.waiting = [*waiting, *self.waiting]
+                raise
+
+    def version(self) -> int:
+        """A number that changes when another process, or another connection, has changed the file."""
+        with self.lock, plainly(self.path):
+            (number,) = self.db.execute("pragma data_version").fetchone()
+            return int(number)
+
+    def settle(self) -> None:
+        """Writes what waits."""
+        if self.waiting:
+            with self.writing():
+                pass
 
     def close(self) -> None:
         """Lets go of the file."""
         with self.lock:
+            with suppress(FreeformError, sqlite3.Error):  # a full disk, say: what waits can be made again
+                self.settle()
             self.db.close()
 
 
@@ -106,6 +130,7 @@ class Shelf:
         """The file as it was left open, unless it is another one by now. The last one asked for stands last."""
         file = self._files.pop(name, None)
         if file is not None and not file.is_same():
+            file.waiting.clear()
             with suppress(sqlite3.Error):
                 file.close()
             return None

@@ -22,6 +22,23 @@ def keep(file: File, tip: Tip, own: GameState) -> Position:
     return tip.position
 
 
+def keep_tip(file: File, tip: Tip, version: int) -> None:
+    """Remembers where play stands, for as long as nobody else writes. `version` is of the same moment."""
+    file.kept["tip"] = version, tip
+
+
+def known_tip(file: File) -> Tip | None:
+    """Where play stands, if that is remembered and still so."""
+    version, tip = file.kept.get("tip", (None, None))
+    return tip if version is not None and version == file.version() else None
+
+
+def known_state(file: File, tip: Tip) -> GameState | None:
+    """The state at the tip, if it was given out before."""
+    at, state = file.kept.get("given", (None, None))
+    return state if at == (tip.branch, tip.entry) else None
+
+
 def own_state(file: File, db: Connection, campaign: str, tip: Tip) -> GameState:
     """The store's own copy at the tip, to write into: so that a turn costs the same in a long campaign.
 
@@ -36,9 +53,8 @@ def own_state(file: File, db: Connection, campaign: str, tip: Tip) -> GameState:
 
 def state_at(file: File, db: Connection, campaign: str, tip: Tip) -> GameState:
     """The state at the tip, as a value that no later turn changes."""
-    at, state = file.kept.get("given", (None, None))
-    if at == (tip.branch, tip.entry) and isinstance(state, GameState):
-        return state
+    if given := known_state(file, tip):
+        return given
     own = own_state(file, db, campaign, tip)
     state = draft(own)
     keep(file, tip, own)

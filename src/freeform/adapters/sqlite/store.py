@@ -8,7 +8,17 @@ from freeform.adapters.sqlite import tree
 from freeform.adapters.sqlite.entries import COLUMNS, Page, as_json, insert, logged, page_of
 from freeform.adapters.sqlite.events import begin_row, complete_row, facts_before, told_lately
 from freeform.adapters.sqlite.shelf import File, Shelf
-from freeform.adapters.sqlite.states import fold_to, follow, keep, own_state, state_at, touch
+from freeform.adapters.sqlite.states import (
+    fold_to,
+    follow,
+    keep,
+    keep_tip,
+    known_state,
+    known_tip,
+    own_state,
+    state_at,
+    touch,
+)
 from freeform.adapters.sqlite.tables import write_diff, write_scene
 from freeform.adapters.sqlite.tree import Tip
 from freeform.core.clock import Clock
@@ -26,6 +36,7 @@ class SqliteStore:
 
     def __init__(self, shelf: Shelf, clock: Clock) -> None:
         self._shelf, self._clock = shelf, clock
+        self._begun: dict[str, Begun] = {}
 
     async def create(self, campaign: str, begun: Begun) -> Position:
         """A new campaign. Conflict when the id is taken."""
@@ -50,6 +61,7 @@ class SqliteStore:
             )
             state = _write(db, GameState(campaign_id=campaign, branch=MAIN), page.diff)
             write_scene(db, state)
+        self._keep_begun(file, page.as_read)
         return keep(file, Tip(MAIN, entry, 0, None), state)
 
     async def campaigns(self) -> list[CampaignRow]:
@@ -65,18 +77,19 @@ class SqliteStore:
                 rows = db.execute(f"select {COLUMNS} from log where kind = 'begun'").fetchall()
             if not rows:
                 raise self._shelf.missing(campaign)
-            file.kept["begun"] = logged(rows, file.path)[0].entry
+            self._keep_begun(file, logged(rows, file.path)[0].entry)
         begun: Begun = file.kept["begun"]
         return begun
 
     async def head(self, campaign: str) -> Position:
         """Where the active branch stands."""
-        with self._shelf.campaign(campaign).reading() as db:
-            return self._tip(db, campaign).position
+        return self._stands(self._shelf.campaign(campaign), campaign).position
 
     async def get_state(self, campaign: str, turn_no: int | None = None) -> GameState:
         """The state now, or as it was after that turn of the active branch."""
         file = self._shelf.campaign(campaign)
+        if turn_no is None and (tip := known_tip(file)) and (state := known_state(file, tip)):
+            return state
         with file.reading() as db:
             tip = self._tip(db, campaign)
             if turn_no is not None and turn_no != tip.turn_no:
@@ -98,7 +111,10 @@ class SqliteStore:
             if pages:
                 db.execute("update branches set head = ?, redo = null where active = 1", (parent,))
                 touch(db, state.turn_no, at)
-        return keep(file, Tip(tip.branch, parent, state.turn_no, None), state)
+            version = file.version()
+        now = Tip(tip.branch, parent, state.turn_no, None if pages else tip.redo)
+        keep_tip(file, now, version)
+        return keep(file, now, state)
 
     async def read(self, campaign: str, first: int = 0, last: int | None = None) -> list[Logged]:
         """The entries of the active branch for turns `first` to `last`, oldest first."""
@@ -119,16 +135,22 @@ class SqliteStore:
     async def recent(self, campaign: str, turns: int) -> list[TurnText]:
         """The words of the last turns of the active branch, oldest first."""
         file = self._shelf.campaign(campaign)
+        at, told = file.kept.get("recent", (None, ()))
+        if at == (self._stands(file, campaign).entry, turns):
+            return [*told]
         with file.reading() as db:
             tip = self._tip(db, campaign)
             first = max(1, tip.turn_no - turns + 1)
-            return told_lately(db, tree.path(db, tip.entry, first, tip.turn_no), file.kept.setdefault("told", {}))
+            path = tree.path(db, tip.entry, first, tip.turn_no)
+            found = told_lately(db, path, file.kept.setdefault("told", {}))
+        file.kept["recent"] = (tip.entry, turns), tuple(found)
+        return found
 
     async def find_turn(self, campaign: str, turn_id: str) -> list[Logged]:
         """What the active branch holds of that turn: nothing, its facts, or facts and prose."""
         file = self._shelf.campaign(campaign)
         with file.reading() as db:
-            tip = self._tip(db, campaign)
+            tip = known_tip(file) or self._tip(db, campaign)
             named = db.execute("select id from log where turn_id = ? order by id", (turn_id,)).fetchall()
             return _entries(file, db, [id for (id,) in named if tree.leads_to(db, id, tip.entry)])
 
@@ -181,6 +203,11 @@ class SqliteStore:
                 "select id, parent from log where turn_no = ? and kind = 'resolved' order by id", (turn_no,)
             ).fetchall()
             return _entries(file, db, [id for id, parent in rows if tree.turn_before(db, parent) == past])
+
+    async def count_takes(self, campaign: str, first: int, last: int) -> dict[int, int]:
+        """How many takes there are on each turn of the active branch from `first` to `last`."""
+        with self._shelf.campaign(campaign).reading() as db:
+            return tree.count_takes(db, self._tip(db, campaign).entry, max(1, first), last)
 
     async def following(self, campaign: str, entry: int) -> list[Logged]:
         """The entries that come directly after one, on any branch, oldest first."""
@@ -239,6 +266,23 @@ class SqliteStore:
             self._follow(file, db, campaign)
         return await self.get_state(campaign)
 
+    def _keep_begun(self, file: File, begun: Entry) -> None:
+        """Remembers how a campaign began. Campaigns of one scenario share it: it is most of what they hold."""
+        assert isinstance(begun, Begun)
+        known = self._begun.setdefault(begun.scenario.id, begun)
+        if known.scenario == begun.scenario and known.system == begun.system:
+            begun = begun.model_copy(update={"scenario": known.scenario, "system": known.system})
+        self._begun[begun.scenario.id] = file.kept["begun"] = begun
+
+    def _stands(self, file: File, campaign: str) -> Tip:
+        """The active branch, looked up anew only when someone has written since."""
+        if tip := known_tip(file):
+            return tip
+        with file.reading() as db:
+            tip, version = self._tip(db, campaign), file.version()
+        keep_tip(file, tip, version)
+        return tip
+
     def _tip(self, db: Connection, campaign: str, seen: Position | None = None) -> Tip:
         """The active branch; Conflict when it is no longer where a writer saw it."""
         tip = tree.active(db)
@@ -259,7 +303,7 @@ class SqliteStore:
         entry = insert(db, page, parent, turn_no, at)
         match page.entry:
             case Resolved() as turn:
-                begin_row(db, campaign, branch, entry, turn, page.packet_text)
+                begin_row(db, campaign, branch, entry, turn, page)
             case Narrated() as turn:
                 complete_row(db, parent, turn)
             case Begun() | Changed():

@@ -17,6 +17,7 @@ from freeform.core.tape import Tape
 
 LONG = 400
 """From this many characters on, compressing pays."""
+MOST_WAITING = 64
 
 _PLAIN = (
     "key", "campaign", "turn_id", "turn_no", "pass_id", "prompt", "model", "seed",
@@ -26,6 +27,7 @@ _PACKED = ("input", "text", "output")
 _USAGE = ("calls", "input_tokens", "output_tokens", "cost_usd")
 _COLUMNS = (*_PLAIN, *_PACKED, *_USAGE)
 _SELECT = f"select {', '.join(_COLUMNS)} from tapes"
+_INSERT = f"insert into tapes ({', '.join(_COLUMNS)}, moment) values ({', '.join('?' * (len(_COLUMNS) + 1))})"
 _SUM = "select " + ", ".join(f"coalesce(sum({name}), 0)" for name in _USAGE) + " from tapes where moment >= ?"
 
 
@@ -36,7 +38,8 @@ class SqliteTapes:
         self._shelf = shelf
 
     async def add(self, tape: Tape) -> None:
-        """Adds a row; rows are never changed."""
+        """Adds a row; rows are never changed. What no model was sent waits for the campaign's next change: were
+        it lost with that, the same answer would be made again."""
         values = [
             *(getattr(tape, name) for name in _PLAIN),
             _pack(tape.input_json),
@@ -47,10 +50,10 @@ class SqliteTapes:
         ]
         # A campaign's first tapes may come before it begins: its opening, for one.
         file = self._shelf.campaign(tape.campaign, make=True) if tape.campaign else self._shelf.outside()
-        with file.writing() as db:
-            columns = (*_COLUMNS, "moment")
-            places = ", ".join("?" * len(columns))
-            db.execute(f"insert into tapes ({', '.join(columns)}) values ({places})", values)
+        with file.lock:
+            file.waiting.append((_INSERT, values))
+            if tape.text or len(file.waiting) >= MOST_WAITING:
+                file.settle()
 
     async def find(self, campaign: str, key: str) -> Tape | None:
         """The newest good answer to that exact question."""
@@ -86,11 +89,13 @@ class SqliteTapes:
         file = self._file(campaign)
         if file is None:
             return []
+        file.settle()
         with file.reading() as db:
             return [_tape(row, file.path) for row in db.execute(f"{_SELECT} {where}", values)]
 
 
 def _spent(file: File, moment: float) -> Usage:
+    file.settle()
     with file.reading() as db:
         row = db.execute(_SUM, (moment,)).fetchone()
     usage = dict(zip(_USAGE, row, strict=True))

@@ -88,6 +88,22 @@ def turn_before(db: sqlite3.Connection, entry: int | None) -> int | None:
     return None
 
 
+def count_takes(db: sqlite3.Connection, head: int, first: int, last: int) -> dict[int, int]:
+    """How many takes there are on each turn on the way to `head`. One walk for all; most turns have a single take."""
+    way = set(path(db, head, first, last))
+    facts: dict[int, list[tuple[int, int]]] = {}
+    sql = "select turn_no, id, parent from log where turn_no between ? and ? and kind = 'resolved'"
+    for turn_no, id, parent in db.execute(sql, (first, last)).fetchall():
+        facts.setdefault(turn_no, []).append((id, parent))
+    counted: dict[int, int] = {}
+    for turn_no, takes in facts.items():
+        mine = next((parent for id, parent in takes if id in way), None)
+        if mine is not None:
+            past = turn_before(db, mine) if len(takes) > 1 else None
+            counted[turn_no] = sum(len(takes) == 1 or turn_before(db, parent) == past for _, parent in takes)
+    return counted
+
+
 def diffs(db: sqlite3.Connection, head: int) -> Iterator[str]:
     """The diffs that lead to an entry, as JSON, oldest first."""
     sql = _BACK + "select log.state_diff from path join log on log.id = path.id order by path.id"

@@ -39,13 +39,14 @@ class HtmlReader:
     def __init__(self, url: str) -> None:
         self._url, self._host = url, urlsplit(url).netloc.lower()
         self.page = PageWriter()
+        self._box: Any = None
 
     def read(self, root: Any) -> PageWriter:
         """Everything below that element."""
-        box = next(iter(self._infoboxes(root)), None)
-        if box is not None:
+        self._box = next(iter(self._infoboxes(root)), None)
+        if self._box is not None:
             # First, wherever it stands: a page begins with its facts.
-            self._facts(box)
+            self._facts(self._box)
         self._blocks(root)
         return self.page
 
@@ -78,10 +79,10 @@ class HtmlReader:
         elif tag in ("ul", "ol"):
             self._list(element, 0)
             self.page.blank()
+        elif element is self._box or _is_infobox(element):
+            return
         elif tag == "dl":
             self._definitions(element)
-        elif _is_infobox(element):
-            return
         elif tag == "table":
             self._table(element)
         else:
@@ -141,7 +142,14 @@ class HtmlReader:
     # ── the infobox ──
 
     def _infoboxes(self, root: Any) -> Iterator[Any]:
-        return (each for each in root.iter("table", "aside", "div") if _is_infobox(each))
+        """Boxes by their class; on a page without one, the list of definitions or the two-column table it begins with."""
+        yield from (each for each in root.iter("table", "aside", "div") if _is_infobox(each))
+        for each in root.iter("dl", "table", "h2", "h3"):
+            if each.tag in ("h2", "h3"):
+                return
+            if is_fact_list(each):
+                yield each
+                return
 
     def _facts(self, box: Any) -> None:
         kind = _kind(box)
@@ -151,13 +159,32 @@ class HtmlReader:
                 cells = [cell for cell in row if cell.tag in ("th", "td")]
                 if len(cells) == 2:
                     rows.append((_label(plain(self._inside(cells[0]))), self._values(cells[1])))
+        elif box.tag == "dl":
+            rows = self._pairs(box)
         else:
             for item in box.iter("div", "section", "tr"):
                 label = next((each for each in item.iter() if "pi-data-label" in _classes(each)), None)
                 value = next((each for each in item.iter() if "pi-data-value" in _classes(each)), None)
-                if "pi-data" in _classes(item).split() and label is not None and value is not None:
+                shown = {"pi-data", "pi-item"} & set(_classes(item).split())
+                if shown and label is not None and value is not None:
                     rows.append((_label(plain(self._inside(label))), self._values(value)))
+            if not rows:
+                rows = [pair for inner in box.iter("dl") for pair in self._pairs(inner)]
+            for row in box.iter("tr") if not rows else ():
+                cells = [cell for cell in row if cell.tag in ("th", "td")]
+                if len(cells) == 2:
+                    rows.append((_label(plain(self._inside(cells[0]))), self._values(cells[1])))
         self.page.facts(kind, rows)
+
+    def _pairs(self, element: Any) -> list[tuple[str, list[Run]]]:
+        """A list of definitions as rows: every `dd` below a `dt` is one of its values."""
+        rows: list[tuple[str, list[Run]]] = []
+        for child in element.iter("dt", "dd"):
+            if child.tag == "dt":
+                rows.append((_label(plain(self._inside(child))), []))
+            elif rows:
+                rows[-1][1].extend(self._values(child))
+        return [(label, values) for label, values in rows if values]
 
     def _values(self, cell: Any) -> list[Run]:
         """The separate values of a cell: items of a list, or lines."""
@@ -209,7 +236,7 @@ class HtmlReader:
         asked = parse_qs(parts.query)
         missing = "new" in _classes(element).split() or "redlink" in asked
         named = str(element.get("title") or "").removesuffix(" (page does not exist)").strip()
-        title = named or asked.get("title", [""])[0] or plain([(element.text_content(), None)])
+        title = named or asked.get("title", [""])[0] or plain([("".join(element.itertext()), None)])
         if any(_is_backstage(name) for name in (title, unquote(parts.path.rpartition("/")[2]))):
             return None
         if missing and asked.get("title"):
@@ -244,6 +271,18 @@ def _is_infobox(element: Any) -> bool:
         "table",
         "aside",
         "div",
+    )
+
+
+def is_fact_list(element: Any) -> bool:
+    """Whether a list of definitions or a table says facts of the page: a label and what it is, at least twice."""
+    if element.tag == "dl":
+        return sum(child.tag == "dt" for child in element) >= 2 and any(child.tag == "dd" for child in element)
+    if element.tag != "table":
+        return False
+    rows = [[cell.tag for cell in row if cell.tag in ("th", "td")] for row in element.iter("tr")]
+    return sum(row == ["th", "td"] for row in rows) >= 2 and all(
+        row in (["th", "td"], ["th"], ["td"]) for row in rows
     )
 
 

@@ -5,7 +5,7 @@ import re
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from freeform.adapters.web.html_page import HtmlReader, parse
+from freeform.adapters.web.html_page import HtmlReader, is_fact_list, parse
 from freeform.core.errors import UserError
 from freeform.lore.ports import Page
 
@@ -21,6 +21,7 @@ _TEI = {
 }
 """trafilatura's own element names, as HTML calls them."""
 LEAST_TEXT = 200
+_FREE = re.compile(r"\bCC[ -]BY(?:[ -](?:SA|NC|ND))*(?:[ -]\d\.\d)?\b|\bCC0\b|\bpublic domain\b", re.I)
 
 
 def main_content(text: str, url: str, content_type: str = "text/html") -> Page:
@@ -40,9 +41,7 @@ def main_content(text: str, url: str, content_type: str = "text/html") -> Page:
         infobox=written.infobox,
         tables=written.tables,
         links=written.links,
-        categories=[
-            _said(each) for each in root.xpath("//*[@id='mw-normal-catlinks' or contains(@class,'catlinks')]//li")
-        ],
+        categories=_categories(root),
         sha256="",
         licence=_licence(root),
     )
@@ -58,7 +57,24 @@ def _wiki_content(root: Any) -> Any:
         found = root.xpath(path)
         if found:
             return found[0]
+    # Another kind of wiki: its pages have categories, or begin with a list or table of facts.
+    for part in root.xpath("//main | //article | //*[@id='content'] | //body"):
+        if _categories(part) or any(is_fact_list(each) for each in part.iter("dl", "table")):
+            return part
     return None
+
+
+def _categories(root: Any) -> list[str]:
+    """The page's categories, as lists or as plain links to them."""
+    listed = [
+        _said(each)
+        for each in root.xpath(".//*[@id='mw-normal-catlinks' or @id='catlinks' or contains(@class,'catlinks')]//li")
+    ]
+    linked = [
+        _said(each)
+        for each in root.xpath(".//a[contains(@href, 'Category:') or contains(@href, '/category/') or @rel='tag']")
+    ]
+    return list(dict.fromkeys(said for said in listed or linked if said))
 
 
 def _article(text: str, url: str, root: Any) -> Any:
@@ -108,6 +124,9 @@ def _licence(root: Any) -> str:
         for each in root.xpath(path):
             if said := _said(each) or str(each.get("href") or ""):
                 return said
+    for each in root.xpath("//footer | //*[contains(@class,'footer') or contains(@id,'footer')]"):
+        if found := _FREE.search(_said(each)):
+            return found[0]
     return ""
 
 

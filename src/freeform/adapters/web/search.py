@@ -19,7 +19,7 @@ class SearxngSearch:
 
     async def search(self, query: str, limit: int = 10) -> list[SearchHit]:
         """The best pages first."""
-        asked = f"{self._url}/search?{urlencode({'q': query, 'format': 'json'})}"
+        asked = f"{self._url.removesuffix('/search')}/search?{urlencode({'q': query, 'format': 'json'})}"
         answer = await _ask(self._fetch, self._pace, asked, {})
         return ranked(
             [_hit(each, "content", self._sources) for each in _list(answer, "results")], self._sources, limit

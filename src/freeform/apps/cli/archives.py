@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 READS = (
-    "a campaign's archive, a pack, a folder of notes, a lorebook, a D&D Beyond or Foundry character, a character card, "
+    "a campaign's archive or log, a pack, a folder of notes, a lorebook, a D&D Beyond or Foundry character, a character card, "
     "the SRD as JSON, HTML or Markdown, or a SillyTavern chat"
 )
 
@@ -96,8 +96,12 @@ def import_(
 ) -> None:
     """Brings something in, whatever it is: campaigns, packs, notes, sheets, cards, rulebooks, chats."""
     from freeform.apps.cli.arriving import bring
+    from freeform.engine.archive import is_log
 
     desk = at(ctx)
+    if is_log(path):
+        _import_campaign(desk, path, campaign, as_log=True)
+        return
     if bring(desk, path, id):
         return
     if _kind(path) == "campaign":
@@ -113,12 +117,14 @@ def import_(
         report(desk, done, f"Brought in a {done.kind}")
 
 
-def _import_campaign(desk: Desk, path: Path, campaign: str | None) -> None:
+def _import_campaign(desk: Desk, path: Path, campaign: str | None, as_log: bool = False) -> None:
     from freeform import wiring
-    from freeform.engine.archive import import_zip
+    from freeform.engine.archive import import_log, import_zip
 
     files = wiring.campaign_files(desk.settings)
-    name, counts = desk.run(lambda table: import_zip(path, campaign, table, files))
+    name, counts = desk.run(
+        lambda table: import_log(path, campaign, table) if as_log else import_zip(path, campaign, table, files)
+    )
     document = {"kind": "campaign", "campaign": name, "counts": counts}
     desk.answer(
         document, [f"Brought in {name}: turn {counts['turns']}. Play on: freeform-rpg play --campaign {name}"]

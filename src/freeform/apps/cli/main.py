@@ -14,6 +14,7 @@ from freeform.core.errors import FreeformError
 
 TAKES_A_VALUE = {"--home", "--model", "--seed"}
 ALONE = {"--json", "--quiet", "--plain"}
+WRONG_USAGE = 2
 INTERRUPTED = 130
 
 
@@ -26,7 +27,7 @@ def run(args: list[str]) -> int:
 
         app(args=to_the_front(args), prog_name="freeform-rpg")
     except FreeformError as told:
-        return _say(str(told), told.exit_code)
+        return _say(str(told), told.exit_code, args)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -34,9 +35,11 @@ def run(args: list[str]) -> int:
         _close_quietly()
         return 0
     except SystemExit as done:
-        return _code(done)
+        if (code := _code(done)) == WRONG_USAGE:
+            _answer("wrong usage: standard error says what is wrong, `--help` how it goes", code, args)
+        return code
     except Exception as wrong:
-        return _say(_bug(wrong), 1)
+        return _say(_bug(wrong), 1, args)
     return 0
 
 
@@ -63,10 +66,21 @@ def _speak_utf8(stream: TextIO) -> None:
         reconfigure(encoding="utf-8", errors="replace")
 
 
-def _say(text: str, code: int) -> int:
+def _say(text: str, code: int, args: list[str]) -> int:
     with suppress(BrokenPipeError):
         print(f"freeform-rpg: {text}", file=sys.stderr, flush=True)
+    _answer(text, code, args)
     return code
+
+
+def _answer(text: str, code: int, args: list[str]) -> None:
+    """Under `--json` a program reads one document whatever happens: what went wrong is one too."""
+    if "--json" in args[: args.index("--") if "--" in args else None]:
+        import json
+
+        with suppress(BrokenPipeError):
+            document = {"error": {"message": text, "exit_code": code}}
+            print(json.dumps(document, ensure_ascii=False, indent=2), flush=True)
 
 
 def _code(done: SystemExit) -> int:

@@ -130,7 +130,7 @@ def new(
     chosen = next((each for each in LAYERS if each == layer), None)
     if chosen is None:
         raise UserError(f"no layer '{layer}'; it is one of {', '.join(LAYERS)}")
-    made = pack_new(folder / id, id, name=name, layer=chosen)
+    made = pack_new(folder, id, name=name, layer=chosen)
     at(ctx).answer(made, [f"Wrote {made.path}: {', '.join(made.files)}.", f"freeform-rpg pack install {made.path}"])
 
 

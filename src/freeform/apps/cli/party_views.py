@@ -11,7 +11,8 @@ from freeform.apps.cli.desk import at
 from freeform.apps.cli.parties import Name, in_parlour, party
 
 if TYPE_CHECKING:
-    from freeform.players.model import Message
+    from freeform.players.memory.ask_memory import Tell
+    from freeform.players.model import Message, Party, Seat
     from freeform.wiring.players import Parlour
 
 
@@ -62,10 +63,11 @@ def memory(
         float | None, typer.Option(help="As if they forgot so much; else as the party was made.", min=0, max=1)
     ] = None,
     most: Annotated[int, typer.Option(help="At most so many.", min=1, max=1000)] = 20,
+    own_words: Annotated[bool, typer.Option("--own-words", help="Also as the player would say it.")] = False,
 ) -> None:
     """Shows what a player remembers: right, wrong, and how sure."""
-    from freeform.players.memory.ask_memory import MemoryQuestion, ask_memory, memory_lines
-    from freeform.players.minds import groups_of, memory_day, mind_of
+    from freeform.players.memory.ask_memory import MemoryQuestion, memory_lines
+    from freeform.players.minds import mind_of
     from freeform.players.party import listener_of
 
     async def work(room: "Parlour") -> dict[str, Any]:
@@ -75,14 +77,20 @@ def memory(
         mind = mind_of(who, seat)
         if strength is not None:
             mind = mind.model_copy(update={"strength": strength})
-        last = await room.store.rounds(name, await room.store.count(name))
-        now = memory_day(last[-1].day if last else 1.0, who.session)
         asked = MemoryQuestion(query=query, at=day, session=session, explain=explain, most=most)
-        return await ask_memory(asked, mind, groups_of(seat), room.minds(name).store, now=now)
+        last = await room.store.rounds(name, await room.store.count(name))
+        today = last[-1].day if last else 1.0
+        return await room.minds(name).ask(who, seat, asked, mind, today, _in_own_words(room, who, seat, own_words))
 
     desk = at(ctx)
     document = in_parlour(desk, work)
     desk.answer({"party": name, **document}, lambda: memory_lines(document))
+
+
+def _in_own_words(room: "Parlour", who: "Party", seat: "Seat", wanted: bool) -> "Tell | None":
+    from freeform.players.telling import in_own_words
+
+    return (lambda beliefs: in_own_words(who, seat, beliefs, room.crew)) if wanted else None
 
 
 @party.command(epilog="Example: freeform-rpg party stats dead_drop_party --json")
@@ -128,12 +136,19 @@ def export(
     name: Name,
     path: Annotated[Path, typer.Argument(help="The file to write.")],
     format: Annotated[Shape, typer.Option(help="One JSON row per line, or Parquet.")] = Shape.jsonl,
+    beliefs: Annotated[
+        bool, typer.Option("--beliefs", help="Instead: every detail of what everyone believes, with the truth.")
+    ] = False,
+    day: Annotated[float | None, typer.Option("--at", help="With --beliefs: on that day; else today.", min=0)] = None,
 ) -> None:
-    """Writes everything that was said and done, one flat row each, for a notebook."""
+    """Writes everything that was said and done, or is believed, one flat row each, for a notebook."""
     from freeform.players.views import tidy
 
     async def work(room: "Parlour") -> list[dict[str, Any]]:
-        return tidy(await room.store.get(name), await room.store.rounds(name))
+        who, rounds = await room.store.get(name), await room.store.rounds(name)
+        if beliefs:
+            return await room.minds(name).rows(who, rounds[-1].day if rounds else 1.0, day)
+        return tidy(who, rounds)
 
     desk = at(ctx)
     rows = in_parlour(desk, work)
@@ -154,6 +169,9 @@ def grid(
     players: Annotated[list[str], typer.Option("--players", help="A table of personas; may be given again.")] = ["4"],  # noqa: B006
     rounds: Annotated[int, typer.Option(help="Rounds of each run.", min=1, max=2000)] = 10,
     processes: Annotated[int, typer.Option(help="Runs at once.", min=1, max=64)] = 1,
+    workers: Annotated[
+        bool, typer.Option("--workers", help="Share the runs among `worker`s over Redis (`players_redis`) instead.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="Write the rows there (.jsonl or .parquet).")] = None,
 ) -> None:
     """Plays every combination of seed, strength and personas, headless, and gives one tidy row per run."""
@@ -167,7 +185,13 @@ def grid(
         for strength in _numbers(strengths)
         for seed in _seeds(seeds)
     ]
-    rows = in_processes(play_one_run, jobs, processes)
+    if workers:
+        from freeform.wiring.players import redis_url, run_at_workers
+
+        note = lambda done: desk.note(f"{done} of {len(jobs)} runs")  # noqa: E731
+        rows = run_at_workers(redis_url(desk.settings), jobs, 60 + 5 * rounds, note)
+    else:
+        rows = in_processes(play_one_run, jobs, processes)
     if out:
         _write(rows, out, Shape.parquet if out.suffix == ".parquet" else Shape.jsonl)
     keys = (

@@ -58,14 +58,18 @@ async def _work(
     from freeform.wiring.assistant import Librarian, Wish
     from freeform.wiring.research import research_ports
 
-    if bool(question) == bool(resume):
-        raise UserError('say either a question or --resume ID, for example: research "every food buff"')
+    if not question and not resume:
+        raise UserError('say a question or --resume ID, for example: research "every food buff"')
     viewer: Viewer = "gm" if gm else "player"
     async with opened(desk.settings) as table:
         found, _ = await Librarian(desk.settings, table).sources(Wish(notes=notes)) if notes else ([], "")
         told = [source for source in found if source.tool == "session_notes"]
     async with research_ports(desk.settings, packs=packs, notes=told, viewer=viewer) as ports:
         if resume:
+            if question and question != (asked := (await _load(desk, resume)).originalQuery):
+                raise UserError(
+                    f"{resume} is about {asked!r}; leave the question out, or ask a new one without --resume"
+                )
             return await part.resume(resume, ports, tell=_teller(desk), budget=budget or None)
         return await part.research(question, ports, max_steps=max_steps, budget=budget, tell=_teller(desk))
 

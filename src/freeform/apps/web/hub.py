@@ -17,6 +17,8 @@ CAMPAIGNS = 500
 """Campaigns with a memory; the one that was silent longest loses it first."""
 BEHIND = 2000
 """A listener that is so many events behind is let go; it comes back and asks for what it missed."""
+AT_ONCE = 100
+"""Events that go over the wire in one piece, if they are there at once."""
 PING_S = 15.0
 
 
@@ -108,9 +110,16 @@ class Hub:
                 except TimeoutError:
                     yield "event: ping\ndata: {}\n\n"
                     continue
+                said: list[str] = []
+                while event is not None:
+                    said.append(self.spelled(event))
+                    if listener.queue.empty() or len(said) >= AT_ONCE:
+                        break
+                    event = listener.queue.get_nowait()
+                if said:
+                    yield "".join(said)
                 if event is None:
                     return
-                yield self.spelled(event)
         finally:
             self.leave(listener)
 

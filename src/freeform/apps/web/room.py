@@ -1,6 +1,7 @@
 """What every route has at hand: the settings, the table, who listens, and the turns in flight."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Header, Request
@@ -8,10 +9,12 @@ from fastapi import Depends, Header, Request
 from freeform import wiring
 from freeform.apps.web.hub import Hub
 from freeform.apps.web.ingests import Ingests
+from freeform.apps.web.kept import Kept
 from freeform.apps.web.parties import Parties
 from freeform.apps.web.running import Plays
 from freeform.core.errors import Unavailable, UserError
 from freeform.engine.books import Books
+from freeform.engine.library import content_folder
 from freeform.engine.table import Table
 from freeform.settings import Settings
 from freeform.wiring.assistant import Librarian
@@ -32,6 +35,7 @@ class Room:
     parties: Parties = field(init=False)
     ingests: Ingests = field(init=False)
     answered: dict[int, int] = field(default_factory=dict)
+    kept: Kept = field(default_factory=Kept)
     discord: "Signed | None" = None
     """Discord's door, made at its first request."""
     _librarian: Librarian | None = None
@@ -48,6 +52,11 @@ class Room:
         if self.table.lore is None:
             raise Unavailable("this table has no books")
         return self.table.lore.books
+
+    def content(self, kind: str) -> list[Path]:
+        """Where files of a kind lie (`packs`, `scenarios`, `systems`): those that come with us, then one's own."""
+        home = self.settings.home
+        return [content_folder(kind), home / "packs", *([home / kind] if kind != "packs" else [])]
 
     @property
     def librarian(self) -> Librarian:

@@ -1,5 +1,6 @@
 """Runs the server: checks who may listen, opens the table, and stops without losing anything."""
 
+import gc
 import webbrowser
 from collections.abc import Callable
 from typing import Any
@@ -71,6 +72,7 @@ async def serve(settings: Settings, host: str, port: int, say: Callable[[str], N
                 webbrowser.open(where)
 
         server.on_start = started
+        gc.freeze()  # what was loaded so far stays; looking through it again and again would cost part of each turn
         try:
             await server.serve()
         except SystemExit:

@@ -9,7 +9,7 @@ from freeform.assistant.entities.fold import content, folded, stemmed
 from freeform.assistant.entities.table import NameTable, word_key
 from freeform.assistant.model import EntitySearchResult, Name, Strategy
 
-CLOSE, SURE, MARGIN = 0.74, 0.86, 0.06
+CLOSE, SURE, MARGIN, MAYBE = 0.74, 0.86, 0.06, 0.72
 """A misspelling is at least that like; one of a name that is known elsewhere, more; and better than the next by so much."""
 _NUMBER = re.compile(r"\d+")
 _SHARED = 6
@@ -78,7 +78,7 @@ def _by_likeness(key: str, table: NameTable, known_elsewhere: bool) -> Match:
     same = set(table.spellings[best[0]].rows)
     rivals = [at for at in best[1:] if not same & set(table.spellings[at].rows) and scored[at] > top - MARGIN]
     if top < need:
-        near = [at for at in best if scored[at] >= 0.65]
+        near = [at for at in best if scored[at] >= MAYBE]
         return Match(maybe=_names(table, near[:3]))
     if rivals:
         return Match(maybe=_names(table, [best[0], *rivals]))

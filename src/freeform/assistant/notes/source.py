@@ -22,6 +22,19 @@ _KINDS: dict[Subject, str] = {
     "npc": "npc", "location": "place", "quest": "quest", "combat": "combat", "event": "event",
     "decision": "decision", "character": "character", "session": "session",
 }  # fmt: skip
+_CUES = {
+    f"session_notes.{about}": re.compile(rf"\b(?:{words})\b", re.I)
+    for about, words in {
+        "quest": r"(?:asked|hired|wants?|begged|paid|tasked|told) (?:us|me|them|the party) to|(?:we|i|they) (?:promised|"
+        r"agreed|must|need to|have to|swore|still)|quest|mission|contract|errand|rewards?|bounty|in return for|the job",
+        "combat": r"fought|fight|battle|attack(?:ed|s)?|ambush(?:ed)?|killed|slew|slain|went down|knocked out|defeated",
+        "decision": r"decided|chose|agreed|voted|refused|spared|promised|instead of|made up our minds",
+        "location": r"(?:in|at|near|to) (?-i:[A-Z])\w+|went to|arrived|"
+        r"travell?ed|reached|entered|returned to|set out for|left for|camped",
+        "character": r"level(?:l?ed)? up|learned to|has changed|became|swore|lost (?:his|her|their) faith",
+    }.items()
+}
+"""How prose tells of a subject, for notes that have no headings for it."""
 
 
 class NotesSource:
@@ -82,6 +95,8 @@ class NotesSource:
         latest = self._latest_quests(seen)
         wants = set(wanted.pieces)
         newest = max((self.notes[at].session for at in seen), default=0)
+        plainly = {self.notes[at].section for at in seen}
+        prose = [_CUES[s] for s in wanted.sections if s in _CUES and s not in plainly]
         scored: list[tuple[float, int]] = []
         for at in seen:
             note = self.notes[at]
@@ -95,6 +110,8 @@ class NotesSource:
                 score = 0.25 + fit
             elif fit > 0.25:
                 score = fit * 0.8
+            elif prose and any(cue.search(note.text) for cue in prose):
+                score = 0.2 + fit
             elif session is not None and note.session == session:
                 score = 0.1 + fit
             else:

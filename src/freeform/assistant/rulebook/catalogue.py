@@ -12,7 +12,9 @@ from freeform.packs.model import Entry
 from freeform.packs.resolve import Shelved
 from freeform.packs.shelf import RECEIPT, Shelf
 
-FORMAT = 3
+FORMAT = 4
+_PAPERS = frozenset({"sources", "references", "licence", "license", "attribution"})
+"""Sections that say where an entry comes from: not an answer to anything asked."""
 """Goes up when rows are made differently, so that caches are made anew."""
 WHOLE = 2400
 """An entry up to so many characters is one piece; a longer one is a piece for each section."""
@@ -127,6 +129,7 @@ def row_of(entry: Entry, edition: str = "") -> Row:
     kind = str(extra.pop("kind", "") or entry.type)
     path = str(extra.pop("path", ""))
     sections = [s for s in entry.sections if s.text.strip()]
+    sections = [s for s in sections if s.heading.strip().lower() not in _PAPERS] or sections
     whole = sum(len(s.text) for s in sections) <= WHOLE and not any(s.gm_only for s in sections)
     if whole:
         text = "\n\n".join(f"**{s.heading}.** {s.text}" if s.level > 1 else s.text for s in sections)

@@ -9,8 +9,14 @@ from freeform.engine.effects import perform
 from freeform.engine.naming import mentioned, overlap, words
 from freeform.engine.rolling import at_least
 from freeform.engine.scenario import Detail, Discoverable
+from freeform.engine.world import PLAYER, GameState
 
+INVENTORY = "inventory"
 _RECALLED = 400
+_HOURS = frozenset({"time", "hour", "day"})
+_ALL_OF_IT = words(
+    "what I we know knew known learned learnt so far everything all things clues facts case notes remember"
+)
 _NAMED = ("npc", "location", "item", "object", "faction")
 """How many of the newest facts one goes over in thought."""
 
@@ -18,6 +24,10 @@ _NAMED = ("npc", "location", "item", "object", "faction")
 def look(attempt: Attempt) -> str:
     """Sees what is plainly there: the place, one of its details, a person or a thing."""
     page, action = attempt.page, attempt.action
+    if action.details == INVENTORY and not action.target_id:
+        held = [page.state.name(h.item_id) for h in page.state.held(PLAYER)]
+        page.happen("checked", things=held)
+        return ""
     detail = _detail(attempt)
     if detail:
         page.happen("looked", target=action.target_id, name=detail.name, text=detail.text.strip())
@@ -96,15 +106,22 @@ def recall(attempt: Attempt) -> str:
     """Goes over what is known of a topic, the newest first."""
     state = attempt.page.state
     topic = f"{attempt.action.details} {attempt.name}"
+    if words(topic) and words(topic) <= _HOURS:
+        attempt.page.happen("recalled", facts=[_hour(state)], topic=topic.strip())
+        return ""
     named = (f for id in mentioned(topic, state, _NAMED) for f in state.facts_of(id, newest=_RECALLED))
     fresh = {f.id: f for f in (*named, *islice(state.newest_facts(), _RECALLED))}
     known = [f for f in fresh.values() if f.visibility == "known" and f.object.get("text")]
-    telling = [
-        f for f in known if not words(topic) or words(topic) & words(f"{state.name(f.subject_id)} {f.object['text']}")
-    ]
+    about = words(topic) - _ALL_OF_IT
+    telling = [f for f in known if not about or about & words(f"{state.name(f.subject_id)} {f.object['text']}")]
     told = sorted(telling, key=lambda f: (-(f.discovered_turn or 0), f.id))[:5]
     attempt.page.happen("recalled", facts=[str(f.object["text"]) for f in told], topic=topic.strip())
     return ""
+
+
+def _hour(state: GameState) -> str:
+    day, minutes = int(state.scene.time.get("day", 1)), int(state.scene.time.get("minute", 0))
+    return f"By your reckoning it is {minutes // 60:02d}:{minutes % 60:02d}, on day {day}."
 
 
 def _find(found: Discoverable, attempt: Attempt) -> None:

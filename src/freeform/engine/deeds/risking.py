@@ -1,5 +1,6 @@
 """Deeds that dice decide: violence, stealth, flight, care, and whatever players think of."""
 
+from freeform.core.text import plain_form
 from freeform.engine.conditions import check
 from freeform.engine.deeds.attempt import Attempt
 from freeform.engine.effects import begin_situation, end_situation, escalate, go, pay, shift_trust
@@ -75,7 +76,18 @@ def dare(attempt: Attempt) -> str:
     if attempt.kind.roll == "risky" and not attempt.action.details and not attempt.action.target_id:
         attempt.page.happen("said", words="")
         return ""
+    if attempt.action.action == "improvise" and _is_harmless(attempt):
+        attempt.page.happen("gestured", details=attempt.action.details, name=attempt.name)
+        return ""
     return _risk(attempt)
+
+
+def _is_harmless(attempt: Attempt) -> bool:
+    """Whether nothing hangs on it: `warm my hands by the fire`. Done to someone, or beside a threat, something does."""
+    said = f"{plain_form(attempt.action.details)} "
+    return not attempt.action.target_id and any(
+        said.startswith(f"{word} ") for word in attempt.rules.system.harmless_words
+    )
 
 
 def _risk(attempt: Attempt) -> str:

@@ -105,6 +105,19 @@ def _relative(hearing: Hearing, at: int) -> None:
 
 def is_statement(hearing: Hearing, first: int, last: int) -> bool:
     """Whether a clause only says how things are: `the guard is dead`, `I am a doctor`."""
+    if hearing.plain(first) == "i" and (
+        verb := hearing.verbs.at(hearing.typed, first + 1, last) if first + 1 < last else None
+    ):
+        if verb.action in hearing.words.social:
+            return False  # `I tell Mara I am a cop` is telling her
+    if hearing.typed.has(first, ("i", "have"), last) and hearing.plain(first + 2) in (
+        "had",
+        "been",
+        "got",
+        "never",
+        "always",
+    ):
+        return True
     for at in range(first, min(last, first + 6)):
         token = hearing.typed.tokens[at]
         if token.kind != "word":

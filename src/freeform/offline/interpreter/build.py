@@ -1,5 +1,7 @@
 """Free text to what a player means: clause by clause, into the record the engine takes."""
 
+from dataclasses import replace
+
 from freeform.core.chance import Chance
 from freeform.core.text import shorten
 from freeform.engine.model import InterpreterOutput, ProposedAction
@@ -9,20 +11,26 @@ from freeform.offline.interpreter.clauses import Clause, cut_clauses
 from freeform.offline.interpreter.deeds import do, go
 from freeform.offline.interpreter.flags import risk_flags
 from freeform.offline.interpreter.hearing import Hearing, Reference
-from freeform.offline.interpreter.lexicon import lexicon
-from freeform.offline.interpreter.names import cast_of
+from freeform.offline.interpreter.names import Named, cast_of
 from freeform.offline.interpreter.offers import offered
-from freeform.offline.interpreter.phrases import cover, joined
+from freeform.offline.interpreter.phrases import cover, minutes_meant
 from freeform.offline.interpreter.questions import ask_game_master, ask_of, is_question
-from freeform.offline.interpreter.speech import addressed, say_aloud, speak
+from freeform.offline.interpreter.speech import addressed, attributed, say_aloud, speak
+from freeform.offline.interpreter.tidying import no_action, tidy
 from freeform.offline.interpreter.verbs import Verb, verbs_of
 from freeform.offline.interpreter.words import Typed, is_adverb, read
 
 MOST_ACTIONS = 8
-LONGEST_DETAILS = 400
 _ABLE = frozenset({"can", "could", "may", "might", "should", "would", "is", "am", "how", "what"})
 _ELIDED = frozenset({"any", "anyone", "anything", "anybody", "anywhere", "someone", "somebody", "something"})
 _TOWARDS = frozenset({"to", "into", "toward", "towards", "inside", "up", "down", "onto", "through", "across"})
+_POSES = frozenset(
+    "sit|sit down|take a seat|have a seat|stand|stay quiet|keep quiet|stay silent|say nothing".split("|")
+)
+_WHOSE = frozenset({"his", "her", "their"})
+_WRITES = frozenset({"write", "type", "copy", "paint", "record"})
+_ANSWERED = frozenset({"phone", "telephone", "door", "call", "comm", "radio", "handset", "bell", "intercom"})
+_MODAL = frozenset({"can", "could", "would", "will"})
 _SENSES = frozenset({"see", "hear", "notice", "spot", "smell", "feel"})
 
 
@@ -39,6 +47,8 @@ def interpret(input: InterpreterInput) -> InterpreterOutput:
     mentions = cast.mentions(typed, verbs.by_head)
     hearing = Hearing(input.context_packet, typed, verbs, cast, mentions, input.offers)
     inside = {at for m in mentions if m.last - m.first > 1 for at in range(m.first, m.last)}
+    if spoken := attributed(hearing):
+        return _output(input, hearing, [spoken])
     note_claims(hearing)
     actions: list[ProposedAction] = []
     people = {at for m in mentions if m.best("person").kind == "person" for at in range(m.first, m.last)}
@@ -56,12 +66,16 @@ def interpret(input: InterpreterInput) -> InterpreterOutput:
         elif before and before.link == "if" and number > 1:
             continue
         elif before and before.link == "if" and not hearing.holds:
-            heard = [ProposedAction(action="wait", details=typed.phrase(before.first, clause.last))]
-            actions += heard
+            hearing.idle = ProposedAction(action="wait", details=typed.phrase(before.first, clause.last))
         else:
             actions += heard
-    actions = _tidy(actions, hearing)[:MOST_ACTIONS] or [_no_action(hearing)]
+    actions = tidy(actions, hearing)[:MOST_ACTIONS] or [hearing.idle or no_action(hearing)]
+    return _output(input, hearing, actions)
+
+
+def _output(input: InterpreterInput, hearing: Hearing, actions: list[ProposedAction]) -> InterpreterOutput:
     named = [named.id for named in hearing.said if named.id]
+    typed = hearing.typed
     targets = [action.target_id for action in actions if action.target_id]
     return InterpreterOutput(
         intent=shorten(typed.text, 200),
@@ -78,6 +92,8 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
     first, last = _trim(hearing.typed, clause.first, clause.last)
     if first >= last or clause.link == "purpose":
         return []
+    if last - first == 1 and hearing.plain(last) == "," and hearing.plain(first) in ("look", "listen", "see", "say"):
+        return []  # `Look, I only want the truth` begins a speech, not a look
     if clause.link == "because" or (clause.link == "if" and is_statement(hearing, first, last)):
         return _claimed(hearing, first, last)
     if clause.link == "if":
@@ -87,11 +103,14 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
         last -= 2  # `upstairs it is`
     quotes = [token for token in hearing.typed.tokens[first:last] if token.kind == "quote"]
     if quotes:
-        return [say_aloud(hearing, quotes, first, last, _verb_of(hearing, first, last))]
+        verb = _verb_of(hearing, _without_fillers(hearing, first, last)[0], last)
+        if verb is not None and verb.words in _WRITES:
+            return [_improvise(hearing, verb.at, last)]  # a note that says something is not said aloud
+        return [say_aloud(hearing, quotes, first, last, verb)]
     if not clause.question and (deed := _authored(hearing, first, last)):
         return [deed]
     whom, said_first, said_last = addressed(hearing, first, last)
-    if whom is not None:
+    if whom is not None and not _tells(hearing, first, last):
         return [ask_of(hearing, whom, *_trim(hearing.typed, said_first, said_last), clause.question)]
     if not clause.question and hearing.typed.has(_without_name(hearing, first), ("i", "am", "sorry"), last):
         person = hearing.person()
@@ -100,6 +119,14 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
     if not clause.question and (is_statement(hearing, first, last) or does_another(hearing, first, last)):
         return _claimed(hearing, first, last)
     return _attempt(hearing, first, last, clause, later)
+
+
+def _tells(hearing: Hearing, first: int, last: int) -> bool:
+    """`I ask the docker, you know, Dutch` tells of asking; nobody is called."""
+    verb = (
+        hearing.verbs.at(hearing.typed, first + 1, last) if hearing.plain(first) == "i" and first + 1 < last else None
+    )
+    return verb is not None and verb.action in hearing.words.social
 
 
 def _authored(hearing: Hearing, first: int, last: int) -> ProposedAction | None:
@@ -139,8 +166,8 @@ def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: boo
     if start >= last:
         return []
     if _is_negated(hearing, start, last):
-        text = hearing.phrase(first, last)
-        return [] if later else [ProposedAction(action="wait", details=text)]
+        hearing.idle = ProposedAction(action="wait", details=hearing.phrase(first, last))
+        return []
     asks = is_question(hearing, first, last) or (clause.question and hearing.plain(first) in _ELIDED)
     if not able and asks and (not subject or hearing.plain(first) in _ELIDED):
         return [ask_game_master(hearing, first, last, clause.question)]
@@ -155,7 +182,12 @@ def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: boo
         return [ProposedAction(action="talk", target_id=person.id if person else "", details=text)]
     if hearing.plain(start) in ("want", "need") and (asked := _wants_of(hearing, start, last)):
         return [asked]
+    if hearing.plain(first) in _MODAL and (someone := _is_asked(hearing, first, last)):
+        return [ask_of(hearing, someone, first, last, question=True)]
     verb = _verb_of(hearing, start, last, subject)
+    if verb and verb.words == "answer" and {hearing.plain(at) for at in range(verb.after, last)} & _ANSWERED:
+        opens = "open" if "door" in {hearing.plain(at) for at in range(verb.after, last)} else "use"
+        verb = replace(verb, action=opens)
     if verb is None and hearing.plain(first) in _TOWARDS and hearing.plain(first + 1) in hearing.words.determiners:
         return go(hearing, Verb("move", "go", start, start), last)
     if verb is None:
@@ -167,11 +199,31 @@ def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: boo
         verb = inner
     if verb.action == "improvise":
         return [_improvise(hearing, start, last)]
+    if verb.words.endswith("up to") and _leads_on(hearing, verb, last):
+        return go(hearing, Verb("move", "go", verb.at, verb.after), last)
     if verb.action in hearing.words.social:
         return [speak(hearing, verb, last)]
     if subject and verb.words in _SENSES and verb.base and _unseen(hearing, verb, last):
         hearing.perceptions.append(hearing.phrase(verb.after, last))
+    if verb.action == "wait" and verb.words in _POSES and not later and not minutes_meant(hearing, verb.after, last):
+        hearing.idle = do(hearing, verb, last)[0]
+        return []
     return do(hearing, verb, last)
+
+
+def _is_asked(hearing: Hearing, first: int, last: int) -> Named | None:
+    """`Could Mara hand me the rum?` is asked of Mara."""
+    for mention in hearing.mentions:
+        if mention.first == first + 1 and mention.last < last and mention.best("person").kind == "person":
+            return mention.best("person")
+    return None
+
+
+def _leads_on(hearing: Hearing, verb: Verb, last: int) -> bool:
+    """`go up to Stack Nine`: not someone, but a place one can go to."""
+    refs = hearing.references(verb.after, last, "place")
+    named = refs[0].fits("place") if refs else None
+    return bool(named and named.kind == "place")
 
 
 def _wants_of(hearing: Hearing, start: int, last: int) -> ProposedAction | None:
@@ -224,7 +276,7 @@ def _without_fillers(hearing: Hearing, first: int, last: int) -> tuple[int, bool
 
 def _is_negated(hearing: Hearing, start: int, last: int) -> bool:
     window = [hearing.plain(at) for at in range(start, min(start + 3, last))]
-    if window and window[0] in ("never", "not"):
+    if window and (window[0] in ("never", "not") or (window[0] in ("refuse", "decline") and "to" in window)):
         return True
     return (
         len(window) > 1
@@ -306,6 +358,9 @@ def _improvise(hearing: Hearing, start: int, last: int) -> ProposedAction:
     for ref in refs:
         hearing.say(ref.named)
     target = next((ref.named.id for ref in refs if ref.named and ref.named.id and ref.named.kind != "self"), "")
+    if not target and (whose := next((w for w in map(hearing.plain, range(start, last)) if w in _WHOSE), "")):
+        owner = hearing.person(whose)  # `wrench at the stone that holds his foot` is done for him
+        target = owner.id if owner and owner.near else ""
     return ProposedAction(action="improvise", target_id=target, details=hearing.phrase(start, last))
 
 
@@ -314,58 +369,3 @@ def _unseen(hearing: Hearing, verb: Verb, last: int) -> bool:
     return hearing.plain(verb.after) in ("a", "an", "some", "that") and not [
         ref for ref in hearing.references(verb.after, min(verb.after + 3, last)) if ref.named
     ]
-
-
-def _tidy(actions: list[ProposedAction], hearing: Hearing) -> list[ProposedAction]:
-    """Walking up to someone and speaking is one thing; claimed sights are no action where others are."""
-    kept: list[ProposedAction] = []
-    for at, action in enumerate(actions):
-        after = actions[at + 1] if at + 1 < len(actions) else None
-        before = kept[-1] if kept else None
-        if before is not None and (merged := _merged(hearing, before, action)):
-            kept[-1] = merged
-            continue
-        approach = action.action == "talk" and not action.details and after is not None
-        if approach and after and after.action in hearing.words.social and after.target_id == action.target_id:
-            continue
-        if before is not None and before.target_id and _lacks_object(hearing, action):
-            action = action.model_copy(update={"target_id": before.target_id})
-        claimed = action.action == "look" and action.details in hearing.perceptions and len(actions) > 1
-        twice = kept and (kept[-1].action, kept[-1].target_id) == (action.action, action.target_id) and hearing.offers
-        if not claimed and not twice:
-            kept.append(action)
-    return [a.model_copy(update={"details": shorten(a.details, LONGEST_DETAILS)}) for a in kept]
-
-
-def _lacks_object(hearing: Hearing, action: ProposedAction) -> bool:
-    """`take the rum and drink`: done to what was just spoken of."""
-    thing = hearing.words.wants.get(action.action) == "thing"
-    return thing and not action.target_id and not action.details
-
-
-def _merged(hearing: Hearing, before: ProposedAction, action: ProposedAction) -> ProposedAction | None:
-    """Two that are one: `look around and listen`, `grab him and pull`, `Who are you? I ask her`."""
-    if action == before:
-        return before
-    social = hearing.words.social
-    if action.action in social and before.action in social and not action.details and before.details:
-        return before.model_copy(update={"target_id": action.target_id or before.target_id})
-    bare_deed = not action.target_id and not action.details and action.action in hearing.words.wants
-    if bare_deed and action.action not in (*social, "move") and before.action == "improvise":
-        return before
-    return None
-
-
-def _no_action(hearing: Hearing) -> ProposedAction:
-    """What is no action at all: claims become a look at their subject, English an improvisation, noise a look."""
-    text = shorten(hearing.typed.text, LONGEST_DETAILS)
-    words = [token.plain for token in hearing.typed.tokens if token.kind == "word"]
-    if words in (["i"], ["inv"], ["inventory"]):
-        return ProposedAction(action="look", details="inventory")
-    if hearing.assumptions and hearing.mentions:
-        named = hearing.mentions[0].best()
-        return ProposedAction(action="look", target_id=named.id if named.kind != "self" else "", details=text)
-    known = sum(word in lexicon().common or word in hearing.verbs.by_head for word in words)
-    if words and known >= 2 and known * 2 >= len(words) and "improvise" in hearing.verbs.actions:
-        return ProposedAction(action="improvise", details=joined(text))
-    return ProposedAction(action="look", details=text)

@@ -18,6 +18,8 @@ _COPULAS = frozenset(
 )
 _MODALS = frozenset({"can", "could", "will", "would", "should", "to"})
 _GOES_ON_TO = frozenset({"move", "take", "hide", "open", "brave", "steal", "follow", "flee", "unlock", "break"})
+_LEADING = frozenset({"then", "also", "finally", "just", "first", "instead", "now"})
+_UNAWARE = frozenset("looking watching distracted distracts distract busy occupied notices turned".split())
 _FOLLOWS = frozenset({"if", "once", "when", "unless", "whenever"})
 
 
@@ -72,6 +74,8 @@ class Cutter:
             self._before_or_after(at)
         elif token.plain == "so":
             self._so(at)
+        elif token.plain in ("when", "while", "as") and self._unaware(at):
+            self.cut(at, at + 1, "purpose")
         elif token.plain in _FOLLOWS:
             self._if(at)
         elif reason := self.typed.first_of(at, lexicon().reasons, self.end):
@@ -87,7 +91,8 @@ class Cutter:
     def _acts(self, at: int) -> bool:
         """`Since he is my brother I ask him`: where the reason ends without a comma."""
         inside = self.start + 2 < at < self.end - 1
-        return inside and self.verbs.at(self.typed, at + 1, self.end) is not None
+        after = at + 1 + (inside and self.tokens[at + 1].plain in ("will", "would", "shall") and at + 2 < self.end)
+        return inside and self.verbs.at(self.typed, after, self.end) is not None
 
     def _quote(self, at: int) -> None:
         """`"Evening." I lean on the bar`: finished speech, then something else done."""
@@ -117,6 +122,15 @@ class Cutter:
             self.cut(at, at + 1, "purpose")
         elif after in _SELF:
             self.cut(at, at + 1)
+
+    def _unaware(self, at: int) -> bool:
+        """`when nobody is looking`, `while Mara distracts him`: how it is done, not what it waits for."""
+        for token in self.tokens[at + 1 : at + 7]:
+            if token.kind == "mark" or token.plain in _JOINS | _SELF:
+                return False
+            if token.plain in _UNAWARE:
+                return True
+        return False
 
     def _if(self, at: int) -> None:
         """`If he moves, I shoot` hangs; `ask him if he moved` does not."""
@@ -194,6 +208,8 @@ class Cutter:
         verb = self.verb_of(self.start, at)
         if verb is None or at < verb.after or verb.action not in _GOES_ON_TO or at + 1 >= self.end:
             return
+        if self.tokens[at - 1].plain == "going" and verb.at == at - 1:
+            return  # `gonna nick the rum`
         if self.link != "" or at + 1 in self.inside or (at == verb.after and verb.action != "move"):
             return
         following = self.verbs.at(self.typed, at + 1, self.end)
@@ -202,7 +218,7 @@ class Cutter:
 
     def opens(self, at: int, any_form: bool = False) -> str:
         """Whether something attempted begins there: `subject` (I …), `verb`, or nothing."""
-        while at < self.end and (self._may_skip(at) or self.tokens[at].plain in ("then", "also", "finally", "just")):
+        while at < self.end and (self._may_skip(at) or self.tokens[at].plain in _LEADING):
             at += 1
         if at >= self.end or self.tokens[at].kind != "word" or at in self.inside:
             return ""

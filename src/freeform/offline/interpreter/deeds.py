@@ -5,28 +5,13 @@ from dataclasses import replace
 from freeform.engine.model import ProposedAction
 from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.names import Named, bare
-from freeform.offline.interpreter.phrases import cover, joined, minutes_meant, remainder, tool
+from freeform.offline.interpreter.phrases import cover, joined, minutes_meant, remainder, tool, unknown_thing
 from freeform.offline.interpreter.speech import speak
 from freeform.offline.interpreter.verbs import Verb
+from freeform.offline.interpreter.words import is_adverb
 
 _STEALTHY = frozenset({"sneak", "creep", "slip", "tiptoe", "tip-toe", "crawl", "slink", "steal past", "skulk"})
-_INTO = frozenset(
-    {
-        "to",
-        "into",
-        "through",
-        "out",
-        "inside",
-        "in",
-        "back",
-        "up",
-        "down",
-        "onto",
-        "toward",
-        "towards",
-        "across",
-    }
-)
+_INTO = frozenset("to into through out inside in back up down onto toward towards across".split())
 _OUT = frozenset(
     {
         "leave",
@@ -42,7 +27,14 @@ _OUT = frozenset(
         "be off",
     }
 )
-_DOORS = frozenset({"door", "gate", "hatch", "stair", "stairs", "ladder", "window", "archway", "doorway"})
+_DOORS = frozenset("door gate hatch stair stairs ladder window archway doorway".split())
+_KEPT = frozenset("pockets bag backpack pack inventory things stuff gear belongings equipment purse".split())
+_BODY = frozenset(
+    """head throat neck arm arms hand hands finger fingers leg legs face nose eyes jaw knee ribs skull teeth""".split()
+)
+_DRAWN = frozenset({"draw", "pull out", "pull", "whip out", "unsheathe", "unholster", "ready", "raise", "brandish"})
+_WHEN = frozenset({"now", "then", "fast", "please", "again", "already", "away"})
+_SLID = frozenset({"slide", "push", "pass"})
 _RING = frozenset({"call", "dial", "phone", "ring"})
 _PUSHED = frozenset({"push", "pull"})
 _TARGET_AFTER = frozenset({"on", "in", "into", "with", "at", "to", "through", "onto", "against", "inside"})
@@ -52,10 +44,15 @@ def do(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
     """What a clause with that verb attempts."""
     if verb.action == "use" and (turned := _use_to(hearing, verb, last)):
         return turned
+    if verb.action in ("look", "search", "recall", "open") and _own_things(hearing, verb.after, last):
+        return [ProposedAction(action="look", details="inventory")]
+    if verb.words.split()[0] in _SLID and "show" in hearing.verbs.actions and _goes_across(hearing, verb, last):
+        verb = replace(verb, action="show")
     want = hearing.words.wants.get(verb.action, "")
     if verb.action == "move" or (verb.action == "flee" and verb.words == "run"):
         return go(hearing, verb, last)
     item, used, unknown = tool(hearing, verb.after, last)
+    unknown = unknown or _claimed_gear(hearing, verb, last)
     if unknown:
         hearing.assumptions.append(f"I have {unknown}")
     refs = [r for r in hearing.references(verb.after, last, want) if not set(range(r.first, r.last)) & used]
@@ -92,15 +89,38 @@ def do(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
         estimated_minutes=minutes_meant(hearing, verb.after, last),
     )  # fmt: skip
     hearing.say(named)
-    if action == "hide" and named and ref and _steals_into(hearing, verb, named, ref):
-        return [proposed, ProposedAction(action="move", target_id=named.id)]
+    for into in refs if action == "hide" else ():
+        place = into.fits("place")
+        if place and _steals_into(hearing, verb, place, into):
+            return [proposed, ProposedAction(action="move", target_id=place.id)]
     return [proposed]
+
+
+def _own_things(hearing: Hearing, first: int, last: int) -> bool:
+    """`my pockets`, `through my bag`: what one carries."""
+    words = [hearing.plain(at) for at in range(first, last)]
+    return "my" in words and words[-1] in _KEPT and len(words) - words.index("my") == 2
 
 
 def _steals_into(hearing: Hearing, verb: Verb, named: Named, ref: Reference) -> bool:
     """`sneak into the office` is hiding and going; `sneak past the office` is not."""
     place = (named.way or named.kind == "place") and named.id != hearing.cast.here
-    return verb.words in _STEALTHY and place and hearing.plain(min(cover(hearing, ref)) - 1) in _INTO
+    stealthy = verb.words in _STEALTHY or verb.words.split()[0] in _STEALTHY
+    return stealthy and place and hearing.plain(min(cover(hearing, ref)) - 1) in _INTO
+
+
+def _claimed_gear(hearing: Hearing, verb: Verb, last: int) -> str:
+    """`pull my katana`, `whip out a grenade`: a thing nobody knows of, taken to be at hand."""
+    at = verb.after
+    mine = hearing.plain(at) == "my" and verb.action in ("use", "take", "drop", "give", "show", "attack")
+    if not (mine or (verb.words in _DRAWN and hearing.plain(at) in ("a", "an", "my"))):
+        return ""
+    if hearing.references(at, min(at + 4, last)) or hearing.plain(at + 1) in hearing.words.kin | _BODY | {
+        "way",
+        "weapon",
+    }:
+        return ""
+    return unknown_thing(hearing, at, last)
 
 
 def _said(hearing: Hearing, action: str, named: Named, details: str) -> ProposedAction:
@@ -124,6 +144,12 @@ def _rest(hearing: Hearing, verb: Verb, last: int, ref: Reference | None, used: 
     return remainder(hearing, verb.after, last, taken)
 
 
+def _goes_across(hearing: Hearing, verb: Verb, last: int) -> bool:
+    """`slide the photo across the counter`: something is laid before someone; `slide across the floor` is not."""
+    words = [token.plain for token in hearing.typed.tokens[verb.after : last]]
+    return len(words) > 2 and words[0] in hearing.words.determiners and bool({"across", "over"} & set(words[2:]))
+
+
 def settle(hearing: Hearing, verb: Verb, named: Named | None, ref: Reference | None, last: int) -> str:
     """The action a verb means, given what it is done to: one kicks a man, but breaks a door."""
     action, kind = verb.action, named.kind if named else ""
@@ -133,13 +159,19 @@ def settle(hearing: Hearing, verb: Verb, named: Named | None, ref: Reference | N
         return "steal"
     if action == "attack" and kind in ("thing", "detail", "place") and "break" in has:
         return "break"
+    if action in ("hack", "break", "use") and kind == "person" and "attack" in has and verb.words not in _RING:
+        whole = ref is not None and not ref.owner
+        if rest & _BODY or (whole and action != "use"):
+            return "attack"
+    if verb.words == "toss" and "drop" in has and rest & {"it", "them", "at", "to", "into"}:
+        return "drop"
     if action == "take" and named and (named.way and kind == "place"):
         return "move"
     if action == "take" and kind == "person" and rest & {"aside", "along"}:
         return "talk"
     if action == "take" and verb.words == "get" and kind == "person" and "to" in rest and "persuade" in has:
         return "persuade"
-    if action == "take" and verb.words in ("draw", "pull out") and named and named.kind == "thing" and "use" in has:
+    if action == "take" and verb.words in _DRAWN and named and named.kind == "thing" and "use" in has:
         return "use"
     if action == "use" and kind == "person":
         if verb.words in _RING:
@@ -149,7 +181,7 @@ def settle(hearing: Hearing, verb: Verb, named: Named | None, ref: Reference | N
         return "attack"
     if verb.words == "check" and "for" in rest and "search" in has:
         return "search"
-    if action == "search" and verb.words == "go through" and named and named.way:
+    if verb.words == "go through" and (rest & _DOORS or (named and named.way)):
         return "move"
     if action == "follow" and kind == "place":
         return "move"
@@ -190,7 +222,8 @@ def go(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
             return [ProposedAction(action="talk", target_id=named.id, details=rest)]
         name = named.name if not named.id else ""
         return [ProposedAction(action="look", target_id=named.id, details=joined(f"{name} {rest}".strip()))]
-    text = hearing.phrase(verb.after, last)
+    said = [token.plain for token in hearing.typed.tokens[verb.after : last] if token.kind == "word"]
+    text = "" if all(is_adverb(word) or word in _WHEN for word in said) else hearing.phrase(verb.after, last)
     if "there" in text.split() and (meant := hearing.meant_by("there")) and meant.id:
         return [ProposedAction(action="move", target_id=meant.id)]
     ways = hearing.ways()

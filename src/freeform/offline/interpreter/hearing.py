@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from freeform.engine.model import ContextPacket
+from freeform.engine.model import ContextPacket, ProposedAction
 from freeform.engine.passes import Offer
 from freeform.offline.interpreter.lexicon import Lexicon, lexicon
 from freeform.offline.interpreter.names import Cast, Mention, Named, bare
@@ -42,6 +42,8 @@ class Hearing:
     said: list[Named] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
     perceptions: list[str] = field(default_factory=list)
+    idle: ProposedAction | None = None
+    """What is only held back or readied: all that happens if nothing else does."""
     holds: bool = True
     """Whether the last condition heard was about how things are, not about what someone may do."""
 
@@ -59,10 +61,12 @@ class Hearing:
         text, at = "", first
         for mention in self.mentions:
             if mention.slip and first <= mention.first and mention.last <= last:
+                spaced = self.typed.between(mention.first, mention.last).endswith(" ")
                 text += (
                     self.typed.between(at, mention.first)
                     + bare(mention.best().name)
                     + ("'s" if mention.owner else "")
+                    + (" " if spaced else "")
                 )
                 at = mention.last
         return (text + self.typed.between(at, last)).strip(" ,;:")
@@ -111,7 +115,8 @@ class Hearing:
         following = self.typed.tokens[at + 1] if at + 1 < last else None
         if following is None or following.kind != "word":
             return True
-        return following.plain in self.words.prepositions | self.words.topic_marks | {"and", "again", "then"}
+        apart = {"and", "again", "then", "i", "we", "the", "a", "an", "my"}  # `tell her the prior sent me`
+        return following.plain in self.words.prepositions | self.words.topic_marks | apart
 
     def meant_by(self, pronoun: str, want: str = "") -> Named | None:
         """Whom or what a pronoun means: the last that fits in this input, the latest in play, or the only one."""

@@ -48,6 +48,7 @@ class Lexicon:
     units: dict[str, int]
     abbreviations: frozenset[str]
     common: frozenset[str]
+    everyday: frozenset[str]
 
     @property
     def pronouns(self) -> frozenset[str]:
@@ -70,7 +71,7 @@ def lexicon() -> Lexicon:
         for name in (
             "social", "noun_verbs", "particles", "greetings", "question_words", "question_starts", "search_spots",
             "topic_marks", "prepositions", "determiners", "definite", "manner", "kin", "times", "hostile",
-            "abbreviations", "common",
+            "abbreviations", "common", "everyday",
         )
     }  # fmt: skip
     return Lexicon(

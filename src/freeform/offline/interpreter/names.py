@@ -21,7 +21,7 @@ _KINDS: dict[str, Kind] = {
     "animal": "person", "location": "place", "place": "place", "item": "thing", "object": "thing",
     "thing": "thing", "device": "thing", "vehicle": "thing", "pc": "self",
 }  # fmt: skip
-_OF = re.compile(r" (?:of|from|to|for|with|in|on|at) ")
+_OF = re.compile(r" (?:of|from|to|for|with|in|on|at|over|under|above|below|behind|beneath|beside|near|by) ")
 _ARTICLES = ("the ", "a ", "an ")
 LONGEST_NAME = 5
 
@@ -69,31 +69,14 @@ class Cast:
 
     here: str = ""
     named: list[Named] = field(default_factory=list)
-    forms: dict[str, dict[Named, float]] = field(default_factory=dict)
+    forms: dict[str, list[tuple[Named, float]]] = field(default_factory=dict)
     fuzzy: list[str] = field(default_factory=list)
 
     def add(self, named: Named, names: Iterable[str], aliases: Iterable[str] = ()) -> None:
         """Makes something findable by its names, their parts, and its aliases."""
         self.named.append(named)
-        for name in names:
-            if form := bare(name):
-                self._note(form, named, 1.0)
-                words = _parts(name)
-                for place, word in enumerate(words if " " in form else ()):
-                    if word not in lexicon().prepositions and word not in lexicon().determiners:
-                        last = place == len(words) - 1
-                        self._note(word, named, 0.85 if last or named.kind in ("person", "self") else 0.65)
-        for alias in aliases:
-            if form := bare(alias):
-                self._note(form, named, 0.98)
-
-    def _note(self, form: str, named: Named, weight: float) -> None:
-        spellings = {form, form.replace("-", " "), form.replace(" ", ""), form.replace("'", "")}
-        if named.kind in ("thing", "detail"):
-            spellings |= {form + "s"} if not form.endswith("s") else {form[:-1]}
-        for spelling in spellings:
-            options = self.forms.setdefault(spelling, {})
-            options[named] = max(weight if spelling == form else weight - 0.05, options.get(named, 0.0))
+        for form, weight in _forms(tuple(names), tuple(aliases), named.kind):
+            self.forms.setdefault(form, []).append((named, weight))
 
     def mentions(self, typed: Typed, verbs: Container[str] = ()) -> list[Mention]:
         """Every name in the text, longest first at each place; then near misses in what is left."""
@@ -129,26 +112,31 @@ class Cast:
             if len(run) < length or any(part.kind != "word" for part in run):
                 continue
             key = " ".join(part.plain for part in run)
-            if length == 1 and (key in lexicon().common or key in verbs):
+            if length == 1 and (key in lexicon().common or key in verbs or key in everyday()):
                 return None
             slips = 0 if len(key) < 5 else 1 if len(key) < 8 else 2
             if not slips:
                 continue
             hit = process.extractOne(key, self.fuzzy, scorer=OSA.distance, score_cutoff=slips)
             if hit and (hit[0][0] == key[0] or sorted(hit[0]) == sorted(key)):
-                options = {named: weight - 0.1 for named, weight in self.forms[hit[0]].items()}
+                options = [(named, weight - 0.1) for named, weight in self.forms[hit[0]]]
                 return replace(self._mention(at, at + length, options, run[-1].owner), slip=True)
         return None
 
-    def _mention(self, first: int, last: int, options: dict[Named, float], owner: bool) -> Mention:
-        ordered = sorted(options.items(), key=lambda option: -option[1])
-        return Mention(first, last, tuple(ordered), owner)
+    def _mention(self, first: int, last: int, options: list[tuple[Named, float]], owner: bool) -> Mention:
+        return Mention(first, last, tuple(sorted(options, key=lambda option: -option[1])), owner)
 
 
 _NEVER = frozenset(
     lexicon().determiners | lexicon().prepositions | lexicon().pronouns | lexicon().question_words
     | lexicon().question_starts | {"i", "me", "we", "us", "you", "and", "then", "not"}
 )  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def everyday() -> frozenset[str]:
+    """Words that people use every day, which are no misspelt names: `lives` is not the line."""
+    return frozenset(lexicon().everyday)
 
 
 @lru_cache(maxsize=4096)
@@ -166,6 +154,32 @@ def _parts(name: str) -> tuple[str, ...]:
     plain = plain_form(name)
     head = bare(_OF.split(plain, maxsplit=1)[0])
     return tuple(word for word in head.split() if len(word) > 2 and word + "'s" not in plain)
+
+
+@lru_cache(maxsize=4096)
+def _forms(names: tuple[str, ...], aliases: tuple[str, ...], kind: Kind) -> tuple[tuple[str, float], ...]:
+    """Every spelling that can mean something of these names, with how surely. The same from turn to turn."""
+    weights: dict[str, float] = {}
+
+    def note(form: str, weight: float) -> None:
+        spellings = [form, form.replace("-", " "), form.replace(" ", ""), form.replace("'", "")]
+        if kind in ("thing", "detail"):
+            spellings.append(form[:-1] if form.endswith("s") else form + "s")
+        for spelling in spellings:
+            weights[spelling] = max(weight if spelling == form else weight - 0.05, weights.get(spelling, 0.0))
+
+    for name in names:
+        if form := bare(name):
+            note(form, 1.0)
+            words = _parts(name)
+            for place, word in enumerate(words if " " in form else ()):
+                if word not in lexicon().prepositions and word not in lexicon().determiners:
+                    last = place == len(words) - 1
+                    note(word, 0.85 if last or kind in ("person", "self") else 0.65)
+    for alias in aliases:
+        if form := bare(alias):
+            note(form, 0.98)
+    return tuple(weights.items())
 
 
 def cast_of(packet: ContextPacket) -> Cast:
@@ -188,7 +202,11 @@ def cast_of(packet: ContextPacket) -> Cast:
         way_names = _ways_names(ways.get(id, {}))
         tail = id.split(":")[-1].split("/")[-1].replace("_", " ")
         roles = [str(attrs[key]) for key in ("role", "occupation", "title", "species") if attrs.get(key)]
-        cast.add(named, [named.name, tail], [*_texts(attrs.get("aliases")), *roles, *way_names])
+        cast.add(
+            named,
+            [named.name, *([tail] if kind != "self" else [])],
+            [*_texts(attrs.get("aliases")), *roles, *way_names],
+        )
         seen.add(id)
     for id, way in ways.items():
         if id not in seen:

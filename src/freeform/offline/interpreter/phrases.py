@@ -83,12 +83,12 @@ def tool(hearing: Hearing, first: int, last: int) -> tuple[Named | None, set[int
             named = ref.fits("thing")
             if named is not None and named.kind == "thing":
                 return named, {at} | set(range(at, ref.last)), ""
-        if not refs and (words := _unknown_tool(hearing, at + 1, last)):
+        if not refs and (words := unknown_thing(hearing, at + 1, last)):
             return None, set(), words
     return None, set(), ""
 
 
-def _unknown_tool(hearing: Hearing, first: int, last: int) -> str:
+def unknown_thing(hearing: Hearing, first: int, last: int) -> str:
     """`with my shotgun`, where no shotgun is known; manner such as `with care` is no tool."""
     if hearing.plain(first) not in hearing.words.determiners:
         return ""

@@ -7,6 +7,14 @@ from freeform.offline.interpreter.names import Named
 _YOU = frozenset({"you", "your", "yours", "yourself"})
 _SELF = frozenset({"i", "me", "my", "we", "us", "our"})
 _PAST = frozenset({"was", "were", "did", "had", "why", "when", "happened"})
+_OWN = (
+    ("what", "do", "i", "have"), ("what", "do", "i", "carry"), ("what", "am", "i", "carrying"), ("what", "have", "i", "got"),
+    ("what", "is", "in", "my"), ("what", "do", "i", "own"), ("what", "am", "i", "holding"),
+)  # fmt: skip
+_HOUR = (
+    ("what", "time", "is"), ("what", "is", "the", "time"), ("what", "hour"), ("how", "late"), ("what", "day", "is"),
+    ("what", "is", "the", "hour"),
+)  # fmt: skip
 _TOPICS = frozenset({"about", "seen", "know", "of"})
 
 
@@ -28,6 +36,8 @@ def ask_of(hearing: Hearing, whom: Named, first: int, last: int, question: bool)
     hearing.say(whom)
     text = hearing.phrase(first, last)
     request = hearing.typed.first_of(first, hearing.words.requests, last)
+    if request is None and hearing.plain(first) == "you" and first + 1 < last:
+        question = True  # `you seen Jin`
     if request:
         asks_about = request[-1] in _TOPICS or request in (("tell", "me"), ("tell", "us"))
         topic = hearing.phrase(first + len(request), last) if asks_about else text
@@ -41,8 +51,19 @@ def ask_of(hearing: Hearing, whom: Named, first: int, last: int, question: bool)
     return action
 
 
+def asks_inventory(hearing: Hearing, first: int, last: int) -> bool:
+    """`What do I have on me?`, `what am I carrying`."""
+    return hearing.typed.first_of(first, _OWN, last) is not None and not any(
+        hearing.plain(at) in ("to", "do") for at in range(first + 4, last)
+    )
+
+
 def ask_game_master(hearing: Hearing, first: int, last: int, marked: bool) -> ProposedAction:
     """A question with nobody addressed: to the one spoken with if it says `you`, else to the game master."""
+    if asks_inventory(hearing, first, last):
+        return ProposedAction(action="look", details="inventory")
+    if hearing.typed.first_of(first, _HOUR, last):
+        return ProposedAction(action="recall", details="the time")
     text = hearing.phrase(first, last) + ("?" if marked else "")
     words = {token.plain for token in hearing.typed.tokens[first:last]}
     if words & _YOU and (whom := hearing.person()):

@@ -13,7 +13,9 @@ _GESTURES = frozenset(
 )
 _PAUSES = frozenset({",", "!", "-", "—", "–", "--", ":", "..", "..."})
 _OPENERS = frozenset({"so", "well", "ok", "okay", "now", "listen", "look", "right", "say", "excuse", "me"})
-_EVERYONE = frozenset({"everyone", "everybody", "anyone", "anybody", "someone", "somebody"})
+_SAYING = frozenset("say tell whisper murmur mutter shout add reply answer ask explain remark".split())
+_EVERYONE = frozenset({"everyone", "everybody", "anyone", "anybody", "someone", "somebody", "whoever", "whomever"})
+_SELLING = ("bar", "inn", "shop", "merchant", "vendor", "landlord", "owner", "host", "cook", "trader", "keep")
 
 
 def speak(hearing: Hearing, verb: Verb, last: int) -> ProposedAction:
@@ -28,24 +30,54 @@ def speak(hearing: Hearing, verb: Verb, last: int) -> ProposedAction:
     taken = used | (cover(hearing, where) if where else set()) | {verb.particle}
     stranger = ""
     if whom is None and where is None:
-        stranger = _stranger(hearing, verb, first, mark)
+        stranger = "" if _is_anyone(hearing, first, mark) else _stranger(hearing, verb, first, mark)
         if not stranger:
-            whom = hearing.person()
+            whom = hearing.person() or _anyone(hearing, verb, first, mark)
     if unknown:
         hearing.assumptions.append(f"I have {unknown}")
     if where is not None and where.first > mark:
         topic = remainder(hearing, first, last, taken)
+    elif mark < last and where is not None and verb.action == "talk" and mark - where.last > 1:
+        topic = hearing.phrase(where.last, last)  # `tell Mara I am a cop, which I am not`
     elif mark < last:
         topic = _topic(hearing, mark, last, taken)
+    elif where is not None and verb.action == "talk" and where.last < last and where.first <= first + 2:
+        topic = hearing.phrase(where.last, last).removeprefix("that ")  # `tell Obed we should move`
+    elif hearing.plain(first) in ("whoever", "whomever"):
+        topic = ""  # `thank whoever opened`
     else:
         topic = "" if stranger else remainder(hearing, first, last, taken)
     if not topic and verb.words in _GESTURES:
-        topic = verb.words
+        topic = "thank you" if verb.words == "thank" else verb.words
     for ref in refs:
         hearing.say(ref.named)
     hearing.say(whom)
     details = joined(stranger, topic, f"with {item.id}" if item else "")
     return ProposedAction(action=verb.action, target_id=whom.id if whom else "", details=details)
+
+
+def _is_anyone(hearing: Hearing, first: int, mark: int) -> bool:
+    """`whoever is here`, `the nearest person`, `someone`: nobody in particular."""
+    said = [hearing.plain(at) for at in range(first, mark)]
+    return any(word in _EVERYONE for word in said) or bool(
+        {"nearest", "closest"} & set(said) and {"person", "one"} & set(said)
+    )
+
+
+def _anyone(hearing: Hearing, verb: Verb, first: int, mark: int) -> Named | None:
+    """`ask whoever is here` is asking the first; what is ordered, one orders from who sells."""
+    near = [named for named in hearing.cast.named if named.kind == "person" and named.near]
+    if _is_anyone(hearing, first, mark):
+        return near[0] if near else None
+    if verb.words not in ("order", "buy", "purchase"):
+        return None
+    rows = {str(row.get("id")): row for row in hearing.packet.entities}
+    for named in near:
+        attrs = rows.get(named.id, {}).get("attrs") or {}
+        about = f"{attrs.get('role', '')} {attrs.get('occupation', '')} {attrs.get('aliases', '')} {attrs.get('description', '')}"
+        if any(word in about.lower() for word in _SELLING):
+            return named
+    return near[0] if near else None
 
 
 def _topic_mark(hearing: Hearing, verb: Verb, first: int, last: int) -> int:
@@ -86,15 +118,22 @@ def _listener(
     for ref in reversed(refs):
         named = ref.fits("person")
         before = hearing.plain(min(cover(hearing, ref)) - 1)
-        at_end = before in ("to", "with", "from", "at") and ref.last >= last - 1
+        ends = ("with", "from", "at", "of") if verb.action == "ask" else ("to", "with", "from", "at")
+        at_end = before in ends and ref.last >= last - 1  # one says it to Jin; one asks what happened to Jin
         apart = before == "from" or ref.first > mark or mark == last
         if named and named.kind == "person" and at_end and apart:
             return named, ref
     for ref in refs:
         named = ref.fits("person")
-        if ref.first < mark and named and named.kind in ("other", "thing") and verb.action in ("ask", "talk"):
+        if ref.first < mark and named and named.kind in ("other", "thing") and _may_be_spoken_to(verb):
             return named, ref
     return None, None
+
+
+def _may_be_spoken_to(verb: Verb) -> bool:
+    """One asks the machine; one does not ask the keycard that one demands."""
+    wanted = ("demand", "order", "buy", "purchase", "request", "ask for")
+    return verb.action in ("ask", "talk") and verb.words not in wanted
 
 
 def _stranger(hearing: Hearing, verb: Verb, first: int, mark: int) -> str:
@@ -141,11 +180,43 @@ def addressed(hearing: Hearing, first: int, last: int) -> tuple[Named | None, in
         covered = cover(hearing, ref)
         if min(covered) == start and hearing.plain(ref.last) in _PAUSES and ref.last < last - 1:
             return named, ref.last + 1, last
+        asked = hearing.words.question_words | hearing.words.question_starts | {"you", "tell", "got"}
+        if min(covered) == start > first and ref.last < last and hearing.plain(ref.last) in asked:
+            return named, ref.last, last  # `yo Viktor you seen Jin`
         if min(covered) == start > first and ref.last >= last:
             return named, first, start
         if ref.last >= last and min(covered) - 1 > first and hearing.plain(min(covered) - 1) in _PAUSES:
             return named, first, min(covered) - 1
     return None, first, last
+
+
+def attributed(hearing: Hearing) -> ProposedAction | None:
+    """`I only want the truth, I say to Viktor, nothing else`: speech without quotation marks."""
+    tokens = hearing.typed.tokens
+    for at in range(1, len(tokens) - 1):
+        verb = hearing.verbs.at(hearing.typed, at + 1, len(tokens)) if _breaks_in(hearing, at) else None
+        if verb is None or verb.words.split()[0] not in _SAYING:
+            continue
+        end = next((n for n in range(verb.after, len(tokens)) if tokens[n].kind != "word"), len(tokens))
+        if end - verb.after > 4 or any(token.kind == "quote" for token in tokens):
+            continue
+        refs = [ref for ref in hearing.references(verb.after, end, "person") if ref.named]
+        whom = refs[0].fits("person") if refs else hearing.person()
+        if (refs and refs[-1].last < end) or (not refs and end > verb.after):
+            continue  # more is said than to whom
+        words = f"{hearing.phrase(0, at - 1)}, {hearing.phrase(end, len(tokens))}".strip(" ,;:")
+        hearing.say(whom)
+        action = "ask" if verb.action == "ask" or words.endswith("?") else "talk"
+        return ProposedAction(action=action, target_id=whom.id if whom else "", details=words)
+    return None
+
+
+def _breaks_in(hearing: Hearing, at: int) -> bool:
+    return (
+        hearing.plain(at) == "i"
+        and hearing.plain(at - 1) in (",", "!", "?")
+        and hearing.typed.tokens[at].kind == "word"
+    )
 
 
 def say_aloud(hearing: Hearing, quotes: list[Token], first: int, last: int, verb: Verb | None) -> ProposedAction:
@@ -176,8 +247,8 @@ def _called_inside(hearing: Hearing, words: str) -> Named | None:
     """`"Viktor, listen."`: the one called by name within the speech."""
     start = words.split(",")[0].strip().lower()
     for spoken in (start, start.split()[-1] if start.split() else ""):
-        options = hearing.cast.forms.get(spoken, {})
-        people = [named for named in options if named.kind == "person" and named.near]
+        options = hearing.cast.forms.get(spoken, [])
+        people = [named for named, _ in options if named.kind == "person" and named.near]
         if people:
             return people[0]
     return None

@@ -39,8 +39,22 @@ class Verbs:
         for base, words, action in self.by_head.get(token.plain, ()):
             if len(words) == 1 or typed.has(position + 1, words[1:], end):
                 found = Verb(action, " ".join(words), position, position + len(words), base=base)
-                return found if len(words) > 1 else self._parted(typed, position, end) or found
-        return self._parted(typed, position, end)
+                return found if len(words) > 1 else self._widened(typed, position, end) or found
+        return self._widened(typed, position, end)
+
+    def _widened(self, typed: Typed, position: int, end: int) -> Verb | None:
+        """A verb of several words with something between them."""
+        return self._parted(typed, position, end) or self._adorned(typed, position, end)
+
+    def _adorned(self, typed: Typed, position: int, end: int) -> Verb | None:
+        """`take another slow look at` is `take a look at`: up to two words may stand before the noun."""
+        if position + 2 >= end or typed.tokens[position + 1].plain not in ("a", "another", "one"):
+            return None
+        for base, words, action in self.by_head.get(typed.tokens[position].plain, ()):
+            for noun in range(position + 2, position + 5) if len(words) > 2 and words[1] == "a" else ():
+                if typed.has(noun, words[2:], end):
+                    return Verb(action, " ".join(words), position, noun + len(words) - 2, base=base)
+        return None
 
     def _parted(self, typed: Typed, position: int, end: int) -> Verb | None:
         """`pick the key up` is `pick up`: the particle may stand after a short object."""
@@ -68,14 +82,14 @@ class Verbs:
     def guess(self, typed: Typed, position: int, end: int) -> Verb | None:
         """A misspelt verb: one slip away, in words long enough to tell."""
         word = typed.tokens[position].plain
-        if len(word) < 5 or word in lexicon().common:
+        if len(word) < 4 or word in lexicon().common:
             return None
         best = min(
             ((OSA.distance(word, head, score_cutoff=1), head) for head in self.by_head if head[0] == word[0]),
             default=(9, ""),
         )
-        if best[0] > 1 or len(best[1]) < 4:
-            return None
+        if best[0] > 1 or len(best[1]) < 4 or (len(word) == 4 and len(best[1]) < 5):
+            return None  # of four letters, only those that lack one: `chek`
         base, words, action = self.by_head[best[1]][-1]
         return Verb(action, " ".join(words), position, position + 1, base=base) if len(words) == 1 else None
 

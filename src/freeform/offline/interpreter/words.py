@@ -58,7 +58,8 @@ class Typed:
 
     def first_of(self, at: int, phrases: Sequence[Phrase], end: int) -> Phrase | None:
         """The first of the phrases that stands at that position."""
-        return next((phrase for phrase in phrases if self.has(at, phrase, end)), None)
+        word = self.tokens[at].plain if at < end else ""
+        return next((phrase for phrase in phrases if phrase[0] == word and self.has(at, phrase, end)), None)
 
 
 def read(text: str) -> Typed:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from freeform.core.chance import Chance
@@ -20,7 +21,7 @@ EVENTS: dict[str, Tell] = {
     for tell in (
         places.moved, places.looked, places.searched, places.discovered, places.item_gained, places.item_lost,
         places.item_used, places.no_effect, places.hinted, places.approached, places.passed,
-        places.fact_learned, places.waited, places.time_passed, places.recalled,
+        places.checked, pressure.gestured, places.fact_learned, places.waited, places.time_passed, places.recalled,
         people.greeted, people.told, people.withheld, people.no_answer, people.said, people.npc_arrived,
         people.npc_left, people.escalated, people.shown, people.wounded,
         pressure.outcome, pressure.clock_advanced, pressure.clock_triggered, pressure.cost_paid,
@@ -31,10 +32,12 @@ EVENTS: dict[str, Tell] = {
 }  # fmt: skip
 DEEDS = frozenset(
     "moved looked searched discovered outcome greeted told withheld no_answer said shown item_gained item_lost"
-    " item_used no_effect hinted approached waited recalled interrupted".split()
+    " item_used no_effect hinted approached checked gestured waited recalled interrupted".split()
 )
 """Events that come of something the player's character did."""
 MOST_PARAGRAPHS = 4
+_WORD = re.compile(r"\w+")
+_ENDING = re.compile(r"(?:ies|es|s|ing|ed|y)$")
 ATMOSPHERE, IDLE = 0.25, 0.2
 """How often a quiet turn gets a line of the place, or of someone who is there."""
 
@@ -136,14 +139,19 @@ def _allowed(t: Telling) -> list[Piece]:
 
 def mentions(sentence: str, excluded: str) -> bool:
     """Whether a sentence holds an excluded word or phrase, in any simple form of it."""
-    words = [
-        word for word in re.findall(r"\w+", plain_form(excluded)) if len(word) > 3 or word == excluded.strip().lower()
-    ]
-    if not words:
+    stems = _stems(excluded)
+    if not stems:
         return False
-    stems = [re.sub(r"(?:ies|es|s|ing|ed|y)$", "", word) if len(word) > 4 else word for word in words]
-    there = re.findall(r"\w+", plain_form(sentence))
+    there = _WORD.findall(plain_form(sentence))
     return all(any(word.startswith(stem) for word in there) for stem in stems)
+
+
+@lru_cache(maxsize=512)
+def _stems(excluded: str) -> tuple[str, ...]:
+    words = [
+        word for word in _WORD.findall(plain_form(excluded)) if len(word) > 3 or word == excluded.strip().lower()
+    ]
+    return tuple(_ENDING.sub("", word) if len(word) > 4 else word for word in words)
 
 
 def _paragraphs(pieces: list[Piece]) -> list[str]:

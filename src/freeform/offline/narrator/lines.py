@@ -15,6 +15,7 @@ from freeform.core.text import plain_form, sentences
 _FIELD = re.compile(r"\{(\w+)\}")
 _ANY_FIELD = re.compile(r"\{\w+\}")
 _AFTER_STOP = re.compile(r"(?<=[.!?] )[a-z]")
+_TWO_STOPS = re.compile(r"([.!?…])\.(?!\.)")
 _NOT_WORD = re.compile(r"[^\w]+")
 _PASSED_ON = frozenset({"reason", "words", "clause", "text"})
 RECENT = 12
@@ -49,12 +50,30 @@ def keys(text: str) -> tuple[str, ...]:
     return tuple(k for sentence in sentences(text) if (k := key(sentence)))
 
 
+@lru_cache(maxsize=4096)
+def _patterns(line: str) -> tuple[re.Pattern[str], ...]:
+    """What finds the sentences of a line among those that were said, whatever its fields were filled with."""
+    patterns = []
+    for sentence in sentences(line) if _FIELD.search(line) else ():
+        parts = [key(part) for part in _ANY_FIELD.split(sentence)]
+        if sum(len(part.split()) for part in parts) >= 2:
+            patterns.append(re.compile("^" + ".*".join(re.escape(part) for part in parts) + "$", re.M))
+    return tuple(patterns)
+
+
+@lru_cache(maxsize=4096)
+def _fields(line: str) -> frozenset[str]:
+    return frozenset(_FIELD.findall(line))
+
+
 class Memory:
     """What was already said, and how many turns ago."""
 
     def __init__(self, told_before: Sequence[str]) -> None:
         self._turn = len(told_before)
         self._last: dict[str, int] = {}
+        self._page: str | None = None
+        """Every sentence that was said, a line each; made when it is first searched."""
         for turn, text in enumerate(told_before):
             for sentence in keys(text):
                 self._last[sentence] = turn
@@ -63,22 +82,19 @@ class Memory:
         """Remembers what this turn says."""
         for sentence in keys(text):
             self._last[sentence] = self._turn
+        self._page = None
 
     def age(self, text: str) -> int | None:
         """How many turns ago any sentence of it was last said; None if never."""
         said = [self._last[sentence] for sentence in keys(text) if sentence in self._last]
         return self._turn - max(said) if said else None
 
-    def age_of_pattern(self, line: str) -> int | None:
-        """How many turns ago a line was last said with any name in it; None if never."""
-        said: list[int] = []
-        for sentence in sentences(line) if _ANY_FIELD.search(line) else ():
-            parts = [key(part) for part in _ANY_FIELD.split(sentence)]
-            if sum(len(part.split()) for part in parts) < 2:
-                continue
-            pattern = re.compile(".*".join(re.escape(part) for part in parts))
-            said += [turn for told, turn in self._last.items() if pattern.fullmatch(told)]
-        return self._turn - max(said) if said else None
+    def knows_pattern(self, line: str) -> bool:
+        """Whether a line was said before with any name in it."""
+        patterns = _patterns(line)
+        if patterns and self._page is None:
+            self._page = "\n".join(self._last)
+        return any(pattern.search(self._page or "") for pattern in patterns)
 
     def all_told(self, text: str, within: int = RECENT) -> bool:
         """Whether every sentence of it was said lately."""
@@ -95,13 +111,10 @@ class Lines:
     def say(self, group: str, id: str = "", **fields: Any) -> str:
         """A line of the group with its fields filled in: a new one if any is left, else the one said longest ago."""
         known = {name: clean(str(value)) for name, value in fields.items() if value not in (None, "", [])}
-        usable = [
-            [line for line in options if set(_FIELD.findall(line)) <= set(known)]
-            for options in self._layers(group, id)
-        ]
+        usable = [[line for line in options if _fields(line) <= known.keys()] for options in self._layers(group, id)]
         for options in usable:
             unsaid = [line for line in options if self._age(line, known) is None]
-            fresh = [line for line in unsaid if self._memory.age_of_pattern(line) is None] or unsaid
+            fresh = [line for line in unsaid if not self._memory.knows_pattern(line)] or unsaid
             if fresh:
                 return self._chosen(fill(self._chance.choose(fresh), known))
         every = (line for options in usable for line in options)
@@ -124,22 +137,21 @@ class Lines:
 def fill(line: str, fields: Mapping[str, str]) -> str:
     """A line with its fields in place, begun with a capital and ended with a stop."""
     text = _FIELD.sub(lambda found: fields.get(found[1], ""), line)
-    text = re.sub(r"([.!?…])\.(?!\.)", r"\1", text)
+    text = _TWO_STOPS.sub(r"\1", text)
     return finished(_AFTER_STOP.sub(lambda found: found[0].upper(), text))
 
 
 def clean(text: str) -> str:
     """A value fit for prose: no braces, no loose space."""
-    return re.sub(r"\s+", " ", text.replace("{", "(").replace("}", ")")).strip()
+    return " ".join(text.replace("{", "(").replace("}", ")").split())
 
 
 def finished(text: str) -> str:
     """Begun with a capital, ended with a stop."""
-    text = re.sub(r"\s+", " ", text).strip()
+    text = " ".join(text.split())
     if not text:
         return ""
-    opening = re.match(r"[\"'“‘(]*", text)
-    at = opening.end() if opening else 0
+    at = len(text) - len(text.lstrip("\"'“‘("))
     text = text[:at] + text[at : at + 1].upper() + text[at + 1 :]
     return text if text[-1] in ".!?…”\"'’)—:" else text + "."
 

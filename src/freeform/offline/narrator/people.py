@@ -3,7 +3,7 @@
 from typing import Any
 
 from freeform.core.text import plain_form, slug
-from freeform.offline.grammar import inside, with_article
+from freeform.offline.grammar import inside, turned, with_article
 from freeform.offline.narrator.lines import clean
 from freeform.offline.narrator.telling import Telling
 
@@ -85,10 +85,15 @@ def said(t: Telling, d: Details) -> None:
     words = clean(str(d.get("words") or "")).strip('"“” ')
     if not words:
         return
+    name = t.called(str(d.get("name") or ""))
+    if plain_form(words).startswith(("to ", "for ", "that ", "be ")):
+        told = turned(words if not plain_form(words).startswith("be ") else f"to {words}")
+        t.line("bid_to" if name else "bid", breaks=True, words=told.rstrip(".!? "), name=name)
+        t.speaker = name or t.speaker
+        return
     words = words[:1].upper() + words[1:]
     whole = words if words[-1] in ".!?…" else words + "."
     clause = words[:-1] + "," if words[-1] == "." else words if words[-1] in "!?…" else words + ","
-    name = t.called(str(d.get("name") or ""))
     t.line("said_to" if name else "said", breaks=True, words=whole, clause=clause, name=name)
     t.speaker = name or t.speaker
 

@@ -73,6 +73,12 @@ def looked(t: Telling, d: Details) -> None:
     ways(t, [str(way) for way in d.get("exits") or []])
 
 
+def checked(t: Telling, d: Details) -> None:
+    """What one carries."""
+    things = [some(str(thing)) for thing in d.get("things") or []]
+    t.line("checked" if things else "checked_nothing", breaks=True, things=listed(things))
+
+
 def searched(t: Telling, d: Details) -> None:
     """How a search went; what it found is told by what follows."""
     group = "searched_found" if d.get("found") else "searched_nothing"
@@ -131,7 +137,8 @@ def waited(t: Telling, d: Details) -> None:
 def time_passed(t: Telling, d: Details) -> None:
     """Time goes by; only worth a word when it was long."""
     minutes = int(d.get("minutes") or 0)
-    if minutes >= 60 and "time_passed" not in t.quieted:
+    waited = any(event.type == "waited" for event in t.input.engine_events)
+    if minutes >= 60 and not waited and "time_passed" not in t.quieted:
         t.line("time_long", span=span(minutes))
 
 
@@ -147,7 +154,10 @@ def recalled(t: Telling, d: Details) -> None:
 
 
 def no_effect(t: Telling, d: Details) -> None:
-    """Something was tried on a thing that has no answer to it."""
+    """Something was tried on a thing that has no answer to it, or nothing was there to give."""
+    if d.get("action") == "give":
+        t.line("nothing_given", breaks=True, name=t.called(str(d.get("name", ""))))
+        return
     t.line("no_effect", str(d.get("action", "")), breaks=True, name=with_article(str(d.get("name", ""))) or "it")
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from freeform.offline.grammar import with_article
+from freeform.offline.grammar import as_told, with_article
 from freeform.offline.narrator.lines import clean, families, groups
 from freeform.offline.narrator.telling import Piece, Telling
 
@@ -20,6 +20,9 @@ def outcome(t: Telling, d: Details) -> None:
     if text and not t.told(text):
         t.add(text, breaks=t.breaks_before_outcome())
         return
+    if action == "improvise" and (deed := as_told(str(d.get("details") or ""))):
+        t.add(deed, breaks=t.breaks_before_outcome())
+        t.last = "said"
     name = _object(t, d)
     family = families().get(action, "other")
     worse = {"botch": "failure", "critical": "success"}.get(result, result)
@@ -27,6 +30,12 @@ def outcome(t: Telling, d: Details) -> None:
     t.line(group if group in groups() else "other_mixed", action, breaks=t.breaks_before_outcome(), name=name)
     if worse != result:
         t.line(f"other_{result}")
+
+
+def gestured(t: Telling, d: Details) -> None:
+    """A small deed on which nothing hangs."""
+    t.add(as_told(str(d.get("details") or "")) or "You do as you please for a moment.", breaks=True)
+    t.line("gestured")
 
 
 def _object(t: Telling, d: Details) -> str:

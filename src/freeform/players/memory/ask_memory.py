@@ -7,7 +7,7 @@
 Asking is no rehearsal: it changes nothing that anyone remembers. `memory_lines` gives the same for a terminal.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from pydantic import Field as Described
@@ -19,6 +19,9 @@ from freeform.players.memory.finding import find
 from freeform.players.memory.model import Belief, Fact, Mind
 from freeform.players.memory.ports import MemoryStore, When
 from freeform.retrieval.ports import Embedder
+
+Tell = Callable[[Sequence[Belief]], Awaitable[Mapping[str, str]]]
+"""Beliefs in a player's own words, by fact."""
 
 
 class MemoryQuestion(Record):
@@ -38,8 +41,9 @@ async def ask_memory(
     store: MemoryStore,
     embedder: Embedder | None = None,
     now: float = 0.0,
+    tell: Tell | None = None,
 ) -> dict[str, Any]:
-    """The document that `party memory --json` prints."""
+    """The document that `party memory --json` prints. `tell` adds each belief in the player's own words."""
     day = now if question.at is None else question.at
     when = When(known_at=day)
     scores: dict[str, float] = {}
@@ -57,13 +61,17 @@ async def ask_memory(
     beliefs = await believe(mind, facts, day, groups, store)
     await store.note(beliefs)
     by_id = {fact.id: fact for fact in facts}
+    rows = [shown(b, by_id[b.fact_id], question.explain, scores.get(b.fact_id)) for b in beliefs]
+    if tell is not None:
+        told = await tell(beliefs)
+        rows = [row | {"own_words": told[row["fact_id"]]} for row in rows]
     return {
         "agent": mind.agent,
         "day": day,
         "strength": mind.strength,
         "percentile": round(mind.percentile, 1),
         "law": mind.law,
-        "memories": [shown(b, by_id[b.fact_id], question.explain, scores.get(b.fact_id)) for b in beliefs],
+        "memories": rows,
         **({"figures": figures_of(mind.agent, beliefs).model_dump(mode="json")} if question.explain else {}),
     }
 
@@ -97,6 +105,8 @@ def memory_lines(document: dict[str, Any]) -> list[str]:
     lines = [f"{document['agent']} on day {document['day']:g}: {len(document['memories'])} memories"]
     for row in document["memories"]:
         lines.append(f"  {row['believed']}  ({row['confidence']:.0%} sure, session {row['session']})")
+        if "own_words" in row:
+            lines.append(f"      in their words: {row['own_words']}")
         if row.get("truth", row["believed"]) != row["believed"]:
             lines.append(f"      in truth: {row['truth']}  [{row['corruption_type']}]")
         for audit in row.get("audit", ()):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from freeform.core.record import Record
-from freeform.core.text import shorten
+from freeform.core.text import sentences, shorten
 from freeform.players.memory.model import CAMPAIGN, Episode, Fact, Rehearsal, Slot
 from freeform.players.memory.ports import MemoryStore, When
 
@@ -33,9 +33,7 @@ async def end_of_session(
     if not told:
         return Consolidated(session=session, facts=len(lived), told=[])
     in_order = sorted(told, key=lambda fact: (fact.created_at, fact.episode.turn, fact.id))
-    recap = " ".join(
-        fact.text if fact.text.endswith((".", "!", "?", "”", '"')) else f"{fact.text}." for fact in in_order
-    )
+    recap = " ".join(_first(fact.text) for fact in in_order)
     text = shorten(f"Session {session}: {recap}", LONGEST)
     summary = Fact(
         id=f"{group}:session_{session}",
@@ -64,3 +62,11 @@ async def end_of_session(
     return Consolidated(
         session=session, facts=len(lived), told=[fact.id for fact in told], summary=summary.id, recap=recap
     )
+
+
+def _first(text: str) -> str:
+    """A fact in a recap: its first sentence, whole."""
+    first = next(iter(sentences(text)), text)
+    if first.count('"') % 2:
+        first += '"'
+    return first if first.endswith((".", "!", "?", "”", '"')) else f"{first}."

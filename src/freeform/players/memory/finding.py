@@ -1,15 +1,18 @@
 """Finds facts for a question: words and vectors together, within the groups that may be seen."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from freeform.players.memory.model import Fact
 from freeform.players.memory.ports import MemoryStore, When
 from freeform.retrieval.fuse import ordered
-from freeform.retrieval.ports import Embedder, Hit
+from freeform.retrieval.ports import Embedder, Hit, Vector
 
 PAGE = 256
 """How many facts are embedded at a time."""
+QUESTIONS = 64
+"""So many questions' vectors are kept."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,29 @@ class Tuning:
     """What the best by vector counts, where the best by words counts 1."""
     beside: float = 0.5
     """What the facts right before and after lend to a fact's nearness."""
+
+
+class AskedBefore:
+    """An embedder that keeps the vectors of the last questions: in a round every agent asks about the same things."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder, self._kept = embedder, dict[str, Vector]()
+
+    @property
+    def name(self) -> str:
+        return self._embedder.name
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """As the embedder would; one question at a time is kept, batches of facts are not."""
+        if len(texts) != 1:
+            return await self._embedder.embed(texts)
+        (text,) = texts
+        if text not in self._kept:
+            (vector,) = await self._embedder.embed(texts)
+            while len(self._kept) >= QUESTIONS:
+                del self._kept[next(iter(self._kept))]
+            self._kept[text] = vector
+        return [self._kept[text]]
 
 
 async def find(
@@ -50,12 +76,13 @@ async def rank(
     t = tuning or Tuning()
     if not query.strip() or not groups:
         return {}
-    words = await store.words(query, groups, when, t.depth)
     if embedder is None:
-        return _joined(words, [], 0.0)
-    (vector,) = await embedder.embed([query])
-    near = await store.near(vector, embedder.name, groups, when, t.depth, t.beside)
-    return _joined(words, near, t.vectors)
+        return _joined(await store.words(query, groups, when, t.depth), [], 0.0)
+    async with asyncio.TaskGroup() as beside:
+        asked = beside.create_task(embedder.embed([query]))
+        words = beside.create_task(store.words(query, groups, when, t.depth))
+    near = await store.near(asked.result()[0], embedder.name, groups, when, t.depth, t.beside)
+    return _joined(words.result(), near, t.vectors)
 
 
 def _joined(words: Sequence[Hit], near: Sequence[Hit], share: float) -> dict[str, float]:

@@ -14,6 +14,7 @@ from freeform.core.record import Record
 from freeform.engine.model import EngineEvent, TurnResult
 from freeform.engine.world import PLAYER, GameState
 from freeform.players.memory.model import CAMPAIGN, Episode, Fact, Rehearsal
+from freeform.players.memory.phrasing import RESULTS, as_ours, spoken, topic_of, wondering
 from freeform.players.memory.ports import MemoryStore, When
 from freeform.players.memory.slots import Role, one_line, slots_in
 
@@ -78,10 +79,12 @@ def witnessed(
     result: TurnResult, state: GameState, *, session: int = 1, actor: str = "", group: str = CAMPAIGN
 ) -> Witnessed:
     """What surrounds a turn. Only what the players may know is in it: hidden facts are not."""
-    mentioned = [str(value) for event in result.engine_events for value in event.details.values()]
+    by_last = {id.rsplit(":", 1)[-1]: id for id in state.entities}
+    said = [str(value) for event in result.engine_events for value in event.details.values()]
+    mentioned = [by_last.get(value, value) for value in said]
     near = dict.fromkeys([*mentioned, state.scene.location_id, *state.scene.present_entity_ids, *state.entities])
     there = [state.entities[id] for id in near if id in state.entities][:FEW]
-    told = [state.facts[id] for id in mentioned if id in state.facts]
+    told = [state.facts[id] for id in said if id in state.facts]
     return Witnessed(
         id=result.turn_id,
         turn=result.turn_no,
@@ -155,14 +158,20 @@ def _made(rule: Rule, event: EngineEvent, seen: Witnessed) -> tuple[str, str, st
     """Subject, predicate, value, sentence and speaker; None where the event says too little."""
     details: dict[str, Any] = dict(event.details)
     giver = str(details.get("source", "") or details.get("from", ""))
+    told, topic = str(details.get("text", "")), topic_of(details, seen.things)
     details |= {
         "actor": seen.actor,
         "who": PLAYER,
         "place": seen.place,
         "from": seen.things.get(giver, "somewhere"),
+        "speech": spoken(told),
+        "of_topic": f" of {topic}" if topic else "",
+        "found": f"{seen.actor} found {told}." if told[:1].islower() else told,
+        "result": RESULTS.get(str(details.get("outcome", "")), str(details.get("outcome", ""))),
+        "wonder": wondering(str(details.get("title", "")), str(details.get("status", ""))),
     }
-    text = one_line(_filled(rule.text, details))
-    has_words = bool(_HOLE.sub("", rule.text).strip(" .:")) or bool(str(details.get("text", "")).strip())
+    text = one_line(as_ours(_filled(rule.text, details)))
+    has_words = bool(_HOLE.sub("", rule.text).strip(" .:")) or bool(told.strip() or details["wonder"])
     if not text or not has_words:
         return None
     about, predicate, value = seen.settled.get(

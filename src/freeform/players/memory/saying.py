@@ -1,7 +1,9 @@
 """Saying what one remembers: right, it is told to those who hear; wrong, it becomes a claim beside the truth. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
 
 from freeform.core.text import plain_form
 from freeform.players.memory.model import Belief, Episode, Fact, Rehearsal, Slot
@@ -15,11 +17,14 @@ _SMALL = frozenset(
 )
 
 
-def spoken_of(text: str, beliefs: Sequence[Belief]) -> list[Belief]:
-    """The beliefs that these words tell, those told most fully first."""
+def spoken_of(text: str, memories: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The facts that these words tell, by what their speaker was told it remembers; those told most fully first."""
     said = _weighty(text)
-    shares = [(len(words & said) / len(words), n) for n, b in enumerate(beliefs) if (words := _weighty(b.believed))]
-    return [beliefs[n] for share, n in sorted(shares, key=lambda row: (-row[0], row[1])) if share >= ENOUGH]
+    shares = [
+        (len(words & said) / len(words), n) for n, m in enumerate(memories) if (words := _weighty(m["believed"]))
+    ]
+    best = sorted(shares, key=lambda row: (-row[0], row[1]))
+    return [memories[n]["fact_id"] for share, n in best if share >= ENOUGH]
 
 
 def say_aloud(
@@ -80,5 +85,6 @@ def say_aloud(
     return [claim], [own]
 
 
+@lru_cache(maxsize=512)
 def _weighty(text: str) -> frozenset[str]:
     return frozenset(word for word in _WORD.findall(plain_form(text)) if word not in _SMALL)

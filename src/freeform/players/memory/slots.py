@@ -18,8 +18,10 @@ _UNITS = (
     r"|nights?|weeks?|months?|years?|times))?"
 )
 _NUMBER = re.compile(rf"(?<![\w:.-])(?:\d{{1,2}}:\d\d|\d+(?:,\d{{3}})*|{NUMBER_WORDS}){_UNITS}(?![\w:-])", re.I)
+_MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
 _TIME = re.compile(
-    r"\b(?:(?:on |last |next )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|tomorrow|tonight|last night"
+    rf"\b(?:(?:on )?the \w+(?:st|nd|rd|th|cond|ird) of (?:{_MONTH})|"
+    r"(?:on |last |next )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|tomorrow|tonight|last night"
     r"|(?:in|of) (?:march|may)|(?:in )?(?:january|february|april|june|july|august|september|october|november|december)"
     r"|at (?:about )?(?:dawn|noon|dusk|midnight)|(?:before|after) (?:dawn|noon|dusk|midnight|dark))\b", re.I,
 )  # fmt: skip

@@ -95,11 +95,20 @@ def drift_number(text: str, level: int, u: float) -> str:
     return text
 
 
+_TITLE = re.compile(
+    r"((?:the |old |young |mr |mrs |ms |miss |sir |lady |lord |dame |king |queen |prince |princess |duke |count |doc "
+    r"|dr |doctor |nurse |professor |agent |officer |inspector |detective |captain |sergeant |colonel |general "
+    r"|commander |father |mother |brother |sister |uncle |aunt |judge |master |mistress )+)(?=\w)", re.I,
+)  # fmt: skip
+
+
 def drift_name(text: str, level: int, u: float) -> str:
-    """A name one letter off, then two: a vowel for another, or a consonant for its twin."""
+    """A name one letter off, then two: a vowel for another, or a consonant for its twin. A title is a word like others
+    and stays: nobody takes a nurse for a Norse."""
+    title, name = (found[1], text[found.end(1) :]) if (found := _TITLE.match(text)) else ("", text)
     for turn in range(level):
-        text = _one_letter_off(text, (u * 977 + turn * 0.618) % 1)
-    return text
+        name = _one_letter_off(name, (u * 977 + turn * 0.618) % 1)
+    return title + name
 
 
 def colour(text: str, feeling: float, level: int) -> str:
@@ -116,6 +125,10 @@ def colour(text: str, feeling: float, level: int) -> str:
     return text
 
 
+_SAID = re.compile(r"(.+\b(?:said|answered))( of .+)?")
+"""A sentence whose quote is gone."""
+
+
 def simplify(text: str, level: int) -> str:
     """The first sentence without its hedges and tail, then only its beginning, then only what it was about."""
     first = sentences(text)[0] if text.strip() else text
@@ -129,6 +142,8 @@ def simplify(text: str, level: int) -> str:
         return (
             kept if level == 1 or len(words) < 5 else " ".join(words[: max(3, len(words) // 2)]).rstrip(",;:") + " …"
         )
+    if bare := _SAID.fullmatch(short):
+        return f"{bare[1]} something{bare[2] or ''}."
     return short + "."
 
 
@@ -196,7 +211,7 @@ def _one_letter_off(name: str, u: float) -> str:
 
 def _about(text: str) -> str:
     """The first name in the sentence, or its first words."""
-    names = [found[0] for found in _CAPITAL.finditer(text)]
+    names = [found[0] for found in _CAPITAL.finditer(text) if found[0] not in ("Someone", "Something", "Somewhere")]
     if names:
         return names[0]
     return " ".join(text.split()[:2]).lower() or "it"

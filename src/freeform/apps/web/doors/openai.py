@@ -2,7 +2,7 @@
 
 Only the user's messages count. A turn's id is made of all of them up to it, so the same messages again are the
 same turn: another take on it, never a second roll into canon. Messages that go on from a known turn that is not
-the last go on from there, in a branch.
+the last go on from there, in a branch. A chat that ends with the table's own words plays nothing.
 """
 
 import asyncio
@@ -16,7 +16,9 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
+from freeform.apps.web import views
 from freeform.apps.web.doors.openai_ask import SUFFIX, answer_pieces
+from freeform.apps.web.doors.openai_reading import WHAT_NOW, Chat, Message, go_on, read_chat
 from freeform.apps.web.hub import Event, Listener
 from freeform.apps.web.problems import DECLARED, for_openai, status_of
 from freeform.apps.web.room import At, Room
@@ -33,21 +35,6 @@ router = APIRouter(
 )
 PREFIX = "table/"
 MOST_TAKES = 200
-
-
-class Message(BaseModel):
-    """One message of a chat; other fields of a client are let be."""
-
-    model_config = ConfigDict(extra="ignore")
-    role: Annotated[str, Field(max_length=50)]
-    content: str | list[dict[str, Any]] | None = None
-
-    @property
-    def text(self) -> str:
-        """The words of it, without pictures."""
-        if isinstance(self.content, list):
-            return "\n".join(str(part.get("text", "")) for part in self.content if part.get("type") == "text")
-        return self.content or ""
 
 
 class Completion(BaseModel):
@@ -73,17 +60,24 @@ async def models(room: At) -> dict[str, Any]:
 @router.post("/chat/completions", response_model=None)
 async def chat(room: At, asked: Completion, x_stainless_retry_count: Annotated[int, Header(ge=0)] = 0) -> Response:
     """Plays the last user message at the table that the model names; `…:ask` answers it as a question instead."""
-    campaign = asked.model.removeprefix(PREFIX)
+    campaign, read = asked.model.removeprefix(PREFIX), read_chat(asked.messages)
     if asked.model.startswith(PREFIX) and campaign.endswith(SUFFIX):
-        words = [message.text for message in asked.messages if message.role == "user"]
-        turn_id, pieces = room.table.ids.new("ask"), answer_pieces(room, campaign.removesuffix(SUFFIX), words)
+        turn_id, pieces = room.table.ids.new("ask"), answer_pieces(room, campaign.removesuffix(SUFFIX), read.words)
     else:
         try:
-            turn_id, first, listener = await _begin(room, asked, sent_again=x_stainless_retry_count > 0)
+            if not asked.model.startswith(PREFIX):
+                raise NotFound(f"no model '{asked.model}'; a table is called `{PREFIX}CAMPAIGN`, see /v1/models")
+            await room.table.store.head(campaign)
+            if read.wish == "play":
+                turn_id, first, listener = await _begin(
+                    room, campaign, read.words, sent_again=x_stainless_retry_count > 0
+                )
+                pieces = _pieces(room, campaign, turn_id, first, listener)
+            else:
+                turn_id, pieces = name_of(read.words), _without_a_turn(room, campaign, read)
         except FreeformError as wrong:
             status, kind = status_of(wrong)
             return for_openai(status, str(wrong), kind)
-        pieces = _pieces(room, campaign, turn_id, first, listener)
     if asked.stream:
         return StreamingResponse(_chunks(pieces, asked.model, turn_id), media_type="text/event-stream")
     try:
@@ -101,13 +95,30 @@ async def chat(room: At, asked: Completion, x_stainless_retry_count: Annotated[i
     )
 
 
-async def _begin(room: Room, asked: Completion, *, sent_again: bool) -> tuple[str, list[Event], Listener]:
+async def _without_a_turn(room: Room, campaign: str, read: Chat) -> AsyncIterator[str]:
+    """What is said when nobody acts: the rest of an answer that was cut off, or what one might do. Nothing is rolled."""
+    if flight := room.plays.flights.get(campaign):
+        await room.plays.ended(flight)
+    store = room.table.store
+    prompt, suggestions, _ = views.last_words(await store.begun(campaign), await store.tail(campaign, 1))
+    if read.wish == "impersonate":
+        yield suggestions[0] if suggestions else prompt or WHAT_NOW
+        return
+    here = await _known(room, campaign, name_of(read.words))
+    logged = await store.find_turn(campaign, here[0]) if here else []
+    told = next((row.entry.final_text for row in logged if isinstance(row.entry, Narrated)), "")
+    rolls = [roll.text for row in logged if isinstance(row.entry, Resolved) for roll in row.entry.rolls]
+    yield go_on(read.answer, _dice(rolls) + told, prompt, suggestions)
+
+
+def _dice(rolls: list[str]) -> str:
+    return "".join(f"`{roll}`\n" for roll in rolls) + "\n" if rolls else ""
+
+
+async def _begin(
+    room: Room, campaign: str, words: list[str], *, sent_again: bool
+) -> tuple[str, list[Event], Listener]:
     """Starts the turn the messages ask for, and listens to it."""
-    if not asked.model.startswith(PREFIX):
-        raise NotFound(f"no model '{asked.model}'; a table is called `{PREFIX}CAMPAIGN`, see /v1/models")
-    campaign = asked.model.removeprefix(PREFIX)
-    await room.table.store.head(campaign)
-    words = [message.text for message in asked.messages if message.role == "user"]
     if not words:
         raise UserError("there is no user message; say what your character does")
     text = hear(words[-1])
@@ -213,7 +224,7 @@ async def _pieces(
                 continue
             match event.kind:
                 case "facts" if rolls := event.data["rolls"]:
-                    yield "".join(f"`{roll['text']}`\n" for roll in rolls) + "\n"
+                    yield _dice([roll["text"] for roll in rolls])
                 case "prose":
                     yield event.data["piece"]
                 case "again":

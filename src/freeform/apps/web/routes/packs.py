@@ -23,14 +23,18 @@ router = APIRouter(prefix="/api", tags=["packs"])
 @router.get("/packs")
 async def packs(room: At) -> PackList:
     """Every version of every pack at hand."""
-    return await shelving.listed(room.books)
+    return await room.kept.get("packs", room.content("packs"), lambda: shelving.listed(room.books))
 
 
 @router.get("/systems")
 async def rules_systems(room: At) -> SystemsOnShelf:
     """Every rules system one can play with, the ones taken out of books too."""
-    found = systems(room.settings.home)
-    return SystemsOnShelf(systems=[SystemRow(id=s.id, name=s.name, inherits=s.inherits or "") for s in found])
+
+    async def read() -> SystemsOnShelf:
+        found = systems(room.settings.home)
+        return SystemsOnShelf(systems=[SystemRow(id=s.id, name=s.name, inherits=s.inherits or "") for s in found])
+
+    return await room.kept.get("systems", room.content("systems"), read)
 
 
 @router.get("/packs/{pack}")

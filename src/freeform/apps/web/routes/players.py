@@ -9,9 +9,9 @@ from freeform.apps.web.room import At, Key, Room
 from freeform.apps.web.shapes import Shape
 from freeform.core.errors import NotFound, UserError
 from freeform.engine.library import load_scenario
-from freeform.players.memory.ask_memory import MemoryQuestion, ask_memory
+from freeform.players.memory.ask_memory import MemoryQuestion
 from freeform.players.memory.showing import jsonl, word_diff
-from freeform.players.minds import groups_of, memory_day, mind_of
+from freeform.players.minds import groups_of, mind_of
 from freeform.players.model import Message, Party, RoundRecord, Waiting
 from freeform.players.party import listener_of, new_party
 from freeform.players.persona import choose_personas, load_persona, persona_files
@@ -316,8 +316,7 @@ async def memory(
     mind = mind_of(who, seat)
     mind = mind if strength is None else mind.model_copy(update={"strength": strength})
     asked = MemoryQuestion(query=query, at=at, session=session, explain=explain, most=most)
-    now = await _today(parlour, who)
-    told = await ask_memory(asked, mind, groups_of(seat), parlour.minds(party).store, now=now)
+    told = await parlour.minds(party).ask(who, seat, asked, mind, await _today(parlour, who))
     for row in told["memories"] if explain else ():
         row["diff"] = word_diff(row["truth"], row["believed"])
     return {"party": party, **told}
@@ -391,4 +390,4 @@ async def export(room: At, party: str, format: Literal["jsonl", "parquet"] = "js
 async def _today(parlour: Parlour, party: Party) -> float:
     number = await parlour.store.count(party.id)
     last = await parlour.store.rounds(party.id, number, number) if number else []
-    return memory_day(last[0].day if last else 1.0, party.session)
+    return last[0].day if last else 1.0

@@ -63,8 +63,12 @@ def _with(settings: Settings, wanted: asks.ModelChoice) -> Settings:
 @router.get("/scenarios")
 async def scenarios(room: At) -> shapes.Scenarios:
     """What can be played, with its heroes and the questions of session zero."""
-    found = [load_scenario(id, room.settings.home) for id in sorted(scenario_files(room.settings.home))]
-    return shapes.Scenarios(scenarios=[views.scenario(one, session_zero_questions(one)) for one in found])
+
+    async def read() -> shapes.Scenarios:
+        found = [load_scenario(id, room.settings.home) for id in sorted(scenario_files(room.settings.home))]
+        return shapes.Scenarios(scenarios=[views.scenario(one, session_zero_questions(one)) for one in found])
+
+    return await room.kept.get("scenarios", room.content("scenarios"), read)
 
 
 @router.get("/campaigns")

@@ -43,7 +43,7 @@ async def story(
     last = min(head.turn_no, before - 1) if before else head.turn_no
     first = max(1, last - limit + 1)
     logged = await store.read(campaign, first, last) if last >= 1 else []
-    takes = {number: len(await store.takes(campaign, number)) for number in range(first, last + 1)}
+    takes = await store.count_takes(campaign, first, last)
     turns = views.story(logged, takes, await store.get_state(campaign))
     return shapes.Story(turns=turns, more=first > 1 and last >= 1)
 

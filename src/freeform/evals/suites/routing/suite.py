@@ -22,13 +22,15 @@ from freeform.core.gateway import Call, Gateway
 from freeform.core.record import Record
 from freeform.evals.report import SuiteReport, mean
 
+HALVES: tuple[Literal["tune", "test", "second"], ...] = ("tune", "test", "second")
+
 
 class Labelled(Record):
     """A question and the `tool/intention`s it needs."""
 
     ask: str
     needs: list[str]
-    half: Literal["tune", "test"]
+    half: Literal["tune", "test", "second"]
 
     @property
     def tools(self) -> set[str]:
@@ -41,7 +43,7 @@ def questions() -> tuple[Labelled, ...]:
     """The labelled set."""
     text = (files(__package__) / "questions.yaml").read_text(encoding="utf-8")
     data = yaml.load(text, Loader=yaml.CSafeLoader)
-    return tuple(Labelled(**row, half=half) for half in ("tune", "test") for row in data[half])
+    return tuple(Labelled(**row, half=half) for half in HALVES for row in data[half])
 
 
 async def run_routing(
@@ -76,12 +78,15 @@ async def run_routing(
 
 def sum_up(cases: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The accuracies of the half that was only counted; beside them those of the other half."""
-    halves = {half: [case for case in cases if case["half"] == half] for half in ("test", "tune")}
+    halves = {half: [case for case in cases if case["half"] == half] for half in HALVES}
     tools = {half: mean(case["tools_right"] for case in mine) for half, mine in halves.items()}
     intentions = {half: mean(case["intentions_right"] for case in mine) for half, mine in halves.items()}
     return {
         "tool_accuracy": tools["test"],
         "intention_accuracy": intentions["test"],
         "n_test": len(halves["test"]),
-        "tune": {"tool_accuracy": tools["tune"], "intention_accuracy": intentions["tune"], "n": len(halves["tune"])},
+        **{
+            half: {"tool_accuracy": tools[half], "intention_accuracy": intentions[half], "n": len(halves[half])}
+            for half in ("tune", "second")
+        },
     }

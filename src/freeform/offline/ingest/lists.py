@@ -23,7 +23,7 @@ from freeform.ingest.systems.found import (
 )
 from freeform.ingest.systems.passes import SystemsInput
 from freeform.ingest.things import bare
-from freeform.offline.ingest_tables import number, tables_in
+from freeform.offline.ingest.tables import number, tables_in
 
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "eight": 8}
 _TRACK = re.compile(

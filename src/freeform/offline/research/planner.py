@@ -15,6 +15,7 @@ _EVERY = re.compile(
     r"(?:\s*[,;:]?\s*(?:including|together with|along with|with|and|plus|as well as)\s+(?P<facets>.+?))?[?.!]*$",
     re.I,
 )
+_QUANTITY = re.compile(r"^(?:(?:every|each|all|any|of|the|me|us|different|single|known)\s+)+", re.I)
 _COMPARE = re.compile(
     r"\b(?:compare|contrast|differences? between)\s+(?P<names>.+?)"
     r"(?:\s+(?:by|in terms of|on|for|regarding|with respect to)\s+(?P<facets>.+?))?[?.!]*$",
@@ -40,7 +41,7 @@ def _every(question: str, tools: list[str]) -> list[PlannedStep]:
     shape = _EVERY.search(question)
     if not shape or not telling(shape["kind"]):
         return []
-    kind, tool = shape["kind"].strip(), _first(tools, "rag_query")
+    kind, tool = _QUANTITY.sub("", shape["kind"].strip()), _first(tools, "rag_query")
     told = list(dict.fromkeys(part for part in _parts(shape["facets"] or "") if telling(part)))
     narrow = " ".join(part for part in told if re.search(r"\d", part))
     wishes = [part for part in told if not re.search(r"\d", part)]

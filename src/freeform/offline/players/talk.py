@@ -3,7 +3,7 @@
 import re
 
 from freeform.core.chance import Chance
-from freeform.core.text import plain_form, shorten
+from freeform.core.text import plain_form, sentences, shorten
 from freeform.offline.grammar import inside
 from freeform.offline.suggestions import short
 from freeform.players.model import BasePersona, Memory, Option
@@ -18,6 +18,8 @@ _PATIENCE = {"go": 0.15, "take": 0.3, "use": 0.35}
 _STAY = 3
 """So many things left to do in a place hold a party there."""
 _SMALL = re.compile(r"[a-z']{4,}")
+_TOLD = 130
+_FRESH_DAYS = 0.02
 
 
 def respond_talk(input: PersonaInput, chance: Chance) -> TalkReply:
@@ -144,23 +146,44 @@ def _recollection(input: PersonaInput, option: str, chance: Chance) -> tuple[str
         return "", ""
     wanted = set(_SMALL.findall(plain_form(option))) | set(_SMALL.findall(plain_form(input.table.place)))
     told = plain_form(" ".join(h.said for h in [*input.heard, *input.talk]))
+    newest = max((memory.day for memory in input.memories), default=0.0)
     fits = [
         memory
         for memory in input.memories
-        if _bears(memory, wanted) and plain_form(memory.believed)[:40] not in told and memory.importance >= 0.6
+        if _bears(memory, wanted)
+        and memory.importance >= 0.6
+        and memory.day <= newest - _FRESH_DAYS  # everybody was there a moment ago
+        and not memory.believed.startswith("Session ")
+        and plain_form(_core_of(memory.believed))[:40] not in told
     ]
-    if not fits:
+    if not fits or (len(fits) == 1 and chance.at("mine").fraction() < 0.5):  # others may be about to tell it
         return "", ""
     memory = chance.at("which").choose(fits[:3])
     lines = input.persona.lines.get("remember") or ["{memory}"]
     line = _unused(lines, input, chance.at("remember"))
-    words = shorten(memory.believed.strip(), 220)
+    words = _in_brief(memory.believed.strip())
     head = line.split("{memory}")[0].rstrip()
     inside = (
         words if not head or head.endswith((".", ":", "?")) or words[:2].istitle() is False else _lower_start(words)
     )
     hedge = "" if memory.confidence >= 0.55 or "might be wrong" in line else " Or something like it."
     return line.format(memory=_closed(inside)) + hedge, memory.fact_id
+
+
+def _in_brief(text: str) -> str:
+    """As much of a memory as one tells at a table: whole sentences, with their quotes closed."""
+    kept = ""
+    for sentence in sentences(text):
+        if kept and len(kept) + len(sentence) > _TOLD:
+            break
+        kept = f"{kept} {sentence}".strip()
+    kept = shorten(kept, 2 * _TOLD)
+    return f'{kept}"' if kept.count('"') % 2 else kept
+
+
+def _core_of(text: str) -> str:
+    """What is told, without who said it: two may tell the same of one."""
+    return text.partition('"')[2] or text
 
 
 def _bears(memory: Memory, wanted: set[str]) -> bool:
@@ -220,7 +243,7 @@ def _begin(text: str) -> str:
 
 
 def _closed(text: str) -> str:
-    return text if text.endswith((".", "!", "?", "”", '"')) else f"{text}."
+    return text if text.endswith((".", "!", "?", "…", "”", '"')) else f"{text}."
 
 
 def _lower_start(text: str) -> str:

@@ -16,7 +16,7 @@ from freeform.ingest.systems.found import (
     StatTemplate,
 )
 from freeform.ingest.systems.passes import RulesPassage, SystemsInput
-from freeform.offline.ingest_tables import number, tables_in
+from freeform.offline.ingest.tables import number, tables_in
 
 _DIE = re.compile(r"\b(\d{0,2})d(\d{1,3}|%)\b")
 _ROLLED = re.compile(r"\b[Rr]oll(?:s|ing|ed)?\b(?: \w+){0,3}? (\d{0,2})d(\d{1,3})\b(?! \w* ?damage)")

@@ -1,0 +1,1 @@
+"""The offline answers to what AI players are asked: talk, directives, deeds, stances, memories."""

@@ -1,0 +1,89 @@
+"""In the middle of the prose, which a model on loopback speaks only when told to: reload, stop, follow, hang up."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.served import Eyes, Server
+from tests.web.slow_model import SlowModel, slow_model
+
+FIRST, SECOND = "The water is at your knees. ", "The bell is under it. "
+"""Each ends in a space: a sentence is shown when it is whole, since only then is it checked for lines and veils."""
+
+
+@pytest.fixture
+def model(server: Server) -> Iterator[SlowModel]:
+    with slow_model() as speaking:
+        server.ask("/model", {"model": speaking.name})
+        yield speaking
+        server.ask("/model", {"model": "offline"})
+
+
+def _in_mid_turn(eyes: Eyes, server: Server, model: SlowModel, campaign: str) -> Page:
+    """A page on which half of a turn's prose stands."""
+    server.begin(campaign)
+    page = eyes.page(f"/#/table/{campaign}")
+    page.get_by_label("Your words").fill("I look around")
+    page.keyboard.press("Enter")
+    assert model.telling.wait(10)
+    model.speak(FIRST)
+    expect(page.locator("article.live")).to_contain_text(FIRST.strip())
+    return page
+
+
+def _told(server: Server, campaign: str) -> list[str]:
+    return [turn["final_text"] for turn in server.ask(f"/campaigns/{campaign}/story")["turns"]]
+
+
+def test_a_reload_in_the_middle_of_the_prose_loses_nothing_and_plays_once(
+    eyes: Eyes, server: Server, model: SlowModel
+) -> None:
+    page = _in_mid_turn(eyes, server, model, "mid-reload")
+    page.reload()
+    live = page.locator("article.live")
+    expect(live).to_contain_text(FIRST.strip())
+    expect(live).to_contain_text("I look around")
+    model.speak(SECOND)
+    expect(live).to_contain_text((FIRST + SECOND).strip())
+    model.end()
+    expect(page.locator("article.turn")).to_have_count(1)
+    expect(live).to_have_count(0)
+    assert _told(server, "mid-reload") == [(FIRST + SECOND).strip()]
+    streamed = [json.dumps(asked) for asked in model.asked if asked.get("stream")]
+    assert len(streamed) == 1, "the narrator was asked once"
+
+
+def test_escape_in_the_middle_of_the_prose_stops_it_within_a_second_and_what_happened_stays(
+    eyes: Eyes, server: Server, model: SlowModel
+) -> None:
+    page = _in_mid_turn(eyes, server, model, "mid-stop")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Send")).to_be_visible()
+    assert model.hung_up.wait(1), "the model still talks to nobody"
+    expect(page.get_by_text("The telling was stopped here")).to_be_visible()
+    at = server.ask("/campaigns/mid-stop")
+    assert (at["turn_no"], at["pending"], at["playing"]) == (1, True, "")
+    # The words come with the next turn, and the first one is not played again.
+    page.get_by_label("Your words").fill("I wait")
+    page.keyboard.press("Enter")
+    for words in (FIRST, SECOND):
+        model.speak(words)
+        model.end()
+    expect(page.locator("article.turn")).to_have_count(2)
+    expect(page.locator("article.live")).to_have_count(0)
+    assert _told(server, "mid-stop") == [FIRST.strip(), SECOND.strip()]
+
+
+def test_a_second_tab_follows_word_by_word_and_may_stop_it(eyes: Eyes, server: Server, model: SlowModel) -> None:
+    page = _in_mid_turn(eyes, server, model, "mid-tab")
+    other = eyes.page("/#/table/mid-tab")
+    expect(other.locator("article.live")).to_contain_text(FIRST.strip())
+    model.speak(SECOND)
+    for tab in (page, other):
+        expect(tab.locator("article.live")).to_contain_text((FIRST + SECOND).strip())
+    other.get_by_role("button", name="Stop").click()
+    for tab in (page, other):
+        expect(tab.get_by_role("button", name="Send")).to_be_visible()
+        expect(tab.get_by_text("The telling was stopped here")).to_be_visible()
