@@ -1,9 +1,13 @@
-"""Takes the pictures of every screen for docs/screens, wide and narrow; each stays under 150 KB."""
+"""Takes the pictures of every screen for docs/screens, wide and narrow; each stays under 150 KB.
+
+`python scripts/take_screens.py [table rooms sheet players library]`: all of them, or those named.
+"""
 
 import os
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -13,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
+from tests.assistant.sheet.examples import BRANNOC  # noqa: E402
 from tests.lore.emberfall import GAME, research_into  # noqa: E402
 from tests.web.served import Server, browsing, looking, missing, serving  # noqa: E402
 
@@ -20,7 +25,10 @@ LARGEST = 150_000
 BOOK = Path(os.environ.get("FREEFORM_DATA") or ROOT.parent / "shared" / "data") / "pdf" / "srd51" / "book.pdf"
 """A real book for the library; without it those pictures stay as they are."""
 TURNS = ("I ask Obed about the bell Hester", "I wait", "Free Obed's foot from the stones")
-LATER = ("Look at the people in the water", "Go to the Hard", "I look around")
+LATER = (
+    "Look at the people in the water", "Go to the Hard", "I ask Captain Voss about the bell", "Look at the barge",
+    "Go to the weed rocks", "I search the rocks", "I wait", "Go to the strand road", "Go to the abbey gate", "I look around",
+)  # fmt: skip
 
 
 def main() -> None:
@@ -29,26 +37,40 @@ def main() -> None:
         sys.exit(reason)
     out = ROOT / "docs" / "screens"
     out.mkdir(parents=True, exist_ok=True)
+    wanted = sys.argv[1:] or ["table", "rooms", "sheet", "players", "library"]
     with tempfile.TemporaryDirectory() as home, serving(Path(home)) as server, browsing() as browser:
-        if sys.argv[1:] == ["library"]:
-            _library(browser, server, BOOK, out)
-            return
-        server.begin("bell", seed=7)
-        server.play("bell", *TURNS)
-        research_into(
-            server.home, ["Ashmoor", "Greyford"], lambda at: at.zone_name == "Greyford" and at.current_step > 3
-        )
-        for look, turns in ((_table, ()), (_rooms, LATER)):
-            server.play("bell", *turns)
+
+        def both(look: Callable[["Camera"], None]) -> None:
             for width, scheme in ((1100, "light"), (390, "dark")):
                 with looking(browser, server, width, scheme, reduced_motion="reduce", locale="en-GB") as eyes:
                     look(Camera(eyes.page(), server, width, out))
-        party = _play_party(server)
-        for width, scheme in ((1100, "light"), (390, "dark")):
-            with looking(browser, server, width, scheme, reduced_motion="reduce", locale="en-GB") as eyes:
-                _players(Camera(eyes.page(), server, width, out), party)
-        if BOOK.is_file():
+
+        server.begin("bell", seed=7)
+        server.play("bell", *TURNS)
+        if "table" in wanted:
+            both(_table)
+        if "rooms" in wanted or "sheet" in wanted:
+            _go_on(server)
+        if "rooms" in wanted:
+            both(_rooms)
+        if "sheet" in wanted:
+            both(_sheet)
+        if "players" in wanted:
+            party = _play_party(server)
+            both(lambda camera: _players(camera, party))
+        if "library" in wanted and BOOK.is_file():
             _library(browser, server, BOOK, out)
+
+
+def _go_on(server: Server) -> None:
+    """A longer evening, with a branch left behind and a world that is being read about."""
+    server.ask("/campaigns/bell/sessions/start", {})
+    server.play("bell", *LATER[:2])
+    server.ask("/campaigns/bell/branch", {"turn_no": 4, "name": "into-the-water"})
+    server.play("bell", "Wade out to the people in the water")
+    server.ask("/campaigns/bell/switch", {"branch": "main"})
+    server.play("bell", *LATER[2:])
+    research_into(server.home, ["Ashmoor", "Greyford"], lambda at: at.zone_name == "Greyford" and at.current_step > 3)
 
 
 @dataclass
@@ -113,6 +135,33 @@ def _rooms(camera: Camera) -> None:
     page.locator(".facts summary").first.click()
     page.locator(".facts" if camera.width < 600 else "#world").evaluate("node => node.scrollIntoView()")
     camera.keep("lore-facts")
+
+
+def _sheet(camera: Camera) -> None:
+    """A sheet with some numbers opened, a question about it, and the tree of branches."""
+    page = camera.page
+    if camera.width > 600:
+        camera.show("sheet/-/bell")
+        page.locator("input[type=file]").set_input_files(BRANNOC)
+        page.get_by_role("button", name="Keep it").click()
+        expect(page.get_by_role("heading", name="Brannoc Vale")).to_be_visible()
+    camera.show("sheet/brannoc_vale")
+    page.get_by_role("button", name="Armour class 20", exact=True).click()
+    page.get_by_role("button", name="Athletics", exact=True).click()
+    if camera.width > 600:
+        page.get_by_role("button", name="Roll Athletics, 1d20+7", exact=True).click()
+        expect(page.locator(".notice")).to_contain_text("Athletics")
+    page.locator(".sheet").evaluate("node => (node.scrollTop = 0)")
+    camera.keep("sheet")
+    camera.show("ask/bell")
+    page.get_by_label("You are").select_option("brannoc_vale")
+    page.get_by_label("Your question").fill("How does grappling work and what is my athletics bonus?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Sources")).to_be_visible(timeout=60_000)
+    camera.keep("ask")
+    camera.show("table/bell")
+    page.get_by_role("button", name="Branch: ").first.click()
+    camera.keep("branches")
 
 
 def _play_party(server: Server) -> str:

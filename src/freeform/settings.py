@@ -106,6 +106,11 @@ class Settings(Record):
     players_checkpoints: str = Field(
         "", description="Where rounds are checkpointed: '' is a SQLite file, or a `postgresql://…` address."
     )
+    spans: str = Field(
+        "",
+        description="OpenTelemetry spans of AI players' rounds (extra `otel`): '' is none, `on` gives them to the tracer "
+        "this process was started with, anything else is a file for one JSON document a line.",
+    )
     players_model_s: float = Field(
         20.0, gt=0, description="Seconds to wait for one answer to an AI player's question."
     )

@@ -9,7 +9,7 @@ from freeform.core.chance import Chance
 from freeform.core.errors import BadFile, NotFound
 from freeform.engine.library import content_folder, load_system
 from freeform.engine.rolling import roll
-from freeform.engine.system import System
+from freeform.engine.system import Resolution, System
 from freeform.engine.world import PLAYER, Entity, GameState
 from freeform.ingest.job import IngestConfig
 from freeform.ingest.systems.assemble import assemble_system, stat_map
@@ -44,6 +44,14 @@ A natural 20 is a critical success, and a natural 1 is a disaster. Roll a d20 fo
 | Tricky | 12 |
 | Daring | 16 |
 """
+PERCENT = """To use a skill, roll percentile dice (d100). If the result is equal to or less than the skill, you succeed.
+A roll of 01 is always a critical success, and 96-00 is always a fumble."""
+SCORES = """To do something risky, roll a d20 equal to or under the ability that fits: Brawn, Nimbleness, Wit or Faith. A
+natural 1 always succeeds, a natural 20 always fails. A sword does 1d8 damage, a club 1d6 damage."""
+DOTS = """Physical: Might, Grace, Vigor
+Social: Charm, Guile, Poise
+Mental: Insight, Reason, Nerve
+"""
 
 
 def told(*texts: str, **known: object) -> SystemsInput:
@@ -53,17 +61,23 @@ def told(*texts: str, **known: object) -> SystemsInput:
 
 @pytest.mark.parametrize(
     ("text", "method", "sides", "family"),
-    [(MOVES, "sum_bands", 6, "pbta"), (POOLS, "dice_pool", 10, "_base"), (TARGETS, "target_number", 20, "_base")],
+    [
+        (MOVES, "sum_bands", 6, "pbta"),
+        (POOLS, "dice_pool", 10, "_base"),
+        (TARGETS, "target_number", 20, "_base"),
+        (PERCENT, "roll_under", 100, "_base"),
+        (SCORES, "roll_under", 20, "_base"),
+    ],
 )
-def test_three_ways_of_rolling_are_told_apart_and_played(text: str, method: str, sides: int, family: str) -> None:
+def test_four_ways_of_rolling_are_told_apart_and_played(text: str, method: str, sides: int, family: str) -> None:
     found = ingest_systems.resolution(told(text), Chance(1))
-    assert (found.method, found.die_type) == (method, sides)
+    assert found.roll_under == (method == "roll_under") and found.die_type == sides
     assert found.confidence > 0.5 and found.evidence[0].page == 1
     schema = ingest_systems.stat_schema(told(text), Chance(1))
     config = IngestConfig(pdf="x", out="y", pack_id="mine", name="Mine")
     both = {"resolution": (found, {"confidence": found.confidence}), "stat_schema": (schema, {"confidence": 0.5})}
     data = assemble_system(config, both, family)
-    assert check_system(data) == []
+    assert check_system(data) == [] and data["resolution"]["method"] == method
     merged = load_system("_base").model_dump() | {k: v for k, v in data.items() if k != "resolution"}
     system = System.model_validate(merged | {"resolution": data["resolution"]})
     hero = GameState(campaign_id="c", entities={PLAYER: Entity(id=PLAYER, type="pc", name="A", attrs={"stats": {}})})
@@ -79,6 +93,33 @@ def test_bands_difficulties_and_cancelling_ones_come_from_the_book() -> None:
     assert target.difficulties == {"Simple": 8, "Tricky": 12, "Daring": 16}
     assert target.natural == {"20": "critical", "1": "botch"}
     assert ingest_systems.resolution(told(POOLS), Chance(1)).ones_cancel
+
+
+def test_low_rolls_win_where_the_book_says_so() -> None:
+    found = ingest_systems.resolution(told(PERCENT), Chance(1))
+    assert found.natural == {
+        "1": "critical",
+        "96": "botch",
+        "97": "botch",
+        "98": "botch",
+        "99": "botch",
+        "100": "botch",
+    }
+    config = IngestConfig(pdf="x", out="y", pack_id="mine", name="Mine")
+    data = assemble_system(config, {"resolution": (found, {"confidence": 0.8})}, "_base")
+    system = load_system("_base").model_copy(
+        update={"resolution": Resolution.model_validate(data["resolution"]), "stat_map": {}}
+    )
+    hero = Entity(id=PLAYER, type="pc", name="A", attrs={"stats": {"wits": 60}})
+    state = GameState(campaign_id="c", entities={PLAYER: hero})
+    for throw in (roll(system, "search", "", "wits", 1, 0, state, Chance(n)) for n in range(80)):
+        assert throw.difficulty == 60 and throw.total == throw.dice[0]
+        assert (throw.outcome in ("success", "critical")) == (throw.total <= 60)
+
+
+def test_attributes_are_read_from_lists_and_groups() -> None:
+    assert ingest_systems.stat_schema(told(SCORES), Chance(1)).attributes == ["brawn", "nimbleness", "wit", "faith"]
+    assert len(ingest_systems.stat_schema(told(DOTS), Chance(1)).attributes) == 9
 
 
 def test_a_book_that_explains_no_dice_gives_no_system() -> None:

@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 
+from freeform.adapters.redis import experiments
 from freeform.adapters.redis.crew import QUEUE, RqCrew
+from freeform.adapters.redis.experiments import run_at_workers
+from freeform.apps.cli.party_grid import play_one_run
 from freeform.core.errors import Unavailable
 from freeform.core.gateway import Call
 from freeform.core.tape import MemoryTapes
@@ -142,3 +145,22 @@ async def test_a_killed_worker_stops_the_round_and_the_next_worker_takes_the_que
     finally:
         other.terminate()
         other.wait(20)
+
+
+def test_a_run_of_an_experiment_gives_the_same_row_at_a_worker_as_here(
+    redis_server: RedisServer, worker: "subprocess.Popen[bytes]", tmp_path: Path
+) -> None:
+    run = ("dead_drop", "2", 3, 1.0, 1, str(tmp_path))
+    (row,) = run_at_workers(redis_server.url, [run], 120)
+    assert row == play_one_run(run)
+
+
+def test_a_run_that_nobody_takes_is_taken_back(
+    redis_server: RedisServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(experiments, "_PATIENCE", 0.1)
+    monkeypatch.setattr(experiments, "QUEUE", "nobody_listens")
+    with pytest.raises(Unavailable, match="start one or more with `freeform-rpg worker`"):
+        run_at_workers(redis_server.url, [("dead_drop", "2", 3, 1.0, 1, str(tmp_path))], 120)
+    with pytest.raises(Unavailable, match="Redis does not answer"):
+        run_at_workers("redis://127.0.0.1:1/0", [("dead_drop", "2", 3, 1.0, 1, str(tmp_path))], 120)

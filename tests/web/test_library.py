@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, FilePayload, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.ingest.book import make_book
 from tests.web.served import Eyes, Server, check_access, reading
@@ -29,6 +29,9 @@ def bring(page: Page, book: Path) -> None:
     expect(page.get_by_role("textbox", name="Name")).to_be_focused()
     page.keyboard.type("The Coast")
     page.get_by_label("Licence").select_option("cc-by")
+    expect(page.get_by_text("9 pages. Nothing is sent anywhere and nothing is paid")).to_be_visible(timeout=LONG)
+    page.get_by_text("More", exact=True).click()
+    expect(page.get_by_label("Make a draft to look over first")).not_to_be_checked()
     press(page, "Read it")
     expect(page.get_by_role("heading", name="The Coast")).to_be_visible(timeout=LONG)
 
@@ -103,14 +106,14 @@ def test_a_file_that_is_no_book_is_refused_in_a_sentence(eyes: Eyes, tmp_path: P
 
 
 @pytest.mark.timeout(200)
-def test_the_library_can_be_read_by_everyone(browser: Browser, server: Server) -> None:
+def test_the_library_can_be_read_by_everyone(browser: Browser, server: Server, book: Path) -> None:
     """After the first test: one book is on the shelf, with something found under every tab."""
     job = server.ask("/ingests")["jobs"][0]["id"]
     found: list[str] = []
     parts = ("", f"/{job}", f"/{job}/things", f"/{job}/sections", f"/{job}/rules", f"/{job}/doubts")
     with reading(browser, server) as (eyes, page):
         for part in (*parts, "page", "form"):
-            _show(page, part)
+            _show(page, part, book)
             for width in (1100, 390):
                 page.set_viewport_size({"width": width, "height": 800})
                 found += check_access(page, f"{part} {width}")
@@ -118,14 +121,14 @@ def test_the_library_can_be_read_by_everyone(browser: Browser, server: Server) -
     assert found == []
 
 
-def _show(page: Page, part: str) -> None:
+def _show(page: Page, part: str, book: Path) -> None:
     if part == "page":
         page.locator(".leaves button").first.click()
     elif part == "form":
         page.keyboard.press("Escape")
         page.evaluate("location.hash = '#/library'")
-        file: FilePayload = {"name": "x.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-"}
-        page.locator("input[type=file]").set_input_files(file)
+        page.locator("input[type=file]").set_input_files(book)
+        expect(page.get_by_text("nothing is paid")).to_be_visible(timeout=LONG)
         page.get_by_text("More", exact=True).click()
     else:
         page.evaluate("part => (location.hash = `#/library${part}`)", part)

@@ -50,7 +50,9 @@ _RULE = re.compile(
     r"\b(?:roll|bonus|modifier|damage|turn|round|check|save|saving throw|difficulty|dice|points?)\b", re.I
 )
 _PLACE = re.compile(
-    r"\b(?:north|south|east|west|river|city|village|mountains?|century|king|queen|empire|people)\b", re.I
+    r"\b(?:north|south|east|west|river|city|town|village|mountains?|hills?|forest|coast|sea|harbou?r|island|streets?|"
+    r"tower|castle|temple|chapel|century|king|queen|empire|people)\b",
+    re.I,
 )
 _LEGAL = re.compile(r"©|copyright|all rights reserved|licen[cs]e|trademark|isbn", re.I)
 
@@ -99,6 +101,7 @@ def _content_scores(blocks: Sequence[Block]) -> dict[ChapterIntent, float]:
         ChapterIntent.BESTIARY: min(3.0, 0.45 * rate(_ARMOUR) + 0.3 * (owned > 1) * owned / thousand),
         ChapterIntent.EQUIPMENT: min(2.0, 0.12 * rate(_PRICES)),
         ChapterIntent.CHARACTERS: min(2.4, 0.22 * rate(_LEVELS)) if rate(_YOU) > 12 else 0.0,
-        ChapterIntent.MECHANICS: min(1.6, 0.05 * rate(_RULE) + 0.05 * rate(_DICE)) * min(1.0, 2.5 * rules),
+        ChapterIntent.MECHANICS: min(1.6, 0.05 * rate(_RULE) + 0.05 * rate(_DICE))
+        * max(0.0, min(1.0, 4.0 * rules - 0.6)),
         ChapterIntent.SETTING: min(2.0, 0.12 * rate(_PLACE)),
     }

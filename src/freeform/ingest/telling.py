@@ -53,7 +53,9 @@ def told_kind(title: str, text: str, intent: ChapterIntent, keyed: bool) -> Kind
     scores["faction"] += 1.5 * _opens_with(first, _GROUPS) + min(1.5, 0.4 * len(_MANY.findall(text)))
     ones, things = len(_ONE.findall(text)), len(_THING.findall(text))
     if ones >= 2 and ones > things and not keyed:
-        scores["person"] += min(3.0, 1.0 * ones) + 1.0 * (len(plain) in (2, 3) and plain[0] != "the")
+        scores["person"] += (
+            min(3.0, 1.0 * ones) + 1.0 * (not things) + 1.0 * (len(plain) in (2, 3) and plain[0] != "the")
+        )
     scores["person"] += 4.0 * (len(plain) > 1 and plain[0].rstrip(".") in TITLES)
     (best, most), (_, second) = sorted(scores.items(), key=lambda row: -row[1])[:2]
     return best if most >= SURE and most - second >= CLEAR else None

@@ -94,7 +94,8 @@ def _edge(choose: Callable[[RoundState], str]) -> Callable[[RoundState], Awaitab
 
 def _node(name: str, step: Step, playing: Playing) -> Callable[[RoundState], Awaitable[dict[str, Any]]]:
     async def node(state: RoundState) -> dict[str, Any]:
-        came = await step(state, playing)
+        with playing.span(name, {"party": playing.party.id, "round": state["round"]}):
+            came = await step(state, playing)
         playing.show(name, {"round": state["round"], **came})
         return came
 

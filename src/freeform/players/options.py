@@ -51,7 +51,7 @@ def look_at_table(
     offered = [as_option(text) for text in suggested if not text.startswith("Go ")]
     found = [
         *_fresh(state, rules, recent), *_things(state), *_handles(state, rules), *offered, *_shows(state, people),
-        *_ways(state, rules), *_shut(state, rules), *_ANYWHERE,
+        *_ways(state, rules), *_shut(state, rules), _search(state), *_ANYWHERE,
     ]  # fmt: skip
     options = _once_each(found, tried)
     return TableView(
@@ -108,6 +108,12 @@ def _handles(state: GameState, rules: Rules) -> list[Option]:
             thing = name if name[:1].isupper() or name.startswith(("the ", "a ", "an ")) else f"the {name}"
             found.append(Option(text=f"{verb} {inside(thing)}", kind="use", who=name))
     return found
+
+
+def _search(state: GameState) -> Option:
+    """Whoever has nothing better to do goes through the place, once."""
+    place = state.name(state.scene.location_id)
+    return Option(text=f"Search {inside(place)}", kind="look", who=place)
 
 
 def _things(state: GameState) -> list[Option]:

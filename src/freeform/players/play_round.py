@@ -52,7 +52,8 @@ async def play_round(game: Game) -> RoundRecord | Waiting:
     if begun and at["waiting"] and not await _is_answered(game, Waiting.model_validate(at["waiting"])):
         return Waiting.model_validate(at["waiting"])
     if not begun or at["next"]:
-        at = await run(game.graph, game.thread, None if begun else fresh(number, party.session))
+        with game.playing.span("round", {"party": party.id, "round": number, "session": party.session}):
+            at = await run(game.graph, game.thread, None if begun else fresh(number, party.session))
     if at["waiting"]:
         return Waiting.model_validate(at["waiting"])
     record = record_of(at["values"])

@@ -11,7 +11,7 @@ from freeform.engine.table import Table
 from freeform.players.channels import DM, GAME_MASTER, ChannelRouter, character_of, persona_of
 from freeform.players.minds import Minds
 from freeform.players.model import Channel, Dm, Message, Party, Waiting
-from freeform.players.ports import Crew, Job, PartyStore
+from freeform.players.ports import Crew, Job, PartyStore, Spans, unseen
 
 Out = TypeVar("Out", bound=Reply)
 AskPerson = Callable[[Waiting], None]
@@ -32,6 +32,7 @@ class Playing:
     dm: Dm = "engine"
     ask_person: AskPerson = field(default=lambda waiting: None)
     show: Callable[[str, dict[str, Any]], None] = field(default=lambda phase, seen: None)
+    span: Spans = unseen
 
     @property
     def agents(self) -> list[str]:
@@ -52,7 +53,8 @@ class Playing:
         kept = await self.store.done(self.party.id, key)
         if kept is None:
             jobs = [self._job(round, phase, agent, pass_, input) for agent, input in inputs.items()]
-            done = await self.crew.ask_all(jobs) if jobs else []
+            with self.span(pass_.id, {"phase": phase, "round": round, "agents": len(jobs)}):
+                done = await self.crew.ask_all(jobs) if jobs else []
             answers = {agent: d.output for agent, d in zip(inputs, done, strict=True) if d.output is not None}
             notes = [f"{phase}, {agent}: {d.failed or d.degraded}" for agent, d in zip(inputs, done, strict=True)
                      if d.failed or d.degraded]  # fmt: skip

@@ -1,8 +1,8 @@
 """What a party needs from outside: a place for messages, a book of rounds, hands for the agents' calls, checkpoints."""
 
 import json
-from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -10,6 +10,14 @@ from freeform.core.gateway import Call, PassInput
 from freeform.core.record import Record, canonical
 from freeform.players.model import Message, Party, RoundRecord
 from freeform.players.passes import PASSES
+
+Spans = Callable[[str, Mapping[str, str | int]], AbstractContextManager[None]]
+"""Opens a stretch of work with a name and what is known of it, for whoever watches: a round, a phase, a question."""
+
+
+def unseen(name: str, about: Mapping[str, str | int]) -> AbstractContextManager[None]:
+    """Nobody watches."""
+    return nullcontext()
 
 
 class ChannelStore(Protocol):

@@ -11,11 +11,13 @@ from typing import Any
 from freeform.adapters.graphiti.memories import GraphitiMemories
 from freeform.adapters.langgraph.checkpoints import MemoryCheckpoints, PostgresCheckpoints, SqliteCheckpoints
 from freeform.adapters.memory.party import MemoryChannels, MemoryParties
+from freeform.adapters.otel.spans import open_spans
 from freeform.adapters.parquet.rows import rows_as_parquet as rows_as_parquet
 from freeform.adapters.parquet.rows import write_rows as write_rows
 from freeform.adapters.redis.channels import RedisChannels
 from freeform.adapters.redis.crew import RqCrew
 from freeform.adapters.redis.crew import start_worker as start_worker
+from freeform.adapters.redis.experiments import run_at_workers as run_at_workers
 from freeform.adapters.sqlite.memories import SqliteMemories
 from freeform.adapters.sqlite.party import PartyFiles, SqliteChannels, SqliteParties
 from freeform.core.errors import BadSettings
@@ -29,7 +31,7 @@ from freeform.players.minds import Minds
 from freeform.players.model import Dm, Party
 from freeform.players.play_round import Game, open_game
 from freeform.players.playing import Playing
-from freeform.players.ports import ChannelStore, Checkpoints, Crew, PartyStore
+from freeform.players.ports import ChannelStore, Checkpoints, Crew, PartyStore, Spans, unseen
 from freeform.retrieval.ports import Embedder
 from freeform.settings import Settings
 from freeform.wiring import embedder, headless, make_gateway, opened
@@ -51,6 +53,7 @@ class Parlour:
     memories: Callable[[str], MemoryStore]
     embedder: Embedder | None = None
     """One for all parties: it is loaded once, and keeps the last questions."""
+    span: Spans = unseen
 
     def router(self, party: str) -> ChannelRouter:
         """The door to a party's channels."""
@@ -72,6 +75,7 @@ class Parlour:
             clock=self.table.clock,
             dm=dm,
             show=show,
+            span=self.span,
         )
 
     @asynccontextmanager
@@ -103,6 +107,7 @@ async def parlour(settings: Settings) -> AsyncIterator[Parlour]:
 @asynccontextmanager
 async def parlour_at(settings: Settings, table: Table) -> AsyncIterator[Parlour]:
     """A parlour round a table that is open already."""
+    span, no_more_spans = open_spans(settings.spans) if settings.spans else (unseen, lambda: None)
     files, memories = PartyFiles(settings.home), dict[str, SqliteMemories | GraphitiMemories]()
 
     def memory_of(party: str) -> MemoryStore:
@@ -120,8 +125,10 @@ async def parlour_at(settings: Settings, table: Table) -> AsyncIterator[Parlour]
             checkpoints=checkpoints(settings),
             memories=memory_of,
             embedder=_embedder(settings),
+            span=span,
         )
     finally:
+        no_more_spans()
         files.close()
         for held in memories.values():
             await held.close()

@@ -40,6 +40,25 @@ async def play(store: SqliteStore, turns: int) -> None:
         head = await store.append("c", turn(number), after=head)
 
 
+async def test_what_another_writes_is_seen_at_once_though_much_is_remembered(
+    store: SqliteStore, tmp_path: Path
+) -> None:
+    await play(store, 2)
+    shelf = Shelf(tmp_path)
+    other = SqliteStore(shelf, HandClock())
+    for number in range(3, 8):
+        writer, reader = (store, other) if number % 2 else (other, store)
+        assert (await reader.head("c")).turn_no == number - 1, "read once, so that it is remembered"
+        await writer.append("c", turn(number), after=await writer.head("c"))
+        assert (await reader.head("c")).turn_no == number
+        assert (await reader.get_state("c")).turn_no == number
+        assert [told.turn_no for told in await reader.recent("c", 9)] == list(range(1, number + 1))
+    position = await other.branch("c", "what-if", 2, after=await other.head("c"))
+    assert await store.head("c") == position
+    assert (await store.get_state("c")).turn_no == 2
+    shelf.close()
+
+
 NO_NAMES = ("nul", "Con.txt", "a b", "Ü")
 LOG = "parent, turn_no, kind, at, state_diff, body"
 SEED_COLUMNS = {

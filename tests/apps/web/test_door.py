@@ -126,7 +126,7 @@ async def test_every_answer_carries_the_headers_of_a_careful_server(served: Serv
     for path in ("/", "/api/campaigns", "/api/nothing", "/healthz"):
         headers = (await served.http.get(path)).headers
         policy = dict(part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";"))
-        assert policy["script-src"] == "'self'" and policy["object-src"] == "'none'"
+        assert policy["script-src"] == policy["style-src"] == "'self'" and policy["object-src"] == "'none'"
         assert headers["x-content-type-options"] == "nosniff" and headers["x-frame-options"] == "DENY"
 
 
@@ -151,7 +151,10 @@ async def test_with_a_key_nobody_comes_in_without_it(tmp_path: Path) -> None:
         for path in ("/api/campaigns", "/", "/v1/models", "/mcp", "/api/openapi.json", "/metrics", "/api/events"):
             answer = await served.http.get(path)
             assert answer.status_code == 401 and KEY not in answer.text, path
-        assert (await served.http.get("/healthz")).status_code == 200
+        for path in ("/healthz", "/login", "/login.css"):
+            assert (await served.http.get(path)).status_code == 200
+        person = await served.http.get("/", headers={"accept": "text/html,*/*"})
+        assert (person.status_code, person.headers["location"]) == (303, "/login")
         right = {"authorization": f"Bearer {KEY}"}
         assert (await served.http.get("/api/campaigns", headers=right)).status_code == 200
         async with httpx.AsyncClient(base_url=served.url) as browser:

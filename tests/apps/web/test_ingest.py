@@ -133,3 +133,14 @@ async def test_jobs_of_a_server_that_stopped_are_there_again_paused(tmp_path: Pa
     (jobs.folder / "broken" / "job.json").write_text("{")
     again = Ingests(tmp_path, Hub("run"), lambda: 0.0, lambda: "offline")
     assert [(job.id, job.state) for job in again.all()] == [("ingest_1", "paused")]
+
+
+async def test_a_book_is_looked_at_and_priced_before_it_is_kept(served: Served, pdf: bytes) -> None:
+    before = len((await served.get("/api/ingests"))["jobs"])
+    answer = await served.http.post("/api/ingests/look", files={"file": ("c.pdf", pdf, "application/pdf")})
+    assert answer.json()["pages"] == 9
+    cost = await served.get("/api/ingests/estimate?pages=9&range=2-4,8-&systems=false")
+    assert cost["pages"] == 5 and cost["calls"] == 0 and "nothing is paid" in cost["line"]
+    cut = await served.http.post("/api/ingests/look", files={"file": ("c.pdf", pdf[:900], "application/pdf")})
+    assert cut.status_code == 400 and "cut short" in cut.json()["error"]
+    assert len((await served.get("/api/ingests"))["jobs"]) == before, "nothing was kept"

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from freeform.adapters.redis.experiments import QUEUE as EXPERIMENTS
 from freeform.core.errors import Unavailable, UserError
 from freeform.core.tape import Tape, TapeStore
 from freeform.players.ports import Done, Job
@@ -112,7 +113,7 @@ def _why(job: Any) -> str:
 
 
 def start_worker(url: str, *, burst: bool = False, name: str | None = None) -> None:
-    """Works off jobs until told to stop (or, with `burst`, until there are none)."""
+    """Works off jobs, questions before runs of experiments, until told to stop (or, with `burst`, until there are none)."""
     import redis
     from redis.exceptions import RedisError
     from rq import Queue, Worker
@@ -121,8 +122,8 @@ def start_worker(url: str, *, burst: bool = False, name: str | None = None) -> N
     try:
         connection = redis.Redis.from_url(url)
         connection.ping()
-        queue = Queue(QUEUE, connection=connection, serializer=JSONSerializer)
-        worker = Worker([queue], connection=connection, serializer=JSONSerializer, name=name)
+        queues = [Queue(q, connection=connection, serializer=JSONSerializer) for q in (QUEUE, EXPERIMENTS)]
+        worker = Worker(queues, connection=connection, serializer=JSONSerializer, name=name)
         worker.work(burst=burst, with_scheduler=True, logging_level="WARNING")
     except (RedisError, OSError) as gone:
         raise Unavailable(f"Redis does not answer ({gone}); start it, or set `players_redis` to another") from gone

@@ -68,12 +68,11 @@ def memory(
     """Shows what a player remembers: right, wrong, and how sure."""
     from freeform.players.memory.ask_memory import MemoryQuestion, memory_lines
     from freeform.players.minds import mind_of
-    from freeform.players.party import listener_of
+    from freeform.players.party import seat_of
 
     async def work(room: "Parlour") -> dict[str, Any]:
         who = await room.store.get(name)
-        found = listener_of(who, agent)
-        seat = next(s for s in who.seats if found.id in (s.agent, s.character.id))
+        seat = seat_of(who, agent)
         mind = mind_of(who, seat)
         if strength is not None:
             mind = mind.model_copy(update={"strength": strength})
@@ -169,6 +168,9 @@ def grid(
     players: Annotated[list[str], typer.Option("--players", help="A table of personas; may be given again.")] = ["4"],  # noqa: B006
     rounds: Annotated[int, typer.Option(help="Rounds of each run.", min=1, max=2000)] = 10,
     processes: Annotated[int, typer.Option(help="Runs at once.", min=1, max=64)] = 1,
+    workers: Annotated[
+        bool, typer.Option("--workers", help="Share the runs among `worker`s over Redis (`players_redis`) instead.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="Write the rows there (.jsonl or .parquet).")] = None,
 ) -> None:
     """Plays every combination of seed, strength and personas, headless, and gives one tidy row per run."""
@@ -182,7 +184,13 @@ def grid(
         for strength in _numbers(strengths)
         for seed in _seeds(seeds)
     ]
-    rows = in_processes(play_one_run, jobs, processes)
+    if workers:
+        from freeform.wiring.players import redis_url, run_at_workers
+
+        note = lambda done: desk.note(f"{done} of {len(jobs)} runs")  # noqa: E731
+        rows = run_at_workers(redis_url(desk.settings), jobs, 60 + 5 * rounds, note)
+    else:
+        rows = in_processes(play_one_run, jobs, processes)
     if out:
         _write(rows, out, Shape.parquet if out.suffix == ".parquet" else Shape.jsonl)
     keys = (
@@ -225,6 +233,8 @@ def _seeds(text: str) -> list[int]:
         first, _, last = part.strip().partition("-")
         if not first.isdigit() or (last and not last.isdigit()):
             raise UserError(f"'{part}' is no seed; write --seeds 1,2,5 or 1-8")
+        if int(last or first) < int(first):
+            raise UserError(f"'{part}' counts backwards; write --seeds {last}-{first}")
         found += range(int(first), int(last or first) + 1)
     return found[:10_000]
 

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from freeform.apps.web.hosts import LOOPBACK
 
 COOKIE = "freeform_key"
-OPEN = frozenset({"/healthz", "/login", "/discord/interactions"})
+OPEN = frozenset({"/healthz", "/login", "/login.css", "/discord/interactions"})
 """Without a key. Discord's requests are signed instead."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 SMALL_BODY = 4_000_000
@@ -126,7 +126,10 @@ class Guard:
         except Refused as shut:
             if shut.status == 413:
                 await _drain(receive)
-            await _refuse(shut, answer)
+            if shut.status == 401 and scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
+                await _show_the_way_in(answer)
+            else:
+                await _refuse(shut, answer)
             return
         await self._app(scope, _counted(receive, most), answer)
 
@@ -208,6 +211,12 @@ def _carry(headers: MutableHeaders, path: str) -> None:
         headers[name] = value
     if "cache-control" not in headers:
         headers["cache-control"] = "no-cache" if path.startswith("/assets/") else "no-store"
+
+
+async def _show_the_way_in(send: Send) -> None:
+    """A person who opens the page gets the form, not a line of JSON."""
+    await send({"type": "http.response.start", "status": 303, "headers": [(b"location", b"/login")]})
+    await send({"type": "http.response.body", "body": b""})
 
 
 async def _refuse(shut: Refused, send: Send) -> None:

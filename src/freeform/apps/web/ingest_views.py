@@ -16,6 +16,24 @@ from freeform.ingest.model import ContentType, DocumentStructure, PageEntry, Rou
 DOUBT = 0.7
 
 
+class Peeked(Record):
+    """A book at first sight. `title` is what the file itself says, '' when it says nothing."""
+
+    title: str
+    pages: int
+
+
+class Cost(Record):
+    """What a model would be asked for a book, and the same in one sentence."""
+
+    pages: int
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float | None
+    line: str
+
+
 class ChapterView(Record):
     """A chapter in the list."""
 

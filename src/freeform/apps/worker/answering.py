@@ -18,13 +18,18 @@ def use(settings: Settings) -> None:
     _settings[:] = [settings]
 
 
+def settings_now() -> Settings:
+    """The settings that jobs are done with."""
+    return _settings[0] if _settings else load({}).settings
+
+
 def answer_job(text: str) -> str:
     """A job as JSON in, its answer and its tapes as JSON out."""
     return asyncio.run(_answer(Job.read(text)))
 
 
 async def _answer(job: Job) -> str:
-    settings = _settings[0] if _settings else load({}).settings
+    settings = settings_now()
     quick = settings.model_copy(update={"time_limit_s": min(settings.time_limit_s, settings.players_model_s)})
     tapes = MemoryTapes()
     done = await answer(job, await make_gateway(quick, tapes, SystemClock()))

@@ -1,5 +1,8 @@
 """Routes of the Library screen: drop a book, watch its stages, look it over, put right, accept."""
 
+import builtins
+import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +13,7 @@ from freeform.apps.web import ingest_views as views
 from freeform.apps.web.ingests import IngestJob, IngestJobs, check_pdf
 from freeform.apps.web.room import At, Key, Room
 from freeform.apps.web.uploads import PIECE
-from freeform.core.errors import Conflict, NotFound, UserError
+from freeform.core.errors import BadFile, Conflict, NotFound, UserError
 from freeform.core.text import slug
 from freeform.engine.shelving import Shelving
 from freeform.ingest.job import pack_id_of, parse_pages
@@ -78,6 +81,40 @@ async def drop(
 
     answer: IngestJob = await room.plays.once("", key, work)
     return answer
+
+
+@router.post("/look")
+async def peek(room: At, file: UploadFile) -> views.Peeked:
+    """A book at first sight, before anything is kept: its title and how many pages it has."""
+    with tempfile.TemporaryDirectory(prefix="freeform-look-") as scratch:
+        path = Path(scratch) / "book.pdf"
+        with path.open("wb") as out:
+            while piece := await file.read(PIECE):
+                out.write(piece)
+        check_pdf(path)
+        try:
+            async with wired.reader(room.settings).open(path) as book:
+                return views.Peeked(title=book.title.strip(), pages=book.page_count)
+        except BadFile as wrong:
+            raise UserError(f"this book {wrong.reason}") from None
+
+
+@router.get("/estimate")
+async def estimate(
+    room: At,
+    pages: Annotated[int, Query(ge=1, le=100_000)],
+    range: Annotated[str, Query(max_length=200)] = "",
+    systems: bool = True,
+) -> views.Cost:
+    """About what the model that is chosen would be asked for so many pages, and what that costs."""
+    wanted = {page for first, last in parse_pages(range) for page in _within(first, last, pages)} if range else None
+    count = pages if wanted is None else len(wanted)
+    told = wired.estimate(count, room.model, systems=systems)
+    return views.Cost(**told.model_dump(), pages=count, line=told.line(room.model))
+
+
+def _within(first: int, last: int, pages: int) -> Iterable[int]:
+    return builtins.range(first, min(last, pages) + 1)
 
 
 @router.get("/{job}")

@@ -17,8 +17,24 @@ STATIC = Path(__file__).parents[1] / "static"
 STREAM = {"cache-control": "no-store", "x-accel-buffering": "no"}
 PAGE = (
     "<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
-    "<title>Freeform RPG</title></head><body><main><h1>Freeform RPG</h1>{body}</main></body></html>"
+    "<title>Freeform RPG</title><link rel='stylesheet' href='/login.css'></head><body><main><h1>Freeform RPG</h1>{body}"
+    "</main></body></html>"
 )
+LOOK = """:root { color-scheme: light dark; --paper: light-dark(#f3ecdd, #12171a); --ink: light-dark(#2a241c, #e9e0cd);
+  --edge: light-dark(#8c7f67, #7d8482); --sea: light-dark(#1d5557, #8cc9c3); --on: light-dark(#fdfaf2, #10201f);
+  --wrong: light-dark(#8f2a1c, #ec9a80) }
+body { margin: 0; min-height: 100dvh; display: grid; place-content: center; background: var(--paper); color: var(--ink);
+  font: 1.125rem/1.5 Palatino, Georgia, serif }
+main { max-width: 26rem; padding: 1.5rem }
+h1 { font-weight: 500; font-style: italic }
+label { display: grid; gap: 0.4rem }
+input, button { font: inherit; min-height: 2.75rem; padding: 0.3rem 0.9rem; border: 1px solid var(--edge); border-radius: 6px;
+  background: none; color: inherit }
+button { background: var(--sea); border-color: var(--sea); color: var(--on); border-radius: 999px; margin-top: 0.8rem }
+:focus-visible { outline: 2px solid var(--sea); outline-offset: 2px }
+[role=alert] { color: var(--wrong) }
+"""
+"""Of the two pages that are no part of the app: it is not there yet, or not for whoever has no key."""
 NOT_BUILT = (
     "<p>The server runs, but its web app is not built yet. In the project's folder, stop this server and run "
     "<code>make serve</code>, which builds it; or <code>npm --prefix web install &amp;&amp; npm --prefix web run "
@@ -36,10 +52,13 @@ LOGIN = (
 async def events(
     room: At,
     campaign: Annotated[str, Query(max_length=64)] = "",
+    after: Annotated[str, Query(max_length=200)] = "",
     last_event_id: Annotated[str, Header(max_length=200)] = "",
 ) -> StreamingResponse:
-    """What happens at the tables, as it happens; goes on after the last event heard."""
-    return StreamingResponse(room.hub.stream(campaign, last_event_id), media_type="text/event-stream", headers=STREAM)
+    """What happens at the tables, as it happens; goes on after the last event heard (`after`, where one cannot send
+    the header)."""
+    heard = last_event_id or after
+    return StreamingResponse(room.hub.stream(campaign, heard), media_type="text/event-stream", headers=STREAM)
 
 
 @router.get("/healthz", tags=["server"])
@@ -68,6 +87,12 @@ async def metrics(room: At) -> PlainTextResponse:
 async def login_page() -> HTMLResponse:
     """Asks for the key."""
     return HTMLResponse(PAGE.format(body=LOGIN.format(told="")))
+
+
+@router.get("/login.css", include_in_schema=False)
+async def login_look() -> Response:
+    """How the plain pages look."""
+    return Response(LOOK, media_type="text/css")
 
 
 @router.post("/login", include_in_schema=False)

@@ -1,0 +1,1 @@
+"""OpenTelemetry, where somebody watches."""
