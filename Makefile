@@ -78,6 +78,7 @@ $(VENV)/.play: requirements/parts.txt $(VENV)/.base
 	@echo "Fetching what the web app, books, players, lore and Discord need (once, about a minute)..."
 	@$(INSTALL) -r requirements/parts.txt
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m compileall -q src || true
 	@touch $@
 	@echo "Ready: $(APP)"
 

@@ -26,7 +26,8 @@ READY = "turn => { const node = document.querySelector(`[data-turn='${turn}']`);
 WATCH = """() => {
   window.keys = []
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (entry.name === 'keydown' || entry.name === 'input') window.keys.push(entry.duration)
+    const typed = list.getEntries().filter((entry) => ['keydown', 'input'].includes(entry.name))
+    window.keys.push(...typed.map((entry) => entry.duration))
   }).observe({ type: 'event', durationThreshold: 16, buffered: true })
   window.frames = []
   document.getElementById('words').addEventListener('keydown', () => {

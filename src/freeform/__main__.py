@@ -12,6 +12,10 @@ def main() -> None:
 
         print(f"freeform-rpg {__version__}")
         return
+    import gc
+
+    # Records are many and live long; looking for cycles among them at every turn of an import is wasted.
+    gc.set_threshold(50_000, 20, 20)
     from freeform.apps.cli.main import run
 
     sys.exit(run(args))

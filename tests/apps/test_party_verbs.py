@@ -67,8 +67,9 @@ def test_a_character_is_shown_no_talk_of_players(party: tuple[Path, Any, Any]) -
 def test_memory_is_shown_without_the_truth_and_with_it_when_asked_to_explain(party: tuple[Path, Any, Any]) -> None:
     home, made, _ = party
     name = made["party"]
-    plain = said(home, "party", "memory", name, "cato", "--at", "90")["memories"]
+    plain = said(home, "party", "memory", name, "cato", "--at", "90", "--own-words")["memories"]
     assert plain and all(set(row) >= MEMORY and "truth" not in row for row in plain)
+    assert all(row["believed"] in row["own_words"] for row in plain), "another voice, the same belief"
     explained = said(home, "party", "memory", name, "cato", "--at", "90", "--explain")["memories"]
     assert [row["believed"] for row in explained] == [row["believed"] for row in plain]
     assert any(row["believed"] != row["truth"] for row in explained), "after ninety days something is wrong"
@@ -92,6 +93,11 @@ def test_figures_and_rows_can_be_taken_away(party: tuple[Path, Any, Any], tmp_pa
 
     read = [json.loads(line) for line in jsonl.read_text(encoding="utf-8").splitlines()]
     assert pq.read_table(parquet).to_pylist() == read and len(read) == rows > 20
+    held = tmp_path / "held.jsonl"
+    details = said(home, "party", "export", made["party"], str(held), "--beliefs", "--at", "90")["rows"]
+    kept = [json.loads(line) for line in held.read_text(encoding="utf-8").splitlines()]
+    assert len(kept) == details and {row["agent"] for row in kept} == {"alex", "bea", "cato"}
+    assert any(row["believed"] != row["truth"] for row in kept) and all(row["day"] == 90 for row in kept)
     talk = [row for row in read if row["channel"] == "out_of_character"]
     assert len(talk) == sum(len(record["ooc"]) for record in run["rounds"])
 
@@ -130,6 +136,8 @@ def test_a_person_rules_through_the_verbs(tmp_path: Path) -> None:
         (("party", "new", "--scenario", "dead_drop", "--players", "zoe"), 1, "no persona 'zoe'"),
         (("party", "new", "--scenario", "dead_drop", "--strength", "2"), 2, "strength"),
         (("worker",), 1, "`players_redis` is empty"),
+        (("party", "grid", "--scenario", "dead_drop", "--seeds", "4-1"), 1, "write --seeds 1-4"),
+        (("party", "grid", "--scenario", "dead_drop", "--workers"), 1, "`players_redis` is empty"),
     ],
 )
 def test_wrong_words_are_answered_with_what_to_do(home: Home, args: tuple[str, ...], code: int, says: str) -> None:

@@ -52,7 +52,7 @@ COMMANDS = [
     ("/why", "f_door: The cellar door is locked."),
     ("/why f_door", "The cellar door is locked."),
     ("/why zzz", "no fact 'zzz'"),
-    ("/debug", "No turn has been played at this sitting yet."),
+    ("/debug", "No turn has been played here at this sitting yet."),
     ("/undo", "nothing to undo"),
     ("/undo x", "/undo takes a number"),
     ("/redo", "nothing to redo"),

@@ -117,6 +117,7 @@ CELLAR: dict[str, Any] = {
     "people": {
         "t:orla": {
             "greeting": ['Orla nods. "Evening."'],
+            "farewell": ['"Mind the step," says Orla.'],
             "shrugs": ['"Couldn\'t say," says Orla.'],
             "knows": [{"id": "rain", "topics": ["rain", "weather"], "says": ['"It\'ll rain till Sunday."']}],
             "withholds": [

@@ -74,6 +74,21 @@ def test_people_tell_what_they_know_and_withhold_what_they_keep() -> None:
     assert apply(state, kept.state_diff).facts["f_smuggling"].visibility == "hidden"
 
 
+def test_who_is_told_goodbye_says_it_too_and_greets_nobody() -> None:
+    state, rules = table()
+    parted = play(state, rules, act("talk", "t:orla", "Goodbye, then"))
+    assert [e.details["text"] for e in parted.engine_events if e.type == "greeted"] == ['"Mind the step," says Orla.']
+
+
+def test_small_deeds_need_no_dice_and_pockets_can_be_counted() -> None:
+    state, rules = table()
+    warmed = play(state, rules, act("improvise", "", "warm my hands by the fire"))
+    assert not warmed.rolls and "gestured" in types(warmed)
+    assert play(state, rules, act("improvise", "", "juggle the knives")).rolls
+    counted = play(state, rules, act("look", "", "inventory"))
+    assert [e.details["things"] for e in counted.engine_events if e.type == "checked"] == [["brass lamp"]]
+
+
 def test_leverage_makes_someone_yield_and_the_fact_is_learnt_with_its_turn() -> None:
     state, rules = table()
     state = after(state, inventory_changes=[{"owner_id": PLAYER, "item_id": "t:ledger", "delta": 1}])

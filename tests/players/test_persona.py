@@ -6,6 +6,8 @@ import pytest
 
 from freeform.core.errors import BadFile, NotFound, UserError
 from freeform.engine.library import load_scenario, load_system
+from freeform.players.model import Party, Seat
+from freeform.players.party import seat_of
 from freeform.players.persona import MOST_SEATS, choose_personas, load_persona, persona_files, seat_all
 
 GOOD = persona_files()[0].read_text(encoding="utf-8")
@@ -70,6 +72,16 @@ def test_heroes_are_played_first_and_a_further_player_brings_a_character_in_the_
     fourth, (low, high) = seats[3].character, system.stat_range
     assert fourth.name == "Nim Sorrow" and set(fourth.stats) <= set(system.stats)
     assert all(low <= value <= high for value in fourth.stats.values()) and len(set(fourth.stats.values())) > 1
+
+
+def test_a_seat_is_found_by_any_name_and_the_game_master_has_none() -> None:
+    alex = choose_personas("alex")[0]
+    who = Party(id="p", campaign="p", scenario="s", seed=1, seats=[
+        Seat(agent="alex", persona=alex, character=alex.character.model_copy(update={"id": "grue"})),
+    ])  # fmt: skip
+    assert {seat_of(who, name).agent for name in ("alex", "Alex", "grue", "Ottoline", "agent_alex")} == {"alex"}
+    with pytest.raises(NotFound, match="ask for a player: alex"):
+        seat_of(who, "dm")
 
 
 def test_a_person_takes_a_seat_that_is_there() -> None:

@@ -10,11 +10,9 @@ from freeform.core.clock import HandClock
 from freeform.core.errors import UserError
 from freeform.core.yamlfile import read_record
 from freeform.engine.library import content_folder
-from freeform.evals.own_packs import GoldSet, run_own_packs
+from freeform.evals.own_packs import GOLD, GoldSet, run_own_packs
 from freeform.retrieval.ports import Embedder
 from tests.retrieval.shelf import real_embedder
-
-GOLD = Path(__file__).parent / "gold.yaml"
 
 
 async def measured(embedder: Embedder | None = None, gold: Path = GOLD) -> dict[str, Any]:

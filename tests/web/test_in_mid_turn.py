@@ -1,6 +1,9 @@
 """In the middle of the prose, which a model on loopback speaks only when told to: reload, stop, follow, hang up."""
 
 import json
+import re
+import time
+import urllib.request
 from collections.abc import Iterator
 
 import pytest
@@ -87,3 +90,51 @@ def test_a_second_tab_follows_word_by_word_and_may_stop_it(eyes: Eyes, server: S
     for tab in (page, other):
         expect(tab.get_by_role("button", name="Send")).to_be_visible()
         expect(tab.get_by_text("The telling was stopped here")).to_be_visible()
+
+
+def test_a_tab_has_one_line_to_the_server_in_whatever_room_and_hears_its_table_there(
+    eyes: Eyes, server: Server, model: SlowModel
+) -> None:
+    page = _in_mid_turn(eyes, server, model, "mid-rooms")
+    for room, heading in (("l", "Library"), ("p", "Players"), ("i", "Lore"), ("w", "The world")):
+        page.get_by_role("banner").get_by_role("link", name="Freeform").focus()
+        page.keyboard.press("g")
+        page.keyboard.press(room)
+        expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+        assert _lines(server) == 1, heading
+    model.speak(SECOND)
+    page.keyboard.press("g")
+    page.keyboard.press("t")
+    expect(page.locator("article.live")).to_contain_text((FIRST + SECOND).strip())
+    model.end()
+    expect(page.locator("article.turn")).to_contain_text((FIRST + SECOND).strip())
+
+
+def test_a_tab_nobody_looks_at_gives_its_line_back_and_catches_up_later(
+    eyes: Eyes, server: Server, model: SlowModel
+) -> None:
+    page = _in_mid_turn(eyes, server, model, "mid-sleep")
+    seem = "hidden => { Object.defineProperty(document, 'hidden', { value: hidden, configurable: true }); "
+    seem += "document.dispatchEvent(new Event('visibilitychange')) }"
+    page.clock.install()
+    page.evaluate(seem, True)
+    page.clock.fast_forward(31_000)
+    assert _lines(server, 0) == 0
+    model.speak(SECOND)
+    model.end()
+    while server.ask("/campaigns/mid-sleep")["playing"]:
+        time.sleep(0.02)
+    page.evaluate(seem, False)
+    expect(page.locator("article.turn")).to_contain_text((FIRST + SECOND).strip())
+    expect(page.locator("article.live")).to_have_count(0)
+
+
+def _lines(server: Server, wanted: int = 1) -> int:
+    """How many event streams are open at the server, when those that were just closed are gone."""
+    for _ in range(100):
+        with urllib.request.urlopen(f"{server.url}/metrics") as answer:
+            count = int(re.search(r"freeform_listeners (\d+)", answer.read().decode())[1])  # type: ignore[index]
+        if count == wanted:
+            break
+        time.sleep(0.02)
+    return count

@@ -183,14 +183,19 @@ async def _write(session: Session, summary: Summary | None, table: Table) -> Non
     await table.store.append(session.campaign_id, [entry], after=head)
 
 
+def _amid(name: str) -> str:
+    """A name in the middle of a sentence: "The Hard" is "the Hard" there."""
+    return name[0].lower() + name[1:] if name.startswith(("The ", "A ", "An ")) else name
+
+
 def _line(event: EngineEvent) -> str:
     """An event as one sentence of a summary."""
     details = event.details
     match event.type:
         case "moved":
-            return f"You come to {details['name']}." if details.get("first") else ""
+            return f"You come to {_amid(details['name'])}." if details.get("first") else ""
         case "item_gained":
-            return f"You now have {details['name']}."
+            return f"You now have {_amid(details['name'])}."
         case "wounded":
             return f"{details['name']} is {details['condition']}."
         case "thread_changed":

@@ -1,6 +1,7 @@
 """The suite `own-packs`: questions over our own packs with the sections that answer them, half of them held out."""
 
 from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from freeform.retrieval.ports import Embedder, PassageIndex, Where
 from freeform.retrieval.search import Search
 
 SUITE, HALVES = "own-packs", ("tune", "held")
+GOLD = Path(str(files(__package__))) / "own_packs.yaml"
 MEASURES = ("ndcg_10", "recall_10", "first")
 
 

@@ -10,7 +10,7 @@ from freeform.engine.library import load_system
 from freeform.engine.scenario import Scenario
 from freeform.engine.table import Table
 from freeform.players.channels import GAME_MASTER, character_of, persona_of
-from freeform.players.model import BasePersona, Listener, Party
+from freeform.players.model import BasePersona, Listener, Party, Seat
 from freeform.players.persona import seat_all
 from freeform.players.ports import PartyStore
 
@@ -96,3 +96,13 @@ def listener_of(party: Party, name: str) -> Listener:
             f"nobody called '{name}' here; players: {', '.join(agents)}; characters: {', '.join(characters)}; dm"
         )
     return exact[wanted]
+
+
+def seat_of(party: Party, name: str) -> Seat:
+    """The seat of a player or character, by any of its names. NotFound for the game master, who has none."""
+    found = listener_of(party, name)
+    seat = next((s for s in party.seats if found.id in (s.agent, s.character.id)), None)
+    if seat is None:
+        players = ", ".join(s.agent for s in party.seats)
+        raise NotFound(f"the game master forgets nothing and has no memory here; ask for a player: {players}")
+    return seat

@@ -1,5 +1,6 @@
 // The table one sits at: its story, its state and the turn that is being played, kept true by server events.
 import { ApiError, get, newId, post, sentence } from './api'
+import { listen } from './events'
 import { notice } from './notice.svelte'
 import { wholeSentences } from './prose'
 import type { Branch, Campaign, Change, Json, Roll, Status, TableView, Turn } from './types'
@@ -34,7 +35,7 @@ class Game {
   connected = $state(true)
   draft = $state('')
   paused = $state(false)
-  private stream: EventSource | null = null
+  private hush: (() => void) | null = null
   private told = 0
   private reading = 0
   /** The turn that was on its way when one came: it may end before the stream is open. */
@@ -72,8 +73,8 @@ class Game {
   }
 
   leave() {
-    this.stream?.close()
-    this.stream = null
+    this.hush?.()
+    this.hush = null
     Object.assign(this, { id: '', campaign: null, turns: [], table: null, live: null, error: '', more: false, branches: [] })
   }
 
@@ -200,38 +201,35 @@ class Game {
   }
 
   private follow() {
-    const id = this.id
-    const stream = new EventSource(`/api/events?campaign=${encodeURIComponent(id)}`)
-    this.stream = stream
-    const on = (name: string, act: (data: any) => void) =>
-      stream.addEventListener(name, (event) => {
-        const data = JSON.parse((event as MessageEvent).data || '{}')
-        if (stream === this.stream && (!data.campaign || data.campaign === id)) act(data)
-      })
     let lost = false
-    stream.onopen = () => {
-      this.connected = true
-      if (lost || (this.live && this.live.turn_id === this.found)) void this.settle()
-      lost = false
-    }
-    stream.onerror = () => {
-      lost = true
-      this.connected = false
-    }
-    on('facts', (data) => this.hearFacts(data))
-    on('prose', (data) => this.hearProse(data))
-    on('again', (data) => {
-      if (this.live?.turn_id === data.turn_id) this.live.text = ''
-      this.told = 0
-    })
-    on('done', (data) => void this.settle(data.turn_id))
-    on('moved', () => void this.settle())
-    on('reset', () => void this.settle())
-    on('failed', (data) => {
-      if (data.stopped) this.live = null
-      else this.fail(data.turn_id, data.error)
-      void this.reload()
-    })
+    this.hush = listen(
+      {
+        open: () => {
+          this.connected = true
+          if (lost || (this.live && this.live.turn_id === this.found)) void this.settle()
+          lost = false
+        },
+        error: () => {
+          lost = true
+          this.connected = false
+        },
+        facts: (data) => this.hearFacts(data),
+        prose: (data) => this.hearProse(data),
+        again: (data) => {
+          if (this.live?.turn_id === data.turn_id) this.live.text = ''
+          this.told = 0
+        },
+        done: (data) => void this.settle(data.turn_id),
+        moved: () => void this.settle(),
+        reset: () => void this.settle(),
+        failed: (data) => {
+          if (data.stopped) this.live = null
+          else this.fail(data.turn_id, data.error)
+          void this.reload()
+        },
+      },
+      this.id,
+    )
   }
 
   private hearFacts(data: any) {

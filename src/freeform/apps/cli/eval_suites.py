@@ -12,6 +12,7 @@ from freeform.core.errors import NotFound
 from freeform.core.prompts import bundled
 from freeform.engine.library import content_folder, load_scenario, scenarios
 from freeform.evals.crew import in_processes
+from freeform.evals.own_packs import GOLD, run_own_packs
 from freeform.evals.report import SuiteReport
 from freeform.evals.retrieval import run_retrieval
 from freeform.evals.suites.consensus import run_consensus
@@ -63,6 +64,10 @@ def run_suite(
             return run_lore_conflicts(place)
         case "retrieval":
             return _retrieval(place, desk.settings)
+        case "own-packs":
+            index, embedder = wiring.scratch_index("own-packs"), wiring.embedder(desk.settings)
+            own = run_own_packs(GOLD, content_folder("packs"), index, embedder, SystemClock())
+            return SuiteReport.model_validate(asyncio.run(own))
         case "routing":
             return asyncio.run(_routing(desk.settings))
         case "rules":

@@ -68,12 +68,11 @@ def memory(
     """Shows what a player remembers: right, wrong, and how sure."""
     from freeform.players.memory.ask_memory import MemoryQuestion, memory_lines
     from freeform.players.minds import mind_of
-    from freeform.players.party import listener_of
+    from freeform.players.party import seat_of
 
     async def work(room: "Parlour") -> dict[str, Any]:
         who = await room.store.get(name)
-        found = listener_of(who, agent)
-        seat = next(s for s in who.seats if found.id in (s.agent, s.character.id))
+        seat = seat_of(who, agent)
         mind = mind_of(who, seat)
         if strength is not None:
             mind = mind.model_copy(update={"strength": strength})
@@ -234,6 +233,8 @@ def _seeds(text: str) -> list[int]:
         first, _, last = part.strip().partition("-")
         if not first.isdigit() or (last and not last.isdigit()):
             raise UserError(f"'{part}' is no seed; write --seeds 1,2,5 or 1-8")
+        if int(last or first) < int(first):
+            raise UserError(f"'{part}' counts backwards; write --seeds {last}-{first}")
         found += range(int(first), int(last or first) + 1)
     return found[:10_000]
 

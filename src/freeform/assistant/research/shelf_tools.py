@@ -16,6 +16,7 @@ _LISTING = re.compile(
 )
 _WHERE = re.compile(r"\s+(?:that|which|with|whose|where|having)\s+(?P<where>.+)$", re.I)
 _FACET = re.compile(r"^(?!who|what|when|where|why|how|which|does|did|is|are|can)\S+(?: \S+){0,3} of .+$", re.I)
+_INSIDE = re.compile(r"^(?P<kind>.+?)\s+(?:in|of|from|on|at|around)\s+(?:the\s+)?(?P<place>.+)$", re.I)
 _QUOTE = 360
 Search = Callable[[str], Awaitable[LoreRetrievalResult]]
 
@@ -48,7 +49,7 @@ class ShelfTool:
     def things(self, kind: str, where: str = "") -> list[Found]:
         """Everything of a kind; of a page that lists them, the names on it."""
         kind = re.sub(r"\s+(?:in|of|from)\s+(?:the\s+)?(?:game|world|book|campaign)$", "", kind.strip(), flags=re.I)
-        found = of_kind(self.topics, kind)
+        found = of_kind(self.topics, kind) or self.inside(kind)
         if where:
             wanted = set(telling(where))
             found = [topic for topic in found if wanted <= set(telling(_all_words(topic)))]
@@ -61,13 +62,21 @@ class ShelfTool:
             for name, line in page.listed
         ]
 
+    def inside(self, kind: str) -> list[Topic]:
+        """`bars in Neo-Seattle`: those of the kind that the place's own pack holds, or whose words name the place."""
+        scoped = _INSIDE.match(kind)
+        found = of_kind(self.topics, scoped["kind"]) if scoped else []
+        place = set(telling(scoped["place"])) if scoped else set()
+        own = [t for t in found if place <= set(telling(t.pack))]
+        return own or [t for t in found if place <= set(telling(_all_words(t)))]
+
     def named(self, query: str) -> list[Topic]:
         """The topics a query names, the longest names first; a name inside a longer one does not count."""
         said = f" {' '.join(re.findall(r'[a-z0-9]+', plain_form(query)))} "
         found: list[tuple[str, Topic]] = []
         for topic in self.topics:
             for name in (topic.name, *topic.aliases):
-                plain = " ".join(re.findall(r"[a-z0-9]+", plain_form(name)))
+                plain = " ".join(re.findall(r"[a-z0-9]+", plain_form(name))).removeprefix("the ")
                 if plain and f" {plain} " in said:
                     found.append((plain, topic))
         names = {name for name, _ in found}

@@ -1,5 +1,6 @@
 """Talking: people tell what they know, keep back what they withhold, and yield to leverage or a good roll."""
 
+import re
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -13,6 +14,11 @@ from freeform.engine.rolling import at_least
 from freeform.engine.scenario import Condition, Knowledge, Withheld
 
 K = TypeVar("K", bound=Knowledge)
+_PARTING = re.compile(
+    r"^\W*(?:good ?bye|bye|farewell|good ?night|see you|so long|until (?:later|tomorrow|next time)|take care|"
+    r"i (?:must|should) go)\b",
+    re.I,
+)
 
 
 def converse(attempt: Attempt) -> str:
@@ -23,6 +29,11 @@ def converse(attempt: Attempt) -> str:
         page.happen("said", words=topic, people=[page.state.name(p) for p in present_people(page)])
         return ""
     person = attempt.rules.person(who)
+    if person.farewell and _PARTING.search(topic):
+        page.happen(
+            "greeted", npc=who, name=attempt.name, text=attempt.chance.at("part").choose(person.farewell).strip()
+        )
+        return ""
     if not page.state.value(who, "greeted"):
         page.note(who, "greeted", True)
         if person.greeting:

@@ -35,6 +35,10 @@ SUITES = {
             measures="nDCG@10 and recall@10 of words, vectors and both on public collections",
             data="ir",
         ),
+        SuiteRow(
+            name="own-packs",
+            measures="nDCG@10 and recall@10 of questions over the bundled packs: words, vectors and both; half held out",
+        ),
         SuiteRow(name="routing", measures="the tools and intentions that `ask` chooses, against labelled questions"),
         SuiteRow(
             name="rules",

@@ -47,6 +47,8 @@ def speak(hearing: Hearing, verb: Verb, last: int) -> ProposedAction:
         topic = ""  # `thank whoever opened`
     else:
         topic = "" if stranger else remainder(hearing, first, last, taken)
+    if not topic and "goodbye" in verb.words:
+        topic = "goodbye"
     if not topic and verb.words in _GESTURES:
         topic = "thank you" if verb.words == "thank" else verb.words
     for ref in refs:

@@ -15,6 +15,14 @@ _EVERY = re.compile(
     r"(?:\s*[,;:]?\s*(?:including|together with|along with|with|and|plus|as well as)\s+(?P<facets>.+?))?[?.!]*$",
     re.I,
 )
+_THERE = re.compile(
+    r"^(?:which|what)\s+(?P<kind>[^,;:?.]+?)\s+(?:are there|exist|do we know(?: of)?|are known)"
+    r"(?:\s+(?:in|on|of)\s+(?P<place>[^,;:?.]+?))?(?:\s*,?\s*and\s+(?P<facets>.+?))?[?.!]*$",
+    re.I,
+)
+_ASKED = re.compile(r",?\s+(?:and\s+)?(?=(?:who|what|when|where|why|how)\b)", re.I)
+_PRONOUN = re.compile(r"\b(?:she|he|it|they|her|him|them|his|their|its)\b", re.I)
+_NAME = re.compile(r"\b(?:the\s+)?[A-Z][\w'’-]*(?:\s+(?:of\s+(?:the\s+)?)?[A-Z][\w'’-]*)*")
 _QUANTITY = re.compile(r"^(?:(?:every|each|all|any|of|the|me|us|different|single|known)\s+)+", re.I)
 _COMPARE = re.compile(
     r"\b(?:compare|contrast|differences? between)\s+(?P<names>.+?)"
@@ -24,6 +32,15 @@ _COMPARE = re.compile(
 _VERSUS = re.compile(r"^(?P<names>.+?\s+(?:vs\.?|versus)\s+.+?)[?.!]*$", re.I)
 _DETAILS = re.compile(r"\b(?:details?|everything|information|info|overview)\b", re.I)
 _SPLIT = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s+vs\.?\s+|\s+versus\s+|\s+with\s+|\s*;\s*", re.I)
+_NOUNS = {
+    "leads": "leader",
+    "lead": "leader",
+    "rules": "ruler",
+    "owns": "owner",
+    "lives": "location",
+    "live": "location",
+}
+_EACH = re.compile(r"\b(?:who|of (?:them|these|those)|each|for each|it|them)\b", re.I)
 _OWN = re.compile(r"^(?:(?:their|its|the|a|an|his|her|what|where|which|how)\s+)+", re.I)
 
 
@@ -33,21 +50,27 @@ def respond(input: PlannerInput, chance: Chance) -> Plan:
     if input.came_back:
         return Plan(plan=[changed for step in input.refused if (changed := _otherwise(step, tools))])
     question = " ".join(input.question.split())
-    steps = _compared(question, tools) or _every(question, tools) or _about(question, tools)
+    steps = _compared(question, tools) or _every(question, tools) or _several(question, tools)
+    steps = steps or _about(question, tools)
     return Plan(plan=steps[: input.max_steps])
 
 
 def _every(question: str, tools: list[str]) -> list[PlannedStep]:
-    shape = _EVERY.search(question)
+    shape = _THERE.match(question) or _EVERY.search(question)
     if not shape or not telling(shape["kind"]):
         return []
     kind, tool = _QUANTITY.sub("", shape["kind"].strip()), _first(tools, "rag_query")
-    told = list(dict.fromkeys(part for part in _parts(shape["facets"] or "") if telling(part)))
+    if place := shape.groupdict().get("place"):
+        kind = f"{kind} in {place.strip()}"
+    parts = (_EACH.sub("", part).strip() for part in _parts(shape["facets"] or ""))
+    parts = (_NOUNS.get(part.lower(), part) for part in parts)
+    told = list(dict.fromkeys(part for part in parts if telling(part)))
     narrow = " ".join(part for part in told if re.search(r"\d", part))
     wishes = [part for part in told if not re.search(r"\d", part)]
     key = _key(kind) or "things"
     query = f"list of all {kind}" + (f" with {narrow}" if narrow else "")
-    told_kind = f"{'all' if kind.endswith('s') else 'every'} {kind}"
+    head = re.split(r"\s(?:in|of|from|on)\s", kind)[0]
+    told_kind = f"{'all' if head.endswith('s') else 'every'} {kind}"
     first = PlannedStep(
         stepId=1,
         description=f"Find {told_kind}.",
@@ -93,6 +116,26 @@ def _compared(question: str, tools: list[str]) -> list[PlannedStep]:
                 )
             )
     return steps
+
+
+def _several(question: str, tools: list[str]) -> list[PlannedStep]:
+    """`Who is Chen, who employs her, and why is she here?`: each question for itself, the name in place of her."""
+    first, *rest = [part.strip(" ,;?.") for part in _ASKED.split(question) if part.strip(" ,;?.")] or [question]
+    names = _NAME.findall(first.partition(" ")[2])
+    if not rest or not names or not all(_PRONOUN.search(part) for part in rest):
+        return []
+    tool = _first(tools, "rag_query")
+    asked = [first, *(_PRONOUN.sub(names[-1], part, count=1) for part in rest)]
+    return [
+        PlannedStep(
+            stepId=at,
+            description=f"Find out: {part}?",
+            tool=tool,
+            parameters={"query": part},
+            output_key=f"{_key(part) or 'asked'}_{at}",
+        )
+        for at, part in enumerate(asked, start=1)
+    ]
 
 
 def _about(question: str, tools: list[str]) -> list[PlannedStep]:

@@ -69,7 +69,7 @@ def _threads(seat: Seat, rest: str) -> None:
 
 def _debug(seat: Seat, rest: str) -> None:
     if seat.last is None:
-        seat.voice.line("No turn has been played at this sitting yet.")
+        seat.voice.line("No turn has been played here at this sitting yet.")
         return
     last = seat.last
     seat.voice.line(f"turn {last.turn_no} take {last.take}: {last.player_input}")
@@ -130,6 +130,7 @@ def _switch(seat: Seat, rest: str) -> None:
         seat.voice.line("/switch NAME goes to one of them.")
         return
     stands = seat.wait(timeline.switch(seat.campaign, rest, seat.table.store))
+    seat.last = None  # what /debug knows happened on the other branch
     seat.voice.line(f"On branch {stands.branch}, turn {stands.turn_no}.")
     seat.show_last()
 

@@ -52,10 +52,13 @@ LOGIN = (
 async def events(
     room: At,
     campaign: Annotated[str, Query(max_length=64)] = "",
+    after: Annotated[str, Query(max_length=200)] = "",
     last_event_id: Annotated[str, Header(max_length=200)] = "",
 ) -> StreamingResponse:
-    """What happens at the tables, as it happens; goes on after the last event heard."""
-    return StreamingResponse(room.hub.stream(campaign, last_event_id), media_type="text/event-stream", headers=STREAM)
+    """What happens at the tables, as it happens; goes on after the last event heard (`after`, where one cannot send
+    the header)."""
+    heard = last_event_id or after
+    return StreamingResponse(room.hub.stream(campaign, heard), media_type="text/event-stream", headers=STREAM)
 
 
 @router.get("/healthz", tags=["server"])

@@ -13,7 +13,7 @@ from freeform.players.memory.ask_memory import MemoryQuestion
 from freeform.players.memory.showing import jsonl, word_diff
 from freeform.players.minds import groups_of, mind_of
 from freeform.players.model import Message, Party, RoundRecord, Waiting
-from freeform.players.party import listener_of, new_party
+from freeform.players.party import listener_of, new_party, seat_of
 from freeform.players.persona import choose_personas, load_persona, persona_files
 from freeform.players.play_round import answer
 from freeform.players.views import compare, figures, lanes, tidy
@@ -311,8 +311,7 @@ async def memory(
     """What a player believes on a day; with `explain`, the truth beside it and why."""
     parlour = await _parlour(room)
     who = await parlour.store.get(party)
-    found = listener_of(who, agent)
-    seat = next(s for s in who.seats if found.id in (s.agent, s.character.id))
+    seat = seat_of(who, agent)
     mind = mind_of(who, seat)
     mind = mind if strength is None else mind.model_copy(update={"strength": strength})
     asked = MemoryQuestion(query=query, at=at, session=session, explain=explain, most=most)
@@ -336,10 +335,10 @@ async def curve(
 
     parlour = await _parlour(room)
     who = await parlour.store.get(party)
-    seat = next((s for s in who.seats if s.agent == listener_of(who, agent).id), None)
+    seat = seat_of(who, agent)
     store = parlour.minds(party).store
     facts = await store.get([fact])
-    if seat is None or not facts:
+    if not facts:
         raise NotFound(f"no memory '{fact}' of '{agent}'; the ids are in /api/parties/{party}/memory/{agent}")
     mind = mind_of(who, seat)
     mind = mind if strength is None else mind.model_copy(update={"strength": strength})
