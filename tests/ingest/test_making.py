@@ -18,7 +18,7 @@ from freeform.ingest.names import Mentions, names_in
 from freeform.ingest.register import aliases_of, deduplicate, items_in_tables
 from freeform.ingest.systems.config import GuidanceConfig, MechanicalIndicator
 from freeform.ingest.things import find_things
-from freeform.offline import ingest_lore
+from freeform.offline.ingest import lore as ingest_lore
 
 
 def section(

@@ -16,7 +16,8 @@ from freeform.ingest.systems.assemble import assemble_system, stat_map
 from freeform.ingest.systems.config import detect_family, load_extraction_config
 from freeform.ingest.systems.extract import prefilter
 from freeform.ingest.systems.passes import EXTRACTORS, RulesPassage, SystemsInput
-from freeform.offline import ingest_lists, ingest_systems
+from freeform.offline.ingest import lists as ingest_lists
+from freeform.offline.ingest import systems as ingest_systems
 from freeform.offline.model import RESPONDERS
 from freeform.wiring.ingest import check_system
 from tests.ingest.test_making import segment

@@ -110,12 +110,31 @@ def test_a_tab_has_one_line_to_the_server_in_whatever_room_and_hears_its_table_t
     expect(page.locator("article.turn")).to_contain_text((FIRST + SECOND).strip())
 
 
-def _lines(server: Server) -> int:
+def test_a_tab_nobody_looks_at_gives_its_line_back_and_catches_up_later(
+    eyes: Eyes, server: Server, model: SlowModel
+) -> None:
+    page = _in_mid_turn(eyes, server, model, "mid-sleep")
+    seem = "hidden => { Object.defineProperty(document, 'hidden', { value: hidden, configurable: true }); "
+    seem += "document.dispatchEvent(new Event('visibilitychange')) }"
+    page.clock.install()
+    page.evaluate(seem, True)
+    page.clock.fast_forward(31_000)
+    assert _lines(server, 0) == 0
+    model.speak(SECOND)
+    model.end()
+    while server.ask("/campaigns/mid-sleep")["playing"]:
+        time.sleep(0.02)
+    page.evaluate(seem, False)
+    expect(page.locator("article.turn")).to_contain_text((FIRST + SECOND).strip())
+    expect(page.locator("article.live")).to_have_count(0)
+
+
+def _lines(server: Server, wanted: int = 1) -> int:
     """How many event streams are open at the server, when those that were just closed are gone."""
     for _ in range(100):
         with urllib.request.urlopen(f"{server.url}/metrics") as answer:
             count = int(re.search(r"freeform_listeners (\d+)", answer.read().decode())[1])  # type: ignore[index]
-        if count == 1:
+        if count == wanted:
             break
         time.sleep(0.02)
     return count

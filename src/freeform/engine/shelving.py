@@ -1,8 +1,9 @@
 """What one does with the shelf of packs, its index kept in step: install, remove, reindex, list, search."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 
 from pydantic import Field
@@ -26,7 +27,7 @@ from freeform.packs.verbs import (
     pack_validate,
 )
 from freeform.retrieval.indexing import Progress
-from freeform.retrieval.model import LoreRetrievalQuery, LoreRetrievalResult, Viewer
+from freeform.retrieval.model import LoreRetrievalQuery, LoreRetrievalResult, Passage, Viewer
 
 
 class Shelving(Record):
@@ -180,7 +181,16 @@ async def search(
         for id in query.packs:
             books.shelf.find(id)
         reader = await Catalogue(books).searcher(progress)
-    return await reader.query(query, viewer=viewer)
+    found = await reader.query(query, viewer=viewer)
+    return found.model_copy(update={"chunks": cited_first(found.chunks)})
+
+
+def cited_first(passages: Sequence[Passage]) -> list[Passage]:
+    """Of passages side by side with one name, those that a page of a book stands behind come first."""
+    out: list[Passage] = []
+    for _, alike in groupby(passages, key=lambda passage: passage.metadata.get("section_path")):
+        out += sorted(alike, key=lambda passage: not passage.metadata.get("book"))
+    return out
 
 
 def _same(one: Shelved, other: Shelved) -> bool:

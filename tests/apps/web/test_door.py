@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from freeform.apps.web.guard import UPLOADS
 from freeform.apps.web.hosts import check_host
 from freeform.apps.web.routes import pages
 from freeform.core.errors import BadSettings
@@ -93,6 +94,7 @@ async def test_an_upload_that_is_too_large_is_refused_before_it_is_read(tmp_path
     async with serving(tmp_path / "home", serve_upload_mb=1) as served:
         claimed = await served.http.post("/api/import", files={"file": ("a.zip", b"0" * 1_100_000)})
         assert (claimed.status_code, claimed.json()["kind"]) == (413, "too_large")
+        assert "at most 1 MB" in claimed.json()["error"] and "serve_upload_mb" in claimed.json()["error"]
 
         async def pieces():  # type: ignore[no-untyped-def]
             yield b'--x\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\n\r\n'
@@ -101,8 +103,18 @@ async def test_an_upload_that_is_too_large_is_refused_before_it_is_read(tmp_path
 
         headers = {"content-type": "multipart/form-data; boundary=x"}
         silent = await served.http.post("/api/import", content=pieces(), headers=headers)
-        assert silent.status_code == 413
+        assert (silent.status_code, silent.json()) == (413, claimed.json())
         assert (await served.get("/healthz")) == {"ok": True}
+
+
+async def test_wherever_a_file_may_come_in_it_may_be_as_large_as_an_upload(served: Served) -> None:
+    paths = (await served.get("/api/openapi.json"))["paths"]
+    takes = {
+        path
+        for path, verbs in paths.items()
+        if "multipart/form-data" in str(verbs.get("post", {}).get("requestBody"))
+    }
+    assert takes == UPLOADS
 
 
 async def test_a_page_elsewhere_cannot_change_anything(served: Served) -> None:

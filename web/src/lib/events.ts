@@ -10,6 +10,19 @@ let line: EventSource | null = null
 let address = ''
 let heard = ''
 let known = new Set<string>()
+let asleep = 0
+const DOZE = 30_000
+
+// A tab nobody looks at gives its line back after a while, and catches up when one comes back to it.
+document.addEventListener('visibilitychange', () => {
+  clearTimeout(asleep)
+  if (!document.hidden) return tune()
+  asleep = window.setTimeout(() => {
+    line?.close()
+    line = null
+    address = ''
+  }, DOZE)
+})
 
 /** `open` and `error` are heard when the line is made or lost, all else as the server names it. Gives what ends it. */
 export function listen(handlers: Ear['handlers'], campaign = ''): () => void {

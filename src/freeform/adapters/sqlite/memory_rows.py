@@ -21,7 +21,7 @@ SELECT_NO = SELECT.replace(" from facts f", ", f.no from facts f", 1)
 INSERT = f"insert into facts ({', '.join(COLUMNS)}, grp) values ({marks(COLUMNS)}, ?)"
 WINDOW = 2
 """A fact is also found by the words of this many facts before and after it in its session."""
-MOST_ROWS = 1000
+MOST_ROWS = 700
 """Where a query's words stand in more rows than this, only rows with one of the rarer words are ranked."""
 MAX_VARIABLES = 900
 

@@ -27,7 +27,10 @@ DRAINED = 16_000_000
 WRONG_KEYS = 10
 """Wrong keys a client may try in a minute."""
 CLIENTS = 10_000
-UPLOADS = ("/api/packs", "/api/import")
+UPLOADS = frozenset(
+    {"/api/packs", "/api/import", "/api/ingests", "/api/ingests/look", "/api/characters", "/api/characters/preview"}
+)
+"""Where a file may come in; a test holds this against the routes."""
 SECURITY = {
     "content-security-policy": (
         "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -178,7 +181,12 @@ def _check_origin(headers: Headers) -> None:
 def _check_length(headers: Headers, most: int) -> None:
     length = headers.get("content-length", "0")
     if not length.isascii() or not length.isdigit() or int(length) > most:
-        raise Refused(413, f"that is too large; at most {most // 1_000_000} MB are taken", "too_large")
+        raise Refused(413, _too_large(most), "too_large")
+
+
+def _too_large(most: int) -> str:
+    more = "" if most == SMALL_BODY else "; the setting serve_upload_mb allows more"
+    return f"that is too large, at most {most // 1_000_000} MB are taken{more}"
 
 
 def _counted(receive: Receive, most: int) -> Receive:
@@ -190,7 +198,7 @@ def _counted(receive: Receive, most: int) -> Receive:
         message = await receive()
         seen += len(message.get("body", b""))
         if seen > most:
-            raise HTTPException(413, f"that is too large; at most {most // 1_000_000} MB are taken")
+            raise HTTPException(413, _too_large(most))
         return message
 
     return read

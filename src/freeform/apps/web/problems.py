@@ -77,7 +77,8 @@ def add_to(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def framework(request: Request, wrong: HTTPException) -> JSONResponse:
-        told = "there is nothing here" if wrong.status_code == 404 else str(wrong.detail).lower()
+        told = "there is nothing here" if wrong.status_code == 404 else str(wrong.detail)
+        told = told if wrong.status_code == 413 else told.lower()
         return problem(wrong.status_code, told, _KINDS.get(wrong.status_code, "user"), wrong.headers)
 
     @app.exception_handler(Exception)

@@ -19,7 +19,7 @@ QUESTIONS = 64
 class Tuning:
     """The numbers of the search, chosen on two of the ten LoCoMo conversations (see docs/memory.md)."""
 
-    depth: int = 200
+    depth: int = 150
     vectors: float = 0.7
     """What the best by vector counts, where the best by words counts 1."""
     beside: float = 0.5
