@@ -202,6 +202,8 @@ def _library(browser: Browser, server: Server, book: Path, out: Path) -> None:
         page.locator("input[type=file]").set_input_files(book)
         page.get_by_role("textbox", name="Name").fill("SRD 5.1")
         page.get_by_label("Licence").select_option("cc-by")
+        expect(page.get_by_text("403 pages.")).to_be_visible(timeout=60_000)
+        page.get_by_text("More", exact=True).click()
         cameras[0].keep("library-form")
         page.get_by_role("button", name="Read it").click()
         job = ""

@@ -41,6 +41,8 @@ WEIGHTS = {
     ChapterIntent.MECHANICS: 2.6,
     ChapterIntent.REFERENCE: 1.6,
 }
+#: Letters of a chapter that are looked at for shapes: they show early or not at all.
+SAMPLE = 12_000
 _DICE = re.compile(r"\b\d*d\d+\b")
 _ARMOUR = re.compile(r"(?im)^\W*(?:armou?r class|ac|hit points|hp)\W+\d")
 _LEVELS = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)[ -]level\b", re.I)
@@ -90,15 +92,17 @@ def _content_scores(blocks: Sequence[Block]) -> dict[ChapterIntent, float]:
     legal = sum(len(block.text) for block in blocks if _LEGAL.search(block.text)) / max(1, len(text))
 
     # Numbers in a line that its heading names are a creature's; words of rules alone make no rules.
-    owned = sum(1 for run in find_runs(text) if not run.name)
-    rules = mechanical_score(text, len(text.split()))
+    sample = text[:SAMPLE]
+    owned = sum(1 for run in find_runs(sample) if not run.name)
+    rules = mechanical_score(sample, len(sample.split()))
+    few = max(0.3, len(sample.split()) / 1000)
 
     def rate(pattern: re.Pattern[str]) -> float:
         return len(pattern.findall(text)) / thousand
 
     return {
         ChapterIntent.META: min(4.0, 0.7 * rate(_LEGAL)) * min(1.0, 2.0 * legal),
-        ChapterIntent.BESTIARY: min(3.0, 0.45 * rate(_ARMOUR) + 0.3 * (owned > 1) * owned / thousand),
+        ChapterIntent.BESTIARY: min(3.0, 0.45 * rate(_ARMOUR) + 0.3 * (owned > 1) * owned / few),
         ChapterIntent.EQUIPMENT: min(2.0, 0.12 * rate(_PRICES)),
         ChapterIntent.CHARACTERS: min(2.4, 0.22 * rate(_LEVELS)) if rate(_YOU) > 12 else 0.0,
         ChapterIntent.MECHANICS: min(1.6, 0.05 * rate(_RULE) + 0.05 * rate(_DICE))

@@ -5,6 +5,7 @@ frames on standard output: a letter, the length in four bytes, the bytes. It end
 more memory or computing than it may have ends this process, not the one that asked.
 """
 
+import gc
 import json
 import math
 import os
@@ -134,6 +135,7 @@ def main() -> None:
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
     path = Path(file)
+    gc.disable()  # rows hold no circles; what a page leaves behind goes when its frame is sent
     limit_memory(int(memory), path.stat().st_size if path.is_file() else 0)
     try:
         serve(reader, path, int(seconds), sys.stdin.buffer, frames)
