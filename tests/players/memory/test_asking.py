@@ -6,7 +6,7 @@ import pytest
 
 from freeform.adapters.sqlite.memories import SqliteMemories
 from freeform.core.chance import Chance
-from freeform.offline import players_memory
+from freeform.offline.players import memory as players_memory
 from freeform.players.memory.ask_memory import MemoryQuestion, ask_memory, memory_lines
 from freeform.players.memory.believing import believe
 from freeform.players.memory.consolidating import end_of_session

@@ -66,8 +66,8 @@ def run_suite(
             return _retrieval(place, desk.settings)
         case "own-packs":
             index, embedder = wiring.scratch_index("own-packs"), wiring.embedder(desk.settings)
-            own = run_own_packs(GOLD, content_folder("packs"), index, embedder, SystemClock())
-            return SuiteReport.model_validate(asyncio.run(own))
+            told = asyncio.run(run_own_packs(GOLD, content_folder("packs"), index, embedder, SystemClock()))
+            return SuiteReport.model_validate(told)
         case "routing":
             return asyncio.run(_routing(desk.settings))
         case "rules":

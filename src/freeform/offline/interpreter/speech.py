@@ -15,6 +15,7 @@ _PAUSES = frozenset({",", "!", "-", "—", "–", "--", ":", "..", "..."})
 _OPENERS = frozenset({"so", "well", "ok", "okay", "now", "listen", "look", "right", "say", "excuse", "me"})
 _SAYING = frozenset("say tell whisper murmur mutter shout add reply answer ask explain remark".split())
 _EVERYONE = frozenset({"everyone", "everybody", "anyone", "anybody", "someone", "somebody", "whoever", "whomever"})
+_WANTING = frozenset({"demand", "order", "buy", "purchase", "request", "ask for"})
 _SELLING = ("bar", "inn", "shop", "merchant", "vendor", "landlord", "owner", "host", "cook", "trader", "keep")
 
 
@@ -30,7 +31,8 @@ def speak(hearing: Hearing, verb: Verb, last: int) -> ProposedAction:
     taken = used | (cover(hearing, where) if where else set()) | {verb.particle}
     stranger = ""
     if whom is None and where is None:
-        stranger = "" if _is_anyone(hearing, first, mark) else _stranger(hearing, verb, first, mark)
+        nobody = _is_anyone(hearing, first, mark) or verb.words in _WANTING
+        stranger = "" if nobody else _stranger(hearing, verb, first, mark)
         if not stranger:
             whom = hearing.person() or _anyone(hearing, verb, first, mark)
     if unknown:
@@ -134,8 +136,7 @@ def _listener(
 
 def _may_be_spoken_to(verb: Verb) -> bool:
     """One asks the machine; one does not ask the keycard that one demands."""
-    wanted = ("demand", "order", "buy", "purchase", "request", "ask for")
-    return verb.action in ("ask", "talk") and verb.words not in wanted
+    return verb.action in ("ask", "talk") and verb.words not in _WANTING
 
 
 def _stranger(hearing: Hearing, verb: Verb, first: int, mark: int) -> str:
