@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from freeform import wiring
+from freeform.__main__ import collect_seldom
 from freeform.core.gateway import Listen, Out, Question, Said
 from freeform.engine.begin import Answers, begin
 from freeform.engine.library import load_scenario
@@ -128,6 +129,7 @@ def main() -> None:
     options.add_argument("--sample", type=int, default=120)
     options.add_argument("--json", action="store_true")
     given = options.parse_args()
+    collect_seldom()  # as the program does
     found = asyncio.run(measure(given.turns, given.sample))
     young, old = found["windows"]
     found["growth_p95"] = round(old["cpu_p95"] / young["cpu_p95"], 2)

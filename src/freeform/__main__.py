@@ -1,6 +1,12 @@
 """The command `freeform-rpg`. `--version` answers before anything heavy is imported."""
 
+import gc
 import sys
+
+
+def collect_seldom() -> None:
+    """Records are many and live long: looking for garbage among them at every import and turn is wasted."""
+    gc.set_threshold(50_000, 20, 20)
 
 
 def main() -> None:
@@ -12,10 +18,7 @@ def main() -> None:
 
         print(f"freeform-rpg {__version__}")
         return
-    import gc
-
-    # Records are many and live long; looking for cycles among them at every turn of an import is wasted.
-    gc.set_threshold(50_000, 20, 20)
+    collect_seldom()
     from freeform.apps.cli.main import run
 
     sys.exit(run(args))

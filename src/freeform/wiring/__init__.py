@@ -1,6 +1,5 @@
 """The one place that names an adapter: settings in, a table to play at out."""
 
-import gc
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -47,8 +46,6 @@ OFFLINE = "offline"
 @asynccontextmanager
 async def opened(settings: Settings, campaigns: int = 32) -> AsyncIterator[Table]:
     """A table, and its files closed afterwards. So many campaigns are held open at once."""
-    # Nearly everything a turn makes lives on in the log or goes at once: looking for garbage seldom is enough.
-    gc.set_threshold(20_000, 20, 20)
     shelf = Shelf(settings.home, keep=campaigns)
     try:
         yield await build(settings, shelf)
