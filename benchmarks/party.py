@@ -61,8 +61,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=500)
     parser.add_argument("--scenario", default="dead_drop")
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
     collect_seldom()  # as the program does
+    with tempfile.TemporaryDirectory() as folder:
         found = asyncio.run(measure(asked.scenario, asked.rounds, Path(folder)))
     for name, value in found.items():
         print(f"{name:<24}{value}")
