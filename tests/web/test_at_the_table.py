@@ -136,11 +136,10 @@ def test_of_a_long_story_only_a_window_is_in_the_page_and_one_keeps_ones_place(e
     expect(page.locator("[data-turn='300']")).to_be_in_viewport()
     assert page.locator("article.turn").count() <= 60
     story = page.get_by_role("region", name="The story")
-    for turn in (270, 200, 100, 1):
-        while not page.locator(f"[data-turn='{turn}']").count():
-            story.evaluate("node => (node.scrollTop = 0)")
-            page.wait_for_timeout(30)
-            assert page.locator("article.turn").count() <= 60
+    while int(page.locator("[data-turn]").first.get_attribute("data-turn") or 0) > 1:
+        story.evaluate("node => (node.scrollTop = 0)")
+        page.wait_for_timeout(30)
+        assert page.locator("article.turn").count() <= 60
     server.play("long", "I wait")
     expect(page.locator("[data-turn='1']")).to_be_attached()
     page.get_by_role("button", name="Back to now").click()

@@ -106,7 +106,7 @@ async def llm(served: Served, home: Path, *args: str) -> str:
     )
     run = await asyncio.create_subprocess_exec(
         str(Path(sys.executable).parent / "llm"), *args,
-        env={"LLM_USER_PATH": str(home), "HOME": str(home)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={"LLM_USER_PATH": str(home), "HOME": str(home), "LLM_LOAD_PLUGINS": ""}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     said, wrong = await run.communicate()
     assert run.returncode == 0, wrong.decode()[-800:]
