@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-from freeform.__main__ import collect_seldom
+from freeform.core.garbage import collect_seldom
 from freeform.engine.library import load_scenario
 from freeform.players.evening import play_on
 from freeform.players.model import RoundRecord

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from freeform import wiring
-from freeform.__main__ import collect_seldom
+from freeform.core.garbage import collect_seldom
 from freeform.core.gateway import Listen, Out, Question, Said
 from freeform.engine.begin import Answers, begin
 from freeform.engine.library import load_scenario

@@ -1,12 +1,6 @@
 """The command `freeform-rpg`. `--version` answers before anything heavy is imported."""
 
-import gc
 import sys
-
-
-def collect_seldom() -> None:
-    """Records are many and live long: looking for garbage among them at every import and turn is wasted."""
-    gc.set_threshold(50_000, 20, 20)
 
 
 def main() -> None:
@@ -18,6 +12,8 @@ def main() -> None:
 
         print(f"freeform-rpg {__version__}")
         return
+    from freeform.core.garbage import collect_seldom
+
     collect_seldom()
     from freeform.apps.cli.main import run
 

@@ -1,6 +1,5 @@
 """The adapters of AI players: where a party lies, who puts its questions, and where its rounds are checkpointed."""
 
-import gc
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from freeform.adapters.redis.experiments import run_at_workers as run_at_workers
 from freeform.adapters.sqlite.memories import SqliteMemories
 from freeform.adapters.sqlite.party import PartyFiles, SqliteChannels, SqliteParties
 from freeform.core.errors import BadSettings
+from freeform.core.garbage import set_aside
 from freeform.core.gateway import Gateway
 from freeform.engine.table import Table
 from freeform.players.channels import ChannelRouter
@@ -85,16 +85,14 @@ class Parlour:
         """The party's graph over its checkpoints."""
         async with self.checkpoints.opened(party.id) as saver:
             game = open_game(self.playing(party, dm, show), saver, self.checkpoints)
-            _set_aside()
+            _set_aside_once()
             yield game
 
 
 @cache
-def _set_aside() -> None:
-    """Once: what is loaded by now (LangGraph alone is a hundred thousand objects) stays for good, so the collector of
-    garbage need not go through it again. It took a tenth of every round."""
-    gc.collect()
-    gc.freeze()
+def _set_aside_once() -> None:
+    """LangGraph alone is a hundred thousand objects."""
+    set_aside()
 
 
 @asynccontextmanager

@@ -83,6 +83,7 @@ def statements(script: str) -> Iterator[str]:
             pending = ""
 
 
+# These two are written out, not generators: a turn enters them a dozen times.
 class transaction:
     """All of it or nothing. `immediate` takes the write lock at once; `deferred` only reads."""
 

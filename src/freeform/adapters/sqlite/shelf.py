@@ -39,6 +39,7 @@ class File:
         self.kept: dict[str, Any] = {}
         self.waiting: list[tuple[str, Sequence[Any]]] = []
         """Statements that cost nobody anything to do again: they go with the next change, in one transaction."""
+        self._written = 0
         self._identity = _identity(path)
 
     def is_same(self) -> bool:
@@ -55,7 +56,7 @@ class File:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Everything written inside is kept, or nothing is. One writer at a time, in all processes."""
         with self.lock, plainly(self.path), transaction(self.db, "immediate") as db:
-            self.kept.pop("tip", None)
+            self._written += 1
             waiting, self.waiting = self.waiting, []  # one that cannot be kept is not tried again
             for statement, values in waiting:
                 db.execute(statement, values)
@@ -65,11 +66,11 @@ class File:
                 self.waiting = [*waiting, *self.waiting]
                 raise
 
-    def version(self) -> int:
-        """A number that changes when another process, or another connection, has changed the file."""
+    def version(self) -> tuple[int, int]:
+        """Changes whenever the file may have changed: by another process, or by us."""
         with self.lock, plainly(self.path):
-            (number,) = self.db.execute("pragma data_version").fetchone()
-            return int(number)
+            (others,) = self.db.execute("pragma data_version").fetchone()
+            return int(others), self._written
 
     def settle(self) -> None:
         """Writes what waits."""

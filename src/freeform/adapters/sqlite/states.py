@@ -22,15 +22,15 @@ def keep(file: File, tip: Tip, own: GameState) -> Position:
     return tip.position
 
 
-def keep_tip(file: File, tip: Tip, version: int) -> None:
-    """Remembers where play stands, for as long as nobody else writes. `version` is of the same moment."""
+def keep_tip(file: File, tip: Tip, version: tuple[int, int]) -> None:
+    """Remembers where play stands, for as long as nobody writes. `version` is of the same moment."""
     file.kept["tip"] = version, tip
 
 
 def known_tip(file: File) -> Tip | None:
     """Where play stands, if that is remembered and still so."""
     version, tip = file.kept.get("tip", (None, None))
-    return tip if version is not None and version == file.version() else None
+    return tip if tip and version == file.version() else None
 
 
 def known_state(file: File, tip: Tip) -> GameState | None:

@@ -269,8 +269,8 @@ class SqliteStore:
     def _keep_begun(self, file: File, begun: Entry) -> None:
         """Remembers how a campaign began. Campaigns of one scenario share it: it is most of what they hold."""
         assert isinstance(begun, Begun)
-        known = self._begun.setdefault(begun.scenario.id, begun)
-        if known.scenario == begun.scenario and known.system == begun.system:
+        known = self._begun.get(begun.scenario.id)
+        if known and known.scenario == begun.scenario and known.system == begun.system:
             begun = begun.model_copy(update={"scenario": known.scenario, "system": known.system})
         self._begun[begun.scenario.id] = file.kept["begun"] = begun
 

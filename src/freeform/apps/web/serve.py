@@ -1,6 +1,5 @@
 """Runs the server: checks who may listen, opens the table, and stops without losing anything."""
 
-import gc
 import webbrowser
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +11,7 @@ from freeform.apps.web.app import make_app
 from freeform.apps.web.hosts import check_host
 from freeform.apps.web.room import Room
 from freeform.core.errors import UserError
+from freeform.core.garbage import set_aside
 from freeform.settings import Settings
 
 OPEN_CAMPAIGNS = 256
@@ -72,7 +72,7 @@ async def serve(settings: Settings, host: str, port: int, say: Callable[[str], N
                 webbrowser.open(where)
 
         server.on_start = started
-        gc.freeze()  # what was loaded so far stays; looking through it again and again would cost part of each turn
+        set_aside()
         try:
             await server.serve()
         except SystemExit:
