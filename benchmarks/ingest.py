@@ -1,16 +1,18 @@
 """Pages per CPU second of Extract and Structure, over 50 / 100 / 200 / 400 pages, with peak memory, for each reader.
 
-Run: python benchmarks/ingest.py BOOK.pdf [READER…]   (readers: pdf_oxide, pymupdf; a reader runs in its own process)
+Run: python benchmarks/ingest.py [BOOK.pdf [READER…]]   (the SRD unless told; readers: pdf_oxide, pymupdf, each in a process of its own)
 """
 
 import asyncio
 import json
+import os
 import resource
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+USUAL = Path(os.environ.get("FREEFORM_DATA", Path(__file__).parents[2] / "shared/data")) / "pdf/srd51/book.pdf"
 SIZES = (50, 100, 200, 400)
 
 
@@ -52,12 +54,14 @@ def main() -> None:
     if len(sys.argv) > 3 and sys.argv[1] == "--one":
         print(json.dumps(asyncio.run(measure(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])))))
         return
-    if len(sys.argv) < 2:
-        raise SystemExit(__doc__)
+    book = Path(sys.argv[1]) if len(sys.argv) > 1 else USUAL
+    if not book.is_file():
+        print(f"no book at {book.name}: name one, or set FREEFORM_DATA", file=sys.stderr)
+        return
     rows = []
     for name in sys.argv[2:] or ["pdf_oxide", "pymupdf"]:
         for pages in SIZES:
-            command = [sys.executable, __file__, "--one", sys.argv[1], name, str(pages)]
+            command = [sys.executable, __file__, "--one", str(book), name, str(pages)]
             rows.append(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
             row = rows[-1]
             print(
