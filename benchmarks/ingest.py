@@ -1,6 +1,6 @@
 """Pages per CPU second of Extract and Structure, over 50 / 100 / 200 / 400 pages, with peak memory, for each reader.
 
-Run: python benchmarks/ingest.py [BOOK.pdf [READER…]]   (the SRD unless told; readers: pdf_oxide, pymupdf, each in a process of its own)
+Run: python benchmarks/ingest.py [BOOK.pdf [READER…]]   (the SRD unless told; readers: pdf_oxide, pymupdf)
 """
 
 import asyncio
