@@ -8,7 +8,6 @@ from playwright.sync_api import Browser, Page, expect
 from tests.lore.emberfall import research_into
 from tests.web.served import Eyes, Server, looking
 
-
 DEAF = "delete window.SharedWorker; window.EventSource = class extends EventTarget { close() {} }"
 
 
