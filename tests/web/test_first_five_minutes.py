@@ -43,7 +43,7 @@ def test_a_new_users_first_five_minutes(eyes: Eyes, server: Server) -> None:
     # The table: an opening at a cliff-hanger, suggestions, clocks.
     expect(page.locator("header .title")).to_have_text("The Drowned Bell")
     expect(page.get_by_text("Then a bell rings, under your feet.")).to_be_visible()
-    page.get_by_role("button", name="Free Obed's foot from the stones").click()
+    page.get_by_role("button", name="Free Obed’s foot from the stones").click()
 
     # The first action: dice with their breakdown, then prose.
     first = page.locator("article.turn").first

@@ -122,8 +122,17 @@ async def stands(room: Room, campaign: str) -> shapes.CampaignView:
     )
 
 
+class Rolled(shapes.Shape):
+    """Dice as they fell."""
+
+    expr: str
+    total: int
+    text: str
+    dice: list[int]
+
+
 @router.post("/roll")
-async def roll(room: At, wanted: asks.RollBody) -> shapes.Rolled:
+async def roll(room: At, wanted: asks.RollBody) -> Rolled:
     """Rolls dice beside the game."""
     rolled = throw(wanted.expr, Chance(room.table.ids.new("roll"), "roll"))
-    return shapes.Rolled(expr=rolled.expr, total=rolled.total, text=rolled.text, dice=rolled.dice)
+    return Rolled(expr=rolled.expr, total=rolled.total, text=rolled.text, dice=rolled.dice)
