@@ -4,9 +4,10 @@ import html
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Header, Query, Request
+from fastapi import APIRouter, Form, Header, HTTPException, Query, Request
 from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, RedirectResponse, StreamingResponse
 from starlette.responses import Response
+from starlette.routing import Match
 
 from freeform.apps.web.guard import COOKIE, Guard, cookie_of, same
 from freeform.apps.web.room import At, room_of
@@ -111,8 +112,10 @@ async def login(request: Request, key: Annotated[str, Form(max_length=500)]) -> 
 
 
 @router.get("/{path:path}", include_in_schema=False)
-async def page(path: str) -> Response:
+async def page(request: Request, path: str) -> Response:
     """The web app; a page of it that is no file is the app itself."""
+    if allowed := _other_methods(request):
+        raise HTTPException(405, "Method Not Allowed", {"allow": ", ".join(allowed)})
     if path.startswith(("api/", "v1/", "mcp")):
         raise NotFound(f"there is nothing at /{html.escape(path[:100])}; see /api/openapi.json")
     index = STATIC / "index.html"
@@ -125,3 +128,12 @@ async def page(path: str) -> Response:
     if "." in path.rpartition("/")[2]:
         raise NotFound("there is no such file")
     return FileResponse(index, headers={"cache-control": "no-cache"})
+
+
+def _other_methods(request: Request) -> list[str]:
+    """How one may ask at this address, where something is but nothing to read."""
+    return [
+        method
+        for method in ("DELETE", "POST")
+        if any(route.matches({**request.scope, "method": method})[0] is Match.FULL for route in request.app.routes)
+    ]

@@ -6,7 +6,7 @@ from pydantic import SecretStr
 from freeform import __version__, wiring
 from freeform.apps.cli.games import free_name
 from freeform.apps.web import asks, shapes, views
-from freeform.apps.web.room import At, Key, Room
+from freeform.apps.web.room import At, Once, Room
 from freeform.core.chance import Chance
 from freeform.core.dice import throw
 from freeform.core.errors import FreeformError
@@ -78,7 +78,7 @@ async def campaigns(room: At) -> shapes.Campaigns:
 
 
 @router.post("/campaigns", status_code=201)
-async def new_campaign(room: At, key: Key, wanted: asks.NewCampaign) -> shapes.Begun:
+async def new_campaign(room: At, key: Once, wanted: asks.NewCampaign) -> shapes.Begun:
     """Begins a campaign."""
 
     async def work() -> shapes.Begun:
