@@ -73,7 +73,7 @@ class Server:
 
 
 @contextmanager
-def serving(home: Path) -> Iterator[Server]:
+def serving(home: Path, key: str = "") -> Iterator[Server]:
     """`freeform-rpg serve` on a free port, offline."""
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
     process = subprocess.Popen(
@@ -81,7 +81,7 @@ def serving(home: Path) -> Iterator[Server]:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env={**kept, "HOME": str(home), "FREEFORM_HOME": str(home)},
+        env={**kept, "HOME": str(home), "FREEFORM_HOME": str(home), "FREEFORM_SERVE_KEY": key},
     )
     try:
         yield Server(process, _address(process), home)

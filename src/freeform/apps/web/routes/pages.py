@@ -18,7 +18,8 @@ STATIC = Path(__file__).parents[1] / "static"
 STREAM = {"cache-control": "no-store", "x-accel-buffering": "no"}
 PAGE = (
     "<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
-    "<title>Freeform RPG</title><link rel='stylesheet' href='/login.css'></head><body><main><h1>Freeform RPG</h1>{body}"
+    "<title>Freeform RPG</title><link rel='icon' href='data:,'><link rel='stylesheet' href='/login.css'></head>"
+    "<body><main><h1>Freeform RPG</h1>{body}"
     "</main></body></html>"
 )
 LOOK = """:root { color-scheme: light dark; --paper: light-dark(#f3ecdd, #12171a); --ink: light-dark(#2a241c, #e9e0cd);
