@@ -110,7 +110,7 @@ def _table(camera: Camera) -> None:
     expect(page.get_by_text("At the start")).to_be_visible()
     camera.keep("why")
     page.keyboard.press("Escape")
-    page.get_by_role("tab", name="Now").click()
+    page.get_by_role("tab", name="Now", exact=True).click()
     if camera.width < 600:
         page.get_by_role("button", name="Close the panel").last.click()
     page.locator(".story").focus()
@@ -133,9 +133,9 @@ def _rooms(camera: Camera) -> None:
         expect(page.locator(".state.loading")).to_have_count(0)
         camera.keep(name)
     page.get_by_text("Someone of your own").click()
-    page.get_by_label("Who they are").fill("A diver who was paid to look for the bell, and found it.")
+    page.get_by_role("textbox", name="Who they are").fill("A diver who was paid to look for the bell, and found it.")
     page.get_by_role("textbox", name="Name").fill("Tove Arn")
-    page.get_by_text("Someone of your own").evaluate("node => node.scrollIntoView({ block: 'start' })")
+    page.locator(".setup").evaluate("node => (node.scrollTop = node.querySelector('.own').offsetTop - 170)")
     camera.keep("setup-hero")
     for name, part in (("index", "people"), ("bonds", "graph"), ("timeline", "time"), ("packs", "packs")):
         camera.show(f"world/bell/{part}")
@@ -206,7 +206,9 @@ def _players(camera: Camera, party: str) -> None:
         camera.show(f"players/{party}/{part}" if part else "players")
         camera.page.wait_for_timeout(600)
         if camera.width < 600 and part.startswith("memory"):
-            camera.page.locator(".sum").evaluate("node => node.scrollIntoView({ block: 'start' })")
+            camera.page.locator(".players").evaluate(
+                "node => (node.scrollTop += node.querySelector('.sum').getBoundingClientRect().top - 90)"
+            )
         camera.keep(f"players{name}")
 
 

@@ -28,6 +28,17 @@ def _tab(name: str) -> Callable[[Page], None]:
     return choose
 
 
+def _own(page: Page) -> None:
+    page.get_by_role("button", name="3 Story").click()
+    page.get_by_text("Someone of your own").click()
+    page.get_by_text("How it is played").click()
+
+
+def _look_into(page: Page) -> None:
+    page.get_by_role("button", name="Look into Saltmarch").click()
+    expect(page.get_by_text("Checked:")).to_be_visible()
+
+
 def _ask(page: Page) -> None:
     page.get_by_label("Your question").fill("What do I carry?")
     page.keyboard.press("Enter")
@@ -38,6 +49,7 @@ SCREENS: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "setup-model": ("/setup", lambda page: page.get_by_text("Use another").click()),
     "setup-safety": ("/setup", _open("Safety")),
     "setup-story": ("/setup", _open("3 Story")),
+    "setup-hero": ("/setup", _own),
     "table": ("/table/played", None),
     "table-new": ("/table/fresh", None),
     "table-hero": ("/table/played", _tab("Hero")),
@@ -53,7 +65,7 @@ SCREENS: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "world-bonds": ("/world/played/graph", None),
     "world-timeline": ("/world/played/time", None),
     "world-lore": ("/world/played/lore", _search),
-    "world-packs": ("/world/played/packs", None),
+    "world-packs": ("/world/played/packs", _look_into),
     "world-empty": ("/world/-/people", None),
     "ask": ("/ask/-", None),
     "ask-answered": ("/ask/played", _ask),

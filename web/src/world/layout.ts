@@ -82,6 +82,9 @@ function around(hub: Spot, spots: Spot[], width: number, height: number) {
   }
   hub.x = width / 2
   hub.y = height / 2 - 6
+  const ys = spots.map((spot) => spot.y)
+  const off = height / 2 - 6 - (Math.min(...ys) + Math.max(...ys)) / 2
+  for (const spot of spots) spot.y += off
 }
 
 /** Moves things apart whose names would lie on each other. */
