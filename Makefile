@@ -10,8 +10,7 @@ BIN := $(VENV)/bin
 APP := $(BIN)/freeform-rpg
 PYTHON ?= $(shell sh scripts/find-python.sh)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
-# Twice quiet: errors only.
-INSTALL := $(PIP) install --quiet --quiet --require-hashes
+INSTALL := sh scripts/install.sh $(VENV)
 TESTS ?= tests
 ARGS ?=
 # The built web app, and what it is built from.
@@ -33,13 +32,16 @@ serve: $(VENV)/.play $(WEB) ## the web app
 
 web: $(WEB) ## builds the web app, when something in web/ changed
 
-test: system $(VENV)/.dev $(WEB) check ## checks and tests everything
+# What is fetched from different places is fetched side by side.
+test: ## checks and tests everything
+	@$(MAKE) --no-print-directory -j 3 system $(VENV)/.dev $(WEB)
+	@$(MAKE) --no-print-directory check
 	@$(BIN)/python -m pytest -n 2 --dist loadfile $(TESTS) $(ARGS)
 
 check: $(VENV)/.dev ## lint, format, types and layers: the fast half of `make test`
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
-	@$(BIN)/mypy
+	@$(BIN)/mypy --num-workers 2
 	@$(BIN)/lint-imports --no-logo
 
 format: $(VENV)/.dev ## writes code as the house does
@@ -70,12 +72,12 @@ system:
 
 $(VENV)/.base: requirements/base.txt pyproject.toml
 	@sh scripts/make-venv.sh "$(PYTHON)" $(VENV)
-	@echo "Fetching what play needs into $(VENV) (once, about half a minute)..."
+	@echo "Fetching what play needs into $(VENV) (once, a few seconds; with a slow line a minute)..."
 	@$(INSTALL) -r requirements/base.txt
 	@touch $@
 
 $(VENV)/.play: requirements/parts.txt $(VENV)/.base
-	@echo "Fetching what the web app, books, players, lore and Discord need (once, about a minute)..."
+	@echo "Fetching what the web app, books, players, lore and Discord need (once, as long again)..."
 	@$(INSTALL) -r requirements/parts.txt
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@$(BIN)/python -m compileall -q src || true
