@@ -28,9 +28,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
-from freeform.__main__ import main
-
 ROOT = Path(__file__).parents[2]
+PROGRAM = "freeform.__main__"
 # What the verbs import when they run: these packages whole, since each imports what is heavy only where it is used.
 READY = (
     "apps.cli",
@@ -53,17 +52,38 @@ def run(
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         given.write(typed)
         given.seek(0)
-        request = json.dumps({"args": [*args], "environ": environ, "cwd": str(cwd)}).encode()
-        with socket.socket(socket.AF_UNIX) as line:
-            line.settimeout(patience)
-            line.connect(_server())
-            socket.send_fds(line, [len(request).to_bytes(4, "big")], [given.fileno(), out.fileno(), err.fileno()])
-            line.sendall(request)
-            code = line.recv(16)
-        assert code, "the server forked and heard no more of it"
+        with Forked(PROGRAM, args, environ, cwd, [given.fileno(), out.fileno(), err.fileno()], patience) as program:
+            code = program.wait()
         for file in (out, err):
             file.seek(0)
-        return int(code), out.read(), err.read()
+        return code, out.read(), err.read()
+
+
+class Forked:
+    """A program in its own process: the function `main` of a module, with these files as its standard streams."""
+
+    def __init__(
+        self, module: str, args: Sequence[str], environ: dict[str, str], cwd: Path, files: list[int], patience: float
+    ) -> None:
+        self._line = socket.socket(socket.AF_UNIX)
+        self._line.settimeout(patience)
+        self._line.connect(_server())
+        asked = json.dumps({"module": module, "args": [*args], "environ": environ, "cwd": str(cwd)}).encode()
+        socket.send_fds(self._line, [len(asked).to_bytes(4, "big")], files)
+        self._line.sendall(asked)
+        self._said = self._line.makefile()
+        self.pid = int(self._said.readline())
+
+    def wait(self) -> int:
+        """Its exit code once it has ended, or the signal that ended it, negative."""
+        return int(self._said.readline())
+
+    def __enter__(self) -> "Forked":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._said.close()
+        self._line.close()
 
 
 @cache
@@ -115,8 +135,11 @@ def _keep(line: socket.socket) -> None:
     if program == 0:
         line.close()
         return _become(request, files)
+    line.sendall(f"{program}\n".encode())
+    for file in files:
+        os.close(file)
     _, status = os.waitpid(program, 0)
-    line.sendall(str(os.waitstatus_to_exitcode(status)).encode())
+    line.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
     os._exit(0)
 
 
@@ -131,9 +154,9 @@ def _become(request: dict[str, Any], files: list[int]) -> None:
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
-    sys.argv = ["freeform-rpg", *request["args"]]
+    sys.argv = [request["module"], *request["args"]]
     try:
-        main()
+        importlib.import_module(request["module"]).main()
     except SystemExit as done:
         _leave(done.code)
     _leave(0)
