@@ -117,20 +117,22 @@ def serve(at: str) -> None:
                 os.rmdir(os.path.dirname(at))
                 return
             line, _ = door.accept()
+            size, files, _, _ = socket.recv_fds(line, 4, 3)
+            with line.makefile("rb") as told:
+                request = json.loads(told.read(int.from_bytes(size, "big")))
+            importlib.import_module(request["module"])  # here, so that the next one need not
             # Nobody waits for a keeper: a signal it ignores says so to the kernel.
             signal.signal(signal.SIGCHLD, signal.SIG_IGN)
             if os.fork() == 0:
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 door.close()
-                return _keep(line)
-            line.close()
+                return _keep(line, request, files)
+            for file in (line.detach(), *files):
+                os.close(file)
 
 
-def _keep(line: socket.socket) -> None:
+def _keep(line: socket.socket, request: dict[str, Any], files: list[int]) -> None:
     """Starts the program and waits for it; the program returns from here, its keeper does not."""
-    size, files, _, _ = socket.recv_fds(line, 4, 3)
-    with line.makefile("rb") as told:
-        request = json.loads(told.read(int.from_bytes(size, "big")))
     program = os.fork()
     if program == 0:
         line.close()
