@@ -79,7 +79,7 @@ def test_a_turn_prints_a_whole_turn_result(home: Home) -> None:
     assert result["final_text"]
 
 
-def test_the_same_seed_and_words_give_the_same_turns_in_any_process(home: Home) -> None:
+def test_the_same_seed_and_words_give_the_same_turns(home: Home) -> None:
     words = ["I look around", "I ask Orla about the brandy", "I try the cellar door", "I go to the yard"]
     told = []
     for campaign, run in (("a", home.run), ("b", home.start)):
