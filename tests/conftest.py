@@ -44,11 +44,26 @@ def pytest_make_collect_report(
     return report
 
 
-LONGEST = ("web", "apps", "retrieval", "contracts")
+LONGEST = (
+    "web",
+    "apps",
+    "players",
+    "retrieval",
+    "contracts",
+    "evals",
+    "adapters",
+    "lore",
+    "assistant",
+    "content",
+    "ingest",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The folders whose files take longest come first, so that two workers end at about the same time."""
+    """The folders whose files take longest come first, so that two workers end at about the same time.
+
+    xdist would sort files by how many tests they hold, and so keep one test of half a minute for the end.
+    """
 
     def place(item: pytest.Item) -> int:
         folder = item.path.relative_to(ROOT / "tests").parts[0] if item.path.is_relative_to(ROOT / "tests") else ""
