@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from pydantic_core import to_json
+
 from freeform.core.record import canonical, fields
 from freeform.core.text import count_tokens, shorten
 from freeform.engine.effects import CAMPAIGN
@@ -51,36 +53,38 @@ def build_context(
     if gm:
         shown = list(dict.fromkeys([*shown, *(id for t in threads for id in t.related_entity_ids)]))
     entities = [_entity(state.entities[id], gm) for id in shown if id in state.entities]
-    packet = ContextPacket(
-        scene=_scene(state, rules, gm),
-        present_entities=list(state.scene.present_entity_ids),
-        entities=entities,
-        threads=[_thread(fields(t, *_SOURCE), gm) for t in sorted(threads, key=lambda t: t.id)],
-        clocks=[_clock(fields(c, *_SOURCE), gm) for _, c in sorted(state.clocks.items())],
-        inventory=[
+    sections = {
+        "scene": _scene(state, rules, gm),
+        "present_entities": list(state.scene.present_entity_ids),
+        "entities": entities,
+        "threads": [_thread(fields(t, *_SOURCE), gm) for t in sorted(threads, key=lambda t: t.id)],
+        "clocks": [_clock(fields(c, *_SOURCE), gm) for _, c in sorted(state.clocks.items())],
+        "inventory": [
             fields(h)
             for owner in (PLAYER, state.scene.location_id, *state.scene.present_entity_ids[1:])
             for h in state.held(owner, hidden=gm)
             if gm or owner in (PLAYER, state.scene.location_id) or h.flags.get("shown")
         ],
-        relationships=_ties(state, gm),
-        summary=_summary(state, rules),
-        recent_events=[_recent(turn) for turn in options.recent[-_RECENT:]],
-        npc_agendas=_agendas(state, rules, gm),
-        npc_capabilities=_capabilities(state, rules),
-        investigation_progress=_progress(state, rules, gm),
-        pending_threats=_threats(state, gm),
-        active_situations=_situations(state),
-        failure_streak={
+        "relationships": _ties(state, gm),
+        "summary": _summary(state, rules),
+        "recent_events": [_recent(turn) for turn in options.recent[-_RECENT:]],
+        "npc_agendas": _agendas(state, rules, gm),
+        "npc_capabilities": _capabilities(state, rules),
+        "investigation_progress": _progress(state, rules, gm),
+        "pending_threats": _threats(state, gm),
+        "active_situations": _situations(state),
+        "failure_streak": {
             "count": int(state.value(PLAYER, "failure_streak") or 0),
             "threshold": rules.system.streak.threshold,
         },
-        calibration=rules.begun.calibration.model_dump(mode="json"),
-        lore_context=options.lore,
-    )
-    spent = len(packet.model_dump_json()) // LETTERS_PER_TOKEN
-    facts = _facts(state, [*shown, PLAYER], gm, set(named), options.max_tokens - spent)
-    return packet.model_copy(update={"facts": facts})
+        "calibration": rules.begun.calibration.model_dump(mode="json"),
+        "lore_context": options.lore,
+    }
+    text = to_json(sections, inf_nan_mode="null").decode()
+    budget = options.max_tokens - len(text) // LETTERS_PER_TOKEN
+    facts = _facts(state, [*shown, PLAYER], gm, set(named), budget)
+    told = to_json(facts, inf_nan_mode="null").decode()
+    return ContextPacket.spelled({**sections, "facts": facts}, f'{text[:-1]},"facts":{told}}}')
 
 
 def token_split(packet: ContextPacket) -> dict[str, int]:

@@ -37,7 +37,7 @@ def page_of(entry: Entry) -> Page:
     try:
         body = entry.model_dump_json(exclude={"state_diff", "context_packet"})
         diff_text = diff_json(entry.state_diff)
-        packet_text = entry.context_packet.model_dump_json() if isinstance(entry, Resolved) else ""
+        packet_text = entry.context_packet.text if isinstance(entry, Resolved) else ""
         as_read = ENTRY.validate_json(_whole(body, diff_text, "{}" if packet_text else ""))
         return Page(entry, as_read.state_diff, diff_text, body, packet_text, as_read)
     except ValueError as wrong:
