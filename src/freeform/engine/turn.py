@@ -66,14 +66,15 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
     logged = await table.store.find_turn(say.campaign, turn_id) if say.turn_id else []
     recent = await table.store.recent(say.campaign, REMEMBERED)
     if logged:
-        resolved = _resolved_in(logged)
+        resolved, head = _resolved_in(logged), await table.store.head(say.campaign)
     else:
         if _pending(recent):
             await finish(say.campaign, table)
             recent = await table.store.recent(say.campaign, REMEMBERED)
-        resolved = await _settle_facts(say.model_copy(update={"text": text, "turn_id": turn_id}), recent, table)
-    result = await _tell(say.campaign, resolved, _narrated(logged), recent, table, show)
-    if is_full(await table.store.get_state(say.campaign), table.session_turns):
+        say = say.model_copy(update={"text": text, "turn_id": turn_id})
+        resolved, head = await _settle_facts(say, recent, table)
+    result = await _tell(say.campaign, resolved, _narrated(logged), recent, head, table, show)
+    if table.session_turns and is_full(await table.store.get_state(say.campaign), table.session_turns):
         await end_session(say.campaign, table)
     return result
 
@@ -83,8 +84,8 @@ async def finish(campaign: str, table: Table, show: Show = quiet) -> TurnResult 
     recent = await table.store.recent(campaign, REMEMBERED)
     if not _pending(recent):
         return None
-    logged = await table.store.tail(campaign, 1)
-    return await _tell(campaign, _resolved_in(logged), _narrated(logged), recent, table, show)
+    head, logged = await table.store.head(campaign), await table.store.tail(campaign, 1)
+    return await _tell(campaign, _resolved_in(logged), _narrated(logged), recent, head, table, show)
 
 
 async def retry(campaign: str, table: Table, show: Show = quiet) -> TurnResult:
@@ -105,8 +106,8 @@ def hear(text: str) -> str:
     return clean
 
 
-async def _settle_facts(say: Say, recent: list[TurnText], table: Table) -> Resolved:
-    """Interprets, validates, plans, resolves and commits: everything but the words."""
+async def _settle_facts(say: Say, recent: list[TurnText], table: Table) -> tuple[Resolved, Position]:
+    """Interprets, validates, plans, resolves and commits: everything but the words. And where that leaves the log."""
     store, ask = table.store, table.gateway.ask
     rules = Rules.of(await store.begun(say.campaign))
     head = await store.head(say.campaign)
@@ -134,8 +135,7 @@ async def _settle_facts(say: Say, recent: list[TurnText], table: Table) -> Resol
     spent = (table.clock.ticks() - start) * 1000 - heard.ms - planned.ms
     timings = {"interpreter": heard.ms, "planner": planned.ms, "engine": round(spent, 3)}
     resolved = resolved.model_copy(update={"timings_ms": timings})
-    await store.append(say.campaign, [resolved], after=head)
-    return resolved
+    return resolved, await store.append(say.campaign, [resolved], after=head)
 
 
 async def _plan(
@@ -170,12 +170,12 @@ async def _tell(
     resolved: Resolved,
     narrated: Narrated | None,
     recent: list[TurnText],
+    head: Position,
     table: Table,
     show: Show,
 ) -> TurnResult:
     """The second half of a turn: narrates what was resolved, unless that was done already."""
     show(Facts(resolved))
-    head = await table.store.head(campaign)
     if narrated:
         show(Prose(narrated.final_text))
     else:

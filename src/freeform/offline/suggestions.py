@@ -22,16 +22,8 @@ def suggest(
 ) -> list[str]:
     """Three different kinds of thing where there are three; nothing that was just done or lately said."""
     spent = plain_form(player_input)
-    recent = plain_form(" ".join(str(event.get("text", "")) for event in packet.recent_events))
-    done = {action.target_id for action in ruled.allowed_actions if action.target_id}
-    kinds = [
-        _questions(packet, recent + " " + spent),
-        _details(packet, recent + " " + spent),
-        _ways(packet, done),
-        _showing(packet, recent + " " + spent),
-    ]
-    rounds = chance.shuffled([chance.at(n).shuffled(options) for n, options in enumerate(kinds)])
     chosen = _one_of_each(openings, spent, chance)
+    rounds = _rounds(packet, ruled, spent, chance) if len(chosen) < HOW_MANY else []
     while len(chosen) < HOW_MANY and any(rounds):
         for options in rounds:
             if options and len(chosen) < HOW_MANY:
@@ -44,6 +36,14 @@ def suggest(
         if plain_form(text) not in spent:
             chosen.append(text)
     return chosen
+
+
+def _rounds(packet: ContextPacket, ruled: ValidatorOutput, spent: str, chance: Chance) -> list[list[str]]:
+    """Every kind of thing one could do here, each in some order."""
+    lately = plain_form(" ".join(str(event.get("text", "")) for event in packet.recent_events)) + " " + spent
+    done = {action.target_id for action in ruled.allowed_actions if action.target_id}
+    kinds = [_questions(packet, lately), _details(packet, lately), _ways(packet, done), _showing(packet, lately)]
+    return chance.shuffled([chance.at(n).shuffled(options) for n, options in enumerate(kinds)])
 
 
 def _one_of_each(openings: Iterable[str], spent: str, chance: Chance) -> list[str]:

@@ -1,5 +1,6 @@
 """The shelf: which campaigns there are on disk, and their files held open between calls."""
 
+import os
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -40,11 +41,12 @@ class File:
         self.waiting: list[tuple[str, Sequence[Any]]] = []
         """Statements that cost nobody anything to do again: they go with the next change, in one transaction."""
         self._written = 0
-        self._identity = _identity(path)
+        self._name = str(path)
+        self._identity = _identity(self._name)
 
     def is_same(self) -> bool:
         """Nobody has deleted or replaced the file since it was opened."""
-        return self._identity is not None and self._identity == _identity(self.path)
+        return self._identity is not None and self._identity == _identity(self._name)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -146,9 +148,9 @@ class Shelf:
         return self._files[name]
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def _identity(path: str) -> tuple[int, int] | None:
     try:
-        there = path.stat()
+        there = os.stat(path)
     except OSError:
         return None
     return there.st_dev, there.st_ino

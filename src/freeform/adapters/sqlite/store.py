@@ -6,7 +6,7 @@ from sqlite3 import Connection
 
 from freeform.adapters.sqlite import tree
 from freeform.adapters.sqlite.entries import COLUMNS, Page, as_json, insert, logged, page_of
-from freeform.adapters.sqlite.events import begin_row, complete_row, facts_before, told_lately
+from freeform.adapters.sqlite.events import begin_row, complete_row, facts_before, told_lately, told_next
 from freeform.adapters.sqlite.shelf import File, Shelf
 from freeform.adapters.sqlite.states import (
     fold_to,
@@ -106,7 +106,7 @@ class SqliteStore:
             parent = tip.entry
             for page in pages:
                 state = _write(db, state, page.diff)
-                state = replace(state, turn_no=_turn_after(db, parent, state.turn_no, page))
+                state = replace(state, turn_no=_turn_after(state.turn_no, page))
                 parent = self._add(db, campaign, tip.branch, page, parent, state.turn_no, at)
             if pages:
                 db.execute("update branches set head = ?, redo = null where active = 1", (parent,))
@@ -114,6 +114,7 @@ class SqliteStore:
             version = file.version()
         now = Tip(tip.branch, parent, state.turn_no, None if pages else tip.redo)
         keep_tip(file, now, version)
+        _follow_recent(file, tip, now, entries)
         return keep(file, now, state)
 
     async def read(self, campaign: str, first: int = 0, last: int | None = None) -> list[Logged]:
@@ -135,7 +136,7 @@ class SqliteStore:
     async def recent(self, campaign: str, turns: int) -> list[TurnText]:
         """The words of the last turns of the active branch, oldest first."""
         file = self._shelf.campaign(campaign)
-        at, told = file.kept.get("recent", (None, ()))
+        at, told = file.kept.get("recent", ((None, 0), ()))
         if at == (self._stands(file, campaign).entry, turns):
             return [*told]
         with file.reading() as db:
@@ -305,7 +306,9 @@ class SqliteStore:
             case Resolved() as turn:
                 begin_row(db, campaign, branch, entry, turn, page)
             case Narrated() as turn:
-                complete_row(db, parent, turn)
+                if (facts := facts_before(db, parent, turn)) is None:
+                    raise _no_facts(turn)
+                complete_row(db, facts, turn)
             case Begun() | Changed():
                 pass
         return entry
@@ -346,16 +349,29 @@ def _write(db: Connection, state: GameState, diff: StateDiff) -> GameState:
         raise NotFound(f"the change names {missing}, which is not in the campaign; nothing was changed") from missing
 
 
-def _turn_after(db: Connection, parent: int, turn_no: int, page: Page) -> int:
-    """The turn an entry stands in. Turns are counted without gaps, and prose follows its own facts."""
+def _follow_recent(file: File, before: Tip, now: Tip, entries: Sequence[Entry]) -> None:
+    """What was told lately, if it is remembered, goes on with what was added."""
+    (at, turns), told = file.kept.get("recent", ((None, 0), ()))
+    if at == before.entry:
+        for entry in entries:
+            told = told_next(told, turns, entry)
+        file.kept["recent"] = (now.entry, turns), told
+
+
+def _no_facts(told: Narrated) -> Conflict:
+    return Conflict(f"the prose of turn {told.turn_no} has no facts to follow; look again, then try again")
+
+
+def _turn_after(turn_no: int, page: Page) -> int:
+    """The turn an entry stands in. Turns are counted without gaps."""
     match page.entry:
         case Resolved(turn_no=number):
             if number != turn_no + 1:
                 raise Conflict(f"turn {number} cannot follow turn {turn_no}; look again, then try again")
             return number
         case Narrated(turn_no=number) as told:
-            if number != turn_no or facts_before(db, parent, told) is None:
-                raise Conflict(f"the prose of turn {number} has no facts to follow; look again, then try again")
+            if number != turn_no:
+                raise _no_facts(told)
             return number
         case Begun():
             raise Conflict("a campaign begins only once; begin another campaign")

@@ -15,6 +15,15 @@ from freeform.core.errors import NotFound, UserError
 from freeform.core.gateway import Usage
 from freeform.core.tape import Tape
 
+try:  # writes the same format in a quarter of the time
+    from isal.isal_zlib import compress
+
+    LEVEL = 0
+    """Of four, the one that packs least and fastest."""
+except ImportError:
+    from zlib import compress
+
+    LEVEL = 1
 LONG = 400
 """From this many characters on, compressing pays."""
 MOST_WAITING = 64
@@ -122,7 +131,7 @@ def _json(value: Any) -> str:
 
 
 def _pack(text: str) -> str | bytes:
-    return text if len(text) < LONG else zlib.compress(text.encode(), level=1)
+    return text if len(text) < LONG else compress(text.encode(), LEVEL)
 
 
 def _unpack(kept: str | bytes) -> str:
