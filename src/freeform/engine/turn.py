@@ -15,7 +15,7 @@ from freeform.core.text import MAX_INPUT, visible
 from freeform.engine.accept import accept
 from freeform.engine.aftermath import open_moves
 from freeform.engine.change import join
-from freeform.engine.context import ContextOptions, build_context
+from freeform.engine.context import Moment
 from freeform.engine.effects import CAMPAIGN
 from freeform.engine.log import Logged, Narrated, Position, Resolved
 from freeform.engine.model import (
@@ -117,7 +117,8 @@ async def _settle_facts(say: Say, recent: list[TurnText], table: Table) -> tuple
     start = table.clock.ticks()
 
     looked = await _look_up(say.campaign, state, rules, table)
-    packet = build_context(state, say.text, rules, ContextOptions(recent=recent, lore=looked.notes.for_player()))
+    moment = Moment(state, say.text, rules, recent)
+    packet = moment.packet("player", looked.notes.for_player())
     verbs = {name: kind.verbs for name, kind in rules.system.action_types.items()}
     told = InterpreterInput(
         context_packet=packet, player_input=say.text, action_types=verbs, offers=offers(state, rules)
@@ -125,7 +126,7 @@ async def _settle_facts(say: Say, recent: list[TurnText], table: Table) -> tuple
     heard = await ask(INTERPRETER, told, call)
 
     judged = validate(heard.output, state, rules, say.text)
-    planned = await _plan(say, state, rules, judged, recent, looked, table, call)
+    planned = await _plan(say, state, rules, judged, moment.packet("gm", looked.notes.for_gm()), table, call)
     if planned.output.clarification_question and judged.allowed_actions and not _asked_last(recent):
         question = planned.output.clarification_question
         judged = ValidatorOutput(clarification_needed=True, clarification_question=question)
@@ -143,8 +144,7 @@ async def _plan(
     state: GameState,
     rules: Rules,
     judged: ValidatorOutput,
-    recent: list[TurnText],
-    looked: Looked,
+    packet: ContextPacket,
     table: Table,
     call: Call,
 ) -> Answer[PlannerOutput]:
@@ -152,9 +152,6 @@ async def _plan(
         {"id": move.id, "type": move.type, "text": move.text[0].strip(), "urgency": move.urgency}
         for move in open_moves(state, rules)[:6]
     ]
-    packet = build_context(
-        state, say.text, rules, ContextOptions(viewer="gm", recent=recent, lore=looked.notes.for_gm())
-    )
     wanted = PlannerInput(
         context_packet=packet,
         player_input=say.text,
@@ -194,10 +191,11 @@ async def _narrate(
     state = await store.get_state(campaign)
     limits = Limits.of(rules.begun.calibration, state)
     looked = await _look_up(campaign, state, rules, table)
-    options = ContextOptions(recent=recent, lore=looked.notes.for_player())
     start = table.clock.ticks()
     wanted = NarratorInput(
-        context_packet=build_context(state, resolved.player_input, rules, options),
+        context_packet=Moment(state, resolved.player_input, rules, recent).packet(
+            "player", looked.notes.for_player()
+        ),
         player_input=resolved.player_input,
         engine_events=resolved.engine_events,
         rolls=resolved.rolls,
