@@ -1,6 +1,8 @@
 """What a player might do next, in the player's words, drawn only from what the character can know."""
 
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from freeform.core.chance import Chance
@@ -23,13 +25,11 @@ def suggest(
     """Three different kinds of thing where there are three; nothing that was just done or lately said."""
     spent = plain_form(player_input)
     chosen = _one_of_each(openings, spent, chance)
-    rounds = _rounds(packet, ruled, spent, chance) if len(chosen) < HOW_MANY else []
-    while len(chosen) < HOW_MANY and any(rounds):
-        for options in rounds:
-            if options and len(chosen) < HOW_MANY:
-                text = options.pop(0)
-                if plain_form(text) not in spent and text not in chosen:
-                    chosen.append(text)
+    for text in _in_turn(_kinds(packet, ruled, spent, chance)) if len(chosen) < HOW_MANY else ():
+        if plain_form(text) not in spent and text not in chosen:
+            chosen.append(text)
+        if len(chosen) >= HOW_MANY:
+            break
     for text in ("Look around", "Think over what I know", "Wait and watch"):
         if len(chosen) >= 2:
             break
@@ -38,12 +38,31 @@ def suggest(
     return chosen
 
 
-def _rounds(packet: ContextPacket, ruled: ValidatorOutput, spent: str, chance: Chance) -> list[list[str]]:
-    """Every kind of thing one could do here, each in some order."""
+def _kinds(packet: ContextPacket, ruled: ValidatorOutput, spent: str, chance: Chance) -> Iterator[Iterator[str]]:
+    """The kinds of thing one could do here, in some order, each in some order; made when they are come to."""
     lately = plain_form(" ".join(str(event.get("text", "")) for event in packet.recent_events)) + " " + spent
     done = {action.target_id for action in ruled.allowed_actions if action.target_id}
-    kinds = [_questions(packet, lately), _details(packet, lately), _ways(packet, done), _showing(packet, lately)]
-    return chance.shuffled([chance.at(n).shuffled(options) for n, options in enumerate(kinds)])
+    kinds = [
+        lambda: _questions(packet, lately),
+        lambda: _details(packet, lately),
+        lambda: _ways(packet, done),
+        lambda: _showing(packet, lately),
+    ]
+    for number in chance.shuffled(range(len(kinds))):
+        yield iter(chance.at(number).shuffled(kinds[number]()))
+
+
+def _in_turn(kinds: Iterator[Iterator[str]]) -> Iterator[str]:
+    """One of each kind, then the next of each, until there are no more."""
+    waiting: deque[Iterator[str]] = deque()
+    for kind in kinds:
+        waiting.append(kind)
+        yield from islice(kind, 1)
+    while waiting:
+        kind = waiting.popleft()
+        for text in islice(kind, 1):
+            yield text
+            waiting.append(kind)
 
 
 def _one_of_each(openings: Iterable[str], spent: str, chance: Chance) -> list[str]:
