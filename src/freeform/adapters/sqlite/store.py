@@ -150,8 +150,8 @@ class SqliteStore:
     async def find_turn(self, campaign: str, turn_id: str) -> list[Logged]:
         """What the active branch holds of that turn: nothing, its facts, or facts and prose."""
         file = self._shelf.campaign(campaign)
+        tip = self._stands(file, campaign)
         with file.reading() as db:
-            tip = known_tip(file) or self._tip(db, campaign)
             named = db.execute("select id from log where turn_id = ? order by id", (turn_id,)).fetchall()
             return _entries(file, db, [id for (id,) in named if tree.leads_to(db, id, tip.entry)])
 
