@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar
 
-from pydantic import Field
+from pydantic import Field, SkipValidation
 from pydantic_core import to_json
 
 from freeform.core.gateway import Pass, PassInput
@@ -43,8 +43,8 @@ class InterpreterInput(_TurnInput):
 
     known_elsewhere: ClassVar[frozenset[str]] = frozenset({"action_types", "offers"})
 
-    action_types: dict[str, list[str]]
-    offers: list[Offer] = Field(default_factory=list)
+    action_types: SkipValidation[dict[str, list[str]]]
+    offers: SkipValidation[list[Offer]] = Field(default_factory=list)
 
     def left_out(self) -> str:
         """Which deeds are offered. Their words and the kinds of action are the campaign's, from its beginning."""
@@ -72,7 +72,7 @@ class NarratorInput(_TurnInput):
     clarification_question: str = ""
     told_before: list[str] = Field(default_factory=list)
     """The prose of this session's turns, oldest first, so as not to repeat it."""
-    prose: dict[str, list[str]] = Field(default_factory=dict)
+    prose: SkipValidation[dict[str, list[str]]] = Field(default_factory=dict)
     """The scenario's own lines for the offline narrator, by group."""
     openings: list[str] = Field(default_factory=list)
     """Things the player's character could take up now, for `suggested_actions`."""

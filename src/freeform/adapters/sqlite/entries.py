@@ -28,8 +28,6 @@ class Page(NamedTuple):
     body: str
     packet_text: str
     """A turn's context packet, kept once, in its row of `events`; '' for other entries."""
-    as_read: Entry
-    """The entry as it reads back, a turn without its packet."""
 
 
 def page_of(entry: Entry) -> Page:
@@ -38,8 +36,9 @@ def page_of(entry: Entry) -> Page:
         body = entry.model_dump_json(exclude={"state_diff", "context_packet"})
         diff_text = diff_json(entry.state_diff)
         packet_text = entry.context_packet.text if isinstance(entry, Resolved) else ""
-        as_read = ENTRY.validate_json(_whole(body, diff_text, "{}" if packet_text else ""))
-        return Page(entry, as_read.state_diff, diff_text, body, packet_text, as_read)
+        if "null" in body:  # perhaps a number that is none, which JSON does not have: then it would not read back
+            ENTRY.validate_json(_whole(body, diff_text, "{}" if packet_text else ""))
+        return Page(entry, StateDiff.model_validate_json(diff_text), diff_text, body, packet_text)
     except ValueError as wrong:
         raise UserError(f"this {entry.kind} entry cannot be kept: {_brief(wrong)}; nothing was changed") from wrong
 

@@ -1,7 +1,6 @@
 """Campaigns in SQLite: the log is the truth, and the state tables follow its active branch."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from sqlite3 import Connection
 
 from freeform.adapters.sqlite import tree
@@ -61,7 +60,7 @@ class SqliteStore:
             )
             state = _write(db, GameState(campaign_id=campaign, branch=MAIN), page.diff)
             write_scene(db, state)
-        self._keep_begun(file, page.as_read)
+        self._keep_begun(file, begun)
         return keep(file, Tip(MAIN, entry, 0, None), state)
 
     async def campaigns(self) -> list[CampaignRow]:
@@ -106,7 +105,7 @@ class SqliteStore:
             parent = tip.entry
             for page in pages:
                 state = _write(db, state, page.diff)
-                state = replace(state, turn_no=_turn_after(state.turn_no, page))
+                state = state.at_turn(_turn_after(state.turn_no, page))
                 parent = self._add(db, campaign, tip.branch, page, parent, state.turn_no, at)
             if pages:
                 db.execute("update branches set head = ?, redo = null where active = 1", (parent,))

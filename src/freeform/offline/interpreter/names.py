@@ -4,7 +4,7 @@ import re
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -26,8 +26,7 @@ _ARTICLES = ("the ", "a ", "an ")
 LONGEST_NAME = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """Someone or something that can be meant. A detail of the place has no id."""
 
     id: str

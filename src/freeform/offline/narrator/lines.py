@@ -125,8 +125,7 @@ class Lines:
 
     def _age(self, line: str, known: Mapping[str, str]) -> int | None:
         """How long ago the line's own words were said; words it only passes on do not count."""
-        own = fill(line, {name: value for name, value in known.items() if name not in _PASSED_ON})
-        return self._memory.age(own if keys(own) else fill(line, known))
+        return self._memory.age(_own_words(line, tuple(known.items())))
 
     def _chosen(self, line: str) -> str:
         self._memory.note(line)
@@ -135,6 +134,12 @@ class Lines:
     def _layers(self, group: str, id: str) -> list[list[str]]:
         layers = [list(self._prose[name]) for name in (f"{group}:{id}", f"{group}!", group) if name in self._prose]
         return layers if f"{group}!" in self._prose else [*layers, groups().get(group, [])]
+
+
+@lru_cache(maxsize=4096)
+def _own_words(line: str, known: tuple[tuple[str, str], ...]) -> str:
+    own = fill(line, {name: value for name, value in known if name not in _PASSED_ON})
+    return own if keys(own) else fill(line, dict(known))
 
 
 def fill(line: str, fields: Mapping[str, str]) -> str:
