@@ -7,6 +7,8 @@ Facts are written down before prose is made: a crash can lose words, never the w
 again and the turn goes on where it stopped.
 """
 
+from itertools import islice
+
 from freeform.core.chance import Chance
 from freeform.core.errors import Conflict, UserError
 from freeform.core.gateway import Answer, Call
@@ -150,7 +152,7 @@ async def _plan(
 ) -> Answer[PlannerOutput]:
     moves = [
         {"id": move.id, "type": move.type, "text": move.text[0].strip(), "urgency": move.urgency}
-        for move in open_moves(state, rules)[:6]
+        for move in islice(open_moves(state, rules), 6)
     ]
     wanted = PlannerInput(
         context_packet=packet,

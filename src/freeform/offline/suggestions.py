@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -109,9 +110,16 @@ def topics(packet: ContextPacket) -> list[str]:
 
 
 def _heard_of(name: str, known: str) -> bool:
+    plain, first = _in_talk(name)
+    return plain in known or (bool(first) and (known.startswith(first) or f" {first}" in known))
+
+
+@lru_cache(maxsize=4096)
+def _in_talk(name: str) -> tuple[str, str]:
+    """A name as it is compared, and the first word of it that means someone."""
     plain = plain_form(name)
-    parts = [part for part in plain.split() if len(part) > 2 and part not in ("the", "old", "new")]
-    return plain in known or (bool(parts) and (known.startswith(parts[0]) or f" {parts[0]}" in known))
+    parts = (part for part in plain.split() if len(part) > 2 and part not in ("the", "old", "new"))
+    return plain, next(parts, "")
 
 
 def _questions(packet: ContextPacket, spent: str) -> list[str]:
@@ -131,6 +139,7 @@ def _together(spent: str, name: str, topic: str) -> bool:
     return first in spent and about in spent
 
 
+@lru_cache(maxsize=4096)
 def short(name: str) -> str:
     """What people call someone: the first of two names."""
     words = name.split()

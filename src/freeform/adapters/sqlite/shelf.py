@@ -18,6 +18,9 @@ _DEVICES = re.compile(r"(?i:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
 """Names that mean a device on Windows, whatever folder they are in."""
 
 
+MOST_WAITING = 64
+
+
 def check_id(campaign: str) -> str:
     """The id itself, when it can name a folder on every system."""
     if _SAFE.fullmatch(campaign) and not _DEVICES.fullmatch(campaign):
@@ -73,6 +76,13 @@ class File:
         with self.lock, plainly(self.path):
             (others,) = self.db.execute("pragma data_version").fetchone()
             return int(others), self._written
+
+    def add_later(self, statement: str, values: Sequence[Any]) -> None:
+        """Lets a statement wait; not for ever."""
+        with self.lock:
+            self.waiting.append((statement, values))
+            if len(self.waiting) >= MOST_WAITING:
+                self.settle()
 
     def settle(self) -> None:
         """Writes what waits."""

@@ -26,7 +26,6 @@ except ImportError:
     LEVEL = 1
 LONG = 400
 """From this many characters on, compressing pays."""
-MOST_WAITING = 64
 
 _PLAIN = (
     "key", "campaign", "turn_id", "turn_no", "pass_id", "prompt", "model", "seed",
@@ -59,10 +58,9 @@ class SqliteTapes:
         ]
         # A campaign's first tapes may come before it begins: its opening, for one.
         file = self._shelf.campaign(tape.campaign, make=True) if tape.campaign else self._shelf.outside()
-        with file.lock:
-            file.waiting.append((_INSERT, values))
-            if tape.text or len(file.waiting) >= MOST_WAITING:
-                file.settle()
+        file.add_later(_INSERT, values)
+        if tape.text:
+            file.settle()
 
     async def find(self, campaign: str, key: str) -> Tape | None:
         """The newest good answer to that exact question."""
