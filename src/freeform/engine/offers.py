@@ -58,19 +58,19 @@ def openings(state: GameState, rules: Rules, recent: list[TurnText]) -> list[str
     return [*islice(asked, 3), *islice(looked, 2), *islice(unseen, 2)]
 
 
-def _heard(state: GameState, rules: Rules, recent: list[TurnText]) -> frozenset[str]:
-    """Every telling word the player has read so far, or lately."""
+def _heard(state: GameState, rules: Rules, recent: list[TurnText]) -> list[frozenset[str]]:
+    """The telling words of all that the player has read so far, or lately; the latest last."""
     authored = (state.facts.get(fact.id) for fact in rules.scenario.facts)
     known = [str(fact.object.get("text", "")) for fact in authored if fact and fact.visibility == "known"]
     threads = [t.title for t in state.threads.values() if t.status == "active"]
     told = [turn.final_text for turn in recent]
-    return frozenset().union(*map(words, [rules.begun.opening, *known, *threads, *told]))
+    return [words(text) for text in (rules.begun.opening, *threads, *known, *told)]
 
 
-def _topic(topics: list[str], heard: frozenset[str], state: GameState, but: str) -> str:
+def _topic(topics: list[str], heard: list[frozenset[str]], state: GameState, but: str) -> str:
     """The first topic the player has heard of, as people say it: someone's or something's name, else a phrase."""
     for topic in topics:
-        if not words(topic) <= heard:
+        if not all(any(word in page for page in heard) for word in words(topic)):
             continue
         meant = [id for id in mentioned(topic, state, ("npc", "location", "item", "faction", "object")) if id != but]
         if meant:

@@ -17,6 +17,8 @@ COLUMNS = (
     "log.id, log.parent, log.turn_no, log.at, log.state_diff, log.body,"
     " (select context_packet_json from events where log_id = log.id and log.kind = 'resolved')"
 )
+NO_CHANGE = "{}"
+"""A diff of nothing, as it is kept."""
 
 
 class Page(NamedTuple):

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 from pydantic_core import to_json
 
-from freeform.adapters.sqlite.entries import Page, as_json, diff_json
+from freeform.adapters.sqlite.entries import NO_CHANGE, Page, as_json, diff_json
 from freeform.engine.change import join
 from freeform.engine.log import Entry, Narrated, Resolved
 from freeform.engine.model import StateDiff
 from freeform.engine.ports import TurnText
 
 _REMEMBERED = 2_000
-_NOTHING = StateDiff()
 
 
 def begin_row(db: sqlite3.Connection, campaign: str, branch: str, log_id: int, turn: Resolved, page: Page) -> None:
@@ -31,7 +30,7 @@ def begin_row(db: sqlite3.Connection, campaign: str, branch: str, log_id: int, t
     )  # fmt: skip
 
 
-def complete_row(db: sqlite3.Connection, resolved: int, turn: Narrated) -> None:
+def complete_row(db: sqlite3.Connection, resolved: int, turn: Narrated, page: Page) -> None:
     """Its prose is told. The row is that of the facts the prose follows; what it says is put behind what it said."""
     told = to_json({"narrator": turn.narrator, "rejected": turn.rejected}).decode()
     db.execute(
@@ -39,7 +38,7 @@ def complete_row(db: sqlite3.Connection, resolved: int, turn: Narrated) -> None:
         " prompt_versions_json = json_patch(prompt_versions_json, ?), final_text = ? where log_id = ?",
         (f",{told[1:]}", as_json(turn.prompt_versions), turn.final_text, resolved),
     )
-    if turn.state_diff != _NOTHING:
+    if page.diff_text != NO_CHANGE:
         (diff,) = db.execute("select state_diff from log where id = ?", (resolved,)).fetchone()
         whole = join(StateDiff.model_validate_json(diff), turn.state_diff)
         db.execute("update events set state_diff_json = ? where log_id = ?", (diff_json(whole), resolved))

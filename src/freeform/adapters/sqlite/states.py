@@ -43,6 +43,13 @@ def known_state(file: File, tip: Tip) -> GameState | None:
     return _give(file, tip, own) if at == here else None
 
 
+def keep_given(file: File, before: Tip, now: Tip) -> None:
+    """The state that was given out is the same at the new tip: words were added, nothing changed."""
+    at, state = file.kept.get("given", (None, None))
+    if at == (before.branch, before.entry):
+        file.kept["given"] = ((now.branch, now.entry), state)
+
+
 def _give(file: File, tip: Tip, own: GameState) -> GameState:
     state = draft(own)
     file.kept["given"] = ((tip.branch, tip.entry), state)

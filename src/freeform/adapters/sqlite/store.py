@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from sqlite3 import Connection
 
 from freeform.adapters.sqlite import tree
-from freeform.adapters.sqlite.entries import COLUMNS, Page, as_json, insert, logged, page_of
+from freeform.adapters.sqlite.entries import COLUMNS, NO_CHANGE, Page, as_json, insert, logged, page_of
 from freeform.adapters.sqlite.events import begin_row, complete_row, facts_before, told_lately, told_next
 from freeform.adapters.sqlite.shelf import File, Shelf
 from freeform.adapters.sqlite.states import (
     fold_to,
     follow,
     keep,
+    keep_given,
     keep_tip,
     known_state,
     known_tip,
@@ -70,7 +71,7 @@ class SqliteStore:
 
     async def begun(self, campaign: str) -> Begun:
         """How it began. NotFound with the names that exist."""
-        file = self._shelf.campaign(campaign)
+        file = self._shelf.open_one(campaign) or self._shelf.campaign(campaign)
         if "begun" not in file.kept:
             with file.reading() as db:
                 rows = db.execute(f"select {COLUMNS} from log where kind = 'begun'").fetchall()
@@ -114,6 +115,8 @@ class SqliteStore:
         now = Tip(tip.branch, parent, state.turn_no, None if pages else tip.redo)
         keep_tip(file, now, version)
         _follow_recent(file, tip, now, entries)
+        if now.turn_no == tip.turn_no and all(page.diff_text == NO_CHANGE for page in pages):
+            keep_given(file, tip, now)
         return keep(file, now, state)
 
     async def read(self, campaign: str, first: int = 0, last: int | None = None) -> list[Logged]:
@@ -307,7 +310,7 @@ class SqliteStore:
             case Narrated() as turn:
                 if (facts := facts_before(db, parent, turn)) is None:
                     raise _no_facts(turn)
-                complete_row(db, facts, turn)
+                complete_row(db, facts, turn, page)
             case Begun() | Changed():
                 pass
         return entry

@@ -57,7 +57,9 @@ class SqliteTapes:
             _moment(tape.at),
         ]
         # A campaign's first tapes may come before it begins: its opening, for one.
-        file = self._shelf.campaign(tape.campaign, make=True) if tape.campaign else self._shelf.outside()
+        file = self._shelf.open_one(tape.campaign) if tape.campaign and not tape.text else None
+        if file is None:
+            file = self._shelf.campaign(tape.campaign, make=True) if tape.campaign else self._shelf.outside()
         file.add_later(_INSERT, values)
         if tape.text:
             file.settle()
