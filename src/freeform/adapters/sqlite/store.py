@@ -110,7 +110,8 @@ class SqliteStore:
                 parent = self._add(db, campaign, tip.branch, page, parent, state.turn_no, at)
             if pages:
                 db.execute("update branches set head = ?, redo = null where active = 1", (parent,))
-                touch(db, state.turn_no, at)
+                if not isinstance(entries[-1], Resolved):  # its words follow at once; the row is long
+                    touch(db, state.turn_no, at)
             version = file.version()
         now = Tip(tip.branch, parent, state.turn_no, None if pages else tip.redo)
         keep_tip(file, now, version)
@@ -319,8 +320,10 @@ class SqliteStore:
         try:
             with self._shelf.campaign(name).reading() as db:
                 row = db.execute(
-                    "select c.id, c.name, json_extract(log.body, '$.scenario.id'), c.created_at,"
-                    " c.updated_at, c.current_turn from campaigns c join log on log.kind = 'begun'"
+                    "select c.id, c.name, json_extract(begun.body, '$.scenario.id'), c.created_at,"
+                    " max(c.updated_at, last.at), last.turn_no"
+                    " from campaigns c join log begun on begun.kind = 'begun'"
+                    " join branches b on b.active = 1 join log last on last.id = b.head"
                 ).fetchone()
         except UserError as wrong:
             return CampaignRow(
