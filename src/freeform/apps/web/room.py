@@ -92,3 +92,11 @@ async def key_of(idempotency_key: Annotated[str, Header(max_length=200)] = "") -
 
 At = Annotated[Room, Depends(room_of)]
 Key = Annotated[str, Depends(key_of)]
+
+
+def once_of(request: Request, key: Key) -> str:
+    """The same, for one action: a key that was used for another one does not give that one's answer."""
+    return f"{key} {request.url.path}" if key else ""
+
+
+Once = Annotated[str, Depends(once_of)]
