@@ -105,7 +105,18 @@ def _table(camera: Camera) -> None:
     if camera.width < 600:
         page.locator(".glance").click()
         camera.keep("table-sheet")
-        page.keyboard.press("Escape")
+    page.get_by_role("tab", name="Known").click()
+    page.get_by_role("button", name="Why: ").first.click()
+    expect(page.get_by_text("At the start")).to_be_visible()
+    camera.keep("why")
+    page.keyboard.press("Escape")
+    page.get_by_role("tab", name="Now").click()
+    if camera.width < 600:
+        page.get_by_role("button", name="Close the panel").last.click()
+    page.locator(".story").focus()
+    page.keyboard.press("?")
+    camera.keep("keys")
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="X-card").first.click()
     camera.keep("x-card")
     page.keyboard.press("Escape")
@@ -121,9 +132,18 @@ def _rooms(camera: Camera) -> None:
         page.get_by_role("button", name=step).click()
         expect(page.locator(".state.loading")).to_have_count(0)
         camera.keep(name)
+    page.get_by_text("Someone of your own").click()
+    page.get_by_label("Who they are").fill("A diver who was paid to look for the bell, and found it.")
+    page.get_by_role("textbox", name="Name").fill("Tove Arn")
+    page.get_by_text("Someone of your own").evaluate("node => node.scrollIntoView({ block: 'start' })")
+    camera.keep("setup-hero")
     for name, part in (("index", "people"), ("bonds", "graph"), ("timeline", "time"), ("packs", "packs")):
         camera.show(f"world/bell/{part}")
         camera.keep(f"world-{name}")
+    page.get_by_role("button", name="Look into Saltmarch").click()
+    expect(page.get_by_text("Checked:")).to_be_visible()
+    page.locator("li", has_text="Saltmarch").evaluate("node => node.scrollIntoView({ block: 'center' })")
+    camera.keep("world-pack")
     camera.show("world/bell/lore")
     page.get_by_label("Search the lore").fill("why do the dead walk")
     page.keyboard.press("Enter")
@@ -197,14 +217,15 @@ def _library(browser: Browser, server: Server, book: Path, out: Path) -> None:
         looking(browser, server, 390, "dark", reduced_motion="reduce", locale="en-GB") as narrow,
     ):
         cameras = [Camera(eyes.page(), server, width, out) for eyes, width in ((wide, 1100), (narrow, 390))]
-        page = cameras[0].page
-        cameras[0].show("library")
-        page.locator("input[type=file]").set_input_files(book)
-        page.get_by_role("textbox", name="Name").fill("SRD 5.1")
-        page.get_by_label("Licence").select_option("cc-by")
-        expect(page.get_by_text("403 pages.")).to_be_visible(timeout=60_000)
-        page.get_by_text("More", exact=True).click()
-        cameras[0].keep("library-form")
+        for camera in reversed(cameras):
+            page = camera.page
+            camera.show("library")
+            page.locator("input[type=file]").set_input_files(book)
+            page.get_by_role("textbox", name="Name").fill("SRD 5.1")
+            page.get_by_label("Licence").select_option("cc-by")
+            expect(page.get_by_text("403 pages.")).to_be_visible(timeout=60_000)
+            page.get_by_text("More", exact=True).click()
+            camera.keep("library-form")
         page.get_by_role("button", name="Read it").click()
         job = ""
         while not job:

@@ -154,7 +154,9 @@ class Settings(Record):
     serve_key: SecretStr = Field(NO_KEY, description="What one must say to use `serve` from another machine.")
     serve_upload_mb: int = Field(64, ge=1, le=4096, description="Largest file that `serve` takes, in megabytes.")
     serve_per_minute: int = Field(
-        12_000, ge=0, description="Most requests of one client to `serve` in a minute; 0 is no limit."
+        12_000,
+        ge=0,
+        description="Most requests to `serve` in a minute with one key, or from one address without; 0 is no limit.",
     )
     research_at_once: int = Field(6, ge=1, le=64, description="How many things research looks up side by side.")
     research_redis: str = Field(

@@ -26,7 +26,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 PATIENCE = 60.0
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-INLINE = "document.querySelectorAll('[style], style, script:not([src])').length"
+INLINE = """document.querySelectorAll("[style]:not([style='']), style, script:not([src])").length"""
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 AXE_RUN = "only => axe.run(document, {runOnly: only, resultTypes: ['violations'], elementRef: false})"
 expect.set_options(timeout=20_000)  # on a busy machine five seconds are nothing
@@ -73,7 +73,7 @@ class Server:
 
 
 @contextmanager
-def serving(home: Path) -> Iterator[Server]:
+def serving(home: Path, key: str = "") -> Iterator[Server]:
     """`freeform-rpg serve` on a free port, offline."""
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
     process = subprocess.Popen(
@@ -81,7 +81,7 @@ def serving(home: Path) -> Iterator[Server]:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env={**kept, "HOME": str(home), "FREEFORM_HOME": str(home)},
+        env={**kept, "HOME": str(home), "FREEFORM_HOME": str(home), "FREEFORM_SERVE_KEY": key},
     )
     try:
         yield Server(process, _address(process), home)

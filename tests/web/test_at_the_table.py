@@ -74,11 +74,12 @@ def test_escape_stops_a_turn_and_a_reload_finds_it_still_being_told(eyes: Eyes, 
 
 def test_the_x_card_hides_the_page_goes_back_and_leaves_it_out(eyes: Eyes, server: Server) -> None:
     page = _table(eyes, server, "x", "I look around", "I look at the people in the water")
-    page.get_by_role("button", name="X-card: pause and rewind").click()
+    page.keyboard.press("x")
     expect(page.get_by_role("dialog", name="The story is paused")).to_be_visible()
-    assert "blur" in page.locator(".story .page").evaluate("node => getComputedStyle(node).filter")
-    page.get_by_label("What should not come up again?").fill("drowning")
-    page.get_by_role("button", name="Rewind and leave it out").click()
+    for told in (".story .page", ".chips", "aside"):
+        assert "blur" in page.locator(told).evaluate("node => getComputedStyle(node).filter"), told
+    page.keyboard.type("drowning")  # the question has the focus
+    page.keyboard.press("Enter")
     expect(page.locator("article.turn")).to_have_count(1)
     page.get_by_role("tab", name="Safety").click()
     expect(page.get_by_text("drowning")).to_be_visible()
@@ -121,8 +122,26 @@ def test_the_theme_one_chose_stays(eyes: Eyes, server: Server) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 23, 26)"
 
 
-def test_a_pack_that_is_none_is_refused_in_one_sentence(eyes: Eyes, server: Server) -> None:
+def test_one_may_play_somebody_of_ones_own_in_a_manner_of_ones_own(eyes: Eyes, server: Server) -> None:
+    page = eyes.page("/#/setup/drowned_bell")
+    page.get_by_role("button", name="3 Story").click()
+    page.get_by_text("Someone of your own").click()
+    expect(page.get_by_role("button", name="Begin")).to_be_disabled()
+    page.get_by_role("textbox", name="Name").fill("Tove Arn")
+    page.get_by_role("spinbutton", name="lore").fill("4")
+    page.get_by_text("How it is played").click()
+    page.get_by_label("How deadly?").select_option("none")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("header .label")).to_have_text("Tove Arn")
+    assert server.ask(f"/campaigns/{page.url.rpartition('/')[2]}/table")["hero"]["stats"]["lore"] == 4
+
+
+def test_a_pack_that_is_none_is_refused_in_one_sentence_and_one_that_is_says_what_it_holds(
+    eyes: Eyes, server: Server
+) -> None:
     page = eyes.page("/#/world/-/packs")
+    page.get_by_role("button", name="Look into Saltmarch").click()
+    expect(page.get_by_text("Checked: nothing is wrong with it.")).to_be_visible()
     file = {"name": "notes.zip", "mimeType": "application/zip", "buffer": b"this is no zip"}
     page.locator("input[type=file]").set_input_files([file])
     expect(page.get_by_role("alert")).to_be_visible()

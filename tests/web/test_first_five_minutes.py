@@ -1,24 +1,20 @@
 """A new user's first five minutes, in one go: the promise of the web app."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.served import Eyes, Server, missing, serving
+from tests.web.served import Eyes, Server
 from tests.web.slow_model import slow_model
 
 RAISES_THE_TIDE = "I wait"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(empty_server: Server) -> Server:
     """One of its own: nobody has played here yet."""
-    if reason := missing():
-        pytest.skip(reason)
-    with serving(tmp_path_factory.mktemp("home")) as running:
-        yield running
+    return empty_server
 
 
 def _turns(page: Page) -> int:
@@ -47,7 +43,7 @@ def test_a_new_users_first_five_minutes(eyes: Eyes, server: Server) -> None:
     # The table: an opening at a cliff-hanger, suggestions, clocks.
     expect(page.locator("header .title")).to_have_text("The Drowned Bell")
     expect(page.get_by_text("Then a bell rings, under your feet.")).to_be_visible()
-    page.get_by_role("button", name="Free Obed's foot from the stones").click()
+    page.get_by_role("button", name="Free Obed’s foot from the stones").click()
 
     # The first action: dice with their breakdown, then prose.
     first = page.locator("article.turn").first

@@ -6,24 +6,22 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.lore.emberfall import research_into
-from tests.web.served import Eyes, Server, looking, missing, serving
+from tests.web.served import Eyes, Server, looking
+
+DEAF = "delete window.SharedWorker; window.EventSource = class extends EventTarget { close() {} }"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(empty_server: Server) -> Server:
     """One of its own: no world is being researched here yet."""
-    if reason := missing():
-        pytest.skip(reason)
-    with serving(tmp_path_factory.mktemp("home")) as running:
-        yield running
+    return empty_server
 
 
 @pytest.fixture
 def asleep(browser: Browser, server: Server) -> Iterator[Eyes]:
     """Someone whose pages never hear of anything: what they see is old."""
     with looking(browser, server) as person:
-        quiet = {"status": 200, "content_type": "text/event-stream", "body": ""}
-        person.context.route("**/api/events", lambda route: route.fulfill(**quiet))
+        person.context.add_init_script(DEAF)
         yield person
 
 

@@ -125,8 +125,9 @@ def test_everyone_can_read_the_players_screen(browser: Browser, server: Server, 
     found: list[str] = []
     with reading(browser, server) as (eyes, page):
         for view in VIEWS:
-            page.goto("about:blank")
             page.emulate_media(color_scheme="light")
+            page.goto(server.url + "/#/nowhere")
+            expect(page.get_by_role("heading", name="There is no such page.")).to_be_visible()
             page.goto(server.url + _path(view, parties))
             _ready(page)
             for width in (1100, 390):

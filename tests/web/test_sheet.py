@@ -21,15 +21,20 @@ def _bring(page: Page, content: bytes) -> None:
 
 def test_a_sheet_is_brought_read_thrown_and_changed_by_keyboard(browser: Browser, server: Server) -> None:
     server.begin("sheet-hero")
+    server.play("sheet-hero", "I wait")
+    before = server.ask("/characters")
     with reading(browser, server) as (eyes, page):
         page.goto(f"{server.url}/#/sheet/-/sheet-hero")
         expect(page.get_by_role("heading", name="Maren Holt")).to_be_visible()
         _press(page, "Lore 5")
         expect(page.get_by_text("as created")).to_be_visible()
+        page.get_by_label("At turn").fill("0")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("As it stood at turn 0.")).to_be_visible()
 
         _bring(page, BRANNOC.read_bytes())
         expect(page.get_by_role("dialog", name="Brannoc Vale")).to_contain_text("armour class 20, 58 hit points")
-        assert server.ask("/characters")["characters"] == [], "nothing is kept by looking"
+        assert server.ask("/characters") == before, "nothing is kept by looking"
         _press(page, "Keep it")
         expect(page.get_by_role("heading", name="Brannoc Vale")).to_be_visible()
 
@@ -45,6 +50,12 @@ def test_a_sheet_is_brought_read_thrown_and_changed_by_keyboard(browser: Browser
         export["data"]["inventory"] = [one for one in things if one["definition"]["name"] != "Shield"]
         _bring(page, raw(export))
         expect(page.get_by_role("row", name="Armor Class 20 18")).to_be_visible()
+        expect(page.get_by_role("row", name="item Shield yes gone")).to_be_visible()
+        page.get_by_label("Kept as").fill("Brannoc the second")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Keep it")).to_be_visible()
+        page.get_by_label("Kept as").fill("brannoc_vale")
+        page.keyboard.press("Enter")
         expect(page.get_by_role("row", name="item Shield yes gone")).to_be_visible()
         found = check_access(page, "what changes")
         _press(page, "Take the changes")

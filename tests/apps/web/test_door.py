@@ -190,5 +190,24 @@ async def test_guessing_keys_is_slow(tmp_path: Path) -> None:
 
 async def test_a_client_that_asks_too_often_is_told_to_wait(tmp_path: Path) -> None:
     async with serving(tmp_path / "home", serve_per_minute=30) as served:
-        answers = [(await served.http.get("/healthz")).status_code for _ in range(60)]
-        assert answers[0] == 200 and answers[-1] == 429
+        answers = [await served.http.get("/healthz") for _ in range(60)]
+        assert answers[0].status_code == 200 and answers[-1].status_code == 429
+        assert int(answers[-1].headers["retry-after"]) > 0
+
+
+async def test_requests_are_counted_for_each_key_and_before_that_for_each_address(tmp_path: Path) -> None:
+    right = {"authorization": f"Bearer {KEY}"}
+    there = httpx.AsyncHTTPTransport(local_address="127.0.0.2")
+    async with (
+        serving(tmp_path / "home", serve_per_minute=10, serve_key=KEY) as served,
+        httpx.AsyncClient(base_url=served.url, transport=there) as elsewhere,
+    ):
+
+        async def asked(by: httpx.AsyncClient, headers: dict[str, str]) -> int:
+            return (await by.get("/api/campaigns", headers=headers)).status_code
+
+        assert [await asked(served.http, {}) for _ in range(14)][-1] == 429
+        assert await asked(served.http, right) == 200, "a stranger at the same address does not shut the door"
+        assert [await asked(served.http, right) for _ in range(14)][-1] == 429
+        assert await asked(elsewhere, right) == 429, "the same key at another address"
+        assert await asked(elsewhere, {}) == 401, "that address has asked but once"

@@ -37,6 +37,21 @@ async def test_the_document_holds_every_route_that_was_promised(served: Served) 
     assert set(re.split(r",\s*", PROMISED.strip())) - there == set()
 
 
+async def test_reading_where_one_can_only_do_is_the_wrong_method(served: Served) -> None:
+    for path in ("/api/roll", "/api/campaigns/a/undo", "/v1/chat/completions", "/discord/interactions"):
+        answer = await served.http.get(path)
+        assert (answer.status_code, answer.headers.get("allow")) == (405, "POST"), path
+
+
+async def test_a_key_that_was_used_for_one_action_is_none_for_another(served: Served) -> None:
+    key = {"Idempotency-Key": "once"}
+    turned = await served.http.post("/api/campaigns/a/branch", headers=key)
+    opened = await served.http.post("/api/campaigns/a/sessions/start", headers=key)
+    again = await served.http.post("/api/campaigns/a/sessions/start", headers=key)
+    assert (turned.status_code, opened.status_code) == (200, 200)
+    assert "started_at" in opened.json() and again.json() == opened.json()
+
+
 async def test_the_document_is_true_under_schemathesis(tmp_path: Path) -> None:
     async with serving(tmp_path / "home") as served:
         await served.begin()

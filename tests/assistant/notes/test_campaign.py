@@ -7,9 +7,12 @@ from freeform.assistant.notes.campaign import campaign_notes
 from freeform.assistant.notes.source import NotesSource
 from freeform.assistant.sheet.campaign import campaign_sheet
 from freeform.assistant.sheet.source import SheetSource
-from freeform.engine.begin import Answers, begin
+from freeform.engine.begin import Answers, begin, first_state
+from freeform.engine.change import apply
+from freeform.engine.library import load_scenario
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
+from freeform.engine.world import GameState
 from freeform.offline.model import OfflineModel
 from tests.engine.cellar import scenario
 from tests.engine.tables import table
@@ -62,3 +65,11 @@ async def test_the_hero_is_a_sheet_with_what_is_held(tmp_path: Path) -> None:
     assert sheet.name == state.name("player")
     assert [item.name for item in sheet.inventory_info.items] == [state.name(h.item_id) for h in state.held("player")]
     assert {name.name for name in await SheetSource(sheet).names()} >= {sheet.name}
+
+
+def test_a_stranger_who_feels_something_about_the_hero_is_not_named() -> None:
+    bell = load_scenario("drowned_bell", None)
+    state = apply(GameState(campaign_id="c"), first_state(bell, bell.heroes[0]))
+    feeling = {state.name(row.a_id) for row in state.relationships.values() if row.intensity and row.b_id == "player"}
+    named = {one.who for one in campaign_sheet(state).social_info.relationships}
+    assert "Brother Cade" in feeling and "Brother Cade" not in named

@@ -1,4 +1,6 @@
 // Markdown as data: blocks and spans. Nothing a model or a book writes ever becomes markup.
+import { curly } from './prose'
+
 export type Inline = { as: 'plain' | 'strong' | 'emphasis' | 'code'; text: string } | { as: 'cite'; text: string; n: number }
 export type Block =
   | { as: 'heading'; level: number; spans: Inline[] }
@@ -15,10 +17,10 @@ export function inline(text: string): Inline[] {
     .filter(Boolean)
     .flatMap((part): Inline[] => {
       if (/^\[\d/.test(part)) return part.slice(1, -1).split(',').map((n) => ({ as: 'cite', text: n.trim(), n: Number(n) }))
-      if (/^\*\*.+\*\*$/.test(part)) return [{ as: 'strong', text: part.slice(2, -2) }]
+      if (/^\*\*.+\*\*$/.test(part)) return [{ as: 'strong', text: curly(part.slice(2, -2)) }]
       if (/^`.+`$/.test(part)) return [{ as: 'code', text: part.slice(1, -1) }]
-      if (/^[*_].+[*_]$/.test(part)) return [{ as: 'emphasis', text: part.slice(1, -1) }]
-      return [{ as: 'plain', text: part }]
+      if (/^[*_].+[*_]$/.test(part)) return [{ as: 'emphasis', text: curly(part.slice(1, -1)) }]
+      return [{ as: 'plain', text: curly(part) }]
     })
 }
 

@@ -21,7 +21,7 @@ export interface Scenario {
   genre: string
   packs: string[]
   description: string
-  heroes: { id: string; name: string; concept: string }[]
+  heroes: { id: string; name: string; concept: string; stats: Record<string, number> }[]
   questions: Question[]
 }
 export interface CampaignRow {

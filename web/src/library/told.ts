@@ -128,3 +128,6 @@ export function problems(job: Job): string[] {
   const all = [...report.validation.errors, ...report.validation.warnings, ...report.stages.flatMap((stage) => stage.warnings), ...report.notes]
   return [...new Set(all)]
 }
+
+/** A licence as one reads it elsewhere: `cc-by` is CC BY. */
+export const licenceName = (type: string) => (/^cc-/.test(type) ? `CC ${type.slice(3).toUpperCase()}` : /^(cc0|ogl|orc)$/.test(type) ? type.toUpperCase() : type)

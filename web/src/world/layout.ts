@@ -30,6 +30,11 @@ export function place(ids: string[], relations: { a: string; b: string }[], widt
   })
   const by = new Map(spots.map((spot) => [spot.id, spot]))
   const ties = relations.filter((tie) => by.has(tie.a) && by.has(tie.b) && tie.a !== tie.b)
+  const hub = tight || ids.length > 12 ? undefined : spots.find((spot) => spots.every((other) => other === spot || ties.some((tie) => [tie.a, tie.b].includes(spot.id) && [tie.a, tie.b].includes(other.id))))
+  if (hub && ids.length > 2) {
+    around(hub, spots, width, height)
+    return by
+  }
   const ideal = Math.min(190, 0.85 * Math.sqrt((width * height) / Math.max(1, ids.length)))
   for (let heat = 1; heat > 0.01; heat *= 0.975) {
     const push = new Map(spots.map((spot) => [spot.id, { x: (width / 2 - spot.x) * (tight ? 0.035 : 0.02), y: (height / 2 - spot.y) * (tight ? 0.05 : 0.04) }]))
@@ -64,6 +69,19 @@ export function place(ids: string[], relations: { a: string; b: string }[], widt
   }
   part(spots, width, height)
   return by
+}
+
+/** Everyone is tied to one: that one in the middle, the others round about. */
+function around(hub: Spot, spots: Spot[], width: number, height: number) {
+  const others = spots.filter((spot) => spot !== hub)
+  for (const [index, spot] of others.entries()) {
+    // The first straight up, or two beside it: straight down is where the name in the middle stands.
+    const angle = 2 * Math.PI * ((index + (others.length % 2 ? 0 : 0.5)) / others.length - 0.25)
+    spot.x = width / 2 + Math.min(330, width / 2 - 74) * Math.cos(angle)
+    spot.y = height / 2 - 6 + (height / 2 - 44) * Math.sin(angle)
+  }
+  hub.x = width / 2
+  hub.y = height / 2 - 6
 }
 
 /** Moves things apart whose names would lie on each other. */

@@ -2,6 +2,8 @@
 
 Loopback needs no key, but the request must name a loopback host, so that a page elsewhere cannot reach in by a
 name that it points here. A request that changes something must come from our own page, or from no page at all.
+Requests are counted for each key, wherever they come from; those without the key for each address, so that a
+stranger who knocks without end shuts out neither whoever holds the key nor other strangers.
 """
 
 import hashlib
@@ -26,6 +28,8 @@ SMALL_BODY = 4_000_000
 DRAINED = 16_000_000
 WRONG_KEYS = 10
 """Wrong keys a client may try in a minute."""
+KEYED = "whoever holds the key"
+"""The client of every request with the key; no address is called so."""
 CLIENTS = 10_000
 UPLOADS = frozenset(
     {"/api/packs", "/api/import", "/api/ingests", "/api/ingests/look", "/api/characters", "/api/characters/preview"}
@@ -39,7 +43,8 @@ SECURITY = {
     ),
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
+    # Not `no-referrer`: then a browser says `Origin: null` with the form of the login, which is refused.
+    "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
@@ -138,7 +143,8 @@ class Guard:
 
     def _let_in(self, scope: Scope, headers: Headers) -> None:
         rules, client = self._rules, (scope.get("client") or ("?", 0))[0]
-        if not self._asks.take(client):
+        holds = bool(rules.key) and _holds(headers, rules.key)
+        if not self._asks.take(KEYED if holds else client):
             raise Refused(429, "too many requests; wait a moment", "unavailable")
         host = _host_name(headers.get("host", ""))
         if not rules.key and host not in LOOPBACK and host != rules.host:
@@ -146,18 +152,15 @@ class Guard:
         if scope["method"] not in SAFE:
             _check_origin(headers)
         if rules.key and scope["path"] not in OPEN:
-            self._check_key(headers, client)
+            self._check_key(headers, client, holds)
 
-    def _check_key(self, headers: Headers, client: str) -> None:
+    def _check_key(self, headers: Headers, client: str, holds: bool) -> None:
         if self._wrong.is_empty(client):
             raise Refused(429, "too many wrong keys; wait a minute", "unavailable")
-        scheme, _, given = headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer" and given:
-            if same(given.strip(), self._rules.key):
-                return
-            self._wrong.take(client)
-        elif (cookie := _cookie(headers)) and same(cookie, cookie_of(self._rules.key)):
+        if holds:
             return
+        if _bearer(headers):
+            self._wrong.take(client)
         raise Refused(401, "say the key: as `Authorization: Bearer KEY`, or at /login in a browser")
 
     def missed(self, client: str) -> None:
@@ -170,6 +173,19 @@ class Guard:
 
     def _most(self, scope: Scope) -> int:
         return self._rules.upload_bytes if scope["path"].rstrip("/") in UPLOADS else SMALL_BODY
+
+
+def _bearer(headers: Headers) -> str:
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    return given.strip() if scheme.lower() == "bearer" else ""
+
+
+def _holds(headers: Headers, key: str) -> bool:
+    """Whether the request says the key: as a bearer, or with the cookie of the login."""
+    if given := _bearer(headers):
+        return same(given, key)
+    cookie = _cookie(headers)
+    return bool(cookie) and same(cookie, cookie_of(key))
 
 
 def _check_origin(headers: Headers) -> None:
@@ -232,6 +248,8 @@ async def _refuse(shut: Refused, send: Send) -> None:
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     if shut.status == 413:
         headers.append((b"connection", b"close"))
+    if shut.status == 429:
+        headers.append((b"retry-after", b"5"))
     await send({"type": "http.response.start", "status": shut.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 

@@ -69,6 +69,7 @@ class HeroRow(Shape):
     id: str
     name: str
     concept: str
+    stats: dict[str, int]
 
 
 class ScenarioView(Shape):
@@ -389,12 +390,3 @@ class Imported(Shape):
     counts: dict[str, int]
     id: str
     warnings: list[str] = Field(default_factory=list)
-
-
-class Rolled(Shape):
-    """Dice as they fell."""
-
-    expr: str
-    total: int
-    text: str
-    dice: list[int]

@@ -246,7 +246,7 @@ def _split(tape: Tape, system: str, text: str) -> dict[str, int]:
 def scenario(found: Scenario, questions: Sequence[Any]) -> shapes.ScenarioView:
     """A scenario with its heroes and its session zero."""
     told = found.model_dump(include={"id", "name", "genre", "packs", "description"})
-    heroes = [shapes.HeroRow(id=hero.id, name=hero.name, concept=hero.concept) for hero in found.heroes]
+    heroes = [shapes.HeroRow(**hero.model_dump(include=set(shapes.HeroRow.model_fields))) for hero in found.heroes]
     return shapes.ScenarioView(**told, heroes=heroes, questions=list(questions))
 
 

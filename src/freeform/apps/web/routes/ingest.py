@@ -11,7 +11,7 @@ from fastapi import APIRouter, Form, Query, Response, UploadFile
 from freeform.apps.cli.ingest_work import corrected, names_of, replace_on_shelf
 from freeform.apps.web import ingest_views as views
 from freeform.apps.web.ingests import IngestJob, IngestJobs, check_pdf
-from freeform.apps.web.room import At, Key, Room
+from freeform.apps.web.room import At, Once, Room
 from freeform.apps.web.uploads import PIECE
 from freeform.core.errors import BadFile, Conflict, NotFound, UserError
 from freeform.core.text import slug
@@ -32,7 +32,7 @@ async def jobs(room: At) -> IngestJobs:
 @router.post("", status_code=201)
 async def drop(
     room: At,
-    key: Key,
+    key: Once,
     file: UploadFile,
     name: Annotated[str, Form(max_length=200)] = "",
     id: Annotated[str, Form(max_length=64)] = "",

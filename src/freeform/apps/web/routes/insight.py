@@ -9,7 +9,7 @@ from fastapi import APIRouter, Response
 from freeform import wiring
 from freeform.apps.web import shapes, views
 from freeform.apps.web.archives import zipped
-from freeform.apps.web.room import At, Key
+from freeform.apps.web.room import At, Once
 from freeform.core.errors import NotFound
 from freeform.core.prompts import bundled
 from freeform.engine import sessions, why
@@ -55,7 +55,7 @@ async def nights(room: At, campaign: str) -> shapes.Sessions:
 
 
 @router.post("/sessions/start")
-async def start(room: At, key: Key, campaign: str) -> sessions.Session:
+async def start(room: At, key: Once, campaign: str) -> sessions.Session:
     """Opens a game night."""
     answer: sessions.Session = await room.plays.once(
         campaign, key, lambda: sessions.start_session(campaign, room.table)
@@ -64,7 +64,7 @@ async def start(room: At, key: Key, campaign: str) -> sessions.Session:
 
 
 @router.post("/sessions/end")
-async def end(room: At, key: Key, campaign: str) -> sessions.Session:
+async def end(room: At, key: Once, campaign: str) -> sessions.Session:
     """Closes the game night with a summary."""
     answer: sessions.Session = await room.plays.once(
         campaign, key, lambda: sessions.end_session(campaign, room.table)

@@ -14,6 +14,7 @@ from freeform.apps.web.uploads import PIECE, bring_in
 from freeform.engine import shelving
 from freeform.engine.library import systems
 from freeform.packs.formats.card import export_card, to_json, to_png
+from freeform.packs.model import ValidationResult
 from freeform.packs.verbs import PackInfo, PackList
 from freeform.retrieval.model import LoreRetrievalQuery, LoreRetrievalResult, Viewer
 
@@ -41,6 +42,12 @@ async def rules_systems(room: At) -> SystemsOnShelf:
 async def pack(room: At, pack: str) -> PackInfo:
     """One pack: its manifest and what is in it."""
     return await shelving.info(room.books, pack)
+
+
+@router.get("/packs/{pack}/check")
+async def check(room: At, pack: str) -> ValidationResult:
+    """What is wrong with a pack on the shelf, with file, line and fix."""
+    return shelving.validate(room.books, Path(room.books.shelf.find(pack).path))
 
 
 @router.post("/packs", status_code=201)

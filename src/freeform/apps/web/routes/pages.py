@@ -4,9 +4,10 @@ import html
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Header, Query, Request
+from fastapi import APIRouter, Form, Header, HTTPException, Query, Request
 from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, RedirectResponse, StreamingResponse
 from starlette.responses import Response
+from starlette.routing import Match
 
 from freeform.apps.web.guard import COOKIE, Guard, cookie_of, same
 from freeform.apps.web.room import At, room_of
@@ -17,7 +18,8 @@ STATIC = Path(__file__).parents[1] / "static"
 STREAM = {"cache-control": "no-store", "x-accel-buffering": "no"}
 PAGE = (
     "<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
-    "<title>Freeform RPG</title><link rel='stylesheet' href='/login.css'></head><body><main><h1>Freeform RPG</h1>{body}"
+    "<title>Freeform RPG</title><link rel='icon' href='data:,'><link rel='stylesheet' href='/login.css'></head>"
+    "<body><main><h1>Freeform RPG</h1>{body}"
     "</main></body></html>"
 )
 LOOK = """:root { color-scheme: light dark; --paper: light-dark(#f3ecdd, #12171a); --ink: light-dark(#2a241c, #e9e0cd);
@@ -98,7 +100,7 @@ async def login_look() -> Response:
 @router.post("/login", include_in_schema=False)
 async def login(request: Request, key: Annotated[str, Form(max_length=500)]) -> Response:
     """Gives a cookie for the right key."""
-    wanted = room_of(request).settings.serve_key.get_secret_value()
+    wanted = (await room_of(request)).settings.serve_key.get_secret_value()
     guard: Guard = request.app.state.guard
     client = request.client.host if request.client else "?"
     if wanted and not guard.shut_out(client) and same(key, wanted):
@@ -111,8 +113,10 @@ async def login(request: Request, key: Annotated[str, Form(max_length=500)]) -> 
 
 
 @router.get("/{path:path}", include_in_schema=False)
-async def page(path: str) -> Response:
+async def page(request: Request, path: str) -> Response:
     """The web app; a page of it that is no file is the app itself."""
+    if allowed := _other_methods(request):
+        raise HTTPException(405, "Method Not Allowed", {"allow": ", ".join(allowed)})
     if path.startswith(("api/", "v1/", "mcp")):
         raise NotFound(f"there is nothing at /{html.escape(path[:100])}; see /api/openapi.json")
     index = STATIC / "index.html"
@@ -125,3 +129,12 @@ async def page(path: str) -> Response:
     if "." in path.rpartition("/")[2]:
         raise NotFound("there is no such file")
     return FileResponse(index, headers={"cache-control": "no-cache"})
+
+
+def _other_methods(request: Request) -> list[str]:
+    """How one may ask at this address, where something is but nothing to read."""
+    return [
+        method
+        for method in ("DELETE", "POST")
+        if any(route.matches({**request.scope, "method": method})[0] is Match.FULL for route in request.app.routes)
+    ]

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
-from freeform.apps.web.room import At, Key, Room
+from freeform.apps.web.room import At, Once, Room
 from freeform.apps.web.shapes import Shape
 from freeform.core.errors import NotFound, UserError
 from freeform.engine.library import load_scenario
@@ -202,7 +202,7 @@ async def personas(room: At) -> PersonaList:
 
 
 @router.post("")
-async def create(room: At, key: Key, wanted: NewParty) -> PartyRow:
+async def create(room: At, key: Once, wanted: NewParty) -> PartyRow:
     """Seats AI players at a scenario."""
     parlour = await _parlour(room)
     bundled = {load_persona(path).id for path in persona_files()}

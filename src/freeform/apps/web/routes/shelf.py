@@ -6,7 +6,7 @@ from pydantic import SecretStr
 from freeform import __version__, wiring
 from freeform.apps.cli.games import free_name
 from freeform.apps.web import asks, shapes, views
-from freeform.apps.web.room import At, Key, Room
+from freeform.apps.web.room import At, Once, Room
 from freeform.core.chance import Chance
 from freeform.core.dice import throw
 from freeform.core.errors import FreeformError
@@ -78,7 +78,7 @@ async def campaigns(room: At) -> shapes.Campaigns:
 
 
 @router.post("/campaigns", status_code=201)
-async def new_campaign(room: At, key: Key, wanted: asks.NewCampaign) -> shapes.Begun:
+async def new_campaign(room: At, key: Once, wanted: asks.NewCampaign) -> shapes.Begun:
     """Begins a campaign."""
 
     async def work() -> shapes.Begun:
@@ -122,8 +122,17 @@ async def stands(room: Room, campaign: str) -> shapes.CampaignView:
     )
 
 
+class Rolled(shapes.Shape):
+    """Dice as they fell."""
+
+    expr: str
+    total: int
+    text: str
+    dice: list[int]
+
+
 @router.post("/roll")
-async def roll(room: At, wanted: asks.RollBody) -> shapes.Rolled:
+async def roll(room: At, wanted: asks.RollBody) -> Rolled:
     """Rolls dice beside the game."""
     rolled = throw(wanted.expr, Chance(room.table.ids.new("roll"), "roll"))
-    return shapes.Rolled(expr=rolled.expr, total=rolled.total, text=rolled.text, dice=rolled.dice)
+    return Rolled(expr=rolled.expr, total=rolled.total, text=rolled.text, dice=rolled.dice)

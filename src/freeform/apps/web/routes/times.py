@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from fastapi import APIRouter
 
 from freeform.apps.web import asks, shapes
-from freeform.apps.web.room import At, Key, Room
+from freeform.apps.web.room import At, Once, Room
 from freeform.core.errors import UserError
 from freeform.engine import timeline
 from freeform.engine.excluding import x_card
@@ -29,20 +29,20 @@ async def _go(room: Room, campaign: str, key: str, why: str, work: Callable[[], 
 
 
 @router.post("/undo")
-async def undo(room: At, key: Key, campaign: str, wanted: asks.UndoBody | None = None) -> shapes.Place:
+async def undo(room: At, key: Once, campaign: str, wanted: asks.UndoBody | None = None) -> shapes.Place:
     """Takes turns back with everything they changed."""
     turns = wanted.turns if wanted else 1
     return await _go(room, campaign, key, "undo", lambda: timeline.undo(campaign, turns, room.table.store))
 
 
 @router.post("/redo")
-async def redo(room: At, key: Key, campaign: str) -> shapes.Place:
+async def redo(room: At, key: Once, campaign: str) -> shapes.Place:
     """Goes forward again."""
     return await _go(room, campaign, key, "redo", lambda: timeline.redo(campaign, room.table.store))
 
 
 @router.post("/choose")
-async def choose(room: At, key: Key, campaign: str, wanted: asks.ChooseBody) -> shapes.Place:
+async def choose(room: At, key: Once, campaign: str, wanted: asks.ChooseBody) -> shapes.Place:
     """Another take on a turn holds from now on."""
     store = room.table.store
     return await _go(
@@ -51,7 +51,7 @@ async def choose(room: At, key: Key, campaign: str, wanted: asks.ChooseBody) -> 
 
 
 @router.post("/branch")
-async def branch(room: At, key: Key, campaign: str, wanted: asks.BranchBody | None = None) -> shapes.Place:
+async def branch(room: At, key: Once, campaign: str, wanted: asks.BranchBody | None = None) -> shapes.Place:
     """A new branch, and play goes on there."""
     asked = wanted or asks.BranchBody()
     return await _go(
@@ -64,7 +64,7 @@ async def branch(room: At, key: Key, campaign: str, wanted: asks.BranchBody | No
 
 
 @router.post("/switch")
-async def switch(room: At, key: Key, campaign: str, wanted: asks.SwitchBody) -> shapes.Place:
+async def switch(room: At, key: Once, campaign: str, wanted: asks.SwitchBody) -> shapes.Place:
     """Play goes on in another branch."""
     return await _go(
         room, campaign, key, "switch", lambda: timeline.switch(campaign, wanted.branch, room.table.store)
@@ -72,7 +72,7 @@ async def switch(room: At, key: Key, campaign: str, wanted: asks.SwitchBody) -> 
 
 
 @router.post("/x")
-async def x(room: At, key: Key, campaign: str, wanted: asks.XBody | None = None) -> shapes.Place:
+async def x(room: At, key: Once, campaign: str, wanted: asks.XBody | None = None) -> shapes.Place:
     """The X-card: whatever is being told stops, the last turn is taken back, and `what` stays out of play."""
     what = wanted.what if wanted else ""
     await room.table.store.head(campaign)
@@ -81,7 +81,7 @@ async def x(room: At, key: Key, campaign: str, wanted: asks.XBody | None = None)
 
 
 @router.post("/retry", status_code=202)
-async def retry(room: At, key: Key, campaign: str) -> shapes.Place:
+async def retry(room: At, key: Once, campaign: str) -> shapes.Place:
     """Another take on the last turn: the same words, other dice. The old take is kept."""
 
     async def again() -> shapes.Place:
@@ -94,7 +94,7 @@ async def retry(room: At, key: Key, campaign: str) -> shapes.Place:
 
 
 @router.post("/edit", status_code=202)
-async def edit(room: At, key: Key, campaign: str, wanted: asks.EditBody) -> shapes.Place:
+async def edit(room: At, key: Once, campaign: str, wanted: asks.EditBody) -> shapes.Place:
     """Goes back before a turn and plays other words; the old ones stay as a branch."""
     text = hear(wanted.text)
 
