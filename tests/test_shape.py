@@ -3,6 +3,9 @@
 import ast
 import re
 import tomllib
+from collections.abc import Iterator
+from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -12,13 +15,20 @@ SRC = ROOT / "src" / "freeform"
 FILES = sorted(SRC.rglob("*.py"))
 LONGER_THAN_400: frozenset[str] = frozenset()
 UNWANTED = re.compile(r"Manager|Helper|Util|Handler|Processor|Wrapper|Misc")
+PINNED = ("base", "parts", "dev", "node", "uv", "weights")
 DOMAIN = ("core", "packs", "retrieval", "engine", "ingest", "lore", "players", "assistant")
+
+
+@cache
+def parsed(file: Path) -> ast.Module:
+    """What is written in a file; each is read once."""
+    return ast.parse(file.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda f: str(f.relative_to(SRC)))
 def test_a_file_is_short_and_says_what_it_is_for(file: Path) -> None:
     name, text = file.relative_to(SRC).as_posix(), file.read_text(encoding="utf-8")
-    tree = ast.parse(text)
+    tree = parsed(file)
     assert ast.get_docstring(tree), "say in one line what this file is for"
     assert text.count("\n") <= 400 or name in LONGER_THAN_400, "split it"
     classes = [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
@@ -32,15 +42,41 @@ def test_the_list_of_long_files_holds_nothing_that_is_short_by_now() -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda f: str(f.relative_to(SRC)))
 def test_only_the_outermost_loop_of_an_app_catches_everything(file: Path) -> None:
-    tree = ast.parse(file.read_text(encoding="utf-8"))
     caught = [
         node.lineno
-        for node in ast.walk(tree)
+        for node in ast.walk(parsed(file))
         if isinstance(node, ast.ExceptHandler)
         and (node.type is None or (isinstance(node.type, ast.Name) and node.type.id == "Exception"))
     ]
     outermost = file.relative_to(SRC).as_posix() == "apps/cli/main.py"
     assert outermost or not caught, f"lines {caught}: catch what you can name"
+
+
+def named(file: Path) -> str:
+    """A file as Python imports it."""
+    return ".".join(file.relative_to(SRC.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imported(node: ast.AST) -> Iterator[str]:
+    """What is imported anywhere below, but for types alone: files, and names in files."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ImportFrom):
+            yield from (f"{child.module}.{alias.name}" for alias in child.names)
+        elif isinstance(child, ast.Import):
+            yield from (alias.name for alias in child.names)
+        elif isinstance(child, ast.If) and getattr(child.test, "id", "") == "TYPE_CHECKING":
+            continue
+        elif isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield from imported(child)
+
+
+def test_no_file_needs_one_that_needs_it_not_even_within_a_function() -> None:
+    files = {named(file): file for file in FILES}
+    needs = {
+        name: {found if found in files else found.rpartition(".")[0] for found in imported(parsed(file))}
+        for name, file in files.items()
+    }
+    TopologicalSorter({name: found & files.keys() for name, found in needs.items()}).prepare()
 
 
 def test_every_domain_package_is_kept_from_networks_and_databases() -> None:
@@ -71,7 +107,7 @@ def test_no_file_names_a_package_index_or_a_folder_of_the_machine_it_was_made_on
     assert wrong == set()
 
 
-@pytest.mark.parametrize("name", ["base", "parts", "dev", "node", "weights"])
+@pytest.mark.parametrize("name", PINNED)
 def test_every_requirement_is_pinned_with_hashes(name: str) -> None:
     text = (ROOT / "requirements" / f"{name}.txt").read_text()
     entries = re.split(r"\n(?=\S)", text.replace("\\\n", " "))

@@ -1,6 +1,6 @@
 """A player who never stops: plays turn after turn in a process of its own, and says what was acknowledged.
 
-Run as `python -m tests.apps.playing HOME CAMPAIGN FIRST LAST`. A turn's id is its number here, so the same call again
+Its arguments are HOME CAMPAIGN FIRST LAST. A turn's id is its number here, so the same call again
 takes up the turn where the last process left it.
 """
 
@@ -34,5 +34,5 @@ async def play(home: Path, campaign: str, first: int, last: int) -> None:
             await take_turn(say, table, show)
 
 
-if __name__ == "__main__":
+def main() -> None:
     asyncio.run(play(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])))

@@ -4,8 +4,6 @@ import asyncio
 import json
 import shutil
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -49,10 +47,8 @@ def played(home: Home, original: Path) -> Home:
 
 def untold(home: Home, *args: str) -> "tuple[int, str, str]":
     """A command without the harness's own --model, since for a replay that is an override."""
-    done = subprocess.run(
-        [sys.executable, "-m", "freeform", *args], capture_output=True, env=home.environ, cwd=home.path, check=False
-    )
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
+    ran = home.run(*args, model=None)
+    return ran.code, ran.out, ran.err
 
 
 def test_replay_prints_the_contracts_document(played: Home, tmp_path: Path) -> None:

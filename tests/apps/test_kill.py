@@ -4,12 +4,13 @@ import asyncio
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import TextIO
 
 import pytest
 
@@ -19,6 +20,7 @@ from freeform.engine.begin import Answers, begin
 from freeform.engine.library import load_scenario
 from freeform.engine.log import Narrated, Resolved
 from freeform.settings import Settings
+from tests.apps.forked import Forked
 
 TURNS = 110
 
@@ -39,22 +41,29 @@ async def _written(home: Path) -> tuple[dict[str, list[str]], bool]:
         return kinds, cold == canonical((await table.store.rebuild("k")).document())
 
 
+@contextmanager
+def _playing(home: Path, first: int) -> Iterator[tuple[Forked, TextIO]]:
+    """The player in a process of its own, from that turn on, and what it says."""
+    out, into = os.pipe()
+    args = [str(home), "k", str(first), str(TURNS)]
+    with open(out) as heard, Forked("tests.apps.playing", args, {**os.environ}, home, [into] * 3, 60) as player:
+        os.close(into)
+        yield player, heard
+
+
 @pytest.mark.timeout(400)
 def test_a_killed_process_loses_no_fact_and_plays_no_turn_twice(tmp_path: Path) -> None:
     asyncio.run(_begin(tmp_path))
     chance, done, kills = Random(11), 0, 0
     while done < TURNS:
-        run = [sys.executable, "-m", "tests.apps.playing", str(tmp_path), "k", str(done + 1), str(TURNS)]
-        player = subprocess.Popen(run, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
-        assert player.stdout
-        said = list(islice(player.stdout, chance.randint(1, 14)))
-        assert said, "the player says something before it is killed"
-        time.sleep(chance.uniform(0.0, 0.03))
-        player.send_signal(signal.SIGKILL)
-        said += player.stdout
-        player.stdout.close()
-        player.wait()
-        kills += player.returncode == -signal.SIGKILL
+        with _playing(tmp_path, done + 1) as (player, heard):
+            said = list(islice(heard, chance.randint(1, 14)))
+            assert said, "the player says something before it is killed"
+            time.sleep(chance.uniform(0.0, 0.03))
+            with suppress(ProcessLookupError):
+                os.kill(player.pid, signal.SIGKILL)
+            said += heard
+            kills += player.wait() == -signal.SIGKILL
         acknowledged = [line.split() for line in said if line.endswith("\n")]
         kinds, agrees = asyncio.run(_written(tmp_path))
         assert agrees, "the tables are what the log makes of them"

@@ -12,19 +12,21 @@ from typing import Any
 
 import pytest
 
+from tests.apps import forked
+
 LARDER = Path(__file__).parents[2] / "examples" / "packs" / "emberfall_larder"
 QUESTION = "Can you give me details about every food buff in the game, including their location and coordinates?"
 
 
 def run(home: Path, *words: str, code: int = 0) -> Any:
     """One verb with --json; its document."""
-    done = subprocess.run(command(home, *words), capture_output=True, text=True, timeout=110)
-    assert done.returncode == code, done.stderr
-    return json.loads(done.stdout) if done.stdout else done.stderr
+    ended, out, err = forked.run(arguments(home, *words), {**os.environ}, home, b"", 110)
+    assert ended == code, err
+    return json.loads(out) if out else err.decode()
 
 
-def command(home: Path, *words: str) -> list[str]:
-    return [sys.executable, "-m", "freeform", "--home", str(home), "--model", "offline", "--json", *words]
+def arguments(home: Path, *words: str) -> list[str]:
+    return ["--home", str(home), "--model", "offline", "--json", *words]
 
 
 @pytest.fixture
@@ -52,7 +54,11 @@ def test_the_seeds_question_is_answered_with_thirty_rows_and_one_gap(home: Path)
 
 
 def test_after_a_kill_in_the_middle_it_goes_on_and_does_nothing_twice(home: Path) -> None:
-    working = subprocess.Popen(command(home, "research", QUESTION), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    working = subprocess.Popen(
+        [sys.executable, "-m", "freeform", *arguments(home, "research", QUESTION)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     done = items(home)
     while len(done) < 12 and working.poll() is None:
         time.sleep(0.002)

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tests.apps.program import Home, Terminal
+from tests.apps.program import PATIENCE, Home, Terminal
+from tests.web.slow_model import slow_model
 
 
 def test_a_pipe_plays_and_resumes(home: Home) -> None:
@@ -144,3 +145,34 @@ def test_leaving_session_zero_begins_nothing(home: Home) -> None:
     at.wait_for("Nothing was begun.")
     assert at.end() == 0
     assert home.json("campaigns")["campaigns"] == []
+
+
+def test_ctrl_c_in_mid_prose_stops_the_words_and_keeps_what_happened(home: Home) -> None:
+    home.begin()
+    with slow_model() as model:
+        at = Terminal(home, "--model", model.name, "play")
+        at.wait_for("1. look around")
+        at.wait_for(">")
+        at.type("I look around\r")
+        assert model.telling.wait(PATIENCE)
+        model.speak("The taproom is quiet. Nobody ")
+        at.wait_for("is quiet.")
+        at.type("\x03")
+        at.wait_for("What happened stands")
+        assert model.hung_up.wait(PATIENCE), "nobody goes on paying for words that nobody hears"
+        at.wait_for(">")
+        at.type("/quit\r")
+        at.wait_for("Until next time.")
+        assert at.end() == 0
+    told = home.run("--plain", "play", typed="")
+    assert (told.code, home.json("state", "a")["turn_no"]) == (0, 1)
+    assert "The taproom is quiet." not in told.out, "what was broken off is told anew, whole"
+    assert home.json("show-event", "a", "--turn", "1")["final_text"]
+
+
+def test_debug_after_a_switch_does_not_tell_of_the_other_branch(home: Home) -> None:
+    typed = "I look around\n/branch b\nI go to the yard\n/debug\n/switch main\n/debug\n"
+    ran = home.run("--plain", "play", "--scenario", "cellar", typed=typed)
+    on_b, on_main = ran.out.split("> /debug\n")[1:]
+    assert "turn 2 take 1: I go to the yard" in on_b
+    assert "yard" not in on_main.partition("\n> ")[0]

@@ -1,7 +1,9 @@
 """What each viewer is told."""
 
+import json
+
 from freeform.core.record import canonical
-from freeform.engine.context import ContextOptions, build_context, token_split
+from freeform.engine.context import Moment, token_split
 from freeform.engine.model import ContextPacket
 from freeform.engine.ports import TurnText
 from tests.engine.cellar import after, table
@@ -11,7 +13,7 @@ SECRET = "smuggles brandy"
 
 def test_the_players_view_never_holds_a_hidden_fact_nor_a_withheld_line_nor_a_trigger() -> None:
     state, rules = table()
-    packet = canonical(build_context(state, "I ask Orla about the cellar", rules))
+    packet = canonical(Moment(state, "I ask Orla about the cellar", rules).packet())
     assert SECRET not in packet
     assert "It comes at night" not in packet
     assert "Orla bars the door" not in packet
@@ -21,7 +23,7 @@ def test_the_players_view_never_holds_a_hidden_fact_nor_a_withheld_line_nor_a_tr
 
 def test_the_game_masters_view_holds_them() -> None:
     state, rules = table()
-    packet = canonical(build_context(state, "I ask Orla", rules, ContextOptions(viewer="gm")))
+    packet = canonical(Moment(state, "I ask Orla", rules).packet("gm"))
     assert SECRET in packet
     assert "Orla bars the door" in packet
     assert "Get rid of the collector" in packet
@@ -30,7 +32,7 @@ def test_the_game_masters_view_holds_them() -> None:
 def test_a_fact_once_learnt_is_in_the_players_view() -> None:
     state, rules = table()
     state = after(state, facts_update=[{"id": "f_smuggling", "visibility": "known"}])
-    assert SECRET in canonical(build_context(state, "look", rules))
+    assert SECRET in canonical(Moment(state, "look", rules).packet())
 
 
 def test_every_field_of_the_packet_is_filled_from_state() -> None:
@@ -46,8 +48,7 @@ def test_every_field_of_the_packet_is_filled_from_state() -> None:
         ],
     )  # fmt: skip
     told = [TurnText(turn_no=1, player_input="hello", final_text="Orla nods.", focus=["t:orla"])]
-    options = ContextOptions(viewer="gm", recent=told, lore={"atmosphere": ["wet wool"]})
-    packet = build_context(state, "I ask Orla", rules, options)
+    packet = Moment(state, "I ask Orla", rules, told).packet("gm", {"atmosphere": ["wet wool"]})
     empty = [name for name in ContextPacket.model_fields if not getattr(packet, name)]
     assert empty == []
     assert packet.pending_threats == [{"id": "raid", "text": "Boots.", "in_turns": 2}]
@@ -63,7 +64,7 @@ def test_facts_are_dropped_to_keep_the_budget_and_the_named_ones_stay_longest() 
         for i in range(300)
     ]  # fmt: skip
     state = after(state, facts_add=many)
-    packet = build_context(state, "I ask Orla", rules, ContextOptions(max_tokens=2500))
+    packet = Moment(state, "I ask Orla", rules).packet(max_tokens=2500)
     assert token_split(packet)["total"] < 3600
     assert {fact["subject_id"] for fact in packet.facts} <= {"t:orla", "t:taproom"}
     assert sum(fact["subject_id"] == "t:orla" for fact in packet.facts) > len(packet.facts) / 2
@@ -71,6 +72,14 @@ def test_facts_are_dropped_to_keep_the_budget_and_the_named_ones_stay_longest() 
 
 def test_the_split_adds_up() -> None:
     state, rules = table()
-    split = token_split(build_context(state, "look", rules))
+    split = token_split(Moment(state, "look", rules).packet())
     assert split["total"] == sum(n for name, n in split.items() if name != "total")
     assert split["scene"] > 0
+
+
+def test_its_json_is_made_with_it_and_says_the_same() -> None:
+    state, rules = table()
+    for viewer in ("player", "gm"):
+        packet = Moment(state, "I ask Orla", rules).packet(viewer)
+        assert json.loads(packet.text) == packet.model_dump(mode="json")
+        assert ContextPacket.model_validate_json(packet.text) == packet

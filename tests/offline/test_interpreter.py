@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from freeform.core.text import MAX_INPUT
 from freeform.engine.model import ContextPacket, InterpreterOutput
-from freeform.engine.passes import InterpreterInput
+from freeform.engine.passes import InterpreterInput, Offer
 from freeform.offline.interpreter import interpret
 from freeform.offline.interpreter.verbs import forms_of
 
@@ -147,3 +147,14 @@ def test_what_belongs_together_is_one_thing_and_what_is_left_out_is_understood(
     text: str, actions: list[tuple[str, str]]
 ) -> None:
     assert [(action.action, action.target_id) for action in heard(text).proposed_actions] == actions
+
+
+def test_a_deed_written_for_one_person_is_not_done_to_another_who_is_named() -> None:
+    offer = Offer(action="befriend", target_id="npc:mara", words=["buy a drink"])
+    told = {"context_packet": PACKET, "action_types": {}, "offers": [offer]}
+
+    def heard(text: str) -> str:
+        return interpret(InterpreterInput(player_input=text, **told)).proposed_actions[0].action
+
+    assert heard("buy a drink for Mara") == heard("I buy her a drink") == "befriend"
+    assert heard("buy a drink for Viktor") == "improvise"

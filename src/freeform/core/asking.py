@@ -121,10 +121,8 @@ class Asking:
         error: str = "",
     ) -> float:
         call, ms = question.call, round((self._clock.ticks() - course.start) * 1000, 3)
-        input, apart = question.input, question.input.known_elsewhere
-        whole = input.model_dump_json()
         tape = Tape(
-            key=key_of(question, model.name, whole),
+            key=key_of(question, model.name),
             campaign=call.campaign,
             turn_id=call.turn_id,
             turn_no=call.turn_no,
@@ -132,7 +130,7 @@ class Asking:
             prompt=question.prompt.label,
             model=model.name,
             seed=call.seed,
-            input_json=input.model_dump_json(exclude=set(apart)) if apart else whole,
+            input_json=question.kept,
             text="" if model is self._offline else question.text,
             output=None if output is None else output.model_dump(mode="json"),
             error=error,

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from functools import cached_property
 from random import Random  # noqa: TID251 - the one place
 from typing import TypeVar
 
@@ -12,9 +13,13 @@ class Chance:
     """A stream of chance found by its seed and path, e.g. `Chance(7, "turn", 12, "dice")`."""
 
     def __init__(self, seed: int | str, *path: int | str) -> None:
-        self._name = "/".join(str(part) for part in (seed, *path))
+        self._name = "/".join(map(str, (seed, *path)))
+
+    @cached_property
+    def _random(self) -> Random:
+        """Made when it is first drawn from: many streams only lead to others."""
         digest = hashlib.sha256(self._name.encode()).digest()
-        self._random = Random(int.from_bytes(digest[:16], "big"))
+        return Random(int.from_bytes(digest[:16], "big"))
 
     def at(self, *path: int | str) -> "Chance":
         """A fresh stream below this one; drawing from it does not disturb this one."""

@@ -37,7 +37,15 @@ class PassInput(Record):
     """What a pass is told. `fields` are the strings its prompt has places for."""
 
     known_elsewhere: ClassVar[frozenset[str]] = frozenset()
-    """Fields that the campaign holds anyway: tapes leave them out, their key does not."""
+    """Fields that the campaign holds anyway: tapes leave them out."""
+
+    def kept(self) -> str:
+        """What a tape keeps of it, as JSON."""
+        return self.model_dump_json(exclude=set(self.known_elsewhere))
+
+    def left_out(self) -> str:
+        """The rest of it, as far as it may differ from one call to the next: part of a tape's key."""
+        return self.model_dump_json(include=set(self.known_elsewhere)) if self.known_elsewhere else ""
 
     def fields(self) -> dict[str, str]:
         """Each field as text: strings as they are, records as JSON."""
@@ -82,6 +90,11 @@ class Question(Generic[Out]):
     input: PassInput
     prompt: Prompt
     call: Call
+
+    @cached_property
+    def kept(self) -> str:
+        """What a tape keeps of the input."""
+        return self.input.kept()
 
     @cached_property
     def text(self) -> str:

@@ -45,9 +45,9 @@ class Tape(Record):
         return asked
 
 
-def key_of(question: Question[Any], model: str, input_json: str = "") -> str:
+def key_of(question: Question[Any], model: str) -> str:
     """The exact question as a short name: the same words to the same model with the same chance."""
-    parts = (model, question.prompt.label, question.call.seed, input_json or question.input.model_dump_json())
+    parts = (model, question.prompt.label, question.call.seed, question.kept, question.input.left_out())
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 

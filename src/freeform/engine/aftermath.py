@@ -1,5 +1,7 @@
 """What follows from a turn's deeds: consequences, streaks, the game master's move, threats, clocks, endings."""
 
+from collections.abc import Iterator
+
 from freeform.core.chance import Chance
 from freeform.engine.conditions import check
 from freeform.engine.effects import CAMPAIGN, pay, perform
@@ -46,14 +48,14 @@ def aftermath(
     page.note(CAMPAIGN, "quiet", 0 if loud else quiet + 1)
 
 
-def open_moves(state: GameState, rules: Rules) -> list[Move]:
+def open_moves(state: GameState, rules: Rules) -> Iterator[Move]:
     """The authored moves whose moment it could be, most urgent first."""
-    ready = [
-        move
-        for move in rules.scenario.moves
-        if not (move.once and state.value(CAMPAIGN, f"moved:{move.id}")) and check(move.when, state).holds
-    ]
-    return sorted(ready, key=lambda move: (-move.urgency, move.id))
+    moves = sorted(rules.scenario.moves, key=lambda move: (-move.urgency, move.id))
+    return (move for move in moves if _is_open(move, state))
+
+
+def _is_open(move: Move, state: GameState) -> bool:
+    return not (move.once and state.value(CAMPAIGN, f"moved:{move.id}")) and check(move.when, state).holds
 
 
 def _consequence(page: Ledger, rules: Rules, worst: str, tier: int) -> None:
@@ -84,10 +86,11 @@ def _streak(page: Ledger, rules: Rules, failed: bool) -> None:
 
 def _tension(page: Ledger, planned: PlannerOutput, rules: Rules, chance: Chance) -> None:
     """The planner's move if it is an authored one that fits, else the most urgent that does."""
-    ready = open_moves(page.state, rules)
-    if not ready:
+    wanted = next((move for move in rules.scenario.moves if move.id == planned.tension_move), None)
+    fits = wanted is not None and _is_open(wanted, page.state)
+    chosen = wanted if fits else next(open_moves(page.state, rules), None)
+    if chosen is None:
         return
-    chosen = next((move for move in ready if move.id == planned.tension_move), ready[0])
     page.note(CAMPAIGN, f"moved:{chosen.id}", True)
     page.happen("tension_move", ("tension",), id=chosen.id, type=chosen.type, text=chance.choose(chosen.text).strip())
     perform(chosen.effects, page, rules, f"move: {chosen.id}")

@@ -2,7 +2,6 @@
 
 from collections import ChainMap
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from freeform.engine.log import Entry, Narrated, Resolved
@@ -18,13 +17,12 @@ def apply(state: GameState, diff: StateDiff) -> GameState:
 
 def sketch(state: GameState) -> GameState:
     """A draft for one turn's few changes: facts are written on a sheet laid over the old ones, which are many."""
-    return replace(draft(replace(state, facts={})), facts=ChainMap({}, state.facts))
+    return draft(state.but(facts={})).but(facts=ChainMap({}, state.facts))
 
 
 def draft(state: GameState) -> GameState:
     """A copy whose tables one may write into."""
-    return replace(
-        state,
+    return state.but(
         entities=dict(state.entities),
         facts=dict(state.facts),
         threads=dict(state.threads),
@@ -56,12 +54,12 @@ def fold_diffs(campaign: str, branch: str, turn_no: int, diffs: Iterable[StateDi
     for diff in diffs:
         _write_tables(state, diff)
         scene = _next_scene(scene, diff)
-    return index(replace(state, scene=scene))
+    return index(state.but(scene=scene))
 
 
 def join(first: StateDiff, *rest: StateDiff) -> StateDiff:
     """Diffs in order, as one."""
-    joined: dict[str, Any] = {name: list(getattr(first, name)) for name in _list_fields()}
+    joined: dict[str, Any] = {name: list(getattr(first, name)) for name in _LISTS}
     scene = first.scene_update
     for diff in rest:
         for name, rows in joined.items():
@@ -83,8 +81,7 @@ def index(state: GameState) -> GameState:
         about[fact.predicate] = (*about.get(fact.predicate, ()), fact.id)
         if _can_deny(fact):
             weighed[fact.subject_id] = (*weighed.get(fact.subject_id, ()), fact.id)
-    return replace(
-        state,
+    return state.but(
         by_subject={subject: tuple(ids) for subject, ids in by_subject.items()},
         settled=settled,
         weighed=weighed,
@@ -92,8 +89,7 @@ def index(state: GameState) -> GameState:
     )
 
 
-def _list_fields() -> list[str]:
-    return [name for name in StateDiff.model_fields if name != "scene_update"]
+_LISTS = tuple(name for name in StateDiff.model_fields if name != "scene_update")
 
 
 def write(state: GameState, diff: StateDiff) -> GameState:
@@ -109,7 +105,7 @@ def write(state: GameState, diff: StateDiff) -> GameState:
         state.facts[fact.id] = fact
     _write_tables(state, diff)
     if diff.scene_update:
-        state = replace(state, scene=_next_scene(state.scene, diff))
+        state = state.but(scene=_next_scene(state.scene, diff))
     if anew:
         return index(state)  # a fact written anew may speak of another subject: rare, so the lookups start over
     for id in (*(fact.id for fact in diff.facts_add), *(update.id for update in diff.facts_update)):

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from freeform.engine.conditions import check
 from freeform.engine.naming import is_named, meant, mentioned, names_of, overlap, words
@@ -164,6 +165,8 @@ def owned(item: str, state: GameState) -> Refusal | None:
 def gear_claimed(text: str, state: GameState, rules: Rules) -> Refusal | None:
     """Inventory: common gear that the words take for granted, such as a gun, must be carried."""
     spoken = re.sub(r"[^\w' ]+", " ", text.lower())
+    if not _any_gear(tuple(rules.system.gear_words)).search(spoken):
+        return None
     for gear in rules.system.gear_words:
         if re.search(rf"{_CLAIMING}{gear}s?\b", spoken):
             carried = [state.entities.get(h.item_id) for h in state.held(PLAYER)]
@@ -173,6 +176,11 @@ def gear_claimed(text: str, state: GameState, rules: Rules) -> Refusal | None:
                     return None
             return Refusal("inventory", f"You have no {gear}.", PLAYER)
     return None
+
+
+@lru_cache(maxsize=64)
+def _any_gear(gear: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"{_CLAIMING}(?:{'|'.join(gear) or '(?!)'})s?\b")
 
 
 def not_at_hand(claim: str, state: GameState) -> Refusal | None:

@@ -4,9 +4,10 @@ The player's view never holds a fact the player must not learn, a clock's trigge
 the game master's view holds all of it.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
+
+from pydantic_core import to_json
 
 from freeform.core.record import canonical, fields
 from freeform.core.text import count_tokens, shorten
@@ -15,9 +16,10 @@ from freeform.engine.model import ContextPacket
 from freeform.engine.naming import mentioned
 from freeform.engine.ports import TurnText
 from freeform.engine.table import Rules
-from freeform.engine.world import PLAYER, Entity, GameState
+from freeform.engine.world import PLAYER, Entity, GameState, Holding
 
 Viewer = Literal["player", "gm"]
+MAX_TOKENS = 3600
 _RECENT = 6
 _NEWEST = 60
 """Facts of one subject that are considered: the newest, so that a long campaign costs no more."""
@@ -26,61 +28,95 @@ LETTERS_PER_TOKEN = 3
 _FRAME = 160
 """Letters of a fact's JSON besides its object."""
 _SOURCE = ("origin", "pack_id")
+_NO_LORE: Mapping[str, Any] = {}
 _NAMED = ("npc", "location", "item", "object", "faction")
 
 
-@dataclass(frozen=True)
-class ContextOptions:
-    """Who looks, how much they may read, what was told lately, and what the books say of the scene."""
+class Moment:
+    """A state, what was typed in it and what was told lately: what is the same for every viewer is looked up once."""
 
-    viewer: Viewer = "player"
-    max_tokens: int = 3600
-    recent: Sequence[TurnText] = ()
-    lore: dict[str, Any] = field(default_factory=dict)
+    def __init__(self, state: GameState, player_input: str, rules: Rules, recent: Sequence[TurnText] = ()) -> None:
+        self._state, self._rules = state, rules
+        self._ways = rules.exits(state.scene.location_id, state)
+        self._held = _by_owner(state)
+        self._mentioned = mentioned(player_input, state, _NAMED)
+        self._in_play = self._all_in_play()
+        self._same_for_all = {
+            "scene": self._scene(),
+            "present_entities": list(state.scene.present_entity_ids),
+            "summary": _summary(state),
+            "recent_events": [_recent(turn) for turn in recent[-_RECENT:]],
+            "npc_capabilities": _capabilities(state, rules),
+            "active_situations": _situations(state),
+            "failure_streak": {
+                "count": int(state.value(PLAYER, "failure_streak") or 0),
+                "threshold": rules.system.streak.threshold,
+            },
+            "calibration": rules.begun.calibration.model_dump(mode="json"),
+        }
 
+    def packet(
+        self, viewer: Viewer = "player", lore: Mapping[str, Any] = _NO_LORE, max_tokens: int = MAX_TOKENS
+    ) -> ContextPacket:
+        """Every field filled from state; facts are dropped, the least telling first, to keep the budget."""
+        state, rules, gm = self._state, self._rules, viewer == "gm"
+        named = [id for id in self._mentioned if gm or is_known(id, state, rules)][:8]
+        shown = dict.fromkeys([*self._in_play, *named])
+        threads = [t for t in state.threads.values() if t.status == "active" or (gm and t.status == "hidden")]
+        if gm:
+            shown.update(dict.fromkeys(id for t in threads for id in t.related_entity_ids))
+        sections = {
+            **self._same_for_all,
+            "entities": [_entity(entity, gm) for id in shown if (entity := state.entities.get(id))],
+            "threads": [_thread(fields(t, *_SOURCE), gm) for t in sorted(threads, key=lambda t: t.id)],
+            "clocks": [_clock(fields(c, *_SOURCE), gm) for _, c in sorted(state.clocks.items())],
+            "inventory": self._inventory(gm),
+            "relationships": _ties(state, gm),
+            "npc_agendas": _agendas(state, rules, gm),
+            "investigation_progress": _progress(state, rules, gm),
+            "pending_threats": _threats(state, gm),
+            "lore_context": lore,
+        }
+        text = to_json(sections, inf_nan_mode="null").decode()
+        budget = max_tokens - len(text) // LETTERS_PER_TOKEN
+        facts = _facts(state, [*shown, PLAYER], gm, set(named), budget)
+        told = to_json(facts, inf_nan_mode="null").decode()
+        return ContextPacket.spelled({**sections, "facts": facts}, f'{text[:-1]},"facts":{told}}}')
 
-def build_context(
-    state: GameState, player_input: str, rules: Rules, options: ContextOptions | None = None
-) -> ContextPacket:
-    """Every field filled from state; facts are dropped, the least telling first, to keep the budget."""
-    options = options or ContextOptions()
-    gm = options.viewer == "gm"
-    named = [id for id in mentioned(player_input, state, _NAMED) if gm or is_known(id, state, rules)][:8]
-    shown = list(dict.fromkeys([*_in_play(state, rules), *named]))
-    threads = [t for t in state.threads.values() if t.status == "active" or (gm and t.status == "hidden")]
-    if gm:
-        shown = list(dict.fromkeys([*shown, *(id for t in threads for id in t.related_entity_ids)]))
-    entities = [_entity(state.entities[id], gm) for id in shown if id in state.entities]
-    packet = ContextPacket(
-        scene=_scene(state, rules, gm),
-        present_entities=list(state.scene.present_entity_ids),
-        entities=entities,
-        threads=[_thread(fields(t, *_SOURCE), gm) for t in sorted(threads, key=lambda t: t.id)],
-        clocks=[_clock(fields(c, *_SOURCE), gm) for _, c in sorted(state.clocks.items())],
-        inventory=[
+    def _all_in_play(self) -> list[str]:
+        state, here = self._state, self._state.scene.location_id
+        things = [
+            h.item_id for owner in (PLAYER, here) for h in self._held.get(owner, ()) if not h.flags.get("hidden")
+        ]
+        fixtures = [e.id for e in state.entities.values() if e.type == "object" and _stands_at(e, state) == here]
+        return [*state.scene.present_entity_ids, here, *things, *fixtures, *(way.to for way in self._ways)]
+
+    def _inventory(self, gm: bool) -> list[dict[str, Any]]:
+        scene = self._state.scene
+        mine = (PLAYER, scene.location_id)
+        return [
             fields(h)
-            for owner in (PLAYER, state.scene.location_id, *state.scene.present_entity_ids[1:])
-            for h in state.held(owner, hidden=gm)
-            if gm or owner in (PLAYER, state.scene.location_id) or h.flags.get("shown")
-        ],
-        relationships=_ties(state, gm),
-        summary=_summary(state, rules),
-        recent_events=[_recent(turn) for turn in options.recent[-_RECENT:]],
-        npc_agendas=_agendas(state, rules, gm),
-        npc_capabilities=_capabilities(state, rules),
-        investigation_progress=_progress(state, rules, gm),
-        pending_threats=_threats(state, gm),
-        active_situations=_situations(state),
-        failure_streak={
-            "count": int(state.value(PLAYER, "failure_streak") or 0),
-            "threshold": rules.system.streak.threshold,
-        },
-        calibration=rules.begun.calibration.model_dump(mode="json"),
-        lore_context=options.lore,
-    )
-    spent = len(packet.model_dump_json()) // LETTERS_PER_TOKEN
-    facts = _facts(state, [*shown, PLAYER], gm, set(named), options.max_tokens - spent)
-    return packet.model_copy(update={"facts": facts})
+            for owner in (*mine, *scene.present_entity_ids[1:])
+            for h in self._held.get(owner, ())
+            if gm or (not h.flags.get("hidden") and (owner in mine or h.flags.get("shown")))
+        ]
+
+    def _scene(self) -> dict[str, Any]:
+        state, rules = self._state, self._rules
+        here = state.scene.location_id
+        place = rules.place(here)
+        people = [who for who in state.scene.present_entity_ids if who != PLAYER]
+        return {
+            **fields(state.scene, "present_entity_ids"),
+            "name": state.name(here),
+            "description": place.description.strip(),
+            "atmosphere": place.atmosphere,
+            "exits": [
+                {"to": way.to, "name": way.name or state.name(way.to), "aliases": way.aliases} for way in self._ways
+            ],
+            "details": [word for detail in place.details for word in (detail.name, *detail.aliases)],
+            "idle": {who: rules.person(who).idle for who in people if rules.person(who).idle},
+        }
 
 
 def token_split(packet: ContextPacket) -> dict[str, int]:
@@ -105,12 +141,13 @@ def is_known(id: str, state: GameState, rules: Rules) -> bool:
     return any(state.facts[fact].visibility == "known" for fact in state.by_subject.get(id, ()))
 
 
-def _in_play(state: GameState, rules: Rules) -> list[str]:
-    here = state.scene.location_id
-    things = [h.item_id for owner in (PLAYER, here) for h in state.held(owner)]
-    fixtures = [e.id for e in state.entities.values() if e.type == "object" and _stands_at(e, state) == here]
-    ways = [way.to for way in rules.exits(here, state)]
-    return [*state.scene.present_entity_ids, here, *things, *fixtures, *ways]
+def _by_owner(state: GameState) -> dict[str, list[Holding]]:
+    """Who has what, hidden things among it; each one's things by name."""
+    held: dict[str, list[Holding]] = {}
+    for (owner, _), holding in sorted(state.inventory.items(), key=lambda row: row[0][1]):
+        if holding.qty > 0:
+            held.setdefault(owner, []).append(holding)
+    return held
 
 
 def _stands_at(entity: Entity, state: GameState) -> str:
@@ -120,24 +157,6 @@ def _stands_at(entity: Entity, state: GameState) -> str:
 def _entity(entity: Entity, gm: bool) -> dict[str, Any]:
     attrs = {k: v for k, v in entity.attrs.items() if gm or not k.startswith("gm_")}
     return {"id": entity.id, "type": entity.type, "name": entity.name, "attrs": attrs, "tags": entity.tags}
-
-
-def _scene(state: GameState, rules: Rules, gm: bool) -> dict[str, Any]:
-    here = state.scene.location_id
-    place = rules.place(here)
-    people = [who for who in state.scene.present_entity_ids if who != PLAYER]
-    return {
-        **fields(state.scene, "present_entity_ids"),
-        "name": state.name(here),
-        "description": place.description.strip(),
-        "atmosphere": place.atmosphere,
-        "exits": [
-            {"to": way.to, "name": way.name or state.name(way.to), "aliases": way.aliases}
-            for way in rules.exits(here, state)
-        ],
-        "details": [word for detail in place.details for word in (detail.name, *detail.aliases)],
-        "idle": {who: rules.person(who).idle for who in people if rules.person(who).idle},
-    }
 
 
 def _thread(row: dict[str, Any], gm: bool) -> dict[str, Any]:
@@ -154,7 +173,7 @@ def _ties(state: GameState, gm: bool) -> list[dict[str, Any]]:
     return [fields(tie, *_SOURCE) for tie in ties if gm or (tie.b_id == PLAYER and not tie.notes.get("secret"))]
 
 
-def _summary(state: GameState, rules: Rules) -> dict[str, str]:
+def _summary(state: GameState) -> dict[str, str]:
     time = state.scene.time
     hour, minute = divmod(int(time.get("minute", 0)), 60)
     when = f"day {time.get('day', 1)}, {hour:02d}:{minute:02d}"

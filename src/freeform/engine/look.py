@@ -4,7 +4,7 @@ from typing import Any
 
 from freeform.core.errors import NotFound
 from freeform.engine.change import join
-from freeform.engine.context import ContextOptions, build_context, token_split
+from freeform.engine.context import Moment, token_split
 from freeform.engine.log import Narrated, Resolved
 from freeform.engine.table import Rules, Table
 
@@ -15,8 +15,7 @@ async def context_for(campaign: str, text: str, table: Table) -> dict[str, Any]:
     """The packet a turn with that text would send, in the player's view, and its weight in tokens."""
     rules = Rules.of(await table.store.begun(campaign))
     state = await table.store.get_state(campaign)
-    options = ContextOptions(recent=await table.store.recent(campaign, RECENT))
-    packet = build_context(state, text, rules, options)
+    packet = Moment(state, text, rules, await table.store.recent(campaign, RECENT)).packet()
     return {**packet.model_dump(mode="json"), "tokens": token_split(packet)}
 
 

@@ -1,5 +1,6 @@
 """The records of one turn, field by field as the design names them."""
 
+from functools import cached_property
 from typing import Any
 
 from pydantic import Field
@@ -40,6 +41,18 @@ class ContextPacket(Record):
     failure_streak: dict[str, Any] = Field(default_factory=dict)
     calibration: dict[str, Any] = Field(default_factory=dict)
     lore_context: dict[str, Any] = Field(default_factory=dict)
+
+    @classmethod
+    def spelled(cls, sections: dict[str, Any], text: str) -> "ContextPacket":
+        """A packet of sections that are plain data already, with their JSON: neither is gone through again."""
+        packet = cls.model_construct(**sections)
+        packet.__dict__["text"] = text  # where `cached_property` looks
+        return packet
+
+    @cached_property
+    def text(self) -> str:
+        """Its JSON: made once, since the log and the tapes both keep it."""
+        return self.model_dump_json()
 
 
 class ProposedAction(Reply):

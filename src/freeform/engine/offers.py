@@ -1,5 +1,6 @@
 """What the moment offers: the authored deeds of this place, and openings worth suggesting to a player."""
 
+from functools import lru_cache
 from itertools import islice
 
 from freeform.engine.checks import inside
@@ -7,7 +8,6 @@ from freeform.engine.conditions import check
 from freeform.engine.naming import mentioned, words
 from freeform.engine.passes import Offer
 from freeform.engine.ports import TurnText
-from freeform.engine.scenario import Affordance
 from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, GameState
 
@@ -17,11 +17,21 @@ _ASKING = ("who", "what", "why", "how", "where", "when", "which")
 
 def offers(state: GameState, rules: Rules) -> list[Offer]:
     """Deeds that were authored for here, so that whoever listens knows them by their words. Never shown to players."""
-    return [
-        Offer(action=a.action, target_id=a.target, words=a.words)
+    here = state.scene.location_id
+    owners = {PLAYER, here, *state.scene.present_entity_ids}
+    near = {*state.scene.present_entity_ids, *(item for owner, item in state.inventory if owner in owners)}
+    fit = (
+        a
         for a in rules.scenario.affordances
-        if a.at in ("", state.scene.location_id) and _in_reach(a, state)
-    ][:_MOST]
+        if a.at == here or (not a.at and (not a.target or a.target in near or state.value(a.target, "at") == here))
+    )
+    return [_offer(a.action, a.target, tuple(a.words)) for a in islice(fit, _MOST)]
+
+
+@lru_cache(maxsize=4096)
+def _offer(action: str, target: str, words: tuple[str, ...]) -> Offer:
+    """The same from turn to turn."""
+    return Offer(action=action, target_id=target, words=list(words))
 
 
 def openings(state: GameState, rules: Rules, recent: list[TurnText]) -> list[str]:
@@ -35,41 +45,32 @@ def openings(state: GameState, rules: Rules, recent: list[TurnText]) -> list[str
         and check(knows.when, state).holds
         and (topic := _topic(knows.topics, heard, state, but=who))
     )
-    looked = [
+    looked = (
         f"Look at {inside(_the(detail.name))}"
         for detail in rules.place(state.scene.location_id).details
         if not _told(detail.text, recent) and check(detail.when, state).holds
-    ]
-    unseen = [
+    )
+    unseen = (
         f"Go to {inside(state.name(way.to))}"
         for way in rules.exits(state.scene.location_id, state)
         if not state.value(way.to, "visited") and check(way.when, state).holds
-    ]
-    return [*islice(asked, 3), *looked[:2], *unseen[:2]]
+    )
+    return [*islice(asked, 3), *islice(looked, 2), *islice(unseen, 2)]
 
 
-def _in_reach(affordance: Affordance, state: GameState) -> bool:
-    target = affordance.target
-    if not target or affordance.at:
-        return True
-    owners = (PLAYER, state.scene.location_id, *state.scene.present_entity_ids)
-    here = target in state.scene.present_entity_ids or state.value(target, "at") == state.scene.location_id
-    return here or any((owner, target) in state.inventory for owner in owners)
-
-
-def _heard(state: GameState, rules: Rules, recent: list[TurnText]) -> frozenset[str]:
-    """Every telling word the player has read so far, or lately."""
+def _heard(state: GameState, rules: Rules, recent: list[TurnText]) -> list[frozenset[str]]:
+    """The telling words of all that the player has read so far, or lately; the latest last."""
     authored = (state.facts.get(fact.id) for fact in rules.scenario.facts)
     known = [str(fact.object.get("text", "")) for fact in authored if fact and fact.visibility == "known"]
     threads = [t.title for t in state.threads.values() if t.status == "active"]
     told = [turn.final_text for turn in recent]
-    return frozenset().union(*map(words, [rules.begun.opening, *known, *threads, *told]))
+    return [words(text) for text in (rules.begun.opening, *threads, *known, *told)]
 
 
-def _topic(topics: list[str], heard: frozenset[str], state: GameState, but: str) -> str:
+def _topic(topics: list[str], heard: list[frozenset[str]], state: GameState, but: str) -> str:
     """The first topic the player has heard of, as people say it: someone's or something's name, else a phrase."""
     for topic in topics:
-        if not words(topic) <= heard:
+        if not all(any(word in page for page in heard) for word in words(topic)):
             continue
         meant = [id for id in mentioned(topic, state, ("npc", "location", "item", "faction", "object")) if id != but]
         if meant:

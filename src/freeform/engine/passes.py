@@ -2,7 +2,8 @@
 
 from typing import Any, ClassVar
 
-from pydantic import Field
+from pydantic import Field, SkipValidation
+from pydantic_core import to_json
 
 from freeform.core.gateway import Pass, PassInput
 from freeform.core.record import Record
@@ -26,35 +27,44 @@ class Offer(Record):
     words: list[str] = Field(default_factory=list)
 
 
-class InterpreterInput(PassInput):
+class _TurnInput(PassInput):
+    """What every pass of a turn is told."""
+
+    context_packet: ContextPacket
+    player_input: str
+
+    def kept(self) -> str:
+        rest = self.model_dump_json(exclude={"context_packet", *self.known_elsewhere})
+        return f'{{"context_packet":{self.context_packet.text},{rest[1:]}'
+
+
+class InterpreterInput(_TurnInput):
     """For hearing: what the player wrote, what the player's character knows, and the kinds of action."""
 
     known_elsewhere: ClassVar[frozenset[str]] = frozenset({"action_types", "offers"})
 
-    context_packet: ContextPacket
-    player_input: str
-    action_types: dict[str, list[str]]
-    offers: list[Offer] = Field(default_factory=list)
+    action_types: SkipValidation[dict[str, list[str]]]
+    offers: SkipValidation[list[Offer]] = Field(default_factory=list)
+
+    def left_out(self) -> str:
+        """Which deeds are offered. Their words and the kinds of action are the campaign's, from its beginning."""
+        return "\n".join(f"{offer.action} {offer.target_id}" for offer in self.offers)
 
 
-class PlannerInput(PassInput):
+class PlannerInput(_TurnInput):
     """For steering: the game master's view, what may be tried, and the authored moves that fit now."""
 
-    context_packet: ContextPacket
-    player_input: str
     validator_output: ValidatorOutput
     moves: list[dict[str, Any]] = Field(default_factory=list)
     """`{id, type, text, urgency}`; a planner that wants one names its id as `tension_move`."""
     quiet_turns: int = 0
 
 
-class NarratorInput(PassInput):
+class NarratorInput(_TurnInput):
     """For telling: the player's view, what happened, and nothing the player must not learn."""
 
     known_elsewhere: ClassVar[frozenset[str]] = frozenset({"prose", "told_before", "engine_events"})
 
-    context_packet: ContextPacket
-    player_input: str
     engine_events: list[EngineEvent]
     rolls: list[Roll] = Field(default_factory=list)
     planner_output: PlannerOutput
@@ -62,12 +72,16 @@ class NarratorInput(PassInput):
     clarification_question: str = ""
     told_before: list[str] = Field(default_factory=list)
     """The prose of this session's turns, oldest first, so as not to repeat it."""
-    prose: dict[str, list[str]] = Field(default_factory=dict)
+    prose: SkipValidation[dict[str, list[str]]] = Field(default_factory=dict)
     """The scenario's own lines for the offline narrator, by group."""
     openings: list[str] = Field(default_factory=list)
     """Things the player's character could take up now, for `suggested_actions`."""
     exclude: list[str] = Field(default_factory=list)
     """Lines, and veils as `veil: …`: what must not appear, or only off-screen."""
+
+    def left_out(self) -> str:
+        """What happened, and what was told before. The scenario's lines are the campaign's, from its beginning."""
+        return "\n".join([to_json(self.engine_events).decode(), *self.told_before])
 
     def fields(self) -> dict[str, str]:
         texts = super().fields()

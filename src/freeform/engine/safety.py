@@ -29,7 +29,7 @@ class Limits:
         self.lines, self.veils = tuple(lines), tuple(veils)
         self._never, self._aside = _pattern(self.lines), _pattern(self.veils)
         self._judged: dict[str, str] = {}
-        self._secrets = [telling for secret in secrets if len(telling := words(secret)) >= _TELLING]
+        self._secrets = _telling(tuple(secrets))
 
     @classmethod
     def of(cls, calibration: Calibration, state: GameState) -> "Limits":
@@ -121,6 +121,12 @@ class _Page:
 
     def again(self) -> None:
         self._kept.clear()
+
+
+@lru_cache(maxsize=256)
+def _telling(secrets: tuple[str, ...]) -> list[frozenset[str]]:
+    """The telling words of each secret that has enough of them. Secrets change seldom."""
+    return [telling for secret in secrets if len(telling := words(secret)) >= _TELLING]
 
 
 @cache

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from freeform.core.clock import Clock
 from freeform.core.errors import FreeformError
-from freeform.core.record import Record, canonical
+from freeform.core.record import Record
 from freeform.engine.books import Books
 from freeform.engine.world import PLAYER, GameState
 from freeform.packs.lock import Locked
@@ -75,7 +75,7 @@ class SceneLoreKeeper:
     books: Books
     kept: LoreNotes
     clock: Clock
-    _read_before: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], SceneLore] = field(default_factory=dict)
+    _read_before: dict[tuple[Any, ...], SceneLore] = field(default_factory=dict)
     """The same packs say the same of a place and its people: coming back to it costs no second look."""
 
     async def of_scene(self, campaign: str, state: GameState, packs: dict[str, Locked], session_id: str) -> Looked:
@@ -137,7 +137,12 @@ class SceneLoreKeeper:
     async def _read(self, state: GameState, packs: dict[str, Locked], people: list[str]) -> SceneLore:
         if not packs:
             return SceneLore()
-        key = (canonical(packs), state.scene.location_id, tuple(people), _open_threads(state))
+        key = (
+            tuple((id, pack.digest) for id, pack in sorted(packs.items())),
+            state.scene.location_id,
+            tuple(people),
+            _open_threads(state),
+        )
         if key not in self._read_before:
             self._read_before[key] = await self._look(state, packs, people)
         return self._read_before[key]

@@ -7,6 +7,8 @@ Facts are written down before prose is made: a crash can lose words, never the w
 again and the turn goes on where it stopped.
 """
 
+from itertools import islice
+
 from freeform.core.chance import Chance
 from freeform.core.errors import Conflict, UserError
 from freeform.core.gateway import Answer, Call
@@ -15,7 +17,7 @@ from freeform.core.text import MAX_INPUT, visible
 from freeform.engine.accept import accept
 from freeform.engine.aftermath import open_moves
 from freeform.engine.change import join
-from freeform.engine.context import ContextOptions, build_context
+from freeform.engine.context import Moment
 from freeform.engine.effects import CAMPAIGN
 from freeform.engine.log import Logged, Narrated, Position, Resolved
 from freeform.engine.model import (
@@ -66,14 +68,15 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
     logged = await table.store.find_turn(say.campaign, turn_id) if say.turn_id else []
     recent = await table.store.recent(say.campaign, REMEMBERED)
     if logged:
-        resolved = _resolved_in(logged)
+        resolved, head = _resolved_in(logged), await table.store.head(say.campaign)
     else:
         if _pending(recent):
             await finish(say.campaign, table)
             recent = await table.store.recent(say.campaign, REMEMBERED)
-        resolved = await _settle_facts(say.model_copy(update={"text": text, "turn_id": turn_id}), recent, table)
-    result = await _tell(say.campaign, resolved, _narrated(logged), recent, table, show)
-    if is_full(await table.store.get_state(say.campaign), table.session_turns):
+        say = say.model_copy(update={"text": text, "turn_id": turn_id})
+        resolved, head = await _settle_facts(say, recent, table)
+    result = await _tell(say.campaign, resolved, _narrated(logged), recent, head, table, show)
+    if table.session_turns and is_full(await table.store.get_state(say.campaign), table.session_turns):
         await end_session(say.campaign, table)
     return result
 
@@ -83,8 +86,8 @@ async def finish(campaign: str, table: Table, show: Show = quiet) -> TurnResult 
     recent = await table.store.recent(campaign, REMEMBERED)
     if not _pending(recent):
         return None
-    logged = await table.store.tail(campaign, 1)
-    return await _tell(campaign, _resolved_in(logged), _narrated(logged), recent, table, show)
+    head, logged = await table.store.head(campaign), await table.store.tail(campaign, 1)
+    return await _tell(campaign, _resolved_in(logged), _narrated(logged), recent, head, table, show)
 
 
 async def retry(campaign: str, table: Table, show: Show = quiet) -> TurnResult:
@@ -105,8 +108,8 @@ def hear(text: str) -> str:
     return clean
 
 
-async def _settle_facts(say: Say, recent: list[TurnText], table: Table) -> Resolved:
-    """Interprets, validates, plans, resolves and commits: everything but the words."""
+async def _settle_facts(say: Say, recent: list[TurnText], table: Table) -> tuple[Resolved, Position]:
+    """Interprets, validates, plans, resolves and commits: everything but the words. And where that leaves the log."""
     store, ask = table.store, table.gateway.ask
     rules = Rules.of(await store.begun(say.campaign))
     head = await store.head(say.campaign)
@@ -116,7 +119,8 @@ async def _settle_facts(say: Say, recent: list[TurnText], table: Table) -> Resol
     start = table.clock.ticks()
 
     looked = await _look_up(say.campaign, state, rules, table)
-    packet = build_context(state, say.text, rules, ContextOptions(recent=recent, lore=looked.notes.for_player()))
+    moment = Moment(state, say.text, rules, recent)
+    packet = moment.packet("player", looked.notes.for_player())
     verbs = {name: kind.verbs for name, kind in rules.system.action_types.items()}
     told = InterpreterInput(
         context_packet=packet, player_input=say.text, action_types=verbs, offers=offers(state, rules)
@@ -124,7 +128,7 @@ async def _settle_facts(say: Say, recent: list[TurnText], table: Table) -> Resol
     heard = await ask(INTERPRETER, told, call)
 
     judged = validate(heard.output, state, rules, say.text)
-    planned = await _plan(say, state, rules, judged, recent, looked, table, call)
+    planned = await _plan(say, state, rules, judged, moment.packet("gm", looked.notes.for_gm()), table, call)
     if planned.output.clarification_question and judged.allowed_actions and not _asked_last(recent):
         question = planned.output.clarification_question
         judged = ValidatorOutput(clarification_needed=True, clarification_question=question)
@@ -134,8 +138,7 @@ async def _settle_facts(say: Say, recent: list[TurnText], table: Table) -> Resol
     spent = (table.clock.ticks() - start) * 1000 - heard.ms - planned.ms
     timings = {"interpreter": heard.ms, "planner": planned.ms, "engine": round(spent, 3)}
     resolved = resolved.model_copy(update={"timings_ms": timings})
-    await store.append(say.campaign, [resolved], after=head)
-    return resolved
+    return resolved, await store.append(say.campaign, [resolved], after=head)
 
 
 async def _plan(
@@ -143,18 +146,14 @@ async def _plan(
     state: GameState,
     rules: Rules,
     judged: ValidatorOutput,
-    recent: list[TurnText],
-    looked: Looked,
+    packet: ContextPacket,
     table: Table,
     call: Call,
 ) -> Answer[PlannerOutput]:
     moves = [
         {"id": move.id, "type": move.type, "text": move.text[0].strip(), "urgency": move.urgency}
-        for move in open_moves(state, rules)[:6]
+        for move in islice(open_moves(state, rules), 6)
     ]
-    packet = build_context(
-        state, say.text, rules, ContextOptions(viewer="gm", recent=recent, lore=looked.notes.for_gm())
-    )
     wanted = PlannerInput(
         context_packet=packet,
         player_input=say.text,
@@ -170,12 +169,12 @@ async def _tell(
     resolved: Resolved,
     narrated: Narrated | None,
     recent: list[TurnText],
+    head: Position,
     table: Table,
     show: Show,
 ) -> TurnResult:
     """The second half of a turn: narrates what was resolved, unless that was done already."""
     show(Facts(resolved))
-    head = await table.store.head(campaign)
     if narrated:
         show(Prose(narrated.final_text))
     else:
@@ -194,10 +193,11 @@ async def _narrate(
     state = await store.get_state(campaign)
     limits = Limits.of(rules.begun.calibration, state)
     looked = await _look_up(campaign, state, rules, table)
-    options = ContextOptions(recent=recent, lore=looked.notes.for_player())
     start = table.clock.ticks()
     wanted = NarratorInput(
-        context_packet=build_context(state, resolved.player_input, rules, options),
+        context_packet=Moment(state, resolved.player_input, rules, recent).packet(
+            "player", looked.notes.for_player()
+        ),
         player_input=resolved.player_input,
         engine_events=resolved.engine_events,
         rolls=resolved.rolls,

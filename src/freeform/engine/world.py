@@ -2,7 +2,7 @@
 
 from collections import ChainMap
 from collections.abc import Iterator, MutableMapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Literal, cast
 
@@ -203,7 +203,13 @@ class GameState:
 
     def at_turn(self, turn_no: int) -> "GameState":
         """The same state, stamped with another turn."""
-        return replace(self, turn_no=turn_no)
+        return self.but(turn_no=turn_no)
+
+    def but(self, **changes: Any) -> "GameState":
+        """The same state but for some fields. `dataclasses.replace` does as much, and a turn would wait for it."""
+        other = object.__new__(GameState)
+        other.__dict__.update(self.__dict__, **changes)
+        return other
 
     def document(self) -> dict[str, Any]:
         """The whole state as plain data: what `state` prints, equal states giving equal bytes."""

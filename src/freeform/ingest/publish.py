@@ -16,6 +16,7 @@ from freeform.ingest.guidance import GuidanceNote, review_file
 from freeform.ingest.job import IngestReport, StageRow
 from freeform.ingest.model import SegmentManifest
 from freeform.ingest.workroom import Job
+from freeform.packs.build import in_one_step
 from freeform.packs.manifest import read_manifest
 from freeform.packs.model import Findings
 
@@ -28,9 +29,7 @@ def publish(job: Job) -> Path:
     """Writes the pack's folder whole or not at all: the assembled files, its rules, and a draft's papers."""
     config, target = job.config, job.config.target
     source = job.folder("assemble") / config.pack_id
-    target.parent.mkdir(parents=True, exist_ok=True)
-    made = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}-"))
-    try:
+    with in_one_step(target) as made:
         shutil.copytree(source, made, dirs_exist_ok=True)
         if config.systems:
             for folder in ("systems", "scenarios"):
@@ -39,16 +38,6 @@ def publish(job: Job) -> Path:
         if config.draft:
             for name, text in _papers(job).items():
                 (made / name).write_text(text, encoding="utf-8")
-        made.chmod(0o755)
-        if target.exists():
-            old = made.with_name(f"{made.name}-old")
-            os.rename(target, old)
-            os.rename(made, target)
-            shutil.rmtree(old, ignore_errors=True)
-        else:
-            os.rename(made, target)
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
     return target
 
 

@@ -1,6 +1,7 @@
 """Small grammar for telling and suggesting: lists, spans of time, names inside sentences."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 TITLES = frozenset(
     """the old young big little tall mr mrs ms dr doc doctor sir lady lord dame master mistress madame miss
@@ -80,6 +81,7 @@ def span(minutes: int) -> str:
     return "a day" if days <= 1 else f"{number(days)} days"
 
 
+@lru_cache(maxsize=4096)
 def inside(name: str) -> str:
     """A name in the middle of a sentence: `The Strand Road` becomes `the Strand Road`."""
     for article in ("The ", "A ", "An ", "Some "):
@@ -104,6 +106,7 @@ def some(name: str) -> str:
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
+@lru_cache(maxsize=4096)
 def with_article(name: str) -> str:
     """A thing's name with an article, if it is a plain noun: `keycard` becomes `the keycard`."""
     first = name.split(" ")[0].lower() if name else ""

@@ -1,6 +1,9 @@
 """What a player might do next, in the player's words, drawn only from what the character can know."""
 
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from freeform.core.chance import Chance
@@ -22,28 +25,45 @@ def suggest(
 ) -> list[str]:
     """Three different kinds of thing where there are three; nothing that was just done or lately said."""
     spent = plain_form(player_input)
-    recent = plain_form(" ".join(str(event.get("text", "")) for event in packet.recent_events))
-    done = {action.target_id for action in ruled.allowed_actions if action.target_id}
-    kinds = [
-        _questions(packet, recent + " " + spent),
-        _details(packet, recent + " " + spent),
-        _ways(packet, done),
-        _showing(packet, recent + " " + spent),
-    ]
-    rounds = chance.shuffled([chance.at(n).shuffled(options) for n, options in enumerate(kinds)])
     chosen = _one_of_each(openings, spent, chance)
-    while len(chosen) < HOW_MANY and any(rounds):
-        for options in rounds:
-            if options and len(chosen) < HOW_MANY:
-                text = options.pop(0)
-                if plain_form(text) not in spent and text not in chosen:
-                    chosen.append(text)
+    for text in _in_turn(_kinds(packet, ruled, spent, chance)) if len(chosen) < HOW_MANY else ():
+        if plain_form(text) not in spent and text not in chosen:
+            chosen.append(text)
+        if len(chosen) >= HOW_MANY:
+            break
     for text in ("Look around", "Think over what I know", "Wait and watch"):
         if len(chosen) >= 2:
             break
         if plain_form(text) not in spent:
             chosen.append(text)
     return chosen
+
+
+def _kinds(packet: ContextPacket, ruled: ValidatorOutput, spent: str, chance: Chance) -> Iterator[Iterator[str]]:
+    """The kinds of thing one could do here, in some order, each in some order; made when they are come to."""
+    lately = plain_form(" ".join(str(event.get("text", "")) for event in packet.recent_events)) + " " + spent
+    done = {action.target_id for action in ruled.allowed_actions if action.target_id}
+    kinds = [
+        lambda: _questions(packet, lately),
+        lambda: _details(packet, lately),
+        lambda: _ways(packet, done),
+        lambda: _showing(packet, lately),
+    ]
+    for number in chance.shuffled(range(len(kinds))):
+        yield iter(chance.at(number).shuffled(kinds[number]()))
+
+
+def _in_turn(kinds: Iterator[Iterator[str]]) -> Iterator[str]:
+    """One of each kind, then the next of each, until there are no more."""
+    waiting: deque[Iterator[str]] = deque()
+    for kind in kinds:
+        waiting.append(kind)
+        yield from islice(kind, 1)
+    while waiting:
+        kind = waiting.popleft()
+        for text in islice(kind, 1):
+            yield text
+            waiting.append(kind)
 
 
 def _one_of_each(openings: Iterable[str], spent: str, chance: Chance) -> list[str]:
@@ -90,9 +110,16 @@ def topics(packet: ContextPacket) -> list[str]:
 
 
 def _heard_of(name: str, known: str) -> bool:
+    plain, first = _in_talk(name)
+    return plain in known or (bool(first) and (known.startswith(first) or f" {first}" in known))
+
+
+@lru_cache(maxsize=4096)
+def _in_talk(name: str) -> tuple[str, str]:
+    """A name as it is compared, and the first word of it that means someone."""
     plain = plain_form(name)
-    parts = [part for part in plain.split() if len(part) > 2 and part not in ("the", "old", "new")]
-    return plain in known or (bool(parts) and (known.startswith(parts[0]) or f" {parts[0]}" in known))
+    parts = (part for part in plain.split() if len(part) > 2 and part not in ("the", "old", "new"))
+    return plain, next(parts, "")
 
 
 def _questions(packet: ContextPacket, spent: str) -> list[str]:
@@ -112,6 +139,7 @@ def _together(spent: str, name: str, topic: str) -> bool:
     return first in spent and about in spent
 
 
+@lru_cache(maxsize=4096)
 def short(name: str) -> str:
     """What people call someone: the first of two names."""
     words = name.split()

@@ -5,7 +5,8 @@ import posixpath
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -169,14 +170,21 @@ def _settle(entry: Entry) -> Entry:
 
 
 def write_folder(target: Path, files: dict[str, str]) -> None:
-    """A folder with these files, moved to its place in one step; an old one is moved aside first."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    made = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}-"))
-    try:
+    """A folder with these files, moved to its place in one step."""
+    with in_one_step(target) as made:
         for name, text in files.items():
             place = made / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(text.encode("utf-8"))
+
+
+@contextmanager
+def in_one_step(target: Path) -> Iterator[Path]:
+    """An empty folder to fill, which then takes the target's place; an old one is moved aside first."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    made = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}-"))
+    try:
+        yield made
         made.chmod(0o755)
         if target.exists():
             old = made.with_name(f"{made.name}-old")

@@ -4,10 +4,11 @@ import asyncio
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 
@@ -16,15 +17,20 @@ from freeform.adapters.sqlite.store import SqliteStore
 from freeform.core.chance import Chance
 from freeform.core.clock import HandClock
 from freeform.engine.change import fold
+from tests.apps.forked import Forked
 from tests.story import begun
 
-WRITER = Path(__file__).with_name("writer.py")
 KILLS, TURNS = 14, 100
 
 
-def start(home: Path, how_many: int) -> "subprocess.Popen[str]":
-    command = [sys.executable, str(WRITER), str(home), "c", str(how_many)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+@contextmanager
+def started(home: Path, how_many: int) -> Iterator[tuple[Forked, TextIO]]:
+    """A writer in a process of its own, and what it says."""
+    args = [str(home), "c", str(how_many)]
+    out, into = os.pipe()
+    with open(out) as said, Forked("tests.adapters.sqlite.writer", args, {}, home, [into] * 3, 100) as writer:
+        os.close(into)
+        yield writer, said
 
 
 def create(home: Path) -> None:
@@ -60,9 +66,9 @@ def look(home: Path) -> tuple[int, list[int]]:
 
 def test_two_processes_never_both_win(tmp_path: Path) -> None:
     create(tmp_path)
-    writers = [start(tmp_path, 60) for _ in range(2)]
-    wins = [line for writer in writers for line in writer.communicate(timeout=100)[0].splitlines()[1:]]
-    assert [writer.returncode for writer in writers] == [0, 0]
+    with started(tmp_path, 60) as (one, first), started(tmp_path, 60) as (other, second):
+        wins = [line for line in (*first, *second) if line != "ready\n"]
+        assert [one.wait(), other.wait()] == [0, 0]
     entries = [int(line.split()[1]) for line in wins]
     assert len(set(entries)) == len(entries) == 120
     assert look(tmp_path)[1] == sorted([1, *entries])
@@ -75,13 +81,12 @@ def test_a_killed_process_loses_nothing_it_said_was_saved(tmp_path: Path) -> Non
     chance, said, kills = Chance(11, "kills"), [1], 0
     turn_no = 0
     while kills < KILLS or turn_no < TURNS:
-        writer = start(tmp_path, 10**6)
-        assert writer.stdout
-        assert writer.stdout.readline() == "ready\n"
-        time.sleep(0.02 + chance.fraction() * 0.25)
-        writer.send_signal(signal.SIGKILL)
-        lines = writer.communicate(timeout=30)[0].splitlines(keepends=True)
-        assert writer.returncode == -signal.SIGKILL
+        with started(tmp_path, 10**6) as (writer, heard):
+            assert heard.readline() == "ready\n"
+            time.sleep(0.02 + chance.fraction() * 0.25)
+            os.kill(writer.pid, signal.SIGKILL)
+            lines = list(heard)
+            assert writer.wait() == -signal.SIGKILL
         kills += 1
         # The last line may be cut in the middle of a number.
         said += [int(line.split()[1]) for line in lines if line.endswith("\n")]

@@ -142,7 +142,9 @@ async def take(store: SqliteStore, step: tuple[Any, ...]) -> None:
 
 async def agree(store: SqliteStore, home: Path) -> None:
     cold_shelf = Shelf(home)
-    cold = await SqliteStore(cold_shelf, HandClock()).get_state("c")
+    fresh = SqliteStore(cold_shelf, HandClock())
+    cold = await fresh.get_state("c")
+    assert await fresh.recent("c", 3) == await store.recent("c", 3)
     entries = [logged.entry for logged in await store.read("c")]
     cold_shelf.close()
     told = fold("c", cold.branch, entries)

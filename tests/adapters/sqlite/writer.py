@@ -1,13 +1,11 @@
 """A process of its own that plays turns as fast as it can and says which ones are saved.
 
-writer.py HOME CAMPAIGN HOW_MANY      prints `<turn_no> <entry>` after each acknowledged append
+Its arguments are HOME CAMPAIGN HOW_MANY; it prints `<turn_no> <entry>` after each acknowledged append
 """
 
 import asyncio
 import sys
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[3]))
 
 from freeform.adapters.sqlite.shelf import Shelf
 from freeform.adapters.sqlite.store import SqliteStore
@@ -16,7 +14,7 @@ from freeform.core.errors import Conflict
 from tests.story import narrated, resolved
 
 
-async def main(home: str, campaign: str, how_many: int) -> None:
+async def play(home: str, campaign: str, how_many: int) -> None:
     """Plays until that many appends were acknowledged; a lost race is read again and tried again."""
     store = SqliteStore(Shelf(Path(home)), SystemClock())
     print("ready", flush=True)
@@ -36,5 +34,5 @@ async def main(home: str, campaign: str, how_many: int) -> None:
         print(head.turn_no, head.entry, flush=True)
 
 
-if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], sys.argv[2], int(sys.argv[3])))
+def main() -> None:
+    asyncio.run(play(sys.argv[1], sys.argv[2], int(sys.argv[3])))

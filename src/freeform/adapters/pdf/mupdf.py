@@ -6,7 +6,7 @@ from typing import Any
 
 from freeform.adapters.pdf.opening import OpenBook
 from freeform.adapters.pdf.rows import Box, Run, Sheet
-from freeform.adapters.pdf.turning import Turn, turned
+from freeform.adapters.pdf.turning import Turn, upright
 from freeform.core.errors import BadFile, UserError
 
 BOLD, ITALIC = 16, 2
@@ -47,13 +47,7 @@ class MupdfBook(OpenBook):
             ]
         except (RuntimeError, ValueError) as error:
             raise BadFile(str(self.path), f"page {number} is damaged ({error}); leave it out with --pages.") from None
-        turns = [turn for span, turn in found for _ in span.text]
-        turn = max((0, 90, 180, 270), key=turns.count) if turns else 0
-        spans = tuple(
-            span._replace(bbox=turned(span.bbox, turn, width, height)) if turn else span
-            for span, own in found
-            if own == turn or not turn
-        )
+        spans, turn = upright(found, width, height)
         letters = sum(len(span.text) for span in spans)
         strange = sum(span.text.count("\ufffd") for span in spans)
         return Sheet(

@@ -5,7 +5,7 @@ from typing import Any
 
 from freeform.adapters.pdf.opening import OpenBook, pdfium_library
 from freeform.adapters.pdf.rows import Box, Run, Sheet
-from freeform.adapters.pdf.turning import Turn, turned
+from freeform.adapters.pdf.turning import Turn, upright
 
 #: A page drawn with more pieces than this is a picture made of letters, or made to break a reader.
 MOST_PIECES = 50_000
@@ -40,13 +40,7 @@ def read_page(book: OpenBook, number: int) -> Sheet:
                     found.append(span)
         finally:
             words.close()
-    turns = [turn for span, turn in found for _ in span.text]
-    turn = max((0, 90, 180, 270), key=turns.count) if turns else 0
-    spans = tuple(
-        span._replace(bbox=turned(span.bbox, turn, width, height)) if turn else span
-        for span, own in found
-        if own == turn or not turn
-    )
+    spans, turn = upright(found, width, height)
     letters = sum(len(span.text) for span in spans)
     strange = sum(1 for span in spans for letter in span.text if letter in "\ufffd\ufffe\x00")
     return Sheet(

@@ -17,6 +17,8 @@ COLUMNS = (
     "log.id, log.parent, log.turn_no, log.at, log.state_diff, log.body,"
     " (select context_packet_json from events where log_id = log.id and log.kind = 'resolved')"
 )
+NO_CHANGE = "{}"
+"""A diff of nothing, as it is kept."""
 
 
 class Page(NamedTuple):
@@ -28,8 +30,6 @@ class Page(NamedTuple):
     body: str
     packet_text: str
     """A turn's context packet, kept once, in its row of `events`; '' for other entries."""
-    as_read: Entry
-    """The entry as it reads back, a turn without its packet."""
 
 
 def page_of(entry: Entry) -> Page:
@@ -37,9 +37,10 @@ def page_of(entry: Entry) -> Page:
     try:
         body = entry.model_dump_json(exclude={"state_diff", "context_packet"})
         diff_text = diff_json(entry.state_diff)
-        packet_text = entry.context_packet.model_dump_json() if isinstance(entry, Resolved) else ""
-        as_read = ENTRY.validate_json(_whole(body, diff_text, "{}" if packet_text else ""))
-        return Page(entry, as_read.state_diff, diff_text, body, packet_text, as_read)
+        packet_text = entry.context_packet.text if isinstance(entry, Resolved) else ""
+        if "null" in body:  # perhaps a number that is none, which JSON does not have: then it would not read back
+            ENTRY.validate_json(_whole(body, diff_text, "{}" if packet_text else ""))
+        return Page(entry, StateDiff.model_validate_json(diff_text), diff_text, body, packet_text)
     except ValueError as wrong:
         raise UserError(f"this {entry.kind} entry cannot be kept: {_brief(wrong)}; nothing was changed") from wrong
 

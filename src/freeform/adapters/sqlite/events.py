@@ -2,12 +2,13 @@
 
 import json
 import sqlite3
+from collections.abc import Sequence
 
 from pydantic_core import to_json
 
-from freeform.adapters.sqlite.entries import Page, as_json, diff_json
+from freeform.adapters.sqlite.entries import NO_CHANGE, Page, as_json, diff_json
 from freeform.engine.change import join
-from freeform.engine.log import Narrated, Resolved
+from freeform.engine.log import Entry, Narrated, Resolved
 from freeform.engine.model import StateDiff
 from freeform.engine.ports import TurnText
 
@@ -29,27 +30,18 @@ def begin_row(db: sqlite3.Connection, campaign: str, branch: str, log_id: int, t
     )  # fmt: skip
 
 
-def complete_row(db: sqlite3.Connection, parent: int | None, turn: Narrated) -> None:
-    """Its prose is told. The row is that of the facts the prose follows."""
-    resolved = facts_before(db, parent, turn)
-    row = db.execute(
-        "select e.pass_outputs_json, log.state_diff, e.prompt_versions_json"
-        " from events e join log on log.id = e.log_id where log.id = ?",
-        (resolved,),
-    ).fetchone()
-    if row is None:
-        return
-    outputs, diff, versions = row
+def complete_row(db: sqlite3.Connection, resolved: int, turn: Narrated, page: Page) -> None:
+    """Its prose is told. The row is that of the facts the prose follows; what it says is put behind what it said."""
     told = to_json({"narrator": turn.narrator, "rejected": turn.rejected}).decode()
-    whole = join(StateDiff.model_validate_json(diff), turn.state_diff)
     db.execute(
-        "update events set pass_outputs_json = ?, state_diff_json = ?, prompt_versions_json = ?,"
-        " final_text = ? where log_id = ?",
-        (
-            f"{outputs[:-1]},{told[1:]}", diff_json(whole), as_json({**json.loads(versions), **turn.prompt_versions}),
-            turn.final_text, resolved,
-        ),
-    )  # fmt: skip
+        "update events set pass_outputs_json = substr(pass_outputs_json, 1, length(pass_outputs_json) - 1) || ?,"
+        " prompt_versions_json = json_patch(prompt_versions_json, ?), final_text = ? where log_id = ?",
+        (f",{told[1:]}", as_json(turn.prompt_versions), turn.final_text, resolved),
+    )
+    if page.diff_text != NO_CHANGE:
+        (diff,) = db.execute("select state_diff from log where id = ?", (resolved,)).fetchone()
+        whole = join(StateDiff.model_validate_json(diff), turn.state_diff)
+        db.execute("update events set state_diff_json = ? where log_id = ?", (diff_json(whole), resolved))
 
 
 def facts_before(db: sqlite3.Connection, entry: int | None, turn: Narrated) -> int | None:
@@ -64,6 +56,21 @@ def facts_before(db: sqlite3.Connection, entry: int | None, turn: Narrated) -> i
             return None
         entry = parent
     return None
+
+
+def told_next(told: Sequence[TurnText], most: int, entry: Entry) -> tuple[TurnText, ...]:
+    """The last turns as a reader sees them, once this entry is added to their log."""
+    match entry:
+        case Resolved():
+            asked, focus = entry.validator.clarification_needed, entry.interpreter.referenced_entities
+            turn = TurnText(
+                turn_no=entry.turn_no, player_input=entry.player_input, final_text="", focus=focus, asked=asked
+            )
+            return (*told, turn)[-most:]
+        case Narrated() if told:
+            return (*told[:-1], told[-1].model_copy(update={"final_text": entry.final_text}))
+        case _:
+            return tuple(told)
 
 
 def told_lately(db: sqlite3.Connection, ids: list[int], told: dict[int, TurnText | None]) -> list[TurnText]:

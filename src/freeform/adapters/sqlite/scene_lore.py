@@ -18,7 +18,9 @@ class SqliteLoreNotes:
     async def get(self, campaign: str, scene_id: str) -> SceneLoreCache | None:
         if notes := self._read.get((campaign, scene_id)):
             return notes
-        with self._shelf.campaign(campaign).reading() as db:
+        file = self._shelf.campaign(campaign)
+        file.settle()
+        with file.reading() as db:
             row = db.execute("select lore_json from scene_lore where scene_id = ?", (scene_id,)).fetchone()
         if row is None:
             return None
@@ -32,16 +34,15 @@ class SqliteLoreNotes:
         if len(self._read) >= _KEPT:
             self._read.clear()
         self._read[campaign, notes.scene_id] = notes
-        with self._shelf.campaign(campaign).writing() as db:
-            db.execute(
-                "insert into scene_lore (id, campaign_id, scene_id, session_id, lore_json, retrieved_at)"
-                " values (?, ?, ?, ?, ?, ?) on conflict (id) do update set session_id = excluded.session_id,"
-                " lore_json = excluded.lore_json, retrieved_at = excluded.retrieved_at",
-                (
-                    notes.scene_id, campaign, notes.scene_id, notes.session_id,
-                    notes.model_dump_json(), notes.retrieved_at,
-                ),
-            )  # fmt: skip
+        self._shelf.campaign(campaign).add_later(
+            "insert into scene_lore (id, campaign_id, scene_id, session_id, lore_json, retrieved_at)"
+            " values (?, ?, ?, ?, ?, ?) on conflict (id) do update set session_id = excluded.session_id,"
+            " lore_json = excluded.lore_json, retrieved_at = excluded.retrieved_at",
+            (
+                notes.scene_id, campaign, notes.scene_id, notes.session_id,
+                notes.model_dump_json(), notes.retrieved_at,
+            ),
+        )  # fmt: skip
 
     async def drop(self, campaign: str, scene_id: str) -> None:
         self._read.pop((campaign, scene_id), None)

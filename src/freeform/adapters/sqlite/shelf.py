@@ -1,5 +1,6 @@
 """The shelf: which campaigns there are on disk, and their files held open between calls."""
 
+import os
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,9 @@ from freeform.core.text import shorten, slug, visible
 _SAFE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
 _DEVICES = re.compile(r"(?i:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
 """Names that mean a device on Windows, whatever folder they are in."""
+
+
+MOST_WAITING = 64
 
 
 def check_id(campaign: str) -> str:
@@ -40,11 +44,12 @@ class File:
         self.waiting: list[tuple[str, Sequence[Any]]] = []
         """Statements that cost nobody anything to do again: they go with the next change, in one transaction."""
         self._written = 0
-        self._identity = _identity(path)
+        self._name = str(path)
+        self._identity = _identity(self._name)
 
     def is_same(self) -> bool:
         """Nobody has deleted or replaced the file since it was opened."""
-        return self._identity is not None and self._identity == _identity(self.path)
+        return self._identity is not None and self._identity == _identity(self._name)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -71,6 +76,13 @@ class File:
         with self.lock, plainly(self.path):
             (others,) = self.db.execute("pragma data_version").fetchone()
             return int(others), self._written
+
+    def add_later(self, statement: str, values: Sequence[Any]) -> None:
+        """Lets a statement wait; not for ever."""
+        with self.lock:
+            self.waiting.append((statement, values))
+            if len(self.waiting) >= MOST_WAITING:
+                self.settle()
 
     def settle(self) -> None:
         """Writes what waits."""
@@ -110,6 +122,11 @@ class Shelf:
                 raise self.missing(campaign)
             return self._hold(campaign, path)
 
+    def open_one(self, campaign: str) -> File | None:
+        """A campaign's file if it is open, without asking whether it is still the one on disk: for what neither changes
+        nor matters then."""
+        return self._files.get(campaign)
+
     def outside(self) -> File:
         """The file for tapes that belong to no campaign."""
         with self._lock:
@@ -146,9 +163,9 @@ class Shelf:
         return self._files[name]
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def _identity(path: str) -> tuple[int, int] | None:
     try:
-        there = path.stat()
+        there = os.stat(path)
     except OSError:
         return None
     return there.st_dev, there.st_ino

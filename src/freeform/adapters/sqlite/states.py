@@ -34,9 +34,26 @@ def known_tip(file: File) -> Tip | None:
 
 
 def known_state(file: File, tip: Tip) -> GameState | None:
-    """The state at the tip, if it was given out before."""
+    """The state at the tip, as a value that no later turn changes, if the file need not be asked for it."""
+    here = tip.branch, tip.entry
     at, state = file.kept.get("given", (None, None))
-    return state if at == (tip.branch, tip.entry) else None
+    if at == here:
+        return state  # type: ignore[no-any-return]
+    at, own = file.kept.get("own", (None, None))
+    return _give(file, tip, own) if at == here else None
+
+
+def keep_given(file: File, before: Tip, now: Tip) -> None:
+    """The state that was given out is the same at the new tip: words were added, nothing changed."""
+    at, state = file.kept.get("given", (None, None))
+    if at == (before.branch, before.entry):
+        file.kept["given"] = ((now.branch, now.entry), state)
+
+
+def _give(file: File, tip: Tip, own: GameState) -> GameState:
+    state = draft(own)
+    file.kept["given"] = ((tip.branch, tip.entry), state)
+    return state
 
 
 def own_state(file: File, db: Connection, campaign: str, tip: Tip) -> GameState:
@@ -56,10 +73,8 @@ def state_at(file: File, db: Connection, campaign: str, tip: Tip) -> GameState:
     if given := known_state(file, tip):
         return given
     own = own_state(file, db, campaign, tip)
-    state = draft(own)
     keep(file, tip, own)
-    file.kept["given"] = ((tip.branch, tip.entry), state)
-    return state
+    return _give(file, tip, own)
 
 
 def fold_to(file: File, db: Connection, campaign: str, branch: str, entry: int) -> GameState:

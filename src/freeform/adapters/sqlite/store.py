@@ -1,17 +1,17 @@
 """Campaigns in SQLite: the log is the truth, and the state tables follow its active branch."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from sqlite3 import Connection
 
 from freeform.adapters.sqlite import tree
-from freeform.adapters.sqlite.entries import COLUMNS, Page, as_json, insert, logged, page_of
-from freeform.adapters.sqlite.events import begin_row, complete_row, facts_before, told_lately
+from freeform.adapters.sqlite.entries import COLUMNS, NO_CHANGE, Page, as_json, insert, logged, page_of
+from freeform.adapters.sqlite.events import begin_row, complete_row, facts_before, told_lately, told_next
 from freeform.adapters.sqlite.shelf import File, Shelf
 from freeform.adapters.sqlite.states import (
     fold_to,
     follow,
     keep,
+    keep_given,
     keep_tip,
     known_state,
     known_tip,
@@ -61,7 +61,7 @@ class SqliteStore:
             )
             state = _write(db, GameState(campaign_id=campaign, branch=MAIN), page.diff)
             write_scene(db, state)
-        self._keep_begun(file, page.as_read)
+        self._keep_begun(file, begun)
         return keep(file, Tip(MAIN, entry, 0, None), state)
 
     async def campaigns(self) -> list[CampaignRow]:
@@ -71,7 +71,7 @@ class SqliteStore:
 
     async def begun(self, campaign: str) -> Begun:
         """How it began. NotFound with the names that exist."""
-        file = self._shelf.campaign(campaign)
+        file = self._shelf.open_one(campaign) or self._shelf.campaign(campaign)
         if "begun" not in file.kept:
             with file.reading() as db:
                 rows = db.execute(f"select {COLUMNS} from log where kind = 'begun'").fetchall()
@@ -106,14 +106,18 @@ class SqliteStore:
             parent = tip.entry
             for page in pages:
                 state = _write(db, state, page.diff)
-                state = replace(state, turn_no=_turn_after(db, parent, state.turn_no, page))
+                state = state.at_turn(_turn_after(state.turn_no, page))
                 parent = self._add(db, campaign, tip.branch, page, parent, state.turn_no, at)
             if pages:
                 db.execute("update branches set head = ?, redo = null where active = 1", (parent,))
-                touch(db, state.turn_no, at)
+                if not isinstance(entries[-1], Resolved):  # its words follow at once; the row is long
+                    touch(db, state.turn_no, at)
             version = file.version()
         now = Tip(tip.branch, parent, state.turn_no, None if pages else tip.redo)
         keep_tip(file, now, version)
+        _follow_recent(file, tip, now, entries)
+        if now.turn_no == tip.turn_no and all(page.diff_text == NO_CHANGE for page in pages):
+            keep_given(file, tip, now)
         return keep(file, now, state)
 
     async def read(self, campaign: str, first: int = 0, last: int | None = None) -> list[Logged]:
@@ -135,7 +139,7 @@ class SqliteStore:
     async def recent(self, campaign: str, turns: int) -> list[TurnText]:
         """The words of the last turns of the active branch, oldest first."""
         file = self._shelf.campaign(campaign)
-        at, told = file.kept.get("recent", (None, ()))
+        at, told = file.kept.get("recent", ((None, 0), ()))
         if at == (self._stands(file, campaign).entry, turns):
             return [*told]
         with file.reading() as db:
@@ -149,8 +153,8 @@ class SqliteStore:
     async def find_turn(self, campaign: str, turn_id: str) -> list[Logged]:
         """What the active branch holds of that turn: nothing, its facts, or facts and prose."""
         file = self._shelf.campaign(campaign)
+        tip = self._stands(file, campaign)
         with file.reading() as db:
-            tip = known_tip(file) or self._tip(db, campaign)
             named = db.execute("select id from log where turn_id = ? order by id", (turn_id,)).fetchall()
             return _entries(file, db, [id for (id,) in named if tree.leads_to(db, id, tip.entry)])
 
@@ -305,7 +309,9 @@ class SqliteStore:
             case Resolved() as turn:
                 begin_row(db, campaign, branch, entry, turn, page)
             case Narrated() as turn:
-                complete_row(db, parent, turn)
+                if (facts := facts_before(db, parent, turn)) is None:
+                    raise _no_facts(turn)
+                complete_row(db, facts, turn, page)
             case Begun() | Changed():
                 pass
         return entry
@@ -314,8 +320,10 @@ class SqliteStore:
         try:
             with self._shelf.campaign(name).reading() as db:
                 row = db.execute(
-                    "select c.id, c.name, json_extract(log.body, '$.scenario.id'), c.created_at,"
-                    " c.updated_at, c.current_turn from campaigns c join log on log.kind = 'begun'"
+                    "select c.id, c.name, json_extract(begun.body, '$.scenario.id'), c.created_at,"
+                    " max(c.updated_at, last.at), last.turn_no"
+                    " from campaigns c join log begun on begun.kind = 'begun'"
+                    " join branches b on b.active = 1 join log last on last.id = b.head"
                 ).fetchone()
         except UserError as wrong:
             return CampaignRow(
@@ -346,16 +354,29 @@ def _write(db: Connection, state: GameState, diff: StateDiff) -> GameState:
         raise NotFound(f"the change names {missing}, which is not in the campaign; nothing was changed") from missing
 
 
-def _turn_after(db: Connection, parent: int, turn_no: int, page: Page) -> int:
-    """The turn an entry stands in. Turns are counted without gaps, and prose follows its own facts."""
+def _follow_recent(file: File, before: Tip, now: Tip, entries: Sequence[Entry]) -> None:
+    """What was told lately, if it is remembered, goes on with what was added."""
+    (at, turns), told = file.kept.get("recent", ((None, 0), ()))
+    if at == before.entry:
+        for entry in entries:
+            told = told_next(told, turns, entry)
+        file.kept["recent"] = (now.entry, turns), told
+
+
+def _no_facts(told: Narrated) -> Conflict:
+    return Conflict(f"the prose of turn {told.turn_no} has no facts to follow; look again, then try again")
+
+
+def _turn_after(turn_no: int, page: Page) -> int:
+    """The turn an entry stands in. Turns are counted without gaps."""
     match page.entry:
         case Resolved(turn_no=number):
             if number != turn_no + 1:
                 raise Conflict(f"turn {number} cannot follow turn {turn_no}; look again, then try again")
             return number
         case Narrated(turn_no=number) as told:
-            if number != turn_no or facts_before(db, parent, told) is None:
-                raise Conflict(f"the prose of turn {number} has no facts to follow; look again, then try again")
+            if number != turn_no:
+                raise _no_facts(told)
             return number
         case Begun():
             raise Conflict("a campaign begins only once; begin another campaign")

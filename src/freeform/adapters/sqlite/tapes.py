@@ -15,9 +15,17 @@ from freeform.core.errors import NotFound, UserError
 from freeform.core.gateway import Usage
 from freeform.core.tape import Tape
 
+try:  # writes the same format in a quarter of the time
+    from isal.isal_zlib import compress
+
+    LEVEL = 0
+    """Of four, the one that packs least and fastest."""
+except ImportError:
+    from zlib import compress
+
+    LEVEL = 1
 LONG = 400
 """From this many characters on, compressing pays."""
-MOST_WAITING = 64
 
 _PLAIN = (
     "key", "campaign", "turn_id", "turn_no", "pass_id", "prompt", "model", "seed",
@@ -49,11 +57,12 @@ class SqliteTapes:
             _moment(tape.at),
         ]
         # A campaign's first tapes may come before it begins: its opening, for one.
-        file = self._shelf.campaign(tape.campaign, make=True) if tape.campaign else self._shelf.outside()
-        with file.lock:
-            file.waiting.append((_INSERT, values))
-            if tape.text or len(file.waiting) >= MOST_WAITING:
-                file.settle()
+        file = self._shelf.open_one(tape.campaign) if tape.campaign and not tape.text else None
+        if file is None:
+            file = self._shelf.campaign(tape.campaign, make=True) if tape.campaign else self._shelf.outside()
+        file.add_later(_INSERT, values)
+        if tape.text:
+            file.settle()
 
     async def find(self, campaign: str, key: str) -> Tape | None:
         """The newest good answer to that exact question."""
@@ -122,7 +131,7 @@ def _json(value: Any) -> str:
 
 
 def _pack(text: str) -> str | bytes:
-    return text if len(text) < LONG else zlib.compress(text.encode(), level=1)
+    return text if len(text) < LONG else compress(text.encode(), LEVEL)
 
 
 def _unpack(kept: str | bytes) -> str:

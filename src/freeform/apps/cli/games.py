@@ -9,7 +9,6 @@ from freeform.apps.cli.desk import Desk, at
 
 if TYPE_CHECKING:
     from freeform.engine.begin import Answers
-    from freeform.engine.log import Begun
     from freeform.engine.scenario import Scenario
     from freeform.engine.table import Table
 
@@ -57,11 +56,14 @@ def new_game(
     ] = None,
 ) -> None:
     """Creates a campaign."""
+    from freeform.apps.beginning import begin_campaign
     from freeform.engine.library import load_scenario
 
     desk = at(ctx)
     found = load_scenario(scenario, desk.settings.home)
-    name, begun = desk.run(lambda table: create(desk, table, found, campaign, _answers(desk, found, answers)))
+    name, begun = desk.run(
+        lambda table: begin_campaign(found, table, _answers(desk, found, answers), campaign, desk.settings.seed)
+    )
     document = {
         "campaign": name,
         "scenario": found.id,
@@ -81,25 +83,6 @@ def play(
     from freeform.apps.cli.play.guided import guide
 
     guide(at(ctx), campaign, scenario)
-
-
-async def create(
-    desk: Desk, table: "Table", scenario: "Scenario", campaign: str | None, answers: "Answers"
-) -> tuple[str, "Begun"]:
-    """Begins a campaign under a free name, with the seed asked for or one drawn."""
-    from freeform.engine.begin import begin
-
-    name = campaign or await free_name(scenario.id, table)
-    seed = desk.settings.seed
-    drawn = int(table.ids.new("seed").rpartition("_")[2], 16) % 2**31 if seed is None else seed
-    return name, await begin(scenario, name, drawn, answers, table)
-
-
-async def free_name(wanted: str, table: "Table") -> str:
-    """The name, or the name with the first free number."""
-    taken = {row.id for row in await table.store.campaigns()}
-    numbered = (f"{wanted}-{number}" for number in range(2, len(taken) + 3))
-    return wanted if wanted not in taken else next(name for name in numbered if name not in taken)
 
 
 def _answers(desk: Desk, scenario: "Scenario", file: Path | None) -> "Answers":

@@ -36,9 +36,11 @@ def serve(
     if key:
         settings = settings.model_copy(update={"serve_key": SecretStr(key)})
     check_host(host, settings)
+    from freeform.apps.web.serve import new_loop
     from freeform.apps.web.serve import serve as run
 
-    asyncio.run(run(settings, host, port, desk.note, show=open))
+    with asyncio.Runner(loop_factory=new_loop()) as runner:
+        runner.run(run(settings, host, port, desk.note, show=open))
 
 
 def mcp(ctx: typer.Context) -> None:

@@ -45,6 +45,7 @@ def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        _get_ready(app)
         async with mcp.session_manager.run():
             watching = asyncio.create_task(lore.watch(room))
             yield
@@ -99,6 +100,13 @@ def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:
     room.answered = guard.answered
     app.state.room, app.state.guard = room, guard
     return guard
+
+
+def _get_ready(app: FastAPI) -> None:
+    """Routes make what they need when first asked whether a request is theirs: half a second, but not a player's."""
+    nowhere = {"type": "http", "method": "GET", "path": "/-", "root_path": "", "headers": []}
+    for route in app.routes:
+        route.matches(nowhere)
 
 
 def _guarded_already() -> Any:

@@ -5,9 +5,10 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from freeform.apps.web.shapes import Problem
+from freeform.apps.web.shapes import HttpProblem
 from freeform.core.errors import (
     BadReply,
     BudgetSpent,
@@ -20,25 +21,38 @@ from freeform.core.errors import (
 )
 
 MISTAKE = "this is a mistake in the program; your campaigns are as they were, the server's log has the details"
-DECLARED: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem, "description": told}
-    for status, told in {
-        400: "It cannot be done as asked; the sentence says how it can.",
-        401: "A key is needed.",
-        403: "The request comes from another page.",
-        404: "Nothing goes by that name.",
-        409: "Something else happened first.",
-        413: "It is too large.",
-        422: "The request does not read.",
-        429: "Too many requests.",
-        503: "Something outside is unavailable.",
-    }.items()
+STATUSES = {
+    400: "It cannot be done as asked; the sentence says how it can.",
+    401: "A key is needed.",
+    403: "The request comes from another page.",
+    404: "Nothing goes by that name.",
+    409: "Something else happened first.",
+    413: "It is too large.",
+    422: "The request does not read.",
+    429: "Too many requests.",
+    503: "Something outside is unavailable.",
 }
 _KINDS = {401: "forbidden", 403: "forbidden", 404: "not_found", 413: "too_large", 429: "unavailable"}
 
 
 class TooLarge(UserError):
     """What was sent is larger than is taken."""
+
+
+def declared(shape: type[BaseModel]) -> dict[int | str, dict[str, Any]]:
+    """How every route may answer when it cannot do as asked.
+
+    Given as a model, the shape would be built anew for each status of each route, nearly a thousand times. So it is given
+    once, which puts it into the document, and named after that.
+    """
+    named = {"application/json": {"schema": {"$ref": f"#/components/schemas/{shape.__name__}"}}}
+    told: dict[int | str, dict[str, Any]] = {
+        status: {"description": text, "content": named} for status, text in STATUSES.items()
+    }
+    return {**told, 400: {"description": STATUSES[400], "model": shape}}
+
+
+DECLARED = declared(HttpProblem)
 
 
 def status_of(wrong: FreeformError) -> tuple[int, str]:

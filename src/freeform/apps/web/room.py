@@ -76,13 +76,14 @@ class Room:
         self.hub.tell("moved", campaign=campaign, branch=branch, turn_no=turn_no, why=why)
 
 
-def room_of(request: Request) -> Room:
+# Both wait for nothing, but what is not `async` FastAPI sends to a thread.
+async def room_of(request: Request) -> Room:
     """The room of a request."""
     room: Room = request.app.state.room
     return room
 
 
-def key_of(idempotency_key: Annotated[str, Header(max_length=200)] = "") -> str:
+async def key_of(idempotency_key: Annotated[str, Header(max_length=200)] = "") -> str:
     """The key under which a request is done once."""
     if idempotency_key and not all("!" <= c <= "~" for c in idempotency_key):
         raise UserError("an Idempotency-Key is made of letters, digits and signs, without spaces")

@@ -105,9 +105,8 @@ class Plays:
         table = self.table()
         show = self._shows(say.campaign, await table.store.get_state(say.campaign))
         # What an earlier stop left untold is told first, so that everyone sees it.
-        if not await table.store.find_turn(say.campaign, say.turn_id):
-            await finish(say.campaign, table, show)
-        return await take_turn(say, table, show)
+        told = await finish(say.campaign, table, show)
+        return told if told and told.turn_id == say.turn_id else await take_turn(say, table, show)
 
     def _shows(self, campaign: str, before: GameState) -> Show:
         turn_id = ""

@@ -1,5 +1,6 @@
 """Runs the server: checks who may listen, opens the table, and stops without losing anything."""
 
+import asyncio
 import webbrowser
 from collections.abc import Callable
 from typing import Any
@@ -77,6 +78,15 @@ async def serve(settings: Settings, host: str, port: int, say: Callable[[str], N
             await server.serve()
         except SystemExit:
             raise UserError(f"port {port} of {host} is taken or not allowed; choose another with --port") from None
+
+
+def new_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """The quickest event loop there is here; None for Python's own."""
+    try:
+        import uvloop
+    except ImportError:  # Windows has none
+        return None
+    return uvloop.new_event_loop
 
 
 def address(server: uvicorn.Server, host: str) -> str:

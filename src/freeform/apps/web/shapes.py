@@ -18,7 +18,7 @@ class Shape(BaseModel):
     model_config = ConfigDict(populate_by_name=True)
 
 
-class Problem(Shape):
+class HttpProblem(Shape):
     """Why a request was not done, in one sentence."""
 
     error: str

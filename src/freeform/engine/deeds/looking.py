@@ -36,7 +36,8 @@ def look(attempt: Attempt) -> str:
         return ""
     entity = page.state.entities.get(action.target_id)
     if entity and entity.type != "location" and entity.id != attempt.here:
-        text = str(entity.attrs.get("description", "")).strip()
+        about = entity.attrs.get("description") or (entity.attrs.get("concept") if entity.id == PLAYER else "")
+        text = str(about or "").strip()
         page.happen("looked", target=entity.id, name=entity.name, text=text)
         return ""
     if entity and entity.id != attempt.here:

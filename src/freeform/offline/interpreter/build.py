@@ -6,6 +6,7 @@ from freeform.core.chance import Chance
 from freeform.core.text import shorten
 from freeform.engine.model import InterpreterOutput, ProposedAction
 from freeform.engine.passes import InterpreterInput
+from freeform.engine.world import PLAYER
 from freeform.offline.interpreter.assumptions import claim, does_another, is_statement, note_claims
 from freeform.offline.interpreter.clauses import Clause, cut_clauses
 from freeform.offline.interpreter.deeds import do, go
@@ -31,6 +32,9 @@ _WHOSE = frozenset({"his", "her", "their"})
 _WRITES = frozenset({"write", "type", "copy", "paint", "record"})
 _ANSWERED = frozenset({"phone", "telephone", "door", "call", "comm", "radio", "handset", "bell", "intercom"})
 _MODAL = frozenset({"can", "could", "would", "will"})
+_MYSELF = [("who", "am", "i"), ("what", "do", "i", "look", "like"), ("describe", "me"), ("describe", "myself")]
+_WISHES = frozenset({"like", "love", "fancy"})
+_ORDERS = frozenset({"order", "buy", "request"})
 _SENSES = frozenset({"see", "hear", "notice", "spot", "smell", "feel"})
 
 
@@ -99,6 +103,8 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
     if clause.link == "if":
         hearing.holds = False
         return []
+    if hearing.typed.first_of(first, _MYSELF, last):
+        return [ProposedAction(action="look", target_id=PLAYER)]
     if last - first > 2 and hearing.typed.has(last - 2, ("it", "is"), last) and _is_named(hearing, first):
         last -= 2  # `upstairs it is`
     quotes = [token for token in hearing.typed.tokens[first:last] if token.kind == "quote"]
@@ -136,8 +142,11 @@ def _authored(hearing: Hearing, first: int, last: int) -> ProposedAction | None:
         return None
     verb = _verb_of(hearing, start, last)
     known = verb.action if verb and verb.action != "improvise" else ""
-    named = frozenset(ref.named.id for ref in hearing.references(start, last) if ref.named)
-    return offered(hearing.phrase(start, last), hearing.offers, named, known)
+    meant = [ref.named for ref in hearing.references(start, last) if ref.named]
+    named, someone = frozenset(one.id for one in meant), any(one.kind == "person" and one.near for one in meant)
+    people = (one.id for one in hearing.cast.named if one.kind == "person" and one.id not in named)
+    others = frozenset(people) if someone else frozenset[str]()
+    return offered(hearing.phrase(start, last), hearing.offers, named, known, others)
 
 
 def _readied(hearing: Hearing, clause: Clause, actions: list[ProposedAction], last: bool) -> list[ProposedAction]:
@@ -180,6 +189,8 @@ def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: boo
         person = hearing.person()
         text = hearing.phrase(start, last)
         return [ProposedAction(action="talk", target_id=person.id if person else "", details=text)]
+    if ordered := _ordered(hearing, first, start, last):
+        return [ordered]
     if hearing.plain(start) in ("want", "need") and (asked := _wants_of(hearing, start, last)):
         return [asked]
     if hearing.plain(first) in _MODAL and (someone := _is_asked(hearing, first, last)):
@@ -209,6 +220,21 @@ def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: boo
         hearing.idle = do(hearing, verb, last)[0]
         return []
     return do(hearing, verb, last)
+
+
+def _ordered(hearing: Hearing, first: int, start: int, last: int) -> ProposedAction | None:
+    """`order a whisky`, `I'd like a beer`, `buy a drink for Viktor`: nothing hangs on it, unless someone wrote what does."""
+    wishes = hearing.plain(start) in _WISHES and any(hearing.plain(at) == "would" for at in range(first, start))
+    said = [hearing.plain(at) for at in range(start + 1, last)]
+    if not (wishes or hearing.plain(start) in _ORDERS) or not hearing.words.refreshments.intersection(said):
+        return None
+    named = [ref.named for ref in hearing.references(start + 1, last, "person") if ref.named]
+    if any(one.kind == "thing" for one in named):
+        return None
+    for one in named:
+        hearing.say(one)
+    what = hearing.phrase(start + 1, last).removesuffix("please").rstrip(" ,")
+    return ProposedAction(action="improvise", details=f"order {what}")
 
 
 def _is_asked(hearing: Hearing, first: int, last: int) -> Named | None:

@@ -26,6 +26,7 @@ class Lexicon:
     know_questions: list[Phrase]
     reasons: list[Phrase]
     greetings: frozenset[str]
+    refreshments: frozenset[str]
     question_words: frozenset[str]
     question_starts: frozenset[str]
     search_spots: frozenset[str]
@@ -71,7 +72,7 @@ def lexicon() -> Lexicon:
         for name in (
             "social", "noun_verbs", "particles", "greetings", "question_words", "question_starts", "search_spots",
             "topic_marks", "prepositions", "determiners", "definite", "manner", "kin", "times", "hostile",
-            "abbreviations", "common", "everyday",
+            "abbreviations", "common", "everyday", "refreshments",
         )
     }  # fmt: skip
     return Lexicon(

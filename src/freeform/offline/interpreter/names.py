@@ -3,8 +3,8 @@
 import re
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from typing import Any, Literal
+from functools import cached_property, lru_cache
+from typing import Any, Literal, NamedTuple
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -24,10 +24,11 @@ _KINDS: dict[str, Kind] = {
 _OF = re.compile(r" (?:of|from|to|for|with|in|on|at|over|under|above|below|behind|beneath|beside|near|by) ")
 _ARTICLES = ("the ", "a ", "an ")
 LONGEST_NAME = 5
+Called = tuple[tuple[str, ...], tuple[str, ...], Kind]
+"""Someone's names, aliases and kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """Someone or something that can be meant. A detail of the place has no id."""
 
     id: str
@@ -69,20 +70,25 @@ class Cast:
 
     here: str = ""
     named: list[Named] = field(default_factory=list)
-    forms: dict[str, list[tuple[Named, float]]] = field(default_factory=dict)
-    fuzzy: list[str] = field(default_factory=list)
+    _called: list[Called] = field(default_factory=list)
 
     def add(self, named: Named, names: Iterable[str], aliases: Iterable[str] = ()) -> None:
         """Makes something findable by its names, their parts, and its aliases."""
         self.named.append(named)
-        for form, weight in _forms(tuple(names), tuple(aliases), named.kind):
-            self.forms.setdefault(form, []).append((named, weight))
+        self._called.append((tuple(names), tuple(aliases), named.kind))
+
+    @cached_property
+    def _index(self) -> "_Index":
+        return _index(tuple(self._called))
+
+    def meanings(self, form: str) -> list[tuple[Named, float]]:
+        """What a spelling can mean, and how surely."""
+        return [(self.named[number], weight) for number, weight in self._index.forms.get(form, ())]
 
     def mentions(self, typed: Typed, verbs: Container[str] = ()) -> list[Mention]:
         """Every name in the text, longest first at each place; then near misses in what is left."""
         found: list[Mention] = []
         at, end = 0, len(typed.tokens)
-        self.fuzzy = [form for form in self.forms if len(form) > 4]
         while at < end:
             mention = self._exact(typed, at, end)
             if mention is None or mention.means[0][1] < 0.9:
@@ -98,8 +104,8 @@ class Cast:
             if any(token.kind != "word" for token in run):
                 continue
             key = " ".join(token.plain for token in run)
-            if key in self.forms and not (len(run) == 1 and key in _NEVER):
-                return self._mention(at, last, self.forms[key], run[-1].owner)
+            if key in self._index.forms and not (len(run) == 1 and key in _NEVER):
+                return self._mention(at, last, self.meanings(key), run[-1].owner)
         return None
 
     def _near_miss(self, typed: Typed, at: int, end: int, verbs: Container[str], longer: bool) -> Mention | None:
@@ -117,9 +123,9 @@ class Cast:
             slips = 0 if len(key) < 5 else 1 if len(key) < 8 else 2
             if not slips:
                 continue
-            hit = process.extractOne(key, self.fuzzy, scorer=OSA.distance, score_cutoff=slips)
+            hit = process.extractOne(key, self._index.long, scorer=OSA.distance, score_cutoff=slips)
             if hit and (hit[0][0] == key[0] or sorted(hit[0]) == sorted(key)):
-                options = [(named, weight - 0.1) for named, weight in self.forms[hit[0]]]
+                options = [(named, weight - 0.1) for named, weight in self.meanings(hit[0])]
                 return replace(self._mention(at, at + length, options, run[-1].owner), slip=True)
         return None
 
@@ -180,6 +186,23 @@ def _forms(names: tuple[str, ...], aliases: tuple[str, ...], kind: Kind) -> tupl
         if form := bare(alias):
             note(form, 0.98)
     return tuple(weights.items())
+
+
+class _Index(NamedTuple):
+    """Who can be meant by a spelling, by their numbers in the cast; and the spellings long enough for slips."""
+
+    forms: dict[str, list[tuple[int, float]]]
+    long: list[str]
+
+
+@lru_cache(maxsize=512)
+def _index(called: tuple[Called, ...]) -> _Index:
+    """The same for as long as the same are there."""
+    forms: dict[str, list[tuple[int, float]]] = {}
+    for number, (names, aliases, kind) in enumerate(called):
+        for form, weight in _forms(names, aliases, kind):
+            forms.setdefault(form, []).append((number, weight))
+    return _Index(forms, [form for form in forms if len(form) > 4])
 
 
 def cast_of(packet: ContextPacket) -> Cast:

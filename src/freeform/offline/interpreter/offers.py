@@ -8,18 +8,25 @@ _PHRASE = 2
 
 
 def offered(
-    text: str, offers: list[Offer], named: frozenset[str] = frozenset(), action: str = ""
+    text: str,
+    offers: list[Offer],
+    named: frozenset[str] = frozenset(),
+    action: str = "",
+    others: frozenset[str] = frozenset(),
 ) -> ProposedAction | None:
     """The authored deed a clause asks for: a phrase of at least two telling words, or its first word, said so.
 
     Of two that fit, the one done to somebody or something the clause names: insulting Oswin is not insulting Anselm.
     `action` is what its verb means by itself: a deed of another kind must then be asked for with that very verb, since
-    looking at the people is not meeting them.
+    looking at the people is not meeting them. `others` are people whom the clause leaves out for someone it names: a
+    drink for Viktor is not for Dutch.
     """
     said = words(text)
     head = next(iter(text.lower().split()), "").strip(",.!?")
     best, score = None, 0
     for offer in offers:
+        if offer.target_id in others:
+            continue
         fit = 0
         for phrase in offer.words:
             telling = words(phrase)

@@ -250,7 +250,7 @@ def _called_inside(hearing: Hearing, words: str) -> Named | None:
     """`"Viktor, listen."`: the one called by name within the speech."""
     start = words.split(",")[0].strip().lower()
     for spoken in (start, start.split()[-1] if start.split() else ""):
-        options = hearing.cast.forms.get(spoken, [])
+        options = hearing.cast.meanings(spoken)
         people = [named for named, _ in options if named.kind == "person" and named.near]
         if people:
             return people[0]

@@ -51,13 +51,15 @@ def keys(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _patterns(line: str) -> tuple[re.Pattern[str], ...]:
-    """What finds the sentences of a line among those that were said, whatever its fields were filled with."""
+def _patterns(line: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """What finds the sentences of a line among those that were said, whatever its fields were filled with; and the
+    longest part of each, which is quickly seen to be missing."""
     patterns = []
     for sentence in sentences(line) if _FIELD.search(line) else ():
         parts = [key(part) for part in _ANY_FIELD.split(sentence)]
         if sum(len(part.split()) for part in parts) >= 2:
-            patterns.append(re.compile("^" + ".*".join(re.escape(part) for part in parts) + "$", re.M))
+            pattern = re.compile("^" + ".*".join(re.escape(part) for part in parts) + "$", re.M)
+            patterns.append((max(parts, key=len), pattern))
     return tuple(patterns)
 
 
@@ -94,7 +96,8 @@ class Memory:
         patterns = _patterns(line)
         if patterns and self._page is None:
             self._page = "\n".join(self._last)
-        return any(pattern.search(self._page or "") for pattern in patterns)
+        page = self._page or ""
+        return any(part in page and pattern.search(page) for part, pattern in patterns)
 
     def all_told(self, text: str, within: int = RECENT) -> bool:
         """Whether every sentence of it was said lately."""
@@ -122,8 +125,7 @@ class Lines:
 
     def _age(self, line: str, known: Mapping[str, str]) -> int | None:
         """How long ago the line's own words were said; words it only passes on do not count."""
-        own = fill(line, {name: value for name, value in known.items() if name not in _PASSED_ON})
-        return self._memory.age(own if keys(own) else fill(line, known))
+        return self._memory.age(_own_words(line, tuple(known.items())))
 
     def _chosen(self, line: str) -> str:
         self._memory.note(line)
@@ -132,6 +134,12 @@ class Lines:
     def _layers(self, group: str, id: str) -> list[list[str]]:
         layers = [list(self._prose[name]) for name in (f"{group}:{id}", f"{group}!", group) if name in self._prose]
         return layers if f"{group}!" in self._prose else [*layers, groups().get(group, [])]
+
+
+@lru_cache(maxsize=4096)
+def _own_words(line: str, known: tuple[tuple[str, str], ...]) -> str:
+    own = fill(line, {name: value for name, value in known if name not in _PASSED_ON})
+    return own if keys(own) else fill(line, dict(known))
 
 
 def fill(line: str, fields: Mapping[str, str]) -> str:

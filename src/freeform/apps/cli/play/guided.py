@@ -66,7 +66,7 @@ def _find(seat: "Seat", campaign: str | None, scenario: str | None) -> str:
 
 def _begin(seat: "Seat", campaign: str | None, scenario: str | None) -> str:
     """A new campaign, with session zero where a person can be asked."""
-    from freeform.apps.cli.games import create
+    from freeform.apps.beginning import begin_campaign
     from freeform.apps.cli.play.zero import ask_session_zero
     from freeform.engine.begin import Answers
     from freeform.engine.library import load_scenario, scenarios
@@ -74,7 +74,7 @@ def _begin(seat: "Seat", campaign: str | None, scenario: str | None) -> str:
     home = seat.desk.settings.home
     found = load_scenario(scenario or _choose(seat, scenarios(home)), home)
     answers = ask_session_zero(found, seat.voice) if seat.desk.is_terminal else Answers()
-    name, begun = seat.wait(create(seat.desk, seat.table, found, campaign, answers))
+    name, begun = seat.wait(begin_campaign(found, seat.table, answers, campaign, seat.desk.settings.seed))
     seat.voice.line()
     seat.voice.line(f"{begun.name} ({name}), seed {begun.seed}", "bold")
     return name

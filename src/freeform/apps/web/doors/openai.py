@@ -20,7 +20,7 @@ from freeform.apps.web import views
 from freeform.apps.web.doors.openai_ask import SUFFIX, answer_pieces
 from freeform.apps.web.doors.openai_reading import WHAT_NOW, Chat, Message, go_on, read_chat
 from freeform.apps.web.hub import Event, Listener
-from freeform.apps.web.problems import DECLARED, for_openai, status_of
+from freeform.apps.web.problems import declared, for_openai, status_of
 from freeform.apps.web.room import At, Room
 from freeform.apps.web.shapes import OpenAiProblem
 from freeform.core.errors import Conflict, FreeformError, NotFound, Unavailable, UserError
@@ -31,7 +31,7 @@ from freeform.engine.turn import Say, hear
 router = APIRouter(
     prefix="/v1",
     tags=["openai"],
-    responses={status: {**told, "model": OpenAiProblem} for status, told in DECLARED.items()},
+    responses=declared(OpenAiProblem),
 )
 PREFIX = "table/"
 MOST_TAKES = 200

@@ -100,7 +100,7 @@ async def login_look() -> Response:
 @router.post("/login", include_in_schema=False)
 async def login(request: Request, key: Annotated[str, Form(max_length=500)]) -> Response:
     """Gives a cookie for the right key."""
-    wanted = room_of(request).settings.serve_key.get_secret_value()
+    wanted = (await room_of(request)).settings.serve_key.get_secret_value()
     guard: Guard = request.app.state.guard
     client = request.client.host if request.client else "?"
     if wanted and not guard.shut_out(client) and same(key, wanted):

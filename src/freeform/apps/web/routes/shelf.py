@@ -4,13 +4,13 @@ from fastapi import APIRouter
 from pydantic import SecretStr
 
 from freeform import __version__, wiring
-from freeform.apps.cli.games import free_name
+from freeform.apps.beginning import begin_campaign
 from freeform.apps.web import asks, shapes, views
 from freeform.apps.web.room import At, Once, Room
 from freeform.core.chance import Chance
 from freeform.core.dice import throw
 from freeform.core.errors import FreeformError
-from freeform.engine.begin import begin, session_zero_questions
+from freeform.engine.begin import session_zero_questions
 from freeform.engine.library import load_scenario, scenario_files
 from freeform.engine.sessions import active
 from freeform.settings import Settings
@@ -83,12 +83,10 @@ async def new_campaign(room: At, key: Once, wanted: asks.NewCampaign) -> shapes.
 
     async def work() -> shapes.Begun:
         scenario = load_scenario(wanted.scenario, room.settings.home)
-        name = wanted.campaign or await free_name(scenario.id, room.table)
         seed = wanted.seed if wanted.seed is not None else room.settings.seed
-        drawn = int(room.table.ids.new("seed").rpartition("_")[2], 16) % 2**31 if seed is None else seed
-        begun = await begin(scenario, name, drawn, wanted.answers, room.table)
+        name, begun = await begin_campaign(scenario, room.table, wanted.answers, wanted.campaign, seed)
         return shapes.Begun(
-            campaign=name, opening=begun.opening, suggested_actions=begun.suggested_actions, seed=drawn
+            campaign=name, opening=begun.opening, suggested_actions=begun.suggested_actions, seed=begun.seed
         )
 
     answer: shapes.Begun = await room.plays.once("", key, work)
