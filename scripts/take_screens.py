@@ -140,7 +140,7 @@ def _rooms(camera: Camera) -> None:
     for name, part in (("index", "people"), ("bonds", "graph"), ("timeline", "time"), ("packs", "packs")):
         camera.show(f"world/bell/{part}")
         camera.keep(f"world-{name}")
-    page.get_by_role("button", name="Look into Saltmarch").click()
+    page.get_by_role("button", name="Look into it: Saltmarch").click()
     expect(page.get_by_text("Checked:")).to_be_visible()
     page.locator("li", has_text="Saltmarch").evaluate("node => node.scrollIntoView({ block: 'center' })")
     camera.keep("world-pack")

@@ -140,7 +140,7 @@ def test_a_pack_that_is_none_is_refused_in_one_sentence_and_one_that_is_says_wha
     eyes: Eyes, server: Server
 ) -> None:
     page = eyes.page("/#/world/-/packs")
-    page.get_by_role("button", name="Look into Saltmarch").click()
+    page.get_by_role("button", name="Look into it: Saltmarch").click()
     expect(page.get_by_text("Checked: nothing is wrong with it.")).to_be_visible()
     file = {"name": "notes.zip", "mimeType": "application/zip", "buffer": b"this is no zip"}
     page.locator("input[type=file]").set_input_files([file])

@@ -35,7 +35,7 @@ def _own(page: Page) -> None:
 
 
 def _look_into(page: Page) -> None:
-    page.get_by_role("button", name="Look into Saltmarch").click()
+    page.get_by_role("button", name="Look into it: Saltmarch").click()
     expect(page.get_by_text("Checked:")).to_be_visible()
 
 
