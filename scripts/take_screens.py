@@ -107,7 +107,7 @@ def _table(camera: Camera) -> None:
         camera.keep("table-sheet")
     page.get_by_role("tab", name="Known").click()
     page.get_by_role("button", name="Why: ").first.click()
-    expect(page.get_by_text("At the start")).to_be_visible()
+    expect(page.get_by_text("In the scenario")).to_be_visible()
     camera.keep("why")
     page.keyboard.press("Escape")
     page.get_by_role("tab", name="Now", exact=True).click()
