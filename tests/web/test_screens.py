@@ -1,5 +1,6 @@
 """Every screen, wide and narrow, light and dark: no foreign request, nothing a checker of access objects to."""
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -26,6 +27,12 @@ def _tab(name: str) -> Callable[[Page], None]:
         page.get_by_role("tab", name=name).click()
 
     return choose
+
+
+def _why(page: Page) -> None:
+    _tab("Known")(page)
+    page.get_by_role("button", name=re.compile("^Why: The abbey gate")).click()
+    expect(page.get_by_role("dialog", name="Why is this so?")).to_contain_text("saltmarch/locations")
 
 
 def _own(page: Page) -> None:
@@ -56,6 +63,7 @@ SCREENS: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "table-known": ("/table/played", _tab("Known")),
     "table-safety": ("/table/played", _tab("Safety")),
     "table-editing": ("/table/played", lambda page: page.get_by_role("button", name="Edit").last.click()),
+    "why": ("/table/played", _why),
     "x-card": ("/table/played", _open("X-card")),
     "branches": ("/table/played", _open("Branch: main")),
     "prompts": ("/table/played", lambda page: page.get_by_role("button", name="Prompts").last.click()),
