@@ -27,6 +27,7 @@ KEY = "open-sesame-42"
         ("POST", "/api/campaigns/a/turns", b'{"text": 7}', 422, "user"),
         ("POST", "/api/campaigns/a/turns", b'{"text": "wait", "mode": "sing"}', 422, "user"),
         ("POST", "/api/campaigns/a/turns", b'{"text": "   "}', 400, "user"),
+        ("POST", "/api/campaigns/a/branch", b'{"turn_no": false}', 422, "user"),
         ("POST", "/api/campaigns/a/turns", b'{"text": "wait", "extra": 1}', 422, "user"),
         ("POST", "/api/campaigns/nobodys/turns", b'{"text": "wait"}', 404, "not_found"),
         ("GET", "/api/campaigns/nobodys/table", b"", 404, "not_found"),

@@ -12,9 +12,9 @@ Word = Annotated[str, Field(max_length=200)]
 
 
 class Body(BaseModel):
-    """What a request brings. Unknown keys are mistakes."""
+    """What a request brings. Unknown keys are mistakes, and so is `false` for 0 or "yes" for true."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class ModelChoice(Body):

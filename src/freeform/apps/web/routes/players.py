@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
+from freeform.apps.web.asks import Body
 from freeform.apps.web.room import At, Once, Room
 from freeform.apps.web.shapes import Shape
 from freeform.core.errors import NotFound, UserError
@@ -65,7 +66,7 @@ class PersonaList(Shape):
     personas: list[dict[str, Any]]
 
 
-class NewParty(Shape):
+class NewParty(Body):
     """What a new party is made of."""
 
     scenario: str = Field(max_length=200)
@@ -76,7 +77,7 @@ class NewParty(Shape):
     session_rounds: int = Field(10, ge=0, le=1000)
 
 
-class RunBody(Shape):
+class RunBody(Body):
     """How long to play, and who rules."""
 
     rounds: int = Field(1, ge=1, le=500)
@@ -84,7 +85,7 @@ class RunBody(Shape):
     until_session_end: bool = False
 
 
-class AnswerBody(Shape):
+class AnswerBody(Body):
     """What the person says."""
 
     text: str = Field(max_length=4000)

@@ -5,15 +5,15 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import Field
 
+from freeform.apps.web.asks import Body
 from freeform.apps.web.room import At, Room
 from freeform.assistant.research import research as part
-from freeform.core.record import Record
 from freeform.wiring.research import opened_research, research_ports
 
 router = APIRouter(prefix="/api/research", tags=["research"])
 
 
-class ResearchWish(Record):
+class ResearchWish(Body):
     """A question that takes several steps."""
 
     question: str = Field(min_length=1, max_length=4000)
