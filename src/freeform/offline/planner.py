@@ -23,7 +23,10 @@ def respond(input: PlannerInput, chance: Chance) -> PlannerOutput:
         beats=beats(input),
         tension_move=str(move.get("id", "")),
         tension_move_type=str(move.get("type", "")),
-        next_suggestions=suggest(input.context_packet, input.validator_output, input.player_input, chance.at("next")),
+        # Before the dice have fallen; the narrator has the last word.
+        next_suggestions=suggest(
+            input.context_packet, input.validator_output, input.player_input, chance.at("next"), at_a_glance=True
+        ),
     )
 
 

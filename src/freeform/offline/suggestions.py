@@ -22,11 +22,14 @@ def suggest(
     player_input: str,
     chance: Chance,
     openings: Iterable[str] = (),
+    *,
+    at_a_glance: bool = False,
 ) -> list[str]:
-    """Three different kinds of thing where there are three; nothing that was just done or lately said."""
+    """Three different kinds of thing where there are three; nothing that was just done or lately said. At a glance one
+    sees whom one could talk to, but not about what."""
     spent = plain_form(player_input)
     chosen = _one_of_each(openings, spent, chance)
-    for text in _in_turn(_kinds(packet, ruled, spent, chance)) if len(chosen) < HOW_MANY else ():
+    for text in _in_turn(_kinds(packet, ruled, spent, chance, at_a_glance)) if len(chosen) < HOW_MANY else ():
         if plain_form(text) not in spent and text not in chosen:
             chosen.append(text)
         if len(chosen) >= HOW_MANY:
@@ -39,15 +42,17 @@ def suggest(
     return chosen
 
 
-def _kinds(packet: ContextPacket, ruled: ValidatorOutput, spent: str, chance: Chance) -> Iterator[Iterator[str]]:
+def _kinds(
+    packet: ContextPacket, ruled: ValidatorOutput, spent: str, chance: Chance, at_a_glance: bool
+) -> Iterator[Iterator[str]]:
     """The kinds of thing one could do here, in some order, each in some order; made when they are come to."""
     lately = plain_form(" ".join(str(event.get("text", "")) for event in packet.recent_events)) + " " + spent
     done = {action.target_id for action in ruled.allowed_actions if action.target_id}
     kinds = [
-        lambda: _questions(packet, lately),
+        lambda: _greetings(packet, lately) if at_a_glance else _questions(packet, lately),
         lambda: _details(packet, lately),
         lambda: _ways(packet, done),
-        lambda: _showing(packet, lately),
+        lambda: [] if at_a_glance else _showing(packet, lately),
     ]
     for number in chance.shuffled(range(len(kinds))):
         yield iter(chance.at(number).shuffled(kinds[number]()))
@@ -130,7 +135,11 @@ def _questions(packet: ContextPacket, spent: str) -> list[str]:
         for topic in subjects
         if topic != short(name) and not _together(spent, name, topic)
     ]
-    return options or [f"Talk to {short(name)}" for _, name in people if plain_form(name) not in spent]
+    return options or _greetings(packet, spent)
+
+
+def _greetings(packet: ContextPacket, spent: str) -> list[str]:
+    return [f"Talk to {short(name)}" for _, name in _people(packet) if plain_form(name) not in spent]
 
 
 def _together(spent: str, name: str, topic: str) -> bool:
