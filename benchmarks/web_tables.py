@@ -52,7 +52,9 @@ class Ear:
                         self.ended[turn].set()
 
 
-async def play(http: httpx.AsyncClient, ear: Ear, table: int, tables: int, turns: int, posted: dict[str, float]) -> None:
+async def play(
+    http: httpx.AsyncClient, ear: Ear, table: int, tables: int, turns: int, posted: dict[str, float]
+) -> None:
     """One table: a turn a second, the tables evenly after one another; a turn that takes longer delays the next."""
     await asyncio.sleep(table / tables)
     for number in range(turns):

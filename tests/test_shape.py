@@ -116,6 +116,12 @@ def test_every_requirement_is_pinned_with_hashes(name: str) -> None:
     assert [entry[:40] for entry in pins if "==" not in entry or "--hash=sha256:" not in entry] == []
 
 
+def test_the_installer_is_the_one_that_made_the_pins() -> None:
+    first, second = ((ROOT / "requirements" / f"{name}.txt").read_text() for name in ("uv", "dev"))
+    (mine,) = re.findall(r"^uv==.*(?:\n +--hash.*)+", first, re.M)
+    assert mine in second
+
+
 def test_the_pins_cover_what_the_project_declares() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     base = (ROOT / "requirements" / "base.txt").read_text()
