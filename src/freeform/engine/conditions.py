@@ -19,7 +19,10 @@ YES = Verdict(True)
 
 def check(conditions: Sequence[Condition], state: GameState) -> Verdict:
     """All of them hold, or the first that does not."""
-    return next((v for c in conditions if not (v := check_one(c, state)).holds), YES)
+    for condition in conditions:
+        if not (verdict := check_one(condition, state)).holds:
+            return verdict
+    return YES
 
 
 def check_one(condition: Condition, state: GameState) -> Verdict:
