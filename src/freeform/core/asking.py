@@ -158,8 +158,9 @@ class _Course:
     usage: Usage = field(default_factory=Usage)
 
     def add(self, usage: Usage | None, tries: int = 1) -> None:
+        if usage:
+            self.usage = self.usage + usage if self.tries else usage
         self.tries += tries
-        self.usage += usage or Usage()
 
 
 class _Ear:

@@ -62,7 +62,7 @@ class Say(Record):
 
 
 async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
-    """Plays one turn to its end."""
+    """Plays one turn to its end; a turn before it whose words were lost is told first."""
     text = hear(say.text)
     turn_id = say.turn_id or table.ids.new("turn")
     logged = await table.store.find_turn(say.campaign, turn_id) if say.turn_id else []
@@ -71,7 +71,7 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
         resolved, head = _resolved_in(logged), await table.store.head(say.campaign)
     else:
         if _pending(recent):
-            await finish(say.campaign, table)
+            await finish(say.campaign, table, show)
             recent = await table.store.recent(say.campaign, REMEMBERED)
         say = say.model_copy(update={"text": text, "turn_id": turn_id})
         resolved, head = await _settle_facts(say, recent, table)

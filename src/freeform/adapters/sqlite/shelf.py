@@ -75,7 +75,7 @@ class File:
         """Changes whenever the file may have changed: by another process, or by us."""
         with self.lock, plainly(self.path):
             (others,) = self.db.execute("pragma data_version").fetchone()
-            return int(others), self._written
+            return others, self._written
 
     def add_later(self, statement: str, values: Sequence[Any]) -> None:
         """Lets a statement wait; not for ever."""

@@ -11,7 +11,7 @@ from freeform.core.errors import Conflict, FreeformError
 from freeform.engine.model import TurnResult
 from freeform.engine.signals import Again, Done, Facts, Prose, Show, Signal
 from freeform.engine.table import Table
-from freeform.engine.turn import Say, finish, take_turn
+from freeform.engine.turn import Say, take_turn
 from freeform.engine.world import GameState
 
 REMEMBERED = 1000
@@ -104,9 +104,7 @@ class Plays:
     async def _play(self, say: Say) -> TurnResult | None:
         table = self.table()
         show = self._shows(say.campaign, await table.store.get_state(say.campaign))
-        # What an earlier stop left untold is told first, so that everyone sees it.
-        told = await finish(say.campaign, table, show)
-        return told if told and told.turn_id == say.turn_id else await take_turn(say, table, show)
+        return await take_turn(say, table, show)
 
     def _shows(self, campaign: str, before: GameState) -> Show:
         turn_id = ""

@@ -98,7 +98,7 @@ class Seat:
 
 
 class Showing:
-    """Shows one turn's signals: dice first, then prose, then what changed."""
+    """Shows a turn's signals: dice first, then prose, then what changed."""
 
     def __init__(self, seat: Seat) -> None:
         self._seat, self._voice = seat, seat.voice
@@ -108,6 +108,9 @@ class Showing:
     def __call__(self, signal: Signal) -> None:
         match signal:
             case Facts(resolved=resolved):
+                if self._told:  # a turn that was stopped is told first
+                    self.teller.end()
+                    self.teller, self._told = self._voice.teller(), ""
                 self._voice.line()
                 self._voice.lines((roll.text for roll in resolved.rolls), "bold cyan")
             case Prose(piece=piece):
