@@ -73,7 +73,9 @@ async def test_a_new_turn_first_finishes_the_one_whose_prose_is_missing(tmp_path
     with pytest.raises(Stopped):
         await take_turn(say(), at)
     healed = table(tmp_path, ScriptedModel(answers(ASK)))
-    await take_turn(say("hello", turn_id="next"), healed)
+    shown: list[str] = []
+    await take_turn(say("hello", turn_id="next"), healed, lambda signal: shown.append(type(signal).__name__))
+    assert shown == ["Facts", "Prose", "Done"] * 2, "whoever watches sees it"
     kinds = [(e.turn_no, type(e.entry)) for e in await healed.store.read("c", 1)]
     assert kinds == [(1, Resolved), (1, Narrated), (2, Resolved), (2, Narrated)]
     assert await finish("c", healed) is None

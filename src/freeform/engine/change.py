@@ -9,7 +9,6 @@ from freeform.engine.model import FactUpdate, StateDiff
 from freeform.engine.scales import word_on_scale
 from freeform.engine.world import Fact, GameState, Holding, Relationship, Scene
 
-
 _FEW = 2_000
 """So many facts are copied sooner than a turn has looked through two layers of them."""
 

@@ -85,29 +85,34 @@ class Guarded:
 
     def __call__(self, piece: str) -> None:
         self._held += piece
-        while (match := _SENTENCE_END.search(self._held)) is not None:
-            self._release(self._held[: match.end()])
-            self._held = self._held[match.end() :]
+        whole = 0
+        allowed = ""
+        for match in _SENTENCE_END.finditer(self._held):
+            allowed += self._allowed(self._held[whole : match.end()])
+            whole = match.end()
+        self._held = self._held[whole:]
+        if allowed:
+            self._listen(allowed)
 
     def close(self) -> None:
         """The text is over: the last sentence goes out too."""
-        if self._held:
-            self._release(self._held)
+        allowed = self._allowed(self._held) if self._held else ""
         self._held = ""
+        if allowed:
+            self._listen(allowed)
 
     def again(self) -> None:
         """The text starts over."""
         self._held, self._aside = "", False
         self._listen.again()
 
-    def _release(self, sentence: str) -> None:
+    def _allowed(self, sentence: str) -> str:
+        """What goes out of a sentence: a run of veiled ones becomes one word, and a paragraph's end stays."""
         allowed = self._limits.judge(sentence)
-        aside = allowed.strip() == OFF_SCREEN
-        if allowed and not (aside and self._aside):
-            self._listen(allowed)
-        if allowed != sentence and "\n" in sentence:
-            self._listen("\n\n")
+        aside, was_aside = allowed.strip() == OFF_SCREEN, self._aside
         self._aside = aside
+        said = "" if aside and was_aside else allowed
+        return said + "\n\n" if allowed != sentence and "\n" in sentence else said
 
 
 class _Page:

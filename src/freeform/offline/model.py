@@ -3,7 +3,6 @@
 Question ──> RESPONDERS[pass id](input, chance) ──> output     chance is seeded by the call, so answers repeat
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -85,7 +84,6 @@ def _responder(place: str) -> Responder:
 
 
 RESPONDERS: Mapping[str, Responder] = _Found()
-_SENTENCE = re.compile(r".+?(?:[.!?…][\"'”’)\]]*\s+|\n+|$)", re.S)
 
 
 class OfflineModel:
@@ -100,7 +98,7 @@ class OfflineModel:
         return "offline"
 
     async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
-        """The responder's answer; the streamed field goes to `listen` sentence by sentence."""
+        """The responder's answer; the streamed field goes to `listen` whole, since it is there at once."""
         pass_ = question.pass_
         respond = self._responders.get(pass_.id)
         if respond is None:
@@ -109,7 +107,6 @@ class OfflineModel:
             )
         answer = respond(question.input, Chance(question.call.seed, pass_.id))
         output = answer if isinstance(answer, pass_.gives) else pass_.gives.model_validate(answer.model_dump())
-        if listen and pass_.streams:
-            for piece in _SENTENCE.findall(str(getattr(output, pass_.streams))):
-                listen(piece)
+        if listen and (text := pass_.streamed(output)):
+            listen(text)
         return Said(output, Usage(calls=1))

@@ -20,6 +20,7 @@ BEHIND = 2000
 AT_ONCE = 100
 """Events that go over the wire in one piece, if they are there at once."""
 PING_S = 15.0
+_spell = json.JSONEncoder(ensure_ascii=False).encode
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ class Hub:
     def spelled(self, event: Event) -> str:
         """An event as it goes over the wire."""
         name = f"id: {self._run}-{event.number}\n" if event.number else ""
-        return f"{name}event: {event.kind}\ndata: {json.dumps(event.data, ensure_ascii=False)}\n\n"
+        return f"{name}event: {event.kind}\ndata: {_spell(event.data)}\n\n"
 
     def _missed(self, campaign: str, after: str) -> list[Event]:
         run, _, number = after.rpartition("-")
