@@ -1,7 +1,7 @@
 """What the moment offers: the authored deeds of this place, and openings worth suggesting to a player."""
 
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 
 from freeform.engine.checks import inside
 from freeform.engine.conditions import check
@@ -17,15 +17,16 @@ _ASKING = ("who", "what", "why", "how", "where", "when", "which")
 
 def offers(state: GameState, rules: Rules) -> list[Offer]:
     """Deeds that were authored for here, so that whoever listens knows them by their words. Never shown to players."""
-    here = state.scene.location_id
+    here, deeds = state.scene.location_id, rules.scenario.deeds_at
     owners = {PLAYER, here, *state.scene.present_entity_ids}
     near = {*state.scene.present_entity_ids, *(item for owner, item in state.inventory if owner in owners)}
-    fit = (
-        a
-        for a in rules.scenario.affordances
-        if a.at == here or (not a.at and (not a.target or a.target in near or state.value(a.target, "at") == here))
+    anywhere = (
+        deed
+        for deed in deeds.get("", ())
+        if not deed.target or deed.target in near or state.value(deed.target, "at") == here
     )
-    return [_offer(a.action, a.target, tuple(a.words)) for a in islice(fit, _MOST)]
+    fit = islice(chain(deeds.get(here, ()), anywhere), _MOST)
+    return [_offer(deed.action, deed.target, tuple(deed.words)) for deed in fit]
 
 
 @lru_cache(maxsize=4096)

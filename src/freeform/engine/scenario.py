@@ -4,6 +4,7 @@ Conditions (`when`) and effects are one-key mappings, so an author reads them al
 `clock: {id: heat, at_least: 4}`. Nothing in a scenario is ever executed.
 """
 
+from functools import cached_property
 from typing import Any, Self
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
@@ -371,6 +372,14 @@ class Scenario(Record):
     """Cost name (heat, time, cred, harm, rep) -> clock id that takes it."""
     prose: dict[str, list[str]] = Field(default_factory=dict)
     """Lines of this genre's own for the offline narrator, by group name; see `offline/lines.yaml`."""
+
+    @cached_property
+    def deeds_at(self) -> dict[str, list[Affordance]]:
+        """The authored deeds by the place they belong to; '' for those that go with a person or a thing."""
+        places: dict[str, list[Affordance]] = {}
+        for deed in self.affordances:
+            places.setdefault(deed.at, []).append(deed)
+        return places
 
     @model_validator(mode="after")
     def _triggers_read(self) -> Self:

@@ -1,5 +1,6 @@
 """A rules system as data: how dice decide, what actions there are, what failure brings."""
 
+from functools import cached_property
 from typing import Any, Literal
 
 from pydantic import Field
@@ -100,3 +101,8 @@ class System(Record):
     health: dict[str, Any] = Field(default_factory=dict)
     extraction: dict[str, Any] = Field(default_factory=dict)
     """For ingest only."""
+
+    @cached_property
+    def verbs(self) -> dict[str, list[str]]:
+        """The words for each kind of action."""
+        return {name: kind.verbs for name, kind in self.action_types.items()}

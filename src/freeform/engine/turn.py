@@ -121,9 +121,11 @@ async def _settle_facts(say: Say, recent: list[TurnText], table: Table) -> tuple
     looked = await _look_up(say.campaign, state, rules, table)
     moment = Moment(state, say.text, rules, recent)
     packet = moment.packet("player", looked.notes.for_player())
-    verbs = {name: kind.verbs for name, kind in rules.system.action_types.items()}
     told = InterpreterInput(
-        context_packet=packet, player_input=say.text, action_types=verbs, offers=offers(state, rules)
+        context_packet=packet,
+        player_input=say.text,
+        action_types=rules.system.verbs,
+        offers=offers(state, rules),
     )
     heard = await ask(INTERPRETER, told, call)
 
