@@ -9,6 +9,7 @@ from freeform.engine.model import FactUpdate, StateDiff
 from freeform.engine.scales import word_on_scale
 from freeform.engine.world import Fact, GameState, Holding, Relationship, Scene
 
+_LISTS = tuple(name for name in StateDiff.model_fields if name != "scene_update")
 _FEW = 2_000
 """So many facts are copied sooner than a turn has looked through two layers of them."""
 
@@ -92,9 +93,6 @@ def index(state: GameState) -> GameState:
         weighed=weighed,
         hidden={fact.id: None for fact in state.facts.values() if fact.visibility == "hidden"},
     )
-
-
-_LISTS = tuple(name for name in StateDiff.model_fields if name != "scene_update")
 
 
 def write(state: GameState, diff: StateDiff) -> GameState:

@@ -126,7 +126,16 @@ def token_split(packet: ContextPacket) -> dict[str, int]:
 
 
 def is_known(id: str, state: GameState, rules: Rules) -> bool:
-    """Whether the player's character has heard of someone or something."""
+    """Whether the player's character has heard of someone or something, or has it before their eyes."""
+    if id not in state.entities:
+        return False
+    if has_heard_of(id, state) or id in {way.to for way in rules.exits(state.scene.location_id, state)}:
+        return True
+    return any(h.item_id == id for owner in (PLAYER, state.scene.location_id) for h in state.held(owner))
+
+
+def has_heard_of(id: str, state: GameState) -> bool:
+    """Whether the player's character has met someone, been somewhere, or learnt anything of them."""
     entity = state.entities.get(id)
     if entity is None:
         return False
@@ -134,11 +143,7 @@ def is_known(id: str, state: GameState, rules: Rules) -> bool:
         return True
     if any(state.value(id, mark) for mark in ("met", "visited")):
         return True
-    if id in {way.to for way in rules.exits(state.scene.location_id, state)}:
-        return True
-    if any(h.item_id == id for owner in (PLAYER, state.scene.location_id) for h in state.held(owner)):
-        return True
-    return any(state.facts[fact].visibility == "known" for fact in state.by_subject.get(id, ()))
+    return any(fact.visibility == "known" for fact in state.facts_of(id))
 
 
 def _by_owner(state: GameState) -> dict[str, list[Holding]]:

@@ -1,6 +1,5 @@
 """What the moment offers: the authored deeds of this place, and openings worth suggesting to a player."""
 
-from functools import lru_cache
 from itertools import chain, islice
 
 from freeform.engine.checks import inside
@@ -26,13 +25,7 @@ def offers(state: GameState, rules: Rules) -> list[Offer]:
         if not deed.target or deed.target in near or state.value(deed.target, "at") == here
     )
     fit = islice(chain(deeds.get(here, ()), anywhere), _MOST)
-    return [_offer(deed.action, deed.target, tuple(deed.words)) for deed in fit]
-
-
-@lru_cache(maxsize=4096)
-def _offer(action: str, target: str, words: tuple[str, ...]) -> Offer:
-    """The same from turn to turn."""
-    return Offer(action=action, target_id=target, words=list(words))
+    return [Offer(action=deed.action, target_id=deed.target, words=deed.words) for deed in fit]
 
 
 def openings(state: GameState, rules: Rules, recent: list[TurnText]) -> list[str]:

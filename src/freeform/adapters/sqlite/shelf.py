@@ -122,7 +122,7 @@ class Shelf:
                 raise self.missing(campaign)
             return self._hold(campaign, path)
 
-    def open_one(self, campaign: str) -> File | None:
+    def at_hand(self, campaign: str) -> File | None:
         """A campaign's file if it is open, without asking whether it is still the one on disk: for what neither changes
         nor matters then."""
         return self._files.get(campaign)

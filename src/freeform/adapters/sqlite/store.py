@@ -71,7 +71,7 @@ class SqliteStore:
 
     async def begun(self, campaign: str) -> Begun:
         """How it began. NotFound with the names that exist."""
-        file = self._shelf.open_one(campaign) or self._shelf.campaign(campaign)
+        file = self._shelf.at_hand(campaign) or self._shelf.campaign(campaign)
         if "begun" not in file.kept:
             with file.reading() as db:
                 rows = db.execute(f"select {COLUMNS} from log where kind = 'begun'").fetchall()

@@ -15,7 +15,7 @@ from freeform.core.errors import NotFound, UserError
 from freeform.core.gateway import Usage
 from freeform.core.tape import Tape
 
-try:  # writes the same format in a quarter of the time
+try:  # writes the same format, much faster
     from isal.isal_zlib import compress
 
     LEVEL = 0
@@ -57,7 +57,7 @@ class SqliteTapes:
             _moment(tape.at),
         ]
         # A campaign's first tapes may come before it begins: its opening, for one.
-        file = self._shelf.open_one(tape.campaign) if tape.campaign and not tape.text else None
+        file = self._shelf.at_hand(tape.campaign) if tape.campaign and not tape.text else None
         if file is None:
             file = self._shelf.campaign(tape.campaign, make=True) if tape.campaign else self._shelf.outside()
         file.add_later(_INSERT, values)

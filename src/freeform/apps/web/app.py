@@ -103,7 +103,7 @@ def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:
 
 
 def _get_ready(app: FastAPI) -> None:
-    """Routes make what they need when first asked whether a request is theirs: half a second, but not a player's."""
+    """Routes make what they need when first asked whether a request is theirs: a while, but not a player's."""
     nowhere = {"type": "http", "method": "GET", "path": "/-", "root_path": "", "headers": []}
     for route in app.routes:
         route.matches(nowhere)

@@ -76,7 +76,7 @@ class Room:
         self.hub.tell("moved", campaign=campaign, branch=branch, turn_no=turn_no, why=why)
 
 
-# Both wait for nothing, but what is not `async` FastAPI sends to a thread.
+# None of these waits for anything, but what is not `async` FastAPI sends to a thread.
 async def room_of(request: Request) -> Room:
     """The room of a request."""
     room: Room = request.app.state.room
@@ -94,7 +94,7 @@ At = Annotated[Room, Depends(room_of)]
 Key = Annotated[str, Depends(key_of)]
 
 
-def once_of(request: Request, key: Key) -> str:
+async def once_of(request: Request, key: Key) -> str:
     """The same, for one action: a key that was used for another one does not give that one's answer."""
     return f"{key} {request.url.path}" if key else ""
 

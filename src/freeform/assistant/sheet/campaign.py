@@ -16,6 +16,7 @@ from freeform.assistant.sheet.model import (
     StoryInfo,
 )
 from freeform.core.text import slug
+from freeform.engine.context import has_heard_of
 from freeform.engine.world import PLAYER, GameState
 
 
@@ -80,22 +81,12 @@ def _item(state: GameState, item_id: str, qty: int) -> Item:
     return Item(name=state.name(item_id), qty=qty, desc=desc.strip(), equipped=True)
 
 
-def _is_known(id: str, state: GameState) -> bool:
-    """Whether the player has met someone or learnt anything of them: a scenario may begin with feelings of strangers."""
-    entity = state.entities.get(id)
-    if entity is None:
-        return False
-    if id in state.scene.present_entity_ids or entity.attrs.get("known") or state.value(id, "met"):
-        return True
-    return any(fact.visibility == "known" for fact in state.facts_of(id))
-
-
 def _relations(state: GameState) -> list[Relation]:
     """Those who feel something about the player; strangers' names stay unsaid."""
     found = []
     for row in state.relationships.values():
         other = row.a_id if row.b_id == PLAYER else row.b_id if row.a_id == PLAYER else ""
-        if other and row.intensity and _is_known(other, state):
+        if other and row.intensity and has_heard_of(other, state):
             found.append(
                 Relation(who=state.name(other), kind=row.rel_type, text=f"{row.rel_type} {row.intensity:+d}")
             )

@@ -105,17 +105,7 @@ def _closes(typed: Typed, at: int, end: int, particle: str) -> bool:
 
 def verbs_of(action_types: Mapping[str, list[str]]) -> Verbs:
     """The verbs of these action types, with the words people use besides."""
-    known, verbs = _LATELY.get(id(action_types), (None, None))
-    if verbs is None or known is not action_types:
-        verbs = _compile(tuple((action, tuple(words)) for action, words in action_types.items()))
-        if len(_LATELY) >= 8:
-            _LATELY.clear()
-        _LATELY[id(action_types)] = action_types, verbs
-    return verbs
-
-
-_LATELY: dict[int, tuple[Mapping[str, list[str]], Verbs]] = {}
-"""Of the last few systems, each held so that its id stays its own: a system gives the same words every turn."""
+    return _compile(tuple((action, tuple(words)) for action, words in action_types.items()))
 
 
 @lru_cache(maxsize=8)
