@@ -66,10 +66,14 @@ class Server:
         for text in texts:
             before = self.ask(f"/campaigns/{campaign}")["turn_no"]
             self.ask(f"/campaigns/{campaign}/turns", {"text": text, "mode": "do"})
-            end = time.monotonic() + PATIENCE
-            while (at := self.ask(f"/campaigns/{campaign}"))["turn_no"] == before or at["playing"] or at["pending"]:
-                assert time.monotonic() < end, f"{text!r} never ended"
-                time.sleep(0.02)
+            self.wait(campaign, before + 1)
+
+    def wait(self, campaign: str, turn_no: int) -> None:
+        """Until this turn is over."""
+        end = time.monotonic() + PATIENCE
+        while (at := self.ask(f"/campaigns/{campaign}"))["turn_no"] < turn_no or at["playing"] or at["pending"]:
+            assert time.monotonic() < end, f"turn {turn_no} never ended"
+            time.sleep(0.02)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.web.long_story import write_long_story
 from tests.web.served import Eyes, Server, silent_model
@@ -112,6 +112,21 @@ def test_prose_is_told_to_a_screen_reader(eyes: Eyes, server: Server) -> None:
     page.get_by_label("Your words").fill("I look around")
     page.keyboard.press("Enter")
     expect(page.locator("#spoken[aria-live=polite]")).not_to_be_empty()
+
+
+def test_a_turn_that_ends_before_the_line_is_open_is_shown_and_told(eyes: Eyes, server: Server) -> None:
+    eyes.context.add_init_script("delete window.SharedWorker")  # a worker's requests cannot be held back from here
+    held: list[Route] = []
+    eyes.context.route("**/api/events*", lambda route: held.append(route))
+    page = _table(eyes, server, "deaf")
+    page.get_by_label("Your words").fill("I look around")
+    page.keyboard.press("Enter")
+    server.wait("deaf", turn_no=1)
+    for route in held:
+        route.continue_()
+    expect(page.locator("article.turn")).to_have_count(1)
+    expect(page.locator("#spoken[aria-live=polite]")).not_to_be_empty()
+    expect(page.get_by_role("button", name="Send")).to_be_visible()
 
 
 def test_the_theme_one_chose_stays(eyes: Eyes, server: Server) -> None:

@@ -38,8 +38,12 @@ class Game {
   private hush: (() => void) | null = null
   private told = 0
   private reading = 0
-  /** The turn that was on its way when one came: it may end before the stream is open. */
-  private found = ''
+  /** The line to the server is open: nothing that happens from now on is missed. */
+  private hearing = false
+  /** Something may have happened while it was not. */
+  private missed = false
+  private sending = false
+  private ended = ''
 
   get last(): Turn | undefined {
     return this.turns.at(-1)
@@ -78,7 +82,8 @@ class Game {
     Object.assign(this, { id: '', campaign: null, turns: [], table: null, live: null, error: '', more: false, branches: [] })
   }
 
-  async reload() {
+  /** Reads everything anew. True when this answer is the one that is shown. */
+  async reload(): Promise<boolean> {
     const id = this.id
     const reading = ++this.reading // an older answer that comes later does not count
     try {
@@ -87,15 +92,14 @@ class Game {
         get<{ turns: Turn[]; more: boolean }>(this.path(`/story?limit=${FIRST}`)),
         get<TableView>(this.path('/table')),
       ])
-      if (id !== this.id || reading !== this.reading) return
+      if (id !== this.id || reading !== this.reading) return false
       Object.assign(this, { campaign, table, error: '' }, this.joined(story))
-      if (campaign.playing && !this.live) {
-        this.found = campaign.playing
-        this.begin({ turn_id: campaign.playing, turn_no: campaign.turn_no + 1, player_input: '' }, false)
-      }
+      if (campaign.playing && !this.live) this.begin({ turn_id: campaign.playing, turn_no: campaign.turn_no + 1, player_input: '' }, false)
       void this.loadBranches()
+      return true
     } catch (error) {
       if (id === this.id) this.error = sentence(error)
+      return false
     }
   }
 
@@ -134,7 +138,7 @@ class Game {
     this.begin({ turn_id, turn_no: (this.campaign?.turn_no ?? 0) + 1, player_input: text })
     this.keepDraft('')
     try {
-      await post(this.path('/turns'), { text, mode }, turn_id)
+      await this.send('/turns', { text, mode }, turn_id)
     } catch (error) {
       this.fail(turn_id, sentence(error))
     }
@@ -175,7 +179,7 @@ class Game {
     if (this.busy) return false
     this.busy = verb
     try {
-      await post(this.path(`/${verb}`), body)
+      await this.send(`/${verb}`, body)
       if (said) notice.tell(said)
       return true
     } catch (error) {
@@ -184,6 +188,24 @@ class Game {
     } finally {
       this.busy = ''
     }
+  }
+
+  /** Asks the server to do something. What comes of it may be over before the line is open. */
+  private async send(rest: string, body: Json, key?: string) {
+    if (!this.hearing) this.missed = true
+    this.sending = true
+    try {
+      await post(this.path(rest), body, key)
+    } finally {
+      this.sending = false
+      this.catchUp()
+    }
+  }
+
+  private catchUp() {
+    if (!this.missed || !this.hearing || this.sending) return
+    this.missed = false
+    void this.settle()
   }
 
   path = (rest: string) => `/campaigns/${encodeURIComponent(this.id)}${rest}`
@@ -201,17 +223,17 @@ class Game {
   }
 
   private follow() {
-    let lost = false
+    this.hearing = false
+    this.missed = !!this.live
     this.hush = listen(
       {
         open: () => {
-          this.connected = true
-          if (lost || (this.live && this.live.turn_id === this.found)) void this.settle()
-          lost = false
+          this.connected = this.hearing = true
+          this.catchUp()
         },
         error: () => {
-          lost = true
-          this.connected = false
+          this.connected = this.hearing = false
+          this.missed = true
         },
         facts: (data) => this.hearFacts(data),
         prose: (data) => this.hearProse(data),
@@ -272,11 +294,15 @@ class Game {
 
   /** The turn is over, or the table moved: what the server has is what is shown. */
   private async settle(turnId = '') {
-    const rest = this.live ? this.live.text.slice(this.told) : ''
-    await this.reload()
+    const heard = this.live?.text ?? ''
+    const rest = heard.slice(this.told)
+    if (turnId) this.ended = turnId
+    if (!(await this.reload())) return // a later reading settles it
     if (rest) notice.say(rest)
-    const over = !this.campaign?.playing || (turnId && this.live?.turn_id === turnId)
-    if (over) this.live = null
+    const over = this.live && (this.live.turn_id === this.ended || (!this.campaign?.playing && !this.sending))
+    if (!over) return
+    if (!heard && this.last) notice.say(this.last.final_text)
+    this.live = null
   }
 }
 
