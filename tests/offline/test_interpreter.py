@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from freeform.core.text import MAX_INPUT
 from freeform.engine.model import ContextPacket, InterpreterOutput
-from freeform.engine.passes import InterpreterInput, Offer
+from freeform.engine.passes import InterpreterInput
+from freeform.engine.scenario import Offer
 from freeform.offline.interpreter import interpret
 from freeform.offline.interpreter.verbs import forms_of
 

@@ -40,7 +40,8 @@ class Chance:
     def shuffled(self, options: Sequence[T]) -> list[T]:
         """The options in another order."""
         pool = list(options)
-        self._random.shuffle(pool)
+        if len(pool) > 1:  # to shuffle one draws nothing
+            self._random.shuffle(pool)
         return pool
 
     def fraction(self) -> float:

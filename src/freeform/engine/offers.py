@@ -5,8 +5,8 @@ from itertools import chain, islice
 from freeform.engine.checks import inside
 from freeform.engine.conditions import check
 from freeform.engine.naming import mentioned, words
-from freeform.engine.passes import Offer
 from freeform.engine.ports import TurnText
+from freeform.engine.scenario import Offer
 from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, GameState
 
@@ -25,7 +25,7 @@ def offers(state: GameState, rules: Rules) -> list[Offer]:
         if not deed.target or deed.target in near or state.value(deed.target, "at") == here
     )
     fit = islice(chain(deeds.get(here, ()), anywhere), _MOST)
-    return [Offer(action=deed.action, target_id=deed.target, words=deed.words) for deed in fit]
+    return [deed.offer for deed in fit]
 
 
 def openings(state: GameState, rules: Rules, recent: list[TurnText]) -> list[str]:
@@ -57,8 +57,7 @@ def _heard(state: GameState, rules: Rules, recent: list[TurnText]) -> list[froze
     authored = (state.facts.get(fact.id) for fact in rules.scenario.facts)
     known = [str(fact.object.get("text", "")) for fact in authored if fact and fact.visibility == "known"]
     threads = [t.title for t in state.threads.values() if t.status == "active"]
-    told = [turn.final_text for turn in recent]
-    return [words(text) for text in (rules.begun.opening, *threads, *known, *told)]
+    return [words(text) for text in (rules.begun.opening, *threads, *known)] + [turn.words for turn in recent]
 
 
 def _topic(topics: list[str], heard: list[frozenset[str]], state: GameState, but: str) -> str:

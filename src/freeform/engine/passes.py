@@ -6,7 +6,6 @@ from pydantic import Field, SkipValidation
 from pydantic_core import to_json
 
 from freeform.core.gateway import Pass, PassInput
-from freeform.core.record import Record
 from freeform.engine.model import (
     BlockedAction,
     ContextPacket,
@@ -17,14 +16,7 @@ from freeform.engine.model import (
     Roll,
     ValidatorOutput,
 )
-
-
-class Offer(Record):
-    """Something that was authored for this place: the action, what it is done to, and words people use for it."""
-
-    action: str
-    target_id: str = ""
-    words: list[str] = Field(default_factory=list)
+from freeform.engine.scenario import Offer
 
 
 class _TurnInput(PassInput):

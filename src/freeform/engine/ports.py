@@ -1,10 +1,12 @@
 """What the engine needs from outside: a store for campaigns. (The gateway, clock and ids are core's ports.)"""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Protocol
 
 from freeform.core.record import Record
 from freeform.engine.log import Begun, Branch, Entry, Logged, Position
+from freeform.engine.naming import words
 from freeform.engine.world import GameState, Summary
 
 
@@ -30,6 +32,11 @@ class TurnText(Record):
     focus: list[str]
     asked: bool = False
     """The game master answered with a question."""
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The telling words of what was told; they are asked for as long as the turn is remembered."""
+        return words(self.final_text)
 
 
 class StateStore(Protocol):

@@ -222,6 +222,14 @@ class Outcome(Record):
     effects: list[Effect] = Field(default_factory=list)
 
 
+class Offer(Record):
+    """What a listener is told of a deed: the action, what it is done to, and words people use for it."""
+
+    action: str
+    target_id: str = ""
+    words: list[str] = Field(default_factory=list)
+
+
 class Affordance(Record):
     """Something one can do here: an action on a target, with preconditions and effects over facts.
 
@@ -252,6 +260,11 @@ class Affordance(Record):
         if "success" not in self.outcomes:
             raise ValueError("outcomes needs at least 'success'")
         return self
+
+    @cached_property
+    def offer(self) -> Offer:
+        """The deed without what it needs and brings."""
+        return Offer(action=self.action, target_id=self.target, words=self.words)
 
 
 class Discoverable(Record):

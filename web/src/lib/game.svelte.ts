@@ -94,7 +94,7 @@ class Game {
       ])
       if (id !== this.id || reading !== this.reading) return false
       Object.assign(this, { campaign, table, error: '' }, this.joined(story))
-      if (campaign.playing && !this.live) this.begin({ turn_id: campaign.playing, turn_no: campaign.turn_no + 1, player_input: '' }, false)
+      if (campaign.playing && campaign.playing !== this.ended && !this.live) this.begin({ turn_id: campaign.playing, turn_no: campaign.turn_no + 1, player_input: '' }, false)
       void this.loadBranches()
       return true
     } catch (error) {

@@ -19,6 +19,8 @@ COLUMNS = (
 )
 NO_CHANGE = "{}"
 """A diff of nothing, as it is kept."""
+_NO_TRANSITION = '"scene_transition":null'
+"""In nearly every telling, and no number."""
 
 
 class Page(NamedTuple):
@@ -38,7 +40,8 @@ def page_of(entry: Entry) -> Page:
         body = entry.model_dump_json(exclude={"state_diff", "context_packet"})
         diff_text = diff_json(entry.state_diff)
         packet_text = entry.context_packet.text if isinstance(entry, Resolved) else ""
-        if "null" in body:  # perhaps a number that is none, which JSON does not have: then it would not read back
+        # Null may be a number that is none, which JSON does not have: then it would not read back.
+        if "null" in body.replace(_NO_TRANSITION, "", 1):
             ENTRY.validate_json(_whole(body, diff_text, "{}" if packet_text else ""))
         return Page(entry, StateDiff.model_validate_json(diff_text), diff_text, body, packet_text)
     except ValueError as wrong:

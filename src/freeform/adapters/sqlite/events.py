@@ -68,7 +68,15 @@ def told_next(told: Sequence[TurnText], most: int, entry: Entry) -> tuple[TurnTe
             )
             return (*told, turn)[-most:]
         case Narrated() if told:
-            return (*told[:-1], told[-1].model_copy(update={"final_text": entry.final_text}))
+            *before, last = told
+            turn = TurnText(
+                turn_no=last.turn_no,
+                player_input=last.player_input,
+                final_text=entry.final_text,
+                focus=last.focus,
+                asked=last.asked,
+            )
+            return (*before, turn)
         case _:
             return tuple(told)
 

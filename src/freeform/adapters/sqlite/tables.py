@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -44,14 +44,15 @@ class Sheet:
     json: dict[str, str]
     per_campaign: bool = True
 
-    @property
+    @cached_property
     def fields(self) -> list[str]:
         return list(self.record.model_fields)
 
-    @property
+    @cached_property
     def columns(self) -> list[str]:
         return [self.json.get(name, name) for name in self.fields]
 
+    @cached_property
     def upsert(self) -> str:
         """A row replaces its namesake in place, so that rows keep the order in which they came."""
         extra = ["campaign_id"] if self.per_campaign else []
@@ -151,7 +152,7 @@ def write_scene(db: sqlite3.Connection, state: GameState) -> None:
 def _save(db: sqlite3.Connection, sheet: Sheet, records: Iterable[Record], campaign: str) -> None:
     rows = [sheet.row(record, campaign) for record in records]
     if rows:
-        db.executemany(sheet.upsert(), rows)
+        db.executemany(sheet.upsert, rows)
 
 
 def _named(diff: StateDiff, held: list[tuple[str, str]]) -> list[tuple[Sheet, list[Key]]]:

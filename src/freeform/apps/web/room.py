@@ -22,6 +22,9 @@ from freeform.wiring.assistant import Librarian
 if TYPE_CHECKING:
     from freeform.apps.discord.signed import Signed
 
+MOST_KEY = 200
+"""Letters of an idempotency key."""
+
 
 @dataclass
 class Room:
@@ -83,7 +86,7 @@ async def room_of(request: Request) -> Room:
     return room
 
 
-async def key_of(idempotency_key: Annotated[str, Header(max_length=200)] = "") -> str:
+async def key_of(idempotency_key: Annotated[str, Header(max_length=MOST_KEY)] = "") -> str:
     """The key under which a request is done once."""
     if idempotency_key and not all("!" <= c <= "~" for c in idempotency_key):
         raise UserError("an Idempotency-Key is made of letters, digits and signs, without spaces")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from freeform.engine.model import ContextPacket, ProposedAction
-from freeform.engine.passes import Offer
+from freeform.engine.scenario import Offer
 from freeform.offline.interpreter.lexicon import Lexicon, lexicon
 from freeform.offline.interpreter.names import Cast, Mention, Named, bare
 from freeform.offline.interpreter.verbs import Verbs

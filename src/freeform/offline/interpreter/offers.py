@@ -2,7 +2,7 @@
 
 from freeform.engine.model import ProposedAction
 from freeform.engine.naming import words
-from freeform.engine.passes import Offer
+from freeform.engine.scenario import Offer
 
 _PHRASE = 2
 

@@ -1,11 +1,14 @@
 """Routes of play: take a turn, stop it, read the story, see the table."""
 
-from typing import Annotated
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.routing import APIRoute
+from pydantic import ValidationError
 
 from freeform.apps.web import asks, shapes, views
-from freeform.apps.web.room import At, Key
+from freeform.apps.web.room import MOST_KEY, At, Key, key_of, room_of
 from freeform.engine.table import Rules
 from freeform.engine.turn import Say, hear
 
@@ -13,7 +16,27 @@ router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["play"])
 EVER = "1970-01-01T00:00:00Z"
 
 
-@router.post("/turns", status_code=202)
+class _Straight(APIRoute):
+    """For the one request that every table sends all the time: what reads at a glance goes straight to `take`, and
+    all else goes the long way, which has a sentence for whatever is wrong with it. It saves a tenth of a turn."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        long_way = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            key = request.headers.get("idempotency-key", "")
+            try:
+                said = asks.TurnText.model_validate_json(await request.body())
+            except ValidationError:
+                return await long_way(request)
+            if len(key) > MOST_KEY or request.headers.get("content-type") != "application/json":
+                return await long_way(request)
+            started = await take(await room_of(request), await key_of(key), request.path_params["campaign"], said)
+            return Response(started.model_dump_json(), 202, media_type="application/json")
+
+        return handle
+
+
 async def take(room: At, key: Key, campaign: str, said: asks.TurnText) -> shapes.TurnStarted:
     """Begins a turn; its facts, prose and end come over the event stream. The same key never plays twice."""
     text = hear(views.spoken(said.text, said.mode))
@@ -21,6 +44,9 @@ async def take(room: At, key: Key, campaign: str, said: asks.TurnText) -> shapes
     turn_id = key or room.table.ids.new("turn")
     room.plays.start(Say(campaign=campaign, text=text, turn_id=turn_id))
     return shapes.TurnStarted(turn_id=turn_id)
+
+
+router.add_api_route("/turns", take, methods=["POST"], status_code=202, route_class_override=_Straight)
 
 
 @router.post("/stop")
