@@ -64,10 +64,35 @@ def test_facts_are_dropped_to_keep_the_budget_and_the_named_ones_stay_longest() 
         for i in range(300)
     ]  # fmt: skip
     state = after(state, facts_add=many)
-    packet = Moment(state, "I ask Orla", rules).packet(max_tokens=2500)
+    packet = Moment(state, "I ask Orla", rules).packet(max_tokens=3500)
     assert token_split(packet)["total"] < 3600
     assert {fact["subject_id"] for fact in packet.facts} <= {"t:orla", "t:taproom"}
     assert sum(fact["subject_id"] == "t:orla" for fact in packet.facts) > len(packet.facts) / 2
+
+
+def test_facts_are_told_even_where_all_else_has_spent_the_budget() -> None:
+    state, rules = table()
+    state = after(state, facts_add=[
+        {"id": f"n{i}", "subject_id": "t:taproom", "predicate": f"p{i}", "object": {"text": f"Detail {i}."}}
+        for i in range(9)
+    ])  # fmt: skip
+    for viewer in ("player", "gm"):
+        packet = Moment(state, "look", rules).packet(viewer, max_tokens=0)
+        assert {f"n{i}" for i in range(9)} <= {fact["id"] for fact in packet.facts}
+
+
+def test_a_game_master_sees_what_a_clock_will_bring_in_words_and_the_player_nothing() -> None:
+    state, rules = table()
+    heat = {
+        "id": "heat2", "name": "Heat", "value": 2, "max": 6,
+        "triggers": {"2": {"text": "It came."}, "4": {"text": "It comes.", "effects": [{"minutes": 5}]}},
+    }  # fmt: skip
+    state = after(state, clocks_add=[heat])
+    seen = {
+        viewer: next(c["triggers"] for c in Moment(state, "look", rules).packet(viewer).clocks if c["id"] == "heat2")
+        for viewer in ("player", "gm")
+    }
+    assert seen == {"player": {}, "gm": {"4": "It comes."}}
 
 
 def test_the_split_adds_up() -> None:

@@ -20,6 +20,8 @@ from freeform.engine.world import PLAYER, Entity, GameState, Holding
 
 Viewer = Literal["player", "gm"]
 MAX_TOKENS = 3600
+FACT_TOKENS = 1500
+"""What facts may take even where all else has spent the budget: a game master without them makes up others."""
 _RECENT = 6
 _NEWEST = 60
 """Facts of one subject that are considered: the newest, so that a long campaign costs no more."""
@@ -54,6 +56,7 @@ class Moment:
             },
             "calibration": rules.begun.calibration.model_dump(mode="json"),
         }
+        self._same_text = _spelled(self._same_for_all)
 
     def packet(
         self, viewer: Viewer = "player", lore: Mapping[str, Any] = _NO_LORE, max_tokens: int = MAX_TOKENS
@@ -65,8 +68,7 @@ class Moment:
         threads = [t for t in state.threads.values() if t.status == "active" or (gm and t.status == "hidden")]
         if gm:
             shown.update(dict.fromkeys(id for t in threads for id in t.related_entity_ids))
-        sections = {
-            **self._same_for_all,
+        own = {
             "entities": [_entity(entity, gm) for id in shown if (entity := state.entities.get(id))],
             "threads": [_thread(fields(t, *_SOURCE), gm) for t in sorted(threads, key=lambda t: t.id)],
             "clocks": [_clock(fields(c, *_SOURCE), gm) for _, c in sorted(state.clocks.items())],
@@ -77,11 +79,12 @@ class Moment:
             "pending_threats": _threats(state, gm),
             "lore_context": lore,
         }
-        text = to_json(sections, inf_nan_mode="null").decode()
-        budget = max_tokens - len(text) // LETTERS_PER_TOKEN
+        text = f"{self._same_text[:-1]},{_spelled(own)[1:-1]}"
+        budget = max_tokens - (len(text) + 1) // LETTERS_PER_TOKEN
         facts = _facts(state, [*shown, PLAYER], gm, set(named), budget)
-        told = to_json(facts, inf_nan_mode="null").decode()
-        return ContextPacket.spelled({**sections, "facts": facts}, f'{text[:-1]},"facts":{told}}}')
+        return ContextPacket.spelled(
+            {**self._same_for_all, **own, "facts": facts}, f'{text},"facts":{_spelled(facts)}}}'
+        )
 
     def _all_in_play(self) -> list[str]:
         state, here = self._state, self._state.scene.location_id
@@ -117,6 +120,10 @@ class Moment:
             "details": [word for detail in place.details for word in (detail.name, *detail.aliases)],
             "idle": {who: rules.person(who).idle for who in people if rules.person(who).idle},
         }
+
+
+def _spelled(value: Any) -> str:
+    return to_json(value, inf_nan_mode="null").decode()
 
 
 def token_split(packet: ContextPacket) -> dict[str, int]:
@@ -169,7 +176,9 @@ def _thread(row: dict[str, Any], gm: bool) -> dict[str, Any]:
 
 
 def _clock(row: dict[str, Any], gm: bool) -> dict[str, Any]:
-    return row if gm else {**row, "triggers": {}}
+    """The game master sees what is still to come of it, in words; what that does to the world, the rules know."""
+    ahead = ((at, told) for at, told in row["triggers"].items() if at.isdecimal() and int(at) > row["value"])
+    return {**row, "triggers": {at: told.get("text", "") for at, told in ahead} if gm else {}}
 
 
 def _ties(state: GameState, gm: bool) -> list[dict[str, Any]]:
@@ -247,7 +256,7 @@ def _facts(state: GameState, subjects: Iterable[str], gm: bool, named: set[str],
     for *_, fact in sorted(rows, reverse=True):  # no two have the same id: facts themselves are never compared
         row = fields(fact, "discovered_turn", "discovery_method", *_SOURCE)
         spent += (_FRAME + len(str(row["object"]))) // LETTERS_PER_TOKEN
-        if spent > max(budget, 200):
+        if spent > max(budget, FACT_TOKENS):
             break
         kept.append(row)
     return sorted(kept, key=lambda row: str(row["id"]))

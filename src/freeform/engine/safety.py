@@ -1,9 +1,11 @@
 """Lines and veils: what must never be shown, and what happens off-screen; checked by code before display."""
 
 import re
-from collections.abc import Sequence
-from functools import cache, lru_cache
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
+from typing import NamedTuple
 
 import yaml
 
@@ -24,19 +26,24 @@ _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
 class Limits:
     """A table's lines and veils, ready to be held against text."""
 
-    def __init__(self, lines: Sequence[str], veils: Sequence[str], secrets: Sequence[str] = ()) -> None:
+    def __init__(self, lines: Sequence[str], veils: Sequence[str], secrets: Iterable[str] = ()) -> None:
         """`secrets` are texts the player must not read yet: a sentence that tells one is left out too."""
         self.lines, self.veils = tuple(lines), tuple(veils)
         self._never, self._aside = _pattern(self.lines), _pattern(self.veils)
         self._judged: dict[str, str] = {}
-        self._secrets = _telling(tuple(secrets))
+        self._hidden = secrets
 
     @classmethod
     def of(cls, calibration: Calibration, state: GameState) -> "Limits":
         """What session zero agreed on, and what an X-card has excluded since."""
         excluded = state.value("campaign", "excluded") or []
-        hidden = [str(state.facts[id].object.get("text", "")) for id in sorted(state.hidden)]
+        hidden = (str(state.facts[id].object.get("text", "")) for id in sorted(state.hidden))
         return cls([*calibration.lines, *map(str, excluded)], calibration.veils, hidden)
+
+    @cached_property
+    def _secrets(self) -> "_Secrets":
+        """Gone through when there is something to hold against them."""
+        return _telling(tuple(self._hidden))
 
     def crossed(self, text: str) -> str:
         """The line a text crosses, as the table wrote it, or ''."""
@@ -45,7 +52,7 @@ class Limits:
 
     def allow(self, text: str) -> str:
         """The text without what crosses a line; a run of veiled sentences becomes one word that it passes."""
-        if not self.lines and not self.veils and not self._secrets:
+        if not self.lines and not self.veils and not self._secrets.sizes:
             return text
         kept: list[str] = []
         voice = Guarded(self, _Page(kept))
@@ -67,10 +74,9 @@ class Limits:
 
     def leaks(self, sentence: str) -> bool:
         """Whether a sentence tells most of a secret's telling words."""
-        if not self._secrets:
-            return False
-        said = words(sentence)
-        return any(len(secret & said) >= _MOST * len(secret) for secret in self._secrets)
+        secrets = self._secrets
+        shared = Counter(number for word in words(sentence) for number in secrets.holding.get(word, ()))
+        return any(times >= _MOST * secrets.sizes[number] for number, times in shared.items())
 
     def exclusions(self) -> list[str]:
         """For the narrator's prompt."""
@@ -128,10 +134,22 @@ class _Page:
         self._kept.clear()
 
 
+class _Secrets(NamedTuple):
+    """Texts by their telling words: how many each has, and which of them hold a word."""
+
+    sizes: list[int]
+    holding: dict[str, list[int]]
+
+
 @lru_cache(maxsize=256)
-def _telling(secrets: tuple[str, ...]) -> list[frozenset[str]]:
-    """The telling words of each secret that has enough of them. Secrets change seldom."""
-    return [telling for secret in secrets if len(telling := words(secret)) >= _TELLING]
+def _telling(secrets: tuple[str, ...]) -> _Secrets:
+    """The secrets that have telling words enough. They change seldom."""
+    texts = [telling for secret in secrets if len(telling := words(secret)) >= _TELLING]
+    holding: dict[str, list[int]] = {}
+    for number, telling in enumerate(texts):
+        for word in telling:
+            holding.setdefault(word, []).append(number)
+    return _Secrets([len(telling) for telling in texts], holding)
 
 
 @cache

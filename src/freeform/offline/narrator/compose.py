@@ -111,11 +111,14 @@ def _colour(t: Telling) -> None:
 def _short(value: Any) -> list[str]:
     """Lines of at most two sentences; a sourcebook's paragraph becomes several."""
     texts = [value] if isinstance(value, str) else [str(text) for text in value or []]
-    pairs: list[str] = []
-    for text in texts:
-        parts = sentences(text)
-        pairs += [" ".join(parts[at : at + 2]) for at in range(0, len(parts), 2)]
-    return pairs
+    return [pair for text in texts for pair in _pairs(text)]
+
+
+@lru_cache(maxsize=512)
+def _pairs(text: str) -> tuple[str, ...]:
+    """Its sentences two by two. A place has the same ones every turn."""
+    parts = sentences(text)
+    return tuple(" ".join(parts[at : at + 2]) for at in range(0, len(parts), 2))
 
 
 def _allowed(t: Telling) -> list[Piece]:
@@ -127,8 +130,8 @@ def _allowed(t: Telling) -> list[Piece]:
     kept: list[Piece] = []
     veiled = False
     for piece in t.pieces:
-        spoken = [s for s in sentences(piece.text) if not any(mentions(s, entry) for entry in lines)]
-        shown = [s for s in spoken if not any(mentions(s, entry) for entry in veils)]
+        spoken = [s for s in sentences(piece.text) if not mentions(s, lines)]
+        shown = [s for s in spoken if not mentions(s, veils)]
         if len(shown) < len(spoken) and not veiled:
             shown.append(t.lines.say("veil"))
             veiled = True
@@ -137,21 +140,19 @@ def _allowed(t: Telling) -> list[Piece]:
     return kept or [Piece(t.lines.say("unsaid"))]
 
 
-def mentions(sentence: str, excluded: str) -> bool:
+def mentions(sentence: str, excluded: list[str]) -> bool:
     """Whether a sentence holds an excluded word or phrase, in any simple form of it."""
-    stems = _stems(excluded)
-    if not stems:
-        return False
-    there = _WORD.findall(plain_form(sentence))
-    return all(any(word.startswith(stem) for word in there) for stem in stems)
+    there = " " + " ".join(_WORD.findall(plain_form(sentence))) if excluded else ""
+    return any((stems := _stems(entry)) and all(stem in there for stem in stems) for entry in excluded)
 
 
 @lru_cache(maxsize=512)
 def _stems(excluded: str) -> tuple[str, ...]:
+    """The beginnings of its words, each behind a space."""
     words = [
         word for word in _WORD.findall(plain_form(excluded)) if len(word) > 3 or word == excluded.strip().lower()
     ]
-    return tuple(_ENDING.sub("", word) if len(word) > 4 else word for word in words)
+    return tuple(" " + (_ENDING.sub("", word) if len(word) > 4 else word) for word in words)
 
 
 def _paragraphs(pieces: list[Piece]) -> list[str]:
@@ -184,4 +185,4 @@ def _suggestions(input: NarratorInput, chance: Chance) -> list[str]:
     """What to do next, as things stand now: the planner spoke before the dice fell."""
     lines = [entry.lower().removeprefix("veil:") for entry in input.exclude]
     seen = suggest(input.context_packet, ValidatorOutput(), input.player_input, chance.at("next"), input.openings)
-    return [text for text in seen if not any(mentions(text, entry) for entry in lines)]
+    return [text for text in seen if not mentions(text, lines)]
