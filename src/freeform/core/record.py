@@ -20,7 +20,10 @@ class Reply(BaseModel):
 
 def fields(record: BaseModel, *but: str) -> dict[str, Any]:
     """A record's fields as they are, in their order: quicker than a dump where every value is plain data already."""
-    return {name: value for name, value in record.__dict__.items() if name not in but}
+    row = record.__dict__.copy()
+    for name in but:
+        row.pop(name, None)
+    return row
 
 
 def canonical(value: Any) -> str:

@@ -28,7 +28,7 @@ _NEWEST = 60
 LETTERS_PER_TOKEN = 3
 """Of JSON; prose has about four. Good enough to keep a budget, and quick."""
 _FRAME = 160
-"""Letters of a fact's JSON besides its object."""
+"""Letters of a fact's JSON besides its text."""
 _SOURCE = ("origin", "pack_id")
 _NO_LORE: Mapping[str, Any] = {}
 _NAMED = ("npc", "location", "item", "object", "faction")
@@ -254,9 +254,8 @@ def _facts(state: GameState, subjects: Iterable[str], gm: bool, named: set[str],
     ]
     kept, spent = [], 0
     for *_, fact in sorted(rows, reverse=True):  # no two have the same id: facts themselves are never compared
-        row = fields(fact, "discovered_turn", "discovery_method", *_SOURCE)
-        spent += (_FRAME + len(str(row["object"]))) // LETTERS_PER_TOKEN
+        spent += (_FRAME + len(str(fact.object.get("text") or fact.object))) // LETTERS_PER_TOKEN
         if spent > max(budget, FACT_TOKENS):
             break
-        kept.append(row)
+        kept.append(fields(fact, "discovered_turn", "discovery_method", *_SOURCE))
     return sorted(kept, key=lambda row: str(row["id"]))

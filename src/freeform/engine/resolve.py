@@ -102,8 +102,8 @@ def _play(action: AllowedAction, page: Ledger, rules: Rules, chance: Chance, lor
         page.happen("cost_paid", ("cost",), **paid)
     pass_time(action.minutes, page)
     attempt = Attempt(action, page, rules, chance, lore)
-    affordance = next((a for a in rules.scenario.affordances if a.id == action.affordance), None)
-    if affordance:
+    authored = rules.scenario.affordances if action.affordance else ()
+    if affordance := next((a for a in authored if a.id == action.affordance), None):
         return _afford(affordance, attempt), affordance.tier
     return DEEDS.get(action.action, risking.dare)(attempt), attempt.kind.tier
 

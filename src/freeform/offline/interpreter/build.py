@@ -12,6 +12,7 @@ from freeform.offline.interpreter.clauses import Clause, cut_clauses
 from freeform.offline.interpreter.deeds import do, go
 from freeform.offline.interpreter.flags import risk_flags
 from freeform.offline.interpreter.hearing import Hearing, Reference
+from freeform.offline.interpreter.lexicon import phrases
 from freeform.offline.interpreter.names import Named, cast_of
 from freeform.offline.interpreter.offers import offered
 from freeform.offline.interpreter.phrases import cover, minutes_meant
@@ -32,7 +33,7 @@ _WHOSE = frozenset({"his", "her", "their"})
 _WRITES = frozenset({"write", "type", "copy", "paint", "record"})
 _ANSWERED = frozenset({"phone", "telephone", "door", "call", "comm", "radio", "handset", "bell", "intercom"})
 _MODAL = frozenset({"can", "could", "would", "will"})
-_MYSELF = [("who", "am", "i"), ("what", "do", "i", "look", "like"), ("describe", "me"), ("describe", "myself")]
+_MYSELF = phrases(("who", "am", "i"), ("what", "do", "i", "look", "like"), ("describe", "me"), ("describe", "myself"))
 _WISHES = frozenset({"like", "love", "fancy"})
 _ORDERS = frozenset({"order", "buy", "request"})
 _SENSES = frozenset({"see", "hear", "notice", "spot", "smell", "feel"})

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from freeform.offline.interpreter.lexicon import lexicon
+from freeform.offline.interpreter.lexicon import lexicon, phrases
 from freeform.offline.interpreter.verbs import Verb, Verbs
 from freeform.offline.interpreter.words import Typed, is_adverb
 
@@ -20,6 +20,7 @@ _MODALS = frozenset({"can", "could", "will", "would", "should", "to"})
 _GOES_ON_TO = frozenset({"move", "take", "hide", "open", "brave", "steal", "follow", "flee", "unlock", "break"})
 _LEADING = frozenset({"then", "also", "finally", "just", "first", "instead", "now"})
 _UNAWARE = frozenset("looking watching distracted distracts distract busy occupied notices turned".split())
+_TRIES = phrases(("try", "to"), ("attempt", "to"), ("try", "and"))
 _FOLLOWS = frozenset({"if", "once", "when", "unless", "whenever"})
 
 
@@ -224,7 +225,7 @@ class Cutter:
             return ""
         if self.tokens[at].plain in _SELF or self.tokens[at].plain in ("let", "let's", "lets"):
             return "subject"
-        if self.typed.first_of(at, (("try", "to"), ("attempt", "to"), ("try", "and")), self.end):
+        if self.typed.first_of(at, _TRIES, self.end):
             return "verb"
         verb = self.verbs.at(self.typed, at, self.end)
         if verb is None or (at and self._is_noun(verb)):

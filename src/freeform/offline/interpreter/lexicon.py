@@ -1,5 +1,6 @@
 """The interpreter's knowledge of English, read once from `lexicon.yaml`."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -8,6 +9,16 @@ from typing import Any
 import yaml
 
 Phrase = tuple[str, ...]
+Phrases = Mapping[str, Sequence[Phrase]]
+"""By their first word, so that few are looked at."""
+
+
+def phrases(*given: Phrase) -> Phrases:
+    """Those, ready to be looked for; of two that begin with the same word, the one given first is found."""
+    found: dict[str, list[Phrase]] = {}
+    for phrase in given:
+        found.setdefault(phrase[0], []).append(phrase)
+    return found
 
 
 @dataclass(frozen=True)
@@ -21,10 +32,10 @@ class Lexicon:
     irregular: dict[str, list[str]]
     particles: frozenset[str]
     contractions: dict[str, list[str]]
-    fillers: list[Phrase]
-    requests: list[Phrase]
-    know_questions: list[Phrase]
-    reasons: list[Phrase]
+    fillers: Phrases
+    requests: Phrases
+    know_questions: Phrases
+    reasons: Phrases
     greetings: frozenset[str]
     refreshments: frozenset[str]
     question_words: frozenset[str]
@@ -63,8 +74,8 @@ def lexicon() -> Lexicon:
     text = (files("freeform.offline") / "interpreter" / "lexicon.yaml").read_text(encoding="utf-8")
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # strings only: `on` and `no` are words here
     raw: dict[str, Any] = yaml.load(text, Loader=loader)
-    phrases: dict[str, Any] = {
-        name: sorted((tuple(words) for words in raw[name]), key=len, reverse=True)
+    said: dict[str, Any] = {
+        name: phrases(*sorted((tuple(words) for words in raw[name]), key=len, reverse=True))
         for name in ("fillers", "requests", "know_questions", "reasons")
     }
     sets: dict[str, Any] = {
@@ -89,7 +100,7 @@ def lexicon() -> Lexicon:
         risk_words={flag: frozenset(words) for flag, words in raw["risk_words"].items()},
         numbers={word: float(count) for word, count in raw["numbers"].items()},
         units={word: int(minutes) for word, minutes in raw["units"].items()},
-        **phrases,
+        **said,
         **sets,
     )
 

@@ -2,16 +2,17 @@
 
 from freeform.engine.model import ProposedAction
 from freeform.offline.interpreter.hearing import Hearing
+from freeform.offline.interpreter.lexicon import phrases
 from freeform.offline.interpreter.names import Named
 
 _YOU = frozenset({"you", "your", "yours", "yourself"})
 _SELF = frozenset({"i", "me", "my", "we", "us", "our"})
 _PAST = frozenset({"was", "were", "did", "had", "why", "when", "happened"})
-_OWN = (
+_OWN = phrases(
     ("what", "do", "i", "have"), ("what", "do", "i", "carry"), ("what", "am", "i", "carrying"), ("what", "have", "i", "got"),
     ("what", "is", "in", "my"), ("what", "do", "i", "own"), ("what", "am", "i", "holding"),
 )  # fmt: skip
-_HOUR = (
+_HOUR = phrases(
     ("what", "time", "is"), ("what", "is", "the", "time"), ("what", "hour"), ("how", "late"), ("what", "day", "is"),
     ("what", "is", "the", "hour"),
 )  # fmt: skip

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from freeform.core.text import MAX_INPUT, plain_form, visible
-from freeform.offline.interpreter.lexicon import Phrase, lexicon
+from freeform.offline.interpreter.lexicon import Phrase, Phrases, lexicon
 
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "‘": "'", "`": "'"})
 _TOKEN = re.compile(
@@ -56,10 +56,10 @@ class Typed:
             return False
         return all(self.tokens[at + n].plain == word for n, word in enumerate(phrase))
 
-    def first_of(self, at: int, phrases: Sequence[Phrase], end: int) -> Phrase | None:
+    def first_of(self, at: int, phrases: Phrases, end: int) -> Phrase | None:
         """The first of the phrases that stands at that position."""
         word = self.tokens[at].plain if at < end else ""
-        return next((phrase for phrase in phrases if phrase[0] == word and self.has(at, phrase, end)), None)
+        return next((phrase for phrase in phrases.get(word, ()) if self.has(at, phrase, end)), None)
 
 
 def read(text: str) -> Typed:

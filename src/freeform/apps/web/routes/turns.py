@@ -40,7 +40,7 @@ class _Straight(APIRoute):
 async def take(room: At, key: Key, campaign: str, said: asks.TurnText) -> shapes.TurnStarted:
     """Begins a turn; its facts, prose and end come over the event stream. The same key never plays twice."""
     text = hear(views.spoken(said.text, said.mode))
-    await room.table.store.head(campaign)
+    await room.table.store.begun(campaign)  # or NotFound
     turn_id = key or room.table.ids.new("turn")
     room.plays.start(Say(campaign=campaign, text=text, turn_id=turn_id))
     return shapes.TurnStarted(turn_id=turn_id)
