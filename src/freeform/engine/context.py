@@ -7,9 +7,7 @@ the game master's view holds all of it.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from pydantic_core import to_json
-
-from freeform.core.record import canonical, fields
+from freeform.core.record import canonical, fields, spelled
 from freeform.core.text import count_tokens, shorten
 from freeform.engine.effects import CAMPAIGN
 from freeform.engine.model import ContextPacket
@@ -56,7 +54,7 @@ class Moment:
             },
             "calibration": rules.begun.calibration.model_dump(mode="json"),
         }
-        self._same_text = _spelled(self._same_for_all)
+        self._same_text = spelled(self._same_for_all)
 
     def packet(
         self, viewer: Viewer = "player", lore: Mapping[str, Any] = _NO_LORE, max_tokens: int = MAX_TOKENS
@@ -79,11 +77,11 @@ class Moment:
             "pending_threats": _threats(state, gm),
             "lore_context": lore,
         }
-        text = f"{self._same_text[:-1]},{_spelled(own)[1:-1]}"
+        text = f"{self._same_text[:-1]},{spelled(own)[1:-1]}"
         budget = max_tokens - (len(text) + 1) // LETTERS_PER_TOKEN
         facts = _facts(state, [*shown, PLAYER], gm, set(named), budget)
         return ContextPacket.spelled(
-            {**self._same_for_all, **own, "facts": facts}, f'{text},"facts":{_spelled(facts)}}}'
+            {**self._same_for_all, **own, "facts": facts}, f'{text},"facts":{spelled(facts)}}}'
         )
 
     def _all_in_play(self) -> list[str]:
@@ -120,10 +118,6 @@ class Moment:
             "details": [word for detail in place.details for word in (detail.name, *detail.aliases)],
             "idle": {who: rules.person(who).idle for who in people if rules.person(who).idle},
         }
-
-
-def _spelled(value: Any) -> str:
-    return to_json(value, inf_nan_mode="null").decode()
 
 
 def token_split(packet: ContextPacket) -> dict[str, int]:
