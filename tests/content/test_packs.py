@@ -93,6 +93,22 @@ def test_no_open_page_tells_what_play_should_find_out(scenario_id: str) -> None:
     assert spilt == []
 
 
+@pytest.mark.parametrize("pack_id", sorted(path.name for path in content_folder("packs").iterdir()))
+def test_how_someone_seems_names_nobody_else(pack_id: str) -> None:
+    """Whoever narrates for the player reads it."""
+    pack = _pack(pack_id)
+    people = {entry.name: entry.id for entry in pack.entries if entry.type == "npc"}
+    named = [
+        (entry.id, name)
+        for entry in pack.entries
+        for section in entry.sections
+        if role_of(section.heading) == "disposition"
+        for name, id in people.items()
+        if id != entry.id and re.search(rf"\b{re.escape(name)}\b", section.text)
+    ]
+    assert named == []
+
+
 def _pack(pack_id: str) -> Pack:
     return load_pack(content_folder("packs") / pack_id)
 

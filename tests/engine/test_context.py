@@ -95,6 +95,24 @@ def test_a_game_master_sees_what_a_clock_will_bring_in_words_and_the_player_noth
     assert seen == {"player": {}, "gm": {"4": "It comes."}}
 
 
+def test_an_open_question_names_to_the_player_only_those_they_have_heard_of() -> None:
+    state, rules = table()
+    unheard = {"id": "t:hidden_one", "type": "npc", "name": "The Hidden One"}
+    about = {
+        "id": "who_did_it",
+        "title": "Who did it",
+        "status": "active",
+        "related_entity_ids": ["t:orla", "t:hidden_one"],
+    }
+    state = after(state, entities_add=[unheard], threads_add=[about])
+    moment = Moment(state, "I ask Orla", rules)
+    related = {
+        viewer: next(t["related_entity_ids"] for t in moment.packet(viewer).threads if t["id"] == "who_did_it")
+        for viewer in ("player", "gm")
+    }
+    assert related == {"player": ["t:orla"], "gm": ["t:orla", "t:hidden_one"]}
+
+
 def test_the_split_adds_up() -> None:
     state, rules = table()
     split = token_split(Moment(state, "look", rules).packet())

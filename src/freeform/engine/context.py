@@ -4,7 +4,7 @@ The player's view never holds a fact the player must not learn, a clock's trigge
 the game master's view holds all of it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from freeform.core.record import canonical, fields, spelled
@@ -14,7 +14,7 @@ from freeform.engine.model import ContextPacket
 from freeform.engine.naming import mentioned
 from freeform.engine.ports import TurnText
 from freeform.engine.table import Rules
-from freeform.engine.world import PLAYER, Entity, GameState, Holding
+from freeform.engine.world import PLAYER, Entity, GameState, Holding, Thread
 
 Viewer = Literal["player", "gm"]
 MAX_TOKENS = 3600
@@ -68,7 +68,7 @@ class Moment:
             shown.update(dict.fromkeys(id for t in threads for id in t.related_entity_ids))
         own = {
             "entities": [_entity(entity, gm) for id in shown if (entity := state.entities.get(id))],
-            "threads": [_thread(fields(t, *_SOURCE), gm) for t in sorted(threads, key=lambda t: t.id)],
+            "threads": [self._thread(t, gm, shown) for t in sorted(threads, key=lambda t: t.id)],
             "clocks": [_clock(fields(c, *_SOURCE), gm) for _, c in sorted(state.clocks.items())],
             "inventory": self._inventory(gm),
             "relationships": _ties(state, gm),
@@ -83,6 +83,15 @@ class Moment:
         return ContextPacket.spelled(
             {**self._same_for_all, **own, "facts": facts}, f'{text},"facts":{spelled(facts)}}}'
         )
+
+    def _thread(self, thread: Thread, gm: bool, shown: Collection[str]) -> dict[str, Any]:
+        """An open question; to the player without what lies behind it, and without those they never heard of."""
+        row = fields(thread, *_SOURCE)
+        if gm:
+            return row
+        related = [id for id in thread.related_entity_ids if id in shown or has_heard_of(id, self._state)]
+        stakes = {k: v for k, v in thread.stakes.items() if not k.startswith("gm")}
+        return {**row, "stakes": stakes, "related_entity_ids": related}
 
     def _all_in_play(self) -> list[str]:
         state, here = self._state, self._state.scene.location_id
@@ -163,10 +172,6 @@ def _stands_at(entity: Entity, state: GameState) -> str:
 def _entity(entity: Entity, gm: bool) -> dict[str, Any]:
     attrs = {k: v for k, v in entity.attrs.items() if gm or not k.startswith("gm_")}
     return {"id": entity.id, "type": entity.type, "name": entity.name, "attrs": attrs, "tags": entity.tags}
-
-
-def _thread(row: dict[str, Any], gm: bool) -> dict[str, Any]:
-    return row if gm else {**row, "stakes": {k: v for k, v in row["stakes"].items() if not k.startswith("gm")}}
 
 
 def _clock(row: dict[str, Any], gm: bool) -> dict[str, Any]:
