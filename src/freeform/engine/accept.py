@@ -18,23 +18,34 @@ from freeform.engine.model import (
     ThreadUpdate,
 )
 from freeform.engine.naming import names_of
+from freeform.engine.safety import Limits
 from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, Entity, Fact, GameState, Holding, fact_id
 
 STATUSES = ("active", "resolved", "failed")
 
 
-def accept(told: NarratorOutput, state: GameState, rules: Rules) -> tuple[StateDiff, list[Rejected]]:
-    """The diff of everything canon agrees with, and the claims it does not."""
-    page, rejected = Ledger(state), []
+def accept(told: NarratorOutput, state: GameState, rules: Rules, limits: Limits) -> tuple[StateDiff, list[Rejected]]:
+    """The diff of everything that canon agrees with and this table allows, and the claims it does not."""
+    page, rejected = Ledger(state), list[Rejected]()
+
+    def may(claim: str, *texts: str) -> bool:
+        fine = all(map(limits.allows, texts))
+        rejected.extend([] if fine else [_no(claim, "this table keeps that out of play, or it is not known yet")])
+        return fine
+
     for npc in told.introduced_npcs:
-        rejected += _npc(npc, page)
+        if may(f"introduces {npc.id or 'someone'}", npc.name, npc.description):
+            rejected += _npc(npc, page)
     for item in told.introduced_items:
-        rejected += _item(item, page, rules)
+        if may(f"introduces {item.id or 'something'}", item.name, item.description):
+            rejected += _item(item, page, rules)
     for claim in told.established_facts:
-        rejected += _fact(claim.subject_id, claim.predicate, claim.detail, page, rules)
-    if told.scene_transition and told.scene_transition.location_id:
-        rejected += _transition(told.scene_transition, page, rules)
+        if may(f"{claim.subject_id} {claim.predicate}", claim.predicate, claim.detail):
+            rejected += _fact(claim.subject_id, claim.predicate, claim.detail, page, rules)
+    there = told.scene_transition
+    if there and there.location_id and may("the scene moves", there.name, there.description):
+        rejected += _transition(there, page, rules)
     for update in told.thread_updates:
         update = update.model_copy(update={"id": _thread_id(update.id, state)})
         thread = page.state.threads.get(update.id)

@@ -217,15 +217,16 @@ async def _narrate(
     voice = Guarded(limits, _Voice(show))
     answer = await table.gateway.ask(NARRATOR, wanted, _call(say, state, rules), voice)
     voice.close()
-    diff, rejected = accept(answer.output, state, rules)
+    told = limits.beside(answer.output)
+    diff, rejected = accept(told, state, rules, limits)
     if resolved.validator.clarification_needed:
         diff = StateDiff()
     spent = (table.clock.ticks() - start) * 1000 - answer.ms
     narrated = Narrated(
         turn_id=resolved.turn_id,
         turn_no=resolved.turn_no,
-        narrator=answer.output,
-        final_text=limits.allow(answer.output.final_text.strip()),
+        narrator=told,
+        final_text=limits.allow(told.final_text.strip()),
         rejected=rejected,
         state_diff=diff,
         prompt_versions={NARRATOR.id: answer.prompt},
@@ -237,10 +238,10 @@ async def _narrate(
     try:
         await store.append(campaign, [narrated], after=head)
     except Conflict:
-        told = _narrated(await store.find_turn(campaign, resolved.turn_id))
-        if told is None:
+        before = _narrated(await store.find_turn(campaign, resolved.turn_id))
+        if before is None:
             raise
-        return told
+        return before
     return narrated
 
 
