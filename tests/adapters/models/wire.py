@@ -56,7 +56,9 @@ class Wire:
 
     async def _answer(self, path: str, body: dict[str, Any], writer: asyncio.StreamWriter) -> None:
         if path.endswith("/api/tags"):
-            return await self._send(writer, 200, json.dumps({"models": [{"name": "tiny:latest"}]}))
+            vectors = {"name": "bge-m3:latest", "details": {"family": "bert"}}
+            listed = [vectors, {"name": "nomic-embed-text:latest"}, {"name": "tiny:latest"}]
+            return await self._send(writer, 200, json.dumps({"models": listed}))
         if path.endswith("/api/show"):
             told = {"general.architecture": "llama", "llama.context_length": self._window}
             return await self._send(writer, 200, json.dumps({"model_info": told, "capabilities": ["completion"]}))
