@@ -1,5 +1,6 @@
 """What a party could do here, drawn only from what the engine shows people: openings, belongings, ways, things in sight."""
 
+import re
 from collections.abc import Sequence
 
 from freeform.engine.checks import inside
@@ -13,6 +14,7 @@ from freeform.players.deeds import AGAIN
 from freeform.players.model import KINDS, Kind, Option, TableView
 
 _MOST = 24
+_TRY = re.compile(r"^I (?:\w+ly )?(?:(?:try|attempt|intend|want|start|mean) to )?(?:\w+ly )?", re.I)
 _HANDLING = {
     noun: verb
     for verb, nouns in {
@@ -37,7 +39,9 @@ _ANYWHERE = (
 )
 """What is left when nothing else is."""
 _WORDS: dict[str, Kind] = {"ask": "ask", "look": "look", "search": "look", "go": "go", "take": "take", "show": "show",
-                           "talk": "talk", "examine": "look", "walk": "go"}  # fmt: skip
+                           "talk": "talk", "examine": "look", "walk": "go", "head": "go", "leave": "go", "return": "go",
+                           "travel": "go", "inspect": "look", "study": "look", "grab": "take", "question": "ask",
+                           "speak": "talk"}  # fmt: skip
 
 
 def look_at_table(
@@ -79,6 +83,11 @@ def kind_of(text: str) -> Kind:
     """The sort of deed that words name; `use` when none is known."""
     kind = _WORDS.get(text.split()[0].lower() if text.split() else "", "use")
     return kind if kind in KINDS else "use"
+
+
+def deed_in(intent: str) -> str:
+    """What is attempted, as one would tell somebody to do it: `I quietly try to go in` is `go in`."""
+    return _TRY.sub("", intent)
 
 
 def _fresh(state: GameState, rules: Rules, recent: list[TurnText]) -> list[Option]:

@@ -26,6 +26,7 @@ class RoundState(TypedDict):
     actions: dict[str, dict[str, Any]]
     attempt: int
     refused: dict[str, list[str]]
+    better: dict[str, str]
     validation: dict[str, dict[str, Any]]
     order: list[str]
     rulings: dict[str, dict[str, Any]]
@@ -41,5 +42,6 @@ def fresh(round: int, session: int) -> RoundState:
     return RoundState(
         round=round, session=session, phases=[], notes=[], scene="", table={}, memories={}, heard={}, talk=[], ooc=[],
         talk_round=0, talk_seconds=0.0, proposal={}, taken={}, consensus={}, directives={}, chosen={}, actions={},
-        attempt=0, refused={}, validation={}, order=[], rulings={}, reactions={}, learnt=[], stored={}, place="", day=1.0,
+        attempt=0, refused={}, better={}, validation={}, order=[], rulings={}, reactions={}, learnt=[], stored={},
+        place="", day=1.0,
     )  # fmt: skip

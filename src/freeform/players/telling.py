@@ -23,7 +23,7 @@ from freeform.players.memory.talk import (
 )
 from freeform.players.minds import memory_day
 from freeform.players.model import Party, Seat, TableView
-from freeform.players.options import kind_of
+from freeform.players.options import deed_in, kind_of
 from freeform.players.playing import Playing
 from freeform.players.ports import Crew, Job
 from freeform.players.state import RoundState
@@ -87,7 +87,7 @@ def _statements(state: RoundState, playing: Playing) -> list[tuple[str, str, str
             found.append((f"{row['agent']}.{row['round']}", row["name"], row["content"]))
     for agent in state["order"]:
         seat, action = party.seat(agent), state["actions"][agent]
-        asks = kind_of(state["chosen"].get(agent) or action["intent"].removeprefix("I ")) in ("ask", "talk")
+        asks = kind_of(state["chosen"].get(agent) or deed_in(action["intent"])) in ("ask", "talk")
         words = [action["dialogue"] if not asks else "", state["reactions"].get(agent, "")]
         if text := " ".join(part for part in words if part):
             found.append((f"{agent}.said", seat.character.name, text))
