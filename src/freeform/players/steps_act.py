@@ -31,7 +31,7 @@ async def character_action(state: RoundState, playing: Playing) -> dict[str, Any
     party, round, attempt = playing.party, state["round"], state["attempt"] + 1
     table, first = TableView.model_validate(state["table"]), attempt == 1
     wanted = [a for a in playing.machines if a in state["directives"]] if first else list(state["refused"])
-    inputs, scene = {}, await _scene(state, playing)
+    inputs, scene = {}, state["retold"]
     for agent in wanted:
         heard = await brief.character_heard(party, agent, playing.router, but=_in_scene(round))
         rather = [f"rather: {words}"] if (words := state["better"].get(agent, "")) else []
@@ -132,7 +132,7 @@ async def character_reaction(state: RoundState, playing: Playing) -> dict[str, A
     """Characters take in what came of it, each in its own manner, or say nothing."""
     party, round = playing.party, state["round"]
     table = TableView.model_validate(state["table"])
-    inputs, scene = {}, await _scene(state, playing)
+    inputs, scene = {}, state["retold"]
     for agent in state["order"]:
         if agent not in state["rulings"] or party.seat(agent).person:
             continue
@@ -234,13 +234,6 @@ def _said(state: RoundState, playing: Playing, agent: str) -> tuple[Action, str,
     table = TableView.model_validate(state["table"])
     own = playing.party.seat(agent).character.name
     return Action.model_validate(state["actions"][agent]), own, _others(playing, agent, table)
-
-
-async def _scene(state: RoundState, playing: Playing) -> str:
-    """The scene as characters are told it: who is meant by `you` in each part."""
-    before = state["round"] - 1
-    last = await playing.store.rounds(playing.party.id, before, before) if before else []
-    return brief.retold(playing.party, last[0] if last else None, state["scene"])
 
 
 def _in_scene(round: int) -> Callable[[Message], bool]:

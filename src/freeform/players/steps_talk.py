@@ -55,7 +55,8 @@ async def dm_narration(state: RoundState, playing: Playing) -> dict[str, Any]:
     rulings = [last[0].rulings[a] for a in last[0].order if a in last[0].rulings] if last else []
     offered = rulings[-1].suggested if rulings else begun.suggested_actions if round == 1 else []
     view = look_at_table(now, Rules.of(begun), recent, await playing.store.tried(party.id), offered)
-    return _went("dm_narration", state) | {"scene": scene, "table": view.model_dump(mode="json")}
+    retold = brief.retold(party, last[0] if last else None, scene)
+    return _went("dm_narration", state) | {"scene": scene, "retold": retold, "table": view.model_dump(mode="json")}
 
 
 async def memory_query(state: RoundState, playing: Playing) -> dict[str, Any]:
@@ -85,8 +86,11 @@ async def memory_query(state: RoundState, playing: Playing) -> dict[str, Any]:
 
 async def _night_began(playing: Playing, round: int, session: int) -> int:
     """The first round of this game night, as far back as anybody still has words in the ear."""
-    last = await playing.store.rounds(playing.party.id, max(1, round - brief.ROUNDS_HEARD), round - 1)
-    return min((record.round for record in last if record.session == session), default=round)
+    first = max(1, round - brief.ROUNDS_HEARD)
+    for number in range(first, round):  # mostly the first one tells: nights are longer than ears
+        if [r.session for r in await playing.store.rounds(playing.party.id, number, number)] == [session]:
+            return number
+    return round
 
 
 async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
