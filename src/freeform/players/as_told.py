@@ -1,4 +1,4 @@
-"""How records read in a prompt: plain lines, one thing each. Nobody's words can pass for a line, a tag or a heading."""
+"""How records read in a prompt: plain lines, one thing each. Nobody's words can pass for a line of another."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
@@ -17,13 +17,13 @@ class _Words(Protocol):
 
 
 def one_line(text: str) -> str:
-    """Words on one line, without the marks that our own tags are made of."""
-    return " ".join(text.replace("<", "‹").replace(">", "›").split())
+    """Words on one line: a line break would let them pass for somebody else's."""
+    return " ".join(text.split())
 
 
 def block(text: str) -> str:
-    """A text of several paragraphs inside a tag of ours: it cannot close the tag."""
-    return text.replace("<", "‹").replace(">", "›").strip() or NOTHING
+    """A text of several paragraphs, or a word that there is none. (A prompt keeps it inside its tag.)"""
+    return text.strip() or NOTHING
 
 
 def said_lines(heard: Iterable[_Words]) -> str:
