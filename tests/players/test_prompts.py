@@ -333,3 +333,30 @@ def test_what_the_check_suggests_is_told_to_the_next_try_and_used_in_the_end(
     assert all((suggestion in why) is used for why in tried[1:] if suggestion)
     assert record.validation["alex"].warning
     assert record.actions["alex"].intent == (suggestion if used else "I finish the job with Dutch.")
+
+
+def test_the_tables_lines_and_veils_are_told_to_players_and_hold_for_what_they_say(parlour: Opens) -> None:
+    asked: Asked = defaultdict(list)
+    ears = listening(asked)
+
+    def talk(input: PersonaInput, chance: Chance) -> TalkReply:
+        said = ears["talk"](input, chance)
+        return TalkReply(
+            content=f"{said.content} I say we torture Dutch.", proposes=said.proposes, mine="Torture Dutch"
+        )
+
+    def act(input: CharacterInput, chance: Chance) -> ActReply:
+        ears["act"](input, chance)
+        return ActReply(action="I torture Dutch.", dialogue="I love torture. Talk.")
+
+    async def play() -> list[RoundRecord]:
+        async with parlour(**{**ears, "talk": talk, "act": act}) as room:
+            return await rounds(room, 1, scenario="drowned_bell")
+
+    (record,) = asyncio.run(play())
+    for id in ("players/talk", "players/directive", "players/act"):
+        assert all(
+            re.search("Not at this table.*: sexual violence, torture, gore .only off-screen", t) for _, t in asked[id]
+        )
+    shown = record.model_dump_json(include={"ooc", "actions", "directives", "consensus"})
+    assert "orture" not in shown and record.ooc and all(a.dialogue == "Talk." for a in record.actions.values())

@@ -45,6 +45,7 @@ def table_lines(table: TableView) -> str:
         f"Carried: {names(table.carried)}",
         f"Heard of: {names(table.names)}",
         f"Open questions: {names(table.threads, '; ')}",
+        f"Not at this table: {limits_line(table.lines, table.veils)}",
         "Options:",
         *(f"- {one_line(o.text)}{_tried(o.tried)}" for o in table.options),
     ]
@@ -60,6 +61,11 @@ def proposal_line(proposal: Proposal, by: str) -> str:
 def taken_lines(taken: Mapping[str, str]) -> str:
     """Who does what, on one line."""
     return "; ".join(f"{one_line(who)}: {one_line(what)}" for who, what in taken.items()) or "nobody has said yet"
+
+
+def limits_line(lines: Iterable[str], veils: Iterable[str]) -> str:
+    """What nobody may bring up, and what is left to pass off-screen."""
+    return names([*lines, *(f"{veil} (only off-screen)" for veil in veils)])
 
 
 def names(all: Iterable[str], between: str = ", ") -> str:

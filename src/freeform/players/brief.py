@@ -130,6 +130,8 @@ def character_input(
         attempt=attempt,
         previous_violation=shorten(violation, 400),
         constraints=CONSTRAINTS[min(attempt, 3) - 1],
+        lines=table.lines,
+        veils=table.veils,
     )
 
 

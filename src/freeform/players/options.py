@@ -8,6 +8,7 @@ from freeform.engine.conditions import check
 from freeform.engine.context import is_known
 from freeform.engine.offers import openings
 from freeform.engine.ports import TurnText
+from freeform.engine.safety import Limits
 from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, GameState, Holding
 from freeform.players.deeds import AGAIN
@@ -57,7 +58,7 @@ def look_at_table(
         *_fresh(state, rules, recent), *_things(state), *_handles(state, rules), *offered, *_shows(state, people),
         *_ways(state, rules), *_shut(state, rules), _search(state), *_ANYWHERE,
     ]  # fmt: skip
-    options = _once_each(found, tried)
+    options, limits = _once_each(found, tried), Limits.of(rules.begun.calibration, state)
     return TableView(
         place=state.name(here),
         day=round(float(state.scene.time.get("day") or 1) + minute / 1440, 4),
@@ -66,6 +67,8 @@ def look_at_table(
         threads=[t.title for t in state.threads.values() if t.status == "active"],
         options=options[:_MOST],
         names=sorted(e.name for e in state.entities.values() if e.type == "npc" and is_known(e.id, state, rules)),
+        lines=list(limits.lines),
+        veils=list(limits.veils),
     )
 
 

@@ -136,6 +136,8 @@ class CharacterInput(PassInput):
     constraints: str = ""
     ruling: str = ""
     outcome: str = ""
+    lines: list[str] = Field(default_factory=list)
+    veils: list[str] = Field(default_factory=list)
 
     def fields(self) -> dict[str, str]:
         """As plain lines. What came of it is for `ReactInput`."""
@@ -146,6 +148,7 @@ class CharacterInput(PassInput):
             "people": as_told.names(self.people),
             "directive": as_told.one_line(self.directive) or as_told.NOTHING,
             "heard": as_told.said_lines(self.heard),
+            "limits": as_told.limits_line(self.lines, self.veils),
             "attempt": str(self.attempt),
             "constraints": self.constraints,
             "previous_violation": as_told.one_line(self.previous_violation) or as_told.NOTHING,

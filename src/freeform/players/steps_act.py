@@ -8,6 +8,7 @@ from freeform.core.text import MAX_INPUT, plain_form, sentences, shorten
 from freeform.engine.model import TurnResult
 from freeform.players import brief
 from freeform.players.channels import DM
+from freeform.players.limits import within_limits
 from freeform.players.meant import something, spoken
 from freeform.players.memory.model import Fact
 from freeform.players.minds import learnt as learnt_of
@@ -42,8 +43,8 @@ async def character_action(state: RoundState, playing: Playing) -> dict[str, Any
     actions = dict(state["actions"])
     for agent, reply in given.items():
         name = party.seat(agent).character.name
-        intent = _cut(spoken(reply.action, name), LONGEST_INTENT)
-        dialogue = _cut(spoken(reply.dialogue, name), LONGEST_DIALOGUE)
+        intent = _cut(within_limits(spoken(reply.action, name), table), LONGEST_INTENT)
+        dialogue = _cut(within_limits(spoken(reply.dialogue, name), table), LONGEST_DIALOGUE)
         if len(reply.action) > LONGEST_INTENT:
             notes = [*notes, f"character_action, {agent}: {len(reply.action):,} letters were cut to the first deed"]
         actions[agent] = Action(intent=intent, dialogue=dialogue, hold=not intent).model_dump(mode="json")
@@ -146,7 +147,7 @@ async def character_reaction(state: RoundState, playing: Playing) -> dict[str, A
     said = {}
     for agent, reply in given.items():
         own, others = party.seat(agent).character.name, _others(playing, agent, table)
-        said_aloud = spoken(reply.dialogue, own)
+        said_aloud = within_limits(spoken(reply.dialogue, own), table)
         if said_aloud and not find_overreach(said_aloud, own, others):
             words = _cut(said_aloud, LONGEST_DIALOGUE)
             message = await playing.say(round, "character_reaction", agent, Channel.IC, f"“{words}”")

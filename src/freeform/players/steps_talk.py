@@ -7,6 +7,7 @@ from freeform.engine.table import Rules
 from freeform.players import brief
 from freeform.players.channels import DM
 from freeform.players.consensus import override, settle, vote
+from freeform.players.limits import is_within, within_limits
 from freeform.players.meant import agent_meant, memory_meant, option_meant, something, spoken
 from freeform.players.model import (
     Channel,
@@ -110,12 +111,18 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
         notes += failed
         for agent in wave:
             reply, name = said.get(agent), party.seat(agent).persona.name
-            if reply is None or not (words := spoken(reply.content, name)):
+            words = spoken(reply.content, name) if reply else ""
+            if not party.seat(agent).person:
+                words = within_limits(words, table)
+            if reply is None or not words:
                 continue
             message = await playing.say(round, "ooc_discussion", agent, Channel.OOC, words, f"{turn}")
             talk.append(Heard(who=name, said=message.content))
             known = [*(option.text for option in table.options), proposal.option]
-            proposes, mine = option_meant(reply.proposes, known), option_meant(reply.mine, known)
+            proposes, mine = (
+                option if is_within(option := option_meant(said, known), table) else ""
+                for said in (reply.proposes, reply.mine)
+            )
             told = memory_meant(reply.said_memory, state["memories"].get(agent, []))
             rows.append({"round": turn, "agent": agent, "name": name, "content": message.content,
                          "proposes": proposes, "memory": told})  # fmt: skip
@@ -263,7 +270,8 @@ def _next_proposal(proposal: Proposal, rows: list[dict[str, Any]], turn: int) ->
 
 def _as_meant(reply: DirectiveReply, table: TableView, proposal: Proposal) -> DirectiveReply:
     option = option_meant(reply.option, [*(o.text for o in table.options), proposal.option])
-    return DirectiveReply(directive=something(reply.directive) or option, option=option)
+    option = option if is_within(option, table) else ""
+    return DirectiveReply(directive=within_limits(something(reply.directive) or option, table), option=option)
 
 
 def _same_again(chosen: dict[str, DirectiveReply], asked: list[str], taken: dict[str, str]) -> list[str]:
