@@ -27,7 +27,10 @@ from freeform.players.telling import in_own_words
 from freeform.wiring.players import Parlour
 from tests.players.conftest import a_parlour, a_party
 
-SAID = {"dm_narration": "Rain. The bar is shut.", "dm_adjudication": "Viktor owes Agent Chen 300 cred. Nobody moves."}
+SAID = {
+    "dm_narration": "Rain. Mother Ash lives in the cellar. He is not alone.",
+    "dm_adjudication": "Viktor owes Agent Chen 300 cred. Nobody moves.",
+}
 
 
 async def ruled_by_a_person(room: Parlour) -> RoundRecord:
@@ -46,12 +49,15 @@ async def talk_of(room: Parlour, party: str) -> list[Fact]:
 async def test_what_a_human_game_master_tells_is_remembered_by_all(tmp_path: Path) -> None:
     async with a_parlour(tmp_path) as room:
         came = await ruled_by_a_person(room)
-        (fact,) = await talk_of(room, "dead_drop_party")
+        fact, news = sorted(await talk_of(room, "dead_drop_party"), key=lambda fact: fact.subject != "viktor")
+        assert news.text == "Mother Ash lives in the cellar.", (
+            "a name nobody has heard before counts too; `he` is nobody"
+        )
         assert (fact.text, fact.subject, fact.predicate) == ("Viktor owes Agent Chen 300 cred.", "viktor", "owes")
         assert {slot.kind for slot in fact.slots} >= {"name", "number", "gist"}, (
             "it can be forgotten detail by detail"
         )
-        assert came.stored["facts"] == 1
+        assert came.stored["facts"] == 2
 
 
 async def test_talk_of_what_to_do_and_questions_leave_no_facts(tmp_path: Path) -> None:
@@ -121,6 +127,7 @@ async def test_in_play_every_fact_is_embedded_once_and_a_question_once_for_all(t
     (("Orla", "lives_in", "the clinic", "Orla lives in the clinic."), False),
     (("Orla", "lives_in", "not the clinic", "Orla does not live in the clinic."), True),
     (("Dutch", "owes", "Viktor sixty cred", "Dutch owes Viktor sixty cred."), False),
+    (("he", "owes", "Viktor forty cred", "He owes Viktor forty cred."), False),
 ])  # fmt: skip
 def test_a_row_about_somebody_nobody_named_or_that_states_what_was_denied_is_dropped(
     row: tuple[str, str, str, str], kept: bool

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from freeform.core.text import plain_form
 from freeform.engine.checks import inside
 from freeform.engine.conditions import check
 from freeform.engine.context import is_known
@@ -103,7 +104,7 @@ def _once_each(found: list[Option], tried: dict[str, int]) -> list[Option]:
     for option in found:
         times = tried.get(option.text, 0)
         if times < _PATIENCE.get(option.kind, 1) or (option.kind == "use" and option.topic and times < AGAIN):
-            key = (option.kind, option.who if option.kind in ("look", "go", "use") else option.text)
+            key = (option.kind, plain_form(option.who if option.kind in ("look", "go", "use") else option.text))
             kept.setdefault(key, option.model_copy(update={"tried": times}))
     return sorted(kept.values(), key=lambda option: min(option.tried, 3))
 

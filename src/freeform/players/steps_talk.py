@@ -3,6 +3,7 @@
 from typing import Any
 
 from freeform.core.chance import Chance
+from freeform.core.text import sentences
 from freeform.engine.table import Rules
 from freeform.players import brief
 from freeform.players.channels import DM
@@ -218,7 +219,7 @@ async def _talk(
             question=f"What do you say to the others? Empty says nothing.{plan}",
         )  # fmt: skip
         words = (await playing.person(asked)).strip()
-        puts = words if not proposal.option else ""
+        puts = (sentences(words) or [""])[0] if not proposal.option else ""
         said[agent] = TalkReply(content=words, proposes=puts)
     return said, notes
 

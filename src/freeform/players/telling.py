@@ -95,7 +95,10 @@ def _statements(state: RoundState, playing: Playing) -> list[tuple[str, str, str
 
 
 def _says_something(text: str, speaker: str, names: Sequence[str]) -> bool:
-    """Whether words are about somebody or something of the story, or give a number: the rest is manner."""
+    """Whether words are about somebody or something of the story, or give a number: the rest is manner. What a game
+    master tells is the story, and may name people nobody has heard of."""
+    if speaker == GAME_MASTER:
+        return bool(text.strip())
     return bool(_NUMBER.search(text)) or any(name in text for name in names if name not in speaker)
 
 

@@ -26,6 +26,8 @@ _NEGATED = re.compile(r"\b(?:not|never|no|nobody|nothing|none|neither|nor|cannot
 _CLAUSE = re.compile(r"[,;:—]\s*|\s(?:but|and|because|although|while|though)\s")
 _LEAD = re.compile(r"^\W*no\b(?!\s+\w)", re.I)
 _COUNT = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand)\b")
+_PRONOUNS = frozenset("i you he she it we they this that who someone somebody".split())
+"""A row about one of these is about nobody, once the talk is over."""
 _SMALL = frozenset(
     "a an the and or of to in on at by for from with is are was were be been has have had do does did not no that this "
     "it its he she they his her their him them who what we our us i my me you your as so party s".split()
@@ -97,7 +99,7 @@ def facts_of_talk(
     facts = []
     for n, row in enumerate(reply.facts[:MOST]):
         text = one_line(row.text)
-        if not text or not row.subject or not row.predicate:
+        if not text or not row.predicate or not set(_words(row.subject)) - _PRONOUNS:
             continue
         if not _grounded(f"{row.subject} {row.value} {text}", heard) or _turns_round(text, said.text):
             continue
