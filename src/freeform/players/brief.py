@@ -19,7 +19,7 @@ LONGEST = 700
 """Letters of one message in a brief: nobody listens to a monologue of ten thousand words."""
 SCENE = 4_800
 """Letters of the scene: what four rulings of the last round come to."""
-MOST_HEARD = 60
+MOST_HEARD = 40
 REMEMBERED = 12
 _LISTS = ("people", "carried", "threads", "names")
 
