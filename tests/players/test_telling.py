@@ -8,10 +8,18 @@ import pytest
 
 from freeform.core.errors import Unavailable
 from freeform.players.memory.finding import AskedBefore
-from freeform.players.memory.model import CAMPAIGN, Fact
+from freeform.players.memory.model import CAMPAIGN, Belief, Episode, Fact
 from freeform.players.memory.ports import When
 from freeform.players.memory.recall import recall
-from freeform.players.memory.talk import RewordInput, RewordReply
+from freeform.players.memory.talk import (
+    RewordInput,
+    RewordReply,
+    TalkFact,
+    TalkFacts,
+    TalkInput,
+    facts_of_talk,
+    reworded,
+)
 from freeform.players.minds import Minds, mind_of
 from freeform.players.model import RoundRecord, Waiting
 from freeform.players.play_round import answer, play_round
@@ -19,7 +27,10 @@ from freeform.players.telling import in_own_words
 from freeform.wiring.players import Parlour
 from tests.players.conftest import a_parlour, a_party
 
-SAID = {"dm_narration": "Rain. The bar is shut.", "dm_adjudication": "Viktor owes Agent Chen 300 cred. Nobody moves."}
+SAID = {
+    "dm_narration": "Rain. Mother Ash lives in the cellar. He is not alone.",
+    "dm_adjudication": "Viktor owes Agent Chen 300 cred. Nobody moves.",
+}
 
 
 async def ruled_by_a_person(room: Parlour) -> RoundRecord:
@@ -38,12 +49,15 @@ async def talk_of(room: Parlour, party: str) -> list[Fact]:
 async def test_what_a_human_game_master_tells_is_remembered_by_all(tmp_path: Path) -> None:
     async with a_parlour(tmp_path) as room:
         came = await ruled_by_a_person(room)
-        (fact,) = await talk_of(room, "dead_drop_party")
+        fact, news = sorted(await talk_of(room, "dead_drop_party"), key=lambda fact: fact.subject != "viktor")
+        assert news.text == "Mother Ash lives in the cellar.", (
+            "a name nobody has heard before counts too; `he` is nobody"
+        )
         assert (fact.text, fact.subject, fact.predicate) == ("Viktor owes Agent Chen 300 cred.", "viktor", "owes")
         assert {slot.kind for slot in fact.slots} >= {"name", "number", "gist"}, (
             "it can be forgotten detail by detail"
         )
-        assert came.stored["facts"] == 1
+        assert came.stored["facts"] == 2
 
 
 async def test_talk_of_what_to_do_and_questions_leave_no_facts(tmp_path: Path) -> None:
@@ -104,3 +118,32 @@ async def test_in_play_every_fact_is_embedded_once_and_a_question_once_for_all(t
         (vector,) = await letters.embed([found[0].text])
         near = await store.near(vector, letters.name, group, most=3)
         assert found[0].id in [hit.id for hit in near], "rows that came later are in the matrix too"
+
+
+@pytest.mark.parametrize(("row", "kept"), [
+    (("Dutch", "owes", "Viktor forty cred", "Dutch owes Viktor forty cred."), True),
+    (("Dutch", "Owes", "Viktor forty cred", "Dutch owes Viktor forty cred"), True),
+    (("Zenith", "owes", "Viktor forty cred", "Dutch owes Viktor forty cred."), False),
+    (("Orla", "lives_in", "the clinic", "Orla lives in the clinic."), False),
+    (("Orla", "lives_in", "not the clinic", "Orla does not live in the clinic."), True),
+    (("Dutch", "owes", "Viktor sixty cred", "Dutch owes Viktor sixty cred."), False),
+    (("he", "owes", "Viktor forty cred", "He owes Viktor forty cred."), False),
+])  # fmt: skip
+def test_a_row_about_somebody_nobody_named_or_that_states_what_was_denied_is_dropped(
+    row: tuple[str, str, str, str], kept: bool
+) -> None:
+    said = TalkInput(
+        speaker="Tug", text="No. Orla does not live in the clinic, but Dutch owes Viktor forty cred.", names=["Dutch"]
+    )
+    reply = TalkFacts(facts=[TalkFact(subject=row[0], predicate=row[1], value=row[2], text=row[3])])
+    assert bool(facts_of_talk(reply, said, id="x", day=1, episode=Episode(session=1))) is kept
+
+
+@pytest.mark.parametrize(("text", "kept"), [
+    ("I could swear Dutch never opened the gate.", True), ("I'm not sure, but I think Dutch never opened the gate.", True),
+    ("I could swear Dutch opened the gate.", False), ("Dutch never opened the gate, three of us saw.", False),
+])  # fmt: skip
+def test_words_of_ones_own_keep_a_denial_and_count_nothing_new(text: str, kept: bool) -> None:
+    believed = "Dutch never opened the gate."
+    belief = Belief(fact_id="f", agent="a", day=1, truth=believed, believed=believed, confidence=0.8)
+    assert (reworded(belief, RewordReply(text=text)) == text) is kept

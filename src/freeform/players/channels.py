@@ -20,6 +20,10 @@ MOST = 50
 LONGEST = 2_000
 """Letters of one message that others hear; a longer one is cut, and says so."""
 _SUMMARY = 160
+_TOLD_FIRST, _TOLD_LAST = 350, 250
+"""Letters of the game master's words that players hear: how it begins and where it leaves them."""
+UNHEARD = "(spoke)"
+"""All that players hear of a character who only spoke."""
 _QUOTED = re.compile(r"[\"“][^\"”]*[\"”]?")
 
 IC_MESSAGES, IC_SUMMARIES, OOC_MESSAGES = "channel:ic:messages", "channel:ic:summaries", "channel:ooc:messages"
@@ -136,10 +140,30 @@ def may_speak(speaker: Listener, message: Message) -> None:
 
 
 def summarize(message: Message) -> str:
-    """What a player hears of something in character: its first plain sentence, without what was said aloud."""
+    """What a player hears of something in character. Of a character: its first plain sentences, without what it said
+    aloud. Of the game master: how it begins and ends, with what people of the story said, for that is the answer."""
+    if message.from_agent == DM:
+        return _begins_and_ends(message.content)
     plain = " ".join(_QUOTED.sub(" ", message.content).split())
     first = sentences(plain)[:2]
-    return shorten(" ".join(first), _SUMMARY) if first else "(spoke)"
+    return shorten(" ".join(first), _SUMMARY) if first else UNHEARD
+
+
+def _begins_and_ends(text: str) -> str:
+    text = " ".join(text.split())
+    if len(text) <= _TOLD_FIRST + _TOLD_LAST:
+        return text
+    said = sentences(text)
+    head, tail = [said[0]], list[str]()
+    for sentence in said[1:]:
+        if len(" ".join(head)) + len(sentence) >= _TOLD_FIRST:
+            break
+        head.append(sentence)
+    for sentence in reversed(said[len(head) :]):
+        if len(" ".join(tail)) + len(sentence) >= _TOLD_LAST:
+            break
+        tail.insert(0, sentence)
+    return " ".join([shorten(" ".join(head), _TOLD_FIRST), "…", *tail])
 
 
 def _refusal(listener: Listener, channel: Channel) -> str:

@@ -20,7 +20,10 @@ from freeform.retrieval.ports import Embedder
 
 WEEK = 7.0
 """Days between two game nights: players forget between evenings, whatever the time in the world."""
-MOST = 6
+OLDER, NEWEST = 8, 4
+"""Memories a player has for a round: those that fit best, and the last ones."""
+A_MOMENT = 0.02
+"""Days: what happened within them is still in the ear, word for word, and need not be remembered."""
 EVERYTHING = 100_000
 
 
@@ -85,13 +88,14 @@ class Minds:
         return found
 
     async def recall(self, party: Party, seat: Seat, about: str, day: float, session: int) -> list[Memory]:
-        """What a player remembers of that: what fits best, and the newest besides."""
+        """What a player remembers of that: what fits best of what is no longer in the ear, and the newest besides."""
         groups, now = groups_of(seat), memory_day(day, session)
         when = When(known_at=now)
         await self._read_up(party)
-        best = [fact for fact, _ in await find(about, groups, self.store, self._embedder, when, MOST - 2)]
-        fresh = await self.store.recent(groups, max(0.0, now - WEEK), when, MOST)
-        both = list({fact.id: fact for fact in [*best, *fresh]}.values())[:MOST]
+        found = [fact for fact, _ in await find(about, groups, self.store, self._embedder, when, 3 * OLDER)]
+        best = [fact for fact in found if fact.created_at < now - A_MOMENT][:OLDER]
+        fresh = await self.store.recent(groups, max(0.0, now - WEEK), when, NEWEST)
+        both = list({fact.id: fact for fact in [*best, *fresh]}.values())
         by_id = {fact.id: fact for fact in both}
         return [
             Memory(

@@ -200,6 +200,10 @@ class TableView(Record):
     options: list[Option] = Field(default_factory=list)
     names: list[str] = Field(default_factory=list)
     """Names of people one has heard of, for telling who is spoken of."""
+    lines: list[str] = Field(default_factory=list)
+    """What must never appear at this table, by session zero or an X-card."""
+    veils: list[str] = Field(default_factory=list)
+    """What happens off-screen only."""
 
 
 class Memory(Record):

@@ -1,18 +1,22 @@
 """What a party could do here, drawn only from what the engine shows people: openings, belongings, ways, things in sight."""
 
+import re
 from collections.abc import Sequence
 
+from freeform.core.text import plain_form
 from freeform.engine.checks import inside
 from freeform.engine.conditions import check
 from freeform.engine.context import is_known
 from freeform.engine.offers import openings
 from freeform.engine.ports import TurnText
+from freeform.engine.safety import Limits
 from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, GameState, Holding
 from freeform.players.deeds import AGAIN
 from freeform.players.model import KINDS, Kind, Option, TableView
 
 _MOST = 24
+_TRY = re.compile(r"^I (?:\w+ly )?(?:(?:try|attempt|intend|want|start|mean) to )?(?:\w+ly )?", re.I)
 _HANDLING = {
     noun: verb
     for verb, nouns in {
@@ -37,7 +41,9 @@ _ANYWHERE = (
 )
 """What is left when nothing else is."""
 _WORDS: dict[str, Kind] = {"ask": "ask", "look": "look", "search": "look", "go": "go", "take": "take", "show": "show",
-                           "talk": "talk", "examine": "look", "walk": "go"}  # fmt: skip
+                           "talk": "talk", "examine": "look", "walk": "go", "head": "go", "leave": "go", "return": "go",
+                           "travel": "go", "inspect": "look", "study": "look", "grab": "take", "question": "ask",
+                           "speak": "talk"}  # fmt: skip
 
 
 def look_at_table(
@@ -53,7 +59,7 @@ def look_at_table(
         *_fresh(state, rules, recent), *_things(state), *_handles(state, rules), *offered, *_shows(state, people),
         *_ways(state, rules), *_shut(state, rules), _search(state), *_ANYWHERE,
     ]  # fmt: skip
-    options = _once_each(found, tried)
+    options, limits = _once_each(found, tried), Limits.of(rules.begun.calibration, state)
     return TableView(
         place=state.name(here),
         day=round(float(state.scene.time.get("day") or 1) + minute / 1440, 4),
@@ -62,6 +68,8 @@ def look_at_table(
         threads=[t.title for t in state.threads.values() if t.status == "active"],
         options=options[:_MOST],
         names=sorted(e.name for e in state.entities.values() if e.type == "npc" and is_known(e.id, state, rules)),
+        lines=list(limits.lines),
+        veils=list(limits.veils),
     )
 
 
@@ -81,6 +89,11 @@ def kind_of(text: str) -> Kind:
     return kind if kind in KINDS else "use"
 
 
+def deed_in(intent: str) -> str:
+    """What is attempted, as one would tell somebody to do it: `I quietly try to go in` is `go in`."""
+    return _TRY.sub("", intent)
+
+
 def _fresh(state: GameState, rules: Rules, recent: list[TurnText]) -> list[Option]:
     return [as_option(text) for text in openings(state, rules, recent)]
 
@@ -91,7 +104,7 @@ def _once_each(found: list[Option], tried: dict[str, int]) -> list[Option]:
     for option in found:
         times = tried.get(option.text, 0)
         if times < _PATIENCE.get(option.kind, 1) or (option.kind == "use" and option.topic and times < AGAIN):
-            key = (option.kind, option.who if option.kind in ("look", "go", "use") else option.text)
+            key = (option.kind, plain_form(option.who if option.kind in ("look", "go", "use") else option.text))
             kept.setdefault(key, option.model_copy(update={"tried": times}))
     return sorted(kept.values(), key=lambda option: min(option.tried, 3))
 

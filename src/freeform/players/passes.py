@@ -4,14 +4,20 @@ A player (`talk`, `directive`) is told its persona, the table, what it remembers
 (`act`, `react`) is told its part, the scene and its directive, and never what players said among themselves.
 """
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from freeform.core.gateway import Pass, PassInput
 from freeform.core.record import Record, Reply
+from freeform.players import as_told
+from freeform.players.meant import stance_meant
 from freeform.players.memory.talk import REMEMBER, REWORD
-from freeform.players.model import BasePersona, Character, Memory, Proposal, TableView
+from freeform.players.model import BasePersona, Character, Memory, Proposal, Stance, TableView
+
+_MEMORY_ALONE = {"base_decay_rate", "emotional_memory"}
+_UNTOLD: dict[str, Any] = {"lines": True, "character": True, "id": True, "traits": _MEMORY_ALONE}
+_OF_ATTEMPTS = ("attempt", "constraints", "previous_violation")
 
 
 class Heard(Record):
@@ -40,9 +46,24 @@ class PersonaInput(PassInput):
     taken: dict[str, str] = Field(default_factory=dict)
     """What others have said they will do: name -> option."""
 
+    proposed_by: str = ""
+    """The name of whoever put the proposal forward; the record holds an id, which nobody at the table says."""
+
     def fields(self) -> dict[str, str]:
-        persona = self.persona.model_dump(mode="json", exclude={"lines", "character", "id"})
-        return super().fields() | {"persona": _plain(persona), "character_name": self.character_name}
+        """As plain lines. What shapes memory alone stays out: a model would forget a second time."""
+        persona = self.persona.model_dump(mode="json", exclude=_UNTOLD)
+        return {
+            "persona": as_told.part(persona),
+            "character_name": self.character_name,
+            "table": as_told.table_lines(self.table),
+            "memories": as_told.memory_lines(self.memories),
+            "heard": as_told.said_lines(self.heard),
+            "talk": as_told.said_lines(self.talk),
+            "question": self.question,
+            "proposal": as_told.proposal_line(self.proposal, self.proposed_by),
+            "talk_round": str(self.talk_round),
+            "taken": as_told.taken_lines(self.taken),
+        }
 
 
 class TalkReply(Reply):
@@ -70,12 +91,25 @@ class StanceInput(PassInput):
     players: list[str]
     discussion: list[Heard]
 
+    def fields(self) -> dict[str, str]:
+        """As plain lines."""
+        return {
+            "question": self.question,
+            "proposal": as_told.one_line(self.proposal),
+            "players": as_told.names(self.players),
+            "discussion": as_told.said_lines(self.discussion),
+        }
+
+
+def _stance(value: Any) -> Any:
+    return stance_meant(value) or value if isinstance(value, str) else value
+
 
 class StanceRow(Reply):
     """One player's stance."""
 
     agent_id: str
-    stance: str
+    stance: Annotated[Stance, BeforeValidator(_stance)]
     confidence: float = 0.5
     condition: str = ""
 
@@ -102,12 +136,32 @@ class CharacterInput(PassInput):
     constraints: str = ""
     ruling: str = ""
     outcome: str = ""
+    lines: list[str] = Field(default_factory=list)
+    veils: list[str] = Field(default_factory=list)
 
     def fields(self) -> dict[str, str]:
-        character = self.character.model_dump(mode="json", exclude={"lines", "id"})
-        texts = super().fields() | {"character": _plain(character)}
-        del texts["outcome"]
-        return texts
+        """As plain lines. What came of it is for `ReactInput`."""
+        return {
+            "character": as_told.part(self.character.model_dump(mode="json", exclude={"lines", "id", "bold"})),
+            "scene": as_told.block(self.scene),
+            "place": as_told.one_line(self.place),
+            "people": as_told.names(self.people),
+            "directive": as_told.one_line(self.directive) or as_told.NOTHING,
+            "heard": as_told.said_lines(self.heard),
+            "limits": as_told.limits_line(self.lines, self.veils),
+            "attempt": str(self.attempt),
+            "constraints": self.constraints,
+            "previous_violation": as_told.one_line(self.previous_violation) or as_told.NOTHING,
+        }
+
+
+class ReactInput(CharacterInput):
+    """What a character is told once something came of what it attempted."""
+
+    def fields(self) -> dict[str, str]:
+        """No constraints on attempts here: it attempts nothing."""
+        texts = super().fields() | {"ruling": as_told.block(self.ruling)}
+        return {name: text for name, text in texts.items() if name not in _OF_ATTEMPTS}
 
 
 class ActReply(Reply):
@@ -132,6 +186,13 @@ class CheckInput(PassInput):
     attempt: int = 1
     strictness: str = "lenient"
 
+    def fields(self) -> dict[str, str]:
+        """As plain lines."""
+        return super().fields() | {
+            "action": as_told.block(self.action),
+            "others": as_told.names(self.others),
+        }
+
 
 class CheckReply(Reply):
     """The seed's ValidationResult."""
@@ -148,6 +209,10 @@ class SummaryInput(PassInput):
     messages: list[Heard]
     most_words: int = 120
 
+    def fields(self) -> dict[str, str]:
+        """As plain lines."""
+        return super().fields() | {"messages": as_told.said_lines(self.messages)}
+
 
 class SummaryReply(Reply):
     """The gist of them."""
@@ -155,17 +220,11 @@ class SummaryReply(Reply):
     summary: str
 
 
-def _plain(value: Any) -> str:
-    from freeform.core.record import canonical
-
-    return canonical(value)
-
-
 TALK = Pass("players/talk", PersonaInput, TalkReply, role="players")
 DIRECTIVE = Pass("players/directive", PersonaInput, DirectiveReply, role="players")
 STANCE = Pass("players/stance", StanceInput, StanceReply, role="cheap")
 ACT = Pass("players/act", CharacterInput, ActReply, role="players")
-REACT = Pass("players/react", CharacterInput, ReactReply, role="players")
+REACT = Pass("players/react", ReactInput, ReactReply, role="players")
 CHECK = Pass("players/check", CheckInput, CheckReply, role="cheap")
 SUMMARY = Pass("players/summary", SummaryInput, SummaryReply, role="cheap")
 PASSES: dict[str, Pass[Any, Any]] = {

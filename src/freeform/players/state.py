@@ -11,6 +11,8 @@ class RoundState(TypedDict):
     phases: list[str]
     notes: list[str]
     scene: str
+    retold: str
+    """The scene, saying to whom each part of it was told."""
     table: dict[str, Any]
     memories: dict[str, list[dict[str, Any]]]
     heard: dict[str, list[dict[str, Any]]]
@@ -26,6 +28,7 @@ class RoundState(TypedDict):
     actions: dict[str, dict[str, Any]]
     attempt: int
     refused: dict[str, list[str]]
+    better: dict[str, str]
     validation: dict[str, dict[str, Any]]
     order: list[str]
     rulings: dict[str, dict[str, Any]]
@@ -39,7 +42,8 @@ class RoundState(TypedDict):
 def fresh(round: int, session: int) -> RoundState:
     """A round before its first phase."""
     return RoundState(
-        round=round, session=session, phases=[], notes=[], scene="", table={}, memories={}, heard={}, talk=[], ooc=[],
-        talk_round=0, talk_seconds=0.0, proposal={}, taken={}, consensus={}, directives={}, chosen={}, actions={},
-        attempt=0, refused={}, validation={}, order=[], rulings={}, reactions={}, learnt=[], stored={}, place="", day=1.0,
+        round=round, session=session, phases=[], notes=[], scene="", retold="", table={}, memories={}, heard={}, talk=[],
+        ooc=[], talk_round=0, talk_seconds=0.0, proposal={}, taken={}, consensus={}, directives={}, chosen={}, actions={},
+        attempt=0, refused={}, better={}, validation={}, order=[], rulings={}, reactions={}, learnt=[], stored={},
+        place="", day=1.0,
     )  # fmt: skip

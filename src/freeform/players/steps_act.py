@@ -1,15 +1,19 @@
 """The second half of a round: characters act, overreach is checked, the game master rules, everyone reacts and remembers."""
 
+import re
+from collections.abc import Callable
 from typing import Any
 
-from freeform.core.text import MAX_INPUT, sentences, shorten
+from freeform.core.text import MAX_INPUT, plain_form, sentences, shorten
 from freeform.engine.model import TurnResult
 from freeform.players import brief
 from freeform.players.channels import DM
+from freeform.players.limits import within_limits
+from freeform.players.meant import something, spoken
 from freeform.players.memory.model import Fact
 from freeform.players.minds import learnt as learnt_of
-from freeform.players.model import Action, Channel, Ruling, TableView, Validation, Waiting
-from freeform.players.options import kind_of
+from freeform.players.model import Action, Channel, Message, Ruling, TableView, Validation, Waiting
+from freeform.players.options import deed_in, kind_of
 from freeform.players.overreach import WAITS, find_overreach, repair
 from freeform.players.passes import ACT, CHECK, REACT, CheckInput
 from freeform.players.playing import Playing
@@ -28,18 +32,19 @@ async def character_action(state: RoundState, playing: Playing) -> dict[str, Any
     party, round, attempt = playing.party, state["round"], state["attempt"] + 1
     table, first = TableView.model_validate(state["table"]), attempt == 1
     wanted = [a for a in playing.machines if a in state["directives"]] if first else list(state["refused"])
-    inputs = {}
+    inputs, scene = {}, state["retold"]
     for agent in wanted:
-        heard = await brief.character_heard(party, agent, playing.router)
-        violation = "; ".join(state["refused"].get(agent, []))
+        heard = await brief.character_heard(party, agent, playing.router, but=_in_scene(round))
+        rather = [f"rather: {words}"] if (words := state["better"].get(agent, "")) else []
+        violation = "; ".join([*state["refused"].get(agent, []), *rather])
         directive = state["directives"].get(agent, "")
-        inputs[agent] = brief.character_input(
-            party, agent, state["scene"], table, directive, heard, attempt, violation
-        )
+        inputs[agent] = brief.character_input(party, agent, scene, table, directive, heard, attempt, violation)
     given, notes = await playing.ask(round, f"character_action/{attempt}", ACT, inputs)
     actions = dict(state["actions"])
     for agent, reply in given.items():
-        intent, dialogue = _cut(reply.action, LONGEST_INTENT), _cut(reply.dialogue, LONGEST_DIALOGUE)
+        name = party.seat(agent).character.name
+        intent = _cut(within_limits(spoken(reply.action, name), table), LONGEST_INTENT)
+        dialogue = _cut(within_limits(spoken(reply.dialogue, name), table), LONGEST_DIALOGUE)
         if len(reply.action) > LONGEST_INTENT:
             notes = [*notes, f"character_action, {agent}: {len(reply.action):,} letters were cut to the first deed"]
         actions[agent] = Action(intent=intent, dialogue=dialogue, hold=not intent).model_dump(mode="json")
@@ -54,7 +59,7 @@ async def validation(state: RoundState, playing: Playing) -> dict[str, Any]:
     """Patterns first, then the pass, stricter each time. People's words are the game master's business."""
     round, attempt = state["round"], state["attempt"]
     checked = list(state["refused"]) if attempt > 1 else [a for a in playing.machines if a in state["actions"]]
-    found: dict[str, list[str]] = {}
+    found, better = dict[str, list[str]](), dict[str, str]()
     inputs = {}
     for agent in checked:
         action, own, others = _said(state, playing, agent)
@@ -67,7 +72,8 @@ async def validation(state: RoundState, playing: Playing) -> dict[str, Any]:
     answers, notes = await playing.ask(round, f"validation/{attempt}", CHECK, inputs)
     for agent, answer in answers.items():
         if not answer.valid:
-            found[agent] = answer.violations or ["tells an outcome"]
+            found[agent] = [why for why in map(something, answer.violations) if why] or ["tells an outcome"]
+            better[agent] = _same_deed(_said(state, playing, agent)[0].intent, answer.suggestion)
     rows = dict(state["validation"])
     for agent in checked:
         before = rows.get(agent, {}).get("violations", [])
@@ -77,7 +83,7 @@ async def validation(state: RoundState, playing: Playing) -> dict[str, Any]:
         if seat.person:
             rows[seat.agent] = Validation(attempts=0).model_dump(mode="json")
     refused = {agent: why for agent, why in found.items() if why}
-    return _went("validation", state, notes) | {"validation": rows, "refused": refused}
+    return _went("validation", state, notes) | {"validation": rows, "refused": refused, "better": better}
 
 
 async def repair_action(state: RoundState, playing: Playing) -> dict[str, Any]:
@@ -86,7 +92,8 @@ async def repair_action(state: RoundState, playing: Playing) -> dict[str, Any]:
     for agent in state["refused"]:
         action, own, others = _said(state, playing, agent)
         option = state["chosen"].get(agent, "")
-        mended = repair(action.intent, own, others, _first_person(option) if option else WAITS)
+        words = state["better"].get(agent) or action.intent  # rules find nothing to cut where only the pass objected
+        mended = repair(words, own, others, _first_person(option) if option else WAITS)
         actions[agent] = action.model_copy(update={"intent": mended}).model_dump(mode="json")
         rows[agent] = {**rows[agent], "warning": True, "repaired_from": action.intent}
     return _went("repair", state) | {"actions": actions, "validation": rows, "refused": {}}
@@ -126,22 +133,23 @@ async def character_reaction(state: RoundState, playing: Playing) -> dict[str, A
     """Characters take in what came of it, each in its own manner, or say nothing."""
     party, round = playing.party, state["round"]
     table = TableView.model_validate(state["table"])
-    inputs = {}
+    inputs, scene = {}, state["retold"]
     for agent in state["order"]:
         if agent not in state["rulings"] or party.seat(agent).person:
             continue
         ruling = Ruling.model_validate(state["rulings"][agent])
-        heard = await brief.character_heard(party, agent, playing.router, most=4)
+        heard = await brief.character_heard(party, agent, playing.router, but=_told_apart(round, ruling))
         directive = state["directives"].get(agent, "")
-        inputs[agent] = brief.character_input(
-            party, agent, state["scene"], table, directive, heard, ruling=ruling.text, outcome=ruling.outcome
+        inputs[agent] = brief.react_input(
+            party, agent, scene, table, directive, heard, ruling, state["place"] or table.place
         )
     given, notes = await playing.ask(round, "character_reaction", REACT, inputs)
     said = {}
     for agent, reply in given.items():
         own, others = party.seat(agent).character.name, _others(playing, agent, table)
-        if reply.dialogue.strip() and not find_overreach(reply.dialogue, own, others):
-            words = _cut(reply.dialogue.strip(), LONGEST_DIALOGUE)
+        said_aloud = within_limits(spoken(reply.dialogue, own), table)
+        if said_aloud and not find_overreach(said_aloud, own, others):
+            words = _cut(said_aloud, LONGEST_DIALOGUE)
             message = await playing.say(round, "character_reaction", agent, Channel.IC, f"“{words}”")
             said[agent] = message.content.strip("“”")
     return _went("character_reaction", state, notes) | {"reactions": said}
@@ -158,7 +166,7 @@ async def memory_storage(state: RoundState, playing: Playing) -> dict[str, Any]:
 
 def turn_order(agents: list[str], actions: dict[str, Action], chosen: dict[str, str]) -> list[str]:
     """Seat order, but whoever leads the party away goes last: nobody acts in a place that was left."""
-    leaving = [a for a in agents if kind_of(chosen.get(a) or actions[a].intent.removeprefix("I ")) == "go"]
+    leaving = [a for a in agents if kind_of(chosen.get(a) or deed_in(actions[a].intent)) == "go"]
     return [*(a for a in agents if a not in leaving), *leaving]
 
 
@@ -229,8 +237,37 @@ def _said(state: RoundState, playing: Playing, agent: str) -> tuple[Action, str,
     return Action.model_validate(state["actions"][agent]), own, _others(playing, agent, table)
 
 
+def _in_scene(round: int) -> Callable[[Message], bool]:
+    """What the scene tells already: the game master's words of the last round, and those that set this one."""
+    return lambda m: (
+        m.from_agent == DM
+        and (
+            (m.round == round - 1 and m.phase == "dm_adjudication")
+            or (m.round == round and m.phase == "dm_narration")
+        )
+    )
+
+
+def _told_apart(round: int, ruling: Ruling) -> Callable[[Message], bool]:
+    """Besides the scene, what came of one's own attempt: it stands by itself. Earlier rounds are past."""
+    in_scene = _in_scene(round)
+    return lambda m: m.round < round or in_scene(m) or (m.from_agent == DM and m.content == ruling.text)
+
+
 def _others(playing: Playing, agent: str, table: TableView) -> list[str]:
     return [*(s.character.name for s in playing.party.seats if s.agent != agent), *table.names]
+
+
+def _same_deed(action: str, suggestion: str) -> str:
+    """The check's suggestion, if it is this action put otherwise and no other deed; else ''."""
+    words = spoken(suggestion, "")
+    told, known = _weighty(words), _weighty(action)
+    return shorten(words, LONGEST_INTENT) if told and 2 * len(told & known) >= len(told) else ""
+
+
+def _weighty(text: str) -> set[str]:
+    small = {"that", "this", "with", "from", "into", "attempt", "trying", "intend", "want", "then", "them"}
+    return set(re.findall(r"[a-z]{4,}", plain_form(text))) - small
 
 
 def _first_person(option: str) -> str:

@@ -3,10 +3,13 @@
 from typing import Any
 
 from freeform.core.chance import Chance
+from freeform.core.text import sentences
 from freeform.engine.table import Rules
 from freeform.players import brief
 from freeform.players.channels import DM
 from freeform.players.consensus import override, settle, vote
+from freeform.players.limits import is_within, within_limits
+from freeform.players.meant import agent_meant, memory_meant, option_meant, something, spoken
 from freeform.players.model import (
     Channel,
     Consensus,
@@ -54,29 +57,42 @@ async def dm_narration(state: RoundState, playing: Playing) -> dict[str, Any]:
     rulings = [last[0].rulings[a] for a in last[0].order if a in last[0].rulings] if last else []
     offered = rulings[-1].suggested if rulings else begun.suggested_actions if round == 1 else []
     view = look_at_table(now, Rules.of(begun), recent, await playing.store.tried(party.id), offered)
-    return _went("dm_narration", state) | {"scene": scene, "table": view.model_dump(mode="json")}
+    retold = brief.retold(party, last[0] if last else None, scene)
+    return _went("dm_narration", state) | {"scene": scene, "retold": retold, "table": view.model_dump(mode="json")}
 
 
 async def memory_query(state: RoundState, playing: Playing) -> dict[str, Any]:
     """What each player remembers of what lies before them, right or wrong; and what it heard, cut to fit."""
     party, round, table = playing.party, state["round"], _table(state)
-    memories, heard, long = {}, {}, {}
+    memories, heard, long = {}, {}, dict[str, list[Heard]]()
+    since = await _night_began(playing, round, state["session"])
     about = " ".join([table.place, *table.people, *table.threads, *(o.topic for o in table.options[:8])])
     for agent in playing.agents:
-        seat = party.seat(agent)
-        found = await playing.minds.recall(party, seat, about, table.day, state["session"])
+        found = await playing.minds.recall(party, party.seat(agent), about, table.day, state["session"])
         memories[agent] = [memory.model_dump(mode="json") for memory in found]
-        heard[agent] = await brief.persona_heard(party, agent, playing.router, round)
+        heard[agent] = await brief.persona_heard(party, agent, playing.router, round, since)
         if over := brief.overflow(heard[agent]):
-            long[agent] = SummaryInput(listener=seat.persona.name, messages=heard[agent][:over])
+            long[agent] = heard[agent][:over]
     notes: list[str] = []
     if long:
-        short, notes = await playing.ask(round, "memory_query", SUMMARY, long)
-        for agent, asked in long.items():
-            gist = [Heard(who="earlier", said=short[agent].summary)] if agent in short else []
-            heard[agent] = [*gist, *heard[agent][len(asked.messages) :]]
+        # Players hear the same, so one summary does for all of them.
+        first = {agent: next(a for a, words in long.items() if words == long[agent]) for agent in long}
+        asked = {a: SummaryInput(listener="the players", messages=long[a]) for a in dict.fromkeys(first.values())}
+        short, notes = await playing.ask(round, "memory_query", SUMMARY, asked)
+        for agent, words in long.items():
+            summary = something(short[first[agent]].summary) if first[agent] in short else ""
+            heard[agent] = [*([brief.gist(summary)] if summary else []), *heard[agent][len(words) :]]
     plain = {agent: [h.model_dump(mode="json") for h in all] for agent, all in heard.items()}
     return _went("memory_query", state, notes) | {"memories": memories, "heard": plain}
+
+
+async def _night_began(playing: Playing, round: int, session: int) -> int:
+    """The first round of this game night, as far back as anybody still has words in the ear."""
+    first = max(1, round - brief.ROUNDS_HEARD)
+    for number in range(first, round):  # mostly the first one tells: nights are longer than ears
+        if [r.session for r in await playing.store.rounds(playing.party.id, number, number)] == [session]:
+            return number
+    return round
 
 
 async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
@@ -95,21 +111,30 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
         said, failed = await _talk(playing, round, f"{phase}/{number}", inputs, proposal)
         notes += failed
         for agent in wave:
-            reply = said.get(agent)
-            if reply is None or not reply.content.strip():
+            reply, name = said.get(agent), party.seat(agent).persona.name
+            words = spoken(reply.content, name) if reply else ""
+            if not party.seat(agent).person:
+                words = within_limits(words, table)
+            if reply is None or not words:
                 continue
-            message = await playing.say(round, "ooc_discussion", agent, Channel.OOC, reply.content, f"{turn}")
-            name = party.seat(agent).persona.name
+            message = await playing.say(round, "ooc_discussion", agent, Channel.OOC, words, f"{turn}")
             talk.append(Heard(who=name, said=message.content))
+            known = [*(option.text for option in table.options), proposal.option]
+            proposes, mine = (
+                option if is_within(option := option_meant(said, known), table) else ""
+                for said in (reply.proposes, reply.mine)
+            )
+            told = memory_meant(reply.said_memory, state["memories"].get(agent, []))
             rows.append({"round": turn, "agent": agent, "name": name, "content": message.content,
-                         "proposes": reply.proposes, "memory": reply.said_memory})  # fmt: skip
-            if reply.proposes and not proposal.option:
-                proposal = Proposal(by=agent, option=reply.proposes, kind=kind_of(reply.proposes))
-            if reply.mine and reply.mine not in taken.values():
-                taken[agent] = reply.mine
+                         "proposes": proposes, "memory": told})  # fmt: skip
+            if proposes and not proposal.option:
+                proposal = Proposal(by=agent, option=proposes, kind=kind_of(proposes))
+            if mine and mine not in taken.values():
+                taken[agent] = mine
     positions, failed = await _positions(playing, round, phase, proposal, rows, turn)
     spent = state["talk_seconds"] + max(0.0, playing.clock.ticks() - start)
-    settled = settle(f"Do we {_small(proposal.option)}?", proposal, positions, turn, spent)
+    question = f"Do we {_small(proposal.option)}?" if proposal.option else QUESTION
+    settled = settle(question, proposal, positions, turn, spent)
     if settled.state is ConsensusState.CONFLICTED:
         proposal = _next_proposal(proposal, rows, turn)
     return _went("ooc_discussion", state, notes + failed) | {
@@ -159,7 +184,7 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
             inputs[agent] = _persona_input(state, playing, agent, table, talk, proposal, state["talk_round"], others)
         given, failed = await playing.ask(round, f"directives/{again}", DIRECTIVE, inputs)
         notes += failed
-        chosen |= given
+        chosen |= {agent: _as_meant(reply, table, proposal) for agent, reply in given.items()}
         waiting = _same_again(chosen, waiting, taken)
         if not waiting:
             break
@@ -194,7 +219,7 @@ async def _talk(
             question=f"What do you say to the others? Empty says nothing.{plan}",
         )  # fmt: skip
         words = (await playing.person(asked)).strip()
-        puts = words if not proposal.option else ""
+        puts = (sentences(words) or [""])[0] if not proposal.option else ""
         said[agent] = TalkReply(content=words, proposes=puts)
     return said, notes
 
@@ -204,6 +229,9 @@ async def _positions(
 ) -> tuple[list[Position], list[str]]:
     """Where everyone stands, from what they said: one pass over the whole discussion. What a player puts forward
     counts as its own yes; a seat the pass forgot is silent."""
+    if not proposal.option:  # nobody put anything forward: there is nothing to stand to
+        spoke = {row["agent"] for row in rows if row["round"] == turn}
+        return [_undecided(agent) if agent in spoke else _silent(agent) for agent in playing.agents], []
     names = {playing.party.seat(a).persona.name: a for a in playing.agents}
     asked = StanceInput(
         question=QUESTION, proposal=proposal.option, players=list(names),
@@ -212,10 +240,9 @@ async def _positions(
     answers, notes = await playing.ask(round, f"{phase}/stance", STANCE, {"table": asked})
     found: dict[str, Position] = {}
     for row in answers["table"].positions if "table" in answers else []:
-        agent = names.get(row.agent_id, row.agent_id)
-        if agent in playing.agents and row.stance.lower() in list(Stance):
+        if agent := agent_meant(row.agent_id, names):
             found[agent] = Position(
-                agent_id=agent, stance=Stance(row.stance.lower()), condition=row.condition,
+                agent_id=agent, stance=row.stance, condition=something(row.condition),
                 confidence=min(1.0, max(0.0, row.confidence)),
             )  # fmt: skip
     other = any(row["agent"] == proposal.by and row["round"] == turn and row["proposes"] not in ("", proposal.option)
@@ -229,6 +256,10 @@ def _silent(agent: str) -> Position:
     return Position(agent_id=agent, stance=Stance.SILENT, confidence=1.0)
 
 
+def _undecided(agent: str) -> Position:
+    return Position(agent_id=agent, stance=Stance.NEUTRAL, confidence=1.0)
+
+
 def _next_proposal(proposal: Proposal, rows: list[dict[str, Any]], turn: int) -> Proposal:
     """After a disagreement the newest other proposal is talked about next; without one, the old one again."""
     others = [row for row in rows if row["round"] == turn and row["proposes"] and row["proposes"] != proposal.option]
@@ -236,6 +267,12 @@ def _next_proposal(proposal: Proposal, rows: list[dict[str, Any]], turn: int) ->
         return proposal
     row = others[-1]
     return Proposal(by=row["agent"], option=row["proposes"], kind=kind_of(row["proposes"]))
+
+
+def _as_meant(reply: DirectiveReply, table: TableView, proposal: Proposal) -> DirectiveReply:
+    option = option_meant(reply.option, [*(o.text for o in table.options), proposal.option])
+    option = option if is_within(option, table) else ""
+    return DirectiveReply(directive=within_limits(something(reply.directive) or option, table), option=option)
 
 
 def _same_again(chosen: dict[str, DirectiveReply], asked: list[str], taken: dict[str, str]) -> list[str]:

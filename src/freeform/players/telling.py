@@ -23,7 +23,7 @@ from freeform.players.memory.talk import (
 )
 from freeform.players.minds import memory_day
 from freeform.players.model import Party, Seat, TableView
-from freeform.players.options import kind_of
+from freeform.players.options import deed_in, kind_of
 from freeform.players.playing import Playing
 from freeform.players.ports import Crew, Job
 from freeform.players.state import RoundState
@@ -87,7 +87,7 @@ def _statements(state: RoundState, playing: Playing) -> list[tuple[str, str, str
             found.append((f"{row['agent']}.{row['round']}", row["name"], row["content"]))
     for agent in state["order"]:
         seat, action = party.seat(agent), state["actions"][agent]
-        asks = kind_of(state["chosen"].get(agent) or action["intent"].removeprefix("I ")) in ("ask", "talk")
+        asks = kind_of(state["chosen"].get(agent) or deed_in(action["intent"])) in ("ask", "talk")
         words = [action["dialogue"] if not asks else "", state["reactions"].get(agent, "")]
         if text := " ".join(part for part in words if part):
             found.append((f"{agent}.said", seat.character.name, text))
@@ -95,7 +95,10 @@ def _statements(state: RoundState, playing: Playing) -> list[tuple[str, str, str
 
 
 def _says_something(text: str, speaker: str, names: Sequence[str]) -> bool:
-    """Whether words are about somebody or something of the story, or give a number: the rest is manner."""
+    """Whether words are about somebody or something of the story, or give a number: the rest is manner. What a game
+    master tells is the story, and may name people nobody has heard of."""
+    if speaker == GAME_MASTER:
+        return bool(text.strip())
     return bool(_NUMBER.search(text)) or any(name in text for name in names if name not in speaker)
 
 

@@ -2,6 +2,7 @@
 
 from freeform.core.chance import Chance
 from freeform.core.text import sentences, shorten
+from freeform.players.model import Stance
 from freeform.players.overreach import find_overreach, repair
 from freeform.players.passes import (
     CheckInput,
@@ -29,7 +30,9 @@ def respond_stance(input: StanceInput, chance: Chance) -> StanceReply:
         words = [heard.said for heard in input.discussion if heard.who == player]
         read = stance_of(words, input.proposal)
         rows.append(
-            StanceRow(agent_id=player, stance=read.stance, confidence=read.confidence, condition=read.condition)
+            StanceRow(
+                agent_id=player, stance=Stance(read.stance), confidence=read.confidence, condition=read.condition
+            )
         )
     return StanceReply(positions=rows)
 

@@ -10,7 +10,9 @@ from pydantic import Field
 
 from freeform.core.gateway import Pass, PassInput
 from freeform.core.record import Reply
-from freeform.core.text import plain_form
+from freeform.core.text import plain_form, sentences
+from freeform.players.as_told import block
+from freeform.players.as_told import names as listed
 from freeform.players.memory.model import CAMPAIGN, Belief, Episode, Fact
 from freeform.players.memory.slots import Role, one_line, slots_in
 
@@ -20,6 +22,12 @@ MOST = 5
 _WORD = re.compile(r"[a-z0-9]+")
 _NUMBER = re.compile(r"\d+")
 _NAME = re.compile(r"(?<![.!?“\"] )(?<!^)\b[A-Z][a-z]{2,}")
+_NEGATED = re.compile(r"\b(?:not|never|no|nobody|nothing|none|neither|nor|cannot|without)\b|n't\b")
+_CLAUSE = re.compile(r"[,;:—]\s*|\s(?:but|and|because|although|while|though)\s")
+_LEAD = re.compile(r"^\W*no\b(?!\s+\w)", re.I)
+_COUNT = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand)\b")
+_PRONOUNS = frozenset("i you he she it we they this that who someone somebody".split())
+"""A row about one of these is about nobody, once the talk is over."""
 _SMALL = frozenset(
     "a an the and or of to in on at by for from with is are was were be been has have had do does did not no that this "
     "it its he she they his her their him them who what we our us i my me you your as so party s".split()
@@ -32,6 +40,10 @@ class TalkInput(PassInput):
     speaker: str
     text: str
     names: list[str] = Field(default_factory=list)
+
+    def fields(self) -> dict[str, str]:
+        """As plain words; what was said stays inside its tag."""
+        return {"speaker": one_line(self.speaker), "text": block(self.text), "names": listed(self.names)}
 
 
 class TalkFact(Reply):
@@ -56,6 +68,10 @@ class RewordInput(PassInput):
     confidence: float
     voice: str = ""
 
+    def fields(self) -> dict[str, str]:
+        """As plain words; what is remembered stays inside its tag."""
+        return {"believed": block(self.believed), "confidence": f"{self.confidence:.2f}", "voice": self.voice}
+
 
 class RewordReply(Reply):
     """The belief in the player's voice."""
@@ -77,12 +93,15 @@ def facts_of_talk(
     group: str = CAMPAIGN,
     known: Mapping[str, Role] | None = None,
 ) -> list[Fact]:
-    """The rows that hold to what was said, as facts. A row with a word that nobody said is dropped."""
+    """The rows that hold to what was said, as facts. A row with a word that nobody said is dropped, and so is one that
+    states what was denied."""
     heard = set(_words(f"{said.speaker} {said.text} {' '.join(said.names)}"))
     facts = []
     for n, row in enumerate(reply.facts[:MOST]):
         text = one_line(row.text)
-        if not text or not row.subject or not row.predicate or not _grounded(f"{row.value} {text}", heard):
+        if not text or not row.predicate or not set(_words(row.subject)) - _PRONOUNS:
+            continue
+        if not _grounded(f"{row.subject} {row.value} {text}", heard) or _turns_round(text, said.text):
             continue
         predicate = "_".join(_words(row.predicate))
         facts.append(
@@ -118,8 +137,11 @@ def reworded(belief: Belief, reply: RewordReply) -> str:
         if audit.level and audit.kind != "gist"
     )
     added = [part for part in (*_NUMBER.findall(text), *_NAME.findall(text)) if plain_form(part) not in known]
+    counted = set(_COUNT.findall(plain_form(text))) - set(_COUNT.findall(known))
+    affirmed = bool(_NEGATED.search(known)) and not _NEGATED.search(plain_form(text))
     too_long = len(text) > 2 * len(belief.believed) + 80
-    return belief.believed if not text or lost or healed or added or too_long else text
+    bad = not text or lost or healed or added or counted or affirmed or too_long
+    return belief.believed if bad else text
 
 
 def _grounded(text: str, heard: set[str]) -> bool:
@@ -132,6 +154,14 @@ def _grounded(text: str, heard: set[str]) -> bool:
         )
 
     return all(said(word) for word in _words(text) if word not in _SMALL)
+
+
+def _turns_round(row: str, said: str) -> bool:
+    """Whether a row states what the clause it comes from denies, or the other way round."""
+    told = set(_words(row)) - _SMALL
+    parts = [_LEAD.sub("", part) for sentence in sentences(said) or [said] for part in _CLAUSE.split(sentence)]
+    source = max(parts, key=lambda part: len(told & set(_words(part))))
+    return bool(_NEGATED.search(plain_form(row))) != bool(_NEGATED.search(plain_form(source)))
 
 
 def _words(text: str) -> Sequence[str]:

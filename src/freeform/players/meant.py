@@ -1,0 +1,92 @@
+"""What a model meant: an option in other letters, `none` for nothing, words in quotes, a memory by its id or its text.
+
+Only the shape is put right here. Nothing is guessed: an option that is not on the table stays in the player's own words,
+and a memory the player was not told is no memory.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from freeform.core.text import plain_form, shorten
+from freeform.players.model import Stance
+
+LONGEST_OPTION = 200
+_NOTHING = frozenset(("", "none", "null", "nil", "n/a", "na", "empty"))
+_NO_DEED = _NOTHING | {"nothing", "no", "no one", "nobody"}
+_ASIDE = frozenset(("nothing", "silence", "silent", "says nothing", "no words", "no dialogue"))
+"""In brackets a remark that nothing is said; without them, words one may well say."""
+_LEAD = re.compile(
+    r"^(?:(?:i(?:'d| would| will|'ll)?|we(?:'d|'ll)?|let'?s|let us|then|please|maybe|perhaps|so)[ ,]+"
+    r"(?:should |could |propose (?:that )?(?:we )?|say (?:that )?(?:we )?|suggest (?:that )?(?:we )?|go and |rather )?)+",
+    re.I,
+)
+_MARKS = re.compile(r"\*+|`+|^#+\s*")
+_LIST = re.compile(r"^\s*(?:[-•]|\d+[.)])\s+")
+_QUOTES = "\"“”'‘’«»"
+_WORD = re.compile(r"[a-z0-9]+")
+_ID = re.compile(r"[\w.:-]+")
+_STANCES: dict[str, Stance] = {
+    "agree": Stance.AGREE, "agrees": Stance.AGREE, "agreed": Stance.AGREE, "yes": Stance.AGREE, "for": Stance.AGREE,
+    "disagree": Stance.DISAGREE, "disagrees": Stance.DISAGREE, "disagreed": Stance.DISAGREE, "no": Stance.DISAGREE,
+    "against": Stance.DISAGREE, "neutral": Stance.NEUTRAL, "undecided": Stance.NEUTRAL, "unsure": Stance.NEUTRAL,
+    "silent": Stance.SILENT,
+}  # fmt: skip
+
+
+def something(text: str) -> str:
+    """The words, or '' where a model wrote that there are none."""
+    bare = plain_form(text).strip(" .…-–—" + _QUOTES)
+    inner = bare.strip("()[]* .")
+    return "" if inner in _NOTHING or (bare[:1] in "([*" and inner in _ASIDE) else text.strip()
+
+
+def option_meant(text: str, options: Iterable[str]) -> str:
+    """The option of the table that these words name, or the words as an option would be put; '' for nothing."""
+    words = _MARKS.sub("", _LIST.sub("", something(text))).strip()
+    words = re.sub(r"\s*\(done \d+ times?\)\s*$", "", words).strip(_QUOTES + " .!")
+    if plain_form(words) in _NO_DEED:
+        return ""
+    bare = _LEAD.sub("", words)
+    known = {_key(option): option for option in options if option}
+    found = known.get(_key(words)) or known.get(_key(bare))
+    return found or shorten(bare[:1].upper() + bare[1:], LONGEST_OPTION)
+
+
+def spoken(text: str, name: str) -> str:
+    """Words said aloud, without quotes around them, marks of a page, or the speaker's own name before them."""
+    words = _MARKS.sub("", something(text)).strip()
+    head, colon, rest = words.partition(":")
+    called = _WORD.findall(plain_form(name))
+    if colon and rest.strip() and _WORD.findall(plain_form(head)) in (called, *([word] for word in called)):
+        words = rest.strip()
+    if len(words) > 1 and words[0] in _QUOTES and words[-1] in _QUOTES and not set(words[1:-1]) & set('"“”'):
+        words = words[1:-1].strip()
+    return something(words)
+
+
+def memory_meant(said: str, memories: Sequence[Mapping[str, Any]]) -> str:
+    """The id of the memory that was told, if the player was told it: by id, or by its whole text. Else ''."""
+    ids = {str(row["fact_id"]) for row in memories}
+    named = [str(id).strip(".:-") for id in _ID.findall(said)]
+    if found := [id for id in named if id in ids]:
+        return found[0]
+    told = _key(said)
+    return next((str(row["fact_id"]) for row in memories if told and _key(row["believed"]) == told), "")
+
+
+def stance_meant(text: str) -> Stance | None:
+    """One of the four, whatever its case and ending; None for anything else."""
+    words = _WORD.findall(plain_form(text))
+    return None if "not" in words else next((_STANCES[word] for word in words if word in _STANCES), None)
+
+
+def agent_meant(text: str, names: Mapping[str, str]) -> str:
+    """The agent whose name or id this is; '' for nobody, or where two could be meant."""
+    wanted = _key(text)
+    found = {agent for name, agent in names.items() if wanted in (_key(name), _key(agent))}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _key(text: str) -> str:
+    return " ".join(_WORD.findall(plain_form(text)))
