@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from freeform.core.gateway import Call, Usage
 from freeform.core.record import Record, Reply
+from freeform.core.text import slug
 
 Tool = Literal["character_data", "session_notes", "rulebook"]
 TOOLS: tuple[Tool, ...] = ("character_data", "session_notes", "rulebook")
@@ -139,6 +140,12 @@ class ToolNeeded(Reply):
     tool: Tool
     intention: str
     confidence: float = Field(ge=0, le=1)
+
+    @field_validator("tool", "intention", mode="before")
+    @classmethod
+    def _as_listed(cls, value: Any) -> Any:
+        """As the lists spell it: a model may write `Rulebook` or `rulebook.Spell Details`."""
+        return slug(value.rpartition(".")[2] or value) if isinstance(value, str) else value
 
 
 class EntityMention(Reply):
