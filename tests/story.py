@@ -13,7 +13,8 @@ from freeform.engine.model import (
     StateDiff,
     ValidatorOutput,
 )
-from freeform.engine.scenario import Calibration, Condition, Exit, Hero, Place, Scenario, Start
+from freeform.engine.scenario import Calibration, Exit, Hero, Place, Scenario, Start
+from freeform.engine.script import Condition
 from freeform.engine.system import System
 from freeform.engine.world import Clock, Entity, Fact, Holding, Relationship, Thread
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from freeform.engine.scenario import Condition, Effect, Scenario, Trigger
+from freeform.engine.scenario import Scenario, Trigger
+from freeform.engine.script import Condition, Effect
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ import pytest
 
 from freeform.engine.library import load_scenario, load_system, scenario_files
 from freeform.engine.safety import Limits
-from freeform.engine.scenario import Affordance, Condition, Discoverable, Effect, Scenario
+from freeform.engine.scenario import Affordance, Discoverable, Scenario
+from freeform.engine.script import Condition, Effect
 from tests.content.reaching import reach
 from tests.content.reading import Passage, all_passages, flat
 

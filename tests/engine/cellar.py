@@ -132,6 +132,7 @@ CELLAR: dict[str, Any] = {
             ],
             "agenda": "Get rid of the collector before midnight.",
             "capabilities": "Strong, no fighter.",
+            "disposition": "Brisk, and afraid of the knock at the door.",
         }
     },
     "affordances": [

@@ -6,15 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from freeform.engine.accept import accept
+from freeform.engine import accept as engine
 from freeform.engine.change import apply
-from freeform.engine.model import NarratorOutput
+from freeform.engine.model import NarratorOutput, Rejected, StateDiff
 from freeform.engine.safety import MOVED_ON, OFF_SCREEN, Guarded, Limits
+from freeform.engine.table import Rules
+from freeform.engine.world import GameState
 from tests.engine.cellar import after, table
 
 
 def told(**claims: Any) -> NarratorOutput:
     return NarratorOutput.model_validate({"final_text": "…", **claims})
+
+
+def accept(claims: NarratorOutput, state: GameState, rules: Rules) -> tuple[StateDiff, list[Rejected]]:
+    return engine.accept(claims, state, rules, Limits.of(rules.begun.calibration, state))
 
 
 def test_a_new_detail_becomes_a_fact_with_its_turn() -> None:
@@ -127,6 +133,37 @@ def test_a_hidden_fact_told_outright_is_left_out() -> None:
     limits = Limits.of(rules.begun.calibration, state)
     leak = "Everyone knows Orla smuggles brandy through the cellar at night. She pours a beer."
     assert limits.allow(leak) == "She pours a beer."
+
+
+def test_nothing_that_crosses_a_line_or_tells_a_secret_becomes_canon() -> None:
+    state, rules = table(calibration={"lines": ["spiders"], "veils": ["torture"]})
+    fact = {"subject_id": "t:orla", "predicate": "wears", "detail": "A brooch like a spider."}
+    secret = {
+        "subject_id": "t:orla",
+        "predicate": "trade",
+        "detail": "Orla smuggles brandy through the cellar at night.",
+    }
+    diff, rejected = accept(
+        told(
+            established_facts=[fact, secret],
+            introduced_npcs=[{"name": "Bram", "description": "He was tortured once."}],
+            introduced_items=[{"name": "spider in a jar"}],
+            scene_transition={"location_id": "nest", "name": "The spiders' nest"},
+        ),
+        state,
+        rules,
+    )
+    assert diff == StateDiff()
+    assert len(rejected) == 5 and "spider" not in str(rejected)
+
+
+def test_what_stands_beside_the_prose_is_fit_to_be_shown() -> None:
+    ideas = ["Crush the spider", " Ask Orla ", "Ask Orla", "", "x" * 400, *(f"Wait {n}" for n in range(9))]
+    shown = LIMITS.beside(told(suggested_actions=ideas, next_prompt="Do you fear spiders?"))
+    assert shown.suggested_actions[:1] == ["Ask Orla"] and len(shown.suggested_actions) == 6
+    assert len(shown.suggested_actions[1]) <= 160
+    assert shown.next_prompt == ""
+    assert LIMITS.beside(told(next_prompt="What now?")).next_prompt == "What now?"
 
 
 class _Heard:

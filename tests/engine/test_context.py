@@ -29,6 +29,14 @@ def test_the_game_masters_view_holds_them() -> None:
     assert "Get rid of the collector" in packet
 
 
+def test_how_someone_is_reaches_the_game_master_alone_and_while_they_are_here() -> None:
+    state, rules = table()
+    assert "afraid of the knock" in canonical(Moment(state, "look", rules).packet("gm"))
+    assert "afraid of the knock" not in canonical(Moment(state, "look", rules).packet())
+    gone = after(state, scene_update={"present_entity_ids": ["player"]})
+    assert "afraid of the knock" not in canonical(Moment(gone, "look", rules).packet("gm"))
+
+
 def test_a_fact_once_learnt_is_in_the_players_view() -> None:
     state, rules = table()
     state = after(state, facts_update=[{"id": "f_smuggling", "visibility": "known"}])

@@ -16,6 +16,7 @@ from freeform.core.errors import BadFile, NotFound
 from freeform.core.record import Record
 
 _SLOT = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+_FENCE = re.compile(r"^<(\w+)>$", re.M)
 _NAME = re.compile(r"(?P<name>\w+)_v(?P<version>\d+)\.md")
 
 
@@ -39,7 +40,12 @@ class Prompt(Record):
         if wanted != set(fields):
             missing, unused = sorted(wanted - set(fields)), sorted(set(fields) - wanted)
             raise BadFile(self.label, f"fields do not fit: missing {missing}, unused {unused}")
-        return _SLOT.sub(lambda slot: fields[slot[1]], self.words)
+        return _SLOT.sub(lambda slot: self._fenced(fields[slot[1]]), self.words)
+
+    def _fenced(self, text: str) -> str:
+        """A field that cannot end the fence it stands in: what looks like one of ours opens with another sign."""
+        tags = "|".join(sorted(set(_FENCE.findall(self.words))))
+        return re.sub(rf"<(?=\s*/?\s*(?:{tags})\b)", "‹", text, flags=re.I) if tags else text
 
 
 class PromptRegistry:

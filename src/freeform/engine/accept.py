@@ -5,6 +5,7 @@ from freeform.engine.canon import clash
 from freeform.engine.conditions import check
 from freeform.engine.effects import CAMPAIGN, people_at
 from freeform.engine.ledger import Ledger
+from freeform.engine.meaning import id_of
 from freeform.engine.model import (
     EntityUpdate,
     IntroducedItem,
@@ -17,24 +18,36 @@ from freeform.engine.model import (
     ThreadUpdate,
 )
 from freeform.engine.naming import names_of
+from freeform.engine.safety import Limits
 from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, Entity, Fact, GameState, Holding, fact_id
 
 STATUSES = ("active", "resolved", "failed")
 
 
-def accept(told: NarratorOutput, state: GameState, rules: Rules) -> tuple[StateDiff, list[Rejected]]:
-    """The diff of everything canon agrees with, and the claims it does not."""
-    page, rejected = Ledger(state), []
+def accept(told: NarratorOutput, state: GameState, rules: Rules, limits: Limits) -> tuple[StateDiff, list[Rejected]]:
+    """The diff of everything that canon agrees with and this table allows, and the claims it does not."""
+    page, rejected = Ledger(state), list[Rejected]()
+
+    def may(claim: str, *texts: str) -> bool:
+        fine = all(map(limits.allows, texts))
+        rejected.extend([] if fine else [_no(claim, "this table keeps that out of play, or it is not known yet")])
+        return fine
+
     for npc in told.introduced_npcs:
-        rejected += _npc(npc, page)
+        if may(f"introduces {npc.id or 'someone'}", npc.name, npc.description):
+            rejected += _npc(npc, page)
     for item in told.introduced_items:
-        rejected += _item(item, page)
+        if may(f"introduces {item.id or 'something'}", item.name, item.description):
+            rejected += _item(item, page, rules)
     for claim in told.established_facts:
-        rejected += _fact(claim.subject_id, claim.predicate, claim.detail, page)
-    if told.scene_transition and told.scene_transition.location_id:
-        rejected += _transition(told.scene_transition, page, rules)
+        if may(f"{claim.subject_id} {claim.predicate}", claim.predicate, claim.detail):
+            rejected += _fact(claim.subject_id, claim.predicate, claim.detail, page, rules)
+    there = told.scene_transition
+    if there and there.location_id and may("the scene moves", there.name, there.description):
+        rejected += _transition(there, page, rules)
     for update in told.thread_updates:
+        update = update.model_copy(update={"id": _thread_id(update.id, state)})
         thread = page.state.threads.get(update.id)
         if thread is None or thread.status == "hidden" or update.status not in STATUSES:
             rejected.append(_no(f"thread {update.id}: {update.status}", "no open thread of that name and status"))
@@ -46,8 +59,9 @@ def accept(told: NarratorOutput, state: GameState, rules: Rules) -> tuple[StateD
     return page.diff, rejected
 
 
-def _fact(subject: str, predicate: str, detail: str, page: Ledger) -> list[Rejected]:
+def _fact(subject: str, predicate: str, detail: str, page: Ledger, rules: Rules) -> list[Rejected]:
     claim = f"{subject} {predicate}: {detail}"
+    subject = subject if subject == CAMPAIGN else id_of(subject, page.state, rules)
     if subject not in page.state.entities and subject != CAMPAIGN:
         return [_no(claim, "there is no such subject")]
     against = clash(subject, predicate, detail, page.state)
@@ -77,12 +91,16 @@ def _fact(subject: str, predicate: str, detail: str, page: Ledger) -> list[Rejec
 
 
 def _npc(npc: IntroducedNpc, page: Ledger) -> list[Rejected]:
+    if not slug(npc.name):
+        return [_no(f"introduces {npc.id or 'someone'}", "they have no name")]
     id = _own_id(npc.id or npc.name)
     if taken := _taken(id, npc.id, npc.name, page.state):
         return [_no(f"introduces {npc.name}", f"{taken} exists already", taken)]
     here = page.state.scene
     attrs = {"description": npc.description, "known": True}
-    entity = Entity(id=id, type=npc.type or "npc", name=npc.name, attrs=attrs, tags=npc.tags)
+    # Whatever kind of person it is called, a guard or a goblin, it is one that can be spoken to.
+    kinds = [npc.type] if npc.type and npc.type != "npc" else []
+    entity = Entity(id=id, type="npc", name=npc.name, attrs=attrs, tags=list(dict.fromkeys([*npc.tags, *kinds])))
     page.change(
         StateDiff(
             entities_add=[entity],
@@ -94,12 +112,14 @@ def _npc(npc: IntroducedNpc, page: Ledger) -> list[Rejected]:
     return []
 
 
-def _item(item: IntroducedItem, page: Ledger) -> list[Rejected]:
+def _item(item: IntroducedItem, page: Ledger, rules: Rules) -> list[Rejected]:
+    if not slug(item.name):
+        return [_no(f"introduces {item.id or 'something'}", "it has no name")]
     id = _own_id(item.id or item.name)
     if taken := _taken(id, item.id, item.name, page.state):
         return [_no(f"introduces {item.name}", f"{taken} exists already", taken)]
-    owner = item.location if item.location in page.state.entities else page.state.scene.location_id
-    if owner == PLAYER:
+    owner = id_of(item.location, page.state, rules)
+    if owner in ("", PLAYER):
         owner = page.state.scene.location_id
     entity = Entity(id=id, type="item", name=item.name, attrs={"description": item.description})
     page.change(StateDiff(entities_add=[entity], inventory_add=[Holding(owner_id=owner, item_id=id)]))
@@ -109,6 +129,8 @@ def _item(item: IntroducedItem, page: Ledger) -> list[Rejected]:
 def _transition(there: SceneTransition, page: Ledger, rules: Rules) -> list[Rejected]:
     state, here = page.state, page.state.scene.location_id
     claim = f"the scene moves to {there.name or there.location_id}"
+    if found := id_of(there.location_id, state, rules):
+        there = there.model_copy(update={"location_id": found})
     if there.location_id == here:
         return []
     if there.location_id in state.entities:
@@ -136,6 +158,12 @@ def _transition(there: SceneTransition, page: Ledger, rules: Rules) -> list[Reje
     page.change(StateDiff(scene_update=SceneUpdate(location_id=place_id, present_entity_ids=present)))
     page.note(place_id, "visited", int(state.value(place_id, "visited") or 0) + 1)
     return []
+
+
+def _thread_id(said: str, state: GameState) -> str:
+    """The id of a thread, given that or its title."""
+    titled = (thread.id for thread in state.threads.values() if slug(thread.title) == slug(said))
+    return said if said in state.threads else next(titled, said)
 
 
 def _taken(id: str, asked: str, name: str, state: GameState) -> str:

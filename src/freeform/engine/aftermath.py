@@ -8,7 +8,8 @@ from freeform.engine.effects import CAMPAIGN, pay, perform
 from freeform.engine.ledger import Ledger
 from freeform.engine.model import PlannerOutput
 from freeform.engine.rolling import at_least
-from freeform.engine.scenario import Move, Threat, Trigger
+from freeform.engine.scenario import Move, Trigger
+from freeform.engine.script import Threat
 from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, GameState
 

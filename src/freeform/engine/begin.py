@@ -11,7 +11,8 @@ from freeform.engine.effects import CAMPAIGN, people_at
 from freeform.engine.library import load_system
 from freeform.engine.log import Begun
 from freeform.engine.model import SceneUpdate, StateDiff
-from freeform.engine.scenario import Calibration, Hero, Risk, Scenario, SetFact
+from freeform.engine.scenario import Calibration, Hero, Risk, Scenario
+from freeform.engine.script import SetFact
 from freeform.engine.system import System
 from freeform.engine.table import Table
 from freeform.engine.world import PLAYER, Entity, Fact, GameState, Holding, fact_id

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from freeform.engine.scenario import Condition
+from freeform.engine.script import Condition
 from freeform.engine.world import PLAYER, GameState
 
 

@@ -204,9 +204,16 @@ def _recent(turn: TurnText) -> dict[str, Any]:
 
 
 def _agendas(state: GameState, rules: Rules, gm: bool) -> dict[str, Any]:
-    who = rules.scenario.people if gm else state.scene.present_entity_ids
-    people = ((id, rules.person(id)) for id in who)
-    return {id: p.agenda for id, p in people if p.agenda and (gm or p.agenda_known)}
+    """What people want; to the game master also how those are who are here."""
+    here = state.scene.present_entity_ids
+    found: dict[str, Any] = {}
+    for id in rules.scenario.people if gm else here:
+        person = rules.person(id)
+        if gm and person.disposition and id in here:
+            found[id] = {"agenda": person.agenda, "disposition": person.disposition}
+        elif person.agenda and (gm or person.agenda_known):
+            found[id] = person.agenda
+    return found
 
 
 def _capabilities(state: GameState, rules: Rules) -> dict[str, Any]:

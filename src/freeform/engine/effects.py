@@ -12,7 +12,7 @@ from freeform.engine.model import (
     StateDiff,
     ThreadUpdate,
 )
-from freeform.engine.scenario import Effect, Hand, Threat
+from freeform.engine.script import Effect, Hand, Threat
 from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, GameState
 

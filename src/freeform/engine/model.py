@@ -235,18 +235,18 @@ class EstablishedFact(Reply):
 
 
 class IntroducedItem(Reply):
-    """A thing the prose brought in. `location` is who or what holds it."""
+    """A thing the prose brought in; its id is made of its name where none is given. `location` is who or what holds it."""
 
-    id: str
+    id: str = ""
     name: str
     description: str = ""
     location: str = ""
 
 
 class IntroducedNpc(Reply):
-    """Someone the prose brought in."""
+    """Someone the prose brought in; their id is made of their name where none is given."""
 
-    id: str
+    id: str = ""
     name: str
     description: str = ""
     type: str = "npc"

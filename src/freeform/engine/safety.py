@@ -10,13 +10,16 @@ from typing import NamedTuple
 import yaml
 
 from freeform.core.gateway import Listen
-from freeform.core.text import plain_form
+from freeform.core.text import plain_form, shorten
+from freeform.engine.model import NarratorOutput
 from freeform.engine.naming import words
 from freeform.engine.scenario import Calibration
 from freeform.engine.world import GameState
 
 OFF_SCREEN = "What follows happens off-screen."
 MOVED_ON = "The scene moves on."
+MOST_IDEAS, LONGEST_IDEA = 6, 160
+"""How many things one might do are shown, and how many letters of each."""
 _TELLING = 4
 _MOST = 0.8
 _ENDINGS = "(?:s|es|d|ed|ing|er|ers|y|ies)?"
@@ -59,6 +62,19 @@ class Limits:
         voice(text)
         voice.close()
         return re.sub(r"\n{3,}", "\n\n", "".join(kept)).strip() or MOVED_ON
+
+    def allows(self, text: str) -> bool:
+        """Whether a short text may be shown as it is."""
+        return self.judge(text) == text
+
+    def beside(self, told: NarratorOutput) -> NarratorOutput:
+        """The telling, with what stands beside its prose fit to be shown: the question, and what one might do."""
+        ideas = (shorten(idea.strip(), LONGEST_IDEA) for idea in told.suggested_actions)
+        fit = [idea for idea in dict.fromkeys(ideas) if idea and self.allows(idea)][:MOST_IDEAS]
+        question = told.next_prompt.strip()
+        return told.model_copy(
+            update={"suggested_actions": fit, "next_prompt": question if self.allows(question) else ""}
+        )
 
     def judge(self, sentence: str) -> str:
         """One sentence: itself, the off-screen word, or nothing."""

@@ -20,6 +20,7 @@ from freeform.engine.change import join
 from freeform.engine.context import Moment
 from freeform.engine.effects import CAMPAIGN
 from freeform.engine.log import Logged, Narrated, Position, Resolved
+from freeform.engine.meaning import with_ids
 from freeform.engine.model import (
     ContextPacket,
     InterpreterOutput,
@@ -129,14 +130,15 @@ async def _settle_facts(say: Say, recent: list[TurnText], table: Table) -> tuple
     )
     heard = await ask(INTERPRETER, told, call)
 
-    judged = validate(heard.output, state, rules, say.text)
+    wished = with_ids(heard.output, state, rules)
+    judged = validate(wished, state, rules, say.text)
     planned = await _plan(say, state, rules, judged, moment.packet("gm", looked.notes.for_gm()), table, call)
     if planned.output.clarification_question and judged.allowed_actions and not _asked_last(recent):
         question = planned.output.clarification_question
         judged = ValidatorOutput(clarification_needed=True, clarification_question=question)
     chance = Chance(rules.begun.seed, "turn", state.turn_no, say.take)
     came = resolve(state, judged, planned.output, rules, chance, looked.notes)
-    resolved = _resolved(say, packet, heard, judged, planned, came, looked, state.turn_no)
+    resolved = _resolved(say, packet, heard, wished, judged, planned, came, looked, state.turn_no)
     spent = (table.clock.ticks() - start) * 1000 - heard.ms - planned.ms
     timings = {"interpreter": heard.ms, "planner": planned.ms, "engine": round(spent, 3)}
     resolved = resolved.model_copy(update={"timings_ms": timings})
@@ -215,15 +217,16 @@ async def _narrate(
     voice = Guarded(limits, _Voice(show))
     answer = await table.gateway.ask(NARRATOR, wanted, _call(say, state, rules), voice)
     voice.close()
-    diff, rejected = accept(answer.output, state, rules)
+    told = limits.beside(answer.output)
+    diff, rejected = accept(told, state, rules, limits)
     if resolved.validator.clarification_needed:
         diff = StateDiff()
     spent = (table.clock.ticks() - start) * 1000 - answer.ms
     narrated = Narrated(
         turn_id=resolved.turn_id,
         turn_no=resolved.turn_no,
-        narrator=answer.output,
-        final_text=limits.allow(answer.output.final_text.strip()),
+        narrator=told,
+        final_text=limits.allow(told.final_text.strip()),
         rejected=rejected,
         state_diff=diff,
         prompt_versions={NARRATOR.id: answer.prompt},
@@ -235,10 +238,10 @@ async def _narrate(
     try:
         await store.append(campaign, [narrated], after=head)
     except Conflict:
-        told = _narrated(await store.find_turn(campaign, resolved.turn_id))
-        if told is None:
+        before = _narrated(await store.find_turn(campaign, resolved.turn_id))
+        if before is None:
             raise
-        return told
+        return before
     return narrated
 
 
@@ -288,6 +291,7 @@ def _resolved(
     say: Say,
     packet: ContextPacket,
     heard: Answer[InterpreterOutput],
+    wished: InterpreterOutput,
     judged: ValidatorOutput,
     planned: Answer[PlannerOutput],
     came: Resolution,
@@ -300,7 +304,7 @@ def _resolved(
         take=say.take,
         player_input=say.text,
         context_packet=packet,
-        interpreter=heard.output,
+        interpreter=wished,
         validator=judged,
         planner=planned.output,
         rolls=came.rolls,

@@ -41,7 +41,8 @@ from freeform.engine.model import (
 )
 from freeform.engine.naming import mentioned, overlap, words
 from freeform.engine.safety import Limits
-from freeform.engine.scenario import Affordance, Hand
+from freeform.engine.scenario import Affordance
+from freeform.engine.script import Hand
 from freeform.engine.system import ActionType
 from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, Fact, GameState
@@ -114,7 +115,7 @@ def _lacked(action: ProposedAction, lacking: Refusal | None) -> Refusal | None:
 def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: str = "") -> AllowedAction | Refusal:
     """One action on one state: allowed with its price, or refused. Raises Unclear for the one question."""
     name, kind = rules.action_type(action.action)
-    details = action.details if name != "improvise" else action.details or action.action
+    details = _as_told(action) if name == "improvise" else action.details
     target = action.target_id
     if target and target not in state.entities:
         return Refusal("presence", "There is nothing of that name here.", state.scene.id)
@@ -152,6 +153,14 @@ def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: 
     if name == "wait" and action.estimated_minutes > 0:
         return allowed.model_copy(update={"minutes": min(action.estimated_minutes, LONGEST_WAIT)})
     return allowed
+
+
+def _as_told(action: ProposedAction) -> str:
+    """A deed of no kind, in words: a listener may give its verb beside the rest of it."""
+    verb = action.action.replace("_", " ")
+    if verb == "improvise" or words(verb) <= words(action.details):
+        return action.details or verb
+    return f"{verb} {action.details}".strip()
 
 
 def _lies_here(item: str, state: GameState) -> bool:
@@ -286,7 +295,8 @@ def _place_named(details: str, state: GameState, rules: Rules) -> str | Refusal:
     ways = [inside(state.name(way.to)) for way in rules.exits(state.scene.location_id, state)]
     if not words(details):
         raise Unclear(f"Where to: {listed(ways).replace(' and ', ' or ')}?" if ways else "Where to?")
-    meant = next(iter(mentioned(details, state, ("location",))), "")
+    leading = (w.to for w in rules.exits(state.scene.location_id, state) if overlap(details, [w.name, *w.aliases]))
+    meant = next(iter((*mentioned(details, state, ("location",)), *leading)), "")
     if meant:
         return way_open(meant, state, rules)[1] or meant
     where = _OUT_OF.sub("", details.split(";")[0].strip())

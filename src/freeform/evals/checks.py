@@ -12,7 +12,7 @@ from freeform.core.errors import UserError
 from freeform.core.text import slug
 from freeform.engine.conditions import check as check_conditions
 from freeform.engine.conditions import trust
-from freeform.engine.scenario import Condition
+from freeform.engine.script import Condition
 from freeform.engine.world import PLAYER, Fact, GameState
 
 FORMS = (

@@ -16,6 +16,24 @@ async def test_a_turn_is_heard_as_facts_then_prose_then_done(served: Served) -> 
     assert prose(heard).strip() == told["final_text"] and told["player_input"] == "look around"
 
 
+async def test_a_request_that_takes_the_long_way_is_answered_like_one_that_goes_straight(served: Served) -> None:
+    heard = []
+    for kind in ("application/json", "application/json; charset=utf-8"):
+        key = {"Content-Type": kind, "Idempotency-Key": f"k{len(heard)}"}
+        answer = await served.http.post("/api/campaigns/a/turns", content=b'{"text": "wait"}', headers=key)
+        await served.quiet()
+        told = answer.headers.items()
+        heard.append((answer.status_code, answer.json(), {name: value for name, value in told if name != "date"}))
+    assert [(status, body["turn_id"]) for status, body, _ in heard] == [(202, "k0"), (202, "k1")]
+    assert heard[0][2] == heard[1][2]
+    assert [turn["turn_id"] for turn in await served.story()] == ["k0", "k1"]
+    for key in ("two words", "x" * 300):
+        bad = await served.http.post(
+            "/api/campaigns/a/turns", json={"text": "wait"}, headers={"Idempotency-Key": key}
+        )
+        assert bad.status_code in (400, 422) and "idempotency" in bad.json()["error"].lower()
+
+
 async def test_the_same_key_never_plays_twice(served: Served) -> None:
     answers = await asyncio.gather(
         *(served.http.post("/api/campaigns/a/turns", json={"text": "look around"}, headers={"Idempotency-Key": "k1"})

@@ -5,7 +5,7 @@ from freeform.engine.deeds.attempt import Attempt
 from freeform.engine.effects import end_situation, go, hand, shift_trust
 from freeform.engine.naming import mentioned
 from freeform.engine.rolling import at_least
-from freeform.engine.scenario import Hand
+from freeform.engine.script import Hand
 from freeform.engine.world import PLAYER
 
 

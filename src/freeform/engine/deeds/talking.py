@@ -11,7 +11,8 @@ from freeform.engine.deeds.lore import answer_from_lore
 from freeform.engine.effects import escalate, perform, shift_trust
 from freeform.engine.naming import mentioned, overlap
 from freeform.engine.rolling import at_least
-from freeform.engine.scenario import Condition, Knowledge, Withheld
+from freeform.engine.scenario import Knowledge, Withheld
+from freeform.engine.script import Condition
 
 K = TypeVar("K", bound=Knowledge)
 _PARTING = re.compile(

@@ -20,7 +20,8 @@ from freeform.engine.change import apply
 from freeform.engine.log import Begun
 from freeform.engine.model import InterpreterOutput, PlannerOutput, ProposedAction
 from freeform.engine.resolve import resolve
-from freeform.engine.scenario import Affordance, Effect, Hero, Outcome, Scenario, SetFact, Start
+from freeform.engine.scenario import Affordance, Hero, Outcome, Scenario, Start
+from freeform.engine.script import Effect, SetFact
 from freeform.engine.system import ActionType, System
 from freeform.engine.table import Rules
 from freeform.engine.validate import validate

@@ -3,22 +3,8 @@
 from dataclasses import dataclass
 
 from freeform.core.chance import Chance
-from freeform.engine.scenario import (
-    Affordance,
-    Condition,
-    Effect,
-    Exit,
-    Hand,
-    Hero,
-    Knowledge,
-    Outcome,
-    Person,
-    Place,
-    Scenario,
-    SetFact,
-    Shift,
-    Start,
-)
+from freeform.engine.scenario import Affordance, Exit, Hero, Knowledge, Outcome, Person, Place, Scenario, Start
+from freeform.engine.script import Condition, Effect, Hand, SetFact, Shift
 from freeform.engine.world import PLAYER, Entity, Holding
 
 PLACES = ("Mill", "Chapel", "Harbour", "Smithy", "Tavern", "Orchard")

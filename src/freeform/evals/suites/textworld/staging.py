@@ -7,18 +7,8 @@ game is a fact of ours with the value true or false. Each thing one can do is an
 from dataclasses import dataclass
 
 from freeform.engine.model import ProposedAction
-from freeform.engine.scenario import (
-    Affordance,
-    Condition,
-    Effect,
-    Hand,
-    Hero,
-    Outcome,
-    Place,
-    Scenario,
-    SetFact,
-    Start,
-)
+from freeform.engine.scenario import Affordance, Hero, Outcome, Place, Scenario, Start
+from freeform.engine.script import Condition, Effect, Hand, SetFact
 from freeform.engine.system import ActionType, System
 from freeform.engine.world import PLAYER as HERO
 from freeform.engine.world import Entity, Fact, GameState, Holding, fact_id
