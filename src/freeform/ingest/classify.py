@@ -7,8 +7,9 @@ about, the shapes of rules in it, what its headings announce, and what its chapt
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from freeform.core.gateway import Pass, PassInput
 from freeform.core.record import Record, Reply
@@ -90,6 +91,12 @@ class Verdict(Reply):
     content_type: ContentType
     route: Route
     confidence: float = 0.8
+
+    @field_validator("content_type", "route", mode="before")
+    @classmethod
+    def _as_listed(cls, value: Any) -> Any:
+        """`Location` and `systems` as the lists have them."""
+        return value.strip().upper() if isinstance(value, str) else value
 
 
 class ClassifyOutput(Reply):

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from pydantic import Field
 
@@ -55,6 +55,8 @@ class Sorted(Reply):
     id: str
     category: str
     universal: bool
+    advice: bool = True
+    """False when it is no advice to a game master at all: signs and words alone take many a rule for one."""
     reason: str = ""
 
 
@@ -78,6 +80,25 @@ class GuidanceNote(Record):
     text: str
     confidence: float
     reason: str = ""
+
+
+def noted(
+    section: Section, advice: Advice, sure: float, row: Sorted | None, categories: Collection[str]
+) -> GuidanceNote | None:
+    """The piece as the pass sorted it: in a category that there is, else in none; nothing for what is no advice."""
+    if row is None or not row.advice:
+        return None
+    said = re.sub(r"[^a-z_]+", "_", row.category.lower()).strip("_")
+    return GuidanceNote(
+        section=section.id,
+        title=section.title,
+        page=section.page_start,
+        category=said if said in categories else "general",
+        universal=row.universal,
+        text=advice.text,
+        confidence=sure,
+        reason=row.reason,
+    )
 
 
 def find_advice(sections: Sequence[Section], config: GuidanceConfig) -> list[tuple[Section, Advice, float]]:

@@ -1,8 +1,9 @@
 """What the systems extractors find, one record each. All say how sure they are and where it stands in the book."""
 
+import re
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from freeform.core.record import Reply
 
@@ -49,6 +50,18 @@ class ResolutionFound(Found):
     ones_cancel: bool = False
     modifiers: list[str] = Field(default_factory=list)
     """Ways in which a roll is changed, in the book's words."""
+
+    @field_validator("die_type", mode="before")
+    @classmethod
+    def _sides(cls, value: Any) -> Any:
+        """`d20` is 20, `d%` is 100."""
+        return value.strip().lower().replace("%", "100").lstrip("d") if isinstance(value, str) else value
+
+    @field_validator("natural", mode="after")
+    @classmethod
+    def _shown(cls, value: dict[str, str]) -> dict[str, str]:
+        """By the number that the dice show: `natural 20` is 20; what names no single number cannot be played."""
+        return {found[0]: outcome for key, outcome in value.items() if len(found := re.findall(r"\d+", key)) == 1}
 
 
 class ClockFound(Reply):
