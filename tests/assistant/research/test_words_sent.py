@@ -1,5 +1,6 @@
 """What a language model reads when it plans and tells research, and how plans that are only nearly right are taken."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,22 @@ async def test_the_planner_is_told_the_kinds_and_facets_there_are_but_none_of_th
     assert "betrayal" not in shelf.describes
     for query in ("list of all level_3 wizard spells", "list of all 3rd level spells of the wizard"):
         assert [found.name for found in await shelf.run({"query": query})] == ["Blink"]
+
+
+async def test_a_players_research_hears_neither_of_hidden_relations_nor_of_the_plots_threads() -> None:
+    shelf = spells(("Blink", ["spell"], False), ("Doom", ["spell"], True))
+    seen = (
+        shelf.packs[0]
+        .entries[0]
+        .model_copy(update={"related_entities": ["Doom", "p:Mara"], "related_threads": ["t_bargain"]})
+    )
+    pack = shelf.packs[0].model_copy(update={"entries": [seen, shelf.packs[0].entries[1]]})
+    heard = {
+        gm: str([found.text for found in await replace(shelf, packs=[pack], gm=gm).run({"query": "Blink"})])
+        for gm in (False, True)
+    }
+    assert "p:Mara" in heard[False] and "Doom" not in heard[False] and "bargain" not in heard[False]
+    assert "Doom" in heard[True] and "t_bargain" in heard[True]
 
 
 def test_a_foreign_tools_description_stays_on_its_line_and_within_measure() -> None:

@@ -130,7 +130,7 @@ class ShelfTool:
     def topics(self) -> list[Topic]:
         """Read once, when first asked for."""
         if not self._topics:
-            self._topics = [topic for pack in self.packs for topic in topics_of(pack, gm=self.gm)]
+            self._topics = list(topics_of(self.packs, gm=self.gm))
         return self._topics
 
     def _found(self, topic: Topic, line: Line) -> Found:
