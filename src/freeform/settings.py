@@ -71,6 +71,12 @@ class Settings(Record):
     budget_day_cost_usd: float = Field(5.0, ge=0, description="Most dollars a day may cost; 0 is no limit.")
     time_limit_s: float = Field(120.0, gt=0, description="Seconds to wait for one answer of a model.")
     retries: int = Field(3, ge=0, le=20, description="Further tries when a model cannot be reached.")
+    local_window: int = Field(
+        16_384,
+        ge=2048,
+        le=1_000_000,
+        description="Tokens that a model on this machine (`ollama:`, `gguf:`) sees at once. More takes more memory.",
+    )
     repairs: int = Field(2, ge=0, le=10, description="Further tries when a model's answer does not fit.")
     rate_per_minute: int = Field(0, ge=0, description="Most calls to a model in a minute; 0 is no limit.")
     session_turns: int = Field(

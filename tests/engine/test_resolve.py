@@ -205,6 +205,23 @@ def test_a_failure_that_matters_lets_the_game_master_move_as_planned() -> None:
     assert "tension_move" not in types(again), "a move made once is spent"
 
 
+@pytest.mark.parametrize(
+    ("plan", "comes"),
+    [
+        ("`knock`: There is a knock.", "Someone knocks, three times."),
+        ("The lamp goes out by itself.", "The lamp goes out by itself."),
+        ("It comes out that Orla smuggles brandy through the cellar at night.", "Someone knocks, three times."),
+        ("A drowned child looks in at the window.", "Someone knocks, three times."),
+    ],
+    ids=["an id with more behind it", "a sentence of its own", "one that tells a secret", "one that crosses a line"],
+)
+def test_a_planner_may_say_its_move_in_words_but_never_what_is_hidden_or_unwanted(plan: str, comes: str) -> None:
+    state, rules = table(calibration={"lines": ["drowning"]})
+    attempt = act("hide")
+    came = play(state, rules, attempt, seed=seed_for(state, rules, "failure", attempt), plan=plan)
+    assert [e.details["text"] for e in came.engine_events if e.type == "tension_move"] == [comes]
+
+
 def test_what_follows_a_failure_is_interrupted() -> None:
     state, rules = table()
     attempt = act("hide")

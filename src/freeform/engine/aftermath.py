@@ -3,17 +3,20 @@
 from collections.abc import Iterator
 
 from freeform.core.chance import Chance
+from freeform.core.text import shorten
 from freeform.engine.conditions import check
 from freeform.engine.effects import CAMPAIGN, pay, perform
 from freeform.engine.ledger import Ledger
 from freeform.engine.model import PlannerOutput
 from freeform.engine.rolling import at_least
+from freeform.engine.safety import Limits
 from freeform.engine.scenario import Move, Trigger
 from freeform.engine.script import Threat
 from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, GameState
 
 QUIET_LIMIT = 4
+LONGEST_MOVE = 400
 _ROUNDS = 8
 _LOUD = {"tension_move", "clock_triggered", "threat_due", "escalated", "consequence", "streak_broke"}
 _GENTLER = {"gentle": 1, "consequential": 0, "harsh": 0}
@@ -86,8 +89,14 @@ def _streak(page: Ledger, rules: Rules, failed: bool) -> None:
 
 
 def _tension(page: Ledger, planned: PlannerOutput, rules: Rules, chance: Chance) -> None:
-    """The planner's move if it is an authored one that fits, else the most urgent that does."""
-    wanted = next((move for move in rules.scenario.moves if move.id == planned.tension_move), None)
+    """The planner's move if it is an authored one that fits, or its own sentence; else the most urgent that fits."""
+    said = planned.tension_move.strip()
+    wanted = next((move for move in rules.scenario.moves if move.id == said.partition(":")[0].strip("`'\" ")), None)
+    if wanted is None and _may_be_told(said, page.state, rules):
+        page.happen(
+            "tension_move", ("tension",), id="", type=planned.tension_move_type, text=shorten(said, LONGEST_MOVE)
+        )
+        return
     fits = wanted is not None and _is_open(wanted, page.state)
     chosen = wanted if fits else next(open_moves(page.state, rules), None)
     if chosen is None:
@@ -95,6 +104,11 @@ def _tension(page: Ledger, planned: PlannerOutput, rules: Rules, chance: Chance)
     page.note(CAMPAIGN, f"moved:{chosen.id}", True)
     page.happen("tension_move", ("tension",), id=chosen.id, type=chosen.type, text=chance.choose(chosen.text).strip())
     perform(chosen.effects, page, rules, f"move: {chosen.id}")
+
+
+def _may_be_told(said: str, state: GameState, rules: Rules) -> bool:
+    """A sentence of a planner's own: it knows everything, so it may not tell what is hidden, nor cross a line."""
+    return len(said.split()) > 2 and Limits.of(rules.begun.calibration, state).allows(said)
 
 
 def _threats(page: Ledger, rules: Rules) -> None:

@@ -189,6 +189,7 @@ def access(settings: Settings) -> Access:
         openai_key=settings.openai_api_key.get_secret_value(),
         openrouter_key=settings.openrouter_api_key.get_secret_value(),
         ollama_url=settings.ollama_url,
+        local_window=settings.local_window,
         **given,
     )
 

@@ -1,5 +1,6 @@
 """Real providers' code over real HTTP against a server of ours, through the whole gateway."""
 
+import asyncio
 import socket
 from collections.abc import Callable
 from typing import Any
@@ -252,4 +253,36 @@ async def test_the_provider_is_sent_our_words_and_our_schema(form: str) -> None:
     said = [body.get("system"), body["messages"]] if form == "anthropic" else body["messages"]
     assert repr(system)[1:-1] in repr(said)
     assert repr(tape.text)[1:-1] in repr(said)
-    assert "established_facts" in str(body.get("tools") or body.get("response_format"))
+    assert "established_facts" in str(body.get("tools") or body.get("response_format") or body.get("format"))
+
+
+async def test_ollama_is_told_how_much_to_see_and_never_more_than_its_model_can() -> None:
+    for made_for, sees in ((32_768, 16_384), (8192, 8192)):
+        async with Wire("good", reply=ANSWERS["narrator"], window=made_for) as provider:
+            await Played(provider, "ollama").ask()
+        assert provider.asked[0]["options"]["num_ctx"] == sees
+        assert provider.asked[0]["think"] is False
+        assert provider.paths == ["/api/show", "/api/chat"]
+
+
+async def test_a_question_too_long_for_a_small_model_is_cut_and_said_so() -> None:
+    async with Wire("good", reply=ANSWERS["narrator"], window=512) as provider:
+        played = await Played(provider, "ollama").ask()
+    assert "prompt cut from about" in played.answer.degraded
+    assert "left out: too long for this model" in provider.asked[0]["messages"][-1]["content"]
+
+
+async def test_a_model_that_ollama_lacks_is_said_with_how_to_fetch_it() -> None:
+    async def lacks(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        words = b'{"error":"model \'tiny\' not found"}'
+        writer.write(b"HTTP/1.1 404 X\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(words), words))
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(lacks, "127.0.0.1", 0)
+    async with server:
+        provider = wire("good")
+        provider.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        with pytest.raises(Unavailable, match="fetch it with `ollama pull tiny`"):
+            await Played(provider, "ollama").ask(may_degrade=False)

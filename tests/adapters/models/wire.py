@@ -1,4 +1,4 @@
-"""A provider on loopback: speaks Anthropic Messages and OpenAI Chat Completions, and misbehaves when told to.
+"""A provider on loopback: speaks Anthropic Messages, OpenAI Chat Completions and Ollama's own, and misbehaves when told to.
 
     async with Wire("good", reply={...}) as wire:      wire.url, wire.asked (the requests' JSON)
 
@@ -17,10 +17,13 @@ USAGE = (120, 30)
 
 
 class Wire:
-    """One server, one script. `POST …/messages` is answered as Anthropic, `…/chat/completions` as OpenAI."""
+    """One server, one script. `POST …/messages` is answered as Anthropic, `…/chat/completions` as OpenAI, `/api/chat` as
+    Ollama, whose model was made to see `window` tokens at once."""
 
-    def __init__(self, *moves: str, reply: dict[str, Any], bad: dict[str, Any] | None = None) -> None:
-        self._moves, self._reply, self._bad = list(moves), reply, bad or {"nonsense": 1}
+    def __init__(
+        self, *moves: str, reply: dict[str, Any], bad: dict[str, Any] | None = None, window: int = 32_768
+    ) -> None:
+        self._moves, self._reply, self._bad, self._window = list(moves), reply, bad or {"nonsense": 1}, window
         self.asked: list[dict[str, Any]] = []
         self.paths: list[str] = []
 
@@ -53,7 +56,12 @@ class Wire:
 
     async def _answer(self, path: str, body: dict[str, Any], writer: asyncio.StreamWriter) -> None:
         if path.endswith("/api/tags"):
-            return await self._send(writer, 200, json.dumps({"models": [{"name": "tiny:latest"}]}))
+            vectors = {"name": "bge-m3:latest", "details": {"family": "bert"}}
+            listed = [vectors, {"name": "nomic-embed-text:latest"}, {"name": "tiny:latest"}]
+            return await self._send(writer, 200, json.dumps({"models": listed}))
+        if path.endswith("/api/show"):
+            told = {"general.architecture": "llama", "llama.context_length": self._window}
+            return await self._send(writer, 200, json.dumps({"model_info": told, "capabilities": ["completion"]}))
         self.asked.append(body)
         move = self._moves.pop(0) if len(self._moves) > 1 else self._moves[0]
         if move == "hang":
@@ -67,11 +75,11 @@ class Wire:
         if move == "odd":
             return await self._send(writer, 200, json.dumps({"hello": "world", "choices": []}))
         reply = self._bad if move == "bad" else self._reply
-        anthropic = path.endswith("/messages")
+        whole_of, events_of = next(forms for end, forms in FORMS.items() if path.endswith(end))
         if not body.get("stream"):
-            whole = json.dumps(_anthropic(body, reply) if anthropic else _openai(body, reply))
+            whole = json.dumps(whole_of(body, reply))
             return await self._send(writer, 200, whole[:40] if move == "cut" else whole, length=len(whole))
-        events = list(_anthropic_events(body, reply) if anthropic else _openai_events(body, reply))
+        events = list(events_of(body, reply))
         if move == "cut":
             events = events[: len(events) // 2]
         await self._stream(writer, events, whole=move != "cut")
@@ -186,3 +194,23 @@ def _openai_events(body: dict[str, Any], reply: dict[str, Any]) -> Iterator[str]
     yield event(delta(finish="tool_calls" if tool else "stop"))
     yield event([], usage=whole["usage"])
     yield "data: [DONE]\n\n"
+
+
+def _ollama(body: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
+    message = {"role": "assistant", "content": json.dumps(reply)}
+    counts = {"prompt_eval_count": USAGE[0], "eval_count": USAGE[1]}
+    return {"model": body["model"], "message": message, "done": True, "done_reason": "stop", **counts}
+
+
+def _ollama_events(body: dict[str, Any], reply: dict[str, Any]) -> Iterator[str]:
+    for piece in _pieces(reply):
+        said = {"model": body["model"], "message": {"role": "assistant", "content": piece}, "done": False}
+        yield json.dumps(said) + "\n"
+    yield json.dumps({**_ollama(body, reply), "message": {"role": "assistant", "content": ""}}) + "\n"
+
+
+FORMS = {
+    "/messages": (_anthropic, _anthropic_events),
+    "/chat/completions": (_openai, _openai_events),
+    "/api/chat": (_ollama, _ollama_events),
+}

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from http.client import HTTPException
+from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, build_opener
 
@@ -32,10 +33,16 @@ async def _at_ollama(url: str, within: float) -> list[str]:
     try:
         asking = asyncio.to_thread(_read, f"{url.rstrip('/')}/api/tags", within)
         listed = await asyncio.wait_for(asking, within)
-        return [f"ollama:{model['name']}" for model in json.loads(listed)["models"]]
-    except (OSError, HTTPException, TimeoutError, ValueError, KeyError, TypeError):
+        return [f"ollama:{model['name']}" for model in json.loads(listed)["models"] if _talks(model)]
+    except (OSError, HTTPException, TimeoutError, ValueError, KeyError, TypeError, AttributeError):
         # Whatever listens there, if anything, is no Ollama.
         return []
+
+
+def _talks(model: dict[str, Any]) -> bool:
+    """Not one of those that only turn texts into vectors: they lie beside the others, and cannot answer."""
+    family = str((model.get("details") or {}).get("family", ""))
+    return "bert" not in family and "embed" not in model["name"]
 
 
 def _read(url: str, within: float) -> bytes:

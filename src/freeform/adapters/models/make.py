@@ -22,22 +22,27 @@ class Access:
     openai_url: str = "https://api.openai.com/v1"
     openrouter_url: str = "https://openrouter.ai/api/v1"
     ollama_url: str = "http://127.0.0.1:11434"
+    local_window: int = 16_384
 
 
 def make_model(name: str, access: Access | None = None, repairs: int = 2) -> Model:
     """The model of that name. BadSettings says what is missing. Nothing is sent yet."""
     # Imported here: pydantic-ai and its SDKs take seconds to load, and offline play needs none of it.
+    access = access or Access()
     kind, _, rest = name.partition(":")
     if not rest or kind not in ("anthropic", "openai", "openrouter", "ollama", "url", "gguf"):
         raise BadSettings(f"'{name}' names no model; write {FORMS}")
     if kind == "gguf":
         from freeform.adapters.models.gguf_model import GgufModel
 
-        return GgufModel(Path(rest).expanduser(), repairs=repairs)
+        return GgufModel(Path(rest).expanduser(), window=access.local_window, repairs=repairs)
+    if kind == "ollama" and not rest.endswith("-cloud"):
+        from freeform.adapters.models.ollama_model import OllamaModel
+
+        return OllamaModel(rest, access.ollama_url, window=access.local_window, repairs=repairs)
     from freeform.adapters.models import providers
     from freeform.adapters.models.pydantic_ai_model import PydanticAiModel
 
-    access = access or Access()
     match kind:
         case "anthropic":
             key = _key(access.anthropic_key, name, "anthropic_api_key")
@@ -51,9 +56,8 @@ def make_model(name: str, access: Access | None = None, repairs: int = 2) -> Mod
                 raise BadSettings(f"'{name}' lacks its maker; write openrouter:MAKER/NAME")
             return PydanticAiModel(name, providers.openrouter(rest, access.openrouter_url, key), repairs)
         case "ollama":
-            # What Ollama passes on to its cloud is not held to a schema there.
-            native = not rest.endswith("-cloud")
-            return PydanticAiModel(name, providers.ollama(rest, access.ollama_url), repairs, native=native)
+            # What Ollama passes on to its cloud has its whole window there, and is not held to a schema.
+            return PydanticAiModel(name, providers.ollama(rest, access.ollama_url), repairs)
     url, _, model = rest.partition("#")
     if not model or not url.startswith(("http://", "https://")):
         raise BadSettings(f"'{name}' does not read; write url:http://HOST:PORT/v1#MODEL")
