@@ -8,7 +8,7 @@ from pydantic import Field
 from freeform.assistant.model import Disagreement, EntityMention, Number, Piece, Tool, ToolNeeded
 from freeform.core.gateway import Pass, PassInput
 from freeform.core.record import Record, Reply
-from freeform.core.text import plain_form
+from freeform.core.text import plain_form, shorten, visible
 
 
 class KnownName(Record):
@@ -87,7 +87,8 @@ class Numbered(Record):
         """How the prompt and a reader know it."""
         piece = self.piece
         edition = f", edition {piece.edition}" if piece.edition else ""
-        return f"[{self.n}] {piece.tool}: {piece.title}{edition} ({piece.where})"
+        where = shorten(visible(str(piece.where)), 120)
+        return f"[{self.n}] {piece.tool}: {shorten(visible(piece.title), 80)}{edition} ({where})"
 
 
 class AnswerInput(PassInput):
