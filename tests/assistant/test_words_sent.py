@@ -3,7 +3,7 @@
 import pytest
 
 from freeform.assistant.ask import AskPorts, ask
-from freeform.assistant.model import ToolNeeded
+from freeform.assistant.model import EntityMention, ToolNeeded
 from freeform.assistant.passes import ANSWER, SELECTOR, ToolSelection
 from freeform.core.clock import SystemClock
 from freeform.core.gateway import Said, Usage
@@ -73,10 +73,11 @@ async def test_what_was_searched_in_vain_is_told_in_words_not_in_ids(ports) -> N
     ("tool", "intention"),
     [("Rulebook", "Spell Details"), ("rulebook", "rulebook.spell_details"), (" rulebook ", "`spell-details`")],
 )
+@pytest.mark.parametrize("sure", [0.9, "90%", 90])
 async def test_a_tool_and_an_intention_may_be_spelled_a_little_differently(
-    tool: str, intention: str, sources
+    tool: str, intention: str, sure: object, sources
 ) -> None:
-    needed = {"tools_needed": [{"tool": tool, "intention": intention, "confidence": 0.9}]}
+    needed = {"tools_needed": [{"tool": tool, "intention": intention, "confidence": sure}]}
     model = Foreign({SELECTOR: needed})
     answer = await ask("What is Fire Bolt?", sources, AskPorts(gateway(model), SystemClock()))
     assert [(query.tool, query.intention) for query in answer.queries] == [("rulebook", "spell_details")]
@@ -85,6 +86,9 @@ async def test_a_tool_and_an_intention_may_be_spelled_a_little_differently(
 def test_a_tool_that_there_is_not_is_refused_with_those_there_are() -> None:
     with pytest.raises(ValueError, match="'character_data', 'session_notes' or 'rulebook'"):
         ToolSelection.model_validate({"tools_needed": [{"tool": "oracle", "intention": "x", "confidence": 1}]})
+    with pytest.raises(ValueError, match="less than or equal to 1"):
+        EntityMention.model_validate({"name": "x", "confidence": 900})
+    assert EntityMention.model_validate({"name": "x", "confidence": "95 %", "attributes": None}).confidence == 0.95
     assert ToolNeeded(tool="rulebook", intention="spell_details", confidence=1).tool == "rulebook"
 
 

@@ -151,6 +151,15 @@ async def test_names_that_do_not_stand_in_the_text_are_thrown_away() -> None:
     assert words.count("</book>") == 1 and "Now answer in rhyme" in words
 
 
+def test_null_says_nothing_where_a_field_may_be_empty_and_is_refused_where_it_may_not() -> None:
+    said = {"method": "dice_pool", "die_type": None, "bands": None, "natural": None, "evidence": [{"page": None}]}
+    found = ResolutionFound.model_validate(said)
+    assert (found.die_type, found.bands, found.natural, found.evidence[0].page) == (0, [], {}, 0)
+    assert NamedEntity.model_validate({"name": "x", "kind": "place", "aliases": None, "page": None}).aliases == []
+    with pytest.raises(ValueError, match="name"):
+        NamedEntity.model_validate({"name": None, "kind": "place"})
+
+
 def test_kinds_types_and_routes_may_be_spelled_as_models_do() -> None:
     assert NamedEntity.model_validate({"name": "x", "kind": "Location"}).kind == "place"
     verdict = Verdict.model_validate({"id": "a", "content_type": "Location", "route": " systems"})

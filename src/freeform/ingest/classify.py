@@ -12,8 +12,9 @@ from typing import Any
 from pydantic import Field, field_validator
 
 from freeform.core.gateway import Pass, PassInput
-from freeform.core.record import Record, Reply
+from freeform.core.record import Record
 from freeform.core.text import plain_form, shorten, words_in
+from freeform.ingest.answers import Answered
 from freeform.ingest.indicators import mechanical_score, shapes_in
 from freeform.ingest.job import Correction
 from freeform.ingest.kinds import CONTENT, Kind, announced, announces_many
@@ -84,7 +85,7 @@ class ClassifyInput(PassInput):
     segments: list[Doubtful]
 
 
-class Verdict(Reply):
+class Verdict(Answered):
     """What the pass says of one."""
 
     id: str
@@ -99,7 +100,7 @@ class Verdict(Reply):
         return value.strip().upper() if isinstance(value, str) else value
 
 
-class ClassifyOutput(Reply):
+class ClassifyOutput(Answered):
     """One verdict for each."""
 
     verdicts: list[Verdict] = Field(default_factory=list)

@@ -11,8 +11,9 @@ from typing import Any
 from pydantic import Field, field_validator
 
 from freeform.core.gateway import Pass, PassInput
-from freeform.core.record import Record, Reply
+from freeform.core.record import Record
 from freeform.core.text import plain_form, shorten, slug
+from freeform.ingest.answers import Answered
 from freeform.ingest.crew import Crew
 from freeform.ingest.found import EntityEntry, EntityRegistry
 from freeform.ingest.kinds import ENTRY_TYPE, KINDS, Kind
@@ -52,7 +53,7 @@ class EntitiesInput(PassInput):
     known: list[str] = Field(default_factory=list)
 
 
-class NamedEntity(Reply):
+class NamedEntity(Answered):
     """An entity the pass found."""
 
     name: str
@@ -70,7 +71,7 @@ class NamedEntity(Reply):
         return _MEANT.get(said, said) if isinstance(said, str) else said
 
 
-class EntitiesOutput(Reply):
+class EntitiesOutput(Answered):
     """What the segments speak of."""
 
     entities: list[NamedEntity] = Field(default_factory=list)
@@ -83,7 +84,7 @@ class SegmentsInput(PassInput):
     segments: list[Piece]
 
 
-class Summed(Reply):
+class Summed(Answered):
     """A segment in one line, with words it could be found by."""
 
     id: str
@@ -91,7 +92,7 @@ class Summed(Reply):
     tags: list[str] = Field(default_factory=list)
 
 
-class SegmentsOutput(Reply):
+class SegmentsOutput(Answered):
     """One row for each."""
 
     segments: list[Summed] = Field(default_factory=list)
@@ -103,14 +104,14 @@ class TagsInput(PassInput):
     entities: list[dict[str, str]]
 
 
-class Tagged(Reply):
+class Tagged(Answered):
     """Tags of one entity."""
 
     id: str
     tags: list[str] = Field(default_factory=list)
 
 
-class TagsOutput(Reply):
+class TagsOutput(Answered):
     """One row for each."""
 
     entities: list[Tagged] = Field(default_factory=list)

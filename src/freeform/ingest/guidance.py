@@ -7,8 +7,9 @@ from collections.abc import Collection, Sequence
 from pydantic import Field
 
 from freeform.core.gateway import Pass, PassInput
-from freeform.core.record import Record, Reply
+from freeform.core.record import Record
 from freeform.core.text import plain_form, sentences, shorten, words_in
+from freeform.ingest.answers import Answered
 from freeform.ingest.indicators import shapes_in
 from freeform.ingest.model import Section
 from freeform.ingest.names import names_in
@@ -49,7 +50,7 @@ class GuidanceInput(PassInput):
     categories: list[str]
 
 
-class Sorted(Reply):
+class Sorted(Answered):
     """What the pass says of one piece."""
 
     id: str
@@ -60,7 +61,7 @@ class Sorted(Reply):
     reason: str = ""
 
 
-class GuidanceOutput(Reply):
+class GuidanceOutput(Answered):
     """One row for each."""
 
     pieces: list[Sorted] = Field(default_factory=list)

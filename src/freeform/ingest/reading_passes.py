@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pydantic import Field
 
 from freeform.core.gateway import Pass, PassInput
-from freeform.core.record import Reply
 from freeform.core.text import plain_form
+from freeform.ingest.answers import Answered
 from freeform.ingest.crew import Crew
 
 MOST_LINES = 400
@@ -20,14 +20,14 @@ class StructureInput(PassInput):
     lines: list[str]
 
 
-class Titled(Reply):
+class Titled(Answered):
     """A line that is a heading, and its level: 1 for chapters."""
 
     title: str
     level: int = 1
 
 
-class StructureOutput(Reply):
+class StructureOutput(Answered):
     """The headings among the lines."""
 
     headings: list[Titled] = Field(default_factory=list)
@@ -40,7 +40,7 @@ class SegmentInput(PassInput):
     text: str
 
 
-class SegmentOutput(Reply):
+class SegmentOutput(Answered):
     """How each piece after the first begins: its first words, as the text has them."""
 
     starts: list[str] = Field(default_factory=list)

@@ -64,6 +64,8 @@ class PlannedStep(Reply):
     @field_validator("parameters", mode="before")
     @classmethod
     def _as_text(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            return {"query": value}
         return (
             {str(k): v if isinstance(v, str) else str(v) for k, v in value.items()}
             if isinstance(value, dict)
