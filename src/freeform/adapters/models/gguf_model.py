@@ -12,7 +12,7 @@ from typing import Any, cast
 from freeform.adapters.models.gguf_header import window_of
 from freeform.adapters.models.grammar import Caps, grammar_of
 from freeform.adapters.models.growing import Growing
-from freeform.adapters.models.local_model import ANSWER, WINDOW, LocalModel, Message, Written
+from freeform.adapters.models.local_model import WINDOW, LocalModel, Message, Written
 from freeform.core.chance import Chance
 from freeform.core.errors import BadSettings, Unavailable
 from freeform.core.gateway import Question, Usage
@@ -28,7 +28,7 @@ class GgufModel(LocalModel):
         path: Path,
         *,
         window: int = WINDOW,
-        answer: int = ANSWER,
+        answer: int = 1024,
         caps: Caps | None = None,
         repairs: int = 2,
     ) -> None:
