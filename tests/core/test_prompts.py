@@ -55,3 +55,12 @@ def test_a_prompt_or_version_that_is_not_there_names_those_that_are() -> None:
         bundled().get("engine/bard")
     with pytest.raises(NotFound, match="'engine/narrator' has no version 99; it has 0"):
         bundled().get("engine/narrator", 99)
+
+
+def test_every_version_of_a_prompt_has_the_same_places_so_that_a_pinned_one_still_fits() -> None:
+    registry = bundled()
+    for id in registry.ids():
+        places = {
+            frozenset(re.findall(r"\{\{\s*(\w+)\s*\}\}", registry.get(id, v).words)) for v in registry.versions(id)
+        }
+        assert len(places) == 1, id

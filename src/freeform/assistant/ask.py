@@ -214,6 +214,7 @@ def known_names(words: str, tables: Tables) -> list[KnownName]:
                 text=hit.text,
                 name=rows[0].name,
                 kinds={tool: tables[tool].names[match.rows[0]].kind for tool, match in hit.found.items()},
+                called={tool: tables[tool].names[match.rows[0]].name for tool, match in hit.found.items()},
                 sections=list(dict.fromkeys(row.section for row in rows))[:6],
                 confidence=hit.confidence,
             )

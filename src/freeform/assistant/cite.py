@@ -4,9 +4,8 @@ import re
 from collections.abc import Sequence
 
 from freeform.assistant.model import CitedSource, Disagreement
+from freeform.assistant.numbering import CITED, numbers_in
 from freeform.assistant.passes import Numbered
-
-_CITED = re.compile(r"\s?\[(\d+(?:\s*[,;]\s*\d+)*)\](?!\()")
 
 
 def cited(
@@ -17,14 +16,12 @@ def cited(
     order: dict[int, int] = {}
 
     def again(hit: re.Match[str]) -> str:
-        known = [n for n in map(int, re.split(r"\s*[,;]\s*", hit[1])) if n in there]
+        known = [n for n in numbers_in(hit[1]) if n in there]
         lead = hit[0][: len(hit[0]) - len(hit[0].lstrip())]
         return lead + "".join(f"[{order.setdefault(n, len(order) + 1)}]" for n in known) if known else ""
 
-    text = _CITED.sub(again, answer)
-    sides = [
-        each.model_copy(update={"sides": [_CITED.sub(again, side) for side in each.sides]}) for each in differing
-    ]
+    text = CITED.sub(again, answer)
+    sides = [each.model_copy(update={"sides": [CITED.sub(again, side) for side in each.sides]}) for each in differing]
     return text, [_source(there[n], new) for n, new in order.items()], sides
 
 

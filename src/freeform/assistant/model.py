@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from freeform.core.gateway import Call, Usage
 from freeform.core.record import Record, Reply
+from freeform.core.text import slug
 
 Tool = Literal["character_data", "session_notes", "rulebook"]
 TOOLS: tuple[Tool, ...] = ("character_data", "session_notes", "rulebook")
@@ -133,12 +134,32 @@ class Wanted(Record):
     viewer: Viewer = "player"
 
 
+def of_one(value: Any) -> Any:
+    """How sure, of one: `95` and `95%` are .95. Anything else is for the record to refuse."""
+    said = value.strip().removesuffix("%") if isinstance(value, str) else value
+    try:
+        return float(said) / 100 if 1 < float(said) <= 100 else said
+    except (TypeError, ValueError):
+        return value
+
+
 class ToolNeeded(Reply):
     """A source the question needs, and what for."""
 
     tool: Tool
     intention: str
     confidence: float = Field(ge=0, le=1)
+
+    @field_validator("tool", "intention", mode="before")
+    @classmethod
+    def _as_listed(cls, value: Any) -> Any:
+        """As the lists spell it: a model may write `Rulebook` or `rulebook.Spell Details`."""
+        return slug(value.rpartition(".")[2] or value) if isinstance(value, str) else value
+
+    @field_validator("confidence", mode="before")
+    @classmethod
+    def _of_one(cls, value: Any) -> Any:
+        return of_one(value)
 
 
 class EntityMention(Reply):
@@ -147,6 +168,16 @@ class EntityMention(Reply):
     name: str
     confidence: float = Field(default=1.0, ge=0, le=1)
     attributes: dict[str, Any] = Field(default_factory=dict)
+
+    @field_validator("confidence", mode="before")
+    @classmethod
+    def _of_one(cls, value: Any) -> Any:
+        return of_one(value)
+
+    @field_validator("attributes", mode="before")
+    @classmethod
+    def _none_is_empty(cls, value: Any) -> Any:
+        return value or {}
 
 
 class EntitySearchResult(Record):

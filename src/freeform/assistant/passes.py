@@ -8,6 +8,7 @@ from pydantic import Field
 from freeform.assistant.model import Disagreement, EntityMention, Number, Piece, Tool, ToolNeeded
 from freeform.core.gateway import Pass, PassInput
 from freeform.core.record import Record, Reply
+from freeform.core.text import plain_form, shorten, visible
 
 
 class KnownName(Record):
@@ -18,6 +19,8 @@ class KnownName(Record):
     name: str
     kinds: dict[Tool, str] = Field(default_factory=dict)
     """What kind of thing it is for each tool that knows it."""
+    called: dict[Tool, str] = Field(default_factory=dict)
+    """What each of them calls it: `grappling` is Athletics on a sheet and Grappling in the rules."""
     sections: list[str] = Field(default_factory=list)
     confidence: float = 1.0
 
@@ -84,7 +87,8 @@ class Numbered(Record):
         """How the prompt and a reader know it."""
         piece = self.piece
         edition = f", edition {piece.edition}" if piece.edition else ""
-        return f"[{self.n}] {piece.tool}: {piece.title}{edition} ({piece.where})"
+        where = shorten(visible(str(piece.where)), 120)
+        return f"[{self.n}] {piece.tool}: {shorten(visible(piece.title), 80)}{edition} ({where})"
 
 
 class AnswerInput(PassInput):
@@ -101,11 +105,13 @@ class AnswerInput(PassInput):
     notes: list[str] = Field(default_factory=list)
 
     def fields(self) -> dict[str, str]:
+        shown = {each.piece.id: f" [{each.n}]" for each in self.sources}
         return {
             "question": self.question,
             "character_name": self.character_name or "(none given)",
-            "sources": "\n\n".join(f"{each.heading}\n{each.piece.text}" for each in self.sources) or "(none)",
-            "numbers": "\n".join(spelled(number) for number in self.numbers) or "(none)",
+            "sources": "\n\n".join(f"{each.heading}\n{quoted(each.piece.text)}" for each in self.sources) or "(none)",
+            "numbers": "\n".join(spelled(number) + shown.get(number.piece, "") for number in self.numbers)
+            or "(none)",
             "disagreements": "\n".join(f"{d.subject}, {d.what}: {' / '.join(d.sides)}" for d in self.disagreements)
             or "(none)",
             "empty": "\n".join([*self.searched_and_empty, *self.notes]) or "(none)",
@@ -119,12 +125,21 @@ class AnswerReply(Reply):
 
 
 def told(names: list[KnownName], bare: bool = False) -> str:
-    """Known names, one a line."""
-    lines = []
+    """Known names as the question spells them, one a line; unless `bare`, with what each tool knows under them."""
+    lines = dict[str, None]()
     for each in names:
-        kinds = "; ".join(f"{kind or 'name'} in {tool}" for tool, kind in each.kinds.items())
-        lines.append(f"- {each.name}" if bare else f"- {each.name} ({kinds})")
+        known = dict.fromkeys(each.called.get(tool, each.name) for tool in each.kinds) or {each.name: None}
+        kinds = "; ".join(
+            f"{each.called.get(tool, each.name)}, {kind or 'name'} in {tool}" for tool, kind in each.kinds.items()
+        )
+        same = plain_form(", ".join(known)) == plain_form(each.text)
+        lines[f"- {each.text}" + ("" if bare and same else f" ({', '.join(known) if bare else kinds})")] = None
     return "\n".join(lines) or "(none)"
+
+
+def quoted(text: str) -> str:
+    """Text of a source between marks that it cannot close itself."""
+    return f"<source>\n{_MARK.sub('‹', text.strip())}\n</source>"
 
 
 def spelled(number: Number) -> str:
@@ -140,6 +155,7 @@ def _figure(value: int | float | str, signed: bool) -> str:
     return f"{value:+}" if signed and not isinstance(value, str) else str(value)
 
 
+_MARK = re.compile(r"<(?=\s*/?\s*source\b)", re.I)
 _BONUS = re.compile(r"\b(?:bonus|modifier|to hit|save|saving throw|initiative|attack|damage)\b(?! DC)", re.I)
 SELECTOR = Pass("assistant/selector", SelectorInput, ToolSelection, role="cheap")
 EXTRACTOR = Pass("assistant/extractor", ExtractorInput, Extraction, role="cheap")

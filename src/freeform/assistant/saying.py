@@ -72,5 +72,5 @@ def empty(
             named = [f"'{mention.name}'" for mention in mentions if found.get(mention.name)]
             said += [f"{' or '.join(named)} in {CALLED[query.tool]}"] if named else []
         if not any(pieces for (asked, _), pieces in zip(wanted, fetched, strict=True) if asked == query):
-            said.append(f"{query.tool} ({query.intention})")
+            said.append(f"{CALLED[query.tool]}, for {intention(query.tool, query.intention).about}")
     return said

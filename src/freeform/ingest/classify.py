@@ -7,12 +7,14 @@ about, the shapes of rules in it, what its headings announce, and what its chapt
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from freeform.core.gateway import Pass, PassInput
-from freeform.core.record import Record, Reply
+from freeform.core.record import Record
 from freeform.core.text import plain_form, shorten, words_in
+from freeform.ingest.answers import Answered
 from freeform.ingest.indicators import mechanical_score, shapes_in
 from freeform.ingest.job import Correction
 from freeform.ingest.kinds import CONTENT, Kind, announced, announces_many
@@ -83,7 +85,7 @@ class ClassifyInput(PassInput):
     segments: list[Doubtful]
 
 
-class Verdict(Reply):
+class Verdict(Answered):
     """What the pass says of one."""
 
     id: str
@@ -91,8 +93,14 @@ class Verdict(Reply):
     route: Route
     confidence: float = 0.8
 
+    @field_validator("content_type", "route", mode="before")
+    @classmethod
+    def _as_listed(cls, value: Any) -> Any:
+        """`Location` and `systems` as the lists have them."""
+        return value.strip().upper() if isinstance(value, str) else value
 
-class ClassifyOutput(Reply):
+
+class ClassifyOutput(Answered):
     """One verdict for each."""
 
     verdicts: list[Verdict] = Field(default_factory=list)

@@ -4,14 +4,16 @@
 5b summaries of what a person may want to read first (a pass, ten at a time)    5c sizes    5d tags (a pass, forty)
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from freeform.core.gateway import Pass, PassInput
-from freeform.core.record import Record, Reply
+from freeform.core.record import Record
 from freeform.core.text import plain_form, shorten, slug
+from freeform.ingest.answers import Answered
 from freeform.ingest.crew import Crew
 from freeform.ingest.found import EntityEntry, EntityRegistry
 from freeform.ingest.kinds import ENTRY_TYPE, KINDS, Kind
@@ -23,6 +25,15 @@ from freeform.ingest.things import Look
 ENTITY_BATCH, SEGMENT_BATCH, TAG_BATCH = 15, 10, 40
 TOO_LONG = 4000
 """Words in one file above which a reader is warned."""
+
+
+_MEANT: dict[str, Kind] = {
+    "npc": "person", "character": "person", "people": "people", "culture": "people", "race": "people", "species": "people",
+    "god": "deity", "goddess": "deity", "deities": "deity", "location": "place", "region": "place", "city": "place",
+    "group": "faction", "organization": "faction", "organisation": "faction", "guild": "faction", "monster": "creature",
+    "weapon": "item", "artifact": "item", "object": "item", "power": "spell", "ritual": "spell", "battle": "event",
+}  # fmt: skip
+"""What models call the kinds besides their names."""
 
 
 class Piece(Record):
@@ -42,7 +53,7 @@ class EntitiesInput(PassInput):
     known: list[str] = Field(default_factory=list)
 
 
-class NamedEntity(Reply):
+class NamedEntity(Answered):
     """An entity the pass found."""
 
     name: str
@@ -52,8 +63,15 @@ class NamedEntity(Reply):
     summary: str = ""
     mentions: int = 1
 
+    @field_validator("kind", mode="before")
+    @classmethod
+    def _as_listed(cls, value: Any) -> Any:
+        """`NPC`, `god` and `location` as the list has them."""
+        said = slug(value) if isinstance(value, str) else value
+        return _MEANT.get(said, said) if isinstance(said, str) else said
 
-class EntitiesOutput(Reply):
+
+class EntitiesOutput(Answered):
     """What the segments speak of."""
 
     entities: list[NamedEntity] = Field(default_factory=list)
@@ -66,7 +84,7 @@ class SegmentsInput(PassInput):
     segments: list[Piece]
 
 
-class Summed(Reply):
+class Summed(Answered):
     """A segment in one line, with words it could be found by."""
 
     id: str
@@ -74,7 +92,7 @@ class Summed(Reply):
     tags: list[str] = Field(default_factory=list)
 
 
-class SegmentsOutput(Reply):
+class SegmentsOutput(Answered):
     """One row for each."""
 
     segments: list[Summed] = Field(default_factory=list)
@@ -86,14 +104,14 @@ class TagsInput(PassInput):
     entities: list[dict[str, str]]
 
 
-class Tagged(Reply):
+class Tagged(Answered):
     """Tags of one entity."""
 
     id: str
     tags: list[str] = Field(default_factory=list)
 
 
-class TagsOutput(Reply):
+class TagsOutput(Answered):
     """One row for each."""
 
     entities: list[Tagged] = Field(default_factory=list)
@@ -129,13 +147,35 @@ async def find_entities(
     batches = [lore[start : start + ENTITY_BATCH] for start in range(0, len(lore), ENTITY_BATCH)]
     for number, batch in enumerate(batches):
         pieces = [Piece(id=s.id, title=s.title, page=s.page_start, text=shorten(s.text, 6000)) for s in batch]
-        text = plain_form(" ".join(piece.text for piece in pieces))
+        shown = [(piece.page, plain_form(f"{piece.title}\n{piece.text}")) for piece in pieces]
+        text = " ".join(told for _, told in shown)
         here = [name for name in known if plain_form(name) in text][:120]
         answer = await crew.ask(ENTITIES, EntitiesInput(segments=pieces, known=here), pack_id)
-        spoken += [_entity(named) for named in answer.entities if named.name.strip() and named.kind in KINDS]
+        spoken += [_entity(real) for named in answer.entities if (real := attested(named, shown))]
         progress(number + 1, len(batches) * 2)
     registry = relate(deduplicate([*things, *_often(spoken)]), sections)
     return await _tagged(registry, crew, pack_id)
+
+
+def attested(named: NamedEntity, shown: Sequence[tuple[int, str]]) -> NamedEntity | None:
+    """The entity with what the book bears out: a name and aliases that stand there, a page it stands on. Else None.
+    `shown`: page and text, in plain form, of each segment that was read."""
+    pages = [page for page, text in shown if _stands(named.name, text)]
+    if named.kind not in KINDS or not pages:
+        return None
+    return named.model_copy(
+        update={
+            "page": named.page if min(pages) <= named.page <= max(pages) + 3 else pages[0],
+            "aliases": [alias.strip() for alias in named.aliases if any(_stands(alias, text) for _, text in shown)],
+            "mentions": max(1, named.mentions),
+        }
+    )
+
+
+def _stands(name: str, text: str) -> bool:
+    """Whether the words of a name stand there in their order, whatever breaks and marks are between them."""
+    words = r"[\W_]+".join(re.findall(r"[^\W_]+", plain_form(name)))
+    return bool(words) and bool(re.search(r"\b" + words, text))
 
 
 def _entity(named: NamedEntity) -> EntityEntry:

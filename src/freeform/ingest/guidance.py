@@ -2,13 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from pydantic import Field
 
 from freeform.core.gateway import Pass, PassInput
-from freeform.core.record import Record, Reply
+from freeform.core.record import Record
 from freeform.core.text import plain_form, sentences, shorten, words_in
+from freeform.ingest.answers import Answered
 from freeform.ingest.indicators import shapes_in
 from freeform.ingest.model import Section
 from freeform.ingest.names import names_in
@@ -49,16 +50,18 @@ class GuidanceInput(PassInput):
     categories: list[str]
 
 
-class Sorted(Reply):
+class Sorted(Answered):
     """What the pass says of one piece."""
 
     id: str
     category: str
     universal: bool
+    advice: bool = True
+    """False when it is no advice to a game master at all: signs and words alone take many a rule for one."""
     reason: str = ""
 
 
-class GuidanceOutput(Reply):
+class GuidanceOutput(Answered):
     """One row for each."""
 
     pieces: list[Sorted] = Field(default_factory=list)
@@ -78,6 +81,25 @@ class GuidanceNote(Record):
     text: str
     confidence: float
     reason: str = ""
+
+
+def noted(
+    section: Section, advice: Advice, sure: float, row: Sorted | None, categories: Collection[str]
+) -> GuidanceNote | None:
+    """The piece as the pass sorted it: in a category that there is, else in none; nothing for what is no advice."""
+    if row is None or not row.advice:
+        return None
+    said = re.sub(r"[^a-z_]+", "_", row.category.lower()).strip("_")
+    return GuidanceNote(
+        section=section.id,
+        title=section.title,
+        page=section.page_start,
+        category=said if said in categories else "general",
+        universal=row.universal,
+        text=advice.text,
+        confidence=sure,
+        reason=row.reason,
+    )
 
 
 def find_advice(sections: Sequence[Section], config: GuidanceConfig) -> list[tuple[Section, Advice, float]]:

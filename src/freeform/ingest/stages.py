@@ -1,6 +1,5 @@
 """The eight stages as a table: what each needs, which settings it reads, and how it is run."""
 
-import re
 import shutil
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
@@ -15,7 +14,7 @@ from freeform.ingest.enrich import TOO_LONG, find_entities, sum_up
 from freeform.ingest.entries import plan_entries
 from freeform.ingest.extract import extract
 from freeform.ingest.found import EntityRegistry
-from freeform.ingest.guidance import BATCH, GUIDANCE, GuidanceInput, GuidanceNote, find_advice
+from freeform.ingest.guidance import BATCH, GUIDANCE, GuidanceInput, GuidanceNote, find_advice, noted
 from freeform.ingest.indicators import count_shape
 from freeform.ingest.job import IngestConfig
 from freeform.ingest.kinds import Kind
@@ -180,20 +179,8 @@ async def _advice(job: Job, sections: Sequence[Section]) -> list[GuidanceNote]:
         answer = await job.crew.ask(GUIDANCE, asked, job.config.pack_id)
         rows = {row.id: row for row in answer.pieces}
         for section, advice, sure in batch:
-            if row := rows.get(advice.id):
-                category = re.sub(r"[^a-z_]+", "_", row.category.lower()).strip("_") or "general"
-                notes.append(
-                    GuidanceNote(
-                        section=section.id,
-                        title=section.title,
-                        page=section.page_start,
-                        category=category,
-                        universal=row.universal,
-                        text=advice.text,
-                        confidence=sure,
-                        reason=row.reason,
-                    )
-                )
+            if note := noted(section, advice, sure, rows.get(advice.id), config.categories):
+                notes.append(note)
     return notes
 
 

@@ -1,13 +1,14 @@
 """Autonomy inside a step: follows links to what is named and missing, asks passes about prose, checks other ends."""
 
 from freeform.core.text import slug
+from freeform.lore.checking import checked
 from freeform.lore.claims import make_claim
 from freeform.lore.desk import Errand
 from freeform.lore.gathered import Gathered
 from freeform.lore.model import Claim, Kind
 from freeform.lore.passes import EXTRACT, ReadInput
 from freeform.lore.ports import Page
-from freeform.lore.prose import Passage, as_text, is_order, passages, within
+from freeform.lore.prose import Passage, as_name, as_text, passages, within
 from freeform.lore.reading import body_links, kind_of, read_page
 from freeform.lore.values import Names, name_of
 from freeform.lore.vocabulary import predicate, predicate_of
@@ -124,25 +125,14 @@ async def read_prose(errand: Errand, page: Page, kind: Kind, names: Names, known
     if not shown:
         return []
     pass_ = EXTRACT[kind]
-    titles = dict.fromkeys([link.title for link in body_links(page)] + [c.value for c in known if c.value_id])
+    titles = [link.title for link in body_links(page)] + [c.value.rpartition(": ")[2] for c in known if c.value_id]
     asked = ReadInput(
-        zone=errand.point.zone_name, game=errand.point.game, page_title=name_of(page.title),
-        known_names=", ".join(list(titles)[:60]), text=as_text(shown),
+        zone=errand.point.zone_name, game=errand.point.game, page_title=as_name(name_of(page.title)) or "(untitled)",
+        known_names=", ".join(list(dict.fromkeys(filter(None, map(as_name, titles))))[:60]), text=as_text(shown),
     )  # fmt: skip
     answer = await errand.ask(pass_, asked)
-    claims: list[Claim] = []
-    for fact in answer.facts if answer else []:
-        what = predicate(kind, fact.predicate)
-        if is_order(fact.quote) or is_order(fact.value):
-            continue
-        claim = make_claim(
-            page, kind=kind, subject=fact.subject, subject_id=names.id(fact.subject), predicate=what.id,
-            value=fact.value, value_id=names.id(fact.value.rpartition(": ")[2]) if what.names else "",
-            quote=fact.quote, extractor=pass_.id,
-        )  # fmt: skip
-        if claim:
-            claims.append(claim)
-    return claims
+    claims = [checked(fact, page, kind, names, pass_.id) for fact in (answer.facts if answer else [])]
+    return [claim for claim in claims if claim]
 
 
 async def confirm(errand: Errand, claim: Claim, zone_id: str, names: Names) -> bool:

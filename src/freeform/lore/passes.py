@@ -18,6 +18,9 @@ class ReadInput(PassInput):
     known_names: str
     text: str
 
+    def fields(self) -> dict[str, str]:
+        return super().fields() | {"known_names": self.known_names or "(none)"}
+
 
 class FoundFact(Reply):
     """One thing the prose says. `quote` must stand in the text letter by letter, or it is thrown away."""

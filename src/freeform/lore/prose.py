@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from freeform.core.record import Record
-from freeform.core.text import count_tokens, sentences
+from freeform.core.text import count_tokens, sentences, shorten, visible
 from freeform.lore.ports import Page
 from freeform.lore.vocabulary import label_form
 
@@ -55,15 +55,26 @@ def orders_in(page: Page) -> list[str]:
 
 
 def within(found: Iterable[Passage], tokens: int) -> list[Passage]:
-    """As many paragraphs as fit, in their order."""
-    kept: list[Passage] = []
-    used = 0
+    """As many paragraphs as fit, in their order. Of a long page every section's first ones come before any's later ones:
+    else a long history would leave no room for who lives there."""
+    sections: dict[str, list[Passage]] = {}
     for passage in found:
-        used += count_tokens(passage.text) + 8
-        if used > tokens and kept:
-            break
-        kept.append(passage)
-    return kept
+        sections.setdefault(passage.heading, []).append(passage)
+    kept: list[Passage] = []
+    left = tokens
+    for nth in range(max(map(len, sections.values()), default=0)):
+        for section in sections.values():
+            cost = count_tokens(section[nth].text) + 8 if nth < len(section) else 0
+            if cost and (cost <= left or not kept):
+                kept.append(section[nth])
+                left -= cost
+    return sorted(kept, key=lambda passage: passage.start)
+
+
+def as_name(text: str) -> str:
+    """A name from outside as a prompt shows it: on one line, short, and '' for one that gives orders."""
+    name = shorten(visible(text), 60)
+    return "" if is_order(text) else name
 
 
 def as_text(found: Iterable[Passage]) -> str:
@@ -71,8 +82,8 @@ def as_text(found: Iterable[Passage]) -> str:
     lines: list[str] = []
     last = None
     for passage in found:
-        if passage.heading != last and passage.heading:
-            lines.append(f"## {passage.heading}")
+        if passage.heading != last and (heading := as_name(passage.heading)):
+            lines.append(f"## {heading}")
         last = passage.heading
         lines.append(passage.text)
     return "\n\n".join(lines)

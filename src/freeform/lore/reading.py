@@ -121,7 +121,6 @@ class _Reader:
         self.page, self.kind, self.names = page, kind, names
         self.subject = name_of(page.title)
         self.subject_id = names.id(page.title)
-        self.era = next((row.value for row in _rows(page) if is_era(row.label)), "")
 
     def infobox(self) -> Iterator[Claim | None]:
         for row in _rows(self.page):
@@ -254,13 +253,17 @@ class _Reader:
         return known.names == self.kind and self.names.id(value) == self.subject_id
 
     def era_at(self, position: int) -> str:
-        """The time a place in the page speaks of: its section's, else the page's."""
-        for heading in reversed(self.page.headings):
-            if heading.start <= position < heading.end and (
-                _OF_A_TIME.match(heading.title) or _FORMER.match(heading.title)
-            ):
-                return heading.title
-        return self.era
+        return era_at(self.page, position)
+
+
+def era_at(page: Page, position: int) -> str:
+    """The time a place in the page speaks of: its section's, else the page's."""
+    for heading in reversed(page.headings):
+        if heading.start <= position < heading.end and (
+            _OF_A_TIME.match(heading.title) or _FORMER.match(heading.title)
+        ):
+            return heading.title
+    return next((row.value for row in _rows(page) if is_era(row.label)), "")
 
 
 def _rows(page: Page) -> list[InfoboxRow]:

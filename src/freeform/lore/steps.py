@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from freeform.core.text import slug
+from freeform.core.text import shorten, slug, visible
 from freeform.lore.assemble import Evidence, assemble
 from freeform.lore.conflicts import disputed
 from freeform.lore.desk import Errand, effect_id
@@ -12,12 +12,15 @@ from freeform.lore.following import confirm, follow, read_prose, read_tales, wan
 from freeform.lore.forks import at_fork
 from freeform.lore.gathered import Gathered
 from freeform.lore.messages import RESEARCHER, VALIDATOR, Decision, MessageEnvelope
-from freeform.lore.model import Kind, ResearchCheckpoint, ResearchPackage
+from freeform.lore.model import Conflict, Kind, ResearchCheckpoint, ResearchPackage
 from freeform.lore.passes import LABEL_CONFLICTS, ConflictsInput
 from freeform.lore.ports import Page, SearchHit
+from freeform.lore.prose import as_name, is_order
 from freeform.lore.reading import about, kind_of, read_page
 from freeform.lore.values import name_of
 
+_SUPPOSED = {"error": "", "era": "perhaps of two times: ", "alias": "perhaps two names of one thing: "}
+"""What a pass takes a conflict for is told to whoever looks into it; the rows stay as the rules made them."""
 ENOUGH = 2
 """With fewer good hits than this, a search is put in other words."""
 
@@ -97,16 +100,12 @@ async def cross_reference(errand: Errand, had: Gathered) -> Done:
     package = await package_of(errand, gathered)
     listed = [c for c in package.conflicts if c.kind == "error"]
     if listed:
-        lines = "\n".join(
-            f"{number}. {c.data_point}: '{c.source_a.value}' (tier {c.source_a.tier}, {c.source_a.era or 'no time given'})"
-            f" against '{c.source_b.value}' (tier {c.source_b.tier}, {c.source_b.era or 'no time given'})"
-            for number, c in enumerate(listed, start=1)
-        )
+        lines = "\n".join(_as_line(number, c) for number, c in enumerate(listed, start=1))
         named = await errand.ask(LABEL_CONFLICTS, ConflictsInput(zone=errand.point.zone_name, conflicts=lines))
         labels = {
-            listed[label.number - 1].data_point: label.why[:200]
+            listed[label.number - 1].data_point: f"{_SUPPOSED[label.kind]}{as_sentence(label.why)}"
             for label in (named.labels if named else [])
-            if 0 < label.number <= len(listed) and label.why
+            if 0 < label.number <= len(listed) and as_sentence(label.why)
         }
         gathered = gathered.model_copy(update={"labels": labels})
     for conflict in package.conflicts:
@@ -195,6 +194,22 @@ async def _extract(errand: Errand, had: Gathered, kind: Kind) -> Done:
 def _done(errand: Errand, gathered: Gathered, **summary: Any) -> Done:
     failed = {**gathered.failed, **errand.failed}
     return Done(gathered.model_copy(update={"failed": failed}), summary)
+
+
+def _as_line(number: int, conflict: Conflict) -> str:
+    """A conflict as the pass sees it, on a line of its own whatever the sources wrote."""
+    sides = (
+        f"'{shorten(visible(side.value), 160)}' (tier {side.tier}, {as_name(side.era) or 'no time given'})"
+        for side in (conflict.source_a, conflict.source_b)
+    )
+    quotes = (shorten(visible(side.quote), 160) for side in (conflict.source_a, conflict.source_b))
+    said = "; ".join(f'"{quote}"' for quote in quotes if quote and not is_order(quote))
+    return f"{number}. {conflict.data_point}: {' against '.join(sides)}" + (f"; their words: {said}" if said else "")
+
+
+def as_sentence(text: str) -> str:
+    """What a pass wrote, short and on one line; '' where a page has put orders into its mouth."""
+    return "" if is_order(text) else shorten(visible(text), 200)
 
 
 def _about(hit: SearchHit, zone: str) -> bool:

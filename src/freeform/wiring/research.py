@@ -32,9 +32,9 @@ from freeform.wiring.lore import opened_web
 
 _RAG = (
     "asks every pack on the shelf: rules, items, people, places. Parameters: query, as `list of all KIND`, "
-    "`FACET of NAME`, `NAME`, or any question"
+    "`FACET of NAME`, `NAME`, or any question; and where, for words that every entry of a list must hold"
 )
-_LORE = "the same for the packs of worlds alone, without rulebooks. Parameters: query"
+_LORE = "the same for the packs of worlds alone, without rulebooks. Parameters: query, where"
 
 
 @asynccontextmanager

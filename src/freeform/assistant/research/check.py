@@ -8,6 +8,35 @@ from freeform.assistant.research.model import PlannedStep
 ITEM = "{item}"
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 _SLOT = re.compile(r"\{[^{}]*\}")
+_SLOTS = re.compile(r"\{+\s*item\s*\}+|<item>", re.I)
+
+
+def tidied(plan: list[PlannedStep]) -> list[PlannedStep]:
+    """The plan as it was surely meant: keys and tools without ornaments, `{ Item }` as {item}, and a step that
+    iterates over a list waits for it."""
+    keyed = [
+        step.model_copy(
+            update={
+                "tool": step.tool.strip().strip("`").removesuffix("()"),
+                "parameters": {name: _SLOTS.sub(ITEM, value) for name, value in step.parameters.items()},
+                "iterate_over": _as_key(step.iterate_over),
+                "output_key": _as_key(step.output_key),
+            }
+        )
+        for step in plan
+    ]
+    givers = {step.output_key: step.stepId for step in keyed if not step.iterate_over}
+    return [
+        step.model_copy(update={"depends_on": [*step.depends_on, givers[step.iterate_over]]})
+        if step.iterate_over in givers and givers[step.iterate_over] not in step.depends_on
+        else step
+        for step in keyed
+    ]
+
+
+def _as_key(text: str) -> str:
+    """`$Food Buffs` and `{food-buffs}` as Food_Buffs and food_buffs."""
+    return re.sub(r"[\s-]+", "_", text.strip().strip("`$@{}<>\"'").strip())
 
 
 def problems(plan: list[PlannedStep], tools: Iterable[str], most: int) -> list[str]:

@@ -35,7 +35,7 @@ def gather(state: ResearchState) -> SynthesizerInput:
     for giver in state.plan:
         users = [step for step in state.plan if step.iterate_over == giver.output_key and step.items]
         if users:
-            table, lacks = _table(giver, users, numbers)
+            table, lacks = _table(giver, users, numbers, state.partial)
             tables.append(table)
             missing += lacks
             in_tables |= {giver.stepId, *(step.stepId for step in users)}
@@ -48,12 +48,13 @@ def gather(state: ResearchState) -> SynthesizerInput:
     for step in alone:
         found = [each for done in step.items.values() for each in done.found]
         if step.stepId not in in_tables:
-            fits = {id(f): len(said & set(telling(f"{f.name} {f.text}"))) for f in found}
-            notes += [(fits[id(f)], f, step.description) for f in found[:_MOST_NOTES]]
+            fits = [
+                (len(said & set(telling(f"{f.name} {f.text}"))), f, step.description) for f in found[:_MOST_NOTES]
+            ]
+            best = max((fit for fit, _, _ in fits), default=0)  # of this step: another may be about something else
+            notes += [row for row in fits if best < 2 or row[0] * 2 > best]  # half as telling as the best is left out
         if not found:
             missing.append(_nothing(step))
-    best = max((fit for fit, _, _ in notes), default=0)
-    notes = [note for note in notes if best < 2 or note[0] * 2 > best]  # half as telling as the best is left out
     notes.sort(key=lambda note: -note[0])
     passages = [Note(name=f.name, text=f.text, n=numbers.of(f), step=step) for _, f, step in notes]
     return SynthesizerInput(
@@ -66,7 +67,7 @@ def gather(state: ResearchState) -> SynthesizerInput:
     )
 
 
-def _table(giver: Step, users: list[Step], numbers: Numbering) -> tuple[Table, list[str]]:
+def _table(giver: Step, users: list[Step], numbers: Numbering, partial: bool) -> tuple[Table, list[str]]:
     columns, rows, missing = list[str](), {name: list[Cell]() for name in giver.names}, list[str]()
     for step in users:
         heads = [head for head in _heads(step) if head not in columns]
@@ -78,9 +79,11 @@ def _table(giver: Step, users: list[Step], numbers: Numbering) -> tuple[Table, l
                 row.append(cell)
                 if not cell.value:
                     why = (
-                        "was not looked up, since the budget was spent"
-                        if done is None
-                        else done.error or "was not found"
+                        done.error or "was not found"
+                        if done
+                        else "was not looked up, since the budget was spent"
+                        if partial
+                        else "was not looked up, since only the first names of so long a list are"
                     )
                     missing.append(f"{name}: {head} {why}")
     return Table(columns=columns, rows=rows), missing

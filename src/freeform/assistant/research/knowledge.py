@@ -1,7 +1,7 @@
 """What packs know, as topics with fields: so that a list can be listed and a facet of a thing can be read off."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,14 +45,16 @@ class Topic:
     """Names in its bullet lists, with the literal line."""
 
 
-def topics_of(pack: Pack, *, gm: bool) -> Iterator[Topic]:
-    """The pack's entries. What is for the GM alone is left out unless the GM looks."""
-    for entry in pack.entries:
-        if gm or not entry.gm_only:
-            yield topic_of(entry, pack.manifest.name, gm=gm)
+def topics_of(packs: Sequence[Pack], *, gm: bool) -> Iterator[Topic]:
+    """The packs' entries. What is for the GM alone is left out unless the GM looks, and so is what points to it."""
+    hidden = frozenset() if gm else frozenset(e.id for pack in packs for e in pack.entries if e.gm_only)
+    for pack in packs:
+        for entry in pack.entries:
+            if gm or not entry.gm_only:
+                yield topic_of(entry, pack.manifest.name, gm=gm, hidden=hidden)
 
 
-def topic_of(entry: Entry, pack_name: str, *, gm: bool) -> Topic:
+def topic_of(entry: Entry, pack_name: str, *, gm: bool, hidden: frozenset[str] = frozenset()) -> Topic:
     """An entry with every field that can be read off it: frontmatter, labelled lines, two-column tables, headings."""
     lines = [
         Line(key, text, f"{key}: {text}", f"{entry.file_path}, {pack_name}")
@@ -61,7 +63,10 @@ def topic_of(entry: Entry, pack_name: str, *, gm: bool) -> Topic:
     ]
     where = f"{entry.file_path}, {pack_name}"
     for key in _RELATIONS:
-        if ids := getattr(entry, f"related_{key}"):
+        if key == "threads" and not gm:
+            continue  # how entries hang on the plot is the game master's to know
+        named = getattr(entry, f"related_{key}")
+        if ids := [id for id in named if (id if ":" in id else f"{entry.pack_id}:{id}") not in hidden]:
             told = ", ".join(id.rpartition(":")[2].replace("_", " ").title() for id in ids)
             lines.append(Line(key, told, f"related_{key}: {', '.join(ids)}", where))
     sections, listed = [], []

@@ -1,5 +1,6 @@
 """What research speaks of: the plan and its steps, what tools find, and the state of it all. Field names are the seed's."""
 
+import re
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, computed_field, field_validator
@@ -51,6 +52,8 @@ class PlannedStep(Reply):
         """The seed writes a single number; several are a list."""
         if value is None:
             return []
+        if isinstance(value, str):
+            return [int(number) for number in re.findall(r"\d+", value)]
         return [value] if isinstance(value, int) else value
 
     @field_validator("iterate_over", mode="before")
@@ -61,6 +64,8 @@ class PlannedStep(Reply):
     @field_validator("parameters", mode="before")
     @classmethod
     def _as_text(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            return {"query": value}
         return (
             {str(k): v if isinstance(v, str) else str(v) for k, v in value.items()}
             if isinstance(value, dict)

@@ -2,9 +2,11 @@
 
 from pydantic import Field
 
+from freeform.assistant.passes import quoted
 from freeform.assistant.research.model import Plan, PlannedStep, Source
 from freeform.core.gateway import Pass, PassInput
 from freeform.core.record import Record, Reply
+from freeform.core.text import plain_form, shorten, visible
 
 
 class ToolDescription(Record):
@@ -28,7 +30,7 @@ class PlannerInput(PassInput):
     def fields(self) -> dict[str, str]:
         return {
             "question": self.question,
-            "tools": "\n".join(f"- `{tool.name}`: {tool.describes}" for tool in self.tools),
+            "tools": "\n".join(f"- `{t.name}`: {shorten(visible(t.describes), 2500)}" for t in self.tools),
             "max_steps": str(self.max_steps),
             "problems": "\n".join(f"- {problem}" for problem in self.problems) or "(none)",
             "refused": "\n".join(step.model_dump_json() for step in self.refused) or "(none)",
@@ -69,11 +71,62 @@ class SynthesizerInput(PassInput):
     missing: list[str] = Field(default_factory=list)
     partial: bool = False
 
+    def fields(self) -> dict[str, str]:
+        """Each found thing once: a table as a table, a passage with its place, and of a table's sources only those
+        that say more than their cell."""
+        places = {source.n: source for source in self.sources}
+        return {
+            "question": self.question,
+            "tables": quoted("\n\n".join(_drawn(table) for table in self.tables)) if self.tables else "(none)",
+            "notes": "\n\n".join(_told(note, places.get(note.n)) for note in self.notes) or "(none)",
+            "sources": quoted("\n".join(behind)) if (behind := self._behind()) else "(none)",
+            "missing": "\n".join(f"- {line}" for line in grouped(self.missing)) or "(none)",
+            "partial": "yes" if self.partial else "no",
+        }
+
+    def _behind(self) -> list[str]:
+        """The words behind those cells that do not say the same themselves."""
+        cells = {cell.n: cell.value for table in self.tables for row in table.rows.values() for cell in row if cell.n}
+        return [
+            f"[{source.n}] {source.where}: {source.quote}"
+            for source in self.sources
+            if (value := cells.get(source.n))
+            and (plain_form(value) not in plain_form(source.quote) or len(source.quote) > len(value) + 60)
+            and not plain_form(value).startswith(plain_form(source.quote.rstrip("…")))
+        ]
+
 
 class Synthesis(Reply):
     """The answer, in Markdown, with [n] behind what source n says."""
 
     answer: str
+
+
+def grouped(missing: list[str]) -> list[str]:
+    """`Eel: price was not found` and the same of Tea as one line."""
+    lines: dict[str, list[str]] = {}
+    for line in missing:
+        name, colon, what = line.rpartition(": ")
+        lines.setdefault(what if colon else line, []).extend([name] if colon else [])
+    return [f"{what}: {', '.join(names)}" if names else what for what, names in lines.items()]
+
+
+def _drawn(table: Table) -> str:
+    head = [" | ".join(["| ", *table.columns]) + " |", "|---" * (len(table.columns) + 1) + "|"]
+    rows = [
+        " | ".join([f"| {name}", *(f"{_cell(cell.value)} [{cell.n}]" if cell.value else "-" for cell in row)]) + " |"
+        for name, row in table.rows.items()
+    ]
+    return "\n".join([*head, *rows])
+
+
+def _cell(value: str) -> str:
+    return " ".join(value.replace("|", "/").split())
+
+
+def _told(note: Note, source: Source | None) -> str:
+    where = f" ({source.url or source.where})" if source else ""
+    return f"[{note.n}]\n" + quoted(f"{note.name}{where}\n{note.text}")
 
 
 PLANNER = Pass("research/planner", PlannerInput, Plan, role="planner")

@@ -13,7 +13,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from freeform.assistant.research.check import problems
+from freeform.assistant.numbering import CITED, numbers_in
+from freeform.assistant.research.check import problems, tidied
 from freeform.assistant.research.execute import ExecutionEngine, Limits, Spent, Tell
 from freeform.assistant.research.gather import gather
 from freeform.assistant.research.model import Plan, PlannedStep, ResearchState, Step
@@ -27,7 +28,6 @@ from freeform.core.ids import Ids
 from freeform.core.text import MAX_INPUT, shorten, visible
 
 MAX_STEPS = 8
-_CITE = re.compile(r"\s?\[(\d+(?:\s*,\s*\d+)*)\]")
 
 
 @dataclass(frozen=True)
@@ -115,10 +115,11 @@ async def _sound_plan(
     for attempt in range(2):
         said = await ports.gateway.ask(PLANNER, wanted, _call(state, f"plan{attempt}"))
         usage += said.usage
-        wrong = problems(said.output.plan, ports.tools, wanted.max_steps)
+        plan = tidied(said.output.plan)
+        wrong = problems(plan, ports.tools, wanted.max_steps)
         if not wrong:
-            return said.output.plan, [said.degraded] if said.degraded else [], usage
-        wanted = wanted.model_copy(update={"problems": wrong, "refused": said.output.plan})
+            return plan, [said.degraded] if said.degraded else [], usage
+        wanted = wanted.model_copy(update={"problems": wrong, "refused": plan})
     plain = wanted.model_copy(update={"problems": [], "refused": []})
     steady: Plan = (await ports.steady.ask(PLANNER, plain, _call(state, "steady"))).output
     if wrong := problems(steady.plan, ports.tools, wanted.max_steps):
@@ -136,7 +137,13 @@ async def _revise(tracker: StateTracker, ports: ResearchPorts, tell: Tell) -> bo
     tools = [ToolDescription(name=tool.name, describes=tool.describes) for tool in ports.tools.values()]
     came_back = [
         f"step {s.stepId} ({s.tool}: {s.parameters.get('query', '')}) -> {s.output_key}: "
-        + ("nothing" if s in empty else f"{len(tracker.found(s.stepId))} found")
+        + (
+            f"{len(tracker.found(s.stepId))} found"
+            if s not in empty
+            else "failed"
+            if s.status == "FAILED"
+            else "nothing"
+        )
         for s in state.plan
     ]
     wanted = PlannerInput(
@@ -145,10 +152,18 @@ async def _revise(tracker: StateTracker, ports: ResearchPorts, tell: Tell) -> bo
     )  # fmt: skip
     said = await ports.gateway.ask(PLANNER, wanted, _call(state, "revise"))
     usage = said.usage
+    before, again = {old.stepId: old for old in empty}, tidied(said.output.plan)
+    called = {step.output_key: before[step.stepId].output_key for step in again if step.stepId in before}
     changed = [
-        step for step in said.output.plan
-        if any(step.stepId == old.stepId and (step.tool, step.parameters) != (old.tool, old.parameters) for old in empty)
-    ]  # fmt: skip
+        step.model_copy(
+            update={
+                "output_key": called[step.output_key],
+                "iterate_over": called.get(step.iterate_over, step.iterate_over),
+            }
+        )
+        for step in again
+        if (old := before.get(step.stepId)) and (step.tool, step.parameters) != (old.tool, old.parameters)
+    ]  # a step that is written anew keeps its key: others may iterate over it
     merged = {step.stepId: step for step in state.plan}
     merged |= {step.stepId: Step(**step.model_dump()) for step in changed}
     waiting = {s.stepId for s in state.plan if set(s.depends_on) & {c.stepId for c in changed}}
@@ -169,7 +184,7 @@ async def _answer(tracker: StateTracker, ports: ResearchPorts, tell: Tell) -> No
     tell("answering", {"sources": len(told.sources), "missing": len(told.missing)})
     said = await ports.gateway.ask(SYNTHESIZER, told, _call(state, "answer"))
     text = _honest(said.output.answer, len(told.sources))
-    used = {int(n) for group in _CITE.findall(text) for n in group.split(",")}
+    used = {n for cite in CITED.findall(text) for n in numbers_in(cite)}
     failed = all(step.status == "FAILED" for step in state.plan)
     await tracker.update(
         answer=text,
@@ -186,10 +201,10 @@ def _honest(text: str, most: int) -> str:
     """The answer without numbers of sources that there are not."""
 
     def keep(cite: re.Match[str]) -> str:
-        real = [n for n in (part.strip() for part in cite[1].split(",")) if 1 <= int(n) <= most]
-        return cite[0].replace(cite[1], ", ".join(real)) if real else ""
+        real = [str(n) for n in numbers_in(cite[1]) if 1 <= n <= most]
+        return f"{' ' if cite[0][0].isspace() else ''}[{', '.join(real)}]" if real else ""
 
-    return _CITE.sub(keep, text)
+    return CITED.sub(keep, text)
 
 
 def _call(state: ResearchState, why: str) -> Call:

@@ -1,7 +1,8 @@
 """Tools over packs: `rag_query` asks everything on the shelf, `lore_query` the world packs alone."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from freeform.assistant.research.knowledge import Line, Topic, facets, of_kind, topics_of
@@ -18,6 +19,8 @@ _WHERE = re.compile(r"\s+(?:that|which|with|whose|where|having)\s+(?P<where>.+)$
 _FACET = re.compile(r"^(?!who|what|when|where|why|how|which|does|did|is|are|can)\S+(?: \S+){0,3} of .+$", re.I)
 _INSIDE = re.compile(r"^(?P<kind>.+?)\s+(?:in|of|from|on|at|around)\s+(?:the\s+)?(?P<place>.+)$", re.I)
 _QUOTE = 360
+_TOLD = 60
+"""So many kinds, and so many facets, are told to a planner."""
 Search = Callable[[str], Awaitable[LoreRetrievalResult]]
 
 
@@ -27,11 +30,18 @@ class ShelfTool:
     for; anything else gives the passages that fit best."""
 
     name: str
-    describes: str
+    serves: str
     packs: Sequence[Pack]
     search: Search
     gm: bool = False
     _topics: list[Topic] = field(default_factory=list)
+
+    @property
+    def describes(self) -> str:
+        """What it is good for, with the kinds and facets there are: a planner can only ask for what it has heard of."""
+        kinds = _commonest(label for topic in self.topics for label in topic.labels)
+        facets = _commonest(line.key for topic in self.topics for line in topic.lines)
+        return f"{self.serves}. KINDs there are, which may be combined: {kinds}. FACETs: {facets}"
 
     async def run(self, parameters: Mapping[str, str]) -> list[Found]:
         """`query`: what is asked; `where` narrows a list by words of its entries."""
@@ -120,7 +130,7 @@ class ShelfTool:
     def topics(self) -> list[Topic]:
         """Read once, when first asked for."""
         if not self._topics:
-            self._topics = [topic for pack in self.packs for topic in topics_of(pack, gm=self.gm)]
+            self._topics = list(topics_of(self.packs, gm=self.gm))
         return self._topics
 
     def _found(self, topic: Topic, line: Line) -> Found:
@@ -128,6 +138,17 @@ class ShelfTool:
         return Found(
             name=topic.name, text=shorten(line.quote, _QUOTE), fields=fields, tool=self.name, where=line.where
         )
+
+
+def _commonest(words: Iterable[str]) -> str:
+    """The words that stand with most entries, each once in whatever number, without bare figures."""
+    seen = Counter(words)
+    kept: dict[tuple[str, ...], str] = {}
+    for word, count in seen.most_common():
+        form = tuple(telling(word))
+        if (count > 1 or len(seen) <= _TOLD) and form and not all(part.isdigit() for part in form):
+            kept.setdefault(form, shorten(word, 40))
+    return ", ".join(list(kept.values())[:_TOLD]) or "(none)"
 
 
 def _all_words(topic: Topic) -> str:

@@ -5,6 +5,7 @@ import re
 from freeform.core.text import plain_form
 
 _WORD = re.compile(r"[a-z0-9']+")
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _EMPTY = frozenset(
     "a an the of to at in on by for with from and or but is are was were be been do does did has have had i me my you"
     " your its it their his her they them this that these those there here what which who whom whose where when why how"
@@ -45,7 +46,9 @@ _MEANING = {word: group[0] for group in _SAME for word in group}
 
 
 def stem(word: str) -> str:
-    """A word without its plural or possessive."""
+    """A word without its plural or possessive; `3rd` is 3."""
+    if ordinal := _ORDINAL.fullmatch(word):
+        return ordinal[1]
     word = word.removesuffix("'s").strip("'")
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"

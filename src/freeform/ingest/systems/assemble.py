@@ -1,5 +1,6 @@
 """Stage S2: what the extractors found becomes data the engine plays with, and a small scenario to try it in."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -172,7 +173,15 @@ def _outcome(word: str) -> str:
     known = {"botch": "botch", "fumble": "botch", "miss": "failure", "failure": "failure", "partial": "mixed",
              "mixed": "mixed", "weak hit": "mixed", "success": "success", "strong hit": "success", "hit": "success",
              "critical": "critical", "crit": "critical"}  # fmt: skip
-    return known.get(word.lower(), "success")
+    said = word.strip().lower()
+    if said in known:
+        return known[said]
+    failed = bool(re.search(r"fail|miss\b", said))
+    if "botch" in said or "fumble" in said or "crit" in said:
+        return "botch" if failed or "crit" not in said else "critical"
+    if re.search(r"partial|mixed|weak|cost|complication", said):
+        return "mixed"
+    return "failure" if failed else "success"
 
 
 def assemble_files(

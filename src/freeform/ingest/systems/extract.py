@@ -1,8 +1,10 @@
 """Stage S1: a prefilter chooses passages by their shapes, then each sub-extractor is asked what it finds in them."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from freeform.core.record import canonical
 from freeform.core.text import plain_form, shorten
 from freeform.ingest.crew import Crew
 from freeform.ingest.found import EntityRegistry
@@ -11,6 +13,7 @@ from freeform.ingest.kinds import announces_many
 from freeform.ingest.model import ChapterIntent, Route, Section, Segment
 from freeform.ingest.ports import Progress
 from freeform.ingest.systems.config import ExtractionConfig
+from freeform.ingest.systems.counted import completed
 from freeform.ingest.systems.found import Found
 from freeform.ingest.systems.passes import EXTRACTORS, Extractor, RulesPassage, SystemsInput
 from freeform.ingest.things import Look, bare, text_of
@@ -119,8 +122,11 @@ async def extract_systems(
         asked = SystemsInput(
             book=book, passages=passages, hints=_hints(extractor.key, config), known=known.get(extractor.key, {})
         )
-        finding: Found = await crew.ask(extractor.pass_, asked, pack_id)
         text = "\n".join(passage.text for passage in passages)
+        said: Found = await crew.ask(extractor.pass_, asked, pack_id)
+        finding = completed(
+            attested(said, f"{book} {text} {canonical(asked.known)} {_headings(passages)}"), asked.known
+        )
         matched = {sign.meaning for sign in config.matches(text)}
         confidence = _weighed(finding, matched, config)
         found[extractor.key] = (
@@ -135,6 +141,24 @@ async def extract_systems(
         )
         progress(number + 1, len(EXTRACTORS))
     return found
+
+
+def attested(finding: Found, text: str) -> Found:
+    """The finding with the quotes that really stand in what was read. If none of them does, or none was given, it is
+    below what may pass without a person's eye."""
+    read = _letters(text)
+    real = [each for each in finding.evidence if (quote := _letters(each.quote)) and quote in read]
+    sure = finding.confidence if real or not finding.filled() else min(finding.confidence, LOW - 0.1)
+    return finding.model_copy(update={"evidence": real, "confidence": max(0.0, min(1.0, sure))})
+
+
+def _letters(text: str) -> str:
+    """Letters and figures alone: marks, breaks and typography do not make a quote another one."""
+    return "".join(re.findall(r"[^\W_]+", plain_form(text)))
+
+
+def _headings(passages: Sequence[RulesPassage]) -> str:
+    return " ".join(passage.heading for passage in passages)
 
 
 def _weighed(finding: Found, matched: set[str], config: ExtractionConfig) -> float:

@@ -1,20 +1,21 @@
 """What the systems extractors find, one record each. All say how sure they are and where it stands in the book."""
 
+import re
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
-from freeform.core.record import Reply
+from freeform.ingest.answers import Answered
 
 
-class Evidence(Reply):
+class Evidence(Answered):
     """A page and the words on it."""
 
     page: int = 0
     quote: str = ""
 
 
-class Found(Reply):
+class Found(Answered):
     """What every extractor says besides its own fields."""
 
     confidence: float = 0.0
@@ -26,7 +27,7 @@ class Found(Reply):
         return sum(1 for name in own if getattr(self, name) not in (None, "", 0, False, [], {}))
 
 
-class OutcomeBand(Reply):
+class OutcomeBand(Answered):
     """A result and the total it begins at."""
 
     outcome: str
@@ -50,8 +51,20 @@ class ResolutionFound(Found):
     modifiers: list[str] = Field(default_factory=list)
     """Ways in which a roll is changed, in the book's words."""
 
+    @field_validator("die_type", mode="before")
+    @classmethod
+    def _sides(cls, value: Any) -> Any:
+        """`d20` is 20, `d%` is 100."""
+        return value.strip().lower().replace("%", "100").lstrip("d") if isinstance(value, str) else value
 
-class ClockFound(Reply):
+    @field_validator("natural", mode="after")
+    @classmethod
+    def _shown(cls, value: dict[str, str]) -> dict[str, str]:
+        """By the number that the dice show: `natural 20` is 20; what names no single number cannot be played."""
+        return {found[0]: outcome for key, outcome in value.items() if len(found := re.findall(r"\d+", key)) == 1}
+
+
+class ClockFound(Answered):
     """A track that fills, a countdown, a timer."""
 
     name: str
@@ -67,7 +80,7 @@ class ClocksFound(Found):
     clocks: list[ClockFound] = Field(default_factory=list)
 
 
-class StatTemplate(Reply):
+class StatTemplate(Answered):
     """A creature's numbers."""
 
     name: str
@@ -84,7 +97,7 @@ class EntityStatsFound(Found):
     templates: list[StatTemplate] = Field(default_factory=list)
 
 
-class ConditionFound(Reply):
+class ConditionFound(Answered):
     """A state someone can be in."""
 
     name: str
@@ -98,7 +111,7 @@ class ConditionsFound(Found):
     conditions: list[ConditionFound] = Field(default_factory=list)
 
 
-class Preset(Reply):
+class Preset(Answered):
     """A named level of difficulty or danger."""
 
     name: str
@@ -113,7 +126,7 @@ class CalibrationFound(Found):
     danger: list[Preset] = Field(default_factory=list)
 
 
-class ActionFound(Reply):
+class ActionFound(Answered):
     """Something one can do, and what it takes."""
 
     name: str
@@ -128,7 +141,7 @@ class ActionTypesFound(Found):
     actions: list[ActionFound] = Field(default_factory=list)
 
 
-class LadderFound(Reply):
+class LadderFound(Answered):
     """Something that gets worse step by step."""
 
     name: str
@@ -142,7 +155,7 @@ class EscalationFound(Found):
     ladders: list[LadderFound] = Field(default_factory=list)
 
 
-class HealthLevel(Reply):
+class HealthLevel(Answered):
     """One box of a track of harm."""
 
     name: str

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 from pydantic import Field
 
 from freeform.core.gateway import Pass, PassInput
-from freeform.core.record import Record
+from freeform.core.record import Record, canonical
+from freeform.ingest.systems.counted import in_few_words
 from freeform.ingest.systems.found import (
     ActionTypesFound,
     CalibrationFound,
@@ -42,7 +43,8 @@ class SystemsInput(PassInput):
 
     def fields(self) -> dict[str, str]:
         texts = super().fields()
-        texts["passages"] = "\n\n".join(f"[page {p.page}] {p.heading}\n{p.text}" for p in self.passages)
+        texts["passages"] = "\n\n".join(f"[page {p.page}] {p.heading}\n{p.text}" for p in self.passages) or "(none)"
+        texts["known"] = canonical(in_few_words(self.known)) if self.known else "(nothing)"
         return texts
 
 

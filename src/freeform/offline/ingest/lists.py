@@ -1,18 +1,17 @@
 """Reads what a rulebook lists, without a model: states, actions, tracks, presets, ladders, wares and powers."""
 
 import re
-from collections import Counter
 
 from freeform.core.chance import Chance
-from freeform.core.text import plain_form, sentences, shorten
+from freeform.core.text import plain_form, shorten
 from freeform.ingest.register import MONEY
+from freeform.ingest.systems.counted import deed_of, powers_of, state_of
 from freeform.ingest.systems.found import (
     ActionFound,
     ActionTypesFound,
     CalibrationFound,
     ClockFound,
     ClocksFound,
-    ConditionFound,
     ConditionsFound,
     EquipmentFound,
     EscalationFound,
@@ -30,23 +29,11 @@ _TRACK = re.compile(
     r"\b(\d{1,2}|two|three|four|five|six|eight)[- ](segments?|ticks?|boxes|steps?|failures|successes|strikes|marks)\b"
 )
 _CLOCK = re.compile(r"\b([A-Z][\w']+(?: [A-Z][\w']+){0,3}) (?:[Cc]lock|[Cc]ountdown|[Tt]rack)\b")
-_COST = re.compile(
-    (
-        r"\b(?:as an? |use an? |takes? an? |costs? (?:an? )?|spends? (?:an? )?)((?:bonus |free |"
-        r"full |\d )?(?:action|reaction|turn|point|stress)s?)\b"
-    ),
-    re.I,
-)
 
 
 def conditions(input: SystemsInput, chance: Chance) -> ConditionsFound:
     """States the book has a heading for, each with its rules, one to a line."""
-    found: list[ConditionFound] = []
-    for row in input.known.get("conditions", []):
-        text = str(row.get("text", ""))
-        lines = [bare(line).lstrip("-•* ").strip() for line in text.splitlines() if line.strip() and "|" not in line]
-        effects = [shorten(line, 200) for line in lines if len(line) > 12][:10]
-        found.append(ConditionFound(name=str(row["name"]), effects=effects, page=int(row.get("page", 0))))
+    found = [state_of(row) for row in input.known.get("conditions", [])]
     told = sum(1 for each in found if each.effects)
     sure = min(0.95, 0.4 + 0.05 * told) if told else 0.0
     return ConditionsFound(
@@ -60,14 +47,7 @@ def action_types(input: SystemsInput, chance: Chance) -> ActionTypesFound:
     """What stands under headings of actions and moves, and what begins with `When you`."""
     found: dict[str, ActionFound] = {}
     for row in input.known.get("actions", []):
-        text = bare(str(row.get("text", ""))).replace("\n", " ")
-        cost = _COST.search(text)
-        found[plain_form(str(row["name"]))] = ActionFound(
-            name=str(row["name"]),
-            cost=cost[1].lower() if cost else "",
-            text=shorten(" ".join(sentences(text)[:2]), 240),
-            page=int(row.get("page", 0)),
-        )
+        found[plain_form(str(row["name"]))] = deed_of(row)
     for passage in input.passages:
         for match in re.finditer(r"\bWhen you ([a-z][^.,:]{5,60})[,:]", passage.text):
             if re.search(r"\broll", passage.text[match.end() : match.end() + 160]):
@@ -174,21 +154,4 @@ def equipment(input: SystemsInput, chance: Chance) -> EquipmentFound:
 
 def magic(input: SystemsInput, chance: Chance) -> MagicFound:
     """The catalogue of powers that enrichment found."""
-    rows = input.known.get("spells", [])
-    labels: Counter[str] = Counter(label for row in rows for label in row.get("labels", []))
-    ranks = Counter(
-        found[0].lower()
-        for row in rows
-        if (found := re.search(r"\d+(?:st|nd|rd|th)[- ]level|cantrip|level \d+", str(row.get("subtitle", "")), re.I))
-    )
-    fields = [label for label, times in labels.most_common(8) if times >= 0.3 * len(rows)]
-    sure = min(0.95, 0.35 + 0.01 * len(rows) + 0.05 * len(fields)) if rows else 0.0
-    return MagicFound(
-        kind="listed powers" if rows else "",
-        count=len(rows),
-        fields=fields,
-        ranks=sorted(ranks),
-        names=[str(row["name"]) for row in rows],
-        confidence=round(sure, 2),
-        evidence=[Evidence(page=int(row.get("page", 0)), quote=str(row["name"])) for row in rows[:3]],
-    )
+    return powers_of(input.known.get("spells", []))

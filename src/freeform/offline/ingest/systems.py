@@ -5,6 +5,7 @@ from collections import Counter
 
 from freeform.core.chance import Chance
 from freeform.core.text import shorten, slug
+from freeform.ingest.systems.counted import stats_of
 from freeform.ingest.systems.found import (
     EntityStatsFound,
     Evidence,
@@ -13,7 +14,6 @@ from freeform.ingest.systems.found import (
     OutcomeBand,
     ResolutionFound,
     StatSchemaFound,
-    StatTemplate,
 )
 from freeform.ingest.systems.passes import RulesPassage, SystemsInput
 from freeform.offline.ingest.tables import number, tables_in
@@ -294,24 +294,4 @@ def _ladder(input: SystemsInput) -> list[HealthLevel]:
 
 def entity_stats(input: SystemsInput, chance: Chance) -> EntityStatsFound:
     """The numbers of creatures as the stat blocks have them."""
-    blocks = input.known.get("stat_blocks", [])
-    ranges: dict[str, tuple[int, int]] = {}
-    templates: list[StatTemplate] = []
-    threats: Counter[str] = Counter()
-    for block in blocks:
-        numbers = {str(k): v for k, v in block.get("numbers", {}).items()}
-        for name, value in numbers.items():
-            if isinstance(value, int) and not isinstance(value, bool):
-                low, high = ranges.get(name, (value, value))
-                ranges[name] = (min(low, value), max(high, value))
-        threat = str(numbers.get("challenge", ""))
-        threats[threat] += bool(threat)
-        templates.append(StatTemplate(name=block["name"], page=block["page"], threat=threat, numbers=numbers))
-    sure = min(0.97, 0.5 + 0.05 * len(blocks)) if blocks else 0.0
-    return EntityStatsFound(
-        fields=ranges,
-        threat_levels=[t for t, times in sorted(threats.items(), key=lambda row: -row[1]) if times],
-        templates=templates,
-        confidence=round(sure, 2),
-        evidence=[Evidence(page=t.page, quote=t.name) for t in templates[:3]],
-    )
+    return stats_of(input.known.get("stat_blocks", []))
