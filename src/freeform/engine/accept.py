@@ -28,24 +28,19 @@ STATUSES = ("active", "resolved", "failed")
 def accept(told: NarratorOutput, state: GameState, rules: Rules, limits: Limits) -> tuple[StateDiff, list[Rejected]]:
     """The diff of everything that canon agrees with and this table allows, and the claims it does not."""
     page, rejected = Ledger(state), list[Rejected]()
-
-    def may(claim: str, *texts: str) -> bool:
-        fine = all(map(limits.allows, texts))
-        rejected.extend([] if fine else [_no(claim, "this table keeps that out of play, or it is not known yet")])
-        return fine
-
     for npc in told.introduced_npcs:
-        if may(f"introduces {npc.id or 'someone'}", npc.name, npc.description):
-            rejected += _npc(npc, page)
+        rejected += _unfit("introduces someone", limits, npc.name, npc.description) or _npc(npc, page)
     for item in told.introduced_items:
-        if may(f"introduces {item.id or 'something'}", item.name, item.description):
-            rejected += _item(item, page, rules)
+        rejected += _unfit("introduces something", limits, item.name, item.description) or _item(item, page, rules)
     for claim in told.established_facts:
-        if may(f"{claim.subject_id} {claim.predicate}", claim.predicate, claim.detail):
-            rejected += _fact(claim.subject_id, claim.predicate, claim.detail, page, rules)
+        rejected += _unfit(f"tells of {claim.subject_id}", limits, claim.predicate, claim.detail) or _fact(
+            claim.subject_id, claim.predicate, claim.detail, page, rules
+        )
     there = told.scene_transition
-    if there and there.location_id and may("the scene moves", there.name, there.description):
-        rejected += _transition(there, page, rules)
+    if there and there.location_id:
+        rejected += _unfit("the scene moves", limits, there.name, there.description) or _transition(
+            there, page, rules
+        )
     for update in told.thread_updates:
         update = update.model_copy(update={"id": _thread_id(update.id, state)})
         thread = page.state.threads.get(update.id)
@@ -57,6 +52,12 @@ def accept(told: NarratorOutput, state: GameState, rules: Rules, limits: Limits)
             change = ThreadUpdate(id=update.id, status=update.status, stakes={"reason": update.reason})
             page.change(StateDiff(threads_update=[change]))
     return page.diff, rejected
+
+
+def _unfit(claim: str, limits: Limits, *texts: str) -> list[Rejected]:
+    """The refusal of what this table does not want, or should not know yet; its own words are left out."""
+    fit = all(map(limits.allows, texts))
+    return [] if fit else [_no(claim, "this table keeps that out of play, or it is not known yet")]
 
 
 def _fact(subject: str, predicate: str, detail: str, page: Ledger, rules: Rules) -> list[Rejected]:

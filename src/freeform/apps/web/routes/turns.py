@@ -18,7 +18,7 @@ EVER = "1970-01-01T00:00:00Z"
 
 class _Straight(APIRoute):
     """For the one request that every table sends all the time: what reads at a glance goes straight to `take`, and
-    all else goes the long way, which has a sentence for whatever is wrong with it. It saves a tenth of a turn."""
+    all else goes the long way, which has a sentence for whatever is wrong with it."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         long_way = super().get_route_handler()
