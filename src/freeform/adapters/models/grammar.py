@@ -24,7 +24,7 @@ class Caps(Record):
 
     text: int = 200
     streamed: int = 1600
-    items: int = 5
+    items: int = 8
 
     def tighter(self, times: int) -> "Caps":
         """Half of it, so many times: an answer that ran out of room is asked for shorter."""
