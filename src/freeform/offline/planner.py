@@ -6,7 +6,7 @@ from freeform.core.chance import Chance
 from freeform.core.text import plain_form, shorten
 from freeform.engine.model import ContextPacket, PlannerOutput
 from freeform.engine.passes import PlannerInput
-from freeform.offline.suggestions import suggest
+from freeform.offline.suggestions import at_a_glance
 
 QUIET = 3
 """Turns without pressure after which a move is due."""
@@ -24,9 +24,7 @@ def respond(input: PlannerInput, chance: Chance) -> PlannerOutput:
         tension_move=str(move.get("id", "")),
         tension_move_type=str(move.get("type", "")),
         # Before the dice have fallen; the narrator has the last word.
-        next_suggestions=suggest(
-            input.context_packet, input.validator_output, input.player_input, chance.at("next"), at_a_glance=True
-        ),
+        next_suggestions=at_a_glance(input.context_packet, input.validator_output, input.player_input),
     )
 
 

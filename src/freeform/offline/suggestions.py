@@ -22,18 +22,28 @@ def suggest(
     player_input: str,
     chance: Chance,
     openings: Iterable[str] = (),
-    *,
-    at_a_glance: bool = False,
 ) -> list[str]:
-    """Three different kinds of thing where there are three; nothing that was just done or lately said. At a glance one
-    sees whom one could talk to, but not about what."""
+    """Three different kinds of thing where there are three; nothing that was just done or lately said."""
     spent = plain_form(player_input)
     chosen = _one_of_each(openings, spent, chance)
-    for text in _in_turn(_kinds(packet, ruled, spent, chance, at_a_glance)) if len(chosen) < HOW_MANY else ():
+    for text in _in_turn(_kinds(packet, ruled, spent, chance)) if len(chosen) < HOW_MANY else ():
         if plain_form(text) not in spent and text not in chosen:
             chosen.append(text)
         if len(chosen) >= HOW_MANY:
             break
+    return _at_least_two(chosen, spent)
+
+
+def at_a_glance(packet: ContextPacket, ruled: ValidatorOutput, player_input: str) -> list[str]:
+    """Whom one could talk to, what one could look at, where one could go: the first of each that was not just named."""
+    spent = plain_form(player_input)
+    done = {action.target_id for action in ruled.allowed_actions if action.target_id}
+    kinds = (_greetings(packet, spent), _details(packet, spent), _ways(packet, done))
+    firsts = (next((text for text in kind if plain_form(text) not in spent), "") for kind in kinds)
+    return _at_least_two([text for text in firsts if text], spent)
+
+
+def _at_least_two(chosen: list[str], spent: str) -> list[str]:
     for text in ("Look around", "Think over what I know", "Wait and watch"):
         if len(chosen) >= 2:
             break
@@ -42,17 +52,15 @@ def suggest(
     return chosen
 
 
-def _kinds(
-    packet: ContextPacket, ruled: ValidatorOutput, spent: str, chance: Chance, at_a_glance: bool
-) -> Iterator[Iterator[str]]:
+def _kinds(packet: ContextPacket, ruled: ValidatorOutput, spent: str, chance: Chance) -> Iterator[Iterator[str]]:
     """The kinds of thing one could do here, in some order, each in some order; made when they are come to."""
     lately = plain_form(" ".join(str(event.get("text", "")) for event in packet.recent_events)) + " " + spent
     done = {action.target_id for action in ruled.allowed_actions if action.target_id}
     kinds = [
-        lambda: _greetings(packet, lately) if at_a_glance else _questions(packet, lately),
+        lambda: _questions(packet, lately),
         lambda: _details(packet, lately),
         lambda: _ways(packet, done),
-        lambda: [] if at_a_glance else _showing(packet, lately),
+        lambda: _showing(packet, lately),
     ]
     for number in chance.shuffled(range(len(kinds))):
         yield iter(chance.at(number).shuffled(kinds[number]()))

@@ -71,6 +71,12 @@ class File:
                 self.waiting = [*waiting, *self.waiting]
                 raise
 
+    def ask(self, question: str, values: Sequence[Any] = ()) -> tuple[Any, ...] | None:
+        """The first row of one question, which needs no transaction around it."""
+        with self.lock, plainly(self.path):
+            row: tuple[Any, ...] | None = self.db.execute(question, values).fetchone()
+            return row
+
     def version(self) -> tuple[int, int]:
         """Changes whenever the file may have changed: by another process, or by us."""
         with self.lock, plainly(self.path):

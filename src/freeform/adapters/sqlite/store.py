@@ -153,6 +153,8 @@ class SqliteStore:
     async def find_turn(self, campaign: str, turn_id: str) -> list[Logged]:
         """What the active branch holds of that turn: nothing, its facts, or facts and prose."""
         file = self._shelf.campaign(campaign)
+        if not file.ask("select 1 from log where turn_id = ?", (turn_id,)):  # most often it is a new one
+            return []
         tip = self._stands(file, campaign)
         with file.reading() as db:
             named = db.execute("select id from log where turn_id = ? order by id", (turn_id,)).fetchall()
