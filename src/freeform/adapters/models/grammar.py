@@ -22,7 +22,7 @@ null ::= "null"
 class Caps(Record):
     """How long things may get: a text (in characters), the streamed text, a list (in items)."""
 
-    text: int = 200
+    text: int = 600
     streamed: int = 1600
     items: int = 8
 
