@@ -27,6 +27,13 @@ def test_plain_output_holds_no_drawing_and_no_escapes(home: Home) -> None:
     assert "Suspicion: 0 of 4" in ran.out
 
 
+def test_a_word_that_nobody_says_to_a_character_needs_no_slash(home: Home) -> None:
+    ran = home.run("--plain", "play", "--scenario", "cellar", typed="look\nUndo\nhelp\nquit\nlook\n")
+    assert ran.code == 0, ran.err
+    assert "/undo [N]: takes turns back" in ran.out
+    assert home.json("state", "cellar")["turn_no"] == 0, "undone, and nothing was played after leaving"
+
+
 def test_a_number_takes_the_suggestion(home: Home) -> None:
     ran = home.run("play", "--scenario", "cellar", typed="1\n")
     assert ran.code == 0

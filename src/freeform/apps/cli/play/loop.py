@@ -1,6 +1,6 @@
 """READ THIS FIRST. The evening at the terminal: show where the story stands; hear, play, show; leave.
 
-seat.show_last ──> voice.ask ──┬── "/word …"  ──> commands.obey
+seat.show_last ──> voice.ask ──┬── "/word …"  ──> commands.obey      (also `quit`, `help`, `undo` … all alone)
       ^                        ├── "2"        ──> the second suggestion
       └────────── shown <──────┴── anything   ──> engine.turn.take_turn
 """
@@ -9,6 +9,9 @@ from freeform.apps.cli.play.commands import obey
 from freeform.apps.cli.play.seat import Seat
 from freeform.core.errors import FreeformError
 from freeform.engine.turn import Say, finish, take_turn
+
+BARE = {"quit": "/quit", "help": "/help", "?": "/help", "undo": "/undo", "redo": "/redo", "retry": "/retry"}
+"""Words that, all alone, nobody says to a character: a slash was meant."""
 
 
 def play(seat: Seat) -> None:
@@ -23,7 +26,8 @@ def play(seat: Seat) -> None:
         seat.play(lambda show: finish(campaign, table, show))
     except FreeformError as told:
         seat.voice.line(str(told), "red")
-    while (text := _hear(seat)) is not None:
+    while (typed := _hear(seat)) is not None:
+        text = BARE.get(typed.casefold(), typed)
         try:
             if text.startswith("/"):
                 if not obey(seat, text):
