@@ -7,6 +7,7 @@ from pydantic import Field
 
 from freeform.assistant.model import Disagreement, EntityMention, Number, Piece, Tool, ToolNeeded
 from freeform.core.gateway import Pass, PassInput
+from freeform.core.prompts import kept_inside
 from freeform.core.record import Record, Reply
 from freeform.core.text import plain_form, shorten, visible
 
@@ -139,7 +140,7 @@ def told(names: list[KnownName], bare: bool = False) -> str:
 
 def quoted(text: str) -> str:
     """Text of a source between marks that it cannot close itself."""
-    return f"<source>\n{_MARK.sub('‹', text.strip())}\n</source>"
+    return f"<source>\n{kept_inside(text.strip(), 'source')}\n</source>"
 
 
 def spelled(number: Number) -> str:
@@ -155,7 +156,6 @@ def _figure(value: int | float | str, signed: bool) -> str:
     return f"{value:+}" if signed and not isinstance(value, str) else str(value)
 
 
-_MARK = re.compile(r"<(?=\s*/?\s*source\b)", re.I)
 _BONUS = re.compile(r"\b(?:bonus|modifier|to hit|save|saving throw|initiative|attack|damage)\b(?! DC)", re.I)
 SELECTOR = Pass("assistant/selector", SelectorInput, ToolSelection, role="cheap")
 EXTRACTOR = Pass("assistant/extractor", ExtractorInput, Extraction, role="cheap")

@@ -40,12 +40,13 @@ class Prompt(Record):
         if wanted != set(fields):
             missing, unused = sorted(wanted - set(fields)), sorted(set(fields) - wanted)
             raise BadFile(self.label, f"fields do not fit: missing {missing}, unused {unused}")
-        return _SLOT.sub(lambda slot: self._fenced(fields[slot[1]]), self.words)
+        fences = set(_FENCE.findall(self.words))
+        return _SLOT.sub(lambda slot: kept_inside(fields[slot[1]], *fences), self.words)
 
-    def _fenced(self, text: str) -> str:
-        """A field that cannot end the fence it stands in: what looks like one of ours opens with another sign."""
-        tags = "|".join(sorted(set(_FENCE.findall(self.words))))
-        return re.sub(rf"<(?=\s*/?\s*(?:{tags})\b)", "‹", text, flags=re.I) if tags else text
+
+def kept_inside(text: str, *fences: str) -> str:
+    """Words that cannot end the fence they stand in: what looks like one of these tags opens with another sign."""
+    return re.sub(rf"<(?=\s*/?\s*(?:{'|'.join(fences)})\b)", "‹", text, flags=re.I) if fences else text
 
 
 class PromptRegistry:

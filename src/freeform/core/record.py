@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 from pydantic_core import to_json
 
-try:  # writes the same, three times as fast
+try:  # writes the same, faster
     from orjson import dumps as _quick
 except ImportError:
     _quick = None  # type: ignore[assignment]

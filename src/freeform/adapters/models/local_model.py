@@ -13,7 +13,7 @@ from freeform.core.text import shorten
 
 Message = dict[str, str]
 WINDOW, ANSWER = 16_384, 2048
-"""Tokens that a model sees at once, and how many of them its answer may take. A turn asks with about seven thousand."""
+"""Tokens that a model sees at once, and how many of them its answer may take. A turn asks with several thousand."""
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from freeform.adapters.models.local_model import WINDOW
 from freeform.core.errors import BadSettings
 from freeform.core.gateway import Model
 
@@ -22,7 +23,7 @@ class Access:
     openai_url: str = "https://api.openai.com/v1"
     openrouter_url: str = "https://openrouter.ai/api/v1"
     ollama_url: str = "http://127.0.0.1:11434"
-    local_window: int = 16_384
+    local_window: int = WINDOW
 
 
 def make_model(name: str, access: Access | None = None, repairs: int = 2) -> Model:

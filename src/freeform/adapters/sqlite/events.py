@@ -69,7 +69,7 @@ def told_next(told: Sequence[TurnText], most: int, entry: Entry) -> tuple[TurnTe
             return (*told, turn)[-most:]
         case Narrated() if told:
             *before, last = told
-            turn = TurnText(
+            turn = TurnText(  # not a copy: that would keep the words of the text it had
                 turn_no=last.turn_no,
                 player_input=last.player_input,
                 final_text=entry.final_text,
