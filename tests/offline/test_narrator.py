@@ -210,3 +210,16 @@ def test_after_a_move_the_suggestions_are_those_of_the_new_place() -> None:
 def test_someone_who_came_along_is_not_said_to_leave() -> None:
     assert "Mara" not in told(event("npc_left", npc="npc:mara", name="Mara Voss"))
     assert "Jin" in told(event("npc_left", npc="npc:jin", name="Jin"))
+
+
+def test_a_line_that_was_written_for_a_place_is_said_whole() -> None:
+    line = "Someone laughs at nothing, twice. Overlay. Free tier."
+    scene = {**PACKET.scene, "atmosphere": [line]}
+    packet = PACKET.model_copy(update={"scene": scene})
+    waited = EngineEvent(type="waited", details={"minutes": 30})
+    asked = NarratorInput(
+        context_packet=packet, player_input="wait", engine_events=[waited], planner_output=PlannerOutput()
+    )
+    told = [respond(asked, Chance(seed)).final_text for seed in range(40)]
+    assert any(line in text for text in told)
+    assert not [text for text in told if "Free tier." in text and line not in text]

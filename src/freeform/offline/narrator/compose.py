@@ -85,7 +85,7 @@ def _colour(t: Telling) -> None:
     packet = t.input.context_packet
     if t.mood in ("danger", "end") or len(t.pieces) > 4:
         return
-    authored, books = _short(packet.scene.get("atmosphere")), _short(packet.lore_context.get("atmosphere"))
+    authored, books = _texts(packet.scene.get("atmosphere")), _short(packet.lore_context.get("atmosphere"))
     fresh = [line for line in (*authored, *books) if t.memory.age(line) is None]
     entered = any(e.type == "moved" and e.details.get("first") for e in t.input.engine_events)
     if fresh and entered and not authored:
@@ -108,10 +108,14 @@ def _colour(t: Telling) -> None:
         t.add(str(t.chance.at("idle", "line").choose(quiet)[1]), breaks=True)
 
 
+def _texts(value: Any) -> list[str]:
+    """Lines as they were written for this: each is said whole."""
+    return [value] if isinstance(value, str) else [str(text) for text in value or []]
+
+
 def _short(value: Any) -> list[str]:
     """Lines of at most two sentences; a sourcebook's paragraph becomes several."""
-    texts = [value] if isinstance(value, str) else [str(text) for text in value or []]
-    return [pair for text in texts for pair in _pairs(text)]
+    return [pair for text in _texts(value) for pair in _pairs(text)]
 
 
 @lru_cache(maxsize=512)
