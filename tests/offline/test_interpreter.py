@@ -159,3 +159,17 @@ def test_a_deed_written_for_one_person_is_not_done_to_another_who_is_named() -> 
 
     assert heard("buy a drink for Mara") == heard("I buy her a drink") == "befriend"
     assert heard("buy a drink for Viktor") == "improvise"
+
+
+@pytest.mark.parametrize("text", ["go outside", "leave", "I walk out", "leave the bar"])
+def test_of_several_ways_leaving_takes_the_one_called_the_way_out(text: str) -> None:
+    exits = [
+        {"to": "loc:alley", "name": "the alley"},
+        {"to": "loc:street", "name": "the front door", "aliases": ["outside"]},
+    ]
+    out = PACKET.model_copy(update={"scene": {**PACKET.scene, "exits": exits}})
+    (move,) = heard(text, out).proposed_actions
+    assert (move.action, move.target_id) == ("move", "loc:street")
+    unnamed = [{**way, "aliases": []} for way in exits]
+    several = PACKET.model_copy(update={"scene": {**PACKET.scene, "exits": unnamed}})
+    assert heard(text, several).proposed_actions[0].target_id == "", "which one is asked"

@@ -27,6 +27,7 @@ _OUT = frozenset(
         "be off",
     }
 )
+_THIS_PLACE = frozenset({"here", "this place", "the place", "the room", "the building", "the bar", "the house"})
 _DOORS = frozenset("door gate hatch stair stairs ladder window archway doorway".split())
 _KEPT = frozenset("pockets bag backpack pack inventory things stuff gear belongings equipment purse".split())
 _BODY = frozenset(
@@ -227,9 +228,16 @@ def go(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
     if "there" in text.split() and (meant := hearing.meant_by("there")) and meant.id:
         return [ProposedAction(action="move", target_id=meant.id)]
     ways = hearing.ways()
-    target = ways[0].id if leaving and len(ways) == 1 else ""
+    out = _outside(hearing) if not text or text in _THIS_PLACE else ""
+    target = ways[0].id if leaving and len(ways) == 1 else out if leaving else ""
     words = text or ("" if target or leaving else verb.words.removeprefix("go").strip())
     return [ProposedAction(action="move", target_id=target, details=words, estimated_minutes=minutes)]
+
+
+def _outside(hearing: Hearing) -> str:
+    """Where one comes to by leaving, if one of several ways is called the way out."""
+    found = (named.id for form in ("outside", "out") for named, _ in hearing.cast.meanings(form) if named.way)
+    return next(found, "")
 
 
 def _way_behind(hearing: Hearing, verb: Verb, last: int) -> Named | None:
