@@ -77,7 +77,11 @@ class Slow:
 def fifty_sessions(folder: Path) -> None:
     """Notes in the usual shape, fifty evenings of them, always the same."""
     for n in range(1, 51):
-        who, other, town = PEOPLE[n % len(PEOPLE)], PEOPLE[(n * 7 + 3) % len(PEOPLE)], TOWNS[n % len(TOWNS)]
+        who, other, town = (
+            PEOPLE[n % len(PEOPLE)],
+            PEOPLE[(n * 7 + 3) % len(PEOPLE)],
+            TOWNS[n % len(TOWNS)],
+        )
         (folder / f"session-{n:02}.md").write_text(
             f"---\nsession: {n}\n---\n# Session {n}: The road to {town}\n\n"
             f"We came to {town} in the rain and found Captain {who} waiting at the gate. {other} had sold the map.\n\n"
@@ -108,7 +112,9 @@ async def measure(args: argparse.Namespace, home: Path) -> dict[str, object]:
         fifty_sessions(notes)
         async with opened(settings) as table:
             librarian = Librarian(settings, table)
-            if not any(pack.manifest.id.startswith("srd") for pack in librarian.books.shelf.packs()):
+            if not any(
+                pack.manifest.id.startswith("srd") for pack in librarian.books.shelf.packs()
+            ):
                 source = Path(args.data) / "srd" / "json"
                 made = write_rulebook(read_rulebook(source), Path(scratch) / "srd")
                 await shelving.install(librarian.books, made)
@@ -116,7 +122,9 @@ async def measure(args: argparse.Namespace, home: Path) -> dict[str, object]:
             sources, name = await librarian.sources(wish)
             tapes = MemoryTapes()
             offline, clock = OfflineModel(), SystemClock()
-            gate = Gate({}, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock)
+            gate = Gate(
+                {}, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock
+            )
             ports, asking = AskPorts(gate, clock, Gazetteer()), Asking(character_name=name)
             for question in QUESTIONS:
                 await ask(question, sources, ports, asking)
@@ -137,9 +145,14 @@ async def measure(args: argparse.Namespace, home: Path) -> dict[str, object]:
             seconds = args.latency_ms / 1000
             ours, theirs = Slow(seconds), Slow(seconds)
             two = replace(
-                ports, gateway=Gate({}, default=ours, offline=offline, prompts=bundled(), tapes=tapes, clock=clock)
+                ports,
+                gateway=Gate(
+                    {}, default=ours, offline=offline, prompts=bundled(), tapes=tapes, clock=clock
+                ),
             )
-            old = Gate({}, default=theirs, offline=offline, prompts=bundled(), tapes=tapes, clock=clock)
+            old = Gate(
+                {}, default=theirs, offline=offline, prompts=bundled(), tapes=tapes, clock=clock
+            )
             began = time.perf_counter()
             for question in QUESTIONS[:6]:
                 await ask(question, sources, two, asking)
@@ -169,7 +182,9 @@ async def routers_then_answer(question, sources, tables, old, ports, asking) -> 
         known = known_names(question, {tool: tables[tool]} if tool in tables else {})
         await old.ask(
             SELECTOR,
-            SelectorInput(question=question, present=[tool], known_names=known, intentions=catalogue()),
+            SelectorInput(
+                question=question, present=[tool], known_names=known, intentions=catalogue()
+            ),
             Call(),
         )
 
@@ -192,7 +207,9 @@ def main() -> None:
     args = parser.parse_args()
     with home_of(args.home) as home:
         row = asyncio.run(measure(args, home))
-    print(f"{'overhead of ask':24} p50 {row['p50_ms']} ms   p95 {row['p95_ms']} ms   ({row['questions']} questions)")
+    print(
+        f"{'overhead of ask':24} p50 {row['p50_ms']} ms   p95 {row['p95_ms']} ms   ({row['questions']} questions)"
+    )
     print(f"{'of that, CPU':24} p50 {row['cpu_p50_ms']} ms   p95 {row['cpu_p95_ms']} ms")
     for design in ("two_passes", "three_routers"):
         print(f"{design:24} {row[design]['calls']:g} calls   {row[design]['seconds']} s a question")  # type: ignore[index]

@@ -27,7 +27,11 @@ from freeform.retrieval.ports import PassageIndex, Where
 
 SEED, WIDTH, MODEL, BEST = 20911, 384, "made", 10
 CLOCK = SystemClock()
-ASKED = {"all": Where(viewer=GM), "player": Where(viewer=PLAYER), "type": Where(viewer=GM, types=("npc",))}
+ASKED = {
+    "all": Where(viewer=GM),
+    "player": Where(viewer=PLAYER),
+    "type": Where(viewer=GM, types=("npc",)),
+}
 
 
 def document(number: int) -> Document:
@@ -39,7 +43,12 @@ def document(number: int) -> Document:
     ]  # fmt: skip
     kind = ("location", "npc", "faction", "history")[number % 4]
     return Document(
-        pack_id="bench", id=f"e{number}", type=kind, name=f"E{number}", file_path="e.md", sections=sections
+        pack_id="bench",
+        id=f"e{number}",
+        type=kind,
+        name=f"E{number}",
+        file_path="e.md",
+        sections=sections,
     )
 
 
@@ -53,7 +62,9 @@ def made(kind: str) -> Callable[[int], Any]:
     centres = unit(rng.standard_normal((200, WIDTH)))
     if kind == "even":
         return lambda count: unit(rng.standard_normal((count, WIDTH)))
-    return lambda count: unit(centres[rng.integers(0, 200, count)] + unit(rng.standard_normal((count, WIDTH))))
+    return lambda count: unit(
+        centres[rng.integers(0, 200, count)] + unit(rng.standard_normal((count, WIDTH)))
+    )
 
 
 async def ask(index: PassageIndex, questions: Any, where: Where) -> tuple[float, list[set[str]]]:
@@ -95,7 +106,9 @@ async def measure(kind: str, size: int, queries: int) -> dict[str, Any]:
 
 
 async def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--size", type=int, default=10_000)
     parser.add_argument("--queries", type=int, default=50)
     parser.add_argument("--json", action="store_true")

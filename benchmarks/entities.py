@@ -32,7 +32,9 @@ SENTENCES = (
 
 
 def word(dice: random.Random) -> str:
-    return ("".join(dice.choice(SYLLABLES) for _ in range(dice.randint(2, 3))) + dice.choice(ENDS)).capitalize()
+    return (
+        "".join(dice.choice(SYLLABLES) for _ in range(dice.randint(2, 3))) + dice.choice(ENDS)
+    ).capitalize()
 
 
 def make_names(count: int, dice: random.Random) -> list[str]:
@@ -55,7 +57,9 @@ def make_names(count: int, dice: random.Random) -> list[str]:
 def typo(name: str, dice: random.Random) -> str:
     """One slip: a letter doubled, dropped, changed, or two swapped; never the first of a word."""
     spots = [
-        i for i in range(1, len(name) - 1) if name[i].isalpha() and name[i - 1].isalpha() and name[i + 1].isalpha()
+        i
+        for i in range(1, len(name) - 1)
+        if name[i].isalpha() and name[i - 1].isalpha() and name[i + 1].isalpha()
     ]
     at = dice.choice(spots)
     slip = dice.randrange(4)
@@ -75,7 +79,9 @@ def main() -> None:
     args = parser.parse_args()
     dice = random.Random(7)
     names = make_names(args.names, dice)
-    table = NameTable([Name(name=n, tool="session_notes", section="session_notes.npc") for n in names])
+    table = NameTable(
+        [Name(name=n, tool="session_notes", section="session_notes.npc") for n in names]
+    )
     began = time.perf_counter()
     match("Warm Up Of Everything", table)
     built = time.perf_counter() - began
@@ -129,7 +135,11 @@ def main() -> None:
     for row in rows:
         figures = (row[key] for key in ("right", "wrong", "p50_ms", "p95_ms", "cpu_p95_ms"))
         print(f"{row['asked']:20} " + " ".join(f"{figure:9.3f}" for figure in figures))
-    print(json.dumps({"benchmark": "entities", "names": args.names, "build_s": round(built, 2), "rows": rows}))
+    print(
+        json.dumps(
+            {"benchmark": "entities", "names": args.names, "build_s": round(built, 2), "rows": rows}
+        )
+    )
 
 
 if __name__ == "__main__":

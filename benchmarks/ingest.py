@@ -12,7 +12,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-USUAL = Path(os.environ.get("FREEFORM_DATA", Path(__file__).parents[2] / "shared/data")) / "pdf/srd51/book.pdf"
+USUAL = (
+    Path(os.environ.get("FREEFORM_DATA", Path(__file__).parents[2] / "shared/data"))
+    / "pdf/srd51/book.pdf"
+)
 SIZES = (50, 100, 200, 400)
 
 
@@ -30,14 +33,19 @@ async def measure(path: Path, name: str, pages: int) -> dict[str, float | str | 
         started = computed()
         async with pdf_reader(name).open(path) as book:
             pages = min(pages, book.page_count)
-            await extract(book, place / "extract", ExtractOptions(page_ranges=((1, pages),), ocr="never"))
+            await extract(
+                book, place / "extract", ExtractOptions(page_ranges=((1, pages),), ocr="never")
+            )
         read = computed()
         await find_structure(place / "extract", place / "structure")
         found = computed()
         await segment(place / "structure", place / "segment")
         cut = computed()
     # The reader's process stands beside this one; the sum of both peaks is the most there can have been.
-    most = sum(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    most = sum(
+        resource.getrusage(who).ru_maxrss
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
     return {
         "reader": name,
         "pages": pages,
@@ -62,7 +70,11 @@ def main() -> None:
     for name in sys.argv[2:] or ["pdf_oxide", "pymupdf"]:
         for pages in SIZES:
             command = [sys.executable, __file__, "--one", str(book), name, str(pages)]
-            rows.append(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
+            rows.append(
+                json.loads(
+                    subprocess.run(command, check=True, capture_output=True, text=True).stdout
+                )
+            )
             row = rows[-1]
             print(
                 f"{row['reader']:>10} {row['pages']:>4} pages  extract {row['extract_s']:>6} s  structure "

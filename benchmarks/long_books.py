@@ -21,7 +21,11 @@ def made_book(path: Path, pages: int) -> Path:
     leaves = []
     for number in range(pages):
         chapter = number % 25 == 0
-        title = f"Chapter {number // 25 + 1}: The Long Wall" if chapter else f"The Watch of Night {number}"
+        title = (
+            f"Chapter {number // 25 + 1}: The Long Wall"
+            if chapter
+            else f"The Watch of Night {number}"
+        )
         text = prose(90, start=number * 37)
         head = Ink(title, LEFT, 72, 20 if chapter else 14, bold=True)
         leaves.append([head, *column(text[:45], LEFT), *column(text[45:], RIGHT)])
@@ -32,9 +36,19 @@ def measure(pages: int) -> dict[str, float]:
     """One length: the program as a person runs it, on an empty home."""
     with tempfile.TemporaryDirectory() as scratch:
         book = made_book(Path(scratch) / "book.pdf", pages)
-        command = [sys.executable, "-m", "freeform", "--home", f"{scratch}/home", "--model", "offline"]
+        command = [
+            sys.executable,
+            "-m",
+            "freeform",
+            "--home",
+            f"{scratch}/home",
+            "--model",
+            "offline",
+        ]
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([*command, "pack-ingest", str(book), "--yes", "--json"], check=True, capture_output=True)
+        subprocess.run(
+            [*command, "pack-ingest", str(book), "--yes", "--json"], check=True, capture_output=True
+        )
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return {"pages": pages, "cpu_s": round(spent, 1), "ms_a_page": round(spent * 1000 / pages, 1),

@@ -34,8 +34,18 @@ def main() -> None:
             start, file = time.perf_counter(), Path(folder) / f"{seed}.db"
             kills = run_killed(file, args.kills, seed, args.reach)
             same = asyncio.run(story(file)) == calm
-            rows.append({"seed": seed, "kills": kills, "same": same, "s": round(time.perf_counter() - start, 1)})
-            print(f"seed {seed}: {kills} kills, {'the same' if same else 'DIFFERENT'}, {rows[-1]['s']} s", flush=True)
+            rows.append(
+                {
+                    "seed": seed,
+                    "kills": kills,
+                    "same": same,
+                    "s": round(time.perf_counter() - start, 1),
+                }
+            )
+            print(
+                f"seed {seed}: {kills} kills, {'the same' if same else 'DIFFERENT'}, {rows[-1]['s']} s",
+                flush=True,
+            )
     print(json.dumps({"steps": len(calm["steps"]), "messages": len(calm["inbox"]), "runs": rows}))
 
 

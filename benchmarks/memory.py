@@ -32,7 +32,12 @@ from freeform.players.memory.ports import When
 
 SEED = 20912
 SESSIONS, PER_SESSION = 50, 50
-NEO4J = {"agent + sessions": 120, "semantic": 180, "recent (3 sessions)": 45, "corruption analytics": 80}
+NEO4J = {
+    "agent + sessions": 120,
+    "semantic": 180,
+    "recent (3 sessions)": 45,
+    "corruption analytics": 80,
+}
 TRIES = 300
 MODEL = "random"
 ENGLISH = (
@@ -40,8 +45,19 @@ ENGLISH = (
     "Who paid for the shard, and when?", "When did Jin leave the bar on Monday?", "What is behind the door of the yard?",
 )  # fmt: skip
 """Questions as players ask them: about eleven word pieces. Made-up words would break into twice as many."""
-_SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu sta bre cli dro fle gri".split()
-_ERRORS = (None, None, None, "detail_drift", "conflation", "simplification", "emotional_coloring", "false_confidence")
+_SYLLABLES = (
+    "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu sta bre cli dro fle gri".split()
+)
+_ERRORS = (
+    None,
+    None,
+    None,
+    "detail_drift",
+    "conflation",
+    "simplification",
+    "emotional_coloring",
+    "false_confidence",
+)
 
 
 class Writer:
@@ -50,14 +66,18 @@ class Writer:
     def __init__(self) -> None:
         chance = Chance(SEED, "words")
         self.words = [
-            "".join(chance.choose(_SYLLABLES) for _ in range(2 + n % 3)) + str(n % 7 or "") for n in range(20_000)
+            "".join(chance.choose(_SYLLABLES) for _ in range(2 + n % 3)) + str(n % 7 or "")
+            for n in range(20_000)
         ]
         self.sums = list(accumulate(1 / (n + 2.7) for n in range(len(self.words))))
 
     def draw(self, chance: Chance, count: int, skip: int = 0) -> list[str]:
         """Some words; `skip` leaves out the most common, as a question does."""
         low = self.sums[skip - 1] if skip else 0.0
-        return [self.words[bisect(self.sums, low + chance.fraction() * (self.sums[-1] - low))] for _ in range(count)]
+        return [
+            self.words[bisect(self.sums, low + chance.fraction() * (self.sums[-1] - low))]
+            for _ in range(count)
+        ]
 
 
 def fact(writer: Writer, agent: int, n: int, chance: Chance) -> Fact:
@@ -69,7 +89,9 @@ def fact(writer: Writer, agent: int, n: int, chance: Chance) -> Fact:
         id=f"a{agent}.{n}",
         group=f"agent_{agent}",
         subject=f"thing_{chance.die(200)}",
-        predicate=chance.choose(("offered", "told", "is_at", "owes", "met", "held_by", "fears", "knows")),
+        predicate=chance.choose(
+            ("offered", "told", "is_at", "owes", "met", "held_by", "fears", "knows")
+        ),
         value=str(n),
         text=text,
         slots=(Slot(name="number_1", kind="number", text=f"{n % 90 + 10} coins"),),
@@ -97,11 +119,19 @@ def noted(agent: int, row: Fact, chance: Chance) -> Belief:
     error: Any = chance.choose(_ERRORS)
     sure = chance.die(100) / 100
     return Belief(
-        agent=str(agent), fact_id=row.id, day=400, believed="", confidence=sure, corruption_type=error, truth=""
+        agent=str(agent),
+        fact_id=row.id,
+        day=400,
+        believed="",
+        confidence=sure,
+        corruption_type=error,
+        truth="",
     )
 
 
-async def timed(name: str, ask: Callable[[Chance], Awaitable[Any]], tries: int = TRIES) -> dict[str, Any]:
+async def timed(
+    name: str, ask: Callable[[Chance], Awaitable[Any]], tries: int = TRIES
+) -> dict[str, Any]:
     """p50 and p95 of the wall clock and of the process's own time, in ms."""
     chance = Chance(SEED, "ask", name)
     for _ in range(10):
@@ -114,7 +144,9 @@ async def timed(name: str, ask: Callable[[Chance], Awaitable[Any]], tries: int =
         cpu.append(1000 * (process_time() - spent))
     row = {"query": name, "neo4j_ms_2500": NEO4J.get(name)}
     for label, values in (("wall", wall), ("cpu", cpu)):
-        row |= {f"{label}_{p}": round(sorted(values)[int(len(values) * p / 100)], 3) for p in (50, 95)}
+        row |= {
+            f"{label}_{p}": round(sorted(values)[int(len(values) * p / 100)], 3) for p in (50, 95)
+        }
     return row
 
 
@@ -140,11 +172,15 @@ async def structured(facts: int, folder: Path) -> dict[str, Any]:
 
     async def as_of(chance: Chance) -> None:
         await store.as_of(
-            who(chance), When(known_at=7.0 * chance.die(last), valid_at=7.0 * chance.die(last)), most=10
+            who(chance),
+            When(known_at=7.0 * chance.die(last), valid_at=7.0 * chance.die(last)),
+            most=10,
         )
 
     async def about(chance: Chance) -> None:
-        await store.as_of(who(chance), When(known_at=now), subject=f"thing_{chance.die(200)}", most=10)
+        await store.as_of(
+            who(chance), When(known_at=now), subject=f"thing_{chance.die(200)}", most=10
+        )
 
     async def analytics(chance: Chance) -> None:
         await store.figures(str(chance.die(agents) - 1))
@@ -169,7 +205,13 @@ async def structured(facts: int, folder: Path) -> dict[str, Any]:
     ]
     size = (folder / f"m{facts}.db").stat().st_size
     await store.close()
-    return {"facts": facts, "agents": agents, "load_s": round(loaded, 1), "mb": round(size / 1e6, 1), "rows": rows}
+    return {
+        "facts": facts,
+        "agents": agents,
+        "load_s": round(loaded, 1),
+        "mb": round(size / 1e6, 1),
+        "rows": rows,
+    }
 
 
 async def semantic(facts: int, folder: Path, models: Path | None) -> dict[str, Any]:
@@ -204,7 +246,11 @@ async def semantic(facts: int, folder: Path, models: Path | None) -> dict[str, A
     async def both(chance: Chance) -> None:
         await rank(question(chance), group, store, Ready(), when, Tuning())
 
-    rows_ = [await timed("words", words), await timed("vectors", near), await timed("semantic", both)]
+    rows_ = [
+        await timed("words", words),
+        await timed("vectors", near),
+        await timed("semantic", both),
+    ]
     if models is not None:
         embedder = MiniLmEmbedder(folder_in(models))
 
@@ -239,7 +285,9 @@ async def semantic(facts: int, folder: Path, models: Path | None) -> dict[str, A
 
 async def main() -> None:
     """Prints a table, or JSON."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--sizes", type=int, nargs="*", default=[2_500, 1_000_000])
     parser.add_argument("--semantic", type=int, nargs="*", default=[2_500, 50_000])
     parser.add_argument("--models", type=Path)
@@ -248,7 +296,9 @@ async def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         found = {
             "structured": [await structured(size, Path(folder)) for size in given.sizes],
-            "semantic": [await semantic(size, Path(folder), given.models) for size in given.semantic],
+            "semantic": [
+                await semantic(size, Path(folder), given.models) for size in given.semantic
+            ],
         }
     if given.json:
         print(json.dumps(found, indent=2))
@@ -260,7 +310,9 @@ async def main() -> None:
                 f"\n{kind}: {about}\n{'query':<30}{'p50 ms':>9}{'p95 ms':>9}{'cpu p50':>9}{'cpu p95':>9}{'Neo4j*':>9}"
             )
             for row in result["rows"]:
-                figures = "".join(f"{row[key]:>9.3f}" for key in ("wall_50", "wall_95", "cpu_50", "cpu_95"))
+                figures = "".join(
+                    f"{row[key]:>9.3f}" for key in ("wall_50", "wall_95", "cpu_50", "cpu_95")
+                )
                 print(f"{row['query']:<30}{figures}{row['neo4j_ms_2500'] or '':>9}")
     print("\n* as the design quotes it for 2,500 edges with composite indexes; not measured here")
 

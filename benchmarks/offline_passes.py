@@ -13,7 +13,9 @@ from freeform.offline.interpreter import interpret
 from freeform.offline.narrator import respond
 
 ROOT = Path(__file__).resolve().parents[1]
-SYSTEM = yaml.safe_load((ROOT / "src/freeform/content/systems/_base.yaml").read_text(encoding="utf-8"))
+SYSTEM = yaml.safe_load(
+    (ROOT / "src/freeform/content/systems/_base.yaml").read_text(encoding="utf-8")
+)
 VERBS = {name: kind["verbs"] for name, kind in SYSTEM["action_types"].items()}
 WORLD = yaml.safe_load((ROOT / "tests/offline/interpreter_world.yaml").read_text(encoding="utf-8"))
 CASES = yaml.safe_load((ROOT / "tests/offline/interpreter_cases.yaml").read_text(encoding="utf-8"))

@@ -29,7 +29,13 @@ async def measure(scenario: str, rounds: int, home: Path) -> dict[str, object]:
     wall, cpu, turns, talk = [], [], [], []
     async with parlour(Settings.model_validate({"home": home, "model": "offline"})) as room:
         who = await new_party(
-            load_scenario(scenario), choose_personas("4"), 7, 0.3, room.table, room.store, room.table.clock
+            load_scenario(scenario),
+            choose_personas("4"),
+            7,
+            0.3,
+            room.table,
+            room.store,
+            room.table.clock,
         )
         start, used = time.perf_counter(), time.process_time()
         async for came in play_on(room.game, who, rounds):

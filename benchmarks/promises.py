@@ -17,7 +17,9 @@ TARGET_S = 120.0
 
 def timed(campaigns: int, turns: int, processes: int) -> dict[str, Any]:
     start = perf_counter()
-    report = run_promises(campaigns, turns, lambda jobs: in_processes(play_promises, jobs, processes))
+    report = run_promises(
+        campaigns, turns, lambda jobs: in_processes(play_promises, jobs, processes)
+    )
     seconds = perf_counter() - start
     return {
         "campaigns": campaigns,
@@ -35,16 +37,24 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=200)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    growth = [timed(1, turns, 1) for turns in (given.turns // 2, given.turns, given.turns * 2, given.turns * 4)]
+    growth = [
+        timed(1, turns, 1)
+        for turns in (given.turns // 2, given.turns, given.turns * 2, given.turns * 4)
+    ]
     whole = timed(given.campaigns, given.turns, 2)
     report = {"bench": "promises", "target_s": TARGET_S, "growth": growth, "whole": whole}
     if given.json:
         print(json.dumps(report))
         return
     print(f"promises (target: {TARGET_S:g} s for 20 campaigns of 200 turns on 2 cores)")
-    print(f"{'campaigns':>10}{'turns':>8}{'processes':>11}{'seconds':>10}{'ms a turn':>12}{'kept':>8}")
+    print(
+        f"{'campaigns':>10}{'turns':>8}{'processes':>11}{'seconds':>10}{'ms a turn':>12}{'kept':>8}"
+    )
     for row in (*growth, whole):
-        figures = [row[name] for name in ("campaigns", "turns", "processes", "seconds", "ms_a_turn", "kept")]
+        figures = [
+            row[name]
+            for name in ("campaigns", "turns", "processes", "seconds", "ms_a_turn", "kept")
+        ]
         print("{:>10}{:>8}{:>11}{:>10}{:>12}{:>8}".format(*figures))
 
 

@@ -41,7 +41,11 @@ def replayed(settings: Settings, turns: int, processes: int) -> dict[str, float 
     size = -(-turns // processes)
     jobs = [
         ReplayJob(
-            settings=settings, campaign="bench", overrides=Overrides(), first=first, last=min(turns, first + size - 1)
+            settings=settings,
+            campaign="bench",
+            overrides=Overrides(),
+            first=first,
+            last=min(turns, first + size - 1),
         )
         for first in range(1, turns + 1, size)
     ]
@@ -68,14 +72,24 @@ def main() -> None:
         settings = Settings.model_validate({"home": Path(home), "model": "offline"})
         asyncio.run(play(settings, given.scenario, given.turns))
         rows = [replayed(settings, given.turns, processes) for processes in (1, 2)]
-    report = {"bench": "replay", "turns": given.turns, "seed": SEED, "target_s": TARGET_S, "rows": rows}
+    report = {
+        "bench": "replay",
+        "turns": given.turns,
+        "seed": SEED,
+        "target_s": TARGET_S,
+        "rows": rows,
+    }
     if given.json:
         print(json.dumps(report))
         return
-    print(f"replay of {given.turns} taped turns of {given.scenario} (target: {TARGET_S:g} s on 2 cores)")
+    print(
+        f"replay of {given.turns} taped turns of {given.scenario} (target: {TARGET_S:g} s on 2 cores)"
+    )
     print(f"{'processes':>10}{'seconds':>10}{'CPU s':>8}{'ms a turn':>12}{'same':>8}")
     for row in rows:
-        print(f"{row['processes']:>10}{row['seconds']:>10}{row['cpu_s']:>8}{row['ms_a_turn']:>12}{row['same']:>8}")
+        print(
+            f"{row['processes']:>10}{row['seconds']:>10}{row['cpu_s']:>8}{row['ms_a_turn']:>12}{row['same']:>8}"
+        )
 
 
 if __name__ == "__main__":

@@ -51,7 +51,10 @@ class Writer:
     def draw(self, chance: Chance, count: int, skip: int = 0) -> list[str]:
         """Some words; `skip` leaves out the most common, as a question does."""
         low = self.sums[skip - 1] if skip else 0.0
-        return [self.words[bisect(self.sums, low + chance.fraction() * (self.sums[-1] - low))] for _ in range(count)]
+        return [
+            self.words[bisect(self.sums, low + chance.fraction() * (self.sums[-1] - low))]
+            for _ in range(count)
+        ]
 
     def document(self, number: int) -> Document:
         """An entry with an overview and three sections, one of them for the game master."""
@@ -81,14 +84,18 @@ class Writer:
     def question(self, number: int) -> str:
         """Three to nine words, some of them common."""
         chance = self.chance.at("question", number)
-        return " ".join(self.draw(chance, 2 + chance.die(4), skip=300) + self.draw(chance, chance.die(3)))
+        return " ".join(
+            self.draw(chance, 2 + chance.die(4), skip=300) + self.draw(chance, chance.die(3))
+        )
 
 
 def percentile(values: list[float], share: float) -> float:
     return round(sorted(values)[min(len(values) - 1, int(len(values) * share))], 2)
 
 
-async def measure(size: int, writer: Writer, embedder: MiniLmEmbedder, queries: int) -> dict[str, Any]:
+async def measure(
+    size: int, writer: Writer, embedder: MiniLmEmbedder, queries: int
+) -> dict[str, Any]:
     """One row of the table."""
     documents = [writer.document(n) for n in range(size // 4)]
     with tempfile.TemporaryDirectory() as folder:
@@ -103,7 +110,12 @@ async def measure(size: int, writer: Writer, embedder: MiniLmEmbedder, queries: 
             part = ids[start : start + 5000]
             rows = rng.standard_normal((len(part), 384), dtype=np.float32)
             rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-            await index.write([], [], {id: row.tobytes() for id, row in zip(part, rows, strict=True)}, embedder.name)
+            await index.write(
+                [],
+                [],
+                {id: row.tobytes() for id, row in zip(part, rows, strict=True)},
+                embedder.name,
+            )
         search = Search(index, CLOCK, embedder)
         began = CLOCK.ticks()
         await search.search(LoreRetrievalQuery(keywords="warm up"), GM)
@@ -117,11 +129,16 @@ async def measure(size: int, writer: Writer, embedder: MiniLmEmbedder, queries: 
                 "player": (LoreRetrievalQuery(keywords=f"{text} now"), PLAYER),
                 "scene": (
                     LoreRetrievalQuery(
-                        keywords=f"{text} here", location_id=f"entry_{n}", entity_ids=[f"entry_{n + 1}"]
+                        keywords=f"{text} here",
+                        location_id=f"entry_{n}",
+                        entity_ids=[f"entry_{n + 1}"],
                     ),
                     GM,
                 ),
-                "pack": (LoreRetrievalQuery(keywords=f"{text} there", packs=["bench"], types=["npc"]), GM),
+                "pack": (
+                    LoreRetrievalQuery(keywords=f"{text} there", packs=["bench"], types=["npc"]),
+                    GM,
+                ),
             }
             for kind, (query, viewer) in asked.items():
                 began, cpu = CLOCK.ticks(), process_time()
@@ -137,14 +154,18 @@ async def measure(size: int, writer: Writer, embedder: MiniLmEmbedder, queries: 
             "first_query_ms": round(first * 1000, 1),
             **{f"{kind}_p50_ms": percentile(values, 0.5) for kind, values in times.items()},
             **{f"{kind}_p95_ms": percentile(values, 0.95) for kind, values in times.items()},
-            **{f"{kind}_cpu_p95_ms": percentile(values, 0.95) for kind, values in cpu_times.items()},
+            **{
+                f"{kind}_cpu_p95_ms": percentile(values, 0.95) for kind, values in cpu_times.items()
+            },
             "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
         }
 
 
 async def embedding_rate(writer: Writer, embedder: MiniLmEmbedder, count: int) -> dict[str, Any]:
     """How long the embedder takes by itself."""
-    texts = [c.embedded_text for n in range(count) for c in chunk_document(writer.document(n))][:count]
+    texts = [c.embedded_text for n in range(count) for c in chunk_document(writer.document(n))][
+        :count
+    ]
     await embedder.embed(["warm up"])
     began = CLOCK.ticks()
     await embedder.embed(texts)
@@ -162,18 +183,26 @@ async def embedding_rate(writer: Writer, embedder: MiniLmEmbedder, count: int) -
 
 
 async def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--models", type=Path, default=Path(".models"))
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 10_000, 100_000])
     parser.add_argument("--queries", type=int, default=100)
-    parser.add_argument("--embed", type=int, default=100, help="passages embedded to measure the embedder")
+    parser.add_argument(
+        "--embed", type=int, default=100, help="passages embedded to measure the embedder"
+    )
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
     folder = folder_in(asked.models)
     if reason := MiniLmEmbedder.missing(folder):
         sys.exit(reason)
     embedder, writer = MiniLmEmbedder(folder), Writer(vocabulary(asked.models))
-    report = {"seed": SEED, "embedder": await embedding_rate(writer, embedder, asked.embed), "sizes": []}
+    report = {
+        "seed": SEED,
+        "embedder": await embedding_rate(writer, embedder, asked.embed),
+        "sizes": [],
+    }
     report["sizes"] = [await measure(size, writer, embedder, asked.queries) for size in asked.sizes]
     if asked.json:
         print(json.dumps(report, indent=2))

@@ -52,7 +52,11 @@ def sheets(data: Path) -> list[dict[str, Any]]:
         content = file.read_bytes()
         seconds, sheet = timed(lambda content=content, name=file.name: read_sheet(content, name))
         rows.append(
-            {"what": f"sheet {file.name}", "size": f"{len(sheet.derived)} numbers", "ms": round(seconds * 1000, 1)}
+            {
+                "what": f"sheet {file.name}",
+                "size": f"{len(sheet.derived)} numbers",
+                "ms": round(seconds * 1000, 1),
+            }
         )
     return rows
 
@@ -68,17 +72,31 @@ def books(data: Path, home: Path) -> list[dict[str, Any]]:
     for name, path in forms.items():
         seconds, book = timed(lambda path=path: read_rulebook(path), 1)
         rows.append(
-            {"what": f"SRD as {name}, read", "size": f"{len(book.entries)} entries", "ms": round(seconds * 1000, 1)}
+            {
+                "what": f"SRD as {name}, read",
+                "size": f"{len(book.entries)} entries",
+                "ms": round(seconds * 1000, 1),
+            }
         )
         if name == "JSON":
             seconds, folder = timed(lambda book=book: write_rulebook(book, home / "made"), 1)
             rows.append(
-                {"what": "… written as a pack", "size": f"{len(book.entries)} files", "ms": round(seconds * 1000, 1)}
+                {
+                    "what": "… written as a pack",
+                    "size": f"{len(book.entries)} files",
+                    "ms": round(seconds * 1000, 1),
+                }
             )
             shelf = wiring.books(Settings(home=home))
-            seconds, done = timed(lambda folder=folder, shelf=shelf: asyncio.run(shelving.install(shelf, folder)), 1)
+            seconds, done = timed(
+                lambda folder=folder, shelf=shelf: asyncio.run(shelving.install(shelf, folder)), 1
+            )
             rows.append(
-                {"what": "… installed and indexed", "size": f"{done.chunks} passages", "ms": round(seconds * 1000, 1)}
+                {
+                    "what": "… installed and indexed",
+                    "size": f"{done.chunks} passages",
+                    "ms": round(seconds * 1000, 1),
+                }
             )
     return rows
 
@@ -88,10 +106,16 @@ async def asking(home: Path) -> list[dict[str, Any]]:
     demo = content_folder("demo") / "brannoc"
     rows = []
     seconds, _ = timed(lambda: rulebook(wiring.books(Settings(home=home))), 1)
-    rows.append({"what": "rulebooks opened for the first time", "size": "", "ms": round(seconds * 1000, 1)})
+    rows.append(
+        {"what": "rulebooks opened for the first time", "size": "", "ms": round(seconds * 1000, 1)}
+    )
     seconds, rules = timed(lambda: rulebook(wiring.books(Settings(home=home))), 3)
     rows.append(
-        {"what": "rulebooks opened again", "size": f"{len(rules.rows)} entries", "ms": round(seconds * 1000, 1)}
+        {
+            "what": "rulebooks opened again",
+            "size": f"{len(rules.rows)} entries",
+            "ms": round(seconds * 1000, 1),
+        }
     )
     many = home / "notes"
     many.mkdir()
@@ -115,7 +139,12 @@ async def asking(home: Path) -> list[dict[str, Any]]:
         spans = []
         for question in QUESTIONS * 4:
             intention = "find_by_criteria" if "spells" in question else "rule_mechanics"
-            wanted = Wanted(tool=source.tool, intention=intention, query=question, sections=list(source.sections)[:3])
+            wanted = Wanted(
+                tool=source.tool,
+                intention=intention,
+                query=question,
+                sections=list(source.sections)[:3],
+            )
             began = process_time()
             await source.fetch(wanted)
             spans.append(process_time() - began)

@@ -34,7 +34,19 @@ from freeform.engine.world import Clock, Entity, Fact
 
 SEED = 20_26
 PACKET = 6_000
-WORDS = ("lamp", "door", "rain", "street", "quiet", "guard", "ledger", "keycard", "debt", "neon", "harbour")
+WORDS = (
+    "lamp",
+    "door",
+    "rain",
+    "street",
+    "quiet",
+    "guard",
+    "ledger",
+    "keycard",
+    "debt",
+    "neon",
+    "harbour",
+)
 PEOPLE = [f"npc_{n}" for n in range(40)]
 
 
@@ -125,7 +137,9 @@ async def measure(home: Path, turns: int, windows: int) -> dict[str, Any]:
     shelf.close()
     result = await cold(home, turns)
     document = result.pop("document")
-    assert document == json.dumps(state.document()), "cold tables, fold and memory must be one state"
+    assert document == json.dumps(state.document()), (
+        "cold tables, fold and memory must be one state"
+    )
     step = max(1, turns // windows)
     parts = [(spans[i : i + step], work[i : i + step]) for i in range(0, step * windows, step)]
     rows = [
@@ -183,7 +197,9 @@ def show(result: dict[str, Any]) -> None:
     """As a table."""
     print(f"{'turns':>14} {'p50 ms':>8} {'p95 ms':>8} {'p50 CPU':>8}   (one turn = two appends)")
     for row in result["append_per_turn"]:
-        print(f"{row['turns']:>14} {row['p50_ms']:>8.3f} {row['p95_ms']:>8.3f} {row['p50_cpu_ms']:>8.3f}")
+        print(
+            f"{row['turns']:>14} {row['p50_ms']:>8.3f} {row['p95_ms']:>8.3f} {row['p50_cpu_ms']:>8.3f}"
+        )
     for name, value in result.items():
         if name != "append_per_turn":
             print(f"{name:>28}  {value}")

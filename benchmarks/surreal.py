@@ -26,7 +26,18 @@ from freeform.core.chance import Chance
 SEED = 20_19
 BATCH = 500
 DIMENSIONS = 384
-WORDS = ("ember", "harbour", "jump", "nebula", "empire", "pirate", "colony", "station", "treaty", "relic")
+WORDS = (
+    "ember",
+    "harbour",
+    "jump",
+    "nebula",
+    "empire",
+    "pirate",
+    "colony",
+    "station",
+    "treaty",
+    "relic",
+)
 SCHEMA = """
 DEFINE TABLE IF NOT EXISTS zone SCHEMAFULL; DEFINE FIELD IF NOT EXISTS name ON zone TYPE string;
 DEFINE FIELD IF NOT EXISTS arc ON zone TYPE string;
@@ -89,13 +100,19 @@ async def speed(size: int, folder: Path) -> dict[str, float]:
         out["inserts_per_s"] = size / (perf_counter() - start)
         start = perf_counter()
         for at in range(0, len(links), BATCH):
-            pairs = [{"in": RecordID("zone", a), "out": RecordID("zone", b)} for a, b in links[at : at + BATCH]]
+            pairs = [
+                {"in": RecordID("zone", a), "out": RecordID("zone", b)}
+                for a, b in links[at : at + BATCH]
+            ]
             await run(db, "INSERT RELATION INTO connects_to $rows RETURN NONE", rows=pairs)
         out["relates_per_s"] = len(links) / (perf_counter() - start)
         for name, text in (
             ("reads_per_s", "SELECT * FROM ONLY $id"),
             ("one_hop_per_s", "SELECT VALUE ->connects_to->zone.name FROM ONLY $id"),
-            ("two_hops_per_s", "SELECT VALUE ->connects_to->zone->connects_to->zone.name FROM ONLY $id"),
+            (
+                "two_hops_per_s",
+                "SELECT VALUE ->connects_to->zone->connects_to->zone.name FROM ONLY $id",
+            ),
         ):
             start = perf_counter()
             for n in picks:
@@ -124,7 +141,9 @@ def sqlite_speed(size: int, file: Path) -> dict[str, float]:
     start = perf_counter()
     for at in range(0, size, BATCH):
         db.execute("begin")
-        db.executemany("insert into zone values (:id, :name, :arc, :confidence)", made[at : at + BATCH])
+        db.executemany(
+            "insert into zone values (:id, :name, :arc, :confidence)", made[at : at + BATCH]
+        )
         db.execute("commit")
     out["inserts_per_s"] = size / (perf_counter() - start)
     start = perf_counter()
@@ -165,14 +184,24 @@ async def indexes(folder: Path, count: int = 400) -> dict[str, float]:
         out["full_text_recall"] = len(found) / sum("ember" in row["arc"].split() for row in made)
         await run(db, "REMOVE INDEX words ON zone")
         await run(db, "DEFINE FIELD vector ON zone TYPE option<array<float>>")
-        await run(db, f"DEFINE INDEX near ON zone FIELDS vector HNSW DIMENSION {DIMENSIONS} DIST COSINE TYPE F32")
+        await run(
+            db,
+            f"DEFINE INDEX near ON zone FIELDS vector HNSW DIMENSION {DIMENSIONS} DIST COSINE TYPE F32",
+        )
         start = perf_counter()
         for n, vector in enumerate(vectors):
-            await run(db, "UPDATE type::thing('zone', $n) SET vector = $vector RETURN NONE", n=n, vector=vector)
+            await run(
+                db,
+                "UPDATE type::thing('zone', $n) SET vector = $vector RETURN NONE",
+                n=n,
+                vector=vector,
+            )
         out["vector_ms_per_record"] = 1000 * (perf_counter() - start) / count
         hits, start = 0, perf_counter()
         for n in range(50):
-            answer = await run(db, "SELECT VALUE id FROM zone WHERE vector <|1,40|> $vector", vector=vectors[n])
+            answer = await run(
+                db, "SELECT VALUE id FROM zone WHERE vector <|1,40|> $vector", vector=vectors[n]
+            )
             hits += bool(answer[0]) and answer[0][0].id == n
         out["vector_query_ms"] = 1000 * (perf_counter() - start) / 50
         out["vector_recall_at_1"] = hits / 50
@@ -184,7 +213,15 @@ def commits(root: Path, count: int = 500) -> dict[str, float]:
     out = {}
     for name, durable in (("commit_ms_synced", True), ("commit_ms_not_synced", False)):
         # The engine reads its variable once in a process: each kind has its own.
-        child = [sys.executable, __file__, "--child", "commits", str(root / name), str(durable), str(count)]
+        child = [
+            sys.executable,
+            __file__,
+            "--child",
+            "commits",
+            str(root / name),
+            str(durable),
+            str(count),
+        ]
         out[name] = float(subprocess.run(child, check=True, capture_output=True, text=True).stdout)
     db = sqlite3.connect(root / "commits.db", isolation_level=None)
     db.executescript(
@@ -206,7 +243,9 @@ async def child_commits(folder: Path, durable: bool, count: int) -> None:
         await run(db, SCHEMA)
         start = perf_counter()
         for n in range(count):
-            await run(db, "BEGIN; CREATE counter SET n = $n; CREATE ledger SET n = $n; COMMIT;", n=n)
+            await run(
+                db, "BEGIN; CREATE counter SET n = $n; CREATE ledger SET n = $n; COMMIT;", n=n
+            )
         print(1000 * (perf_counter() - start) / count)
 
 
@@ -216,7 +255,11 @@ async def child_writes(folder: Path) -> None:
         await run(db, SCHEMA)
         first = len((await run(db, "SELECT id FROM counter"))[0])
         for n in range(first, 1_000_000):
-            await run(db, "BEGIN; CREATE type::thing('counter', $n); CREATE type::thing('ledger', $n); COMMIT;", n=n)
+            await run(
+                db,
+                "BEGIN; CREATE type::thing('counter', $n); CREATE type::thing('ledger', $n); COMMIT;",
+                n=n,
+            )
             print(n, flush=True)
 
 
@@ -231,7 +274,9 @@ def kills(folder: Path, rounds: int) -> dict[str, float]:
     chance, acknowledged, lost, torn = Chance(SEED + 4), 0, 0, 0
     for _ in range(rounds):
         child = subprocess.Popen(
-            [sys.executable, __file__, "--child", "writes", str(folder)], stdout=subprocess.PIPE, text=True
+            [sys.executable, __file__, "--child", "writes", str(folder)],
+            stdout=subprocess.PIPE,
+            text=True,
         )
         assert child.stdout
         last = -1
@@ -269,7 +314,11 @@ def two_owners(folder: Path, count: int = 500) -> dict[str, float]:
         found = asyncio.run(look())
     except RuntimeError:
         found = -1
-    return {"wanted": 2 * count, "found": found, "failed_processes": sum(code != 0 for code in codes)}
+    return {
+        "wanted": 2 * count,
+        "found": found,
+        "failed_processes": sum(code != 0 for code in codes),
+    }
 
 
 async def schema(folder: Path) -> dict[str, Any]:
@@ -285,7 +334,9 @@ async def schema(folder: Path) -> dict[str, Any]:
         kept = await run(db, "CREATE zone:a SET name = 'A', arc = '', confidence = 1.0, other = 1")
         out["unknown_field"] = "kept" if "other" in kept[0][0] else "dropped without a word"
         try:
-            await db.query("CREATE zone:b SET name = 'B', arc = '', confidence = 1.0; CREATE zone:c SET name = 1;")
+            await db.query(
+                "CREATE zone:b SET name = 'B', arc = '', confidence = 1.0; CREATE zone:c SET name = 1;"
+            )
             out["query_hides_later_errors"] = True
         except RuntimeError:
             out["query_hides_later_errors"] = False
@@ -299,7 +350,15 @@ def fsyncs(root: Path) -> dict[str, Any]:
     out = {}
     for durable in (True, False):
         trace = root / f"trace{durable}"
-        child = [sys.executable, __file__, "--child", "commits", str(root / f"sync{durable}"), str(durable), "100"]
+        child = [
+            sys.executable,
+            __file__,
+            "--child",
+            "commits",
+            str(root / f"sync{durable}"),
+            str(durable),
+            "100",
+        ]
         command = ["strace", "-f", "-c", "-e", "trace=fsync,fdatasync", "-o", str(trace), *child]
         subprocess.run(command, check=True, capture_output=True)
         calls = [int(line.split()[3]) for line in trace.read_text().splitlines() if "sync" in line]
@@ -345,7 +404,9 @@ def main() -> None:
                 return
             for part, values in found.items():
                 for key, value in values.items():
-                    for name, figure in value.items() if isinstance(value, dict) else (("", value),):
+                    for name, figure in (
+                        value.items() if isinstance(value, dict) else (("", value),)
+                    ):
                         shown = f"{figure:,.3f}" if isinstance(figure, float) else figure
                         print(f"{part:<24}{key!s:<26}{name:<20}{shown}")
 

@@ -35,7 +35,13 @@ LINES = (
     "look at the noodle counter", "go to the Neon Dragon", "think about Jin", "ask Dutch about Viktor",
     "I look at the photograph, then ask Viktor about the bar", "hide and watch the door",
 )  # fmt: skip
-SUBJECTS = ("neo_seattle:viktor", "neo_seattle:dutch", "neo_seattle:neon_dragon", "neo_seattle:kettle_row", "player")
+SUBJECTS = (
+    "neo_seattle:viktor",
+    "neo_seattle:dutch",
+    "neo_seattle:neon_dragon",
+    "neo_seattle:kettle_row",
+    "player",
+)
 
 
 class TimedModel(OfflineModel):
@@ -66,7 +72,9 @@ async def measure(turns: int, sample: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as home:
         model = TimedModel()
         wiring.OfflineModel = lambda: model  # type: ignore[misc, assignment]
-        async with wiring.opened(Settings.model_validate({"home": Path(home), "model": "offline"})) as table:
+        async with wiring.opened(
+            Settings.model_validate({"home": Path(home), "model": "offline"})
+        ) as table:
             await begin(load_scenario("dead_drop"), "b", 7, Answers(), table)
             await play(table, model, len(LINES))  # the first call of each kind loads word lists
             young = await play(table, model, sample)
@@ -138,9 +146,15 @@ def main() -> None:
         return
     print("| turns | CPU p50 ms | CPU p95 ms | wall p50 ms | wall p95 ms |\n|---|---|---|---|---|")
     for row in found["windows"]:
-        print(f"| {row['turns']} | {row['cpu_p50']} | {row['cpu_p95']} | {row['wall_p50']} | {row['wall_p95']} |")
-    print(f"growth of p95 (CPU): {found['growth_p95']} x; {found['facts']:,} facts, {found['file_mb']} MB")
-    print(f"rebuild of {found['turns']:,} turns: {found['rebuild_wall_s']} s wall, {found['rebuild_cpu_s']} s CPU")
+        print(
+            f"| {row['turns']} | {row['cpu_p50']} | {row['cpu_p95']} | {row['wall_p50']} | {row['wall_p95']} |"
+        )
+    print(
+        f"growth of p95 (CPU): {found['growth_p95']} x; {found['facts']:,} facts, {found['file_mb']} MB"
+    )
+    print(
+        f"rebuild of {found['turns']:,} turns: {found['rebuild_wall_s']} s wall, {found['rebuild_cpu_s']} s CPU"
+    )
 
 
 if __name__ == "__main__":

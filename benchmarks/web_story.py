@@ -101,7 +101,10 @@ def measure(turns: int, opens: int) -> dict[str, Any]:
                 row = told[name]
                 row["first_open_ms"] = round(opened(browser, server, name, size, cold=True))
                 for manner in ("cold", "warm"):
-                    times = sorted(opened(browser, server, name, size, cold=manner == "cold") for _ in range(opens))
+                    times = sorted(
+                        opened(browser, server, name, size, cold=manner == "cold")
+                        for _ in range(opens)
+                    )
                     row[f"{manner}_open_p50_ms"] = round(statistics.median(times))
                     row[f"{manner}_open_max_ms"] = round(times[-1])
                 row.update(typed(browser, server, name, size))

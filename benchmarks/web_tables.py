@@ -70,12 +70,16 @@ async def play(
     await asyncio.sleep(table / tables)
     for number in range(turns):
         turn = f"t{table}-{number}"
-        start = posted[turn] = await take(http, ear, table, turn, LINES[(number + table) % len(LINES)])
+        start = posted[turn] = await take(
+            http, ear, table, turn, LINES[(number + table) % len(LINES)]
+        )
         await asyncio.sleep(max(0.0, start + 1 - time.perf_counter()))
 
 
 async def measure(url: str, pid: int, tables: int, seconds: int, scenario: str) -> dict[str, Any]:
-    async with httpx.AsyncClient(base_url=url, timeout=60, limits=httpx.Limits(max_connections=200)) as http:
+    async with httpx.AsyncClient(
+        base_url=url, timeout=60, limits=httpx.Limits(max_connections=200)
+    ) as http:
         for number in range(tables):
             wanted = {"scenario": scenario, "campaign": f"c{number}", "seed": number}
             assert (await http.post("/api/campaigns", json=wanted)).status_code == 201
@@ -85,7 +89,9 @@ async def measure(url: str, pid: int, tables: int, seconds: int, scenario: str) 
         for number in range(tables):  # not counted: the first turn of all opens the books
             await take(http, ear, number, f"first-{number}", "look around")
         start, worked = time.perf_counter(), processor(pid)
-        await asyncio.gather(*(play(http, ear, number, tables, seconds, posted) for number in range(tables)))
+        await asyncio.gather(
+            *(play(http, ear, number, tables, seconds, posted) for number in range(tables))
+        )
         span, worked = time.perf_counter() - start, processor(pid) - worked
         listening.cancel()
     first = sorted((ear.first[t] - posted[t]) * 1000 for t in posted if t in ear.first)
@@ -130,14 +136,27 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
-        command = [sys.executable, "-m", "freeform", "--home", home, "--model", "offline", "serve", "--port", "0"]
+        command = [
+            sys.executable,
+            "-m",
+            "freeform",
+            "--home",
+            home,
+            "--model",
+            "offline",
+            "serve",
+            "--port",
+            "0",
+        ]
         server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         try:
             assert server.stderr is not None
             line = server.stderr.readline()
             url = re.search(r"http://[\d.]+:\d+", line)
             assert url, line
-            found = asyncio.run(measure(url[0], server.pid, args.tables, args.seconds, args.scenario))
+            found = asyncio.run(
+                measure(url[0], server.pid, args.tables, args.seconds, args.scenario)
+            )
         finally:
             server.terminate()
             server.wait(20)

@@ -24,7 +24,9 @@ async def main() -> None:
             for roll in result.rolls:
                 print(f"  [{roll.stat}] {roll.text}")
             for refused in result.validator.blocked_actions:
-                print(f"  not possible ({refused.rule}, because of {refused.because}): {refused.reason}")
+                print(
+                    f"  not possible ({refused.rule}, because of {refused.because}): {refused.reason}"
+                )
             print(result.final_text)
             happened = [event.type for event in result.engine_events]
             print(f"  written down before the prose: {', '.join(happened) or 'nothing'}")

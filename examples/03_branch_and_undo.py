@@ -28,7 +28,9 @@ async def main() -> None:
         kept = (await table.store.get_state(GAME)).document()
 
         await timeline.undo(GAME, 1, table.store)
-        print(f"\nUndone: {len(kept['facts'])} facts before, now {len((await table.store.get_state(GAME)).facts)}.")
+        print(
+            f"\nUndone: {len(kept['facts'])} facts before, now {len((await table.store.get_state(GAME)).facts)}."
+        )
         await timeline.redo(GAME, table.store)
         same = (await table.store.get_state(GAME)).document() == kept
         print(f"Redone: the world is {'the same again, byte for byte' if same else 'another'}.\n")

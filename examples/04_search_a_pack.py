@@ -21,7 +21,9 @@ async def main() -> None:
         print(f"Seen by {eyes} ({found.total_tokens} tokens):")
         for passage in found.chunks:
             first = " ".join(passage.text.split())[:88]
-            print(f"  {passage.relevance_score:.2f}  {passage.metadata['section_path']}\n        {first}…")
+            print(
+                f"  {passage.relevance_score:.2f}  {passage.metadata['section_path']}\n        {first}…"
+            )
         print()
 
 

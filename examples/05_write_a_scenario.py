@@ -44,7 +44,9 @@ async def main() -> None:
     async with opened(load({"model": "offline"}).settings) as table:
         print((await begin(scenario, "example-05", 7, Answers(), table)).opening)
         for text in ("Light the lamp", "Search the oilskin", "Light the lamp with the matches"):
-            print(f"\n> {text}\n{(await take_turn(Say(campaign='example-05', text=text), table)).final_text}")
+            print(
+                f"\n> {text}\n{(await take_turn(Say(campaign='example-05', text=text), table)).final_text}"
+            )
 
 
 asyncio.run(main())

@@ -26,7 +26,9 @@ class WhisperingModel:
         whispered = str(getattr(said.output, question.pass_.streams)).lower().replace("!", "…")
         if listen:
             listen(whispered)
-        return replace(said, output=said.output.model_copy(update={question.pass_.streams: whispered}))
+        return replace(
+            said, output=said.output.model_copy(update={question.pass_.streams: whispered})
+        )
 
 
 def show(signal: Signal) -> None:
@@ -39,10 +41,14 @@ async def main() -> None:
     async with opened(load({"model": "offline"}).settings) as table:
         offline, tapes, clock = OfflineModel(), table.tapes, table.clock
         voices = {"narrator": WhisperingModel()}
-        asking = Asking(voices, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock)
+        asking = Asking(
+            voices, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock
+        )
         table = replace(table, gateway=asking)
         await begin(load_scenario("drowned_bell"), "example-06", 7, Answers(), table)
-        result = await take_turn(Say(campaign="example-06", text="I look at the people in the water"), table, show)
+        result = await take_turn(
+            Say(campaign="example-06", text="I look at the people in the water"), table, show
+        )
         print(f"\n\n{result.model}")
 
 

@@ -14,10 +14,14 @@ def main() -> int:
     file = FOLDER / "digests.json"
     shipped: dict[str, str] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     prompts = PromptRegistry(FOLDER)
-    there = {f"{id}@{v}": prompts.get(id, v).digest for id in prompts.ids() for v in prompts.versions(id)}
+    there = {
+        f"{id}@{v}": prompts.get(id, v).digest for id in prompts.ids() for v in prompts.versions(id)
+    }
     changed = [label for label, digest in shipped.items() if there.get(label) != digest]
     for label in changed:
-        print(f"{label} was shipped and has changed: put it back and write a file with the next version")
+        print(
+            f"{label} was shipped and has changed: put it back and write a file with the next version"
+        )
     if not changed:
         for label in sorted(there.keys() - shipped.keys()):
             print(f"added {label}")

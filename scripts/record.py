@@ -26,7 +26,12 @@ def record() -> str:
     ours, its = pty.openpty()
     ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 50, WIDE, 0, 0))
     with tempfile.TemporaryDirectory() as home:
-        environ = {"PATH": os.environ["PATH"], "FREEFORM_HOME": home, "TERM": "xterm-256color", "HOME": home}
+        environ = {
+            "PATH": os.environ["PATH"],
+            "FREEFORM_HOME": home,
+            "TERM": "xterm-256color",
+            "HOME": home,
+        }
         program = subprocess.Popen(
             [sys.executable, "-m", "freeform", "--model", "offline", "--seed", SEED, "play", "--scenario", SCENARIO],
             stdin=subprocess.PIPE, stdout=its, stderr=its, env=environ, cwd=home,
@@ -50,7 +55,9 @@ def record() -> str:
 
 def draw(shown: str) -> str:
     """The same as a picture that loads nothing from anywhere."""
-    console = Console(record=True, width=WIDE, file=StringIO(), force_terminal=True, color_system="truecolor")
+    console = Console(
+        record=True, width=WIDE, file=StringIO(), force_terminal=True, color_system="truecolor"
+    )
     console.print(Text.from_ansi(shown))
     return FOREIGN.sub("", console.export_svg(title="make play", unique_id="play")) + "\n"
 

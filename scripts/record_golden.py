@@ -25,27 +25,45 @@ async def record(name: str, scenario_id: str, seed: int, inputs: list[str]) -> G
     with tempfile.TemporaryDirectory() as home:
         settings = Settings.model_validate({"home": Path(home), "model": "offline"})
         async with wiring.opened(settings) as table:
-            return await record_golden(name, load_scenario(scenario_id), seed, inputs, bundled(), table)
+            return await record_golden(
+                name, load_scenario(scenario_id), seed, inputs, bundled(), table
+            )
 
 
 def page(golden: GoldenTranscript) -> str:
     """The transcript as a person reads it."""
     scenario = load_scenario(golden.scenario)
     command = f"new-game --scenario {golden.scenario} --seed {golden.seed}"
-    lines = [f"# {scenario.name}: {len(golden.turns)} turns, offline", "", f"`freeform-rpg {command}`, then:", ""]
+    lines = [
+        f"# {scenario.name}: {len(golden.turns)} turns, offline",
+        "",
+        f"`freeform-rpg {command}`, then:",
+        "",
+    ]
     lines += [scenario.opening.strip(), ""]
     for turn in golden.turns:
-        lines += [f"**> {turn.input}**", "", *(f"`{roll}`\n" for roll in turn.rolls), turn.final_text, ""]
+        lines += [
+            f"**> {turn.input}**",
+            "",
+            *(f"`{roll}`\n" for roll in turn.rolls),
+            turn.final_text,
+            "",
+        ]
     return "\n".join(lines)
 
 
 def main() -> None:
     """Records one."""
     name, scenario_id, seed, file = sys.argv[1:]
-    inputs = [line.strip() for line in Path(file).read_text(encoding="utf-8").splitlines() if line.strip()]
+    inputs = [
+        line.strip() for line in Path(file).read_text(encoding="utf-8").splitlines() if line.strip()
+    ]
     golden = asyncio.run(record(name, scenario_id, int(seed), inputs))
     for path, text in (
-        (ROOT / "src/freeform/content/golden" / f"{name}.json", golden.model_dump_json(indent=1) + "\n"),
+        (
+            ROOT / "src/freeform/content/golden" / f"{name}.json",
+            golden.model_dump_json(indent=1) + "\n",
+        ),
         (ROOT / "docs/transcripts" / f"{name}.md", page(golden)),
     ):
         path.parent.mkdir(parents=True, exist_ok=True)

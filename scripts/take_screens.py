@@ -22,7 +22,12 @@ from tests.lore.emberfall import GAME, research_into  # noqa: E402
 from tests.web.served import Server, browsing, looking, missing, serving  # noqa: E402
 
 LARGEST = 150_000
-BOOK = Path(os.environ.get("FREEFORM_DATA") or ROOT.parent / "shared" / "data") / "pdf" / "srd51" / "book.pdf"
+BOOK = (
+    Path(os.environ.get("FREEFORM_DATA") or ROOT.parent / "shared" / "data")
+    / "pdf"
+    / "srd51"
+    / "book.pdf"
+)
 """A real book for the library; without it those pictures stay as they are."""
 TURNS = ("I ask Obed about the bell Hester", "I wait", "Free Obed's foot from the stones")
 LATER = (
@@ -38,11 +43,17 @@ def main() -> None:
     out = ROOT / "docs" / "screens"
     out.mkdir(parents=True, exist_ok=True)
     wanted = sys.argv[1:] or ["table", "rooms", "sheet", "players", "library"]
-    with tempfile.TemporaryDirectory() as home, serving(Path(home)) as server, browsing() as browser:
+    with (
+        tempfile.TemporaryDirectory() as home,
+        serving(Path(home)) as server,
+        browsing() as browser,
+    ):
 
         def both(look: Callable[["Camera"], None]) -> None:
             for width, scheme in ((1100, "light"), (390, "dark")):
-                with looking(browser, server, width, scheme, reduced_motion="reduce", locale="en-GB") as eyes:
+                with looking(
+                    browser, server, width, scheme, reduced_motion="reduce", locale="en-GB"
+                ) as eyes:
                     look(Camera(eyes.page(), server, width, out))
 
         server.begin("bell", seed=7)
@@ -70,7 +81,11 @@ def _go_on(server: Server) -> None:
     server.play("bell", "Wade out to the people in the water")
     server.ask("/campaigns/bell/switch", {"branch": "main"})
     server.play("bell", *LATER[2:])
-    research_into(server.home, ["Ashmoor", "Greyford"], lambda at: at.zone_name == "Greyford" and at.current_step > 3)
+    research_into(
+        server.home,
+        ["Ashmoor", "Greyford"],
+        lambda at: at.zone_name == "Greyford" and at.current_step > 3,
+    )
 
 
 @dataclass
@@ -127,22 +142,37 @@ def _table(camera: Camera) -> None:
 
 def _rooms(camera: Camera) -> None:
     page = camera.page
-    for name, step in (("setup-model", "1 Model"), ("setup-safety", "2 Safety"), ("setup-story", "3 Story")):
+    for name, step in (
+        ("setup-model", "1 Model"),
+        ("setup-safety", "2 Safety"),
+        ("setup-story", "3 Story"),
+    ):
         camera.show("setup")
         page.get_by_role("button", name=step).click()
         expect(page.locator(".state.loading")).to_have_count(0)
         camera.keep(name)
     page.get_by_text("Someone of your own").click()
-    page.get_by_role("textbox", name="Who they are").fill("A diver who was paid to look for the bell, and found it.")
+    page.get_by_role("textbox", name="Who they are").fill(
+        "A diver who was paid to look for the bell, and found it."
+    )
     page.get_by_role("textbox", name="Name").fill("Tove Arn")
-    page.locator(".setup").evaluate("node => (node.scrollTop = node.querySelector('.own').offsetTop - 170)")
+    page.locator(".setup").evaluate(
+        "node => (node.scrollTop = node.querySelector('.own').offsetTop - 170)"
+    )
     camera.keep("setup-hero")
-    for name, part in (("index", "people"), ("bonds", "graph"), ("timeline", "time"), ("packs", "packs")):
+    for name, part in (
+        ("index", "people"),
+        ("bonds", "graph"),
+        ("timeline", "time"),
+        ("packs", "packs"),
+    ):
         camera.show(f"world/bell/{part}")
         camera.keep(f"world-{name}")
     page.get_by_role("button", name="Look into it: Saltmarch").click()
     expect(page.get_by_text("Checked:")).to_be_visible()
-    page.locator("li", has_text="Saltmarch").evaluate("node => node.scrollIntoView({ block: 'center' })")
+    page.locator("li", has_text="Saltmarch").evaluate(
+        "node => node.scrollIntoView({ block: 'center' })"
+    )
     camera.keep("world-pack")
     camera.show("world/bell/lore")
     page.get_by_label("Search the lore").fill("why do the dead walk")
@@ -153,7 +183,9 @@ def _rooms(camera: Camera) -> None:
     camera.keep("lore")
     camera.show(f"lore/{GAME}/zone:ashmoor")
     page.locator(".facts summary").first.click()
-    page.locator(".facts" if camera.width < 600 else "#world").evaluate("node => node.scrollIntoView()")
+    page.locator(".facts" if camera.width < 600 else "#world").evaluate(
+        "node => node.scrollIntoView()"
+    )
     camera.keep("lore-facts")
 
 
@@ -175,7 +207,9 @@ def _sheet(camera: Camera) -> None:
     camera.keep("sheet")
     camera.show("ask/bell")
     page.get_by_label("You are").select_option("brannoc_vale")
-    page.get_by_label("Your question").fill("How does grappling work and what is my athletics bonus?")
+    page.get_by_label("Your question").fill(
+        "How does grappling work and what is my athletics bonus?"
+    )
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Sources")).to_be_visible(timeout=60_000)
     camera.keep("ask")
@@ -188,7 +222,10 @@ def _play_party(server: Server) -> str:
     """Four players who forget like people, and the same evening with another seed."""
     names = []
     for seed, strength in ((7, 1.0), (9, 0.3)):
-        made = server.ask("/parties", {"scenario": "dead_drop", "players": "4", "seed": seed, "strength": strength})
+        made = server.ask(
+            "/parties",
+            {"scenario": "dead_drop", "players": "4", "seed": seed, "strength": strength},
+        )
         server.ask(f"/parties/{made['party']}/run", {"rounds": 12 if seed == 7 else 4})
         while server.ask(f"/parties/{made['party']}")["running"]:
             time.sleep(0.2)
@@ -198,10 +235,17 @@ def _play_party(server: Server) -> str:
 
 def _players(camera: Camera, party: str) -> None:
     """With a memory that is really wrong: the shortest that Cato has mixed up on day 90."""
-    told = camera.server.ask(f"/parties/{party}/memory/cato?at=90&explain=true&most=200")["memories"]
+    told = camera.server.ask(f"/parties/{party}/memory/cato?at=90&explain=true&most=200")[
+        "memories"
+    ]
     wrong = [one for one in told if one["corruption_type"] == "conflation"]
     fact = min(wrong, key=lambda one: len(one["truth"]))["fact_id"]
-    views = {"": "", "-rounds": "rounds~3", "-memory": f"memory~cato~90~~{fact}", "-beside": "beside"}
+    views = {
+        "": "",
+        "-rounds": "rounds~3",
+        "-memory": f"memory~cato~90~~{fact}",
+        "-beside": "beside",
+    }
     for name, part in views.items():
         camera.show(f"players/{party}/{part}" if part else "players")
         camera.page.wait_for_timeout(600)
@@ -218,7 +262,9 @@ def _library(browser: Browser, server: Server, book: Path, out: Path) -> None:
         looking(browser, server, 1100, "light", reduced_motion="reduce", locale="en-GB") as wide,
         looking(browser, server, 390, "dark", reduced_motion="reduce", locale="en-GB") as narrow,
     ):
-        cameras = [Camera(eyes.page(), server, width, out) for eyes, width in ((wide, 1100), (narrow, 390))]
+        cameras = [
+            Camera(eyes.page(), server, width, out) for eyes, width in ((wide, 1100), (narrow, 390))
+        ]
         for camera in reversed(cameras):
             page = camera.page
             camera.show("library")
@@ -233,12 +279,19 @@ def _library(browser: Browser, server: Server, book: Path, out: Path) -> None:
         while not job:
             job = next((each["id"] for each in server.ask("/ingests")["jobs"]), "")
         cameras[1].show(f"library/{job}")
-        for stage, name in (("Reading the pages", "library-reading"), ("Finding people", "library-run")):
+        for stage, name in (
+            ("Reading the pages", "library-reading"),
+            ("Finding people", "library-run"),
+        ):
             for camera in cameras:
-                expect(camera.page.locator("li.on", has_text=stage)).to_contain_text("/s", timeout=300_000)
+                expect(camera.page.locator("li.on", has_text=stage)).to_contain_text(
+                    "/s", timeout=300_000
+                )
                 camera.keep(name)
         for camera in cameras:
-            expect(camera.page.get_by_role("button", name="Put it on the shelf")).to_be_visible(timeout=300_000)
+            expect(camera.page.get_by_role("button", name="Put it on the shelf")).to_be_visible(
+                timeout=300_000
+            )
             camera.show("library")
             camera.keep("library")
             camera.show(f"library/{job}/sections")
@@ -249,7 +302,9 @@ def _save(picture: bytes, file: Path) -> None:
     """With as many colours as fit."""
     image = Image.open(BytesIO(picture)).convert("RGB")
     for colours in (256, 128, 64, 32):
-        image.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(file, optimize=True)
+        image.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(
+            file, optimize=True
+        )
         if file.stat().st_size < LARGEST:
             return
     sys.exit(f"{file.name} is {file.stat().st_size} bytes; at most {LARGEST} are allowed")

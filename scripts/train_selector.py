@@ -32,7 +32,9 @@ def examples() -> list[tuple[list[str], str, str]]:
                 assert wanted in intentions()[tool], wanted
                 for question in questions:
                     known = [
-                        KnownName(text=text, name=text, kinds={TOOL_OF_KIND.get(kind, "rulebook"): kind})
+                        KnownName(
+                            text=text, name=text, kinds={TOOL_OF_KIND.get(kind, "rulebook"): kind}
+                        )
                         for text, kind in MARK.findall(question)
                     ]
                     plain = MARK.sub(r"\1", question)
@@ -44,7 +46,10 @@ def examples() -> list[tuple[list[str], str, str]]:
                                 features(
                                     mark(
                                         plain.lower().rstrip("?"),
-                                        [n.model_copy(update={"text": n.text.lower()}) for n in names],
+                                        [
+                                            n.model_copy(update={"text": n.text.lower()})
+                                            for n in names
+                                        ],
                                     )
                                 ),
                                 tool,
@@ -54,7 +59,9 @@ def examples() -> list[tuple[list[str], str, str]]:
     return made
 
 
-def fit(x: np.ndarray, y: np.ndarray, classes: int, l2: float, rounds: int = 400) -> tuple[np.ndarray, np.ndarray]:
+def fit(
+    x: np.ndarray, y: np.ndarray, classes: int, l2: float, rounds: int = 400
+) -> tuple[np.ndarray, np.ndarray]:
     """Softmax regression by full-batch gradient steps with momentum; the same data give the same weights."""
     w, b = np.zeros((x.shape[1], classes)), np.zeros(classes)
     vw, vb = np.zeros_like(w), np.zeros_like(b)
@@ -78,7 +85,9 @@ def main() -> int:
     for signs, _, _ in rows:
         for sign in set(signs):
             counts[sign] = counts.get(sign, 0) + 1
-    vocabulary = sorted(sign for sign, n in counts.items() if n >= (2 if sign[0] in "wskbmrc" else 4))
+    vocabulary = sorted(
+        sign for sign, n in counts.items() if n >= (2 if sign[0] in "wskbmrc" else 4)
+    )
     at = {sign: i for i, sign in enumerate(vocabulary)}
     x = np.zeros((len(rows), len(vocabulary)))
     for i, (signs, _, _) in enumerate(rows):
@@ -100,7 +109,9 @@ def main() -> int:
     return 0
 
 
-def pack(vocabulary: list[str], w: np.ndarray, b: np.ndarray, names: list[str]) -> dict[str, object]:
+def pack(
+    vocabulary: list[str], w: np.ndarray, b: np.ndarray, names: list[str]
+) -> dict[str, object]:
     """Weights by sign, small ones left out, in hundredths."""
     signs = {}
     for i, sign in enumerate(vocabulary):

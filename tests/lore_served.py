@@ -16,7 +16,9 @@ async def served(app: Any, port: int = 0) -> AsyncIterator[str]:
     door = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     door.bind(("127.0.0.1", port))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="on", timeout_graceful_shutdown=1))
+    server = uvicorn.Server(
+        uvicorn.Config(app, log_level="error", lifespan="on", timeout_graceful_shutdown=1)
+    )
     task = asyncio.create_task(server.serve([door]))
     try:
         async with asyncio.timeout(15):

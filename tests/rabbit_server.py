@@ -93,6 +93,9 @@ class RabbitServer:
                 text=True,
                 check=False,
             )
-            if "Killed" in said.stdout + said.stderr or "Cannot connect" in said.stdout + said.stderr:
+            if (
+                "Killed" in said.stdout + said.stderr
+                or "Cannot connect" in said.stdout + said.stderr
+            ):
                 return
             time.sleep(0.2)

@@ -28,7 +28,11 @@ CELLAR = Scenario(
     start=Start(location="cellar"),
     heroes=[Hero(id="mira", name="Mira", concept="a locksmith")],
     entities=[],
-    places={"cellar": Place(description="Cold stone.", exits=[Exit(to="yard", when=[Condition(has="key")])])},
+    places={
+        "cellar": Place(
+            description="Cold stone.", exits=[Exit(to="yard", when=[Condition(has="key")])]
+        )
+    },
 )
 
 START = StateDiff(
@@ -41,7 +45,9 @@ START = StateDiff(
     clocks_add=[Clock(id="heat", name="Heat", max=6, triggers={"6": {"text": "They come."}})],
     inventory_add=[Holding(owner_id="player", item_id="coin", qty=3)],
     relationships_add=[Relationship(a_id="player", b_id="lamp", rel_type="owns", intensity=1)],
-    scene_update=SceneUpdate(location_id="cellar", present_entity_ids=["player"], time={"day": 1, "minute": 0}),
+    scene_update=SceneUpdate(
+        location_id="cellar", present_entity_ids=["player"], time={"day": 1, "minute": 0}
+    ),
 )
 
 
@@ -61,7 +67,12 @@ def begun(diff: StateDiff = START, seed: int = 7) -> Begun:
 
 def step(turn_no: int) -> StateDiff:
     """What a usual turn changes: a fact, a clock, a coin, the time."""
-    fact = Fact(id=f"note_{turn_no}", subject_id="lamp", predicate=f"note_{turn_no}", object={"value": turn_no})
+    fact = Fact(
+        id=f"note_{turn_no}",
+        subject_id="lamp",
+        predicate=f"note_{turn_no}",
+        object={"value": turn_no},
+    )
     return StateDiff(
         facts_add=[fact],
         clocks=[ClockDelta(id="heat", delta=1 if turn_no % 2 else -1)],
@@ -70,7 +81,9 @@ def step(turn_no: int) -> StateDiff:
     )
 
 
-def resolved(turn_no: int, diff: StateDiff | None = None, *, turn_id: str = "", take: int = 1) -> Resolved:
+def resolved(
+    turn_no: int, diff: StateDiff | None = None, *, turn_id: str = "", take: int = 1
+) -> Resolved:
     """A turn's facts."""
     return Resolved(
         turn_id=turn_id or f"turn_{turn_no}",
@@ -87,7 +100,9 @@ def resolved(turn_no: int, diff: StateDiff | None = None, *, turn_id: str = "", 
     )
 
 
-def narrated(turn_no: int, diff: StateDiff | None = None, *, turn_id: str = "", text: str = "") -> Narrated:
+def narrated(
+    turn_no: int, diff: StateDiff | None = None, *, turn_id: str = "", text: str = ""
+) -> Narrated:
     """A turn's prose."""
     told = text or f"Thing {turn_no} is done."
     return Narrated(

@@ -21,10 +21,19 @@ SAYS = {
 
 def run(example: Path, home: Path) -> str:
     """What an example prints."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("FREEFORM_") and not k.endswith("_API_KEY")}
+    kept = {
+        k: v
+        for k, v in os.environ.items()
+        if not k.startswith("FREEFORM_") and not k.endswith("_API_KEY")
+    }
     env = {**kept, "FREEFORM_HOME": str(home), "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run(
-        [sys.executable, str(example)], cwd=home, env=env, capture_output=True, encoding="utf-8", timeout=100
+        [sys.executable, str(example)],
+        cwd=home,
+        env=env,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=100,
     )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout

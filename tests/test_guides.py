@@ -29,7 +29,9 @@ STATE = ("Entity", "Fact", "Thread", "Clock", "Holding", "Relationship")
 AUTHORED = {**records(scenario), **records(script)}
 NOT_WRITTEN = ("OneKey", "Offer")
 """Records that no author writes."""
-SCENARIO = {k: v for k, v in AUTHORED.items() if k not in NOT_WRITTEN} | {k: records(world)[k] for k in STATE}
+SCENARIO = {k: v for k, v in AUTHORED.items() if k not in NOT_WRITTEN} | {
+    k: records(world)[k] for k in STATE
+}
 GUIDES = [
     *(("scenarios.md", name, kind) for name, kind in SCENARIO.items()),
     *(("systems.md", name, kind) for name, kind in records(system).items()),
@@ -37,7 +39,9 @@ GUIDES = [
 
 
 @pytest.mark.parametrize(("page", "name", "kind"), GUIDES, ids=[name for _, name, _ in GUIDES])
-def test_the_table_of_a_record_lists_its_keys_and_no_others(page: str, name: str, kind: type[Record]) -> None:
+def test_the_table_of_a_record_lists_its_keys_and_no_others(
+    page: str, name: str, kind: type[Record]
+) -> None:
     text = (DOCS / page).read_text(encoding="utf-8")
     found = re.search(rf"(?ms)^### {name}\n(.*?)(?=^##|\Z)", text)
     assert found, f"docs/{page} has no section '### {name}'"
@@ -70,7 +74,9 @@ def test_each_method_has_a_worked_roll() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "stat", "tier", "seed", "sheet", "shown"), WORKED, ids=[w[0] for w in WORKED])
+@pytest.mark.parametrize(
+    ("name", "stat", "tier", "seed", "sheet", "shown"), WORKED, ids=[w[0] for w in WORKED]
+)
 def test_a_worked_roll_is_what_the_dice_give(
     name: str, stat: str, tier: str, seed: str, sheet: str, shown: str
 ) -> None:
@@ -82,7 +88,9 @@ def test_a_worked_roll_is_what_the_dice_give(
 
 
 def test_a_system_of_four_lines_takes_the_rest_from_the_one_below(tmp_path: Path) -> None:
-    shown = re.search(r"```yaml\n(id: gritty\n.*?)```", (DOCS / "systems.md").read_text(encoding="utf-8"), re.S)
+    shown = re.search(
+        r"```yaml\n(id: gritty\n.*?)```", (DOCS / "systems.md").read_text(encoding="utf-8"), re.S
+    )
     assert shown
     (tmp_path / "systems").mkdir()
     (tmp_path / "systems" / "gritty.yaml").write_text(shown[1], encoding="utf-8")

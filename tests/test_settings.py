@@ -28,7 +28,9 @@ def test_later_sources_win_and_say_who_they_are(tmp_path: Path) -> None:
 
 
 def test_a_flag_that_was_not_given_hides_nothing(tmp_path: Path) -> None:
-    assert load({"model": None}, {"FREEFORM_MODEL": "offline"}, tmp_path).settings.model == "offline"
+    assert (
+        load({"model": None}, {"FREEFORM_MODEL": "offline"}, tmp_path).settings.model == "offline"
+    )
 
 
 def test_tables_are_flat_names(tmp_path: Path) -> None:
@@ -49,16 +51,26 @@ def test_the_usual_key_variables_are_read_and_never_shown(tmp_path: Path) -> Non
     ("text", "environ", "says"),
     [
         ('modle = "x"', {}, "did you mean `model`"),
-        ("[budget]\nday_token = 1", {}, r"budget\.day_token is no setting; did you mean `budget_day_tokens`"),
+        (
+            "[budget]\nday_token = 1",
+            {},
+            r"budget\.day_token is no setting; did you mean `budget_day_tokens`",
+        ),
         ("zzzzqqq = 1", {}, "`freeform-rpg settings` lists what there is"),
         ("model = ", {}, "does not read as TOML"),
         ("retries = 'many'", {}, "the setting `retries` .*freeform.toml.* does not fit"),
-        ("", {"FREEFORM_MODLE": "x"}, "FREEFORM_MODLE is no setting; did you mean `FREEFORM_MODEL`"),
+        (
+            "",
+            {"FREEFORM_MODLE": "x"},
+            "FREEFORM_MODLE is no setting; did you mean `FREEFORM_MODEL`",
+        ),
         ("", {"FREEFORM_RETRIES": "-1"}, r"`retries` \(\$FREEFORM_RETRIES\) does not fit"),
         ("", {"FREEFORM_COLOR": "pink"}, "`color`"),
     ],
 )
-def test_a_mistake_is_named_with_its_place(tmp_path: Path, text: str, environ: dict[str, str], says: str) -> None:
+def test_a_mistake_is_named_with_its_place(
+    tmp_path: Path, text: str, environ: dict[str, str], says: str
+) -> None:
     with pytest.raises(BadSettings, match=says):
         load({"home": tmp_path / "home"}, environ, write(tmp_path, text))
 

@@ -8,7 +8,12 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "traceability.md").read_text(encoding="utf-8")
 CITED = sorted(
-    set(re.findall(r"`((?:src|tests|docs|scripts|benchmarks|\.ci)/[^`]+|[A-Z]\w+\.md|pyproject\.toml)`", PAGE))
+    set(
+        re.findall(
+            r"`((?:src|tests|docs|scripts|benchmarks|\.ci)/[^`]+|[A-Z]\w+\.md|pyproject\.toml)`",
+            PAGE,
+        )
+    )
 )
 SECTIONS = {
     "freeform-engine": 93,
@@ -43,7 +48,9 @@ def test_every_section_of_a_design_has_a_line_that_says_something(seed: str) -> 
         if where.startswith("not yet"):
             assert re.fullmatch(r"not yet: issue [2-9]", where), section
         else:
-            assert "`src/" in where or "`docs/" in where or "`pyproject" in where or ".md`" in where, section
+            assert (
+                "`src/" in where or "`docs/" in where or "`pyproject" in where or ".md`" in where
+            ), section
             assert "`tests/" in shown or "not yet: issue" in shown + note, section
 
 

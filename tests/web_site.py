@@ -50,10 +50,15 @@ class WebSite:
         try:
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
             parts = urlsplit(head[0].split(" ")[1])
-            headers = {k.lower(): v.strip() for k, _, v in (line.partition(":") for line in head[1:] if line)}
+            headers = {
+                k.lower(): v.strip()
+                for k, _, v in (line.partition(":") for line in head[1:] if line)
+            }
             asked = Asked(parts.path, {k: v[0] for k, v in parse_qs(parts.query).items()}, headers)
             self.asked.append(asked)
-            route = self.routes.get(asked.path) or self.routes.get("*") or (lambda _: Answer("no", 404))
+            route = (
+                self.routes.get(asked.path) or self.routes.get("*") or (lambda _: Answer("no", 404))
+            )
             await self._send(route(asked), writer)
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
@@ -62,7 +67,11 @@ class WebSite:
 
     async def _send(self, answer: Answer, writer: asyncio.StreamWriter) -> None:
         body = answer.body.encode() if isinstance(answer.body, str) else answer.body
-        lines = [f"HTTP/1.1 {answer.status} OK", f"content-type: {answer.type}", "connection: close"]
+        lines = [
+            f"HTTP/1.1 {answer.status} OK",
+            f"content-type: {answer.type}",
+            "connection: close",
+        ]
         if answer.chunks is None:
             lines.append(f"content-length: {len(body)}")
         lines += [f"{name}: {value}" for name, value in answer.headers.items()]

@@ -40,65 +40,104 @@ def default_home() -> Path:
 class Settings(Record):
     """What a person can set. The description of each field is its documentation."""
 
-    home: Path = Field(default_factory=default_home, description="Where campaigns, packs and indexes live.")
+    home: Path = Field(
+        default_factory=default_home, description="Where campaigns, packs and indexes live."
+    )
     data: Path | None = Field(None, description="Where the data sets for `eval` lie.")
     model: str = Field(
         "auto",
         description="The language model: `auto` (whichever is found, else offline), `offline`, "
         "`anthropic:NAME`, `openai:NAME`, `openrouter:NAME`, `ollama:NAME` or `gguf:PATH`.",
     )
-    models_interpreter: str = Field("", description="Another model for understanding what players type.")
+    models_interpreter: str = Field(
+        "", description="Another model for understanding what players type."
+    )
     models_planner: str = Field("", description="Another model for planning where a scene goes.")
     models_narrator: str = Field("", description="Another model for telling what happens.")
     models_cheap: str = Field("", description="Another model for small questions.")
-    models_players: str = Field("", description="Another model for AI players and their characters.")
-    base_url: str = Field("", description="The address of an OpenAI-compatible server, for `openai:NAME`.")
+    models_players: str = Field(
+        "", description="Another model for AI players and their characters."
+    )
+    base_url: str = Field(
+        "", description="The address of an OpenAI-compatible server, for `openai:NAME`."
+    )
     ollama_url: str = Field("http://127.0.0.1:11434", description="Where Ollama listens.")
     anthropic_api_key: SecretStr = Field(NO_KEY, description="Key for `anthropic:` models.")
-    openai_api_key: SecretStr = Field(NO_KEY, description="Key for `openai:` models and for `base_url`.")
+    openai_api_key: SecretStr = Field(
+        NO_KEY, description="Key for `openai:` models and for `base_url`."
+    )
     openrouter_api_key: SecretStr = Field(NO_KEY, description="Key for `openrouter:` models.")
     index: Literal["sqlite", "chroma"] = Field(
-        "sqlite", description="Where the vectors of passages lie: `sqlite`, or `chroma` (needs the extra `chroma`)."
+        "sqlite",
+        description="Where the vectors of passages lie: `sqlite`, or `chroma` (needs the extra `chroma`).",
     )
     pdf_reader: Literal["pdf_oxide", "pdfium", "pymupdf"] = Field(
         "pdf_oxide",
         description="What reads PDFs: `pdf_oxide` or `pdfium` (extra `ingest`), or `pymupdf` (AGPL; extra `pymupdf`).",
     )
     seed: int | None = Field(None, description="Seed of the dice of new campaigns; none draws one.")
-    budget_turn_tokens: int = Field(60_000, ge=0, description="Most tokens a turn may use; 0 is no limit.")
-    budget_turn_cost_usd: float = Field(0.5, ge=0, description="Most dollars a turn may cost; 0 is no limit.")
-    budget_day_tokens: int = Field(2_000_000, ge=0, description="Most tokens a day may use; 0 is no limit.")
-    budget_day_cost_usd: float = Field(5.0, ge=0, description="Most dollars a day may cost; 0 is no limit.")
-    time_limit_s: float = Field(120.0, gt=0, description="Seconds to wait for one answer of a model.")
-    retries: int = Field(3, ge=0, le=20, description="Further tries when a model cannot be reached.")
+    budget_turn_tokens: int = Field(
+        60_000, ge=0, description="Most tokens a turn may use; 0 is no limit."
+    )
+    budget_turn_cost_usd: float = Field(
+        0.5, ge=0, description="Most dollars a turn may cost; 0 is no limit."
+    )
+    budget_day_tokens: int = Field(
+        2_000_000, ge=0, description="Most tokens a day may use; 0 is no limit."
+    )
+    budget_day_cost_usd: float = Field(
+        5.0, ge=0, description="Most dollars a day may cost; 0 is no limit."
+    )
+    time_limit_s: float = Field(
+        120.0, gt=0, description="Seconds to wait for one answer of a model."
+    )
+    retries: int = Field(
+        3, ge=0, le=20, description="Further tries when a model cannot be reached."
+    )
     local_window: int = Field(
         16_384,
         ge=2048,
         le=1_000_000,
         description="Tokens that a model on this machine (`ollama:`, `gguf:`) sees at once. More takes more memory.",
     )
-    repairs: int = Field(2, ge=0, le=10, description="Further tries when a model's answer does not fit.")
-    rate_per_minute: int = Field(0, ge=0, description="Most calls to a model in a minute; 0 is no limit.")
+    repairs: int = Field(
+        2, ge=0, le=10, description="Further tries when a model's answer does not fit."
+    )
+    rate_per_minute: int = Field(
+        0, ge=0, description="Most calls to a model in a minute; 0 is no limit."
+    )
     session_turns: int = Field(
         0, ge=0, description="A game night ends by itself after so many turns; 0: only when told."
     )
     ask_tool_confidence: float = Field(
-        0.7, ge=0, le=1, description="`ask` looks in a source when it is at least so sure that it is needed."
+        0.7,
+        ge=0,
+        le=1,
+        description="`ask` looks in a source when it is at least so sure that it is needed.",
     )
     ask_entity_confidence: float = Field(
-        0.6, ge=0, le=1, description="`ask` looks a name up when it is at least so sure that it is one."
+        0.6,
+        ge=0,
+        le=1,
+        description="`ask` looks a name up when it is at least so sure that it is one.",
     )
     ask_tokens: int = Field(
-        3000, ge=200, le=200_000, description="Most tokens of source text that `ask` gives to its answer."
+        3000,
+        ge=200,
+        le=200_000,
+        description="Most tokens of source text that `ask` gives to its answer.",
     )
     players_channel_hours: float = Field(
-        24.0, ge=0, description="Hours a message of a party stays in its channel; 0 keeps it. Rounds are kept anyway."
+        24.0,
+        ge=0,
+        description="Hours a message of a party stays in its channel; 0 keeps it. Rounds are kept anyway.",
     )
     players_redis: str = Field(
         "", description="Address of a Redis server, as `redis://127.0.0.1:6379/0`; '' does without."
     )
     players_channels: Literal["sqlite", "redis"] = Field(
-        "sqlite", description="Where a party's messages lie: `sqlite`, or `redis` (Redis Lists at `players_redis`)."
+        "sqlite",
+        description="Where a party's messages lie: `sqlite`, or `redis` (Redis Lists at `players_redis`).",
     )
     players_workers: Literal["here", "redis"] = Field(
         "here",
@@ -110,7 +149,8 @@ class Settings(Record):
         "`bolt://USER:PASSWORD@HOST:7687` (Neo4j) or `falkordb://HOST:6379`; needs the extra `graphiti`.",
     )
     players_checkpoints: str = Field(
-        "", description="Where rounds are checkpointed: '' is a SQLite file, or a `postgresql://…` address."
+        "",
+        description="Where rounds are checkpointed: '' is a SQLite file, or a `postgresql://…` address.",
     )
     spans: str = Field(
         "",
@@ -120,36 +160,54 @@ class Settings(Record):
     players_model_s: float = Field(
         20.0, gt=0, description="Seconds to wait for one answer to an AI player's question."
     )
-    players_job_s: float = Field(30.0, gt=0, description="Seconds one AI player's question may take in all.")
+    players_job_s: float = Field(
+        30.0, gt=0, description="Seconds one AI player's question may take in all."
+    )
     lore_search_url: str = Field(
         "",
         description="The search engine of the lore researcher; empty: the own search of the wikis in `lore_sources`.",
     )
-    lore_search_kind: Literal["searxng", "brave"] = Field("searxng", description="How that search engine is asked.")
-    lore_search_key: SecretStr = Field(NO_KEY, description="Key for that search engine, where it wants one.")
+    lore_search_kind: Literal["searxng", "brave"] = Field(
+        "searxng", description="How that search engine is asked."
+    )
+    lore_search_key: SecretStr = Field(
+        NO_KEY, description="Key for that search engine, where it wants one."
+    )
     lore_sources: Path | None = Field(
-        None, description="The file sources.yml: which sites are how good, their licences, their api.php."
+        None,
+        description="The file sources.yml: which sites are how good, their licences, their api.php.",
     )
     lore_allow_private: bool = Field(
         False, description="Whether the crawler may read private and loopback addresses."
     )
     lore_requests_per_minute: int = Field(
-        60, ge=0, description="Most searches and page reads of the lore researcher in a minute; 0 is no limit."
+        60,
+        ge=0,
+        description="Most searches and page reads of the lore researcher in a minute; 0 is no limit.",
     )
-    lore_host_pause_s: float = Field(1.0, ge=0, description="Seconds between two requests to the same site.")
-    lore_page_seconds: float = Field(30.0, gt=0, description="Seconds to wait for one page of the web.")
+    lore_host_pause_s: float = Field(
+        1.0, ge=0, description="Seconds between two requests to the same site."
+    )
+    lore_page_seconds: float = Field(
+        30.0, gt=0, description="Seconds to wait for one page of the web."
+    )
     lore_per_cycle_token_budget: int = Field(
         50_000, ge=0, description="Most tokens of the lore researcher for one zone; 0 is no limit."
     )
     lore_daily_token_budget: int = Field(
-        500_000, ge=0, description="Most tokens of the lore researcher in a day; then it sleeps; 0 is no limit."
+        500_000,
+        ge=0,
+        description="Most tokens of the lore researcher in a day; then it sleeps; 0 is no limit.",
     )
     lore_max_research_validate_iterations: int = Field(
         3, ge=1, le=20, description="Attempts at a zone before the validator's no is final."
     )
-    lore_research_cycle_delay_minutes: float = Field(0.0, ge=0, description="Minutes between two research cycles.")
+    lore_research_cycle_delay_minutes: float = Field(
+        0.0, ge=0, description="Minutes between two research cycles."
+    )
     lore_ask_at_forks: bool = Field(
-        True, description="Whether a person chooses where several ways lead on; else all are taken in order."
+        True,
+        description="Whether a person chooses where several ways lead on; else all are taken in order.",
     )
     lore_decision_hours: float = Field(
         0.0, ge=0, description="Hours after which an open fork takes its default; 0 waits for ever."
@@ -157,22 +215,32 @@ class Settings(Record):
     lore_least_coverage: float = Field(
         0.5, ge=0, le=1, description="Share of what a zone's pages name that must have been read."
     )
-    serve_key: SecretStr = Field(NO_KEY, description="What one must say to use `serve` from another machine.")
-    serve_upload_mb: int = Field(64, ge=1, le=4096, description="Largest file that `serve` takes, in megabytes.")
+    serve_key: SecretStr = Field(
+        NO_KEY, description="What one must say to use `serve` from another machine."
+    )
+    serve_upload_mb: int = Field(
+        64, ge=1, le=4096, description="Largest file that `serve` takes, in megabytes."
+    )
     serve_per_minute: int = Field(
         12_000,
         ge=0,
         description="Most requests to `serve` in a minute with one key, or from one address without; 0 is no limit.",
     )
-    research_at_once: int = Field(6, ge=1, le=64, description="How many things research looks up side by side.")
+    research_at_once: int = Field(
+        6, ge=1, le=64, description="How many things research looks up side by side."
+    )
     research_redis: str = Field(
-        "", description="Address of a Redis server to keep research in, as `redis://127.0.0.1:6379/0`; '' is a file."
+        "",
+        description="Address of a Redis server to keep research in, as `redis://127.0.0.1:6379/0`; '' is a file.",
     )
     research_mcp: str = Field(
-        "", description="Addresses of MCP servers whose tools research may use, with spaces between."
+        "",
+        description="Addresses of MCP servers whose tools research may use, with spaces between.",
     )
     research_tool_seconds: float = Field(
-        60.0, gt=0, description="Seconds to wait for one look of research into a book, a note or the web."
+        60.0,
+        gt=0,
+        description="Seconds to wait for one look of research into a book, a note or the web.",
     )
     lore_store: str = Field(
         "",
@@ -180,30 +248,52 @@ class Settings(Record):
         "(needs the extra `lore`), or the address of a SurrealDB server such as `ws://127.0.0.1:8000`.",
     )
     lore_surreal_user: str = Field("", description="Who signs in to a SurrealDB server.")
-    lore_surreal_password: SecretStr = Field(NO_KEY, description="The password for `lore_surreal_user`.")
-    lore_gateway_url: str = Field(
-        "", description="An MCP gateway that has the tools of all three lore servers; nothing: they run in process."
+    lore_surreal_password: SecretStr = Field(
+        NO_KEY, description="The password for `lore_surreal_user`."
     )
-    lore_storage_url: str = Field("", description="The Storage server's MCP address; wins over the gateway.")
-    lore_search_mcp_url: str = Field("", description="The Web Search server's MCP address; wins over the gateway.")
-    lore_crawler_mcp_url: str = Field("", description="The Web Crawler server's MCP address; wins over the gateway.")
-    lore_mcp_key: SecretStr = Field(NO_KEY, description="What one must say to use the lore servers from elsewhere.")
+    lore_gateway_url: str = Field(
+        "",
+        description="An MCP gateway that has the tools of all three lore servers; nothing: they run in process.",
+    )
+    lore_storage_url: str = Field(
+        "", description="The Storage server's MCP address; wins over the gateway."
+    )
+    lore_search_mcp_url: str = Field(
+        "", description="The Web Search server's MCP address; wins over the gateway."
+    )
+    lore_crawler_mcp_url: str = Field(
+        "", description="The Web Crawler server's MCP address; wins over the gateway."
+    )
+    lore_mcp_key: SecretStr = Field(
+        NO_KEY, description="What one must say to use the lore servers from elsewhere."
+    )
     lore_rabbitmq_url: str = Field(
-        "", description="A RabbitMQ server for the agents' messages; nothing: they pass through the store."
+        "",
+        description="A RabbitMQ server for the agents' messages; nothing: they pass through the store.",
     )
     lore_page_mb: float = Field(5.0, gt=0, description="Largest page that is read, in megabytes.")
-    discord_token: SecretStr = Field(NO_KEY, description="The token of the Discord bot, for `discord`.")
-    discord_public_key: str = Field("", description="The application's public key, for `/discord/interactions`.")
-    discord_application: str = Field("", description="The application's id, for `/discord/interactions`.")
-    discord_api: str = Field("https://discord.com/api/v10", description="Where Discord's REST API is.")
+    discord_token: SecretStr = Field(
+        NO_KEY, description="The token of the Discord bot, for `discord`."
+    )
+    discord_public_key: str = Field(
+        "", description="The application's public key, for `/discord/interactions`."
+    )
+    discord_application: str = Field(
+        "", description="The application's id, for `/discord/interactions`."
+    )
+    discord_api: str = Field(
+        "https://discord.com/api/v10", description="Where Discord's REST API is."
+    )
     discord_per_minute: int = Field(
         10, ge=0, description="Most commands of one Discord user in a minute; 0 is no limit."
     )
     discord_gamemasters: str = Field(
-        "", description="Ids of the Discord users who may see what is for the game master alone, with spaces between."
+        "",
+        description="Ids of the Discord users who may see what is for the game master alone, with spaces between.",
     )
     log_level: Literal["debug", "info", "warn", "error"] = Field(
-        "info", description="From which level on the lore researcher and its validator log, on standard error."
+        "info",
+        description="From which level on the lore researcher and its validator log, on standard error.",
     )
     color: Literal["auto", "always", "never"] = Field(
         "auto", description="Colours in the terminal; `auto` also heeds NO_COLOR and pipes."
@@ -246,12 +336,18 @@ def masked(secret: SecretStr) -> str:
     return f"…{text[-4:]}" if len(text) > 12 else "set" if text else ""
 
 
-def load(flags: Mapping[str, Any], environ: Mapping[str, str] | None = None, folder: Path | None = None) -> Loaded:
+def load(
+    flags: Mapping[str, Any], environ: Mapping[str, str] | None = None, folder: Path | None = None
+) -> Loaded:
     """All sources in order. `flags` that are None were not given."""
     environ = os.environ if environ is None else environ
     folder = folder or Path.cwd()
     given = {name: value for name, value in flags.items() if value is not None}
-    variables = {key.removeprefix(PREFIX).lower(): value for key, value in environ.items() if key.startswith(PREFIX)}
+    variables = {
+        key.removeprefix(PREFIX).lower(): value
+        for key, value in environ.items()
+        if key.startswith(PREFIX)
+    }
     for name in variables:
         _known(name, f"{PREFIX}{name.upper()}", upper=True)
     here = _read(folder / FILE)
@@ -296,7 +392,9 @@ def _read(file: Path) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for key, value in data.items():
         table = value if isinstance(value, dict) else None
-        for name, inner in ((f"{key}_{sub}", v) for sub, v in table.items()) if table else ((key, value),):
+        for name, inner in (
+            ((f"{key}_{sub}", v) for sub, v in table.items()) if table else ((key, value),)
+        ):
             _known(name, f"{file}: {name if table is None else name.replace('_', '.', 1)}")
             flat[name] = inner
     return flat
@@ -315,4 +413,6 @@ def _explain(wrong: ValidationError, where: Mapping[str, str]) -> str:
     """The first thing that does not fit, in one sentence; the value is left out since it may be a secret."""
     error = wrong.errors()[0]
     name = str(error["loc"][0])
-    return f"the setting `{name}` ({where.get(name, 'default')}) does not fit: {error['msg'].lower()}."
+    return (
+        f"the setting `{name}` ({where.get(name, 'default')}) does not fit: {error['msg'].lower()}."
+    )

@@ -20,18 +20,28 @@ from freeform.core.clock import SystemClock
 from freeform.core.errors import NotFound, Unavailable
 from tests.web_site import Answer, Asked, serving
 
-LONG = "The empire keeps order on the trade lanes, and the pirates keep their distance from its patrols. " * 6
+LONG = (
+    "The empire keeps order on the trade lanes, and the pirates keep their distance from its patrols. "
+    * 6
+)
 PAGE = f"<html><head><title>Delta - Wiki</title></head><body><article><h1>Delta</h1><p>{LONG}</p></article></body></html>"
 OPEN = {"/robots.txt": lambda _: Answer("no", 404)}
 
 
 def crawler(
-    file: Path | None = None, *, private: bool = True, tries: int = 1, fresh_s: float = 0.0, **limits: Any
+    file: Path | None = None,
+    *,
+    private: bool = True,
+    tries: int = 1,
+    fresh_s: float = 0.0,
+    **limits: Any,
 ) -> PoliteCrawler:
     clock = SystemClock()
     fetch = WebFetch(clock, Limits(**limits), allow_private=private)
     pace = Pace(clock, per_minute=0, host_pause=0.0, tries=tries)
-    sources = Sources(sites=[Site(domain="127.0.0.1", tier=2, licence="CC0")], blocked=["localhost"])
+    sources = Sources(
+        sites=[Site(domain="127.0.0.1", tier=2, licence="CC0")], blocked=["localhost"]
+    )
     return PoliteCrawler(fetch, pace, PageCache(file), sources, clock, fresh_s)
 
 
@@ -65,7 +75,9 @@ async def test_robots_are_obeyed_for_pages_and_for_where_they_redirect() -> None
 
 
 async def test_where_robots_cannot_be_read_nothing_is() -> None:
-    async with serving({"/robots.txt": lambda _: Answer("", 503), "*": lambda _: Answer(PAGE)}) as site:
+    async with serving(
+        {"/robots.txt": lambda _: Answer("", 503), "*": lambda _: Answer(PAGE)}
+    ) as site:
         reader = crawler()
         with pytest.raises(Unavailable, match="robots.txt .* cannot be read"):
             await reader.crawl(f"{site.url}/open")
@@ -77,7 +89,9 @@ async def test_an_unchanged_page_is_not_sent_again_even_by_another_run(tmp_path:
     def page(asked: Asked) -> Answer:
         if asked.headers.get("if-none-match") == '"v1"':
             return Answer(status=304)
-        return Answer(PAGE, headers={"etag": '"v1"', "last-modified": "Sun, 01 Mar 2026 10:00:00 GMT"})
+        return Answer(
+            PAGE, headers={"etag": '"v1"', "last-modified": "Sun, 01 Mar 2026 10:00:00 GMT"}
+        )
 
     async with serving({**OPEN, "/delta": page}) as site:
         pages = []
@@ -85,14 +99,18 @@ async def test_an_unchanged_page_is_not_sent_again_even_by_another_run(tmp_path:
             reader = crawler(tmp_path / "cache.db")
             pages.append(await reader.crawl(f"{site.url}/delta"))
             await reader.close()
-        assert [each.headers.get("if-none-match") for each in site.asked if each.path == "/delta"] == [None, '"v1"']
+        assert [
+            each.headers.get("if-none-match") for each in site.asked if each.path == "/delta"
+        ] == [None, '"v1"']
         assert pages[0].sha256 == pages[1].sha256 and pages[1].revision == "v1"
         assert pages[1].revision_at == "2026-03-01T10:00:00+00:00"
         asked = len(site.asked)
         reader = crawler(tmp_path / "cache.db", fresh_s=3600)
         await reader.crawl(f"{site.url}/delta")
         await reader.close()
-        assert [each.path for each in site.asked[asked:]] == ["/robots.txt"], "young enough: not asked at all"
+        assert [each.path for each in site.asked[asked:]] == ["/robots.txt"], (
+            "young enough: not asked at all"
+        )
 
 
 # ── bad input ──
@@ -108,8 +126,14 @@ async def _endless() -> AsyncIterator[bytes]:
     [
         (Answer(b"\x89PNG\r\n\x1a\n" + b"\0" * 500, type="image/png"), "image/png, not text"),
         (Answer(b"\x89PNG\r\n\x1a\n" + b"\0" * 500), "says that it is text and is not"),
-        (Answer(b"x", headers={"location": "x"}, type="text/html", chunks=_endless), "larger than 1 MB"),
-        (Answer(gzip.compress(b"\0" * 60_000_000), headers={"content-encoding": "gzip"}), "larger than 1 MB"),
+        (
+            Answer(b"x", headers={"location": "x"}, type="text/html", chunks=_endless),
+            "larger than 1 MB",
+        ),
+        (
+            Answer(gzip.compress(b"\0" * 60_000_000), headers={"content-encoding": "gzip"}),
+            "larger than 1 MB",
+        ),
         (Answer(b"not packed", headers={"content-encoding": "gzip"}), "packed and is not"),
         (Answer("gone", 410), "not there"),
     ],
@@ -208,7 +232,9 @@ def test_outside_addresses_are(address: str) -> None:
     assert is_public(address)
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "127.1"])
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "127.1"]
+)
 async def test_private_hosts_are_refused_however_they_are_written(host: str) -> None:
     async with serving({**OPEN, "*": lambda _: Answer(PAGE)}) as site:
         fetch = WebFetch(SystemClock())
@@ -219,7 +245,16 @@ async def test_private_hosts_are_refused_however_they_are_written(host: str) -> 
 
 
 @pytest.mark.parametrize(
-    "url", ["file:///etc/passwd", "ftp://a.test/x", "http://", "http://u:p@a.test/", "gopher://x", "x", "http://[::1"]
+    "url",
+    [
+        "file:///etc/passwd",
+        "ftp://a.test/x",
+        "http://",
+        "http://u:p@a.test/",
+        "gopher://x",
+        "x",
+        "http://[::1",
+    ],
 )
 async def test_what_is_not_the_web_is_refused(url: str) -> None:
     reader = crawler()
@@ -307,10 +342,17 @@ WIKITEXT = """<div class="mw-parser-output">
 def wiki(asked: Asked) -> Answer:
     q = asked.query
     if q.get("meta") == "siteinfo":
-        said: Any = {"query": {"general": {"articlepath": "/wiki/$1"}, "rightsinfo": {"text": "CC BY-SA 4.0"}}}
+        said: Any = {
+            "query": {
+                "general": {"articlepath": "/wiki/$1"},
+                "rightsinfo": {"text": "CC BY-SA 4.0"},
+            }
+        }
     elif q.get("action") == "parse" and q["page"] in ("Delta Polaris", "Delta"):
         cats = [{"category": "Star_systems"}, {"category": "Stubs", "hidden": True}]
-        said = {"parse": {"title": "Delta Polaris", "revid": 77, "text": WIKITEXT, "categories": cats}}
+        said = {
+            "parse": {"title": "Delta Polaris", "revid": 77, "text": WIKITEXT, "categories": cats}
+        }
     elif q.get("action") == "parse":
         said = {"error": {"code": "missingtitle", "info": "no"}}
     else:
@@ -327,14 +369,25 @@ async def test_a_wiki_is_read_through_its_api_and_every_offset_is_true() -> None
             await reader.crawl(f"{site.url}/wiki/Nowhere")
         await reader.close()
     assert "/wiki/Delta" not in site.paths(), "the rendered page was not needed"
-    assert (page.title, page.revision, page.revision_at) == ("Delta Polaris", "77", "2026-02-03T04:05:06Z")
-    assert (page.url, page.asked_url) == (f"{site.url}/wiki/Delta_Polaris", f"{site.url}/wiki/Delta")
+    assert (page.title, page.revision, page.revision_at) == (
+        "Delta Polaris",
+        "77",
+        "2026-02-03T04:05:06Z",
+    )
+    assert (page.url, page.asked_url) == (
+        f"{site.url}/wiki/Delta_Polaris",
+        f"{site.url}/wiki/Delta",
+    )
     assert (
-        page.redirects == ["Delta", "DP"] and page.categories == ["Star systems"] and page.licence == "CC BY-SA 4.0"
+        page.redirects == ["Delta", "DP"]
+        and page.categories == ["Star systems"]
+        and page.licence == "CC BY-SA 4.0"
     )
     assert page.infobox and page.infobox.kind == "system"
     rows = {row.label: row for row in page.infobox.rows}
-    assert rows["Jumps"].parts == ["Gamma", "Kruger"] and [each.exists for each in rows["Jumps"].links] == [
+    assert rows["Jumps"].parts == ["Gamma", "Kruger"] and [
+        each.exists for each in rows["Jumps"].links
+    ] == [
         True,
         False,
     ]
@@ -347,7 +400,10 @@ async def test_a_wiki_is_read_through_its_api_and_every_offset_is_true() -> None
     assert {link.title for link in page.links} == {"Empire", "Gamma", "Kruger", "Em 5", "Mira"}
     (table,) = page.tables
     assert (table.caption, table.header, table.section) == ("Worlds", ["Name", "Class"], "Planets")
-    assert [page.text[start:].split("\n", 1)[0] for start in table.starts] == ["| Em 5 | M |", "| Nougat | K |"]
+    assert [page.text[start:].split("\n", 1)[0] for start in table.starts] == [
+        "| Em 5 | M |",
+        "| Nougat | K |",
+    ]
     planets, people, history = page.headings
     assert page.text[people.start : people.end] == "- Mira – a courier\n  - of the Guild\n\n"
     assert planets.end == page.text.index("## History") and history.end == len(page.text)
@@ -357,7 +413,9 @@ async def test_a_wiki_is_read_through_its_api_and_every_offset_is_true() -> None
 async def test_where_robots_bar_the_api_the_page_itself_is_read() -> None:
     html = f'<html><head><link rel="EditURI" href="/api.php?action=rsd"><title>Delta</title></head><body>{WIKITEXT}</body></html>'
     robots = Answer("User-agent: *\nDisallow: /api.php\nDisallow: /w/\n", type="text/plain")
-    async with serving({"/robots.txt": lambda _: robots, "/api.php": wiki, "*": lambda _: Answer(html)}) as site:
+    async with serving(
+        {"/robots.txt": lambda _: robots, "/api.php": wiki, "*": lambda _: Answer(html)}
+    ) as site:
         reader = crawler()
         page = await reader.crawl(f"{site.url}/wiki/Delta")
         await reader.close()
@@ -368,7 +426,12 @@ async def test_where_robots_bar_the_api_the_page_itself_is_read() -> None:
 async def test_a_wiki_in_an_odd_place_is_found_by_what_its_page_says() -> None:
     html = '<html><head><link rel="EditURI" href="/odd/api.php?action=rsd"></head><body><p>x</p></body></html>'
     async with serving(
-        {**OPEN, "/odd/api.php": wiki, "*": lambda _: Answer(html), "/api.php": lambda _: Answer("", 404)}
+        {
+            **OPEN,
+            "/odd/api.php": wiki,
+            "*": lambda _: Answer(html),
+            "/api.php": lambda _: Answer("", 404),
+        }
     ) as site:
         reader = crawler()
         page = await reader.crawl(f"{site.url}/wiki/Delta")

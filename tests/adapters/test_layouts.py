@@ -24,7 +24,9 @@ BOXES = {
 
 def page(box: str, words: str = "Blackfen is a marsh where nothing burns twice.") -> Page:
     body = f"<nav><a href='/Forum'>Forum</a></nav><main><h1>Blackfen</h1>{box}<p>{words}</p></main>{FOOT}"
-    return main_content(f"<html><head><title>Blackfen - Fens</title></head><body>{body}</body></html>", URL)
+    return main_content(
+        f"<html><head><title>Blackfen - Fens</title></head><body>{body}</body></html>", URL
+    )
 
 
 @pytest.mark.parametrize("layout", BOXES)
@@ -32,14 +34,20 @@ def test_a_list_or_table_that_a_page_begins_with_is_its_infobox(layout: str) -> 
     read = page(BOXES[layout])
     assert kind_of(read).kind == "zone" and read.licence == "CC-BY-SA 4.0"
     said = {(claim.predicate, claim.value) for claim in read_page(read, Names())}
-    assert {("connects_to", "Reedwater"), ("connects_to", "Salt Coast"), ("population", "about 3,000")} <= said
+    assert {
+        ("connects_to", "Reedwater"),
+        ("connects_to", "Salt Coast"),
+        ("population", "about 3,000"),
+    } <= said
     assert not [value for predicate, value in said if predicate == "npc"], "a count names nobody"
 
 
 def test_prose_under_a_telling_heading_names_what_it_links_to() -> None:
     tower = "<h2>Landmarks</h2><p>Travellers visit <a href='/Gull_Tower'>Gull Tower</a>.</p>"
     read = page(BOXES["definitions"] + tower)
-    assert ("place", "Gull Tower") in {(claim.predicate, claim.value) for claim in read_page(read, Names())}
+    assert ("place", "Gull Tower") in {
+        (claim.predicate, claim.value) for claim in read_page(read, Names())
+    }
 
 
 @pytest.mark.parametrize(
@@ -50,7 +58,12 @@ def test_prose_under_a_telling_heading_names_what_it_links_to() -> None:
         ("Blackfen is the harbourmaster of Reedwater. She wants to end the fog.", "npc"),
     ],
 )
-def test_without_any_structure_the_first_words_say_what_a_page_is_about(words: str, kind: str) -> None:
-    long = " The reeds stand higher than a man on horseback, and the wind never leaves them alone for an hour." * 3
+def test_without_any_structure_the_first_words_say_what_a_page_is_about(
+    words: str, kind: str
+) -> None:
+    long = (
+        " The reeds stand higher than a man on horseback, and the wind never leaves them alone for an hour."
+        * 3
+    )
     found = kind_of(page("", words + long + f" From here one sees {REED}."))
     assert (found.kind, found.sure) == (kind, False)

@@ -15,12 +15,21 @@ from freeform.core.errors import BadFile, Unavailable
 from tests.web_site import Answer, Asked, serving
 
 SOURCES = Sources(
-    sites=[Site(domain="wiki.test", tier=1), Site(domain="fan.test", tier=2), Site(domain="old.wiki.test", tier=5)],
+    sites=[
+        Site(domain="wiki.test", tier=1),
+        Site(domain="fan.test", tier=2),
+        Site(domain="old.wiki.test", tier=5),
+    ],
     blocked=["spam.test"],
 )
 FOUND = [
     {"url": "https://blog.test/a", "title": "A blog"},
-    {"url": "https://www.wiki.test/Delta", "title": "Delta", "content": "A system.", "description": "A system."},
+    {
+        "url": "https://www.wiki.test/Delta",
+        "title": "Delta",
+        "content": "A system.",
+        "description": "A system.",
+    },
     {"url": "https://old.wiki.test/Delta"},
     {"url": "https://evil.spam.test/x"},
     {"url": "https://fan.test/d"},
@@ -32,10 +41,19 @@ FOUND = [
 
 def parts() -> tuple[WebFetch, Pace, Sources]:
     clock = SystemClock()
-    return WebFetch(clock, allow_private=True), Pace(clock, per_minute=0, host_pause=0.0, tries=2), SOURCES
+    return (
+        WebFetch(clock, allow_private=True),
+        Pace(clock, per_minute=0, host_pause=0.0, tries=2),
+        SOURCES,
+    )
 
 
-ORDER = ["https://www.wiki.test/Delta", "https://fan.test/d", "https://blog.test/a", "https://old.wiki.test/Delta"]
+ORDER = [
+    "https://www.wiki.test/Delta",
+    "https://fan.test/d",
+    "https://blog.test/a",
+    "https://old.wiki.test/Delta",
+]
 
 
 async def test_searxng_results_come_by_tier_without_blocked_or_doubled_ones() -> None:
@@ -73,7 +91,10 @@ async def test_nothing_found_is_an_empty_list(body: Any) -> None:
 
 
 async def test_trouble_is_said_and_passing_trouble_is_tried_again() -> None:
-    busy = [Answer("", 429, headers={"retry-after": "0"}), Answer('{"results": []}', type="application/json")]
+    busy = [
+        Answer("", 429, headers={"retry-after": "0"}),
+        Answer('{"results": []}', type="application/json"),
+    ]
     async with serving({"/search": lambda _: busy.pop(0)}) as site:
         assert await SearxngSearch(site.url, *parts()).search("x") == []
     async with serving({"/search": lambda _: Answer("<html>")}) as site:
@@ -86,9 +107,14 @@ async def test_trouble_is_said_and_passing_trouble_is_tried_again() -> None:
 
 def test_a_sources_file_is_read_and_its_mistakes_are_named(tmp_path: Path) -> None:
     file = tmp_path / "sources.yml"
-    file.write_text("default_tier: 5\nsites:\n  - {domain: wiki.test, tier: 1, licence: CC-BY-SA}\n")
+    file.write_text(
+        "default_tier: 5\nsites:\n  - {domain: wiki.test, tier: 1, licence: CC-BY-SA}\n"
+    )
     read = read_sources(file)
-    assert (read.site("https://en.wiki.test/x").licence, read.site("https://notwiki.test").tier) == ("CC-BY-SA", 5)
+    assert (
+        read.site("https://en.wiki.test/x").licence,
+        read.site("https://notwiki.test").tier,
+    ) == ("CC-BY-SA", 5)
     assert read_sources(None).site("https://x.test").tier == 4
     for text, said in (
         ("sites: [{tier: 1}]", "sites.0.domain"),

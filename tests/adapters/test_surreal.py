@@ -32,9 +32,13 @@ async def test_a_second_owner_is_told_who_the_first_is(tmp_path: Path) -> None:
         "from freeform.adapters.surreal.connection import SurrealConnection\n"
         f"SurrealConnection('surrealkv://{tmp_path / 'lore'}')"
     )
-    second = await asyncio.to_thread(subprocess.run, [sys.executable, "-c", code], capture_output=True, text=True)
+    second = await asyncio.to_thread(
+        subprocess.run, [sys.executable, "-c", code], capture_output=True, text=True
+    )
     assert second.returncode == 1
-    assert f"belongs to process {os.getpid()}" in second.stderr and "lore_storage_url" in second.stderr
+    assert (
+        f"belongs to process {os.getpid()}" in second.stderr and "lore_storage_url" in second.stderr
+    )
     with pytest.raises(UserError, match="belongs to process"):
         store_in(tmp_path / "lore")
     await first.close()
@@ -60,7 +64,10 @@ async def test_what_was_acknowledged_outlives_sigkill_and_nothing_is_torn(tmp_pa
         sent = [each.message_id for each in await store.unsent("world_lore_researcher", limit=1000)]
         point = await store.load_checkpoint(GAME)
         await store.close()
-        assert steps == [f"k{n}" for n in range(1, len(steps) + 1)] and len(steps) in (last, last + 1)
+        assert steps == [f"k{n}" for n in range(1, len(steps) + 1)] and len(steps) in (
+            last,
+            last + 1,
+        )
         assert sent == [f"m{n}" for n in range(1, len(steps) + 1)]
         assert point is not None and point.sequence == len(steps)
 
@@ -92,7 +99,9 @@ async def test_relations_can_be_walked_in_surrealql(tmp_path: Path) -> None:
     await store.commit_step(accepted("a", package("delta", "gamma")))
     await store.commit_step(accepted("b", package("gamma", "omega")))
     await store.commit_step(accepted("c", package("omega", "delta")))
-    two_jumps = "SELECT VALUE ->CONNECTS_TO->zone->CONNECTS_TO->zone FROM ONLY zone:['naev', 'delta']"
+    two_jumps = (
+        "SELECT VALUE ->CONNECTS_TO->zone->CONNECTS_TO->zone FROM ONLY zone:['naev', 'delta']"
+    )
     (reached,) = await connection.ask(two_jumps)
     assert [each.id for each in reached] == [["naev", "omega"]]
     (foes,) = await connection.ask(
@@ -116,7 +125,12 @@ class Door:
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, str(ROOT / "tests" / "surreal_door.py"), str(self.folder), str(self.port)]
+        command = [
+            sys.executable,
+            str(ROOT / "tests" / "surreal_door.py"),
+            str(self.folder),
+            str(self.port),
+        ]
         self.child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.child.stdout and self.child.stdout.readline() == "ready\n"
 

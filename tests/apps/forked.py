@@ -49,10 +49,16 @@ def run(
     args: Sequence[str], environ: dict[str, str], cwd: Path, typed: bytes, patience: float
 ) -> tuple[int, bytes, bytes]:
     """Runs `freeform-rpg ARGS` to its end: exit code (a signal is negative), standard output, standard error."""
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+    with (
+        tempfile.TemporaryFile() as given,
+        tempfile.TemporaryFile() as out,
+        tempfile.TemporaryFile() as err,
+    ):
         given.write(typed)
         given.seek(0)
-        with Forked(PROGRAM, args, environ, cwd, [given.fileno(), out.fileno(), err.fileno()], patience) as program:
+        with Forked(
+            PROGRAM, args, environ, cwd, [given.fileno(), out.fileno(), err.fileno()], patience
+        ) as program:
             code = program.wait()
         for file in (out, err):
             file.seek(0)
@@ -63,12 +69,20 @@ class Forked:
     """A program in its own process: the function `main` of a module, with these files as its standard streams."""
 
     def __init__(
-        self, module: str, args: Sequence[str], environ: dict[str, str], cwd: Path, files: list[int], patience: float
+        self,
+        module: str,
+        args: Sequence[str],
+        environ: dict[str, str],
+        cwd: Path,
+        files: list[int],
+        patience: float,
     ) -> None:
         self._line = socket.socket(socket.AF_UNIX)
         self._line.settimeout(patience)
         self._line.connect(_server())
-        asked = json.dumps({"module": module, "args": [*args], "environ": environ, "cwd": str(cwd)}).encode()
+        asked = json.dumps(
+            {"module": module, "args": [*args], "environ": environ, "cwd": str(cwd)}
+        ).encode()
         socket.send_fds(self._line, [len(asked).to_bytes(4, "big")], files)
         self._line.sendall(asked)
         self._said = self._line.makefile()
@@ -91,7 +105,10 @@ def _server() -> str:
     """Starts the server, once for this process and as long as it lives; where it listens."""
     at = str(Path(tempfile.mkdtemp(prefix="forked-")) / "line")
     server = subprocess.Popen(
-        [sys.executable, "-m", "tests.apps.forked", at], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+        [sys.executable, "-m", "tests.apps.forked", at],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
     )
     atexit.register(server.communicate)  # closes its standard input, at which it ends
     assert server.stdout and server.stdout.readline() == b"ready\n"
@@ -155,7 +172,9 @@ def _become(request: dict[str, Any], files: list[int]) -> None:
     os.environ.update(request["environ"])
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
+    sys.stderr = open(
+        2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False
+    )  # noqa: SIM115
     sys.argv = [request["module"], *request["args"]]
     try:
         importlib.import_module(request["module"]).main()

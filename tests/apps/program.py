@@ -35,7 +35,9 @@ class Home:
         shelf = self.path / "scenarios"
         shelf.mkdir(parents=True)
         data = json.loads(scenario().model_dump_json(exclude_unset=True))
-        (shelf / "cellar.yaml").write_text(yaml.safe_dump(data, allow_unicode=True), encoding="utf-8")
+        (shelf / "cellar.yaml").write_text(
+            yaml.safe_dump(data, allow_unicode=True), encoding="utf-8"
+        )
 
     @property
     def environ(self) -> dict[str, str]:
@@ -46,14 +48,21 @@ class Home:
     def run(self, *args: str, typed: str = "", model: str | None = "offline") -> "Ran":
         """Runs one command to its end, in a process that need not import everything first."""
         told = ["--model", model] if model else []
-        code, out, err = forked.run([*told, *args], self.environ, self.path, typed.encode(), PATIENCE)
+        code, out, err = forked.run(
+            [*told, *args], self.environ, self.path, typed.encode(), PATIENCE
+        )
         return Ran(code, out.decode(), err.decode())
 
     def start(self, *args: str) -> "Ran":
         """The same in a Python started for it alone, with a hash seed of its own."""
         command = [sys.executable, "-m", "freeform", "--model", "offline", *args]
         done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, env=self.environ, cwd=self.path, timeout=PATIENCE
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env=self.environ,
+            cwd=self.path,
+            timeout=PATIENCE,
         )
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -65,7 +74,9 @@ class Home:
 
     def begin(self, campaign: str = "a", seed: int = 7) -> Any:
         """A campaign to play."""
-        return self.json("new-game", "--scenario", "cellar", "--campaign", campaign, "--seed", str(seed))
+        return self.json(
+            "new-game", "--scenario", "cellar", "--campaign", campaign, "--seed", str(seed)
+        )
 
 
 @dataclass(frozen=True)

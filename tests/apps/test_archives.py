@@ -31,7 +31,11 @@ def test_a_campaign_comes_back_as_it_was(home: Home, tmp_path: Path, name: str) 
     assert (brought["kind"], brought["campaign"]) == ("campaign", name)
     for verb in (("state",), ("branches",), ("show-event", "--turn", "1")):
         before, after = home.json(verb[0], "a", *verb[1:]), other.json(verb[0], name, *verb[1:])
-        assert {**before, "campaign": "", "campaign_id": ""} == {**after, "campaign": "", "campaign_id": ""}
+        assert {**before, "campaign": "", "campaign_id": ""} == {
+            **after,
+            "campaign": "",
+            "campaign_id": "",
+        }
     assert len(other.json("tapes", name)["tapes"]) == len(home.json("tapes", "a")["tapes"])
     assert other.json("turn", name, "I look around")["turn_no"] == 2
 
@@ -113,7 +117,11 @@ def test_notes_hold_what_is_known_and_link_to_each_other(home: Home) -> None:
     assert told.splitlines()[0] in (vault / "Story.md").read_text()
     assert "[[Orla]]" in (vault / "Now.md").read_text()
     assert (vault / "People" / "Orla.md").is_file()
-    hidden = [f for f in home.json("state", "a")["facts"] if f["visibility"] == "hidden" and f["object"].get("text")]
+    hidden = [
+        f
+        for f in home.json("state", "a")["facts"]
+        if f["visibility"] == "hidden" and f["object"].get("text")
+    ]
     assert hidden, "the scenario keeps a secret"
     everything = "\n".join(file.read_text() for file in vault.rglob("*.md"))
     assert [fact["id"] for fact in hidden if fact["object"]["text"] in everything] == []

@@ -59,7 +59,9 @@ def is_told(ran: Ran, code: int, says: str) -> None:
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, tuple) else "",
 )
-def test_bad_input_is_told_what_to_do(played: Home, args: tuple[str, ...], code: int, says: str) -> None:
+def test_bad_input_is_told_what_to_do(
+    played: Home, args: tuple[str, ...], code: int, says: str
+) -> None:
     is_told(played.run(*args), code, says)
 
 
@@ -68,9 +70,13 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
     """One home for all the bad input of this file; nothing in it may change."""
     home = Home(tmp_path_factory.mktemp("bad") / "home")
     home.begin()
-    before = [home.run("--json", verb).out for verb in ("campaigns", "scenarios")] + [home.json("state", "a")]
+    before = [home.run("--json", verb).out for verb in ("campaigns", "scenarios")] + [
+        home.json("state", "a")
+    ]
     yield home
-    assert before == [home.run("--json", verb).out for verb in ("campaigns", "scenarios")] + [home.json("state", "a")]
+    assert before == [home.run("--json", verb).out for verb in ("campaigns", "scenarios")] + [
+        home.json("state", "a")
+    ]
 
 
 def test_bad_input_under_json_is_a_document_too(home: Home) -> None:
@@ -81,7 +87,11 @@ def test_bad_input_under_json_is_a_document_too(home: Home) -> None:
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("modle = 'x'", "did you mean `model`?"), ("model = ", "does not read as TOML"), ("retries = -1", "`retries`")],
+    [
+        ("modle = 'x'", "did you mean `model`?"),
+        ("model = ", "does not read as TOML"),
+        ("retries = -1", "`retries`"),
+    ],
 )
 def test_a_broken_settings_file_is_named(home: Home, text: str, says: str) -> None:
     (home.path / "freeform.toml").write_text(text)
@@ -97,7 +107,11 @@ def test_a_broken_scenario_is_named_with_its_line(home: Home) -> None:
 
 def test_broken_answers_are_named_with_their_line(home: Home) -> None:
     (home.path / "zero.yaml").write_text("tone: dry\nhero: nobody\nlins: [spiders]\n")
-    is_told(home.run("new-game", "--scenario", "cellar", "--answers", "zero.yaml"), 1, "zero.yaml:3: lins")
+    is_told(
+        home.run("new-game", "--scenario", "cellar", "--answers", "zero.yaml"),
+        1,
+        "zero.yaml:3: lins",
+    )
 
 
 def test_a_home_that_cannot_be_written_is_named(home: Home) -> None:
@@ -114,7 +128,12 @@ def test_a_reader_that_leaves_early_is_no_trouble(home: Home) -> None:
     home.begin()
     command = f"{sys.executable} -m freeform --model offline state a --json | head -c 5"
     done = subprocess.run(
-        ["sh", "-c", command], env=home.environ, cwd=home.path, capture_output=True, check=False, timeout=60
+        ["sh", "-c", command],
+        env=home.environ,
+        cwd=home.path,
+        capture_output=True,
+        check=False,
+        timeout=60,
     )
     assert (done.returncode, done.stderr) == (0, b"")
 

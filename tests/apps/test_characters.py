@@ -45,9 +45,15 @@ def test_a_dry_run_says_what_would_change_and_keeps_nothing(home: Home, tmp_path
 
 @pytest.mark.parametrize(
     ("content", "says"),
-    [("", "empty"), ('{"data": {"stats": [', "ends in the middle"), ('{"a": 1}', "no sheet that we know")],
+    [
+        ("", "empty"),
+        ('{"data": {"stats": [', "ends in the middle"),
+        ('{"a": 1}', "no sheet that we know"),
+    ],
 )
-def test_a_bad_file_is_refused_in_one_sentence(home: Home, tmp_path: Path, content: str, says: str) -> None:
+def test_a_bad_file_is_refused_in_one_sentence(
+    home: Home, tmp_path: Path, content: str, says: str
+) -> None:
     file = tmp_path / "bad.json"
     file.write_text(content)
     ran = home.run("character", "import", str(file))
@@ -68,7 +74,11 @@ def test_the_hero_of_a_campaign_is_a_sheet_too(home: Home) -> None:
 
 def test_import_finds_by_content_what_a_file_is(home: Home, tmp_path: Path) -> None:
     sheet = home.json("import", str(BRANNOC))
-    assert (sheet["kind"], sheet["format"], sheet["id"]) == ("character", "dndbeyond", "brannoc_vale")
+    assert (sheet["kind"], sheet["format"], sheet["id"]) == (
+        "character",
+        "dndbeyond",
+        "brannoc_vale",
+    )
     card = tmp_path / "card.json"
     data = {"name": "Ada", "description": "A smith.", "first_mes": "Well?"}
     card.write_text(json.dumps({"spec": "chara_card_v2", "spec_version": "2.0", "data": data}))
@@ -79,14 +89,26 @@ def test_import_finds_by_content_what_a_file_is(home: Home, tmp_path: Path) -> N
     kept = home.json("import", str(chat))
     assert (kept["kind"], kept["id"], kept["counts"]) == ("chat", "sera", {"messages": 1})
     rules = tmp_path / "5e-SRD-Conditions.json"
-    rows = [{"index": "dazed", "name": "Dazed", "desc": ["- It blinks."], "url": "/api/2014/conditions/dazed"}]
+    rows = [
+        {
+            "index": "dazed",
+            "name": "Dazed",
+            "desc": ["- It blinks."],
+            "url": "/api/2014/conditions/dazed",
+        }
+    ]
     rules.write_text(json.dumps(rows))
     book = home.json("import", str(rules))
     assert (book["kind"], book["edition"], book["counts"]["condition"]) == ("rulebook", "5.1", 1)
-    assert {row["id"] for row in home.json("character", "list")["characters"]} == {"brannoc_vale", "ada"}
+    assert {row["id"] for row in home.json("character", "list")["characters"]} == {
+        "brannoc_vale",
+        "ada",
+    }
 
 
-def test_import_says_what_it_takes_when_it_knows_nothing_of_a_file(home: Home, tmp_path: Path) -> None:
+def test_import_says_what_it_takes_when_it_knows_nothing_of_a_file(
+    home: Home, tmp_path: Path
+) -> None:
     file = tmp_path / "odd.json"
     file.write_text('{"a": 1}')
     ran = home.run("import", str(file))
@@ -96,10 +118,17 @@ def test_import_says_what_it_takes_when_it_knows_nothing_of_a_file(home: Home, t
     assert ran.code == 1 and "ends in the middle" in ran.err
 
 
-def test_a_rulebook_from_another_source_does_not_overwrite_the_first(home: Home, tmp_path: Path) -> None:
+def test_a_rulebook_from_another_source_does_not_overwrite_the_first(
+    home: Home, tmp_path: Path
+) -> None:
     file = tmp_path / "5e-SRD-Conditions.json"
     for text in ("It blinks.", "It stares."):
-        row = {"index": "dazed", "name": "Dazed", "desc": [text], "url": "/api/2014/conditions/dazed"}
+        row = {
+            "index": "dazed",
+            "name": "Dazed",
+            "desc": [text],
+            "url": "/api/2014/conditions/dazed",
+        }
         file.write_text(json.dumps([row]))
         ran = home.run("import", str(file))
     assert ran.code == 1 and "pack remove srd_5_1" in ran.err

@@ -16,7 +16,14 @@ from tests.apps.program import Home
 from tests.engine.cellar import scenario
 from tests.evals.test_textworld import a_game
 
-LINES = ("look around", "ask Orla about the cellar", "I threaten Orla", "go to the yard", "wait", "talk to Finn")
+LINES = (
+    "look around",
+    "ask Orla about the cellar",
+    "I threaten Orla",
+    "go to the yard",
+    "wait",
+    "talk to Finn",
+)
 METRICS = {
     "contradiction_rate", "invalid_action_acceptance", "clarification_rate", "length_stats", "lore_relevance_rate",
     "lore_cache_hit_rate",
@@ -91,7 +98,9 @@ def test_replay_with_another_seed_names_the_turns_that_change(played: Home) -> N
         (("eval", "retrieval", "--data", "."), "no retrieval collection in"),
     ],
 )
-def test_what_is_wrong_is_one_sentence_and_exit_1(played: Home, args: tuple[str, ...], says: str) -> None:
+def test_what_is_wrong_is_one_sentence_and_exit_1(
+    played: Home, args: tuple[str, ...], says: str
+) -> None:
     code, out, err = untold(played, *args, "--json")
     assert (code, says in json.loads(out)["error"]["message"]) == (1, True)
     assert says in err
@@ -101,7 +110,9 @@ def test_what_is_wrong_is_one_sentence_and_exit_1(played: Home, args: tuple[str,
 def test_a_tape_that_is_gone_is_named(played: Home) -> None:
     (file,) = played.path.glob("campaigns/a/*.db")
     with sqlite3.connect(file) as db:
-        for (name,) in db.execute("select name from sqlite_master where type = 'trigger'").fetchall():
+        for (name,) in db.execute(
+            "select name from sqlite_master where type = 'trigger'"
+        ).fetchall():
             db.execute(f"drop trigger {name}")
         db.execute("delete from tapes where turn_no = 4 and pass_id = 'engine/narrator'")
     code, _, err = untold(played, "replay", "a")
@@ -112,9 +123,13 @@ def test_a_tape_that_is_gone_is_named(played: Home) -> None:
 def test_a_log_of_another_format_is_refused_with_a_reason(played: Home) -> None:
     (file,) = played.path.glob("campaigns/a/*.db")
     with sqlite3.connect(file) as db:
-        for (name,) in db.execute("select name from sqlite_master where type = 'trigger'").fetchall():
+        for (name,) in db.execute(
+            "select name from sqlite_master where type = 'trigger'"
+        ).fetchall():
             db.execute(f"drop trigger {name}")
-        db.execute("update log set body = json_remove(body, '$.planner') where kind = 'resolved' and turn_no = 2")
+        db.execute(
+            "update log set body = json_remove(body, '$.planner') where kind = 'resolved' and turn_no = 2"
+        )
     for verb in ("replay", "metrics"):
         code, _, err = untold(played, verb, "a")
         assert code == 1
@@ -128,13 +143,22 @@ def test_a_log_of_another_format_is_refused_with_a_reason(played: Home) -> None:
 
 def test_bisect_names_the_turn_and_the_pass(played: Home) -> None:
     found = played.json("bisect", "a", "at t:taproom")
-    assert (found["broken"], found["turn_no"], found["by"], found["player_input"]) == (True, 4, "rules", LINES[3])
+    assert (found["broken"], found["turn_no"], found["by"], found["player_input"]) == (
+        True,
+        4,
+        "rules",
+        LINES[3],
+    )
     assert "broke in turn 4, by the rules" in played.run("bisect", "a", "at t:taproom").out
 
 
 def test_metrics_gives_every_turn_what_it_adds(played: Home) -> None:
     document = played.json("metrics", "a")
-    assert set(document["metrics"]) >= METRICS | {"secret_leak_rate", "refusal_precision", "repetition_rate"}
+    assert set(document["metrics"]) >= METRICS | {
+        "secret_leak_rate",
+        "refusal_precision",
+        "repetition_rate",
+    }
     assert [turn["turn_no"] for turn in document["turns"]] == [1, 2, 3, 4, 5, 6]
 
 
@@ -146,7 +170,9 @@ def test_eval_lists_and_runs_suites(home: Home, tmp_path: Path) -> None:
     a_game(folder)
     report = home.json("eval", "textworld", "--data", str(folder))
     assert (report["suite"], report["n"]) == ("textworld", 1)
-    assert {"acceptance", "refusal_precision", "refusal_recall", "state_accuracy"} <= set(report["metrics"])
+    assert {"acceptance", "refusal_precision", "refusal_recall", "state_accuracy"} <= set(
+        report["metrics"]
+    )
     report = home.json("eval", "promises", "--campaigns", "2", "--turns", "70")
     assert report["metrics"]["kept"] == 1.0
 

@@ -35,9 +35,11 @@ def test_a_book_becomes_a_pack_that_is_searched_and_played(home: Home) -> None:
     shown = home.run("pack", "search", "reed knight", "--pack", "coast").out
     assert "The Drowned Coast Guide, page 4" in shown or "The Drowned Coast Guide, page 5" in shown
 
-    assert {"id": "coast", "name": "The Drowned Coast Guide: rules", "inherits": "_base"} in home.json(
-        "list-systems"
-    )["systems"]
+    assert {
+        "id": "coast",
+        "name": "The Drowned Coast Guide: rules",
+        "inherits": "_base",
+    } in home.json("list-systems")["systems"]
     begun = home.json("new-game", "--scenario", "coast", "--campaign", "c", "--seed", "3")
     assert begun["scenario"] == "coast"
     turn = home.json("turn", "c", "I pick the lock of the shed")
@@ -57,7 +59,10 @@ def test_a_draft_is_promoted_to_the_shelf(home: Home) -> None:
         "pack-ingest", "coast.pdf", "--id", "second", "--name", "Second", "--draft", "--yes", "--no-systems",
         "--reader", "pdfium",
     )  # fmt: skip
-    assert json.loads((Path(told["work"]) / "extract" / "extraction.json").read_text())["reader"] == "pdfium"
+    assert (
+        json.loads((Path(told["work"]) / "extract" / "extraction.json").read_text())["reader"]
+        == "pdfium"
+    )
     assert told["draft"] and told["installed"] is None and told["private"]
     assert (Path(told["path"]) / "REVIEW_NEEDED.md").is_file()
     assert "second" not in {row["id"] for row in home.json("pack", "list")["packs"]}

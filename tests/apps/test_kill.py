@@ -46,7 +46,10 @@ def _playing(home: Path, first: int) -> Iterator[tuple[Forked, TextIO]]:
     """The player in a process of its own, from that turn on, and what it says."""
     out, into = os.pipe()
     args = [str(home), "k", str(first), str(TURNS)]
-    with open(out) as heard, Forked("tests.apps.playing", args, {**os.environ}, home, [into] * 3, 60) as player:
+    with (
+        open(out) as heard,
+        Forked("tests.apps.playing", args, {**os.environ}, home, [into] * 3, 60) as player,
+    ):
         os.close(into)
         yield player, heard
 

@@ -47,8 +47,19 @@ class Storage:
         return f"http://127.0.0.1:{self.port}/mcp"
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "freeform", "lore", "mcp", "storage", "--port", str(self.port)]
-        self._child = subprocess.Popen(command, env=self._environ, stderr=subprocess.DEVNULL, cwd=ROOT)
+        command = [
+            sys.executable,
+            "-m",
+            "freeform",
+            "lore",
+            "mcp",
+            "storage",
+            "--port",
+            str(self.port),
+        ]
+        self._child = subprocess.Popen(
+            command, env=self._environ, stderr=subprocess.DEVNULL, cwd=ROOT
+        )
         for _ in range(400):
             assert self._child.poll() is None, "the Storage server ended"
             try:
@@ -60,8 +71,19 @@ class Storage:
 
     def second(self) -> "subprocess.CompletedProcess[str]":
         """Another server on the same home."""
-        command = [sys.executable, "-m", "freeform", "lore", "mcp", "storage", "--port", str(free_port())]
-        return subprocess.run(command, env=self._environ, capture_output=True, text=True, cwd=ROOT, check=False)
+        command = [
+            sys.executable,
+            "-m",
+            "freeform",
+            "lore",
+            "mcp",
+            "storage",
+            "--port",
+            str(free_port()),
+        ]
+        return subprocess.run(
+            command, env=self._environ, capture_output=True, text=True, cwd=ROOT, check=False
+        )
 
     def kill(self) -> None:
         if self._child:
@@ -82,10 +104,17 @@ async def _world(store: LoreStore) -> dict[str, Any]:
     claims = [claim.model_dump(mode="json") for claim in await store.claims(GAME)]
     steps = [(step.agent, step.zone_name, step.name) for step in await store.steps_done(GAME)]
     nodes = [timeless(node.model_dump(mode="json")) for node in graph.nodes]
-    return {"nodes": nodes, "edges": graph.edges, "claims": timeless(claims), "steps": sorted(steps)}
+    return {
+        "nodes": nodes,
+        "edges": graph.edges,
+        "claims": timeless(claims),
+        "steps": sorted(steps),
+    }
 
 
-@pytest.mark.timeout(300)  # a broker and a server are each started twice, on a machine that others use too
+@pytest.mark.timeout(
+    300
+)  # a broker and a server are each started twice, on a machine that others use too
 async def test_killing_storage_and_restarting_the_broker_changes_nothing_in_the_world(
     rabbit: RabbitServer, storage: Storage, tmp_path: Path
 ) -> None:
@@ -95,9 +124,16 @@ async def test_killing_storage_and_restarting_the_broker_changes_nothing_in_the_
     await alone.store.close()
 
     second = await asyncio.to_thread(storage.second)
-    assert second.returncode == 1 and "belongs to process" in second.stderr and "Traceback" not in second.stderr
+    assert (
+        second.returncode == 1
+        and "belongs to process" in second.stderr
+        and "Traceback" not in second.stderr
+    )
 
-    trouble: dict[int, Callable[[], None]] = {3: storage.kill, 9: lambda: rabbit.stop(signal.SIGKILL)}
+    trouble: dict[int, Callable[[], None]] = {
+        3: storage.kill,
+        9: lambda: rabbit.stop(signal.SIGKILL),
+    }
     back: dict[int, Callable[[], None]] = {3: storage.start, 9: rabbit.start}
     done, disturbed = 0, list[asyncio.Task[None]]()
 
@@ -113,8 +149,12 @@ async def test_killing_storage_and_restarting_the_broker_changes_nothing_in_the_
                 disturbed.append(asyncio.create_task(disturb(done)))
 
     ports = ports_on(tmp_path / "unused.db", log=log)
-    researcher = replace(ports, store=McpLore(McpCaller(storage.url, tries=12)), bus=RabbitBus(rabbit.url, seconds=3))
-    validator = replace(ports, store=McpLore(McpCaller(storage.url, tries=12)), bus=RabbitBus(rabbit.url, seconds=3))
+    researcher = replace(
+        ports, store=McpLore(McpCaller(storage.url, tries=12)), bus=RabbitBus(rabbit.url, seconds=3)
+    )
+    validator = replace(
+        ports, store=McpLore(McpCaller(storage.url, tries=12)), bus=RabbitBus(rabbit.url, seconds=3)
+    )
     stop = asyncio.Event()
     checking = asyncio.create_task(run_validator(validator, stop=stop))
     async with asyncio.timeout(200):
@@ -173,7 +213,9 @@ async def gateway(store: LoreStore, key: str = "") -> AsyncIterator[str]:
         yield f"{url}/mcp"
 
 
-async def test_all_ports_work_through_one_gateway_and_errors_keep_their_kind(tmp_path: Path) -> None:
+async def test_all_ports_work_through_one_gateway_and_errors_keep_their_kind(
+    tmp_path: Path,
+) -> None:
     own = ports_on(tmp_path / "a.db").store
     async with gateway(own) as url:
         caller = McpCaller(url)
@@ -199,8 +241,13 @@ async def test_the_tools_have_the_names_of_the_design(tmp_path: Path) -> None:
         add(server, what)  # type: ignore[arg-type]
     async with Client(server) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-    families = {name.split("_")[0] if not name.startswith("world_lore") else "world_lore" for name in tools}
-    assert families == {"search", "crawl", "checkpoint", "world_lore"} and {"search", "crawl_url"} <= set(tools)
+    families = {
+        name.split("_")[0] if not name.startswith("world_lore") else "world_lore" for name in tools
+    }
+    assert families == {"search", "crawl", "checkpoint", "world_lore"} and {
+        "search",
+        "crawl_url",
+    } <= set(tools)
     assert all(tool.description and tool.input_schema for tool in tools.values())
     await own.close()
 

@@ -59,9 +59,17 @@ def wiki() -> Iterator[int]:
 def home(wiki: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
     folder = tmp_path / "home"
     folder.mkdir()
-    sites = [{"domain": f"127.0.0.{n}", "tier": n, "api": f"http://127.0.0.{n}:{wiki}/api.php"} for n in (1, 2)]
+    sites = [
+        {"domain": f"127.0.0.{n}", "tier": n, "api": f"http://127.0.0.{n}:{wiki}/api.php"}
+        for n in (1, 2)
+    ]
     (folder / "sources.yml").write_text(json.dumps({"sites": sites}))
-    lines = ["[lore]", f'sources = "{folder / "sources.yml"}"', "allow_private = true", "host_pause_s = 0.0"]
+    lines = [
+        "[lore]",
+        f'sources = "{folder / "sources.yml"}"',
+        "allow_private = true",
+        "host_pause_s = 0.0",
+    ]
     (folder / "freeform.toml").write_text("\n".join([*lines, "requests_per_minute = 0"]))
     return Desk(folder, capsys)
 
@@ -71,7 +79,9 @@ def empty(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
     return Desk(tmp_path / "empty", capsys)
 
 
-def test_a_world_is_researched_decided_on_published_installed_and_searched(home: Desk, tmp_path: Path) -> None:
+def test_a_world_is_researched_decided_on_published_installed_and_searched(
+    home: Desk, tmp_path: Path
+) -> None:
     ran = home.run("--json", "lore", "start", "--zone", "Ashmoor", "--game", "Emberfall", "--once")
     assert ran.code == 0, ran.err
     point = json.loads(ran.out)
@@ -85,30 +95,51 @@ def test_a_world_is_researched_decided_on_published_installed_and_searched(home:
     [decision] = home.json("lore", "inbox")["decisions"]
     assert decision["options"] == status["held_zones"]
     for _ in range(2):
-        assert home.json("lore", "decide", decision["decision_id"][:8], "greyford")["choice"] == "Greyford"
+        assert (
+            home.json("lore", "decide", decision["decision_id"][:8], "greyford")["choice"]
+            == "Greyford"
+        )
     late = home.run("lore", "decide", decision["decision_id"], "Sunken Vale")
     assert late.code == 1 and "answered already" in late.err
     assert home.run("lore", "decide", "no-such-id", "1").code == 1
     assert home.json("lore", "inbox")["decisions"] == []
 
-    again = home.json("lore", "start", "--zone", "Ashmoor", "--game", "Emberfall", "--max-cycles", "1")
+    again = home.json(
+        "lore", "start", "--zone", "Ashmoor", "--game", "Emberfall", "--max-cycles", "1"
+    )
     assert again["completed_zones"] == ["Ashmoor", "Greyford"], "the chosen zone came first"
     graph = home.json("lore", "graph", "--zone", "Ashmoor")
-    assert {node["kind"] for node in graph["nodes"]} >= {"zone", "npc", "faction", "lore", "narrative_item"}
-    assert {edge["name"] for edge in graph["edges"]} >= {"CONNECTS_TO", "LOCATED_IN", "ABOUT", "FOUND_IN"}
+    assert {node["kind"] for node in graph["nodes"]} >= {
+        "zone",
+        "npc",
+        "faction",
+        "lore",
+        "narrative_item",
+    }
+    assert {edge["name"] for edge in graph["edges"]} >= {
+        "CONNECTS_TO",
+        "LOCATED_IN",
+        "ABOUT",
+        "FOUND_IN",
+    }
 
     pack = tmp_path / "emberfall"
     published = home.json("lore", "publish", "--game", "Emberfall", str(pack))
     assert published["errors"] == [] and published["entries"] >= 8
     assert home.json("pack", "validate", str(pack))["ok"] is True
     assert home.run("pack", "install", str(pack)).code == 0
-    found = home.json("pack", "search", "Which zones can one reach from Ashmoor?", "--pack", "emberfall")
+    found = home.json(
+        "pack", "search", "Which zones can one reach from Ashmoor?", "--pack", "emberfall"
+    )
     assert any(
-        "Ashmoor connects to Greyford, Sunken Vale and Tarn Heights" in each["text"] for each in found["chunks"]
+        "Ashmoor connects to Greyford, Sunken Vale and Tarn Heights" in each["text"]
+        for each in found["chunks"]
     )
 
 
-def test_before_anything_is_researched_each_verb_says_what_to_do(empty: Desk, tmp_path: Path) -> None:
+def test_before_anything_is_researched_each_verb_says_what_to_do(
+    empty: Desk, tmp_path: Path
+) -> None:
     for verb in (["status"], ["graph"], ["publish", "--game", "X", str(tmp_path / "p")]):
         ran = empty.run("lore", *verb)
         assert ran.code == 1 and "lore start" in ran.err, verb
@@ -117,7 +148,12 @@ def test_before_anything_is_researched_each_verb_says_what_to_do(empty: Desk, tm
 
 
 @pytest.mark.parametrize(
-    "bad", [["--zone", "", "--game", "X"], ["--zone", "A", "--game", "…"], ["--zone", "A" * 300, "--game", "X"]]
+    "bad",
+    [
+        ["--zone", "", "--game", "X"],
+        ["--zone", "A", "--game", "…"],
+        ["--zone", "A" * 300, "--game", "X"],
+    ],
 )
 def test_a_name_that_is_none_is_refused(empty: Desk, bad: list[str]) -> None:
     ran = empty.run("lore", "start", *bad, "--once")

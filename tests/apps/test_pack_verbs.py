@@ -45,28 +45,39 @@ def test_a_strangers_pack_is_validated_installed_searched_and_removed(home: Home
     folder = str(write(home.path / "theirs", STRANGER))
     checked = home.json("pack", "validate", folder)
     assert checked["ok"] and not checked["errors"]
-    assert {w["file"] for w in checked["warnings"]} == {"npcs/greta.md"} and checked["warnings"][0]["line"] == 2
+    assert {w["file"] for w in checked["warnings"]} == {"npcs/greta.md"} and checked["warnings"][0][
+        "line"
+    ] == 2
     done = home.json("pack", "install", folder)
     assert (done["id"], done["version"]) == ("mill_town", "0.3.0")
     assert done["chunks"] >= 4 and done["tokens"] > 0 and done["seconds"] >= 0
     listed = {row["id"]: row for row in home.json("pack", "list")["packs"]}
-    assert listed["mill_town"]["chunks"] == done["chunks"] and listed["mill_town"]["license"]["type"] == "cc-by"
+    assert (
+        listed["mill_town"]["chunks"] == done["chunks"]
+        and listed["mill_town"]["license"]["type"] == "cc-by"
+    )
     assert {"neo_seattle", "saltmarch", "lantern_core"} < listed.keys()
-    first = home.json("pack", "search", "whom does the old mill belong to", "--pack", "mill_town")["chunks"][0]
+    first = home.json("pack", "search", "whom does the old mill belong to", "--pack", "mill_town")[
+        "chunks"
+    ][0]
     assert first["metadata"]["section_path"] == "The Old Mill > Ownership"
     assert home.json("pack", "info", "mill_town")["packs"][0]["entries"] == 2
     again = home.json("pack", "reindex", "mill_town")
     assert (again["chunks"], again["tokens"]) == (done["chunks"], done["tokens"])
     gone = home.json("pack", "remove", "mill_town")
     assert (gone["id"], gone["version"], gone["chunks"]) == ("mill_town", "0.3.0", done["chunks"])
-    assert not any(c["pack_id"] == "mill_town" for c in home.json("pack", "search", "Greta Vole")["chunks"])
+    assert not any(
+        c["pack_id"] == "mill_town" for c in home.json("pack", "search", "Greta Vole")["chunks"]
+    )
 
 
 def test_each_viewer_is_given_what_he_may_know(home: Home) -> None:
     home.json("pack", "install", str(write(home.path / "theirs", STRANGER)))
     texts = {
         who: str(
-            home.json("pack", "search", "poisoned the race herself", "--pack", "mill_town", "--as", who)["chunks"]
+            home.json(
+                "pack", "search", "poisoned the race herself", "--pack", "mill_town", "--as", who
+            )["chunks"]
         )
         for who in ("gm", "player", "npc:greta", "npc:somebody")
     }
@@ -76,7 +87,9 @@ def test_each_viewer_is_given_what_he_may_know(home: Home) -> None:
 
 def test_filters_narrow_what_is_found(home: Home) -> None:
     home.json("pack", "install", str(write(home.path / "theirs", STRANGER)))
-    by_type = home.json("pack", "search", "one-armed miller", "--type", "npc", "--pack", "mill_town")["chunks"]
+    by_type = home.json(
+        "pack", "search", "one-armed miller", "--type", "npc", "--pack", "mill_town"
+    )["chunks"]
     assert by_type and {c["metadata"]["type"] for c in by_type} == {"npc"}
     by_tag = home.json("pack", "search", "mill", "--tag", "ruin")["chunks"]
     assert by_tag and {c["metadata"]["name"] for c in by_tag} == {"The Old Mill"}
@@ -89,7 +102,9 @@ def test_a_plain_vault_is_validated_installed_and_searched(home: Home) -> None:
     assert home.json("pack", "validate", str(folder))["ok"]
     done = home.json("pack", "install", str(folder))
     assert done["kind"] == "vault" and done["entries"] == 2
-    first = home.json("pack", "search", "what does the ferry cost", "--pack", done["id"])["chunks"][0]
+    first = home.json("pack", "search", "what does the ferry cost", "--pack", done["id"])["chunks"][
+        0
+    ]
     assert "Two pence" in first["text"] or "ferry" in first["text"]
 
 
@@ -97,11 +112,19 @@ def test_import_finds_by_content_what_it_is_given(home: Home) -> None:
     vault = home.json("import", str(write(home.path / "Notes", VAULT)))
     assert vault["kind"] == "vault" and vault["counts"]["entries"] == 2
     book = home.path / "book.json"
-    entry = {"uid": 0, "key": ["Sarn"], "content": "Sarn is a city of glass ovens.", "comment": "Sarn"}
+    entry = {
+        "uid": 0,
+        "key": ["Sarn"],
+        "content": "Sarn is a city of glass ovens.",
+        "comment": "Sarn",
+    }
     book.write_text(json.dumps({"name": "Glass", "entries": {"0": entry}}), encoding="utf-8")
     made = home.json("import", str(book))
     assert made["kind"] == "lorebook" and made["counts"]["chunks"] >= 1
-    assert "glass ovens" in home.json("pack", "search", "city of ovens", "--pack", made["id"])["chunks"][0]["text"]
+    assert (
+        "glass ovens"
+        in home.json("pack", "search", "city of ovens", "--pack", made["id"])["chunks"][0]["text"]
+    )
 
 
 def test_a_new_pack_is_valid_and_an_imported_one_can_be_looked_over(home: Home) -> None:
@@ -136,10 +159,15 @@ def test_a_broken_pack_fails_with_file_line_and_fix(home: Home) -> None:
         (["diverged", "nowhere"], "nowhere"),
     ],
 )
-def test_a_mistake_is_answered_with_one_sentence_and_the_fix(home: Home, args: list[str], says: str) -> None:
+def test_a_mistake_is_answered_with_one_sentence_and_the_fix(
+    home: Home, args: list[str], says: str
+) -> None:
     ran = home.run(*args)
     assert (
-        ran.code == 1 and says in ran.err and "Traceback" not in ran.err and "mistake in the program" not in ran.err
+        ran.code == 1
+        and says in ran.err
+        and "Traceback" not in ran.err
+        and "mistake in the program" not in ran.err
     )
 
 

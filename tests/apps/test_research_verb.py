@@ -38,17 +38,29 @@ def home(tmp_path: Path) -> Path:
 def test_the_seeds_question_is_answered_with_thirty_rows_and_one_gap(home: Path) -> None:
     state = run(home, "research", QUESTION)
     assert state["status"] == "COMPLETED"
-    assert {"researchId", "originalQuery", "status", "collectedData", "plan", "answer", "sources"} <= set(state)
+    assert {
+        "researchId",
+        "originalQuery",
+        "status",
+        "collectedData",
+        "plan",
+        "answer",
+        "sources",
+    } <= set(state)
     first, *rest = state["plan"]
     assert len(first["result"]) == 30
-    assert all(step["iterate_over"] == first["output_key"] and step["depends_on"] == [1] for step in rest)
+    assert all(
+        step["iterate_over"] == first["output_key"] and step["depends_on"] == [1] for step in rest
+    )
     rows = [line for line in state["answer"].splitlines() if line.startswith("| ") and "[" in line]
     assert len(rows) == 30
     assert "| Whistlefish | Feather fall for 10 minutes" in state["answer"]
     assert state["missing"] == ["Candied Nightshade: Recipe location was not found"]
     for source in state["sources"]:
         file = source["where"].split(", The Emberfall")[0].split(", ")[-1].split(":")[0]
-        assert source["quote"].split(": ")[-1].strip('"') in (LARDER / file).read_text(encoding="utf-8")
+        assert source["quote"].split(": ")[-1].strip('"') in (LARDER / file).read_text(
+            encoding="utf-8"
+        )
     assert run(home, "research", "show", state["researchId"])["answer"] == state["answer"]
     assert run(home, "research", "list")["research"][0]["researchId"] == state["researchId"]
 

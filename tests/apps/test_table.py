@@ -21,17 +21,23 @@ def test_a_pipe_plays_and_resumes(home: Home) -> None:
 
 
 def test_plain_output_holds_no_drawing_and_no_escapes(home: Home) -> None:
-    ran = home.run("--plain", "play", "--scenario", "cellar", typed="I look\n/clocks\n/status\n/help\n")
+    ran = home.run(
+        "--plain", "play", "--scenario", "cellar", typed="I look\n/clocks\n/status\n/help\n"
+    )
     assert ran.code == 0
     assert not set("\x1b●○│─╭╮╰╯") & set(ran.out)
     assert "Suspicion: 0 of 4" in ran.out
 
 
 def test_a_word_that_nobody_says_to_a_character_needs_no_slash(home: Home) -> None:
-    ran = home.run("--plain", "play", "--scenario", "cellar", typed="look\nUndo\nhelp\nquit\nlook\n")
+    ran = home.run(
+        "--plain", "play", "--scenario", "cellar", typed="look\nUndo\nhelp\nquit\nlook\n"
+    )
     assert ran.code == 0, ran.err
     assert "/undo [N]: takes turns back" in ran.out
-    assert home.json("state", "cellar")["turn_no"] == 0, "undone, and nothing was played after leaving"
+    assert home.json("state", "cellar")["turn_no"] == 0, (
+        "undone, and nothing was played after leaving"
+    )
 
 
 def test_a_number_takes_the_suggestion(home: Home) -> None:
@@ -93,7 +99,9 @@ def test_undo_at_the_table_takes_the_story_back(home: Home) -> None:
 
 
 def test_an_error_at_the_table_does_not_end_the_evening(home: Home) -> None:
-    ran = home.run("--plain", "play", "--scenario", "cellar", typed="x" * 5000 + "\nI look around\n")
+    ran = home.run(
+        "--plain", "play", "--scenario", "cellar", typed="x" * 5000 + "\nI look around\n"
+    )
     assert ran.code == 0
     assert "5,000 characters" in ran.out
     assert home.json("state", "cellar")["turn_no"] == 1

@@ -21,7 +21,9 @@ STATE = {
 
 def test_the_version_is_told_without_importing_anything_heavy() -> None:
     code = "import sys; sys.argv[1:] = ['--version']; from freeform.__main__ import main; main(); print(*sys.modules)"
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    out = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
     version, _, modules = out.partition("\n")
     assert version == f"freeform-rpg {__version__}"
     assert not {"typer", "rich", "pydantic", "asyncio"} & set(modules.split())
@@ -32,14 +34,20 @@ def test_help_imports_neither_models_nor_databases() -> None:
         "import sys\nfrom freeform.apps.cli.main import run\ntry: run(['--help'])\n"
         "finally: print('MODULES', *sys.modules)"
     )
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    out = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
     modules = out.partition("MODULES")[2].split()
-    assert not {"pydantic_ai", "openai", "anthropic", "sqlite3", "prompt_toolkit", "d20"} & set(modules)
+    assert not {"pydantic_ai", "openai", "anthropic", "sqlite3", "prompt_toolkit", "d20"} & set(
+        modules
+    )
 
 
 def test_scenarios_are_listed(home: Home) -> None:
     rows = home.json("scenarios")["scenarios"]
-    assert [{"id", "name", "genre", "packs", "description"} - set(row) for row in rows] == [set()] * len(rows)
+    assert [{"id", "name", "genre", "packs", "description"} - set(row) for row in rows] == [
+        set()
+    ] * len(rows)
     assert "cellar" in {row["id"] for row in rows}
 
 
@@ -61,7 +69,11 @@ def test_a_seed_that_was_not_given_is_drawn(home: Home) -> None:
 
 
 def test_session_zero_is_read_from_a_file(home: Home) -> None:
-    zero = {"hero": {"name": "Jo", "concept": "a thief"}, "lines": ["spiders"], "risk": {"lethality": "low"}}
+    zero = {
+        "hero": {"name": "Jo", "concept": "a thief"},
+        "lines": ["spiders"],
+        "risk": {"lethality": "low"},
+    }
     (home.path / "zero.json").write_text(json.dumps(zero))
     home.json("new-game", "--scenario", "cellar", "--campaign", "a", "--answers", "zero.json")
     player = next(row for row in home.json("state", "a")["entities"] if row["id"] == "player")
@@ -80,12 +92,22 @@ def test_a_turn_prints_a_whole_turn_result(home: Home) -> None:
 
 
 def test_the_same_seed_and_words_give_the_same_turns(home: Home) -> None:
-    words = ["I look around", "I ask Orla about the brandy", "I try the cellar door", "I go to the yard"]
+    words = [
+        "I look around",
+        "I ask Orla about the brandy",
+        "I try the cellar door",
+        "I go to the yard",
+    ]
     told = []
     for campaign, run in (("a", home.run), ("b", home.start)):
         home.begin(campaign)
         turns = [json.loads(run("--json", "turn", campaign, text).out) for text in words]
-        told.append([{key: t[key] for key in ("rolls", "engine_events", "state_diff", "final_text")} for t in turns])
+        told.append(
+            [
+                {key: t[key] for key in ("rolls", "engine_events", "state_diff", "final_text")}
+                for t in turns
+            ]
+        )
     assert told[0] == told[1]
 
 
@@ -154,7 +176,11 @@ def test_every_call_to_a_model_is_on_tape(home: Home) -> None:
     home.begin()
     home.json("turn", "a", "I look around")
     rows = home.json("tapes", "a", "--turn", "1")["tapes"]
-    assert [row["pass_id"] for row in rows] == ["engine/interpreter", "engine/planner", "engine/narrator"]
+    assert [row["pass_id"] for row in rows] == [
+        "engine/interpreter",
+        "engine/planner",
+        "engine/narrator",
+    ]
     assert all(row["model"] == "offline" and row["output"] for row in rows)
 
 
@@ -163,7 +189,9 @@ def test_prompts_are_listed_shown_pinned_and_compared(home: Home) -> None:
     ids = [row["id"] for row in home.json("prompts", "list")["prompts"]]
     assert "engine/narrator" in ids
     assert home.json("prompts", "show", "engine/narrator")["words"]
-    assert home.json("prompts", "pin", "a", "engine/narrator", "0")["pins"] == {"engine/narrator": 0}
+    assert home.json("prompts", "pin", "a", "engine/narrator", "0")["pins"] == {
+        "engine/narrator": 0
+    }
     assert home.json("prompts", "pin", "a", "engine/planner", "0")["pins"] == {
         "engine/narrator": 0,
         "engine/planner": 0,
@@ -193,7 +221,9 @@ def test_settings_say_where_they_come_from_and_keep_secrets(home: Home) -> None:
     assert rows["home"]["from"] == "$FREEFORM_HOME"
     assert rows["model"] == {**rows["model"], "value": "offline", "from": "--model"}
     assert rows["anthropic_api_key"]["value"] == "…9876"
-    assert "very-secret" not in ran.out + ran.err + home.run("doctor").out + home.run("settings").out
+    assert (
+        "very-secret" not in ran.out + ran.err + home.run("doctor").out + home.run("settings").out
+    )
 
 
 def test_models_and_doctor_say_what_is_there(home: Home) -> None:
@@ -207,6 +237,9 @@ def test_models_and_doctor_say_what_is_there(home: Home) -> None:
 
 
 def test_a_key_alone_sends_nothing_anywhere(home: Home) -> None:
-    home.extra |= {"ANTHROPIC_API_KEY": "sk-some-key-1234567", "FREEFORM_OLLAMA_URL": "http://127.0.0.1:1"}
+    home.extra |= {
+        "ANTHROPIC_API_KEY": "sk-some-key-1234567",
+        "FREEFORM_OLLAMA_URL": "http://127.0.0.1:1",
+    }
     ran = home.run("models", "--json", model="auto")
     assert json.loads(ran.out)["chosen"] == "offline"

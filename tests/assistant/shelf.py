@@ -11,7 +11,12 @@ class ListSource:
     """Searches its pieces by name, by section and by words, and hides from players what is the GM's."""
 
     def __init__(
-        self, tool: Tool, pieces: Sequence[Piece], numbers: Sequence[Number] = (), *, broken: str = ""
+        self,
+        tool: Tool,
+        pieces: Sequence[Piece],
+        numbers: Sequence[Number] = (),
+        *,
+        broken: str = "",
     ) -> None:
         self.tool, self.label, self.version = tool, f"{tool} of the test", str(len(pieces))
         self.pieces, self.all_numbers, self.broken = list(pieces), list(numbers), broken
@@ -46,7 +51,11 @@ class ListSource:
             ):
                 continue
             shared = len(words & key_words(f"{piece.title} {piece.text}"))
-            score = 10.0 * (piece.id in wanted.pieces) + 2.0 * (piece.section in wanted.sections) + shared
+            score = (
+                10.0 * (piece.id in wanted.pieces)
+                + 2.0 * (piece.section in wanted.sections)
+                + shared
+            )
             if score:
                 scored.append(piece.model_copy(update={"score": score}))
         return sorted(scored, key=lambda piece: -piece.score)[: wanted.limit]

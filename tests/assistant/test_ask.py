@@ -37,19 +37,31 @@ class Recording:
         return await self.inner.reply(question, listen)
 
 
-async def test_the_named_sword_is_answered_from_the_sheet_with_the_section_where_it_stands(ports, sources) -> None:
-    answer = await ask("What combat abilities do I have tied to Eldaryth of Regret?", sources, ports)
-    assert [(need.tool, need.intention) for need in answer.tools_needed] == [("character_data", "combat_info")]
+async def test_the_named_sword_is_answered_from_the_sheet_with_the_section_where_it_stands(
+    ports, sources
+) -> None:
+    answer = await ask(
+        "What combat abilities do I have tied to Eldaryth of Regret?", sources, ports
+    )
+    assert [(need.tool, need.intention) for need in answer.tools_needed] == [
+        ("character_data", "combat_info")
+    ]
     assert [entity.name for entity in answer.entities] == ["Eldaryth of Regret"]
     (place,) = answer.resolution["Eldaryth of Regret"]
-    assert (place.found_in_sections, place.match_confidence, place.match_strategy) == (["inventory"], 1.0, "exact")
+    assert (place.found_in_sections, place.match_confidence, place.match_strategy) == (
+        ["inventory"],
+        1.0,
+        "exact",
+    )
     (query,) = answer.queries
     assert (query.entities, query.auto_include) == (["Eldaryth of Regret"], ["inventory"])
     assert "it will not be left behind" in answer.answer and "frighten the target" in answer.answer
 
 
 async def test_two_halves_of_a_question_go_to_two_tools(ports, sources) -> None:
-    answer = await ask("Remind me who Elara is and what persuasion abilities I have", sources, ports)
+    answer = await ask(
+        "Remind me who Elara is and what persuasion abilities I have", sources, ports
+    )
     assert {(need.tool, need.intention) for need in answer.tools_needed} == {
         ("session_notes", "npc_history"),
         ("character_data", "abilities_info"),
@@ -62,15 +74,21 @@ async def test_two_halves_of_a_question_go_to_two_tools(ports, sources) -> None:
     }
 
 
-async def test_grappling_is_told_for_both_editions_with_the_real_bonus_and_its_parts(ports, sources) -> None:
+async def test_grappling_is_told_for_both_editions_with_the_real_bonus_and_its_parts(
+    ports, sources
+) -> None:
     answer = await ask("How does grappling work and what's my athletics bonus?", sources, ports)
-    assert {section for place in answer.resolution["grappling"] for section in place.found_in_sections} == {
+    assert {
+        section for place in answer.resolution["grappling"] for section in place.found_in_sections
+    } == {
         "rulebook.combat.grappling",
         "proficiencies",
     }
     assert "**Grappling** (5.1)" in answer.answer and "**Grappling** (5.2)" in answer.answer
     assert "**Athletics 7** = STR 4, proficiency +3" in answer.answer
-    assert [(n.label, n.value, [p.value for p in n.parts]) for n in answer.numbers] == [("Athletics", 7, [4, 3])]
+    assert [(n.label, n.value, [p.value for p in n.parts]) for n in answer.numbers] == [
+        ("Athletics", 7, [4, 3])
+    ]
 
 
 async def test_only_the_asked_edition_is_told(ports, sources) -> None:
@@ -95,11 +113,16 @@ async def test_both_passes_run_side_by_side(sources) -> None:
 
 
 @pytest.mark.parametrize("failing", [SELECTOR.id, EXTRACTOR.id])
-async def test_when_one_pass_fails_the_other_is_stopped_and_nothing_is_answered(failing: str, sources) -> None:
+async def test_when_one_pass_fails_the_other_is_stopped_and_nothing_is_answered(
+    failing: str, sources
+) -> None:
     model = Recording(failing=failing, wait=5)
     with pytest.raises(Unavailable, match="the provider is away"):
         await ask(
-            "Who is Elara?", sources, AskPorts(gateway(model), SystemClock()), Asking(call=Call(may_degrade=False))
+            "Who is Elara?",
+            sources,
+            AskPorts(gateway(model), SystemClock()),
+            Asking(call=Call(may_degrade=False)),
         )
     assert model.ended == [] and ANSWER.id not in model.began
 
@@ -117,7 +140,10 @@ async def test_nothing_of_the_gm_reaches_a_players_prompts(sources) -> None:
         assert "Szarvoth" not in answer.answer and "nobody at the table" not in answer.answer
     sent = "\n".join(model.texts)
     assert "Szarvoth" not in sent and "nobody at the table knows" not in sent
-    known = "\n".join(text.partition("Names in the question")[2].partition("Intentions")[0] for text in model.texts)
+    known = "\n".join(
+        text.partition("Names in the question")[2].partition("Intentions")[0]
+        for text in model.texts
+    )
     assert "Vexa" not in known and "True Name" not in known
 
 
@@ -147,10 +173,16 @@ async def test_sheet_and_notes_that_disagree_are_both_told(ports, sources) -> No
     assert "disagree" in answer.answer
 
 
-async def test_a_name_that_stands_only_in_another_source_is_found_there_and_said(ports, sources) -> None:
+async def test_a_name_that_stands_only_in_another_source_is_found_there_and_said(
+    ports, sources
+) -> None:
     answer = await ask("Who is Captain Odile?", sources, ports)
     (place,) = answer.resolution["Captain Odile"]
-    assert (place.tool, place.found_in_sections, place.match_strategy) == ("character_data", ["backstory"], "text")
+    assert (place.tool, place.found_in_sections, place.match_strategy) == (
+        "character_data",
+        ["backstory"],
+        "text",
+    )
     assert "died at the ford" in answer.answer
     assert any("Captain Odile" in note and "the sheet" in note for note in answer.notes)
 
@@ -168,7 +200,10 @@ async def test_a_name_in_another_tools_table_reroutes_and_says_so(sources) -> No
     answer = await ask("Who is Fire Bolt?", sources, AskPorts(gateway(Mistaken()), SystemClock()))
     assert [need.tool for need in answer.tools_needed] == ["session_notes", "rulebook"]
     assert answer.resolution["Fire Bolt"][0].tool == "rulebook"
-    assert "nothing called 'Fire Bolt' in the notes" in answer.answer and "mote of fire" in answer.answer
+    assert (
+        "nothing called 'Fire Bolt' in the notes" in answer.answer
+        and "mote of fire" in answer.answer
+    )
 
 
 async def test_a_name_nobody_knows_is_an_answer(ports, sources) -> None:
@@ -186,7 +221,9 @@ async def test_absent_sources_are_named_in_the_answer(ports, sources) -> None:
 
 async def test_a_source_that_fails_is_named_and_the_others_answer(ports, sources) -> None:
     broken = ListSource("character_data", sources[0].pieces, broken="the disk is away")
-    answer = await ask("How does grappling work and what's my athletics bonus?", [broken, *sources[1:]], ports)
+    answer = await ask(
+        "How does grappling work and what's my athletics bonus?", [broken, *sources[1:]], ports
+    )
     assert "**Grappling**" in answer.answer
     assert any("the disk is away" in note for note in answer.notes)
 
@@ -211,7 +248,12 @@ async def test_a_question_of_fifty_kilobytes_is_read_as_far_as_it_goes(ports, so
 
 @pytest.mark.parametrize(
     "question",
-    ["Wie funktioniert Grappling?", "¿Cómo funciona Eldritch Blast?", "エルドリッチ・ブラスト？", "Кто такая Elara?"],
+    [
+        "Wie funktioniert Grappling?",
+        "¿Cómo funciona Eldritch Blast?",
+        "エルドリッチ・ブラスト？",
+        "Кто такая Elara?",
+    ],
 )
 async def test_a_question_in_another_language_is_answered_by_its_names_or_says_that_nothing_was_found(
     question: str, ports, sources
@@ -228,8 +270,14 @@ async def test_thresholds_are_settings(sources) -> None:
 
         async def reply(self, question, listen=None):  # type: ignore[no-untyped-def]
             if question.pass_ is SELECTOR:
-                needs = [("rulebook", "rule_mechanics", 0.65), ("session_notes", "npc_history", 0.75)]
-                rows = [{"tool": tool, "intention": wanted, "confidence": sure} for tool, wanted, sure in needs]
+                needs = [
+                    ("rulebook", "rule_mechanics", 0.65),
+                    ("session_notes", "npc_history", 0.75),
+                ]
+                rows = [
+                    {"tool": tool, "intention": wanted, "confidence": sure}
+                    for tool, wanted, sure in needs
+                ]
                 return Said(ToolSelection.model_validate({"tools_needed": rows}), Usage())
             if question.pass_ is EXTRACTOR:
                 named = [
@@ -243,7 +291,9 @@ async def test_thresholds_are_settings(sources) -> None:
     usual = await ask("Elara? Grappling?", sources, ports)
     assert [need.tool for need in usual.tools_needed][:1] == ["session_notes"]
     assert [entity.name for entity in usual.entities] == ["Grappling"]
-    lower = await ask("Elara? Grappling?", sources, ports, Asking(tool_confidence=0.6, entity_confidence=0.5))
+    lower = await ask(
+        "Elara? Grappling?", sources, ports, Asking(tool_confidence=0.6, entity_confidence=0.5)
+    )
     assert [need.tool for need in lower.tools_needed] == ["rulebook", "session_notes"]
     assert [entity.name for entity in lower.entities] == ["Elara", "Grappling"]
 
@@ -257,12 +307,16 @@ async def test_a_citation_that_means_nothing_is_cut(sources) -> None:
                 return Said(ANSWER.gives(answer="It is so [99]. And this [2, 77]."), Usage())
             return await OfflineModel().reply(question, listen)
 
-    answer = await ask("How does grappling work?", sources, AskPorts(gateway(Inventing()), SystemClock()))
+    answer = await ask(
+        "How does grappling work?", sources, AskPorts(gateway(Inventing()), SystemClock())
+    )
     assert answer.answer == "It is so. And this [1]."
     assert [source.n for source in answer.sources] == [1]
 
 
 async def test_comparing_puts_the_entries_side_by_side(ports, sources) -> None:
     answer = await ask("Compare Eldritch Blast and Fire Bolt", sources, ports)
-    assert [(need.tool, need.intention) for need in answer.tools_needed] == [("rulebook", "compare_entities")]
+    assert [(need.tool, need.intention) for need in answer.tools_needed] == [
+        ("rulebook", "compare_entities")
+    ]
     assert "| range | 120 feet | 120 feet |" in answer.answer

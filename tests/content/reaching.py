@@ -26,7 +26,15 @@ class Reach:
     def size(self) -> int:
         """Grows whenever anything new can be."""
         told = sum(len(values) for values in self.values.values())
-        tables = (self.places, self.known, self.held, self.met, self.ticked, self.threads, self.done)
+        tables = (
+            self.places,
+            self.known,
+            self.held,
+            self.met,
+            self.ticked,
+            self.threads,
+            self.done,
+        )
         return told + sum(len(table) for table in tables)
 
     def can(self, condition: Condition) -> bool:
@@ -75,7 +83,9 @@ class Reach:
     def bring(self, effect: Effect) -> None:
         """What an effect makes possible."""
         if effect.set:
-            self.values.setdefault((effect.set.subject, effect.set.predicate), set()).add(effect.set.value)
+            self.values.setdefault((effect.set.subject, effect.set.predicate), set()).add(
+                effect.set.value
+            )
         if effect.reveal:
             self.known.add(effect.reveal)
         if effect.hand:
@@ -110,7 +120,9 @@ def reach(scenario: Scenario) -> Reach:
     so_far.places.add(scenario.start.location)
     so_far.ticked.update(scenario.cost_clocks.values())  # failing costs, whatever was authored
     for fact in scenario.facts:
-        so_far.values.setdefault((fact.subject_id, fact.predicate), set()).add(fact.object.get("value"))
+        so_far.values.setdefault((fact.subject_id, fact.predicate), set()).add(
+            fact.object.get("value")
+        )
         if fact.visibility == "known":
             so_far.known.add(fact.id)
     for thread in scenario.threads:

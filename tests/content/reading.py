@@ -27,10 +27,14 @@ def passages(scenario: Scenario) -> Iterator[Passage]:
     """Everything authored that conditions open and that changes something."""
     for place_id, place in scenario.places.items():
         for way in place.exits:
-            yield Passage(f"{place_id} -> {way.to}", place_id, when=way.when, texts=[way.text, way.blocked])
+            yield Passage(
+                f"{place_id} -> {way.to}", place_id, when=way.when, texts=[way.text, way.blocked]
+            )
         for detail in place.details:
             learnt = _reveals(detail.reveals)
-            yield Passage(f"{place_id}: {detail.name}", place_id, "", detail.when, learnt, [detail.text])
+            yield Passage(
+                f"{place_id}: {detail.name}", place_id, "", detail.when, learnt, [detail.text]
+            )
     for who, person in scenario.people.items():
         for known in person.knows:
             effects = [*_reveals(known.reveals), *known.effects]
@@ -62,7 +66,9 @@ def threats_in(passage: Passage) -> Iterator[Passage]:
         if effect.threat:
             due = effect.threat
             needs = passage.when
-            yield Passage(f"threat {due.id}", "", passage.person, needs, due.then, [due.text, due.then_text])
+            yield Passage(
+                f"threat {due.id}", "", passage.person, needs, due.then, [due.text, due.then_text]
+            )
 
 
 def all_passages(scenario: Scenario) -> list[Passage]:

@@ -29,7 +29,9 @@ class Evening:
 
     def do(self, action: str, target: str = "", details: str = "") -> None:
         """Tries it once; a refusal is a mistake of the author's."""
-        heard = InterpreterOutput(proposed_actions=[ProposedAction(action=action, target_id=target, details=details)])
+        heard = InterpreterOutput(
+            proposed_actions=[ProposedAction(action=action, target_id=target, details=details)]
+        )
         judged = validate(heard, self.state, self.rules)
         assert not judged.blocked_actions, (action, target, judged.blocked_actions[0].reason)
         turn = self.state.at_turn(self.state.turn_no + 1)

@@ -20,13 +20,18 @@ def test_a_golden_evening_comes_out_the_same(file: Path, tmp_path: Path) -> None
 
     async def differences() -> list[object]:
         async with wiring.opened(Settings(home=tmp_path, model="offline")) as table:
-            return list(await check_golden(golden, load_scenario(golden.scenario), bundled(), table))
+            return list(
+                await check_golden(golden, load_scenario(golden.scenario), bundled(), table)
+            )
 
     assert asyncio.run(differences()) == []
 
 
 def test_there_are_golden_evenings_of_thirty_turns() -> None:
-    assert [len(GoldenTranscript.model_validate_json(f.read_text(encoding="utf-8")).turns) >= 30 for f in FILES] == [
+    assert [
+        len(GoldenTranscript.model_validate_json(f.read_text(encoding="utf-8")).turns) >= 30
+        for f in FILES
+    ] == [
         True,
         True,
     ]

@@ -69,9 +69,18 @@ def test_what_a_scenario_takes_from_a_pack_is_in_it(scenario_id: str) -> None:
     lost = []
     for entity in scenario.entities:
         if entity.id.partition(":")[0] in scenario.packs or entity.pack_id:
-            entry = _pack(entity.pack_id or "").entry(entity.pack_entity_id or "") if entity.pack_id else None
+            entry = (
+                _pack(entity.pack_id or "").entry(entity.pack_entity_id or "")
+                if entity.pack_id
+                else None
+            )
             kind = {"object": "item"}.get(entity.type, entity.type)
-            if entry is None or entry.id != entity.id or entity.origin != "pack" or entry.type != kind:
+            if (
+                entry is None
+                or entry.id != entity.id
+                or entity.origin != "pack"
+                or entry.type != kind
+            ):
                 lost.append(entity.id)
     assert lost == []
 

@@ -24,7 +24,9 @@ def test_there_is_something_to_play() -> None:
 
 
 def test_no_id_is_used_twice(scenario: Scenario) -> None:
-    knowledge = [k.id for person in scenario.people.values() for k in (*person.knows, *person.withholds)]
+    knowledge = [
+        k.id for person in scenario.people.values() for k in (*person.knows, *person.withholds)
+    ]
     tables = {
         "entities": [e.id for e in scenario.entities],
         "facts": [f.id for f in scenario.facts],
@@ -39,7 +41,9 @@ def test_no_id_is_used_twice(scenario: Scenario) -> None:
         "knowledge": knowledge,
         "holdings": [f"{h.owner_id} {h.item_id}" for h in scenario.inventory],
     }
-    twice = {table: [id for id, n in Counter(ids).items() if n > 1] for table, ids in tables.items()}
+    twice = {
+        table: [id for id, n in Counter(ids).items() if n > 1] for table, ids in tables.items()
+    }
     assert {table: ids for table, ids in twice.items() if ids} == {}
 
 
@@ -75,7 +79,9 @@ def test_play_can_reach_every_place_secret_and_ending(scenario: Scenario) -> Non
 
 def test_nothing_authored_is_out_of_reach(scenario: Scenario) -> None:
     most = reach(scenario)
-    assert [passage.where for passage in all_passages(scenario) if passage.where not in most.done] == []
+    assert [
+        passage.where for passage in all_passages(scenario) if passage.where not in most.done
+    ] == []
 
 
 def test_leverage_can_be_found(scenario: Scenario) -> None:
@@ -88,7 +94,9 @@ def test_every_deed_is_one_the_system_knows(scenario: Scenario) -> None:
     system = load_system(scenario.system)
     assert [a.id for a in scenario.affordances if a.action not in system.action_types] == []
     rolled: list[Affordance | Discoverable] = [*scenario.affordances, *scenario.discoverables]
-    assert [r.id for r in rolled if r.stat and r.stat not in {*system.stats, *system.stat_map}] == []
+    assert [
+        r.id for r in rolled if r.stat and r.stat not in {*system.stats, *system.stat_map}
+    ] == []
 
 
 def test_people_can_be_asked_and_have_something_to_say(scenario: Scenario) -> None:
@@ -107,7 +115,11 @@ def test_what_a_player_can_read_from_the_start_tells_no_secret(scenario: Scenari
     for entity in scenario.entities:
         open_texts += [entity.name, *(str(value) for value in entity.attrs.values())]
     open_texts += [str(f.object.get("text", "")) for f in scenario.facts if f.visibility == "known"]
-    open_texts += [text for place in scenario.places.values() for text in (place.description, *place.atmosphere)]
+    open_texts += [
+        text
+        for place in scenario.places.values()
+        for text in (place.description, *place.atmosphere)
+    ]
     for person in scenario.people.values():
         open_texts += [*person.greeting, *person.idle, *person.shrugs, *person.farewell]
     assert [(fact, text) for text in open_texts for fact in _told(text, secrets)] == []
@@ -127,7 +139,9 @@ def test_no_text_crosses_the_scenarios_own_lines(scenario: Scenario) -> None:
     limits = Limits(scenario.calibration.lines, scenario.calibration.veils)
     texts = [text for passage in all_passages(scenario) for text in passage.texts]
     texts += [line for lines in scenario.prose.values() for line in lines]
-    assert [text for text in texts if text.strip() and limits.allow(text).strip() != text.strip()] == []
+    assert [
+        text for text in texts if text.strip() and limits.allow(text).strip() != text.strip()
+    ] == []
 
 
 def _lost_in_tables(scenario: Scenario) -> list[str]:
@@ -145,7 +159,10 @@ def _lost_in_tables(scenario: Scenario) -> list[str]:
         "deed's tool": ({a.using for a in scenario.affordances if a.using}, items),
         "deed's place": ({a.at for a in scenario.affordances if a.at}, set(scenario.places)),
         "find's place": ({d.at for d in scenario.discoverables}, set(scenario.places)),
-        "way": ({way.to for p in scenario.places.values() for way in p.exits}, set(scenario.places)),
+        "way": (
+            {way.to for p in scenario.places.values() for way in p.exits},
+            set(scenario.places),
+        ),
         "place without prose": (
             {e.id for e in scenario.entities if e.type == "location"},
             set(scenario.places),
@@ -229,7 +246,11 @@ def _secrets(scenario: Scenario) -> dict[str, Limits]:
 
 def _told(text: str, secrets: dict[str, Limits]) -> list[str]:
     sentences = text.replace("?", ".").replace("!", ".").split(".")
-    return [id for id, limits in secrets.items() if any(limits.leaks(sentence) for sentence in sentences)]
+    return [
+        id
+        for id, limits in secrets.items()
+        if any(limits.leaks(sentence) for sentence in sentences)
+    ]
 
 
 def _known_before(passage: Passage) -> set[str | None]:

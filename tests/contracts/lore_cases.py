@@ -22,7 +22,11 @@ from freeform.lore.ports import GraphWrite, Page, Spend, StepCommit
 
 GAME = "naev"
 SOURCE = SourceReference(
-    url="https://wiki.test/Delta", domain="wiki.test", tier=1, licence="CC-BY-SA 4.0", sha256="s" * 64
+    url="https://wiki.test/Delta",
+    domain="wiki.test",
+    tier=1,
+    licence="CC-BY-SA 4.0",
+    sha256="s" * 64,
 )
 
 
@@ -34,13 +38,18 @@ def envelope(name: str, target: str = VALIDATOR, kind: str = "research_package")
         message_type=kind,
         timestamp=datetime(2091, 3, 15, 19, 0, tzinfo=UTC),
         correlation_id="c1",
-        payload={"zone_name": "Delta Polaris", "deep": [{"n": None, "x": 1.5, "words": "é 字 '\"; -- $"}]},
+        payload={
+            "zone_name": "Delta Polaris",
+            "deep": [{"n": None, "x": 1.5, "words": "é 字 '\"; -- $"}],
+        },
     )
 
 
 def commit(key: str, sequence: int = 0, **more: Any) -> StepCommit:
     """A step; with a sequence it carries a checkpoint."""
-    point = ResearchCheckpoint(game=more.get("game", GAME), zone_name="Delta Polaris", sequence=sequence)
+    point = ResearchCheckpoint(
+        game=more.get("game", GAME), zone_name="Delta Polaris", sequence=sequence
+    )
     return StepCommit(
         **{
             "key": key,
@@ -65,7 +74,9 @@ def claim(subject: str = "delta", value: str = "Empire") -> Claim:
     )  # fmt: skip
 
 
-def relation(name: RelationName, source: tuple[Kind, str], target: tuple[Kind, str], label: str = "") -> Relation:
+def relation(
+    name: RelationName, source: tuple[Kind, str], target: tuple[Kind, str], label: str = ""
+) -> Relation:
     return Relation(
         name=name, source_kind=source[0], source_id=source[1], target_kind=target[0], target_id=target[1], label=label,
         confidence=0.5,
@@ -104,13 +115,21 @@ def accepted(key: str, of: ResearchPackage) -> StepCommit:
     return commit(key, agent=VALIDATOR, name="accept", graph=GraphWrite(package=of))
 
 
-def page(text: str = "Delta Polaris. Empire.", url: str = "https://wiki.test/Delta", **more: Any) -> Page:
+def page(
+    text: str = "Delta Polaris. Empire.", url: str = "https://wiki.test/Delta", **more: Any
+) -> Page:
     import hashlib
 
-    return Page(url=url, text=text, sha256=hashlib.sha256(text.encode()).hexdigest(), title="Delta", **more)
+    return Page(
+        url=url, text=text, sha256=hashlib.sha256(text.encode()).hexdigest(), title="Delta", **more
+    )
 
 
 def decision(name: str, game: str = GAME) -> Decision:
     return Decision(
-        decision_id=name, game=game, zone_name="Delta", question="Where next?", options=["Gamma", "Alpha"]
+        decision_id=name,
+        game=game,
+        zone_name="Delta",
+        question="Where next?",
+        options=["Gamma", "Alpha"],
     )

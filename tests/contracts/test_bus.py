@@ -127,7 +127,9 @@ async def test_a_routing_key_nobody_listens_to_is_an_error(bus: Bus) -> None:
 # ── the broker itself ──
 
 
-async def test_a_broker_restarted_in_mid_run_loses_nothing_and_readers_come_back(rabbit: RabbitServer) -> None:
+async def test_a_broker_restarted_in_mid_run_loses_nothing_and_readers_come_back(
+    rabbit: RabbitServer,
+) -> None:
     bus = RabbitBus(rabbit.url, seconds=3)
     async with reading(bus, IN) as seen:
         await bus.publish(IN, "m1", b"before")

@@ -25,7 +25,9 @@ def clock() -> HandClock:
 
 
 @pytest.fixture(params=["memory", "sqlite", "redis"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path, clock: HandClock) -> AsyncIterator[ChannelStore]:
+async def store(
+    request: pytest.FixtureRequest, tmp_path: Path, clock: HandClock
+) -> AsyncIterator[ChannelStore]:
     if request.param == "memory":
         yield MemoryChannels(clock)
         return
@@ -36,7 +38,9 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path, clock: HandClock
     files = PartyFiles(tmp_path)
     story = load_scenario("dead_drop")
     seats = seat_all(choose_personas("1"), story, load_system(story.system), [])
-    await SqliteParties(files).create(Party(id="p", campaign="p", scenario="dead_drop", seed=1, seats=seats))
+    await SqliteParties(files).create(
+        Party(id="p", campaign="p", scenario="dead_drop", seed=1, seats=seats)
+    )
     yield SqliteChannels(files, clock)
     files.close()
 
@@ -56,11 +60,17 @@ async def test_messages_come_back_in_the_order_they_were_said(
 ) -> None:
     for n in range(7):
         await store.push("p", [name], said(f"m{n}", f"line {n} “ü”", clock))
-    assert [m.content for m in await store.read("p", name, 3)] == ["line 4 “ü”", "line 5 “ü”", "line 6 “ü”"]
+    assert [m.content for m in await store.read("p", name, 3)] == [
+        "line 4 “ü”",
+        "line 5 “ü”",
+        "line 6 “ü”",
+    ]
     assert await store.read("p", f"{name}:other", 3) == []
 
 
-async def test_the_first_of_two_with_one_id_stands(store: ChannelStore, name: str, clock: HandClock) -> None:
+async def test_the_first_of_two_with_one_id_stands(
+    store: ChannelStore, name: str, clock: HandClock
+) -> None:
     first = await store.push("p", [name], said("same", "first", clock))
     second = await store.push("p", [name], said("same", "second", clock))
     assert (first.content, second.content) == ("first", "first")

@@ -18,7 +18,16 @@ from freeform.core.errors import Conflict, NotFound, UserError
 from freeform.lore.budget import CycleSpent, DaySpent
 from freeform.lore.messages import RESEARCHER, VALIDATOR, DeadLetter
 from freeform.lore.ports import LoreStore, Reservation
-from tests.contracts.lore_cases import GAME, accepted, claim, commit, decision, envelope, package, page
+from tests.contracts.lore_cases import (
+    GAME,
+    accepted,
+    claim,
+    commit,
+    decision,
+    envelope,
+    package,
+    page,
+)
 from tests.lore_served import served
 from tests.retrieval.shelf import HashedWords
 
@@ -72,7 +81,9 @@ async def test_steps_stand_in_order_and_each_game_has_its_own(store: LoreStore) 
 async def test_a_commit_on_an_older_checkpoint_changes_nothing_at_all(store: LoreStore) -> None:
     await store.commit_step(commit("a", 1))
     with pytest.raises(Conflict, match="another researcher"):
-        await store.commit_step(commit("b", 1, messages=[envelope("m1")], decisions=[decision("d1")]))
+        await store.commit_step(
+            commit("b", 1, messages=[envelope("m1")], decisions=[decision("d1")])
+        )
     assert [step.key for step in await store.steps_done(GAME)] == ["a"]
     assert await store.unsent(RESEARCHER) == [] and await store.decisions() == []
 
@@ -86,7 +97,9 @@ async def test_a_message_goes_from_outbox_to_inbox_and_has_one_effect(store: Lor
     assert await store.accept(sent) is True
     assert await store.accept(sent) is False
     assert await store.waiting(VALIDATOR) == [sent]
-    await store.commit_step(commit("b", agent=VALIDATOR, consumed="m1", messages=[envelope("m3", RESEARCHER)]))
+    await store.commit_step(
+        commit("b", agent=VALIDATOR, consumed="m1", messages=[envelope("m3", RESEARCHER)])
+    )
     assert await store.waiting(VALIDATOR) == []
     assert await store.accept(sent) is False, "delivered again after its effect"
     assert await store.waiting(VALIDATOR) == []
@@ -162,7 +175,12 @@ async def test_the_first_answer_stands_and_reaches_the_agent_once(store: LoreSto
 
 
 async def test_dead_letters_are_kept_as_they_came(store: LoreStore) -> None:
-    letter = DeadLetter(id="x1", queue="agent.world_lore_validator", body='{"odd": "\\u0000"}', reason="unknown type")
+    letter = DeadLetter(
+        id="x1",
+        queue="agent.world_lore_validator",
+        body='{"odd": "\\u0000"}',
+        reason="unknown type",
+    )
     await store.bury(letter)
     await store.bury(letter)
     assert await store.dead_letters() == [letter]

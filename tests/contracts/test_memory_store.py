@@ -32,7 +32,13 @@ def ids(facts: list[Fact]) -> list[str]:
 def price(id: str, value: str, day: float, **other: Any) -> Fact:
     """What the sword costs, from some day on."""
     text = f"The sword costs {value} gold."
-    given = {"subject": "sword", "predicate": "costs", "value": value, "valid_at": day, "created_at": day}
+    given = {
+        "subject": "sword",
+        "predicate": "costs",
+        "value": value,
+        "valid_at": day,
+        "created_at": day,
+    }
     return plain(id, text, **{**given, **other})
 
 
@@ -112,7 +118,9 @@ async def test_what_held_and_what_was_known_are_two_things(store: MemoryStore) -
     await store.add([price("b", "40", 5, created_at=8.0)])
 
     async def at(known: float | None, valid: float | None) -> list[str]:
-        return ids(await store.as_of([ALEX], When(known_at=known, valid_at=valid), "sword", "costs"))
+        return ids(
+            await store.as_of([ALEX], When(known_at=known, valid_at=valid), "sword", "costs")
+        )
 
     assert await at(7, None) == ["a"], "on day 7 the change was not known yet"
     assert await at(8, None) == ["b"]
@@ -122,7 +130,9 @@ async def test_what_held_and_what_was_known_are_two_things(store: MemoryStore) -
 
 
 async def test_as_of_takes_the_newest_and_only_what_is_asked_for(store: MemoryStore) -> None:
-    await store.add([plain(f"f{n}", f"Thing {n}.", created_at=float(n), subject=f"s{n % 2}") for n in range(6)])
+    await store.add(
+        [plain(f"f{n}", f"Thing {n}.", created_at=float(n), subject=f"s{n % 2}") for n in range(6)]
+    )
     assert ids(await store.as_of([ALEX], When(known_at=4.0), most=2)) == ["f4", "f3"]
     assert ids(await store.as_of([ALEX], When(), subject="s1")) == ["f5", "f3", "f1"]
     assert ids(await store.as_of([ALEX], When(), predicate="is", most=1)) == ["f5"]
@@ -132,7 +142,13 @@ async def test_sessions_give_the_most_important_first_then_the_newest(store: Mem
     rows = [(1, 0.9, 1.0), (2, 0.5, 2.0), (2, 0.5, 3.0), (3, 0.8, 4.0), (4, 1.0, 5.0)]
     await store.add(
         [
-            plain(f"f{n}", f"Thing {n}.", episode={"session": session}, importance=importance, created_at=day)
+            plain(
+                f"f{n}",
+                f"Thing {n}.",
+                episode={"session": session},
+                importance=importance,
+                created_at=day,
+            )
             for n, (session, importance, day) in enumerate(rows)
         ]
     )
@@ -150,7 +166,11 @@ async def test_recent_is_newest_first(store: MemoryStore) -> None:
 
 async def test_a_group_that_is_not_named_is_not_looked_into(store: MemoryStore) -> None:
     await store.add(
-        [plain("mine", "A red door.", ALEX), plain("hers", "A red door.", MIRA), plain("ours", "Red.", ALL)]
+        [
+            plain("mine", "A red door.", ALEX),
+            plain("hers", "A red door.", MIRA),
+            plain("ours", "Red.", ALL),
+        ]
     )
     for found in (
         await store.in_sessions([ALEX, ALL], 1, 1),
@@ -160,7 +180,10 @@ async def test_a_group_that_is_not_named_is_not_looked_into(store: MemoryStore) 
         assert set(ids(found)) == {"mine", "ours"}
     assert {hit.id for hit in await store.words("red", [ALEX, ALL])} == {"mine", "ours"}
     assert await store.recent([], 0) == [] and await store.words("red", []) == []
-    assert await store.as_of(["agent_nobody"], When()) == [] and await store.words("red", ["agent_nobody"]) == []
+    assert (
+        await store.as_of(["agent_nobody"], When()) == []
+        and await store.words("red", ["agent_nobody"]) == []
+    )
 
 
 async def test_words_find_what_they_stand_in_and_forms_of_them(store: MemoryStore) -> None:
@@ -190,7 +213,13 @@ async def test_other_groups_change_neither_hits_nor_scores(store: MemoryStore) -
 
 
 async def test_a_fact_is_found_by_the_words_around_it_in_its_session(store: MemoryStore) -> None:
-    said = ["Did you sell the lantern?", "Yes, for nine coins.", "Good.", "I bought bread.", "And cheese."]
+    said = [
+        "Did you sell the lantern?",
+        "Yes, for nine coins.",
+        "Good.",
+        "I bought bread.",
+        "And cheese.",
+    ]
     for n, text in enumerate(said):
         await store.add([plain(f"f{n}", text)])
     await store.add([plain("elsewhere", "No.", episode={"session": 2})])
@@ -222,18 +251,28 @@ async def test_vectors_find_the_nearest_of_the_groups(store: MemoryStore) -> Non
     assert await store.without_vector("m", [ALEX, MIRA], 10) == []
     (asked,) = await embedder.embed(["a red iron door"])
     hits = await store.near(asked, "m", [ALEX])
-    assert [hit.id for hit in hits][:2] == ["a", "d"] and hits[0].score == pytest.approx(1, abs=1e-3)
-    assert [hit.id for hit in await store.near(asked, "m", [ALEX], When(known_at=5.0))] == ["a", "b"]
+    assert [hit.id for hit in hits][:2] == ["a", "d"] and hits[0].score == pytest.approx(
+        1, abs=1e-3
+    )
+    assert [hit.id for hit in await store.near(asked, "m", [ALEX], When(known_at=5.0))] == [
+        "a",
+        "b",
+    ]
     assert [hit.id for hit in await store.near(asked, "m", [ALEX], most=1)] == ["a"]
     lent = await store.near(asked, "m", [ALEX], beside=0.5)
     both = {hit.id: hit.score for hit in hits}
     assert {hit.id: hit.score for hit in lent}["b"] == pytest.approx(
         both["b"] + 0.5 * (both["a"] + both["d"]), abs=1e-3
     )
-    assert await store.near(asked, "another model", [ALEX]) == [] and await store.near(asked, "m", []) == []
+    assert (
+        await store.near(asked, "another model", [ALEX]) == []
+        and await store.near(asked, "m", []) == []
+    )
 
 
-async def test_similar_facts_share_a_subject_or_a_predicate_and_are_near_in_time(store: MemoryStore) -> None:
+async def test_similar_facts_share_a_subject_or_a_predicate_and_are_near_in_time(
+    store: MemoryStore,
+) -> None:
     centre = plain("x", "X.", subject="viktor", predicate="offered", created_at=10.0)
     await store.add(
         [
@@ -254,9 +293,16 @@ async def test_similar_facts_share_a_subject_or_a_predicate_and_are_near_in_time
 
 async def test_what_is_learnt_later_does_not_change_what_was_similar(store: MemoryStore) -> None:
     centre = plain("x", "X.", subject="viktor", created_at=30.0)
-    await store.add([centre, *(plain(f"old{n}", "O.", subject="viktor", created_at=float(n)) for n in range(10))])
+    await store.add(
+        [
+            centre,
+            *(plain(f"old{n}", "O.", subject="viktor", created_at=float(n)) for n in range(10)),
+        ]
+    )
     before = ids(await store.similar(centre, [ALEX], before=31.0))
-    await store.add([plain(f"new{n}", "N.", subject="viktor", created_at=32.0 + n) for n in range(10)])
+    await store.add(
+        [plain(f"new{n}", "N.", subject="viktor", created_at=32.0 + n) for n in range(10)]
+    )
     assert ids(await store.similar(centre, [ALEX], before=31.0)) == before
 
 
@@ -274,7 +320,9 @@ async def test_rehearsals_are_kept_once_and_in_order(store: MemoryStore) -> None
     assert await store.rehearsals("mira", ["a"]) == {"a": [hers]}
 
 
-def belief(fact_id: str, error: Any, confidence: float, agent: str = "alex", day: float = 1.0) -> Belief:
+def belief(
+    fact_id: str, error: Any, confidence: float, agent: str = "alex", day: float = 1.0
+) -> Belief:
     said = "Wrong." if error else "Right."
     return Belief(
         agent=agent,
@@ -290,10 +338,18 @@ def belief(fact_id: str, error: Any, confidence: float, agent: str = "alex", day
 async def test_figures_count_the_last_belief_of_each_fact(store: MemoryStore) -> None:
     await store.add([plain(name, name) for name in "abcd"])
     assert (await store.figures("alex")).recalled == 0
-    await store.note([belief("a", None, 0.9), belief("b", "conflation", 0.9), belief("c", None, 0.35)])
-    await store.note([belief("c", "detail_drift", 0.35, day=5.0), belief("d", None, 1.0, agent="mira")])
+    await store.note(
+        [belief("a", None, 0.9), belief("b", "conflation", 0.9), belief("c", None, 0.35)]
+    )
+    await store.note(
+        [belief("c", "detail_drift", 0.35, day=5.0), belief("d", None, 1.0, agent="mira")]
+    )
     found = await store.figures("alex")
-    assert (found.recalled, found.right, found.by_type) == (3, 1, {"conflation": 1, "detail_drift": 1})
+    assert (found.recalled, found.right, found.by_type) == (
+        3,
+        1,
+        {"conflation": 1, "detail_drift": 1},
+    )
     assert found.confidence == pytest.approx((0.9 + 0.9 + 0.35) / 3, abs=1e-4)
     assert found.brier == pytest.approx((0.01 + 0.81 + 0.1225) / 3, abs=1e-4)
     assert found.ece == pytest.approx((abs(1.8 - 1) + 0.35) / 3, abs=1e-4)
@@ -313,7 +369,19 @@ async def test_facts_are_there_after_the_store_was_closed(tmp_path: Path) -> Non
 
 def test_all_of_it_holds_on_graphiti_with_kuzu_in_a_process_of_its_own() -> None:
     but_this = ["-k", "not in_a_process_of_its_own"]
-    run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs", *but_this, __file__]
-    done = subprocess.run(run, env={**os.environ, KUZU: "1"}, capture_output=True, text=True, timeout=110)
+    run = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-rs",
+        *but_this,
+        __file__,
+    ]
+    done = subprocess.run(
+        run, env={**os.environ, KUZU: "1"}, capture_output=True, text=True, timeout=110
+    )
     assert done.returncode == 0, done.stdout[-3000:]
     assert "kuzu are not installed" not in done.stdout or not os.environ.get("REQUIRE_ALL")

@@ -9,7 +9,17 @@ from freeform.adapters.chroma.passages import ChromaPassages
 from freeform.adapters.sqlite.passages import SqlitePassages
 from freeform.retrieval.model import GM, PLAYER, Viewer
 from freeform.retrieval.ports import PassageIndex, Signals, Where
-from tests.retrieval.shelf import CHEN, DRAGON, GUILD, HARBOUR, SHELF, VIKTOR, HashedWords, document, fill
+from tests.retrieval.shelf import (
+    CHEN,
+    DRAGON,
+    GUILD,
+    HARBOUR,
+    SHELF,
+    VIKTOR,
+    HashedWords,
+    document,
+    fill,
+)
 
 EVERYTHING = Where(viewer=GM)
 
@@ -18,7 +28,9 @@ EVERYTHING = Where(viewer=GM)
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> PassageIndex:
     if request.param == "chroma":
         pytest.importorskip("chromadb", reason="the extra `chroma` is not installed")
-        return ChromaPassages(SqlitePassages(tmp_path / "index" / "a.db"), tmp_path / "index" / "chroma", "a")
+        return ChromaPassages(
+            SqlitePassages(tmp_path / "index" / "a.db"), tmp_path / "index" / "chroma", "a"
+        )
     return SqlitePassages(tmp_path / "index" / "a.db" if request.param == "file" else None)
 
 
@@ -40,7 +52,9 @@ async def test_words_are_found_in_other_forms(index: PassageIndex) -> None:
     assert [hit.id for hit in hits] == ["coast:harbour:overview"]
 
 
-@pytest.mark.parametrize("typed", ['"', "NEAR(", "a AND", "text: *", "' or 1=1 --", "", "\0", "title^2 -x"])
+@pytest.mark.parametrize(
+    "typed", ['"', "NEAR(", "a AND", "text: *", "' or 1=1 --", "", "\0", "title^2 -x"]
+)
 async def test_what_people_type_is_never_an_operator(index: PassageIndex, typed: str) -> None:
     await fill(index)
     assert isinstance(await index.words(typed, EVERYTHING, 5), list)
@@ -57,13 +71,18 @@ async def test_filters_narrow_both_words_and_vectors(index: PassageIndex) -> Non
         Where(viewer=GM, locations=("neon_dragon",)): {"neo:neon_dragon", "neo:viktor"},
         Where(viewer=GM, entities=("neo:guild",)): {"neo:guild", "neo:neon_dragon"},
         Where(viewer=GM, entities=("other:guild",)): set(),
-        Where(viewer=GM, any_of=Signals(threads=("main_case",), tags=("docks",))): {"neo:viktor", "coast:harbour"},
+        Where(viewer=GM, any_of=Signals(threads=("main_case",), tags=("docks",))): {
+            "neo:viktor",
+            "coast:harbour",
+        },
         Where(viewer=GM, corpora=("history",)): set(),
     }
     for where, wanted in filters.items():
         near = await index.near(vector, embedder.name, where, 100)
         assert {hit.id.rpartition(":")[0] for hit in near} == wanted
-        words = await index.words("dock bar night corporate owner market traders viktor", where, 100)
+        words = await index.words(
+            "dock bar night corporate owner market traders viktor", where, 100
+        )
         assert {hit.id.rpartition(":")[0] for hit in words} == wanted
         assert {chunk.document for chunk in await index.find(where, 100)} == wanted
 
@@ -75,7 +94,9 @@ async def test_vectors_are_compared_exactly(index: PassageIndex) -> None:
     hits = await index.near(asked, embedder.name, EVERYTHING, 4)
     texts = await index.get([hit.id for hit in hits])
     vectors = await embedder.embed([chunk.embedded_text for chunk in texts])
-    cosines = [sum(a * b for a, b in zip(array("f", asked), array("f", v), strict=True)) for v in vectors]
+    cosines = [
+        sum(a * b for a, b in zip(array("f", asked), array("f", v), strict=True)) for v in vectors
+    ]
     assert [hit.score for hit in hits] == pytest.approx(cosines, abs=1e-4)
     assert cosines == sorted(cosines, reverse=True)
 
@@ -86,11 +107,16 @@ async def test_a_player_is_given_nothing_for_the_game_master(index: PassageIndex
     where = Where(viewer=PLAYER)
     (vector,) = await embedder.embed(["his own debt to Zenith Industries"])
     found = [
-        *(hit.id for hit in await index.words("debt Zenith bankrupt masters vault comm unit", where, 100)),
+        *(
+            hit.id
+            for hit in await index.words("debt Zenith bankrupt masters vault comm unit", where, 100)
+        ),
         *(hit.id for hit in await index.near(vector, embedder.name, where, 100)),
         *(chunk.id for chunk in await index.find(where, 100)),
     ]
-    assert found and not [id for id in found if id.rpartition(":")[2] in ("withholds", "knows", "secrets")]
+    assert found and not [
+        id for id in found if id.rpartition(":")[2] in ("withholds", "knows", "secrets")
+    ]
 
 
 async def test_an_npc_is_given_its_own_knowledge_and_no_one_elses(index: PassageIndex) -> None:
@@ -98,18 +124,25 @@ async def test_an_npc_is_given_its_own_knowledge_and_no_one_elses(index: Passage
     await fill(index, embedder=embedder)
     where = Where(viewer=Viewer(kind="npc", id="neo:viktor"))
     (vector,) = await embedder.embed(["debt"])
-    words = [hit.id for hit in await index.words("debt to Zenith, delivery, vault code, bankrupt", where, 100)]
+    words = [
+        hit.id
+        for hit in await index.words("debt to Zenith, delivery, vault code, bankrupt", where, 100)
+    ]
     near = [hit.id for hit in await index.near(vector, embedder.name, where, 100)]
     found = [chunk.id for chunk in await index.find(where, 100)]
     for ids in (words, near, found):
         assert {"neo:viktor:withholds", "neo:viktor:knows"} <= set(ids)
-        assert not {"neo:agent_chen:knows", "neo:agent_chen:withholds", "neo:guild:secrets"} & set(ids)
+        assert not {"neo:agent_chen:knows", "neo:agent_chen:withholds", "neo:guild:secrets"} & set(
+            ids
+        )
 
 
 async def test_neighbours_are_those_the_viewer_may_see(index: PassageIndex) -> None:
     await fill(index)
     asked = ["neo:viktor:disposition"]
-    assert await index.beside(asked, EVERYTHING) == {asked[0]: ["neo:viktor:overview", "neo:viktor:knows"]}
+    assert await index.beside(asked, EVERYTHING) == {
+        asked[0]: ["neo:viktor:overview", "neo:viktor:knows"]
+    }
     assert await index.beside(asked, Where(viewer=PLAYER)) == {
         asked[0]: ["neo:viktor:overview", "neo:viktor:capabilities"]
     }
@@ -118,7 +151,10 @@ async def test_neighbours_are_those_the_viewer_may_see(index: PassageIndex) -> N
 async def test_chunks_come_back_as_they_were_written(index: PassageIndex) -> None:
     await fill(index)
     (chunk,) = await index.get(["neo:neon_dragon:history", "neo:nothing:here"])
-    assert (chunk.section_path, chunk.file_path) == ("The Neon Dragon > History", "locations/neon_dragon.md")
+    assert (chunk.section_path, chunk.file_path) == (
+        "The Neon Dragon > History",
+        "locations/neon_dragon.md",
+    )
     assert chunk.metadata.entity_ids == ["neo:jin", "neo:viktor"]
     assert chunk.metadata.location_ids == ["neo:neon_dragon"]
     assert chunk.aliases == ["the Dragon"]
@@ -130,13 +166,20 @@ async def test_only_what_changed_is_written_again(index: PassageIndex) -> None:
     await fill(index, embedder=embedder)
     embedder.asked.clear()
     changed = VIKTOR.model_copy(
-        update={"sections": [*VIKTOR.sections[:-1], VIKTOR.sections[-1].model_copy(update={"text": "Was a diver."})]}
+        update={
+            "sections": [
+                *VIKTOR.sections[:-1],
+                VIKTOR.sections[-1].model_copy(update={"text": "Was a diver."}),
+            ]
+        }
     )
     result = await fill(index, [DRAGON, changed, CHEN, GUILD], embedder)
     assert (result.changed, result.removed, result.documents) == (1, 1, 4)
     assert len(embedder.asked) == 1 and "Was a diver." in embedder.asked[0]
     assert await index.words("crane harbour", EVERYTHING, 10) == []
-    assert [hit.id for hit in await index.words("diver", EVERYTHING, 10)] == ["neo:viktor:background"]
+    assert [hit.id for hit in await index.words("diver", EVERYTHING, 10)] == [
+        "neo:viktor:background"
+    ]
     (vector,) = await embedder.embed(["Was a diver"])
     assert (await index.near(vector, embedder.name, EVERYTHING, 1))[0].id == "neo:viktor:background"
 
@@ -194,7 +237,9 @@ async def test_a_run_that_was_cut_off_is_noticed(index: PassageIndex) -> None:
 
 
 async def test_signals_shared_by_more_come_first(index: PassageIndex) -> None:
-    both = document("both", "Both", "item", [], "A coin.", related_entities=["viktor"], tags=["market"])
+    both = document(
+        "both", "Both", "item", [], "A coin.", related_entities=["viktor"], tags=["market"]
+    )
     await fill(index, [DRAGON, GUILD, both])
     where = Where(viewer=GM, any_of=Signals(entities=("viktor",), tags=("market",)))
     assert (await index.find(where, 1))[0].document == "neo:both"

@@ -26,7 +26,11 @@ def reader(request: pytest.FixtureRequest) -> PdfReader:
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
     pages = [
-        [Ink("Chapter One", LEFT, 60, 20, True, 100), *column(prose(20), LEFT), *column(prose(20, 200), RIGHT)],
+        [
+            Ink("Chapter One", LEFT, 60, 20, True, 100),
+            *column(prose(20), LEFT),
+            *column(prose(20, 200), RIGHT),
+        ],
         [*column(prose(8, 400), LEFT)],
     ]
     return save(pages, tmp_path / "book.pdf")
@@ -37,24 +41,34 @@ async def text_of(reader: PdfReader, path: Path, number: int = 1) -> str:
         return " ".join(line.text for line in order_page((await opened.read([number]))[0]).lines)
 
 
-async def test_it_tells_pages_and_runs_in_the_order_they_are_drawn(reader: PdfReader, book: Path) -> None:
+async def test_it_tells_pages_and_runs_in_the_order_they_are_drawn(
+    reader: PdfReader, book: Path
+) -> None:
     async with reader.open(book) as opened:
         assert opened.page_count == 2 and opened.title == "" and list(opened.outline) == []
         first, second = await opened.read([1, 2])
     assert (first.number, second.number) == (1, 2)
     assert (round(first.width), round(first.height)) == (WIDTH, HEIGHT)
     words = " ".join("".join(span.text for span in first.spans).split())
-    assert words.replace(" ", "") == "".join(["Chapter One", *prose(20), *prose(20, 200)]).replace(" ", "")
+    assert words.replace(" ", "") == "".join(["Chapter One", *prose(20), *prose(20, 200)]).replace(
+        " ", ""
+    )
     assert not first.unmapped and first.image_share == 0
 
 
-async def test_a_run_tells_its_look_and_its_place_from_the_top_left(reader: PdfReader, book: Path) -> None:
+async def test_a_run_tells_its_look_and_its_place_from_the_top_left(
+    reader: PdfReader, book: Path
+) -> None:
     async with reader.open(book) as opened:
         (page,) = await opened.read([1])
     title = page.spans[0]
     assert title.bold and title.size == pytest.approx(20) and "Courier" in title.font
     x0, y0, x1, y1 = title.bbox
-    assert x0 == pytest.approx(LEFT, abs=2) and y0 == pytest.approx(60 - 16, abs=1) and y1 == pytest.approx(64, abs=1)
+    assert (
+        x0 == pytest.approx(LEFT, abs=2)
+        and y0 == pytest.approx(60 - 16, abs=1)
+        and y1 == pytest.approx(64, abs=1)
+    )
     assert x1 == pytest.approx(LEFT + 11 * 20 * 0.6, abs=8)
     body = next(span for span in page.spans if span.text.strip())
     assert body.bbox[0] >= LEFT - 2
@@ -71,7 +85,9 @@ async def test_the_words_are_the_same_however_the_page_is_turned(
         assert await text_of(reader, tmp_path / f"turned{turn}.pdf") == straight
 
 
-@pytest.mark.parametrize("matrix", ["0 1 -1 0 792 0", "0 -1 1 0 0 612"], ids=["climbing", "descending"])
+@pytest.mark.parametrize(
+    "matrix", ["0 1 -1 0 792 0", "0 -1 1 0 0 612"], ids=["climbing", "descending"]
+)
 async def test_text_that_runs_sideways_is_read_upright(
     reader: PdfReader, book: Path, tmp_path: Path, matrix: str
 ) -> None:
@@ -85,7 +101,9 @@ async def test_text_that_runs_sideways_is_read_upright(
     assert words == (await text_of(reader, book)).split()
 
 
-async def test_bookmarks_have_levels_and_pages(reader: PdfReader, book: Path, tmp_path: Path) -> None:
+async def test_bookmarks_have_levels_and_pages(
+    reader: PdfReader, book: Path, tmp_path: Path
+) -> None:
     with pikepdf.open(book) as pdf:
         with pdf.open_outline() as outline:
             chapter = pikepdf.OutlineItem("Chapter  One", 0)
@@ -101,7 +119,9 @@ async def test_bookmarks_have_levels_and_pages(reader: PdfReader, book: Path, tm
         assert opened.title == "The Wall"
 
 
-async def test_a_page_can_be_drawn_and_its_pictures_taken_out(reader: PdfReader, tmp_path: Path) -> None:
+async def test_a_page_can_be_drawn_and_its_pictures_taken_out(
+    reader: PdfReader, tmp_path: Path
+) -> None:
     scan = Image.new("L", (800, 1000), 200)
     scan.save(tmp_path / "scan.pdf", resolution=100)
     async with reader.open(tmp_path / "scan.pdf") as opened:
@@ -113,7 +133,9 @@ async def test_a_page_can_be_drawn_and_its_pictures_taken_out(reader: PdfReader,
         assert Image.open(io.BytesIO(picture)).size == (800, 1000)
 
 
-async def test_a_book_that_only_forbids_printing_is_read(reader: PdfReader, book: Path, tmp_path: Path) -> None:
+async def test_a_book_that_only_forbids_printing_is_read(
+    reader: PdfReader, book: Path, tmp_path: Path
+) -> None:
     with pikepdf.open(book) as pdf:
         pdf.save(tmp_path / "owned.pdf", encryption=pikepdf.Encryption(user="", owner="secret"))
     assert await text_of(reader, tmp_path / "owned.pdf") == await text_of(reader, book)

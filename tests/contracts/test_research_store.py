@@ -32,10 +32,18 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 
 
 def begun(id: str = "r1") -> ResearchState:
-    first = Step(stepId=1, description="List.", tool="rag_query", parameters={"query": "list"}, output_key="d")
+    first = Step(
+        stepId=1,
+        description="List.",
+        tool="rag_query",
+        parameters={"query": "list"},
+        output_key="d",
+    )
     each = Step(stepId=2, description="Each.", tool="rag_query", parameters={"query": "{item}"}, depends_on=[1],
                 iterate_over="d", output_key="e")  # fmt: skip
-    return ResearchState(researchId=id, originalQuery="What?", plan=[first, each], at="2091-01-01T00:00:00+00:00")
+    return ResearchState(
+        researchId=id, originalQuery="What?", plan=[first, each], at="2091-01-01T00:00:00+00:00"
+    )
 
 
 async def test_what_was_put_comes_back_with_every_item(store: ResearchStore) -> None:

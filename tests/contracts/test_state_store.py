@@ -79,7 +79,9 @@ async def play(store: StateStore, turns: int, campaign: str = "c") -> Position:
     """That many more turns."""
     head = await store.head(campaign)
     for number in range(head.turn_no + 1, head.turn_no + turns + 1):
-        head = await store.append(campaign, turn(number, turn_id=f"t{number}_{head.entry}"), after=head)
+        head = await store.append(
+            campaign, turn(number, turn_id=f"t{number}_{head.entry}"), after=head
+        )
     return head
 
 
@@ -119,7 +121,14 @@ async def test_a_name_can_be_taken_only_once(store: StateStore) -> None:
 
 async def test_an_unknown_campaign_is_named_with_those_that_exist(store: StateStore) -> None:
     await store.create("cellar_1", begun())
-    for ask in (store.head, store.begun, store.get_state, store.read, store.branches, store.redo_entry):
+    for ask in (
+        store.head,
+        store.begun,
+        store.get_state,
+        store.read,
+        store.branches,
+        store.redo_entry,
+    ):
         with pytest.raises(NotFound, match="no campaign 'nope'; there are: cellar_1"):
             await ask("nope")
 
@@ -143,7 +152,11 @@ async def test_a_turn_changes_the_state_and_counts(store: StateStore) -> None:
     assert at.turn_no == 1
     at = await store.append("c", [narrated(1)], after=at)
     state = await store.get_state("c")
-    assert (state.turn_no, state.clocks["heat"].value, state.inventory["player", "coin"].qty) == (1, 1, 4)
+    assert (state.turn_no, state.clocks["heat"].value, state.inventory["player", "coin"].qty) == (
+        1,
+        1,
+        4,
+    )
     assert state.facts_of("lamp")[-1].id == "note_1"
     assert text(state) == text(await folded(store))
 
@@ -151,7 +164,9 @@ async def test_a_turn_changes_the_state_and_counts(store: StateStore) -> None:
 async def test_a_change_between_turns_does_not_count_as_a_turn(store: StateStore) -> None:
     await store.create("c", begun())
     at = await play(store, 2)
-    at = await store.append("c", [changed(diff=StateDiff(clocks=[ClockDelta(id="heat", delta=5)]))], after=at)
+    at = await store.append(
+        "c", [changed(diff=StateDiff(clocks=[ClockDelta(id="heat", delta=5)]))], after=at
+    )
     assert at.turn_no == 2
     state = await store.get_state("c")
     assert (state.turn_no, state.clocks["heat"].value) == (2, 5)
@@ -234,7 +249,13 @@ async def test_the_log_reads_by_turns(store: StateStore) -> None:
     at = await play(store, 3)
     await store.append("c", [changed()], after=at)
     kinds = [(logged.turn_no, logged.entry.kind) for logged in await store.read("c", 2)]
-    assert kinds == [(2, "resolved"), (2, "narrated"), (3, "resolved"), (3, "narrated"), (3, "changed")]
+    assert kinds == [
+        (2, "resolved"),
+        (2, "narrated"),
+        (3, "resolved"),
+        (3, "narrated"),
+        (3, "changed"),
+    ]
     assert [logged.entry.kind for logged in await store.read("c", 0, 0)] == ["begun"]
     assert [logged.turn_no for logged in await store.read("c", 1, 2)] == [1, 1, 2, 2]
     assert await store.tail("c", 2) == await store.read("c", 2)
@@ -250,7 +271,10 @@ async def test_a_turn_is_found_by_its_id_as_far_as_it_came(store: StateStore) ->
     at = await store.append("c", [resolved(1)], after=at)
     assert [type(logged.entry) for logged in await store.find_turn("c", "turn_1")] == [Resolved]
     await store.append("c", [narrated(1)], after=at)
-    assert [type(logged.entry) for logged in await store.find_turn("c", "turn_1")] == [Resolved, Narrated]
+    assert [type(logged.entry) for logged in await store.find_turn("c", "turn_1")] == [
+        Resolved,
+        Narrated,
+    ]
 
 
 async def test_a_turn_that_was_undone_is_not_found(store: StateStore) -> None:
@@ -304,7 +328,9 @@ async def test_takes_share_their_past(store: StateStore) -> None:
     one = await play(store, 1)
     two = await store.append("c", turn(2, turn_id="a"), after=one)
     back = await store.move("c", one.entry, after=two)
-    assert [t.entry.turn_id for t in await store.takes("c", 2) if isinstance(t.entry, Resolved)] == ["a"]
+    assert [
+        t.entry.turn_id for t in await store.takes("c", 2) if isinstance(t.entry, Resolved)
+    ] == ["a"]
     back = await store.append("c", [changed()], after=back)
     await store.append("c", turn(2, turn_id="b", take=2), after=back)
     takes = [t.entry for t in await store.takes("c", 2)]
@@ -386,7 +412,9 @@ async def test_a_state_in_hand_stays_as_it_was(store: StateStore) -> None:
 async def test_rebuilding_gives_the_same_state(store: StateStore) -> None:
     await store.create("c", begun())
     at = await play(store, 3)
-    gone = StateDiff(inventory_changes=[InventoryChange(owner_id="player", item_id="coin", delta=-99)])
+    gone = StateDiff(
+        inventory_changes=[InventoryChange(owner_id="player", item_id="coin", delta=-99)]
+    )
     await store.append("c", [changed(diff=gone)], after=at)
     before = text(await store.get_state("c"))
     assert text(await store.rebuild("c")) == before

@@ -92,7 +92,9 @@ async def test_what_was_spent_adds_up_since_a_moment(tapes: TapeStore) -> None:
     await tapes.add(tape(campaign="", at="2091-03-15T23:30:00+02:00"))
     since = "2091-03-15T20:00:00Z"
     assert (await tapes.spent("a", since)).calls == 1
-    assert await tapes.spent(None, since) == Usage(calls=3, input_tokens=30, output_tokens=15, cost_usd=0.003)
+    assert await tapes.spent(None, since) == Usage(
+        calls=3, input_tokens=30, output_tokens=15, cost_usd=0.003
+    )
     assert (await tapes.spent("", since)).calls == 1
     assert await tapes.spent("nobody", since) == Usage()
     assert await tapes.spent(None, "2092-01-01T00:00:00Z") == Usage()

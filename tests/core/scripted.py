@@ -55,7 +55,9 @@ class Ear:
 class Scripted:
     """A model that follows a script: prose to say, an error to raise, or a number of seconds to hang."""
 
-    def __init__(self, name: str, *script: str | Exception | float, usage: Usage | None = None) -> None:
+    def __init__(
+        self, name: str, *script: str | Exception | float, usage: Usage | None = None
+    ) -> None:
         self.name, self.script, self.usage = name, list(script), usage or Usage()
         self.questions: list[Question[Told]] = []
         self.asked = asyncio.Event()

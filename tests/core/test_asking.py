@@ -44,11 +44,19 @@ async def test_an_answer_is_typed_heard_and_taped(tmp_path: Path) -> None:
     use = Usage(calls=1, input_tokens=90, output_tokens=9, cost_usd=0.001)
     table, ear = Table(tmp_path, Scripted("m", "Warm light everywhere.", usage=use)), Ear()
     answer = await table.asking.ask(TELL, HELLO, CALL, ear)
-    assert (answer.output.prose, answer.model, answer.degraded) == ("Warm light everywhere.", "m", "")
+    assert (answer.output.prose, answer.model, answer.degraded) == (
+        "Warm light everywhere.",
+        "m",
+        "",
+    )
     assert (ear.heard, ear.void) == ("Warm light everywhere.", [])
     (tape,) = await table.tapes.of_turn("c1", 1)
     assert tape.output == {"mood": "", "prose": "Warm light everywhere.", "exits": []}
-    assert (tape.usage, tape.prompt, tape.text) == (use, answer.prompt, "Tell this: The lamp is lit.")
+    assert (tape.usage, tape.prompt, tape.text) == (
+        use,
+        answer.prompt,
+        "Tell this: The lamp is lit.",
+    )
     assert await table.tapes.find("c1", tape.key) == tape
 
 
@@ -92,7 +100,9 @@ async def test_the_wait_a_provider_asks_for_is_kept(tmp_path: Path) -> None:
         Unavailable("come back tomorrow", retry_after=9999),
     ],
 )
-async def test_what_will_not_pass_degrades_at_once_and_says_why(tmp_path: Path, failure: Exception) -> None:
+async def test_what_will_not_pass_degrades_at_once_and_says_why(
+    tmp_path: Path, failure: Exception
+) -> None:
     table, ear = Table(tmp_path, Scripted("m", failure)), Ear()
     answer = await table.asking.ask(TELL, HELLO, CALL, ear)
     assert table.sleep.slept == []
@@ -141,7 +151,9 @@ async def test_no_call_is_made_once_the_turn_is_out_of_tokens(tmp_path: Path) ->
     model = Scripted("m", "Yes.", usage=Usage(calls=1, input_tokens=900, output_tokens=50))
     table = Table(tmp_path, model, limits=Limits(turn_tokens=1500))
     await table.asking.ask(TELL, HELLO, CALL)
-    with pytest.raises(BudgetSpent, match=r"1500 tokens per turn .* 950 are used .*`budget_turn_tokens`"):
+    with pytest.raises(
+        BudgetSpent, match=r"1500 tokens per turn .* 950 are used .*`budget_turn_tokens`"
+    ):
         await table.asking.ask(TELL, HELLO, CALL)
     await table.asking.ask(TELL, HELLO, CALL.model_copy(update={"turn_id": "t2", "turn_no": 2}))
     assert len(model.questions) == 2
@@ -151,7 +163,9 @@ async def test_a_day_ends_at_midnight_and_counts_every_campaign(tmp_path: Path) 
     model = Scripted("m", "Yes.", usage=Usage(calls=1, input_tokens=900, cost_usd=0.9))
     table = Table(tmp_path, model, limits=Limits(day_cost_usd=1.0))
     await table.asking.ask(TELL, HELLO, Call())
-    with pytest.raises(BudgetSpent, match=r"\$1.00 per day .* \$0.9000 is spent .*`budget_day_cost_usd`"):
+    with pytest.raises(
+        BudgetSpent, match=r"\$1.00 per day .* \$0.9000 is spent .*`budget_day_cost_usd`"
+    ):
         await table.asking.ask(TELL, HELLO, CALL)
     table.clock.advance(24 * 3600)
     await table.asking.ask(TELL, HELLO, CALL)
@@ -176,7 +190,9 @@ async def test_a_replay_answers_from_tape_and_never_makes_anything_up(tmp_path: 
     again, ear = Table(tmp_path, TapeModel(live.tapes)), Ear()
     replayed = await again.asking.ask(TELL, HELLO, CALL, ear)
     assert (replayed.output, ear.heard) == (told.output, told.output.prose)
-    with pytest.raises(NotFound, match=r"pass 'test/tell' of turn 1 with prompt test/tell@0#\w{12}"):
+    with pytest.raises(
+        NotFound, match=r"pass 'test/tell' of turn 1 with prompt test/tell@0#\w{12}"
+    ):
         await again.asking.ask(TELL, Asked(text="Something else."), CALL)
     with pytest.raises(NotFound):
         await again.asking.ask(TELL, HELLO, CALL.model_copy(update={"seed": "8"}))

@@ -26,7 +26,9 @@ def test_dropped_dice_are_shown_and_do_not_count() -> None:
     assert rolled.text.count("~") == 2
 
 
-@given(seed=st.integers(), count=st.integers(1, 40), sides=st.integers(1, 100), plus=st.integers(0, 99))
+@given(
+    seed=st.integers(), count=st.integers(1, 40), sides=st.integers(1, 100), plus=st.integers(0, 99)
+)
 def test_the_same_chance_rolls_the_same_and_every_die_is_in_range(
     seed: int, count: int, sides: int, plus: int
 ) -> None:

@@ -12,12 +12,16 @@ from freeform.core.prompts import PromptRegistry, bundled
 
 
 def digests(prompts: PromptRegistry) -> dict[str, str]:
-    return {f"{id}@{v}": prompts.get(id, v).digest for id in prompts.ids() for v in prompts.versions(id)}
+    return {
+        f"{id}@{v}": prompts.get(id, v).digest for id in prompts.ids() for v in prompts.versions(id)
+    }
 
 
 def test_a_shipped_prompt_never_changes() -> None:
     """New words are a new file: `python scripts/add_prompt_digests.py` adds the digests of new ones."""
-    shipped = json.loads((files("freeform") / "prompts" / "digests.json").read_text(encoding="utf-8"))
+    shipped = json.loads(
+        (files("freeform") / "prompts" / "digests.json").read_text(encoding="utf-8")
+    )
     assert digests(bundled()) == shipped
 
 
@@ -39,7 +43,9 @@ def test_every_field_has_its_place_and_every_place_its_field(tmp_path: Path) -> 
         prompt.render({"that": "x"})
 
 
-@pytest.mark.parametrize("sign", ["</player>", "</ PLAYER >", "< /player", "<player>", "</player\n>"])
+@pytest.mark.parametrize(
+    "sign", ["</player>", "</ PLAYER >", "< /player", "<player>", "</player\n>"]
+)
 def test_words_from_outside_cannot_end_the_fence_they_stand_in(tmp_path: Path, sign: str) -> None:
     (tmp_path / "a").mkdir()
     words = "<player>\n{{ said }}\n</player>\nBefore: {{ told }}"
@@ -61,6 +67,7 @@ def test_every_version_of_a_prompt_has_the_same_places_so_that_a_pinned_one_stil
     registry = bundled()
     for id in registry.ids():
         places = {
-            frozenset(re.findall(r"\{\{\s*(\w+)\s*\}\}", registry.get(id, v).words)) for v in registry.versions(id)
+            frozenset(re.findall(r"\{\{\s*(\w+)\s*\}\}", registry.get(id, v).words))
+            for v in registry.versions(id)
         }
         assert len(places) == 1, id

@@ -30,7 +30,12 @@ CELLAR: dict[str, Any] = {
         }
     ],
     "entities": [
-        {"id": "t:taproom", "type": "location", "name": "the taproom", "attrs": {"aliases": ["bar"]}},
+        {
+            "id": "t:taproom",
+            "type": "location",
+            "name": "the taproom",
+            "attrs": {"aliases": ["bar"]},
+        },
         {"id": "t:cellar", "type": "location", "name": "the cellar"},
         {"id": "t:yard", "type": "location", "name": "the yard"},
         {"id": "t:well", "type": "location", "name": "the old well"},
@@ -38,13 +43,27 @@ CELLAR: dict[str, Any] = {
             "id": "t:orla",
             "type": "npc",
             "name": "Orla",
-            "attrs": {"aliases": ["innkeeper"], "location": "t:taproom", "description": "A broad woman."},
+            "attrs": {
+                "aliases": ["innkeeper"],
+                "location": "t:taproom",
+                "description": "A broad woman.",
+            },
         },
-        {"id": "t:finn", "type": "npc", "name": "Finn", "attrs": {"location": "t:yard", "aliases": ["groom"]}},
+        {
+            "id": "t:finn",
+            "type": "npc",
+            "name": "Finn",
+            "attrs": {"location": "t:yard", "aliases": ["groom"]},
+        },
         {"id": "t:lamp", "type": "item", "name": "brass lamp", "attrs": {"aliases": ["lamp"]}},
         {"id": "t:key", "type": "item", "name": "iron key", "attrs": {"aliases": ["key"]}},
         {"id": "t:mug", "type": "item", "name": "pewter mug", "attrs": {"aliases": ["mug"]}},
-        {"id": "t:ledger", "type": "item", "name": "black ledger", "attrs": {"aliases": ["ledger"]}},
+        {
+            "id": "t:ledger",
+            "type": "item",
+            "name": "black ledger",
+            "attrs": {"aliases": ["ledger"]},
+        },
         {
             "id": "t:door",
             "type": "object",
@@ -63,7 +82,10 @@ CELLAR: dict[str, Any] = {
             "id": "f_smuggling",
             "subject_id": "t:orla",
             "predicate": "secret",
-            "object": {"value": "smuggler", "text": "Orla smuggles brandy through the cellar at night."},
+            "object": {
+                "value": "smuggler",
+                "text": "Orla smuggles brandy through the cellar at night.",
+            },
             "visibility": "hidden",
         },
         {
@@ -85,7 +107,10 @@ CELLAR: dict[str, Any] = {
                     "text": "Heads turn.",
                     "effects": [{"situation": {"id": "watched", "text": "They watch you."}}],
                 },
-                "4": {"text": "Orla bars the door.", "effects": [{"thread": ["missing_brandy", "failed"]}]},
+                "4": {
+                    "text": "Orla bars the door.",
+                    "effects": [{"thread": ["missing_brandy", "failed"]}],
+                },
             },
         },
         {"id": "harm", "name": "Harm", "max": 4},
@@ -108,7 +133,9 @@ CELLAR: dict[str, Any] = {
                     "blocked": "The cellar door is locked.",
                 },
             ],
-            "details": [{"name": "hearth", "aliases": ["fire"], "text": "Ash, and one glowing log."}],
+            "details": [
+                {"name": "hearth", "aliases": ["fire"], "text": "Ash, and one glowing log."}
+            ],
         },
         "t:cellar": {"description": "Casks in the dark.", "exits": [{"to": "t:taproom"}]},
         "t:yard": {"description": "Mud and a lantern.", "exits": [{"to": "t:taproom"}]},
@@ -119,7 +146,13 @@ CELLAR: dict[str, Any] = {
             "greeting": ['Orla nods. "Evening."'],
             "farewell": ['"Mind the step," says Orla.'],
             "shrugs": ['"Couldn\'t say," says Orla.'],
-            "knows": [{"id": "rain", "topics": ["rain", "weather"], "says": ['"It\'ll rain till Sunday."']}],
+            "knows": [
+                {
+                    "id": "rain",
+                    "topics": ["rain", "weather"],
+                    "says": ['"It\'ll rain till Sunday."'],
+                }
+            ],
             "withholds": [
                 {
                     "id": "brandy",
@@ -167,7 +200,9 @@ CELLAR: dict[str, Any] = {
             ],
         }
     ],
-    "moves": [{"id": "knock", "type": "threat", "text": ["Someone knocks, three times."], "effects": []}],
+    "moves": [
+        {"id": "knock", "type": "threat", "text": ["Someone knocks, three times."], "effects": []}
+    ],
     "endings": [
         {
             "id": "caught",

@@ -80,7 +80,9 @@ def inn() -> Scenario:
     """The cellar scenario, its people and places out of the pack."""
     in_pack = ("t:yard", "t:taproom", "t:finn", "t:orla")
     entities: list[dict[str, Any]] = [
-        {**e, "origin": "pack", "pack_id": "t", "pack_entity_id": e["id"][2:]} if e["id"] in in_pack else e
+        {**e, "origin": "pack", "pack_id": "t", "pack_entity_id": e["id"][2:]}
+        if e["id"] in in_pack
+        else e
         for e in CELLAR["entities"]
     ]
     return Scenario.model_validate({**CELLAR, "entities": entities, "packs": ["t"]})

@@ -59,11 +59,17 @@ def table(home: Path, model: Model, offline: Model | None = None) -> Table:
     """A table in that home."""
     shelf, clock = Shelf(home), HandClock()
     tapes = SqliteTapes(shelf)
-    gateway = Asking({}, default=model, offline=offline or model, prompts=bundled(), tapes=tapes, clock=clock)
-    return Table(store=SqliteStore(shelf, clock), gateway=gateway, tapes=tapes, clock=clock, ids=CountedIds())
+    gateway = Asking(
+        {}, default=model, offline=offline or model, prompts=bundled(), tapes=tapes, clock=clock
+    )
+    return Table(
+        store=SqliteStore(shelf, clock), gateway=gateway, tapes=tapes, clock=clock, ids=CountedIds()
+    )
 
 
-async def started(home: Path, script: Script, authored: Scenario | None = None, seed: int = 7) -> Table:
+async def started(
+    home: Path, script: Script, authored: Scenario | None = None, seed: int = 7
+) -> Table:
     """A table with the campaign `c` begun."""
     at = table(home, ScriptedModel(script))
     await begin(authored or scenario(), "c", seed, Answers(), at)

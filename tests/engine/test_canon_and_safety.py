@@ -19,19 +19,30 @@ def told(**claims: Any) -> NarratorOutput:
     return NarratorOutput.model_validate({"final_text": "…", **claims})
 
 
-def accept(claims: NarratorOutput, state: GameState, rules: Rules) -> tuple[StateDiff, list[Rejected]]:
+def accept(
+    claims: NarratorOutput, state: GameState, rules: Rules
+) -> tuple[StateDiff, list[Rejected]]:
     return engine.accept(claims, state, rules, Limits.of(rules.begun.calibration, state))
 
 
 def test_a_new_detail_becomes_a_fact_with_its_turn() -> None:
     state, rules = table()
     diff, rejected = accept(
-        told(established_facts=[{"subject_id": "t:orla", "predicate": "wears", "detail": "A red scarf."}]),
+        told(
+            established_facts=[
+                {"subject_id": "t:orla", "predicate": "wears", "detail": "A red scarf."}
+            ]
+        ),
         state,
         rules,
     )
     (fact,) = diff.facts_add
-    assert (fact.id, fact.object["text"], fact.discovered_turn, rejected) == ("t:orla#wears", "A red scarf.", 1, [])
+    assert (fact.id, fact.object["text"], fact.discovered_turn, rejected) == (
+        "t:orla#wears",
+        "A red scarf.",
+        1,
+        [],
+    )
 
 
 @pytest.mark.parametrize(
@@ -42,7 +53,9 @@ def test_a_new_detail_becomes_a_fact_with_its_turn() -> None:
         ({"subject_id": "t:nobody", "predicate": "is", "detail": "tall"}, ""),
     ],
 )
-def test_a_claim_against_canon_is_not_committed_and_is_recorded(claim: dict[str, str], because: str) -> None:
+def test_a_claim_against_canon_is_not_committed_and_is_recorded(
+    claim: dict[str, str], because: str
+) -> None:
     state, rules = table()
     diff, rejected = accept(told(established_facts=[claim]), state, rules)
     assert diff.facts_add == []
@@ -56,7 +69,11 @@ def test_a_clash_with_a_hidden_fact_is_recorded_without_telling_it() -> None:
         facts_add=[{"id": "h", "subject_id": "t:finn", "predicate": "status", "object": {"value": "dead", "text": "Finn drowned."}, "visibility": "hidden"}],
     )  # fmt: skip
     _, (rejected,) = accept(
-        told(established_facts=[{"subject_id": "t:finn", "predicate": "status", "detail": "alive and well"}]),
+        told(
+            established_facts=[
+                {"subject_id": "t:finn", "predicate": "status", "detail": "alive and well"}
+            ]
+        ),
         state,
         rules,
     )
@@ -67,7 +84,9 @@ def test_a_clash_with_a_hidden_fact_is_recorded_without_telling_it() -> None:
 def test_someone_new_is_brought_in_under_the_campaigns_own_name() -> None:
     state, rules = table()
     diff, rejected = accept(
-        told(introduced_npcs=[{"id": "peddler", "name": "A Peddler", "description": "Wet."}]), state, rules
+        told(introduced_npcs=[{"id": "peddler", "name": "A Peddler", "description": "Wet."}]),
+        state,
+        rules,
     )
     now = apply(state, diff)
     assert rejected == []
@@ -77,7 +96,10 @@ def test_someone_new_is_brought_in_under_the_campaigns_own_name() -> None:
 def test_nobody_is_introduced_twice() -> None:
     state, rules = table()
     _, rejected = accept(
-        told(introduced_npcs=[{"id": "x", "name": "Orla"}], introduced_items=[{"id": "y", "name": "Iron key"}]),
+        told(
+            introduced_npcs=[{"id": "x", "name": "Orla"}],
+            introduced_items=[{"id": "y", "name": "Iron key"}],
+        ),
         state,
         rules,
     )
@@ -108,7 +130,9 @@ def test_a_place_of_the_narrators_own_has_a_way_back() -> None:
 def test_a_closed_thread_stays_closed() -> None:
     state, rules = table()
     state = after(state, threads_update=[{"id": "missing_brandy", "status": "failed"}])
-    _, rejected = accept(told(thread_updates=[{"id": "missing_brandy", "status": "active"}]), state, rules)
+    _, rejected = accept(
+        told(thread_updates=[{"id": "missing_brandy", "status": "active"}]), state, rules
+    )
     assert [r.because for r in rejected] == ["missing_brandy"]
 
 
@@ -121,7 +145,10 @@ def test_a_sentence_that_crosses_a_line_is_never_shown() -> None:
 
 
 def test_a_veiled_stretch_happens_off_screen() -> None:
-    assert LIMITS.allow("He is tortured. They torture him more. Dawn comes.") == f"{OFF_SCREEN} Dawn comes."
+    assert (
+        LIMITS.allow("He is tortured. They torture him more. Dawn comes.")
+        == f"{OFF_SCREEN} Dawn comes."
+    )
 
 
 def test_a_text_of_which_nothing_may_be_shown_moves_on() -> None:
@@ -158,7 +185,14 @@ def test_nothing_that_crosses_a_line_or_tells_a_secret_becomes_canon() -> None:
 
 
 def test_what_stands_beside_the_prose_is_fit_to_be_shown() -> None:
-    ideas = ["Crush the spider", " Ask Orla ", "Ask Orla", "", "x" * 400, *(f"Wait {n}" for n in range(9))]
+    ideas = [
+        "Crush the spider",
+        " Ask Orla ",
+        "Ask Orla",
+        "",
+        "x" * 400,
+        *(f"Wait {n}" for n in range(9)),
+    ]
     shown = LIMITS.beside(told(suggested_actions=ideas, next_prompt="Do you fear spiders?"))
     assert shown.suggested_actions[:1] == ["Ask Orla"] and len(shown.suggested_actions) == 6
     assert len(shown.suggested_actions[1]) <= 160
@@ -179,9 +213,13 @@ class _Heard:
 
 @given(
     st.lists(st.integers(1, 9), min_size=1),
-    st.permutations(["The fire sinks. ", "A spider waits. ", "He is tortured. ", "Rain.\n\n", "Orla nods."]),
+    st.permutations(
+        ["The fire sinks. ", "A spider waits. ", "He is tortured. ", "Rain.\n\n", "Orla nods."]
+    ),
 )
-def test_what_is_streamed_is_what_is_kept_however_the_pieces_fall(cuts: list[int], parts: list[str]) -> None:
+def test_what_is_streamed_is_what_is_kept_however_the_pieces_fall(
+    cuts: list[int], parts: list[str]
+) -> None:
     text, heard = "".join(parts), _Heard()
     voice = Guarded(LIMITS, heard)
     place = 0

@@ -61,7 +61,9 @@ def test_every_field_of_the_packet_is_filled_from_state() -> None:
     assert empty == []
     assert packet.pending_threats == [{"id": "raid", "text": "Boots.", "in_turns": 2}]
     assert packet.active_situations == [{"id": "watched", "text": "They watch you."}]
-    assert packet.investigation_progress == {"missing_brandy": {"known": 0, "total": 2, "facts": []}}
+    assert packet.investigation_progress == {
+        "missing_brandy": {"known": 0, "total": 2, "facts": []}
+    }
 
 
 def test_facts_are_dropped_to_keep_the_budget_and_the_named_ones_stay_longest() -> None:
@@ -97,7 +99,11 @@ def test_a_game_master_sees_what_a_clock_will_bring_in_words_and_the_player_noth
     }  # fmt: skip
     state = after(state, clocks_add=[heat])
     seen = {
-        viewer: next(c["triggers"] for c in Moment(state, "look", rules).packet(viewer).clocks if c["id"] == "heat2")
+        viewer: next(
+            c["triggers"]
+            for c in Moment(state, "look", rules).packet(viewer).clocks
+            if c["id"] == "heat2"
+        )
         for viewer in ("player", "gm")
     }
     assert seen == {"player": {}, "gm": {"4": "It comes."}}
@@ -115,7 +121,11 @@ def test_an_open_question_names_to_the_player_only_those_they_have_heard_of() ->
     state = after(state, entities_add=[unheard], threads_add=[about])
     moment = Moment(state, "I ask Orla", rules)
     related = {
-        viewer: next(t["related_entity_ids"] for t in moment.packet(viewer).threads if t["id"] == "who_did_it")
+        viewer: next(
+            t["related_entity_ids"]
+            for t in moment.packet(viewer).threads
+            if t["id"] == "who_did_it"
+        )
         for viewer in ("player", "gm")
     }
     assert related == {"player": ["t:orla"], "gm": ["t:orla", "t:hidden_one"]}

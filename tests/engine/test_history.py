@@ -17,7 +17,9 @@ async def found(
     """The texts a search gives."""
     assert table.lore
     query = LoreRetrievalQuery.model_validate({"keywords": words, "corpus": corpus})
-    result = await shelving.search(table.lore.books, query, viewer, campaign=campaign, store=table.store)
+    result = await shelving.search(
+        table.lore.books, query, viewer, campaign=campaign, store=table.store
+    )
     return [chunk.text for chunk in result.chunks]
 
 
@@ -47,7 +49,9 @@ async def test_another_branch_and_another_campaign_are_not_seen(tmp_path: Path) 
         assert any("whistle" in text for text in await found(table, "brass whistle"))
         await timeline.switch("c", "main", table.store)
         assert not any("whistle" in text for text in await found(table, "brass whistle"))
-        assert not any("yard" in text for text in await found(table, "go to the yard", campaign="other"))
+        assert not any(
+            "yard" in text for text in await found(table, "go to the yard", campaign="other")
+        )
 
 
 async def test_no_hidden_fact_is_in_a_players_view(tmp_path: Path) -> None:
@@ -60,7 +64,9 @@ async def test_no_hidden_fact_is_in_a_players_view(tmp_path: Path) -> None:
             known_to_gm = await found(table, "Orla smuggles brandy through the cellar", corpus, GM)
             assert any(secret in text for text in known_to_gm)
         finn = Viewer.parse("npc:t:finn")
-        assert not any(secret in text for text in await found(table, "Orla smuggles brandy", "all", finn))
+        assert not any(
+            secret in text for text in await found(table, "Orla smuggles brandy", "all", finn)
+        )
         unbarred = "paid a crown to leave the gate unbarred"
         assert not any("unbarred" in text for text in await found(table, unbarred, "all"))
         assert any("unbarred" in text for text in await found(table, unbarred, "all", finn))
@@ -76,8 +82,12 @@ async def test_packs_and_history_are_searched_together_or_apart(tmp_path: Path) 
             ("history", {"history"}),
             ("all", {"authored", "history"}),
         ):
-            query = LoreRetrievalQuery.model_validate({"keywords": "the yard lantern", "corpus": corpus})
-            result = await shelving.search(table.lore.books, query, GM, campaign="c", store=table.store)
+            query = LoreRetrievalQuery.model_validate(
+                {"keywords": "the yard lantern", "corpus": corpus}
+            )
+            result = await shelving.search(
+                table.lore.books, query, GM, campaign="c", store=table.store
+            )
             assert {chunk.source for chunk in result.chunks} == sources
 
 
@@ -114,7 +124,9 @@ def sessions(home: Path) -> list[tuple[str, int, int | None]]:
     shelf = Shelf(home)
     try:
         with shelf.campaign("c").reading() as db:
-            return db.execute("select id, turn_range_start, turn_range_end from sessions order by id").fetchall()
+            return db.execute(
+                "select id, turn_range_start, turn_range_end from sessions order by id"
+            ).fetchall()
     finally:
         shelf.close()
 

@@ -53,30 +53,43 @@ async def test_a_wish_with_names_in_it_is_tried(
 
 async def test_what_is_nowhere_is_refused_by_the_name_it_was_given(tmp_path: Path) -> None:
     result = await _played(tmp_path, action="take", target_id="item:golden_crown")
-    assert [no.reason for no in result.validator.blocked_actions] == ["You see no golden crown here."]
+    assert [no.reason for no in result.validator.blocked_actions] == [
+        "You see no golden crown here."
+    ]
     assert result.interpreter.proposed_actions[0].target_id == ""
 
 
 async def test_a_deed_of_no_kind_keeps_its_verb(tmp_path: Path) -> None:
-    result = await _played(tmp_path, action="juggle", target_id="juggling balls", details="for the guests")
+    result = await _played(
+        tmp_path, action="juggle", target_id="juggling balls", details="for the guests"
+    )
     assert [done.details for done in result.validator.allowed_actions] == ["juggle for the guests"]
 
 
 async def test_a_narrator_may_name_whom_it_tells_of(tmp_path: Path) -> None:
     told = {
-        "established_facts": [{"subject_id": "Orla", "predicate": "wears", "detail": "a red scarf"}],
+        "established_facts": [
+            {"subject_id": "Orla", "predicate": "wears", "detail": "a red scarf"}
+        ],
         "introduced_items": [{"name": "tin whistle", "location": "Orla"}],
         "introduced_npcs": [{"name": "Bram", "type": "guard"}],
-        "thread_updates": [{"id": "Where does the brandy come from?", "status": "resolved", "reason": "told"}],
+        "thread_updates": [
+            {"id": "Where does the brandy come from?", "status": "resolved", "reason": "told"}
+        ],
     }
-    at = await started(tmp_path, answers({"action": "look"}, tells="Orla wears a red scarf.", **told))
+    at = await started(
+        tmp_path, answers({"action": "look"}, tells="Orla wears a red scarf.", **told)
+    )
     result = await take_turn(Say(campaign="c", text="look"), at)
     state = await at.store.get_state("c")
     assert result.rejected == []
     assert state.value("t:orla", "wears") == "a red scarf"
     assert ("t:orla", "campaign:tin_whistle") in state.inventory
     bram = state.entities["campaign:bram"]
-    assert (bram.type, bram.tags) == ("npc", ["guard"]) and bram.id in state.scene.present_entity_ids
+    assert (bram.type, bram.tags) == (
+        "npc",
+        ["guard"],
+    ) and bram.id in state.scene.present_entity_ids
     assert state.threads["missing_brandy"].status == "resolved"
 
 

@@ -23,7 +23,9 @@ def act(action: str, target: str = "", details: str = "", **more: Any) -> Allowe
     return AllowedAction(action=action, target_id=target, details=details, **more)
 
 
-def play(state: Any, rules: Any, *actions: AllowedAction, seed: int = 1, plan: str = "") -> Resolution:
+def play(
+    state: Any, rules: Any, *actions: AllowedAction, seed: int = 1, plan: str = ""
+) -> Resolution:
     allowed = ValidatorOutput(allowed_actions=list(actions))
     return resolve(state, allowed, PlannerOutput(tension_move=plan), rules, Chance(seed))
 
@@ -34,7 +36,9 @@ def types(resolution: Resolution) -> list[str]:
 
 def seed_for(state: Any, rules: Any, outcome: str, *actions: AllowedAction) -> int:
     """A seed whose first roll ends so."""
-    return next(s for s in range(500) if play(state, rules, *actions, seed=s).rolls[0].outcome == outcome)
+    return next(
+        s for s in range(500) if play(state, rules, *actions, seed=s).rolls[0].outcome == outcome
+    )
 
 
 def test_costs_are_paid_whatever_comes_of_the_attempt() -> None:
@@ -67,7 +71,9 @@ def test_midnight_is_another_day() -> None:
 def test_people_tell_what_they_know_and_withhold_what_they_keep() -> None:
     state, rules = table()
     told = play(state, rules, act("ask", "t:orla", "the weather"))
-    assert [e.details["text"] for e in told.engine_events if e.type == "told"] == ['"It\'ll rain till Sunday."']
+    assert [e.details["text"] for e in told.engine_events if e.type == "told"] == [
+        '"It\'ll rain till Sunday."'
+    ]
     kept = play(state, rules, act("ask", "t:orla", "the brandy"))
     assert "withheld" in types(kept)
     assert "told" not in types(kept)
@@ -77,7 +83,9 @@ def test_people_tell_what_they_know_and_withhold_what_they_keep() -> None:
 def test_who_is_told_goodbye_says_it_too_and_greets_nobody() -> None:
     state, rules = table()
     parted = play(state, rules, act("talk", "t:orla", "Goodbye, then"))
-    assert [e.details["text"] for e in parted.engine_events if e.type == "greeted"] == ['"Mind the step," says Orla.']
+    assert [e.details["text"] for e in parted.engine_events if e.type == "greeted"] == [
+        '"Mind the step," says Orla.'
+    ]
 
 
 def test_small_deeds_need_no_dice_and_pockets_can_be_counted() -> None:
@@ -86,16 +94,24 @@ def test_small_deeds_need_no_dice_and_pockets_can_be_counted() -> None:
     assert not warmed.rolls and "gestured" in types(warmed)
     assert play(state, rules, act("improvise", "", "juggle the knives")).rolls
     counted = play(state, rules, act("look", "", "inventory"))
-    assert [e.details["things"] for e in counted.engine_events if e.type == "checked"] == [["brass lamp"]]
+    assert [e.details["things"] for e in counted.engine_events if e.type == "checked"] == [
+        ["brass lamp"]
+    ]
 
 
 def test_leverage_makes_someone_yield_and_the_fact_is_learnt_with_its_turn() -> None:
     state, rules = table()
-    state = after(state, inventory_changes=[{"owner_id": PLAYER, "item_id": "t:ledger", "delta": 1}])
+    state = after(
+        state, inventory_changes=[{"owner_id": PLAYER, "item_id": "t:ledger", "delta": 1}]
+    )
     came = play(state, rules, act("ask", "t:orla", "the brandy"))
     assert "told" in types(came)
     learnt = apply(state, came.state_diff).facts["f_smuggling"]
-    assert (learnt.visibility, learnt.discovered_turn, learnt.discovery_method) == ("known", 1, "told by Orla")
+    assert (learnt.visibility, learnt.discovered_turn, learnt.discovery_method) == (
+        "known",
+        1,
+        "told by Orla",
+    )
 
 
 def test_a_good_roll_makes_someone_yield_and_a_bad_one_costs_trust() -> None:
@@ -112,7 +128,9 @@ def test_a_good_roll_makes_someone_yield_and_a_bad_one_costs_trust() -> None:
 def test_an_authored_action_changes_the_facts_it_says() -> None:
     state, rules = table()
     state = after(state, inventory_changes=[{"owner_id": PLAYER, "item_id": "t:key", "delta": 1}])
-    came = play(state, rules, act("unlock", "t:door", affordance="unlock_cellar"), act("move", "t:cellar"))
+    came = play(
+        state, rules, act("unlock", "t:door", affordance="unlock_cellar"), act("move", "t:cellar")
+    )
     now = apply(state, came.state_diff)
     assert now.facts["f_door"].object["value"] == "unlocked"
     assert now.scene.location_id == "t:cellar"
@@ -210,12 +228,22 @@ def test_a_failure_that_matters_lets_the_game_master_move_as_planned() -> None:
     [
         ("`knock`: There is a knock.", "Someone knocks, three times."),
         ("The lamp goes out by itself.", "The lamp goes out by itself."),
-        ("It comes out that Orla smuggles brandy through the cellar at night.", "Someone knocks, three times."),
+        (
+            "It comes out that Orla smuggles brandy through the cellar at night.",
+            "Someone knocks, three times.",
+        ),
         ("A drowned child looks in at the window.", "Someone knocks, three times."),
     ],
-    ids=["an id with more behind it", "a sentence of its own", "one that tells a secret", "one that crosses a line"],
+    ids=[
+        "an id with more behind it",
+        "a sentence of its own",
+        "one that tells a secret",
+        "one that crosses a line",
+    ],
 )
-def test_a_planner_may_say_its_move_in_words_but_never_what_is_hidden_or_unwanted(plan: str, comes: str) -> None:
+def test_a_planner_may_say_its_move_in_words_but_never_what_is_hidden_or_unwanted(
+    plan: str, comes: str
+) -> None:
     state, rules = table(calibration={"lines": ["drowning"]})
     attempt = act("hide")
     came = play(state, rules, attempt, seed=seed_for(state, rules, "failure", attempt), plan=plan)
@@ -239,7 +267,9 @@ def test_a_threat_comes_due_unless_it_is_averted() -> None:
     }  # fmt: skip
     state, rules = table(moves=[move])
     hide = act("hide")
-    state = apply(state, play(state, rules, hide, seed=seed_for(state, rules, "failure", hide)).state_diff)
+    state = apply(
+        state, play(state, rules, hide, seed=seed_for(state, rules, "failure", hide)).state_diff
+    )
     stayed = play(state.at_turn(3), rules, act("wait"))
     assert "threat_due" in types(stayed)
     went = play(state.at_turn(3), rules, act("move", "t:yard"))
@@ -279,7 +309,13 @@ def test_two_dice_and_bands_decide_as_the_rules_say(seed: int, stat: int) -> Non
     thrown = roll(PBTA, "hide", "", "wits", 1, 0, state, Chance(seed))
     total = sum(thrown.dice) + stat
     bands = (
-        "critical" if sum(thrown.dice) == 12 else "success" if total >= 10 else "mixed" if total >= 7 else "failure"
+        "critical"
+        if sum(thrown.dice) == 12
+        else "success"
+        if total >= 10
+        else "mixed"
+        if total >= 7
+        else "failure"
     )
     assert (thrown.total, thrown.outcome) == (total, bands)
 
@@ -294,7 +330,9 @@ def test_a_pool_counts_successes_less_ones_and_botches_on_ones_alone(seed: int) 
     if hits == 0 and ones:
         assert thrown.outcome == "botch"
     else:
-        assert thrown.outcome == {0: "failure", 1: "mixed", 2: "success", 3: "success"}.get(thrown.total, "critical")
+        assert thrown.outcome == {0: "failure", 1: "mixed", 2: "success", 3: "success"}.get(
+            thrown.total, "critical"
+        )
 
 
 @settings(deadline=None)
@@ -309,4 +347,6 @@ def test_a_d20_meets_its_number(seed: int) -> None:
         assert thrown.outcome == "critical"
     else:
         margin = thrown.total - 16
-        assert thrown.outcome == ("success" if margin >= 0 else "mixed" if margin >= -3 else "failure")
+        assert thrown.outcome == (
+            "success" if margin >= 0 else "mixed" if margin >= -3 else "failure"
+        )

@@ -63,15 +63,21 @@ async def test_playing_on_after_undo_ends_redo(store: SqliteStore) -> None:
         await timeline.redo("c", store)
 
 
-@pytest.mark.parametrize(("turns", "says"), [(0, "1 or more"), (-2, "1 or more"), (3, "played 2, so undo at most")])
-async def test_undo_says_how_many_it_can_take_back(store: SqliteStore, turns: int, says: str) -> None:
+@pytest.mark.parametrize(
+    ("turns", "says"), [(0, "1 or more"), (-2, "1 or more"), (3, "played 2, so undo at most")]
+)
+async def test_undo_says_how_many_it_can_take_back(
+    store: SqliteStore, turns: int, says: str
+) -> None:
     await play(store, "one", "two")
     with pytest.raises(UserError, match=says):
         await timeline.undo("c", turns, store)
     assert await told(store) == ["one", "two"]
 
 
-async def test_there_is_nothing_to_undo_redo_or_retry_before_the_first_turn(store: SqliteStore) -> None:
+async def test_there_is_nothing_to_undo_redo_or_retry_before_the_first_turn(
+    store: SqliteStore,
+) -> None:
     with pytest.raises(UserError, match="nothing to undo"):
         await timeline.undo("c", 1, store)
     with pytest.raises(UserError, match="nothing to redo"):
@@ -172,11 +178,16 @@ async def test_another_take_on_the_last_turn_is_chosen_in_place(store: SqliteSto
         await timeline.alternatives("c", 9, store)
 
 
-async def test_another_take_on_an_earlier_turn_makes_a_branch_and_loses_nothing(store: SqliteStore) -> None:
+async def test_another_take_on_an_earlier_turn_makes_a_branch_and_loses_nothing(
+    store: SqliteStore,
+) -> None:
     await play(store, "one", "two")
     await timeline.undo("c", 2, store)
     await play(store, "uno", "due")
-    assert [(a.take, a.chosen) for a in await timeline.alternatives("c", 1, store)] == [(1, False), (2, True)]
+    assert [(a.take, a.chosen) for a in await timeline.alternatives("c", 1, store)] == [
+        (1, False),
+        (2, True),
+    ]
     at = await timeline.choose("c", 1, 1, store)
     assert at.branch == "turn-1-take-1"
     assert await told(store) == ["one"]

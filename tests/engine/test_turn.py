@@ -34,7 +34,11 @@ async def test_a_turn_commits_its_facts_then_its_prose(tmp_path: Path) -> None:
     assert kinds == [Resolved, Narrated]
     assert result.turn_no == 1
     assert result.usage.calls == 3
-    assert set(result.prompt_versions) == {"engine/interpreter", "engine/planner", "engine/narrator"}
+    assert set(result.prompt_versions) == {
+        "engine/interpreter",
+        "engine/planner",
+        "engine/narrator",
+    }
 
 
 async def test_the_same_turn_id_again_is_the_same_turn(tmp_path: Path) -> None:
@@ -69,19 +73,25 @@ async def test_a_new_turn_first_finishes_the_one_whose_prose_is_missing(tmp_path
     class Stopped(Exception):
         pass
 
-    at = await started(tmp_path, lambda id, i: Stopped() if id == "engine/narrator" else answers(GO)(id, i))
+    at = await started(
+        tmp_path, lambda id, i: Stopped() if id == "engine/narrator" else answers(GO)(id, i)
+    )
     with pytest.raises(Stopped):
         await take_turn(say(), at)
     healed = table(tmp_path, ScriptedModel(answers(ASK)))
     shown: list[str] = []
-    await take_turn(say("hello", turn_id="next"), healed, lambda signal: shown.append(type(signal).__name__))
+    await take_turn(
+        say("hello", turn_id="next"), healed, lambda signal: shown.append(type(signal).__name__)
+    )
     assert shown == ["Facts", "Prose", "Done"] * 2, "whoever watches sees it"
     kinds = [(e.turn_no, type(e.entry)) for e in await healed.store.read("c", 1)]
     assert kinds == [(1, Resolved), (1, Narrated), (2, Resolved), (2, Narrated)]
     assert await finish("c", healed) is None
 
 
-async def test_undo_takes_the_world_back_byte_for_byte_and_redo_brings_it_again(tmp_path: Path) -> None:
+async def test_undo_takes_the_world_back_byte_for_byte_and_redo_brings_it_again(
+    tmp_path: Path,
+) -> None:
     at = await started(tmp_path, answers(GO))
     documents = [canonical((await at.store.get_state("c")).document())]
     script = at.gateway._default  # type: ignore[attr-defined]
@@ -106,7 +116,10 @@ async def test_a_retry_rolls_anew_and_keeps_the_old_take(tmp_path: Path) -> None
     assert first.rolls != second.rolls
     assert second.player_input == "I hide"
     takes = await at.store.takes("c", 1)
-    assert [t.entry.rolls for t in takes if isinstance(t.entry, Resolved)] == [first.rolls, second.rolls]
+    assert [t.entry.rolls for t in takes if isinstance(t.entry, Resolved)] == [
+        first.rolls,
+        second.rolls,
+    ]
 
 
 async def test_the_same_words_after_an_undo_fall_the_same_way(tmp_path: Path) -> None:
@@ -130,7 +143,9 @@ async def test_branches_hold_their_own_worlds(tmp_path: Path) -> None:
     assert (await at.store.get_state("c")).scene.location_id == "t:yard"
 
 
-async def test_what_the_narrator_claims_against_canon_is_recorded_and_not_committed(tmp_path: Path) -> None:
+async def test_what_the_narrator_claims_against_canon_is_recorded_and_not_committed(
+    tmp_path: Path,
+) -> None:
     lie = [{"subject_id": "t:door", "predicate": "state", "detail": "wide open"}]
     at = await started(tmp_path, answers({"action": "look"}, established_facts=lie))
     result = await take_turn(say("look"), at)
@@ -139,7 +154,9 @@ async def test_what_the_narrator_claims_against_canon_is_recorded_and_not_commit
 
 
 async def test_the_narrator_is_never_sent_what_the_player_must_not_learn(tmp_path: Path) -> None:
-    at = await started(tmp_path, answers({"action": "ask", "target_id": "t:orla", "details": "the brandy"}))
+    at = await started(
+        tmp_path, answers({"action": "ask", "target_id": "t:orla", "details": "the brandy"})
+    )
     await take_turn(say("I ask Orla about the brandy"), at)
     asked = at.gateway._default.asked  # type: ignore[attr-defined]
     sent = {q.pass_.id: q.text for q in asked}
@@ -152,7 +169,9 @@ async def test_lines_hold_in_what_is_streamed_and_in_what_is_kept(tmp_path: Path
     from tests.engine.cellar import scenario
 
     authored = scenario(calibration={"lines": ["spiders"]})
-    at = await started(tmp_path, answers({"action": "look"}, tells="Dust. A spider waits there. Rain."), authored)
+    at = await started(
+        tmp_path, answers({"action": "look"}, tells="Dust. A spider waits there. Rain."), authored
+    )
     seen: list[Signal] = []
     result = await take_turn(say("look"), at, seen.append)
     assert result.final_text == "Dust. Rain."
@@ -167,7 +186,9 @@ async def test_the_x_card_takes_the_turn_back_and_keeps_the_thing_out(tmp_path: 
     result = await take_turn(say("look"), at)
     assert result.final_text == "Rain."
     await undo("c", 1, at.store)
-    assert (await take_turn(say("look"), at)).final_text == "Rain.", "an undo does not bring it back"
+    assert (await take_turn(say("look"), at)).final_text == "Rain.", (
+        "an undo does not bring it back"
+    )
 
 
 async def test_two_tables_on_one_campaign_never_both_win(tmp_path: Path) -> None:
@@ -183,7 +204,9 @@ async def test_two_tables_on_one_campaign_never_both_win(tmp_path: Path) -> None
     slow = table(tmp_path, Slow(answers(GO)))
     with pytest.raises(Conflict, match="moved on"):
         await take_turn(say("I go", turn_id="slow"), slow)
-    assert [e.entry.turn_id for e in await rival.store.read("c", 1) if isinstance(e.entry, Resolved)] == ["rival"]
+    assert [
+        e.entry.turn_id for e in await rival.store.read("c", 1) if isinstance(e.entry, Resolved)
+    ] == ["rival"]
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\x00\x07", "\n\t "])
@@ -235,7 +258,9 @@ async def test_prose_that_starts_over_is_shown_as_such(tmp_path: Path) -> None:
                 raise BadReply("it broke")
             return await super().reply(question, listen)
 
-    at = table(tmp_path, Breaking(answers(GO)), offline=ScriptedModel(answers(GO, tells="Whole. Good.")))
+    at = table(
+        tmp_path, Breaking(answers(GO)), offline=ScriptedModel(answers(GO, tells="Whole. Good."))
+    )
     from freeform.engine.begin import Answers, begin
     from tests.engine.cellar import scenario
 

@@ -9,10 +9,16 @@ from tests.engine.cellar import after, table
 
 
 def judged(
-    state: GameState, rules: object, *actions: tuple[str, ...], says: str = "", assumes: tuple[str, ...] = ()
+    state: GameState,
+    rules: object,
+    *actions: tuple[str, ...],
+    says: str = "",
+    assumes: tuple[str, ...] = (),
 ) -> ValidatorOutput:
     proposed = [
-        ProposedAction(action=a[0], target_id=a[1] if len(a) > 1 else "", details=a[2] if len(a) > 2 else "")
+        ProposedAction(
+            action=a[0], target_id=a[1] if len(a) > 1 else "", details=a[2] if len(a) > 2 else ""
+        )
         for a in actions
     ]
     heard = InterpreterOutput(proposed_actions=proposed, assumptions=list(assumes))
@@ -45,7 +51,9 @@ def test_using_an_item_one_does_not_own_is_blocked() -> None:
 
 
 @pytest.mark.parametrize("action", ["give", "show"])
-def test_what_one_never_found_is_neither_given_nor_shown_and_its_whole_name_stays_unsaid(action: str) -> None:
+def test_what_one_never_found_is_neither_given_nor_shown_and_its_whole_name_stays_unsaid(
+    action: str,
+) -> None:
     state, rules = table()
     rule, reason, _ = one_block(judged(state, rules, (action, "t:orla", "the ledger")))
     assert (rule, reason) == ("inventory", "You have no ledger.")
@@ -54,20 +62,30 @@ def test_what_one_never_found_is_neither_given_nor_shown_and_its_whole_name_stay
 def test_waiting_takes_as_long_as_was_said_within_reason() -> None:
     state, rules = table()
     for said, taken in ((0, 30), (10, 10), (9_000, 480)):
-        heard = InterpreterOutput(proposed_actions=[ProposedAction(action="wait", estimated_minutes=said)])
+        heard = InterpreterOutput(
+            proposed_actions=[ProposedAction(action="wait", estimated_minutes=said)]
+        )
         assert validate(heard, state, rules).allowed_actions[0].minutes == taken
 
 
 def test_gear_that_the_words_take_for_granted_must_be_carried() -> None:
     state, rules = table()
-    rule, reason, _ = one_block(judged(state, rules, ("attack", "t:orla"), says="I draw my gun and shoot Orla"))
+    rule, reason, _ = one_block(
+        judged(state, rules, ("attack", "t:orla"), says="I draw my gun and shoot Orla")
+    )
     assert (rule, reason) == ("inventory", "You have no gun.")
     assert judged(state, rules, ("look",), says="I light my lamp and look").allowed_actions
 
 
 def test_a_thing_the_player_says_they_have_must_be_carried_by_deeds_of_the_hands() -> None:
     state, rules = table()
-    out = judged(state, rules, ("attack", "t:orla"), ("ask", "t:orla", "the well"), assumes=("I have a katana",))
+    out = judged(
+        state,
+        rules,
+        ("attack", "t:orla"),
+        ("ask", "t:orla", "the well"),
+        assumes=("I have a katana",),
+    )
     assert [blocked.reason for blocked in out.blocked_actions] == ["You have no katana."]
     assert [allowed.action for allowed in out.allowed_actions] == ["ask"], "words need no katana"
     assert judged(state, rules, ("attack", "t:orla"), assumes=("I have a lamp",)).allowed_actions
@@ -83,7 +101,9 @@ def test_reasons_read_as_sentences() -> None:
 
 def test_waiting_takes_as_long_as_the_player_says() -> None:
     state, rules = table()
-    heard = InterpreterOutput(proposed_actions=[ProposedAction(action="wait", estimated_minutes=60)])
+    heard = InterpreterOutput(
+        proposed_actions=[ProposedAction(action="wait", estimated_minutes=60)]
+    )
     assert validate(heard, state, rules, "").allowed_actions[0].minutes == 60
 
 
@@ -147,7 +167,15 @@ def test_a_hidden_fact_denies_nothing_since_that_would_tell_it() -> None:
 def test_the_dead_do_not_answer() -> None:
     state, rules = table()
     state = after(
-        state, facts_add=[{"id": "f_d", "subject_id": "t:orla", "predicate": "status", "object": {"value": "dead"}}]
+        state,
+        facts_add=[
+            {
+                "id": "f_d",
+                "subject_id": "t:orla",
+                "predicate": "status",
+                "object": {"value": "dead"},
+            }
+        ],
     )
     assert one_block(judged(state, rules, ("ask", "t:orla", "rain")))[0] == "contradiction"
 
@@ -181,7 +209,9 @@ def test_one_person_present_needs_no_question() -> None:
 
 def test_someone_who_does_not_exist_is_not_here() -> None:
     state, rules = table()
-    rule, reason, _ = one_block(judged(state, rules, ("talk", "", "Gandalf"), says="I talk to Gandalf"))
+    rule, reason, _ = one_block(
+        judged(state, rules, ("talk", "", "Gandalf"), says="I talk to Gandalf")
+    )
     assert (rule, reason) == ("presence", "There is no one called Gandalf here.")
 
 
@@ -201,13 +231,19 @@ def test_a_hidden_thing_is_not_here_even_in_its_own_place() -> None:
     state, rules = table()
     state = after(state, scene_update={"location_id": "t:cellar", "present_entity_ids": [PLAYER]})
     blocked = judged(state, rules, ("take", "t:ledger"), says="I take the ledger")
-    assert one_block(blocked)[1] == "You see no ledger here.", "in the player's words: its name would tell"
+    assert one_block(blocked)[1] == "You see no ledger here.", (
+        "in the player's words: its name would tell"
+    )
     assert one_block(judged(state, rules, ("take", "t:ledger")))[1] == "You see no such thing here."
 
 
 def test_an_affordance_without_its_tool_is_blocked_in_the_authors_words() -> None:
     state, rules = table()
-    assert one_block(judged(state, rules, ("unlock", "t:door"))) == ("inventory", "You would need the key.", "t:key")
+    assert one_block(judged(state, rules, ("unlock", "t:door"))) == (
+        "inventory",
+        "You would need the key.",
+        "t:key",
+    )
 
 
 def test_costs_are_assigned_on_the_attempt() -> None:

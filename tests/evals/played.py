@@ -30,7 +30,12 @@ def memory_table(model: Model | None = None, prompts: PromptRegistry | None = No
     """A table that leaves nothing behind."""
     clock, tapes, offline = HandClock(), MemoryTapes(), OfflineModel()
     gateway = Asking(
-        {}, default=model or offline, offline=offline, prompts=prompts or bundled(), tapes=tapes, clock=clock
+        {},
+        default=model or offline,
+        offline=offline,
+        prompts=prompts or bundled(),
+        tapes=tapes,
+        clock=clock,
     )
     return Table(MemoryStore(clock), gateway, tapes, clock, CountedIds())
 
@@ -82,7 +87,9 @@ def with_second_narrator(folder: Path) -> PromptRegistry:
     shutil.copytree(str(files("freeform") / "prompts"), folder)
     first = folder / "engine" / "narrator_v0.md"
     newest = max(folder.glob("engine/narrator_v*.md"))
-    assert newest == first, "the bundled narrator has more than one version by now: take another number here"
+    assert newest == first, (
+        "the bundled narrator has more than one version by now: take another number here"
+    )
     text = first.read_text(encoding="utf-8")
     (folder / "engine" / "narrator_v1.md").write_text(
         text.replace("\n---\n", "\nBe brief.\n---\n", 1), encoding="utf-8"

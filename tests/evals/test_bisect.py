@@ -20,35 +20,54 @@ DARK = FactUpdate(id="lamp#lit", object={"value": True})
 
 
 async def log_of(
-    turns: int, facts: dict[int, StateDiff], told: dict[int, StateDiff], by_hand: dict[int, StateDiff]
+    turns: int,
+    facts: dict[int, StateDiff],
+    told: dict[int, StateDiff],
+    by_hand: dict[int, StateDiff],
 ) -> Table:
     """A campaign in which nothing happens but what is planted."""
     table = memory_table()
     at = await table.store.create("c", begun())
     for number in range(1, turns + 1):
-        entries = [resolved(number, facts.get(number, StateDiff())), narrated(number, told.get(number))]
+        entries = [
+            resolved(number, facts.get(number, StateDiff())),
+            narrated(number, told.get(number)),
+        ]
         at = await table.store.append("c", entries, after=at)
         if number in by_hand:
-            at = await table.store.append("c", [Changed(why="correction", state_diff=by_hand[number])], after=at)
+            at = await table.store.append(
+                "c", [Changed(why="correction", state_diff=by_hand[number])], after=at
+            )
     return table
 
 
 @pytest.mark.parametrize("by", ["rules", "narrator", "person"])
 async def test_a_planted_contradiction_is_found_at_its_turn_and_pass(by: str) -> None:
     wrong = {37: StateDiff(facts_update=[DARK])}
-    table = await log_of(60, *[wrong if by == name else {} for name in ("rules", "narrator", "person")])
+    table = await log_of(
+        60, *[wrong if by == name else {} for name in ("rules", "narrator", "person")]
+    )
     found = await bisect("c", read_check("fact lamp#lit still holds"), table)
     expected = 37
-    assert (found.broken, found.turn_no, found.by, found.good_turn) == (True, expected, by, expected - 1)
+    assert (found.broken, found.turn_no, found.by, found.good_turn) == (
+        True,
+        expected,
+        by,
+        expected - 1,
+    )
     assert found.change == StateDiff(facts_update=[DARK])
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(1, 120), st.integers(1, 120), st.sampled_from(["rules", "narrator", "person"]))
-async def test_wherever_it_is_planted_it_is_found_in_few_looks(turns: int, at: int, by: str) -> None:
+async def test_wherever_it_is_planted_it_is_found_in_few_looks(
+    turns: int, at: int, by: str
+) -> None:
     at = min(at, turns)
     wrong = {at: StateDiff(facts_update=[DARK])}
-    table = await log_of(turns, *[wrong if by == name else {} for name in ("rules", "narrator", "person")])
+    table = await log_of(
+        turns, *[wrong if by == name else {} for name in ("rules", "narrator", "person")]
+    )
     found = await bisect("c", read_check("fact lamp#lit = false"), table)
     assert (found.turn_no, found.by) == (at, by)
     assert found.looks <= 3 + math.ceil(math.log2(turns + 1))
@@ -67,7 +86,9 @@ async def test_something_planted_in_play_is_followed_from_there() -> None:
 
 
 async def test_a_clock_that_went_too_far_is_found() -> None:
-    ticks = {number: StateDiff(clocks=[ClockDelta(id="heat", delta=1)]) for number in (3, 9, 14, 20)}
+    ticks = {
+        number: StateDiff(clocks=[ClockDelta(id="heat", delta=1)]) for number in (3, 9, 14, 20)
+    }
     found = await bisect("c", read_check("clock heat <= 2"), await log_of(30, ticks, {}, {}))
     assert found.turn_no == 14
 
@@ -97,13 +118,16 @@ async def test_what_never_held_is_an_error_that_says_so() -> None:
     ],
 )
 async def test_a_check_reads_in_plain_words_or_as_conditions(text: str, turn: int) -> None:
-    gone = StateDiff(inventory_changes=[InventoryChange(owner_id="player", item_id="coin", delta=-3)])
+    gone = StateDiff(
+        inventory_changes=[InventoryChange(owner_id="player", item_id="coin", delta=-3)]
+    )
     found = await bisect("c", read_check(text), await log_of(6, {turn: gone}, {}, {}))
     assert found.turn_no == turn
 
 
 @pytest.mark.parametrize(
-    "text", ["", "make it so", "{clock: 3}", "{nonsense: true}", "[{has: a, lacks: b}]", "clock x <= y"]
+    "text",
+    ["", "make it so", "{clock: 3}", "{nonsense: true}", "[{has: a, lacks: b}]", "clock x <= y"],
 )
 def test_what_is_no_check_lists_the_forms(text: str) -> None:
     with pytest.raises(UserError, match="is no check; write one like|is no condition"):
@@ -112,4 +136,6 @@ def test_what_is_no_check_lists_the_forms(text: str) -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_the_help_names_reads(form: str) -> None:
-    read_check(form.replace("ID", "x").replace("VALUE", "1").replace("WHO", "y").replace("OWNER", "o"))
+    read_check(
+        form.replace("ID", "x").replace("VALUE", "1").replace("WHO", "y").replace("OWNER", "o")
+    )

@@ -27,7 +27,9 @@ async def test_a_replay_in_two_parts_is_the_replay_in_one(tmp_path: Path) -> Non
     settings = await a_campaign(tmp_path, 12)
 
     def job(first: int, last: int) -> ReplayJob:
-        return ReplayJob(settings=settings, campaign="a", overrides=Overrides(), first=first, last=last)
+        return ReplayJob(
+            settings=settings, campaign="a", overrides=Overrides(), first=first, last=last
+        )
 
     both = in_processes(replay_stretch, [job(1, 6), job(7, 12)], 2)
     async with wiring.opened(settings) as table:

@@ -67,7 +67,11 @@ def test_monsters_are_right_only_with_armour_and_hit_points() -> None:
     ]
     gold[1] |= {k: 1 for k in gold[0] if k not in gold[1]}
     found = compare_monsters(blocks, gold)
-    assert (found["monsters_found"], found["monsters_right"], found["monsters_missed"]) == (1.0, 0.5, [])
+    assert (found["monsters_found"], found["monsters_right"], found["monsters_missed"]) == (
+        1.0,
+        0.5,
+        [],
+    )
 
 
 async def test_the_suite_reads_a_book_and_its_hard_copy(tmp_path: Path) -> None:
@@ -76,7 +80,13 @@ async def test_the_suite_reads_a_book_and_its_hard_copy(tmp_path: Path) -> None:
     pages, twin = [], []
     for at in range(6):
         left, right = prose(34, at * 900), prose(40, at * 900 + 400)
-        pages.append([Ink(f"Part {at + 1} of It", LEFT, 60, 18, True), *column(left, LEFT), *column(right, RIGHT)])
+        pages.append(
+            [
+                Ink(f"Part {at + 1} of It", LEFT, 60, 18, True),
+                *column(left, LEFT),
+                *column(right, RIGHT),
+            ]
+        )
         twin.append(f"# Part {at + 1} of It\n\n{' '.join(left)}\n\n{' '.join(right)}")
     save(pages, folder / "book.pdf")
     (folder / "twin" / "all.md").write_text("\n\n".join(twin))

@@ -11,10 +11,18 @@ from freeform.wiring.lore import gold_ports
 
 
 async def test_the_researcher_finds_what_the_games_files_say_over_real_http(data: Path) -> None:
-    report = await run_lore(data, lambda port: gold_ports(Settings(home=data / "unused"), port), count=4)
+    report = await run_lore(
+        data, lambda port: gold_ports(Settings(home=data / "unused"), port), count=4
+    )
     figures = report.metrics
     assert figures["zones_accepted"] == 4
-    for name in ("connection_recall", "connection_precision", "faction_recall", "place_recall", "conflict_recall"):
+    for name in (
+        "connection_recall",
+        "connection_precision",
+        "faction_recall",
+        "place_recall",
+        "conflict_recall",
+    ):
         assert figures[name] >= 0.95, (name, report.cases)
     assert figures["conflict_precision"] >= 0.95
     assert figures["quote_verified"] == 1.0
@@ -22,12 +30,22 @@ async def test_the_researcher_finds_what_the_games_files_say_over_real_http(data
     assert figures["tokens_estimated_per_zone"] < 50_000
 
 
-def test_five_of_five_disagreements_of_one_edition_and_no_edition_taken_for_an_error(data: Path) -> None:
+def test_five_of_five_disagreements_of_one_edition_and_no_edition_taken_for_an_error(
+    data: Path,
+) -> None:
     figures = run_lore_conflicts(data).metrics
     assert (figures["shared_one_edition"], figures["disagreements"]) == (316, 5)
-    assert (figures["conflict_recall"], figures["conflict_precision"], figures["false_errors"]) == (1.0, 1.0, 0)
+    assert (figures["conflict_recall"], figures["conflict_precision"], figures["false_errors"]) == (
+        1.0,
+        1.0,
+        0,
+    )
     assert (figures["changed_hit_points"], figures["changed_armor_class"]) == (120, 49)
-    assert (figures["era_recall"], figures["era_precision"], figures["era_called_error"]) == (1.0, 1.0, 0)
+    assert (figures["era_recall"], figures["era_precision"], figures["era_called_error"]) == (
+        1.0,
+        1.0,
+        0,
+    )
     assert figures["quote_verified"] == 1.0
 
 
@@ -39,7 +57,11 @@ def test_the_gold_is_the_games_own_and_the_same_seed_plants_the_same_mistakes(da
     assert len(set(zones)) == 20
     assert one.planted == other.planted and len(one.planted) >= 20
     assert {each.kind for each in one.planted} == {"error", "era"}
-    assert {how for site in one.sites for how in site.broken.values()} == {"error", "slow", "forbidden"}
+    assert {how for site in one.sites for how in site.broken.values()} == {
+        "error",
+        "slow",
+        "forbidden",
+    }
 
 
 def test_a_comparison_counts_what_was_found_and_what_was_missed() -> None:

@@ -15,14 +15,20 @@ from tests.retrieval.shelf import HashedWords
 
 def talk(sessions: dict[int, list[str]], qa: list[dict[str, Any]]) -> dict[str, Any]:
     said = {
-        f"session_{n}": [{"speaker": "Ann", "dia_id": f"D{n}:{i}", "text": text} for i, text in enumerate(texts, 1)]
+        f"session_{n}": [
+            {"speaker": "Ann", "dia_id": f"D{n}:{i}", "text": text}
+            for i, text in enumerate(texts, 1)
+        ]
         for n, texts in sessions.items()
     }
     return {"sample_id": "made-up", "conversation": {"speaker_a": "Ann", **said}, "qa": qa}
 
 
 CATS = talk(
-    {1: ["I have a grey cat.", "He is called Soot."], 2: ["My boat sank.", "It was insured.", "Luckily."]},
+    {
+        1: ["I have a grey cat.", "He is called Soot."],
+        2: ["My boat sank.", "It was insured.", "Luckily."],
+    },
     [
         {"question": "What happened to the boat?", "category": 4, "evidence": ["D2:1"]},
         {"question": "What is the cat called?", "category": 1, "evidence": ["D:1:2", "D1:1; D9:9"]},
@@ -41,7 +47,10 @@ def write(folder: Path, rows: Any) -> Path:
 def test_evidence_is_read_however_it_is_written(tmp_path: Path) -> None:
     (found,) = read_conversations(write(tmp_path, [CATS]))
     assert [turn.id for turn in found.turns] == ["D1:1", "D1:2", "D2:1", "D2:2", "D2:3"]
-    assert [asked.evidence for asked in found.asked] == [frozenset({"D2:1"}), frozenset({"D1:1", "D1:2"})]
+    assert [asked.evidence for asked in found.asked] == [
+        frozenset({"D2:1"}),
+        frozenset({"D1:1", "D1:2"}),
+    ]
 
 
 def test_recall_counts_the_evidence_among_the_best() -> None:
@@ -70,7 +79,9 @@ async def test_absent_or_wrong_data_is_said_plainly(tmp_path: Path) -> None:
         read_conversations(write(tmp_path, [{"conversation": {}}]))
 
 
-def reviews(path: Path, rows: list[tuple[str, int, str]], head: str = "card_id,review_rating,review_time") -> Path:
+def reviews(
+    path: Path, rows: list[tuple[str, int, str]], head: str = "card_id,review_rating,review_time"
+) -> Path:
     path.write_text("\n".join([head, *(f"{c},{g},{t}" for c, g, t in rows)]), encoding="utf-8")
     return path
 

@@ -56,7 +56,11 @@ async def test_honest_play_has_no_fault() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["The cellar door is open.", "You go through the open cellar door.", "The cellar door stands wide open."],
+    [
+        "The cellar door is open.",
+        "You go through the open cellar door.",
+        "The cellar door stands wide open.",
+    ],
 )
 async def test_prose_against_canon_is_a_contradiction(text: str) -> None:
     begun, entries = await a_log()
@@ -66,7 +70,11 @@ async def test_prose_against_canon_is_a_contradiction(text: str) -> None:
 
 async def test_what_people_say_in_quotes_and_what_is_so_are_no_contradictions() -> None:
     begun, entries = await a_log()
-    for text in ('"The cellar door is open," Orla lies.', "The cellar door is locked.", "You open your bag."):
+    for text in (
+        '"The cellar door is open," Orla lies.',
+        "The cellar door is locked.",
+        "You open your bag.",
+    ):
         assert measure(begun, planted(entries, 4, told(text)))["contradiction_rate"] == 0.0
 
 
@@ -82,7 +90,9 @@ async def test_a_claim_that_canon_refused_counts_as_a_contradiction() -> None:
 
 async def test_the_dead_who_speak_are_a_contradiction() -> None:
     begun, entries = await a_log()
-    dead = Fact(id="t:finn#status", subject_id="t:finn", predicate="status", object={"value": "dead"})
+    dead = Fact(
+        id="t:finn#status", subject_id="t:finn", predicate="status", object={"value": "dead"}
+    )
 
     def die(facts: Resolved, words: Narrated) -> tuple[Resolved, Narrated]:
         return facts.model_copy(update={"state_diff": StateDiff(facts_add=[dead])}), words
@@ -90,7 +100,9 @@ async def test_the_dead_who_speak_are_a_contradiction() -> None:
     killed = planted(entries, 3, die)
     assert measure(begun, killed)["contradiction_rate"] in (0.0, 0.1)
     before = measure(begun, planted(killed, 7, told("It rains.")))["contradiction_rate"]
-    after = measure(begun, planted(killed, 7, told('Finn says, "Good evening."')))["contradiction_rate"]
+    after = measure(begun, planted(killed, 7, told('Finn says, "Good evening."')))[
+        "contradiction_rate"
+    ]
     assert after == round(before + 0.1, 4)
 
 
@@ -100,19 +112,27 @@ async def test_an_impossible_action_that_was_let_through_is_counted() -> None:
     through = ValidatorOutput(allowed_actions=[AllowedAction(action="talk", target_id="t:finn")])
     figures = measure(begun, planted(entries, 1, judged(wish, through)))
     assert figures["invalid_action_acceptance"] > 0
-    refused = ValidatorOutput(blocked_actions=[BlockedAction(action="talk", target_id="t:finn", reason="not here")])
-    assert not measure(begun, planted(entries, 1, judged(wish, refused)))["invalid_action_acceptance"]
+    refused = ValidatorOutput(
+        blocked_actions=[BlockedAction(action="talk", target_id="t:finn", reason="not here")]
+    )
+    assert not measure(begun, planted(entries, 1, judged(wish, refused)))[
+        "invalid_action_acceptance"
+    ]
 
 
 async def test_a_refusal_of_something_legal_lowers_precision() -> None:
     begun, entries = await a_log()
     wish = ProposedAction(action="talk", target_id="t:orla")
-    wrong = ValidatorOutput(blocked_actions=[BlockedAction(action="talk", target_id="t:orla", reason="no")])
+    wrong = ValidatorOutput(
+        blocked_actions=[BlockedAction(action="talk", target_id="t:orla", reason="no")]
+    )
     found = findings(begun, planted(entries, 1, judged(wish, wrong)))
     assert found[0].refused_wrongly == ["talk t:orla: no"]
     assert sum_up(found)["refusal_precision"] < 1.0
     away = ProposedAction(action="talk", target_id="t:finn")
-    right = ValidatorOutput(blocked_actions=[BlockedAction(action="talk", target_id="t:finn", reason="not here")])
+    right = ValidatorOutput(
+        blocked_actions=[BlockedAction(action="talk", target_id="t:finn", reason="not here")]
+    )
     assert findings(begun, planted(entries, 1, judged(away, right)))[0].refused_wrongly == []
 
 
@@ -132,21 +152,35 @@ async def test_length_is_counted_in_words() -> None:
 
 async def test_a_secret_that_is_told_is_a_leak_and_a_known_fact_is_none() -> None:
     begun, entries = await a_log()
-    hidden = next(f for f in begun.state_diff.facts_add if f.visibility == "hidden" and f.object.get("text"))
-    known = next(f for f in begun.state_diff.facts_add if f.visibility == "known" and f.object.get("text"))
+    hidden = next(
+        f for f in begun.state_diff.facts_add if f.visibility == "hidden" and f.object.get("text")
+    )
+    known = next(
+        f for f in begun.state_diff.facts_add if f.visibility == "known" and f.object.get("text")
+    )
     leaked = planted(entries, 4, told(f"Listen. {hidden.object['text']}"))
     last = list(walk(begun, leaked))[3].after
     assert last.facts[hidden.id].visibility == "hidden", "else it would be no secret by then"
     assert measure(begun, leaked)["secret_leak_rate"] == 0.1
-    assert measure(begun, planted(entries, 4, told(str(known.object["text"]))))["secret_leak_rate"] == 0.0
+    assert (
+        measure(begun, planted(entries, 4, told(str(known.object["text"]))))["secret_leak_rate"]
+        == 0.0
+    )
 
 
 async def test_sentences_told_twice_are_repetition() -> None:
     begun, entries = await a_log(4)
-    texts = ("The rain falls on the roof.", "Nobody else is here now.", "the rain falls on the roof!", "You wait.")
+    texts = (
+        "The rain falls on the roof.",
+        "Nobody else is here now.",
+        "the rain falls on the roof!",
+        "You wait.",
+    )
     for number, text in enumerate(texts, start=1):
         entries = planted(entries, number, told(text))
-    assert measure(begun, entries)["repetition_rate"] == round(1 / 3, 4), "a short line is no repetition"
+    assert measure(begun, entries)["repetition_rate"] == round(1 / 3, 4), (
+        "a short line is no repetition"
+    )
 
 
 async def test_lore_is_relevant_when_it_is_about_what_is_in_play() -> None:
@@ -156,7 +190,9 @@ async def test_lore_is_relevant_when_it_is_about_what_is_in_play() -> None:
         notes = {"hit": hit, "scene": "scene_1", "sources": sources}
         return lambda facts, words: (facts.model_copy(update={"lore": notes}), words)
 
-    assert measure(begun, entries)["lore_relevance_rate"] is None, "a table without books has no such figure"
+    assert measure(begun, entries)["lore_relevance_rate"] is None, (
+        "a table without books has no such figure"
+    )
     entries = planted(entries, 1, lore(["inn:orla:knows", "inn:dragon:history"], hit=False))
     entries = planted(entries, 2, lore(["inn:taproom:mood", "inn:orla:knows"], hit=True))
     figures = measure(begun, entries)

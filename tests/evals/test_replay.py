@@ -25,10 +25,14 @@ async def test_thirty_turns_come_out_the_same_thirty_times() -> None:
     assert [turn.turn_no for turn in report.turns if not turn.same] == []
     assert all(turn.asked == [] for turn in report.turns)
     assert report.metrics == report.recorded_metrics
-    assert [logged.model_dump_json() for logged in await table.store.read("c")] == before, "the campaign stays"
+    assert [logged.model_dump_json() for logged in await table.store.read("c")] == before, (
+        "the campaign stays"
+    )
 
 
-async def test_with_one_prompt_overridden_the_changed_turns_and_nothing_else_differ(tmp_path: Path) -> None:
+async def test_with_one_prompt_overridden_the_changed_turns_and_nothing_else_differ(
+    tmp_path: Path,
+) -> None:
     table, prompts = await played(12), with_second_narrator(tmp_path / "prompts")
     changed = Overrides(prompts={"engine/narrator": 1})
     report = await replay("c", table, bench(TwoVersions(), prompts), changed)
@@ -41,7 +45,9 @@ async def test_with_one_prompt_overridden_the_changed_turns_and_nothing_else_dif
     assert third.recorded != third.replayed
 
 
-async def test_a_newer_prompt_does_not_disturb_what_was_played_with_the_older_one(tmp_path: Path) -> None:
+async def test_a_newer_prompt_does_not_disturb_what_was_played_with_the_older_one(
+    tmp_path: Path,
+) -> None:
     table = await played(4)
     report = await replay("c", table, bench(prompts=with_second_narrator(tmp_path / "prompts")))
     assert report.changed == []
@@ -93,14 +99,21 @@ async def test_one_turn_again_gives_the_recorded_result() -> None:
         facts.engine_events,
         facts.player_input,
     )
-    assert [result.turn_no for result in await rerun_turns("c", 2, 5, table, bench())] == [2, 3, 4, 5]
+    assert [result.turn_no for result in await rerun_turns("c", 2, 5, table, bench())] == [
+        2,
+        3,
+        4,
+        5,
+    ]
 
 
 async def test_retries_and_changes_between_turns_are_replayed_as_they_stand() -> None:
     table = await played(5)
     await retry("c", table)
     head = await table.store.head("c")
-    person = Changed(why="correction", state_diff=StateDiff(clocks=[ClockDelta(id="heat", delta=2)]))
+    person = Changed(
+        why="correction", state_diff=StateDiff(clocks=[ClockDelta(id="heat", delta=2)])
+    )
     await table.store.append("c", [person], after=head)
     await take_turn(Say(campaign="c", text="look around"), table)
     await undo("c", 1, table.store)
@@ -138,15 +151,21 @@ class _Links(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
-        self.fetched += [value or "" for name, value in attrs if name in ("src", "href", "srcset", "action")]
+        self.fetched += [
+            value or "" for name, value in attrs if name in ("src", "href", "srcset", "action")
+        ]
 
 
 async def test_the_page_shows_both_texts_and_fetches_nothing(tmp_path: Path) -> None:
     table, prompts = await played(6), with_second_narrator(tmp_path / "prompts")
     changed = Overrides(prompts={"engine/narrator": 1})
     report = await replay("c", table, bench(TwoVersions(), prompts), changed)
-    side = report.side_by_side[2].model_copy(update={"recorded": "<script>alert(1)</script> & rain"})
-    report = report.model_copy(update={"side_by_side": [*report.side_by_side[:2], side, *report.side_by_side[3:]]})
+    side = report.side_by_side[2].model_copy(
+        update={"recorded": "<script>alert(1)</script> & rain"}
+    )
+    report = report.model_copy(
+        update={"side_by_side": [*report.side_by_side[:2], side, *report.side_by_side[3:]]}
+    )
     page = replay_page(report)
     seen = _Links()
     seen.feed(page)

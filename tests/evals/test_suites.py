@@ -13,14 +13,25 @@ from freeform.engine.model import FactUpdate, StateDiff
 from freeform.engine.table import Table
 from freeform.engine.turn import Say
 from freeform.evals.suites import nightly
-from freeform.evals.suites.golden import check_golden, read_golden, record_golden, run_golden, write_golden
+from freeform.evals.suites.golden import (
+    check_golden,
+    read_golden,
+    record_golden,
+    run_golden,
+    write_golden,
+)
 from freeform.evals.suites.nightly import NightJob, play_night, run_nightly
 from freeform.evals.suites.promises import campaign as probe
 from freeform.evals.suites.promises.campaign import KINDS, SOONEST, Job, plan, play_campaign
 from freeform.evals.suites.promises.suite import run_promises
 from freeform.evals.suites.promises.town import build_town
 from freeform.evals.suites.registry import SUITES, suite
-from freeform.evals.suites.state_transitions import condition_of, read_triples, run_state_transitions, targets_of
+from freeform.evals.suites.state_transitions import (
+    condition_of,
+    read_triples,
+    run_state_transitions,
+    targets_of,
+)
 from tests.engine.cellar import scenario
 from tests.evals.played import memory_table, with_second_narrator
 
@@ -32,9 +43,14 @@ def fighter(name: str, hp: str, effects: str = "", role: str = "Rogue 3") -> dic
 def a_fight(folder: Path, **changes: Any) -> Path:
     """Kes hits a slime for 6 of its 9 points, and the slime is frightened."""
     row = {
-        "combat_state_before": [fighter("Kes", "<10/12 HP; Injured>"), fighter("SL1", "<9/20 HP; Bloodied>", "", "")],
+        "combat_state_before": [
+            fighter("Kes", "<10/12 HP; Injured>"),
+            fighter("SL1", "<9/20 HP; Bloodied>", "", ""),
+        ],
         "commands_norm": ["!a dagger -t sl"],
-        "automation_results": ["Kes attacks with a Dagger!\nSL1 took 6 damage.\nSL1 gained Frightened."],
+        "automation_results": [
+            "Kes attacks with a Dagger!\nSL1 took 6 damage.\nSL1 gained Frightened."
+        ],
         "targets_after": [fighter("SL1", "<3/20 HP; Critical>", "Frightened", "")],
         "combat_state_after": [
             fighter("Kes", "<10/12 HP; Injured>"),
@@ -50,7 +66,9 @@ def a_fight(folder: Path, **changes: Any) -> Path:
 def test_a_fight_comes_out_as_the_record_has_it(tmp_path: Path) -> None:
     a_fight(tmp_path)
     figures = run_state_transitions(tmp_path).metrics
-    assert [figures[n] for n in ("state_accuracy", "changed_accuracy", "turn_order", "target_accuracy")] == [1.0] * 4
+    assert [
+        figures[n] for n in ("state_accuracy", "changed_accuracy", "turn_order", "target_accuracy")
+    ] == [1.0] * 4
     assert figures["untouched_baseline"] == 0.5
 
 
@@ -68,14 +86,25 @@ def test_a_record_that_says_otherwise_lowers_the_figure(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("hp", "word"), [(20, "Healthy"), (19, "Injured"), (10, "Bloodied"), (3, "Critical"), (0, "Dead"), (-2, "Dead")]
+    ("hp", "word"),
+    [
+        (20, "Healthy"),
+        (19, "Injured"),
+        (10, "Bloodied"),
+        (3, "Critical"),
+        (0, "Dead"),
+        (-2, "Dead"),
+    ],
 )
 def test_how_hurt_someone_looks(hp: int, word: str) -> None:
     assert condition_of(hp, 20) == word
 
 
 def test_targets_are_found_by_the_beginning_of_their_names() -> None:
-    assert targets_of('!a x -t moz -t "sh1"', ["Mozzie Urahaka", "SH1", "Amoz"]) == ["Mozzie Urahaka", "SH1"]
+    assert targets_of('!a x -t moz -t "sh1"', ["Mozzie Urahaka", "SH1", "Amoz"]) == [
+        "Mozzie Urahaka",
+        "SH1",
+    ]
 
 
 def test_a_damaged_line_is_named(tmp_path: Path) -> None:
@@ -110,7 +139,9 @@ async def test_what_is_planted_is_kept(tmp_path: Path) -> None:
     assert [p for p in probes if not p.kept] == []
 
 
-async def test_what_is_lost_in_between_lowers_the_figure_and_names_the_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_is_lost_in_between_lowers_the_figure_and_names_the_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     job = Job(seed=2000, turns=150)
     lost = next(p for p in plan(build_town(job.seed), job).plants if p.kind == "debt")
     at = lost.planted + 20
@@ -119,9 +150,13 @@ async def test_what_is_lost_in_between_lowers_the_figure_and_names_the_turn(monk
     async def forgetful(say: Say, table: Table) -> Any:
         result = await take(say, table)
         if result.turn_no == at:
-            gone = StateDiff(facts_update=[FactUpdate(id=f"{lost.who}#lent_you", object={"value": 0})])
+            gone = StateDiff(
+                facts_update=[FactUpdate(id=f"{lost.who}#lent_you", object={"value": 0})]
+            )
             head = await table.store.head(say.campaign)
-            await table.store.append(say.campaign, [Changed(why="moth", state_diff=gone)], after=head)
+            await table.store.append(
+                say.campaign, [Changed(why="moth", state_diff=gone)], after=head
+            )
         return result
 
     monkeypatch.setattr(probe, "take_turn", forgetful)
@@ -136,18 +171,24 @@ def test_the_same_seed_builds_the_same_town() -> None:
     assert build_town(5) == build_town(5) != build_town(6)
 
 
-async def test_a_golden_transcript_comes_out_the_same_and_a_changed_word_is_found(tmp_path: Path) -> None:
+async def test_a_golden_transcript_comes_out_the_same_and_a_changed_word_is_found(
+    tmp_path: Path,
+) -> None:
     lines = ["look around", "ask Orla about the cellar", "I threaten Orla", "go to the yard"]
     golden = await record_golden("inn", scenario(), 7, lines, bundled(), memory_table())
     write_golden(tmp_path / "inn.json", golden)
     assert read_golden(tmp_path / "inn.json") == golden
-    report = await run_golden([tmp_path / "inn.json"], lambda _: scenario(), bundled(), memory_table)
+    report = await run_golden(
+        [tmp_path / "inn.json"], lambda _: scenario(), bundled(), memory_table
+    )
     assert report.metrics == {"same": 1.0, "turns_same": 1.0, "turns": 4}
     other = golden.turns[2].model_copy(update={"final_text": "Something else."})
     changed = golden.model_copy(update={"turns": [*golden.turns[:2], other, golden.turns[3]]})
     found = await check_golden(changed, scenario(), bundled(), memory_table())
     assert [(number, diff.part) for number, diff in found] == [(3, "final_text")]
-    found = await check_golden(golden.model_copy(update={"seed": 8}), scenario(), bundled(), memory_table())
+    found = await check_golden(
+        golden.model_copy(update={"seed": 8}), scenario(), bundled(), memory_table()
+    )
     assert 3 in {number for number, _ in found}, "other dice"
 
 
@@ -169,7 +210,9 @@ def test_a_damaged_transcript_is_named(tmp_path: Path, text: str) -> None:
 
 
 async def test_the_nightly_party_plays_and_counts() -> None:
-    result = await play_night(NightJob(scenario="cellar", seed=1, turns=15), scenario(), memory_table())
+    result = await play_night(
+        NightJob(scenario="cellar", seed=1, turns=15), scenario(), memory_table()
+    )
     assert (len(result.found), result.problem) == (15, "")
     report = run_nightly(["cellar"], 1, 15, lambda jobs: [result])
     assert report.metrics["turns"] == 15
@@ -189,7 +232,9 @@ async def test_the_same_seed_plays_the_same_night() -> None:
 
 
 def test_every_suite_is_listed_and_an_unknown_one_lists_them() -> None:
-    assert {"textworld", "state-transitions", "promises", "golden", "retrieval", "nightly"} <= set(SUITES)
+    assert {"textworld", "state-transitions", "promises", "golden", "retrieval", "nightly"} <= set(
+        SUITES
+    )
     with pytest.raises(NotFound, match="no suite 'nope'; there are: textworld"):
         suite("nope")
     assert nightly.SEED

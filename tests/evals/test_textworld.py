@@ -54,7 +54,14 @@ def atom(name: str, *args: str) -> dict[str, Any]:
 
 def a_game(folder: Path, **changes: Any) -> Path:
     """Two rooms, two boxes whose names begin alike, a coin and a pebble."""
-    names = {"r_0": "hall", "r_1": "attic", "c_0": "box", "c_1": "red box", "o_0": "coin", "o_1": "pebble"}
+    names = {
+        "r_0": "hall",
+        "r_1": "attic",
+        "c_0": "box",
+        "c_1": "red box",
+        "o_0": "coin",
+        "o_1": "pebble",
+    }
     world = [
         atom("at", "P", "r_0"), atom("at", "c_0", "r_0"), atom("at", "c_1", "r_0"), atom("at", "o_1", "r_0"),
         atom("shut", "c_0"), atom("shut", "c_1"), atom("in", "o_0", "c_1"), atom("east_of", "r_1", "r_0"),
@@ -75,7 +82,16 @@ def a_game(folder: Path, **changes: Any) -> Path:
 
 def test_the_logic_of_a_game_reads_with_remarks_texts_and_kinds() -> None:
     logic = read_logic(LOGIC)
-    assert set(logic.rules) == {"look", "open/c", "shut/c", "go/east", "go/west", "take", "take/c", "insert"}
+    assert set(logic.rules) == {
+        "look",
+        "open/c",
+        "shut/c",
+        "go/east",
+        "go/west",
+        "take",
+        "take/c",
+        "insert",
+    }
     assert logic.is_a("c", "t") and not logic.is_a("t", "c")
     opening = logic.rules["open/c"]
     assert (opening.ends, opening.begins) == ((Atom("shut", ("c",)),), (Atom("open", ("c",)),))
@@ -83,7 +99,13 @@ def test_the_logic_of_a_game_reads_with_remarks_texts_and_kinds() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["type c {", "type c { rules { a :: b(c -> d(c); } }", "kind c { }", "type c { rules { a b } }"]
+    "text",
+    [
+        "type c {",
+        "type c { rules { a :: b(c -> d(c); } }",
+        "kind c { }",
+        "type c { rules { a b } }",
+    ],
 )
 def test_logic_that_does_not_read_says_where(text: str) -> None:
     with pytest.raises(UserError, match="the game's logic"):
@@ -93,9 +115,17 @@ def test_logic_that_does_not_read_says_where(text: str) -> None:
 def test_rules_are_bound_to_what_can_ever_be_so(tmp_path: Path) -> None:
     game = read_game(a_game(tmp_path))
     commands = {deed.command for deed in game.bound}
-    assert {"open box", "take coin from red box", "insert pebble into box", "go east", "go west"} <= commands
+    assert {
+        "open box",
+        "take coin from red box",
+        "insert pebble into box",
+        "go east",
+        "go west",
+    } <= commands
     east = [deed for deed in game.bound if deed.command == "go east"]
-    assert [deed.needs for deed in east] == [{Atom("at", ("P", "r_0")), Atom("east_of", ("r_1", "r_0"))}]
+    assert [deed.needs for deed in east] == [
+        {Atom("at", ("P", "r_0")), Atom("east_of", ("r_1", "r_0"))}
+    ]
     assert step(game.facts, east[0]) >= {Atom("at", ("P", "r_1"))}
 
 
@@ -103,14 +133,21 @@ def test_a_game_is_played_by_our_validator_and_resolver_without_a_fault(tmp_path
     tally, reached = play_game(read_game(a_game(tmp_path)))
     found = figures([tally])
     assert tally.failures == []
-    assert [found[n] for n in ("acceptance", "refusal_precision", "refusal_recall", "state_accuracy")] == [1.0] * 4
+    assert [
+        found[n] for n in ("acceptance", "refusal_precision", "refusal_recall", "state_accuracy")
+    ] == [1.0] * 4
     assert reached
     assert found["commands_tried"] > 300
 
 
 def test_a_walkthrough_that_breaks_the_rules_lowers_acceptance(tmp_path: Path) -> None:
     steps = {
-        "walkthrough": ["take coin from red box", "open red box", "take coin from red box", "take coin from red box"]
+        "walkthrough": [
+            "take coin from red box",
+            "open red box",
+            "take coin from red box",
+            "take coin from red box",
+        ]
     }
     tally, _ = play_game(read_game(a_game(tmp_path, metadata=steps)))
     assert figures([tally])["acceptance"] == 0.5
@@ -122,7 +159,10 @@ def test_a_walkthrough_that_breaks_the_rules_lowers_acceptance(tmp_path: Path) -
     [
         (lambda p: p.write_text("{", encoding="utf-8"), "does not read as a TextWorld game"),
         (lambda p: p.write_text("{}", encoding="utf-8"), "lacks 'KB' of a TextWorld game"),
-        (lambda p: p.write_text(p.read_text().replace("type c", "tipe c"), encoding="utf-8"), "'tipe' where 'type'"),
+        (
+            lambda p: p.write_text(p.read_text().replace("type c", "tipe c"), encoding="utf-8"),
+            "'tipe' where 'type'",
+        ),
         (lambda p: p.write_bytes(b"\xff\xfe\x00"), "does not read as a TextWorld game"),
     ],
 )
@@ -141,6 +181,13 @@ async def test_a_folder_without_games_says_where_to_put_them(tmp_path: Path) -> 
 async def test_the_real_games_are_played_to_their_goals(data: Path) -> None:
     report = await run_textworld(data, memory_table)
     assert report.n >= 5
-    wanted = ("acceptance", "refusal_precision", "refusal_recall", "state_accuracy", "goal_reached", "quest_facts")
+    wanted = (
+        "acceptance",
+        "refusal_precision",
+        "refusal_recall",
+        "state_accuracy",
+        "goal_reached",
+        "quest_facts",
+    )
     assert {name: report.metrics[name] for name in wanted} == dict.fromkeys(wanted, 1.0)
     assert report.metrics["typed_state_accuracy"] >= 0.95

@@ -6,7 +6,13 @@ import pymupdf
 
 Line = tuple[str, str]
 H1, H2, H3, BODY, SLANT, ROW, BOLD = "h1", "h2", "h3", "p", "i", "row", "b"
-_STYLE = {H1: ("hebo", 24), H2: ("hebo", 16), H3: ("hebo", 12.5), BODY: ("tiro", 10), SLANT: ("tiit", 10)}
+_STYLE = {
+    H1: ("hebo", 24),
+    H2: ("hebo", 16),
+    H3: ("hebo", 12.5),
+    BODY: ("tiro", 10),
+    SLANT: ("tiit", 10),
+}
 
 _RULES: list[Line] = [
     (H1, "Playing the Game"),
@@ -35,14 +41,35 @@ _SPELLS: list[Line] = [
     (H1, "Spells"),
     (H2, "Spell Descriptions"),
     *_spell(
-        "Ash Veil", "1st-level illusion", "30 feet", "A curtain of grey ash hides you until you speak or strike."
+        "Ash Veil",
+        "1st-level illusion",
+        "30 feet",
+        "A curtain of grey ash hides you until you speak or strike.",
     ),
-    *_spell("Bell of Warning", "2nd-level ward", "60 feet", "A bell that only you hear rings when someone enters."),
     *_spell(
-        "Cold Lantern", "1st-level conjuring", "Touch", "A stone gives light without heat, and no wind puts it out."
+        "Bell of Warning",
+        "2nd-level ward",
+        "60 feet",
+        "A bell that only you hear rings when someone enters.",
     ),
-    *_spell("Door of Salt", "3rd-level ward", "10 feet", "A line of salt cannot be crossed by the dead for an hour."),
-    *_spell("Ember Dart", "1st-level evocation", "90 feet", "A dart of fire does 2d6 fire damage to one creature."),
+    *_spell(
+        "Cold Lantern",
+        "1st-level conjuring",
+        "Touch",
+        "A stone gives light without heat, and no wind puts it out.",
+    ),
+    *_spell(
+        "Door of Salt",
+        "3rd-level ward",
+        "10 feet",
+        "A line of salt cannot be crossed by the dead for an hour.",
+    ),
+    *_spell(
+        "Ember Dart",
+        "1st-level evocation",
+        "90 feet",
+        "A dart of fire does 2d6 fire damage to one creature.",
+    ),
 ]
 
 
@@ -64,14 +91,20 @@ _BEASTS: list[Line] = [
 _STATES: list[Line] = [
     (H1, "Conditions"),
     (H2, "Drenched"),
-    (BODY, "A drenched creature takes 1d4 cold damage at dusk, and its torches do not light until it is dry again."),
+    (
+        BODY,
+        "A drenched creature takes 1d4 cold damage at dusk, and its torches do not light until it is dry again.",
+    ),
     (H2, "Held"),
     (
         BODY,
         "A held creature has a speed of 0 and cannot use a reaction while the hold lasts. See the Wrestling section.",
     ),
     (H2, "Moonstruck"),
-    (BODY, "A moonstruck creature rolls twice on every Lore check and takes the worse result until the moon sets."),
+    (
+        BODY,
+        "A moonstruck creature rolls twice on every Lore check and takes the worse result until the moon sets.",
+    ),
 ]
 
 _PLACES: list[Line] = [
@@ -112,7 +145,14 @@ _MISPRINT = _creature("Mire Ox", "Large beast, unaligned", 12, "99 (4d10 + 8)",
 
 def make_book(path: Path, *, dropped: str = "", misprint: bool = False) -> Path:
     """Writes the book; `dropped` leaves a chapter out, so that the file is another one; `misprint` adds doubt."""
-    chapters = [_RULES, _SPELLS, _BEASTS + (_MISPRINT if misprint else []), _STATES, _PLACES, _ADVICE]
+    chapters = [
+        _RULES,
+        _SPELLS,
+        _BEASTS + (_MISPRINT if misprint else []),
+        _STATES,
+        _PLACES,
+        _ADVICE,
+    ]
     document = pymupdf.open()
     document.set_metadata({"title": "The Drowned Coast Guide"})
     for chapter in chapters:
@@ -132,7 +172,9 @@ def _write(document: pymupdf.Document, chapter: list[Line]) -> None:
     for number in range(document.page_count):
         sheet = document[number]
         if not sheet.get_text("text", clip=(0, 560, 420, 595)).strip():
-            sheet.insert_text((180, 575), f"The Drowned Coast Guide {number + 1}", fontname="tiro", fontsize=8)
+            sheet.insert_text(
+                (180, 575), f"The Drowned Coast Guide {number + 1}", fontname="tiro", fontsize=8
+            )
 
 
 def _put(page: pymupdf.Page, style: str, text: str, y: float) -> float:

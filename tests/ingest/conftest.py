@@ -16,7 +16,9 @@ def small_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def read_once(small_book: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Reading, IngestReport]:
+def read_once(
+    small_book: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Reading, IngestReport]:
     """The book, ingested."""
     reading = Reading(small_book, tmp_path_factory.mktemp("out"))
     return reading, reading.again()

@@ -34,7 +34,9 @@ def column(lines: Sequence[str], x: float, *, top: float = 100.0, size: float = 
     return [Ink(line, x, top + at * PITCH, size) for at, line in enumerate(lines)]
 
 
-def save(pages: Sequence[Sequence[Ink]], path: Path, *, size: tuple[float, float] = (WIDTH, HEIGHT)) -> Path:
+def save(
+    pages: Sequence[Sequence[Ink]], path: Path, *, size: tuple[float, float] = (WIDTH, HEIGHT)
+) -> Path:
     """The pages as a PDF, each drawn in the order given."""
     contents = ["\n".join(ink.draw(size[1]) for ink in page) for page in pages]
     write_pdf(contents, [size] * len(pages), path)

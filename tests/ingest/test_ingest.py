@@ -22,13 +22,22 @@ from tests.ingest.book import make_book
 from tests.ingest.reading import Reading
 
 
-def test_every_stage_leaves_what_the_design_lists_and_its_meta(read_once: tuple[Reading, IngestReport]) -> None:
+def test_every_stage_leaves_what_the_design_lists_and_its_meta(
+    read_once: tuple[Reading, IngestReport],
+) -> None:
     work = Path(read_once[1].work)
     for stage in STAGES:
         meta = read_meta(work / stage)
-        assert meta is not None and meta.stage == stage and meta.status == "done" and meta.inputs, stage
-    assert list((work / "extract" / "pages").glob("page_*.md")) and (work / "extract" / "page_map.json").is_file()
-    assert (work / "structure" / "structure.json").is_file() and list((work / "structure" / "chapters").glob("*.md"))
+        assert meta is not None and meta.stage == stage and meta.status == "done" and meta.inputs, (
+            stage
+        )
+    assert (
+        list((work / "extract" / "pages").glob("page_*.md"))
+        and (work / "extract" / "page_map.json").is_file()
+    )
+    assert (work / "structure" / "structure.json").is_file() and list(
+        (work / "structure" / "chapters").glob("*.md")
+    )
     assert (work / "segment" / "segment_manifest.json").is_file() and list(
         (work / "segment" / "segments").glob("*.md")
     )
@@ -50,7 +59,9 @@ def test_every_stage_leaves_what_the_design_lists_and_its_meta(read_once: tuple[
 
 
 def _segments(work: Path) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = json.loads((work / "classify" / "segment_manifest.json").read_text())["segments"]
+    rows: list[dict[str, Any]] = json.loads(
+        (work / "classify" / "segment_manifest.json").read_text()
+    )["segments"]
     return rows
 
 
@@ -64,16 +75,23 @@ def test_the_pack_has_an_entry_for_each_thing_and_every_entry_cites_its_page(
               "Harrow Quay": "location", "The Guild of Lamps": "faction", "Captain Ilse Varr": "npc"}  # fmt: skip
     assert {name: found[name].type for name in wanted} == wanted
     assert all(
-        entry.extra["source"] == "The Drowned Coast Guide" and entry.extra["page"] >= 1 for entry in pack.entries
+        entry.extra["source"] == "The Drowned Coast Guide" and entry.extra["page"] >= 1
+        for entry in pack.entries
     )
     numbers = found["Reed Knight"].extra["numbers"]
-    assert (numbers["armor_class"], numbers["hit_points"], numbers["abilities"]["strength"]) == (16, 45, 16)
+    assert (numbers["armor_class"], numbers["hit_points"], numbers["abilities"]["strength"]) == (
+        16,
+        45,
+        16,
+    )
     assert "coast:harrow_quay" in found["The Guild of Lamps"].related_locations
     pages = {e.name: e.extra["page"] for e in pack.entries}
     assert pages["Marsh Hound"] < pages["Held"] < pages["Harrow Quay"]
 
 
-def test_a_second_run_does_nothing_and_says_the_same(read_once: tuple[Reading, IngestReport]) -> None:
+def test_a_second_run_does_nothing_and_says_the_same(
+    read_once: tuple[Reading, IngestReport],
+) -> None:
     reading, first = read_once
     again = reading.again()
     assert reading.done(again) == []
@@ -103,12 +121,16 @@ def test_a_changed_setting_costs_what_follows_from_it_and_nothing_else(
     assert reading.done(reading.again(**change)) == redone
 
 
-def test_from_stage_does_that_stage_and_all_that_need_it_again(read_once: tuple[Reading, IngestReport]) -> None:
+def test_from_stage_does_that_stage_and_all_that_need_it_again(
+    read_once: tuple[Reading, IngestReport],
+) -> None:
     reading, _ = read_once
     assert reading.done(reading.again(from_stage="assemble")) == ["assemble", "validate"]
 
 
-def test_another_book_under_the_same_id_is_read_from_the_start(tmp_path: Path, small_book: Path) -> None:
+def test_another_book_under_the_same_id_is_read_from_the_start(
+    tmp_path: Path, small_book: Path
+) -> None:
     reading = Reading(small_book, tmp_path)
     reading.again(systems=False)
     reading.pdf = make_book(tmp_path / "other.pdf", dropped="Spells")
@@ -153,13 +175,19 @@ def test_a_second_run_in_the_same_folder_is_told_and_touches_nothing(
 ) -> None:
     work = tmp_path / "work" / "coast"
     shutil.copytree(Path(read_once[1].work), work)
-    before = {path: path.stat().st_mtime_ns for path in work.rglob("*") if path.is_file() and path.name != ".lock"}
+    before = {
+        path: path.stat().st_mtime_ns
+        for path in work.rglob("*")
+        if path.is_file() and path.name != ".lock"
+    }
     held = hold_file(work / ".lock", "taken by this test")
     with held, pytest.raises(Conflict, match="another run is at work") as wrong:
         Reading(small_book, tmp_path).again(from_stage="extract")
     assert "--out" in str(wrong.value)
     assert before == {path: path.stat().st_mtime_ns for path in before}
-    assert all(row.skipped for row in Reading(small_book, tmp_path).again().stages), "the lock ends with its run"
+    assert all(row.skipped for row in Reading(small_book, tmp_path).again().stages), (
+        "the lock ends with its run"
+    )
 
 
 def test_a_full_disk_is_told_and_finished_stages_stay(
@@ -176,7 +204,8 @@ def test_a_full_disk_is_told_and_finished_stages_stay(
         with pytest.raises(UserError, match="no room left on the disk in stage 'classify'"):
             reading.again()
     assert (
-        read_meta(tmp_path / "work" / "coast" / "segment") and not (tmp_path / "work" / "coast" / "classify").exists()
+        read_meta(tmp_path / "work" / "coast" / "segment")
+        and not (tmp_path / "work" / "coast" / "classify").exists()
     )
     assert reading.done(Reading(small_book, tmp_path).again())[:1] == ["classify"]
 
@@ -204,7 +233,9 @@ def test_a_persons_word_on_a_segment_is_heeded_and_what_follows_is_redone(
     assert reading.done(report) == ["classify", "enrich", "assemble", "validate", "systems"]
     row = next(row for row in _segments(work) if row["id"] == first)
     assert (row["content_type"], row["route"], row["confidence"]) == ("HISTORY", "LORE", 1.0)
-    assert list((Path(report.path) / "history").glob("*.md")), "and the pack has it where the person said"
+    assert list((Path(report.path) / "history").glob("*.md")), (
+        "and the pack has it where the person said"
+    )
 
 
 def test_a_draft_carries_its_papers_and_the_pack_does_not(small_book: Path, tmp_path: Path) -> None:
@@ -215,11 +246,15 @@ def test_a_draft_carries_its_papers_and_the_pack_does_not(small_book: Path, tmp_
     assert folder == tmp_path / "draft" / "coast"
     assert all((folder / name).is_file() for name in MARKERS)
     assert "Licence" in (folder / "REVIEW_NEEDED.md").read_text()
-    assert "Keep the Tide Moving" in (folder / "gm_guidance_review.md").read_text(), "advice for any table is listed"
+    assert "Keep the Tide Moving" in (folder / "gm_guidance_review.md").read_text(), (
+        "advice for any table is listed"
+    )
     left = promote(folder, tmp_path / "packs" / "coast")
     assert sorted(left) == sorted(MARKERS)
     promoted = load_pack(tmp_path / "packs" / "coast")
-    assert not promoted.errors and not any((tmp_path / "packs" / "coast" / name).exists() for name in MARKERS)
+    assert not promoted.errors and not any(
+        (tmp_path / "packs" / "coast" / name).exists() for name in MARKERS
+    )
     with pytest.raises(BadFile, match="no draft of a pack"):
         promote(tmp_path / "work", tmp_path / "elsewhere")
 
@@ -229,7 +264,9 @@ def test_without_a_licence_the_pack_is_private(
 ) -> None:
     private = load_pack(Path(read_once[1].path)).manifest
     assert read_once[1].private and "private" in private.tags and private.license is None
-    report = Reading(small_book, tmp_path).again(license={"type": "cc-by", "attribution": "by us"}, systems=False)
+    report = Reading(small_book, tmp_path).again(
+        license={"type": "cc-by", "attribution": "by us"}, systems=False
+    )
     manifest = load_pack(Path(report.path)).manifest
     assert not report.private and manifest.license and manifest.license.attribution == "by us"
     assert "private" not in manifest.tags
@@ -246,8 +283,12 @@ def test_the_engine_reads_the_system_and_the_first_scenario(
     assert load_scenario("coast", tmp_path).system == "coast"
 
 
-@pytest.mark.parametrize(("text", "ranges"), [("1-40,55", ((1, 40), (55, 55))), ("3-", ((3, 10**6),)), ("", ())])
-def test_pages_are_read_as_people_write_them(text: str, ranges: tuple[tuple[int, int], ...]) -> None:
+@pytest.mark.parametrize(
+    ("text", "ranges"), [("1-40,55", ((1, 40), (55, 55))), ("3-", ((3, 10**6),)), ("", ())]
+)
+def test_pages_are_read_as_people_write_them(
+    text: str, ranges: tuple[tuple[int, int], ...]
+) -> None:
     assert parse_pages(text) == ranges
 
 
@@ -258,6 +299,10 @@ def test_pages_that_make_no_sense_are_told(text: str) -> None:
 
 
 def test_stages_go_by_name_by_number_and_as_the_design_calls_them() -> None:
-    assert [stage_name(said) for said in ("Classify", "4", "S2")] == ["classify", "classify", "systems"]
+    assert [stage_name(said) for said in ("Classify", "4", "S2")] == [
+        "classify",
+        "classify",
+        "systems",
+    ]
     with pytest.raises(UserError, match="the stages are extract"):
         stage_name("cook")

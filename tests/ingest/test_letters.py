@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from freeform.ingest.glyphs import UNKNOWN, give_up, join_hyphenated, mend
-from freeform.ingest.numbers import DICE, DIE_SIDES, doubts, learn_digits, solve_unknown, table_doubts
+from freeform.ingest.numbers import (
+    DICE,
+    DIE_SIDES,
+    doubts,
+    learn_digits,
+    solve_unknown,
+    table_doubts,
+)
 
 dice = st.builds(
     lambda count, sides, bonus: (count, sides, bonus),
@@ -101,11 +108,20 @@ def test_one_unknown_digit_is_solved_when_only_one_reading_agrees() -> None:
 
 
 def test_a_level_table_that_skips_and_a_total_that_is_wrong_are_told() -> None:
-    levels = [("Level", "Bonus"), ("1st", "+2"), ("2nd", "+2"), ("3rd", "+2"), ("5th", "+3"), ("6th", "+3")]
+    levels = [
+        ("Level", "Bonus"),
+        ("1st", "+2"),
+        ("2nd", "+2"),
+        ("3rd", "+2"),
+        ("5th", "+3"),
+        ("6th", "+3"),
+    ]
     (told,) = table_doubts(levels)
     assert "from 3 to 5" in told
     assert table_doubts([row for row in levels if row[0] not in ("5th", "6th")]) == []
-    (told,) = table_doubts([("Ware", "Price"), ("Rope", "3"), ("Lamp", "1,000"), ("Oil", "2"), ("Total", "1,006")])
+    (told,) = table_doubts(
+        [("Ware", "Price"), ("Rope", "3"), ("Lamp", "1,000"), ("Oil", "2"), ("Total", "1,006")]
+    )
     assert "1005" in told
 
 

@@ -22,16 +22,36 @@ from freeform.offline.ingest import lore as ingest_lore
 
 
 def section(
-    title: str, *texts: str, path: tuple[str, ...] = (), level: int = 3, page: int = 1, **more: object
+    title: str,
+    *texts: str,
+    path: tuple[str, ...] = (),
+    level: int = 3,
+    page: int = 1,
+    **more: object,
 ) -> Section:
     """A section with these paragraphs; a text that begins with a pipe is a table."""
     blocks = tuple(
-        Block(kind="table" if text.startswith("|") else "paragraph", text=text, page_start=page, page_end=page)
+        Block(
+            kind="table" if text.startswith("|") else "paragraph",
+            text=text,
+            page_start=page,
+            page_end=page,
+        )
         for text in texts
     )
-    told = {"id": f"s-{title}", "chapter_id": path[0] if path else "c", "intent": ChapterIntent.REFERENCE} | more
+    told = {
+        "id": f"s-{title}",
+        "chapter_id": path[0] if path else "c",
+        "intent": ChapterIntent.REFERENCE,
+    } | more
     return Section(
-        title=title, level=level, heading_path=(*path, title), page_start=page, page_end=page, blocks=blocks, **told
+        title=title,
+        level=level,
+        heading_path=(*path, title),
+        page_start=page,
+        page_end=page,
+        blocks=blocks,
+        **told,
     )
 
 
@@ -45,7 +65,16 @@ def segment(text: str, *path: str, intent: ChapterIntent = ChapterIntent.REFEREN
 def test_there_are_twenty_two_indicators_and_no_game_is_named_in_them() -> None:
     assert len(INDICATORS) == 22
     words = " ".join(INDICATORS.values()).lower()
-    for term in ("strength", "dexterity", "bruised", "sphere", "armor class", "vampire", "paladin", "sanity"):
+    for term in (
+        "strength",
+        "dexterity",
+        "bruised",
+        "sphere",
+        "armor class",
+        "vampire",
+        "paladin",
+        "sanity",
+    ):
         assert term not in words, term
 
 
@@ -75,9 +104,13 @@ def test_a_score_of_rules_is_always_between_nothing_and_one(text: str) -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(st.text(max_size=300), st.sampled_from(list(ChapterIntent)))
-def test_every_segment_gets_a_type_a_route_and_a_confidence(text: str, intent: ChapterIntent) -> None:
+def test_every_segment_gets_a_type_a_route_and_a_confidence(
+    text: str, intent: ChapterIntent
+) -> None:
     told = classify_segment(segment(text, "A", "B", intent=intent), {})
-    assert told.content_type in ContentType and told.route in Route and 0.0 <= told.confidence <= 1.0
+    assert (
+        told.content_type in ContentType and told.route in Route and 0.0 <= told.confidence <= 1.0
+    )
 
 
 @pytest.mark.parametrize(
@@ -95,13 +128,18 @@ def test_every_segment_gets_a_type_a_route_and_a_confidence(text: str, intent: C
          ("Weather", "Weather Results"), ContentType.TABLE, Route.SYSTEMS),
     ],
 )  # fmt: skip
-def test_plain_cases_are_told_apart(text: str, path: tuple[str, ...], content: ContentType, route: Route) -> None:
+def test_plain_cases_are_told_apart(
+    text: str, path: tuple[str, ...], content: ContentType, route: Route
+) -> None:
     told = classify_segment(segment(text, *path), {})
     assert (told.content_type, told.route) == (content, route)
 
 
 def test_what_the_rules_doubt_is_asked_in_tens() -> None:
-    unsure = [segment("Words.", "A", "B").model_copy(update={"id": f"s{n}", "confidence": 0.5}) for n in range(23)]
+    unsure = [
+        segment("Words.", "A", "B").model_copy(update={"id": f"s{n}", "confidence": 0.5})
+        for n in range(23)
+    ]
     sure = segment("Words.", "A", "B").model_copy(update={"id": "sure", "confidence": 0.9})
     batches = doubtful([*unsure, sure])
     assert [len(batch) for batch in batches] == [10, 10, 3]
@@ -109,15 +147,26 @@ def test_what_the_rules_doubt_is_asked_in_tens() -> None:
 
 
 def test_headings_announce_what_stands_below_them() -> None:
-    assert announces_many("Magic Items A-Z") == "item" and announces_many("Appendix A: Conditions") == "condition"
+    assert (
+        announces_many("Magic Items A-Z") == "item"
+        and announces_many("Appendix A: Conditions") == "condition"
+    )
     assert announces_many("Spell Descriptions") == "spell" and announces_many("Spell Lists") is None
-    assert announces_many("The City Guard") is None and announced("Guilds of the Coast") == "faction"
+    assert (
+        announces_many("The City Guard") is None and announced("Guilds of the Coast") == "faction"
+    )
 
 
 def test_a_catalogue_is_known_by_repeated_labels_whatever_they_are_called() -> None:
     names = ("Ash", "Birch", "Cedar", "Dogwood", "Elder")
     rows = [
-        section(name, "**Reach:** far", "**Price:** two breaths", "It does a thing.", path=("Powers of Wood",))
+        section(
+            name,
+            "**Reach:** far",
+            "**Price:** two breaths",
+            "It does a thing.",
+            path=("Powers of Wood",),
+        )
         for name in names
     ]
     rows.append(section("How to Learn Them", "Ask a tree.", path=("Powers of Wood",)))
@@ -126,7 +175,9 @@ def test_a_catalogue_is_known_by_repeated_labels_whatever_they_are_called() -> N
 
 
 def test_a_line_in_italics_under_each_name_makes_a_catalogue_too() -> None:
-    rows = [section(name, "*Wondrous item, rare*", "It glows.", path=("Treasures",)) for name in "ABCDE"]
+    rows = [
+        section(name, "*Wondrous item, rare*", "It glows.", path=("Treasures",)) for name in "ABCDE"
+    ]
     assert {look.kind for look in find_things(rows, {})} == {"item"}
 
 
@@ -141,7 +192,12 @@ def test_price_lists_become_items_with_what_their_row_says() -> None:
     assert [(item.name, item.numbers["Cost"], item.page) for item in items] == [
         ("Rope, hemp", "1 gp", 7), ("Lamp", "5 sp", 7), ("Nails", "2 cp", 7),
     ]  # fmt: skip
-    assert items_in_tables(section("Weather", "| Roll | Result |\n| --- | --- |\n| 1 | Rain |\n| 2 | Fog |")) == []
+    assert (
+        items_in_tables(
+            section("Weather", "| Roll | Result |\n| --- | --- |\n| 1 | Rain |\n| 2 | Fog |")
+        )
+        == []
+    )
 
 
 def test_a_thing_is_found_by_its_other_names() -> None:
@@ -166,7 +222,9 @@ _entities = st.lists(
 
 @settings(deadline=None)
 @given(_entities)
-def test_the_registry_holds_each_name_and_kind_once_under_its_own_id(entities: list[EntityEntry]) -> None:
+def test_the_registry_holds_each_name_and_kind_once_under_its_own_id(
+    entities: list[EntityEntry],
+) -> None:
     registry = deduplicate(entities)
     assert len({e.id for e in registry.entities}) == len(registry.entities)
     keys = [(e.name.lower().removeprefix("the "), e.kind) for e in registry.entities]
@@ -178,25 +236,48 @@ def test_names_in_prose_are_told_by_their_neighbours() -> None:
     text = ("In the city of Harrow Quay lives Captain Ilse Varr. The captain is old. People fear Captain Ilse Varr. "
             "They pay the Guild of Lamps, and in Harrow Quay nobody crosses the Guild of Lamps.")  # fmt: skip
     kinds = {spoken.name: spoken.kind for spoken in names_in([(3, text)])}
-    assert kinds == {"Captain Ilse Varr": "person", "Guild of Lamps": "faction", "Harrow Quay": "place"}
+    assert kinds == {
+        "Captain Ilse Varr": "person",
+        "Guild of Lamps": "faction",
+        "Harrow Quay": "place",
+    }
 
 
 def test_offline_entities_leave_out_what_is_known() -> None:
-    piece = Piece(id="1", title="x", page=4, text="They met Lord Ash. Then Lord Ash rode on, and Lord Ash fell.")
+    piece = Piece(
+        id="1",
+        title="x",
+        page=4,
+        text="They met Lord Ash. Then Lord Ash rode on, and Lord Ash fell.",
+    )
     found = ingest_lore.entities(EntitiesInput(segments=[piece]), Chance(1)).entities
     assert [(e.name, e.kind, e.page) for e in found] == [("Lord Ash", "person", 4)]
-    assert ingest_lore.entities(EntitiesInput(segments=[piece], known=["Lord Ash"]), Chance(1)).entities == []
+    assert (
+        ingest_lore.entities(
+            EntitiesInput(segments=[piece], known=["Lord Ash"]), Chance(1)
+        ).entities
+        == []
+    )
 
 
 def test_the_longest_name_at_a_place_is_the_one_that_is_meant() -> None:
     finder = Mentions(["red dragon", "dragon", "young red dragon"])
-    assert dict(finder.find("A Young Red Dragon met a dragon.")) == {"young red dragon": 1, "dragon": 1}
+    assert dict(finder.find("A Young Red Dragon met a dragon.")) == {
+        "young red dragon": 1,
+        "dragon": 1,
+    }
 
 
 def test_advice_is_universal_unless_it_needs_this_game() -> None:
-    assert is_universal("Pace", "The game master should keep things moving and ask what the players do.")[0]
-    assert not is_universal("Dragons", "Have the dragon use its breath (DC 15, 6d6) when players rest at DC 12.")[0]
-    assert not is_universal("The Baron", "Let Baron Orlo speak slowly. Baron Orlo never begs, says Baron Orlo.")[0]
+    assert is_universal(
+        "Pace", "The game master should keep things moving and ask what the players do."
+    )[0]
+    assert not is_universal(
+        "Dragons", "Have the dragon use its breath (DC 15, 6d6) when players rest at DC 12."
+    )[0]
+    assert not is_universal(
+        "The Baron", "Let Baron Orlo speak slowly. Baron Orlo never begs, says Baron Orlo."
+    )[0]
 
 
 def test_advice_is_found_by_who_is_spoken_to() -> None:

@@ -19,7 +19,12 @@ def raw(inks: list[Ink]) -> RawPage:
     spans = tuple(
         Span(
             text=ink.text,
-            bbox=(ink.x, ink.y - 0.8 * ink.size, ink.x + 0.48 * ink.size * len(ink.text), ink.y + 0.2 * ink.size),
+            bbox=(
+                ink.x,
+                ink.y - 0.8 * ink.size,
+                ink.x + 0.48 * ink.size * len(ink.text),
+                ink.y + 0.2 * ink.size,
+            ),
             font="Courier-Bold" if ink.bold else "Courier",
             size=ink.size,
             bold=ink.bold,
@@ -53,7 +58,9 @@ def test_a_stream_row_by_row_is_put_in_columns() -> None:
 @given(st.permutations(LEFT_INK + RIGHT_INK))
 def test_however_the_runs_are_shuffled_the_words_come_out_in_order(inks: list[Ink]) -> None:
     found = order_page(raw(inks))
-    assume(found.order == "geometry")  # a line or two astray is a box drawn late, and the stream is kept
+    assume(
+        found.order == "geometry"
+    )  # a line or two astray is a box drawn late, and the stream is kept
     assert texts(found) == ONE + TWO
 
 
@@ -65,7 +72,9 @@ def test_no_order_loses_or_doubles_a_line(inks: list[Ink]) -> None:
 
 def test_a_title_across_the_page_comes_before_both_columns_and_one_below_parts_them() -> None:
     title = Ink("A Title That Runs Across Both Columns Of This Page", LEFT, 70, 16, True)
-    middle = Ink("Another Title That Runs Across Both Columns Here", LEFT, 100 + 15 * PITCH + 8, 16, True)
+    middle = Ink(
+        "Another Title That Runs Across Both Columns Here", LEFT, 100 + 15 * PITCH + 8, 16, True
+    )
     upper = column(ONE[:14], LEFT) + column(TWO[:14], RIGHT)
     lower = column(ONE[14:], LEFT, top=330) + column(TWO[14:], RIGHT, top=330)
     rows = sorted([title, middle, *upper, *lower], key=lambda ink: (ink.y, ink.x))
@@ -110,7 +119,11 @@ def test_one_column_has_no_gutter_and_a_table_makes_none() -> None:
 
 
 def test_a_drop_capital_joins_its_word_and_a_shadow_is_read_once() -> None:
-    inks = [Ink("T", LEFT, 130, 36, True), Ink("he lantern keeper walks", 82, 113), Ink("the wall at dusk", 82, 126)]
+    inks = [
+        Ink("T", LEFT, 130, 36, True),
+        Ink("he lantern keeper walks", 82, 113),
+        Ink("the wall at dusk", 82, 126),
+    ]
     shadow = [Ink("Old Town", LEFT, 200, 14), Ink("Old Town", LEFT + 0.4, 200.3, 14)]
     assert texts(order_page(raw(inks + shadow)))[0] == "The lantern keeper walks"
     assert texts(order_page(raw(inks + shadow))).count("Old Town") == 1

@@ -18,7 +18,9 @@ from freeform.ingest.structure import find_structure
 from tests.ingest.paper import LEFT, RIGHT, Ink, column, prose, save
 
 
-def chapter(number: int, title: str, *, first: str = "The Weir", second: str = "The Mill") -> list[list[Ink]]:
+def chapter(
+    number: int, title: str, *, first: str = "The Weir", second: str = "The Mill"
+) -> list[list[Ink]]:
     """Two pages in two columns with a running head and a page number that is not in the text."""
     start = number * 700
     page = 2 * number
@@ -60,10 +62,17 @@ async def test_pages_become_markdown_without_running_heads(book: Path, tmp_path:
     seen: list[tuple[int, int]] = []
     async with HereReader("pdf_oxide").open(book) as opened:
         result = await extract(
-            opened, tmp_path / "e", ExtractOptions(), progress=lambda done, total: seen.append((done, total))
+            opened,
+            tmp_path / "e",
+            ExtractOptions(),
+            progress=lambda done, total: seen.append((done, total)),
         )
     assert seen == [(at, 8) for at in range(1, 9)]
-    assert result.pages == result.pages_read == 8 and result.columns == {2: 8} and result.by_geometry == 0
+    assert (
+        result.pages == result.pages_read == 8
+        and result.columns == {2: 8}
+        and result.by_geometry == 0
+    )
     pages = list(load_pages(tmp_path / "e"))
     text = "\n".join(page.text for page in pages)
     assert "OLD WALL" not in text and "\n\n7\n" not in text
@@ -75,7 +84,12 @@ async def test_pages_become_markdown_without_running_heads(book: Path, tmp_path:
 
 async def test_only_the_pages_asked_for_are_read(book: Path, tmp_path: Path) -> None:
     result = await read(book, tmp_path / "e", page_ranges=((2, 3), (7, 99)))
-    assert [page.page_num for page in load_pages(tmp_path / "e")] == [2, 3, 7, 8] and result.pages_read == 4
+    assert [page.page_num for page in load_pages(tmp_path / "e")] == [
+        2,
+        3,
+        7,
+        8,
+    ] and result.pages_read == 4
     with pytest.raises(UserError, match="has 8 pages"):
         await read(book, tmp_path / "x", page_ranges=((9, 12),))
 
@@ -90,13 +104,20 @@ async def test_chapters_sections_and_intents_are_found(book: Path, tmp_path: Pat
         ("Combat Rules", "MECHANICS"),
         ("Guilds and Houses", "FACTIONS"),
     ]
-    assert [(found.page_start, found.page_end) for found in structure.chapters] == [(1, 2), (3, 4), (5, 6), (7, 8)]
+    assert [(found.page_start, found.page_end) for found in structure.chapters] == [
+        (1, 2),
+        (3, 4),
+        (5, 6),
+        (7, 8),
+    ]
     assert [node.title for node in structure.chapters[0].children] == ["The Weir", "The Mill"]
     text = (tmp_path / "s" / structure.chapters[1].file).read_text()
     assert text.startswith("# Monsters of the Marsh\n\n## The Weir\n\n")
 
 
-async def test_segments_keep_to_their_sizes_and_cite_their_pages(book: Path, tmp_path: Path) -> None:
+async def test_segments_keep_to_their_sizes_and_cite_their_pages(
+    book: Path, tmp_path: Path
+) -> None:
     await read(book, tmp_path / "e")
     await find_structure(tmp_path / "e", tmp_path / "s")
     options = SegmentOptions(min_words=60, target_words=150, max_words=300)
@@ -141,7 +162,9 @@ async def test_a_scanned_book_says_what_to_install_when_nothing_can_read_it(tmp_
 
 
 async def test_a_page_that_ocr_cannot_read_is_left_empty_and_told(tmp_path: Path) -> None:
-    with pikepdf.open(save([column(prose(30, 90 * at), LEFT) for at in range(4)], tmp_path / "b.pdf")) as pdf:
+    with pikepdf.open(
+        save([column(prose(30, 90 * at), LEFT) for at in range(4)], tmp_path / "b.pdf")
+    ) as pdf:
         Image.new("L", (425, 550), 230).save(tmp_path / "scan.pdf")
         with pikepdf.open(tmp_path / "scan.pdf") as scan:
             pdf.pages.extend(scan.pages)
@@ -169,7 +192,9 @@ async def test_a_scanned_page_is_read_in_columns(tmp_path: Path) -> None:
 
 async def test_fonts_that_do_not_say_their_letters_need_ocr(tmp_path: Path) -> None:
     code = str.maketrans("abcdefghijklmnopqrstuvwxyz", "&-4;'#)07>%,3:!(/6=$*+<^~@")
-    pages = [column([line.translate(code) for line in prose(30, at * 400)], LEFT) for at in range(4)]
+    pages = [
+        column([line.translate(code) for line in prose(30, at * 400)], LEFT) for at in range(4)
+    ]
     save(pages, tmp_path / "b.pdf")
     with pytest.raises(UserError, match="do not say their letters"):
         await read(tmp_path / "b.pdf", tmp_path / "e", ocr_by=TesseractOcr("no-such-tesseract"))

@@ -39,8 +39,18 @@ It never lets go.
 
 def test_a_block_is_read_whole() -> None:
     (hag,) = find_stat_blocks("Some prose before.\n\n" + MARSH_HAG)
-    assert (hag.name, hag.size, hag.creature_type, hag.alignment) == ("Marsh Hag", "Medium", "fey", "chaotic evil")
-    assert (hag.armor_class, hag.armor_note, hag.hit_points, hag.hit_dice) == (15, "natural armor", 136, "16d8 + 64")
+    assert (hag.name, hag.size, hag.creature_type, hag.alignment) == (
+        "Marsh Hag",
+        "Medium",
+        "fey",
+        "chaotic evil",
+    )
+    assert (hag.armor_class, hag.armor_note, hag.hit_points, hag.hit_dice) == (
+        15,
+        "natural armor",
+        136,
+        "16d8 + 64",
+    )
     assert hag.speed == "30 ft., swim 40 ft." and (hag.challenge, hag.xp) == ("5", 1800)
     assert hag.abilities == {"STR": 14, "DEX": 11, "CON": 19, "INT": 8, "WIS": 3, "CHA": 1}
     assert hag.details["senses"].startswith("darkvision")
@@ -70,14 +80,21 @@ def test_newer_and_older_ways_of_printing_are_read() -> None:
 
 def test_prose_about_armour_is_no_block() -> None:
     assert (
-        find_stat_blocks("# Armour\n\nArmor Class 10 is what a person without armour has.\n\nHit points are life.")
+        find_stat_blocks(
+            "# Armour\n\nArmor Class 10 is what a person without armour has.\n\nHit points are life."
+        )
         == []
     )
 
 
 def section(number: int, title: str, text: str) -> Section:
     blocks = tuple(
-        Block(kind="table" if part.startswith("|") else "paragraph", text=part, page_start=number, page_end=number)
+        Block(
+            kind="table" if part.startswith("|") else "paragraph",
+            text=part,
+            page_start=number,
+            page_end=number,
+        )
         for part in text.split("\n\n")
         if part.strip()
     )
@@ -111,5 +128,7 @@ async def test_no_sizes_split_a_block_and_no_words_are_lost(
             assert block.hit_points == 136 and block.challenge == "5" and "actions" in block.traits
     assert sum(len(find_stat_blocks(text)) for text in texts) == sum(1 for _, hag in shape if hag)
     bodies = [block.text for unit in units for block in unit.blocks if block.kind != "heading"]
-    wanted = [block.text for unit in _units(sections) for block in unit.blocks if block.kind != "heading"]
+    wanted = [
+        block.text for unit in _units(sections) for block in unit.blocks if block.kind != "heading"
+    ]
     assert "".join("".join(bodies).split()) == "".join("".join(wanted).split())

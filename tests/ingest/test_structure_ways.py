@@ -26,7 +26,9 @@ async def structure_of(path: Path, out: Path, guess: Guess | None = None) -> Doc
 
 
 async def test_the_outline_names_the_chapters(tmp_path: Path) -> None:
-    plain = save([flat_page(name, at * 500) for at, name in enumerate(NAMES)], tmp_path / "plain.pdf")
+    plain = save(
+        [flat_page(name, at * 500) for at, name in enumerate(NAMES)], tmp_path / "plain.pdf"
+    )
     with pikepdf.open(plain) as pdf:
         with pdf.open_outline() as outline:
             outline.root.extend(pikepdf.OutlineItem(name, at) for at, name in enumerate(NAMES))
@@ -40,7 +42,10 @@ async def test_the_printed_contents_name_the_chapters_and_are_no_chapter(tmp_pat
         Ink("Contents", LEFT, 80),
         *column([f"{name} ........ {at + 2}" for at, name in enumerate(NAMES)], LEFT),
     ]
-    path = save([contents, *(flat_page(name, at * 500) for at, name in enumerate(NAMES))], tmp_path / "b.pdf")
+    path = save(
+        [contents, *(flat_page(name, at * 500) for at, name in enumerate(NAMES))],
+        tmp_path / "b.pdf",
+    )
     found = await structure_of(path, tmp_path)
     assert found.method == "contents" and [chapter.title for chapter in found.chapters] == NAMES
     assert found.contents == tuple((name, at + 2) for at, name in enumerate(NAMES))
@@ -50,10 +55,15 @@ async def test_capitals_and_numbers_make_headings(tmp_path: Path) -> None:
     names = [f"CHAPTER {at}: {name.upper()}" for at, name in enumerate(NAMES, start=1)]
     path = save([flat_page(name, at * 500) for at, name in enumerate(names)], tmp_path / "b.pdf")
     found = await structure_of(path, tmp_path)
-    assert found.method in ("fonts", "heuristics") and [chapter.title for chapter in found.chapters] == names
+    assert (
+        found.method in ("fonts", "heuristics")
+        and [chapter.title for chapter in found.chapters] == names
+    )
 
 
-async def test_the_pass_is_asked_last_and_believed_only_about_lines_of_the_book(tmp_path: Path) -> None:
+async def test_the_pass_is_asked_last_and_believed_only_about_lines_of_the_book(
+    tmp_path: Path,
+) -> None:
     path = save([flat_page(name, at * 500) for at, name in enumerate(NAMES)], tmp_path / "b.pdf")
     asked: list[Sequence[str]] = []
 
@@ -67,6 +77,8 @@ async def test_the_pass_is_asked_last_and_believed_only_about_lines_of_the_book(
 
 
 async def test_a_book_without_any_heading_is_one_chapter(tmp_path: Path) -> None:
-    path = save([column(prose(30, at * 500, width=90), LEFT) for at in range(3)], tmp_path / "b.pdf")
+    path = save(
+        [column(prose(30, at * 500, width=90), LEFT) for at in range(3)], tmp_path / "b.pdf"
+    )
     found = await structure_of(path, tmp_path)
     assert len(found.chapters) == 1 and found.confidence < 0.5

@@ -56,7 +56,9 @@ Mental: Insight, Reason, Nerve
 
 
 def told(*texts: str, **known: object) -> SystemsInput:
-    passages = [RulesPassage(page=n, heading="Rules", text=text) for n, text in enumerate(texts, start=1)]
+    passages = [
+        RulesPassage(page=n, heading="Rules", text=text) for n, text in enumerate(texts, start=1)
+    ]
     return SystemsInput(book="A Book", passages=passages, known=known)
 
 
@@ -70,18 +72,28 @@ def told(*texts: str, **known: object) -> SystemsInput:
         (SCORES, "roll_under", 20, "_base"),
     ],
 )
-def test_four_ways_of_rolling_are_told_apart_and_played(text: str, method: str, sides: int, family: str) -> None:
+def test_four_ways_of_rolling_are_told_apart_and_played(
+    text: str, method: str, sides: int, family: str
+) -> None:
     found = ingest_systems.resolution(told(text), Chance(1))
     assert found.roll_under == (method == "roll_under") and found.die_type == sides
     assert found.confidence > 0.5 and found.evidence[0].page == 1
     schema = ingest_systems.stat_schema(told(text), Chance(1))
     config = IngestConfig(pdf="x", out="y", pack_id="mine", name="Mine")
-    both = {"resolution": (found, {"confidence": found.confidence}), "stat_schema": (schema, {"confidence": 0.5})}
+    both = {
+        "resolution": (found, {"confidence": found.confidence}),
+        "stat_schema": (schema, {"confidence": 0.5}),
+    }
     data = assemble_system(config, both, family)
     assert check_system(data) == [] and data["resolution"]["method"] == method
-    merged = load_system("_base").model_dump() | {k: v for k, v in data.items() if k != "resolution"}
+    merged = load_system("_base").model_dump() | {
+        k: v for k, v in data.items() if k != "resolution"
+    }
     system = System.model_validate(merged | {"resolution": data["resolution"]})
-    hero = GameState(campaign_id="c", entities={PLAYER: Entity(id=PLAYER, type="pc", name="A", attrs={"stats": {}})})
+    hero = GameState(
+        campaign_id="c",
+        entities={PLAYER: Entity(id=PLAYER, type="pc", name="A", attrs={"stats": {}})},
+    )
     thrown = [roll(system, "hide", "", "finesse", 1, 0, hero, Chance(n)) for n in range(60)]
     assert {r.sides for r in thrown} == {sides}
     assert len({r.outcome for r in thrown}) >= 3, "the dice lead to different ends"
@@ -89,7 +101,11 @@ def test_four_ways_of_rolling_are_told_apart_and_played(text: str, method: str, 
 
 def test_bands_difficulties_and_cancelling_ones_come_from_the_book() -> None:
     bands = ingest_systems.resolution(told(MOVES), Chance(1)).bands
-    assert [(b.outcome, b.at_least) for b in bands] == [("failure", -99), ("mixed", 7), ("success", 10)]
+    assert [(b.outcome, b.at_least) for b in bands] == [
+        ("failure", -99),
+        ("mixed", 7),
+        ("success", 10),
+    ]
     target = ingest_systems.resolution(told(TARGETS), Chance(1))
     assert target.difficulties == {"Simple": 8, "Tricky": 12, "Daring": 16}
     assert target.natural == {"20": "critical", "1": "botch"}
@@ -119,7 +135,12 @@ def test_low_rolls_win_where_the_book_says_so() -> None:
 
 
 def test_attributes_are_read_from_lists_and_groups() -> None:
-    assert ingest_systems.stat_schema(told(SCORES), Chance(1)).attributes == ["brawn", "nimbleness", "wit", "faith"]
+    assert ingest_systems.stat_schema(told(SCORES), Chance(1)).attributes == [
+        "brawn",
+        "nimbleness",
+        "wit",
+        "faith",
+    ]
     assert len(ingest_systems.stat_schema(told(DOTS), Chance(1)).attributes) == 9
 
 
@@ -133,7 +154,10 @@ def test_a_book_that_explains_no_dice_gives_no_system() -> None:
 def test_a_ladder_of_harm_is_found_by_its_penalties() -> None:
     found = ingest_systems.health(told(POOLS), Chance(1))
     assert found.track_type == "levels"
-    assert [(level.name, level.dice_penalty) for level in found.health_levels][-1] == ("Crippled", -5)
+    assert [(level.name, level.dice_penalty) for level in found.health_levels][-1] == (
+        "Crippled",
+        -5,
+    )
     other = "Shaken: 0\nRattled: -1\nBroken: -3\n"
     assert [level.name for level in ingest_systems.health(told(other), Chance(1)).health_levels] == [
         "Shaken", "Rattled", "Broken",
@@ -141,7 +165,9 @@ def test_a_ladder_of_harm_is_found_by_its_penalties() -> None:
 
 
 def test_attributes_are_what_stands_before_check_or_after_roll() -> None:
-    assert {"cool", "sharp", "hard"} <= set(ingest_systems.stat_schema(told(MOVES), Chance(1)).attributes)
+    assert {"cool", "sharp", "hard"} <= set(
+        ingest_systems.stat_schema(told(MOVES), Chance(1)).attributes
+    )
     text = "Make a Vigour check. A Vigour check lifts. A Poise check balances. Make a Poise check or a Vigour check."
     assert set(ingest_systems.stat_schema(told(text), Chance(1)).attributes) == {"vigour", "poise"}
 
@@ -157,7 +183,9 @@ def test_lists_and_ladders_are_read_from_tables() -> None:
     ]
     wares = "| Ware | Cost |\n| --- | --- |\n| Rope | 1 gp |\n| Lamp | 5 sp |\n| Oil | 1 sp |"
     assert len(ingest_lists.equipment(told(wares), Chance(1)).lists[0]["rows"]) == 3
-    clock = ingest_lists.clocks(told("Start a 6-segment clock when the alarm rings."), Chance(1)).clocks
+    clock = ingest_lists.clocks(
+        told("Start a 6-segment clock when the alarm rings."), Chance(1)
+    ).clocks
     assert [c.segments for c in clock if c.segments] == [6]
     moves = ingest_lists.action_types(told(MOVES), Chance(1)).actions
     assert "Act under fire" in {move.name for move in moves}
@@ -166,7 +194,9 @@ def test_lists_and_ladders_are_read_from_tables() -> None:
 def test_the_prefilter_goes_by_shape() -> None:
     prose = segment("The abbey stands on the rock and the monks sing at dawn. " * 20, "A", "Abbey")
     strange = segment(
-        "If your total equals or exceeds the Zorp, add the modifier of your Flimflam. " * 5, "A", "Zorp"
+        "If your total equals or exceeds the Zorp, add the modifier of your Flimflam. " * 5,
+        "A",
+        "Zorp",
     )
     assert prefilter(EXTRACTORS[0], [prose, strange]) == [strange]
 
@@ -178,7 +208,9 @@ def test_configs_are_merged_base_then_family_then_pack(tmp_path: Path) -> None:
             {
                 "extends": "world_of_darkness",
                 "extraction": {
-                    "section_patterns": {"rotes": {"header_pattern": "^Rotes$", "content_type": "spell_list"}}
+                    "section_patterns": {
+                        "rotes": {"header_pattern": "^Rotes$", "content_type": "spell_list"}
+                    }
                 },
             }
         )

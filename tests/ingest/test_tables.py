@@ -5,7 +5,9 @@ from freeform.ingest.model import Line, Span
 from freeform.ingest.tables import find_tables, pipe_table
 
 
-def line(text: str, x: float, y: float, *, bold: bool = False, size: float = 10.0, column: int = 0) -> Line:
+def line(
+    text: str, x: float, y: float, *, bold: bool = False, size: float = 10.0, column: int = 0
+) -> Line:
     return Line(
         text=text,
         bbox=(x, y - 0.8 * size, x + 0.5 * size * len(text), y + 0.2 * size),
@@ -25,7 +27,12 @@ def grid(rows: list[list[str]], top: float = 100.0) -> list[Line]:
     ]
 
 
-ROWS = [["Level", "Bonus", "Gift"], ["1st", "+2", "Song"], ["2nd", "+2", "Dance"], ["3rd", "+3", "Fire"]]
+ROWS = [
+    ["Level", "Bonus", "Gift"],
+    ["1st", "+2", "Song"],
+    ["2nd", "+2", "Dance"],
+    ["3rd", "+3", "Fire"],
+]
 
 
 def test_cells_that_step_right_and_rows_that_return_are_a_table() -> None:
@@ -38,7 +45,9 @@ def test_a_cell_of_two_lines_read_whole_is_one_cell() -> None:
     lines = grid(ROWS)
     lines.insert(6, line("of Rest", 60 + 140, 100 + 12 + 11))
     lines[7:] = [
-        each.model_copy(update={"bbox": (each.bbox[0], each.bbox[1] + 12, each.bbox[2], each.bbox[3] + 12)})
+        each.model_copy(
+            update={"bbox": (each.bbox[0], each.bbox[1] + 12, each.bbox[2], each.bbox[3] + 12)}
+        )
         for each in lines[7:]
     ]
     (table,) = find_tables(lines)
@@ -52,8 +61,13 @@ def test_an_empty_cell_keeps_its_column() -> None:
 
 
 def test_figures_set_close_are_dealt_out_under_their_labels() -> None:
-    labels = [line(text, 60 + 45 * at, 100, bold=True) for at, text in enumerate(["STR", "DEX", "CON", "WIS"])]
-    scores = line("14 (+2)  9 (-1) 13 (+1) 1 (-5)", 60, 112).model_copy(update={"bbox": (55, 104, 218, 114)})
+    labels = [
+        line(text, 60 + 45 * at, 100, bold=True)
+        for at, text in enumerate(["STR", "DEX", "CON", "WIS"])
+    ]
+    scores = line("14 (+2)  9 (-1) 13 (+1) 1 (-5)", 60, 112).model_copy(
+        update={"bbox": (55, 104, 218, 114)}
+    )
     (table,) = find_tables([*labels, scores])
     assert table.rows[1] == ("14 (+2)", "9 (-1)", "13 (+1)", "1 (-5)")
 
@@ -94,4 +108,8 @@ def test_paragraphs_part_at_gaps_marks_and_bold_openings() -> None:
 
 
 def test_a_bar_in_a_cell_does_not_break_the_table() -> None:
-    assert pipe_table([("a", "b"), ("c",)]).splitlines() == ["| a | b |", "| --- | --- |", "| c |  |"]
+    assert pipe_table([("a", "b"), ("c",)]).splitlines() == [
+        "| a | b |",
+        "| --- | --- |",
+        "| c |  |",
+    ]

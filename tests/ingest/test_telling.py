@@ -34,7 +34,9 @@ from tests.ingest.test_structure_ways import structure_of
         ("Attributes: Might 2, Grace 3, Vigor 3, Charm 4", "", {"might": 2, "charm": 4}),
     ],
 )
-def test_a_line_of_labels_and_numbers_is_a_stat_block(line: str, name: str, numbers: dict[str, int]) -> None:
+def test_a_line_of_labels_and_numbers_is_a_stat_block(
+    line: str, name: str, numbers: dict[str, int]
+) -> None:
     (run,) = find_runs(f"Some words before it.\n\n{line}")
     assert run.name == name and numbers.items() <= run.numbers.items()
 
@@ -53,7 +55,9 @@ def test_years_references_tables_and_prose_are_no_stat_block(text: str) -> None:
 
 
 def test_a_creature_in_a_room_is_not_the_room() -> None:
-    room = section("3. The Well", "A shaft with iron rungs.\n\n**Well Lurker:** AC 6, HD 4, hp 18, MV 6, ML 8.")
+    room = section(
+        "3. The Well", "A shaft with iron rungs.\n\n**Well Lurker:** AC 6, HD 4, hp 18, MV 6, ML 8."
+    )
     eel = section("Lamp Eel", "Twenty feet of muscle.\n\nBRN 110 AGI 60 MND 10 RES 50. HP 16.")
     assert [run.name for run in named_runs(room)] == ["Well Lurker"]
     assert list(stat_blocks_in([room, eel])) == [eel.id]
@@ -99,12 +103,13 @@ def test_sentences_say_what_a_section_is_about(title: str, text: str, kind: Kind
 
 
 def test_rooms_keyed_on_a_map_are_places() -> None:
-    text = (
-        "Shelves cut in the rock hold clay bowls. The floor before the north door is a pit, and the air is cold here."
-    )
+    text = "Shelves cut in the rock hold clay bowls. The floor before the north door is a pit, and the air is cold here."
     titles = ("1. Hall of Bowls", "2. The Long Stair", "3. Pit")
     rooms = [section(title, text, path=("The Barrow", title)) for title in titles]
-    rooms = [room.model_copy(update={"intent": ChapterIntent.SETTING, "chapter_id": "c"}) for room in rooms]
+    rooms = [
+        room.model_copy(update={"intent": ChapterIntent.SETTING, "chapter_id": "c"})
+        for room in rooms
+    ]
     assert keyed_series(titles) and not keyed_series(("1. Name", "Gear", "Notes", "9. Look"))
     assert [look.kind for look in find_things(rooms, {})] == ["place"] * 3
 
@@ -127,16 +132,22 @@ async def test_numbered_titles_are_headings_and_a_title_on_two_lines_is_one(tmp_
 
 def test_a_line_about_the_licence_makes_no_legal_notice_of_a_chapter() -> None:
     legal = Block(
-        kind="paragraph", text="Released under the Open Game License by the author.", page_start=1, page_end=1
+        kind="paragraph",
+        text="Released under the Open Game License by the author.",
+        page_start=1,
+        page_end=1,
     )
-    story = Block(kind="paragraph", text="The village lies on the river. " * 40, page_start=1, page_end=1)
+    story = Block(
+        kind="paragraph", text="The village lies on the river. " * 40, page_start=1, page_end=1
+    )
     assert intent_of("The Barrow", [legal, story])[0] is ChapterIntent.SETTING
     assert intent_of("Page One", [legal] * 8)[0] is ChapterIntent.META
 
 
 def test_the_book_says_what_its_game_master_is_called() -> None:
     rules = section(
-        "Rolls", "The Lampwright may call for a roll. The Lampwright decides how hard it is for everyone."
+        "Rolls",
+        "The Lampwright may call for a roll. The Lampwright decides how hard it is for everyone.",
     )
     advice = section("Clues", "The Lampwright should never let a failed roll stop the story. Let the players pay in time, "
                      "and always put every clue that matters in three places.", path=("Advice", "Clues"))  # fmt: skip

@@ -163,7 +163,9 @@ def research_into(
             outcome = await advance(GAME, ports)
             checked = await advance_validator(ports)
             point = await ports.store.load_checkpoint(GAME)
-            if (point and enough(point)) or (outcome.what in ("idle", "waits for a decision") and not checked):
+            if (point and enough(point)) or (
+                outcome.what in ("idle", "waits for a decision") and not checked
+            ):
                 break
         await ports.store.close()
 

@@ -77,14 +77,20 @@ async def story(db: Path) -> dict[str, Any]:
     assert point is not None
     raw = store._db  # type: ignore[attr-defined]
     told = {
-        "steps": [(s.agent, s.zone_name, s.step, s.name, s.key) for s in await store.steps_done(GAME)],
+        "steps": [
+            (s.agent, s.zone_name, s.step, s.name, s.key) for s in await store.steps_done(GAME)
+        ],
         "outbox": raw.execute("select message_id, sent from outbox order by seq").fetchall(),
         "inbox": raw.execute("select message_id, agent, done from inbox order by seq").fetchall(),
-        "ledger": raw.execute("select key, tokens, settled from reservations order by key").fetchall(),
+        "ledger": raw.execute(
+            "select key, tokens, settled from reservations order by key"
+        ).fetchall(),
         "waiting": [len(await store.waiting(agent)) for agent in (RESEARCHER, VALIDATOR)],
         "unsent": [len(await store.unsent(agent)) for agent in (RESEARCHER, VALIDATOR, USER)],
         "graph": canonical(timeless(graph.model_dump(mode="json"))),
-        "claims": [canonical(timeless(c.model_dump(mode="json"))) for c in await store.claims(GAME)],
+        "claims": [
+            canonical(timeless(c.model_dump(mode="json"))) for c in await store.claims(GAME)
+        ],
         "checkpoint": canonical(timeless(point.model_dump(mode="json"))),
     }
     await store.close()

@@ -23,7 +23,9 @@ def test_every_claim_of_every_page_quotes_it_literally() -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(st.integers(0, len(CLAIMS) - 1), st.integers(0, 10_000), st.sampled_from("xQ7 é"))
-def test_one_changed_letter_of_the_stored_page_undoes_its_claims(which: int, where: int, letter: str) -> None:
+def test_one_changed_letter_of_the_stored_page_undoes_its_claims(
+    which: int, where: int, letter: str
+) -> None:
     claim, page = CLAIMS[which]
     at = where % len(page.text)
     if page.text[at] == letter:
@@ -36,8 +38,17 @@ def test_one_changed_letter_of_the_stored_page_undoes_its_claims(which: int, whe
 
 def test_a_quote_that_is_not_in_the_page_makes_no_claim() -> None:
     page = PAGES[0]
-    said = {"kind": "zone", "subject": "Ashmoor", "subject_id": "ashmoor", "predicate": "faction", "extractor": "x"}
-    assert make_claim(page, value="Wild Ones", quote="Ashmoor is ruled by the Wild Ones", **said) is None
+    said = {
+        "kind": "zone",
+        "subject": "Ashmoor",
+        "subject_id": "ashmoor",
+        "predicate": "faction",
+        "extractor": "x",
+    }
+    assert (
+        make_claim(page, value="Wild Ones", quote="Ashmoor is ruled by the Wild Ones", **said)
+        is None
+    )
     assert make_claim(page, value="moor", quote="Ashmoor is a burnt moor", **said) is not None
     assert make_claim(page, value="", quote="Ashmoor is a burnt moor", **said) is None
 
@@ -63,7 +74,14 @@ def test_pages_are_known_by_their_box_and_their_categories() -> None:
 def test_links_of_side_sections_are_no_links_of_the_page() -> None:
     from freeform.evals.wiki.doc import Block, Doc
 
-    doc = Doc("A", blocks=(Block("text", "To [[B]]."), Block("heading", "See also"), Block("list", items=("[[C]]",))))
+    doc = Doc(
+        "A",
+        blocks=(
+            Block("text", "To [[B]]."),
+            Block("heading", "See also"),
+            Block("list", items=("[[C]]",)),
+        ),
+    )
     page = Rendering("http://x", "x", 1, "", lambda title: True).page(doc)
     assert [link.title for link in body_links(page)] == ["B"]
 
@@ -80,4 +98,8 @@ def test_a_system_a_planet_and_a_faction_of_one_name_are_three_things() -> None:
     page = Rendering("http://x", "x", 1, "", lambda title: True).page(doc)
     said = {(claim.predicate, claim.value_id) for claim in read_page(page, Names())}
     assert said == {("faction", "goddard"), ("place", "goddard"), ("connects_to", "daan")}
-    assert [link.title for link in body_links(page)] == ["Goddard (faction)", "Daan", "Goddard (planet)"]
+    assert [link.title for link in body_links(page)] == [
+        "Goddard (faction)",
+        "Daan",
+        "Goddard (planet)",
+    ]

@@ -9,9 +9,18 @@ from freeform.lore.model import Claim
 from freeform.lore.values import Names, name_of, number_in, plain_value, range_in
 
 
-def claim(value: str, tier: int = 1, era: str = "", predicate: str = "population", **more: str) -> Claim:
+def claim(
+    value: str, tier: int = 1, era: str = "", predicate: str = "population", **more: str
+) -> Claim:
     site = more.pop("site", f"s{tier}.example")
-    base = {"subject_id": "takeru", "subject_kind": "lore", "subject": "Takeru", "quote": value, "start": 0, "end": 1}
+    base = {
+        "subject_id": "takeru",
+        "subject_kind": "lore",
+        "subject": "Takeru",
+        "quote": value,
+        "start": 0,
+        "end": 1,
+    }
     told = {"sha256": "", "extractor": "x", "url": f"https://{site}/p"}
     return Claim.model_validate(
         {**base, **told, "predicate": predicate, "value": value, "tier": tier, "era": era, **more}
@@ -59,7 +68,10 @@ def test_several_values_side_by_side_are_no_conflict_unless_a_better_list_leaves
 
 
 def test_agreement_raises_and_contradiction_lowers_confidence() -> None:
-    alone, agreed = weigh([claim("5", 1)]).points[0], weigh([claim("5", 1), claim("5", 2)]).points[0]
+    alone, agreed = (
+        weigh([claim("5", 1)]).points[0],
+        weigh([claim("5", 1), claim("5", 2)]).points[0],
+    )
     denied = weigh([claim("5", 1), claim("6", 2)]).points[0]
     poor = weigh([claim("5", 3)]).points[0]
     assert confidence_of(denied) < confidence_of(alone) < confidence_of(agreed) < 1
@@ -68,10 +80,19 @@ def test_agreement_raises_and_contradiction_lowers_confidence() -> None:
 
 @settings(deadline=None, max_examples=100)
 @given(
-    st.lists(st.tuples(st.integers(0, 3), st.integers(1, 3), st.sampled_from(["", "2014"])), min_size=1, max_size=6)
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(1, 3), st.sampled_from(["", "2014"])),
+        min_size=1,
+        max_size=6,
+    )
 )
-def test_the_order_of_claims_changes_neither_conflicts_nor_what_is_kept(rows: list[tuple[int, int, str]]) -> None:
-    claims = [claim(str(value), tier, era, site=f"s{n}.example") for n, (value, tier, era) in enumerate(rows)]
+def test_the_order_of_claims_changes_neither_conflicts_nor_what_is_kept(
+    rows: list[tuple[int, int, str]],
+) -> None:
+    claims = [
+        claim(str(value), tier, era, site=f"s{n}.example")
+        for n, (value, tier, era) in enumerate(rows)
+    ]
     one, other = weigh(claims), weigh(claims[::-1])
     assert sorted(c.kind for c in one.conflicts) == sorted(c.kind for c in other.conflicts)
     assert {p.value for p in one.points} == {p.value for p in other.points}

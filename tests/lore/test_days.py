@@ -29,10 +29,14 @@ class Metered:
         said = await self._offline.reply(question, listen)
         used = count_tokens(question.text) + count_tokens(question.prompt.system)
         answered = count_tokens(said.output.model_dump_json())
-        return Said(said.output, Usage(calls=1, input_tokens=used, output_tokens=min(answered, 800)))
+        return Said(
+            said.output, Usage(calls=1, input_tokens=used, output_tokens=min(answered, 800))
+        )
 
 
-async def test_a_day_without_tokens_left_sleeps_until_the_next_even_through_a_restart(tmp_path: Path) -> None:
+async def test_a_day_without_tokens_left_sleeps_until_the_next_even_through_a_restart(
+    tmp_path: Path,
+) -> None:
     clock, model = HandClock(), Metered()
     limits = ResearchLimits(ask_at_forks=False, daily_tokens=4_000)
     ports = ports_on(tmp_path / "l.db", limits=limits, clock=clock, model=model)
@@ -47,7 +51,9 @@ async def test_a_day_without_tokens_left_sleeps_until_the_next_even_through_a_re
     clock.advance(6 * 3600)
     assert (await advance(GAME, again)).what == "worked"
     point = await again.store.load_checkpoint(GAME)
-    assert point is not None and point.sleeping_until == "" and point.last_reset_date == "2091-03-16"
+    assert (
+        point is not None and point.sleeping_until == "" and point.last_reset_date == "2091-03-16"
+    )
 
 
 @pytest.mark.parametrize("per_cycle", [1_200, 3_000, 5_000])
@@ -55,7 +61,9 @@ async def test_a_cycle_never_spends_more_than_its_tokens_and_the_zone_is_finishe
     tmp_path: Path, per_cycle: int
 ) -> None:
     ports = ports_on(
-        tmp_path / "l.db", limits=ResearchLimits(ask_at_forks=False, per_cycle_tokens=per_cycle), model=Metered()
+        tmp_path / "l.db",
+        limits=ResearchLimits(ask_at_forks=False, per_cycle_tokens=per_cycle),
+        model=Metered(),
     )
     await run(ports, ["Ashmoor"])
     point = await ports.store.load_checkpoint(GAME)
@@ -64,7 +72,9 @@ async def test_a_cycle_never_spends_more_than_its_tokens_and_the_zone_is_finishe
     assert max(spent) <= per_cycle
     assert "Ashmoor" in point.completed_zones
     package = await ports.store.package(GAME, "ashmoor")
-    assert package is not None and package.claims, "what could be read without a model is there, and cited"
+    assert package is not None and package.claims, (
+        "what could be read without a model is there, and cited"
+    )
 
 
 async def test_a_call_is_paid_once_however_often_its_step_is_done_again(tmp_path: Path) -> None:
@@ -86,16 +96,22 @@ async def test_a_call_is_paid_once_however_often_its_step_is_done_again(tmp_path
     assert spent[0][0] > 0 and spent[0] == spent[1] == spent[2]
 
 
-async def test_a_fork_waits_while_other_zones_go_on_and_an_answer_counts_once(tmp_path: Path) -> None:
+async def test_a_fork_waits_while_other_zones_go_on_and_an_answer_counts_once(
+    tmp_path: Path,
+) -> None:
     heard: list[str] = []
     ports = ports_on(
-        tmp_path / "l.db", limits=ResearchLimits(), log=lambda event, level="info", **fields: heard.append(event)
+        tmp_path / "l.db",
+        limits=ResearchLimits(),
+        log=lambda event, level="info", **fields: heard.append(event),
     )
     outcome = await run(ports, ["Ashmoor", "Greyford"])
     assert outcome.what == "waits for a decision"
     point = await ports.store.load_checkpoint(GAME)
     assert point is not None
-    assert point.completed_zones == ["Ashmoor", "Greyford"], "the second zone did not wait for the fork of the first"
+    assert point.completed_zones == ["Ashmoor", "Greyford"], (
+        "the second zone did not wait for the fork of the first"
+    )
     [decision] = await ports.store.decisions(GAME, open_only=True)
     assert decision.options == ["Sunken Vale", "Tarn Heights"]
     assert "another zone goes on" in decision.context
@@ -123,7 +139,9 @@ async def test_answers_by_the_bus_count_once_and_strange_ones_are_set_aside(tmp_
     ports = ports_on(
         tmp_path / "l.db",
         limits=ResearchLimits(),
-        log=lambda event, level="info", **fields: heard.append(str(fields.get("error_type", event))),
+        log=lambda event, level="info", **fields: heard.append(
+            str(fields.get("error_type", event))
+        ),
     )
     await run(ports, ["Ashmoor"])
     [decision] = await ports.store.decisions(GAME, open_only=True)
@@ -135,11 +153,19 @@ async def test_answers_by_the_bus_count_once_and_strange_ones_are_set_aside(tmp_
             payload={"decision_id": decision_id, "choice": choice},
         )  # fmt: skip
 
-    letters = [(decision.decision_id, "Greyford"), (decision.decision_id, "Tarn Heights"), ("none", "x")]
+    letters = [
+        (decision.decision_id, "Greyford"),
+        (decision.decision_id, "Tarn Heights"),
+        ("none", "x"),
+    ]
     for number, (decision_id, choice) in enumerate([*letters, (decision.decision_id, "Narnia")]):
         await ports.store.accept(said(number, decision_id, choice))
     await run(ports, [])
-    [done] = [each for each in await ports.store.decisions(GAME) if each.decision_id == decision.decision_id]
+    [done] = [
+        each
+        for each in await ports.store.decisions(GAME)
+        if each.decision_id == decision.decision_id
+    ]
     assert (done.choice, done.answered_by) == ("Greyford", "discord")
     assert heard.count("user_decision_received") == 1
     assert heard.count("refused_answer") == 2 and heard.count("unknown_decision") == 1
@@ -156,7 +182,11 @@ async def test_a_fork_with_a_deadline_takes_its_default(tmp_path: Path) -> None:
     [decision] = await ports.store.decisions(GAME, open_only=True)
     clock.advance(3 * 3600)
     await run(ports, [])
-    [done] = [each for each in await ports.store.decisions(GAME) if each.decision_id == decision.decision_id]
+    [done] = [
+        each
+        for each in await ports.store.decisions(GAME)
+        if each.decision_id == decision.decision_id
+    ]
     assert (done.choice, done.answered_by) == (decision.default, "deadline")
 
 
@@ -167,12 +197,19 @@ def test_a_checkpoint_of_the_seeds_nine_fields_is_brought_up_to_date() -> None:
         "last_reset_date": "2091-03-01",
     }  # fmt: skip
     point = read_checkpoint(old, GAME)
-    assert (point.version, point.game, point.zone_name, point.current_step) == (VERSION, GAME, "Ashmoor", 0)
+    assert (point.version, point.game, point.zone_name, point.current_step) == (
+        VERSION,
+        GAME,
+        "Ashmoor",
+        0,
+    )
     assert point.progression_queue == ["Greyford"]
     assert point.failed_zones[0].zone_name == "Nowhere"
 
 
-@pytest.mark.parametrize("raw", [{"version": 99}, {"version": "x"}, {"version": 1, "current_step": "four"}])
+@pytest.mark.parametrize(
+    "raw", [{"version": 99}, {"version": "x"}, {"version": 1, "current_step": "four"}]
+)
 def test_a_checkpoint_that_cannot_be_read_says_so(raw: dict[str, object]) -> None:
     with pytest.raises(UserError, match="checkpoint of 'Emberfall'"):
         read_checkpoint(raw, GAME)

@@ -15,12 +15,17 @@ def by(facts: list[Fact], predicate: str) -> dict[str, Fact]:
     return {fact.value: fact for fact in facts if fact.predicate == predicate}
 
 
-async def test_sources_that_say_the_same_in_other_words_stand_behind_one_fact(tmp_path: Path) -> None:
+async def test_sources_that_say_the_same_in_other_words_stand_behind_one_fact(
+    tmp_path: Path,
+) -> None:
     ports = ports_on(tmp_path / "lore.db")
     await run(ports, ["Ashmoor"])
     told = await facts_of(ports.store, GAME, "zone", "ashmoor")
     levels = by(told.facts, "level_range")
-    assert [(s.tier, s.quote) for s in levels["10-20"].sources] == [(1, "Level: 10-20"), (2, "Level range: 10 to 20")]
+    assert [(s.tier, s.quote) for s in levels["10-20"].sources] == [
+        (1, "Level: 10-20"),
+        (2, "Level range: 10 to 20"),
+    ]
     assert len(levels) == 1
     ways = by(told.facts, "connects_to")
     assert ways["Greyford"].confidence > ways["Tarn Heights"].confidence > 0

@@ -42,7 +42,10 @@ async def test_what_nobody_understands_goes_to_the_dead_letters_and_is_logged(
     tmp_path: Path, body: bytes, why: str
 ) -> None:
     heard: list[str] = []
-    ports = ports_on(tmp_path / "l.db", log=lambda event, level="info", **f: heard.append(f"{event} {f['message']}"))
+    ports = ports_on(
+        tmp_path / "l.db",
+        log=lambda event, level="info", **f: heard.append(f"{event} {f['message']}"),
+    )
     take = taker(ports, RESEARCHER)
     for _ in range(2):
         with pytest.raises(UserError, match="set aside"):
@@ -102,7 +105,11 @@ async def test_while_the_broker_is_down_nothing_is_lost(tmp_path: Path) -> None:
 
 async def test_a_package_that_does_not_fit_is_answered_not_dropped(tmp_path: Path) -> None:
     ports = ports_on(tmp_path / "l.db")
-    body = letter(message_type="research_package", target_agent=VALIDATOR, payload={"zone_name": "X", "game": GAME})
+    body = letter(
+        message_type="research_package",
+        target_agent=VALIDATOR,
+        payload={"zone_name": "X", "game": GAME},
+    )
     await taker(ports, VALIDATOR)(body)
     await advance_validator(ports)
     [answer] = await ports.store.waiting(RESEARCHER)

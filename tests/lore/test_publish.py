@@ -18,13 +18,17 @@ async def ports(tmp_path: Path):
     return made
 
 
-async def test_the_pack_is_in_order_and_every_fact_names_its_source_and_licence(ports, tmp_path: Path) -> None:
+async def test_the_pack_is_in_order_and_every_fact_names_its_source_and_licence(
+    ports, tmp_path: Path
+) -> None:
     pack = await publish(ports.store, GAME, tmp_path / "pack")
     assert validate_pack(tmp_path / "pack").ok
     assert pack.errors == []
     entry = pack.entry("ashmoor")
     assert entry is not None and entry.type == "location"
-    assert entry.related_locations == [f"emberfall:{name}" for name in ("greyford", "sunken_vale", "tarn_heights")]
+    assert entry.related_locations == [
+        f"emberfall:{name}" for name in ("greyford", "sunken_vale", "tarn_heights")
+    ]
     assert entry.related_factions == ["emberfall:cinder_court"]
     assert {fact["licence"] for fact in entry.extra["facts"]} == {"CC-BY-SA-4.0"}
     assert all(1 <= fact["source"] <= len(entry.extra["sources"]) for fact in entry.extra["facts"])
@@ -51,9 +55,9 @@ async def test_every_kind_of_thing_has_its_entry(ports, tmp_path: Path) -> None:
 
 async def test_a_faction_tells_who_leads_it(ports, tmp_path: Path) -> None:
     await publish(ports.store, GAME, tmp_path / "pack")
-    assert "Leader of Cinder Court: Mara Vell." in (tmp_path / "pack/factions/cinder_court.md").read_text(
-        encoding="utf-8"
-    )
+    assert "Leader of Cinder Court: Mara Vell." in (
+        tmp_path / "pack/factions/cinder_court.md"
+    ).read_text(encoding="utf-8")
 
 
 async def test_publishing_again_needs_to_be_asked_for(ports, tmp_path: Path) -> None:

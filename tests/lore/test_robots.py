@@ -16,7 +16,14 @@ def rules(*lines: str) -> str:
 BARRED = rules("user-agent: Owl", "disallow: /")
 LONG = "/x/" + "a" * (LONGEST_LINE + 1 - 3 - len("disallow: ") + 1 - 3)
 LONG_A, LONG_B = ("/x/" + c * (LONGEST_LINE + 1 - 3 - len("allow: ") + 1 - 3) for c in "ab")
-FISH = ("/fish", "/fish.html", "/fish/salmon.html", "/fishheads", "/fishheads/yummy.html", "/fish.html?id=anything")
+FISH = (
+    "/fish",
+    "/fish.html",
+    "/fish/salmon.html",
+    "/fishheads",
+    "/fishheads/yummy.html",
+    "/fish.html?id=anything",
+)
 GROUPS = rules(
     "allow: /foo/bar/", "", "user-agent: Owl", "disallow: /", "allow: /x/", "user-agent: Fox", "disallow: /", "allow: /y/",
     "", "", "allow: /w/", "user-agent: Hen", "", "user-agent: Owl", "allow: /z/", "disallow: /",
@@ -126,11 +133,16 @@ def test_a_published_case(case: tuple[str, str, str, tuple[str, ...], tuple[str,
     _, text, agent, allowed, forbidden = case
     read = Robots(text)
     wrong = [path[-60:] for path in allowed if not read.allows(agent, WORLD + path)]
-    assert (wrong, [path[-60:] for path in forbidden if read.allows(agent, WORLD + path)]) == ([], [])
+    assert (wrong, [path[-60:] for path in forbidden if read.allows(agent, WORLD + path)]) == (
+        [],
+        [],
+    )
 
 
 def test_a_delay_is_read_and_nonsense_is_not() -> None:
-    read = Robots("User-agent: *\nCrawl-delay: 2.5\nDisallow: /x\nUser-agent: owl\nCrawl-delay: soon\n")
+    read = Robots(
+        "User-agent: *\nCrawl-delay: 2.5\nDisallow: /x\nUser-agent: owl\nCrawl-delay: soon\n"
+    )
     assert (read.delay("Fox"), read.delay("Owl")) == (2.5, 0.0)
 
 
@@ -146,10 +158,19 @@ def test_a_pattern_fits_as_its_regular_expression_does(pattern: str, path: str) 
     import re
 
     body = pattern.removesuffix("$") if pattern.endswith("$") else pattern
-    expression = "/" + ".*".join(re.escape(part) for part in body.split("*")) + ("$" if pattern.endswith("$") else "")
+    expression = (
+        "/"
+        + ".*".join(re.escape(part) for part in body.split("*"))
+        + ("$" if pattern.endswith("$") else "")
+    )
     forbidden = re.match(expression, f"/{path}", re.S) is not None
-    assert Robots(f"user-agent: *\ndisallow: /{pattern}\n").allows("Owl", f"{WORLD}/{path}") is not forbidden
+    assert (
+        Robots(f"user-agent: *\ndisallow: /{pattern}\n").allows("Owl", f"{WORLD}/{path}")
+        is not forbidden
+    )
 
 
 def test_many_stars_take_no_time() -> None:
-    assert Robots("user-agent: *\ndisallow: /" + "*a" * 4000 + "b\n").allows("Owl", f"{WORLD}/{'a' * 4000}")
+    assert Robots("user-agent: *\ndisallow: /" + "*a" * 4000 + "b\n").allows(
+        "Owl", f"{WORLD}/{'a' * 4000}"
+    )

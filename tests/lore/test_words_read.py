@@ -25,7 +25,9 @@ class Reader:
 
     name = "reader"
 
-    def __init__(self, facts: list[dict[str, str]] | None = None, label: dict[str, object] | None = None) -> None:
+    def __init__(
+        self, facts: list[dict[str, str]] | None = None, label: dict[str, object] | None = None
+    ) -> None:
         self.facts, self.label, self.shown = facts, label, list[str]()
 
     async def reply(self, question, listen=None):  # type: ignore[no-untyped-def]
@@ -56,7 +58,12 @@ async def test_orders_in_titles_links_and_headings_never_reach_the_model(tmp_pat
     await run(ports_on(tmp_path / "lore.db", world, model=model), ["Ashmoor"])
     words = next(text for text in model.shown if "<title>\nAshmoor\n</title>" in text)
     assert "They close" in words and "Wild Ones" not in words
-    assert [words.count(tag) for tag in ("<page>", "</page>", "<names>", "</names>")] == [1, 1, 1, 1]
+    assert [words.count(tag) for tag in ("<page>", "</page>", "<names>", "</names>")] == [
+        1,
+        1,
+        1,
+        1,
+    ]
 
 
 async def found(tmp_path: Path, *facts: dict[str, str]):  # type: ignore[no-untyped-def]
@@ -68,9 +75,16 @@ async def found(tmp_path: Path, *facts: dict[str, str]):  # type: ignore[no-unty
 RULES = "The Cinder Court rules by fear, and the Reed Folk hide in the marsh."
 
 
-async def test_a_fact_in_slightly_other_letters_is_taken_with_the_pages_own_words(tmp_path: Path) -> None:
+async def test_a_fact_in_slightly_other_letters_is_taken_with_the_pages_own_words(
+    tmp_path: Path,
+) -> None:
     said = "“the cinder court  rules by **fear**, and the Reed Folk hide in the marsh”"
-    fact = {"subject": "Ashmoor (zone)", "predicate": "Political Climate", "value": "Fear rules.", "quote": said}
+    fact = {
+        "subject": "Ashmoor (zone)",
+        "predicate": "Political Climate",
+        "value": "Fear rules.",
+        "quote": said,
+    }
     zone = await found(tmp_path, fact)
     assert zone.political_climate == "Fear rules."
 
@@ -79,7 +93,12 @@ async def test_a_fact_in_slightly_other_letters_is_taken_with_the_pages_own_word
     "lie",
     [
         {"subject": "Ashmoor", "predicate": "connects_to", "value": "Wild Ones", "quote": RULES},
-        {"subject": "Greyford", "predicate": "political_climate", "value": "Fear rules.", "quote": RULES},
+        {
+            "subject": "Greyford",
+            "predicate": "political_climate",
+            "value": "Fear rules.",
+            "quote": RULES,
+        },
         {
             "subject": "Ashmoor",
             "predicate": "political_climate",
@@ -89,9 +108,17 @@ async def test_a_fact_in_slightly_other_letters_is_taken_with_the_pages_own_word
         {"subject": "Ashmoor", "predicate": "favourite_dish", "value": "Eel", "quote": RULES},
         {"subject": "Ashmoor", "predicate": "phase_state", "value": "stage 7", "quote": RULES},
     ],
-    ids=["a name not there", "another zone's", "a quote not there", "a predicate of its own", "a number not there"],
+    ids=[
+        "a name not there",
+        "another zone's",
+        "a quote not there",
+        "a predicate of its own",
+        "a number not there",
+    ],
 )
-async def test_a_fact_that_the_page_does_not_bear_out_is_left_out(tmp_path: Path, lie: dict[str, str]) -> None:
+async def test_a_fact_that_the_page_does_not_bear_out_is_left_out(
+    tmp_path: Path, lie: dict[str, str]
+) -> None:
     zone = await found(tmp_path, lie)
     assert zone.connected_zones == ["greyford", "sunken_vale", "tarn_heights"]
     assert (zone.political_climate, zone.phase_states) == ("", [])
@@ -101,7 +128,11 @@ async def test_a_fact_that_the_page_does_not_bear_out_is_left_out(tmp_path: Path
 def test_every_predicate_that_a_prompt_offers_is_one_that_is_kept() -> None:
     for kind, pass_ in EXTRACT.items():
         listed = bundled().get(pass_.id).system.partition("Predicates:")[2]
-        names = [name for line in listed.splitlines() for name in re.findall(r"`(\w+)`", line.partition(":")[0])]
+        names = [
+            name
+            for line in listed.splitlines()
+            for name in re.findall(r"`(\w+)`", line.partition(":")[0])
+        ]
         assert names and all((known := meant(kind, name)) and known.id == name for name in names)
 
 
@@ -119,7 +150,11 @@ async def test_what_a_conflict_is_taken_for_is_told_and_orders_are_not(tmp_path:
         await run(ports, ["Ashmoor"])
         package = await ports.store.package(GAME, "ashmoor")
         [conflict] = [c for c in package.conflicts if c.data_point == "ashmoor.faction"]
-        assert conflict.why.startswith(why) and "Wild" not in conflict.why and "seventh" not in conflict.why
+        assert (
+            conflict.why.startswith(why)
+            and "Wild" not in conflict.why
+            and "seventh" not in conflict.why
+        )
         words = next(text for text in model.shown if "<conflicts>" in text)
         assert "1. ashmoor.faction: 'Cinder Court' (tier 1" in words and "their words: " in words
 
@@ -149,7 +184,11 @@ def test_words_are_found_as_the_page_has_them(quote: str, here: str) -> None:
     assert (page[slice(*span)].strip("*") if span else "") == here.strip("*")
 
 
-def test_a_name_may_stand_anywhere_in_its_paragraph_and_relations_are_read_behind_their_colon() -> None:
+def test_a_name_may_stand_anywhere_in_its_paragraph_and_relations_are_read_behind_their_colon() -> (
+    None
+):
     assert borne_out("rival: Old Tam", predicate("npc", "relation"), "She hates Old Tam's boat.")
-    assert not borne_out("rival: Old Bob", predicate("npc", "relation"), "She hates Old Tam's boat.")
+    assert not borne_out(
+        "rival: Old Bob", predicate("npc", "relation"), "She hates Old Tam's boat."
+    )
     assert borne_out("10-20", predicate("zone", "level_range"), "for levels 10 to 20")

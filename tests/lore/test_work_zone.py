@@ -36,7 +36,11 @@ async def test_the_five_tables_hold_what_the_pages_say(worked) -> None:
     assert court.inter_faction == [FactionRelation(faction_id="reed_folk", stance="hostile")]
     assert "fire cleans all debts" in court.ideology
     crown = package.narrative_items[0]
-    assert (crown.id, crown.significance, crown.zone_id) == ("the_ember_crown", "legendary", "ashmoor")
+    assert (crown.id, crown.significance, crown.zone_id) == (
+        "the_ember_crown",
+        "legendary",
+        "ashmoor",
+    )
     assert crown.wielder_lineage == ["Queen Isolde", "Mara Vell"]
     assert {"the_kiln", "farreach"} <= {lore.id for lore in package.lore}
 
@@ -83,20 +87,32 @@ async def test_each_page_is_fetched_once(worked) -> None:
 
 async def test_every_step_is_committed_once_and_logged(tmp_path: Path) -> None:
     heard: list[tuple[str, dict[str, object]]] = []
-    ports = ports_on(tmp_path / "lore.db", log=lambda event, level="info", **f: heard.append((event, f)))
+    ports = ports_on(
+        tmp_path / "lore.db", log=lambda event, level="info", **f: heard.append((event, f))
+    )
     await run(ports, ["Ashmoor"])
-    steps = [step for step in await ports.store.steps_done(GAME) if step.step and step.zone_name == "Ashmoor"]
+    steps = [
+        step
+        for step in await ports.store.steps_done(GAME)
+        if step.step and step.zone_name == "Ashmoor"
+    ]
     assert [step.name for step in steps] == [name for name, _ in STEPS]
     assert {event for event, _ in heard} <= EVENTS
-    numbers = [fields["step_number"] for event, fields in heard if event == "pipeline_step_completed"]
+    numbers = [
+        fields["step_number"] for event, fields in heard if event == "pipeline_step_completed"
+    ]
     assert numbers == list(range(1, 11)) * 4
 
 
-async def test_a_zone_nobody_writes_about_fails_after_the_last_attempt_and_the_next_goes_on(tmp_path: Path) -> None:
+async def test_a_zone_nobody_writes_about_fails_after_the_last_attempt_and_the_next_goes_on(
+    tmp_path: Path,
+) -> None:
     ports = ports_on(tmp_path / "lore.db")
     await run(ports, ["Nowhere At All", "Greyford"])
     point = await ports.store.load_checkpoint(GAME)
-    assert [(failed.zone_name, failed.iterations) for failed in point.failed_zones] == [("Nowhere At All", 3)]
+    assert [(failed.zone_name, failed.iterations) for failed in point.failed_zones] == [
+        ("Nowhere At All", 3)
+    ]
     assert "Greyford" in point.completed_zones
 
 

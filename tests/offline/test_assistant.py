@@ -16,12 +16,19 @@ DICE = Chance("0")
 
 def chosen(question: str, *known: KnownName) -> list[tuple[str, str]]:
     asked = SelectorInput(question=question, known_names=list(known), intentions=catalogue())
-    return [(n.tool, n.intention) for n in selector.respond(asked, DICE).tools_needed if n.confidence >= 0.7]
+    return [
+        (n.tool, n.intention)
+        for n in selector.respond(asked, DICE).tools_needed
+        if n.confidence >= 0.7
+    ]
 
 
 def heard(question: str, *known: KnownName) -> list[str]:
     return [
-        e.name for e in extractor.respond(ExtractorInput(question=question, known_names=list(known)), DICE).entities
+        e.name
+        for e in extractor.respond(
+            ExtractorInput(question=question, known_names=list(known)), DICE
+        ).entities
     ]
 
 
@@ -54,7 +61,10 @@ def test_no_question_of_the_labelled_set_was_trained_on() -> None:
 @pytest.mark.parametrize(
     ("question", "needs"),
     [
-        ("How do death saves work, and how many hit points do I have?", {"rulebook", "character_data"}),
+        (
+            "How do death saves work, and how many hit points do I have?",
+            {"rulebook", "character_data"},
+        ),
         ("Who is the baron and what quests are open?", {"session_notes"}),
         ("Compare the bard and the warlock", {"rulebook"}),
     ],

@@ -11,9 +11,13 @@ from freeform.engine.passes import InterpreterInput
 from freeform.offline.interpreter import interpret
 
 HERE = Path(__file__).parent
-SYSTEM = yaml.safe_load((HERE.parents[1] / "src/freeform/content/systems/_base.yaml").read_text(encoding="utf-8"))
+SYSTEM = yaml.safe_load(
+    (HERE.parents[1] / "src/freeform/content/systems/_base.yaml").read_text(encoding="utf-8")
+)
 ACTION_TYPES = {name: kind["verbs"] for name, kind in SYSTEM["action_types"].items()}
-PACKET = ContextPacket(**yaml.safe_load((HERE / "interpreter_world.yaml").read_text(encoding="utf-8")))
+PACKET = ContextPacket(
+    **yaml.safe_load((HERE / "interpreter_world.yaml").read_text(encoding="utf-8"))
+)
 CASES = yaml.safe_load((HERE / "interpreter_cases.yaml").read_text(encoding="utf-8"))
 
 
@@ -33,12 +37,20 @@ def fits(action: ProposedAction, wanted: list[str]) -> bool:
 
 def is_right(case: dict[str, Any]) -> bool:
     actions = heard(case["say"])
-    return len(actions) == len(case["do"]) and all(fits(a, w) for a, w in zip(actions, case["do"], strict=True))
+    return len(actions) == len(case["do"]) and all(
+        fits(a, w) for a, w in zip(actions, case["do"], strict=True)
+    )
 
 
 @pytest.mark.parametrize(
     ("group", "floor"),
-    [("plain", 0.95), ("implicit", 0.8), ("held_plain", 0.95), ("held_implicit", 0.8), ("rough", 0.8)],
+    [
+        ("plain", 0.95),
+        ("implicit", 0.8),
+        ("held_plain", 0.95),
+        ("held_implicit", 0.8),
+        ("rough", 0.8),
+    ],
 )
 def test_players_are_understood_often_enough(group: str, floor: float) -> None:
     wrong = [case["say"] for case in CASES[group] if not is_right(case)]

@@ -67,7 +67,9 @@ TOLD = {
     "time_passed": ({"minutes": 120}, "wo hours"),
     "ending": ({"id": "e", "title": "A Debt Paid", "text": "The boat sails."}, "A Debt Paid"),
 }  # fmt: skip
-MECHANICAL = re.compile(r"\b(roll|rolls|dice|clock|tier|outcome|DC|modifier|hit points)\b", re.IGNORECASE)
+MECHANICAL = re.compile(
+    r"\b(roll|rolls|dice|clock|tier|outcome|DC|modifier|hit points)\b", re.IGNORECASE
+)
 
 
 def told(*events: EngineEvent, seed: str = "7", **rest: Any) -> str:
@@ -75,7 +77,12 @@ def told(*events: EngineEvent, seed: str = "7", **rest: Any) -> str:
 
 
 def narrated(*events: EngineEvent, seed: str = "7", **rest: Any) -> Any:
-    given_ = {"context_packet": PACKET, "player_input": "", "planner_output": PlannerOutput(), **rest}
+    given_ = {
+        "context_packet": PACKET,
+        "player_input": "",
+        "planner_output": PlannerOutput(),
+        **rest,
+    }
     return respond(NarratorInput(engine_events=list(events), **given_), Chance(seed))
 
 
@@ -85,7 +92,11 @@ def event(type_: str, **details: Any) -> EngineEvent:
 
 def test_every_event_the_engine_makes_is_known_to_the_narrator() -> None:
     sources = (Path(engine.__file__).parent).rglob("*.py")
-    made = {kind for file in sources for kind in re.findall(r'happen\(\s*"(\w+)"', file.read_text(encoding="utf-8"))}
+    made = {
+        kind
+        for file in sources
+        for kind in re.findall(r'happen\(\s*"(\w+)"', file.read_text(encoding="utf-8"))
+    }
     assert made == set(EVENTS)
     assert set(EVENTS) == {*TOLD, "cost_paid"}
 
@@ -106,7 +117,10 @@ def test_an_event_nobody_foresaw_is_told_by_its_text() -> None:
 
 
 def test_events_are_told_in_the_order_they_happened() -> None:
-    text = told(event("discovered", id="a", text="First this."), event("tension_move", id="b", text="Then that."))
+    text = told(
+        event("discovered", id="a", text="First this."),
+        event("tension_move", id="b", text="Then that."),
+    )
     assert text == "First this.\n\nThen that."
 
 
@@ -129,7 +143,15 @@ def test_a_session_of_forty_turns_repeats_no_sentence_while_other_words_are_left
 
 
 def test_what_was_described_lately_is_not_described_again() -> None:
-    look = event("looked", target="", name="crane", text="It leans over the water.", people=[], things=[], exits=[])
+    look = event(
+        "looked",
+        target="",
+        name="crane",
+        text="It leans over the water.",
+        people=[],
+        things=[],
+        exits=[],
+    )
     assert told(look) == "It leans over the water."
     assert "leans" not in told(look, told_before=["It leans over the water."])
 
@@ -139,7 +161,10 @@ def test_the_scenarios_own_lines_come_first_and_can_replace_ours() -> None:
     assert told(waited, prose={"waited": ["The tide turns."]}) == "The tide turns."
     again = told(waited, prose={"waited!": ["The tide turns."]}, told_before=["The tide turns."])
     assert again == "The tide turns."
-    assert told(waited, prose={"waited": ["The tide turns."]}, told_before=["The tide turns."]) != "The tide turns."
+    assert (
+        told(waited, prose={"waited": ["The tide turns."]}, told_before=["The tide turns."])
+        != "The tide turns."
+    )
 
 
 def test_a_blocked_attempt_is_answered_with_its_reason_and_not_twice() -> None:
@@ -157,7 +182,9 @@ def test_a_clarification_question_is_all_that_is_said() -> None:
 def test_a_line_of_the_table_is_never_crossed_and_a_veil_is_drawn() -> None:
     spiders = event("discovered", id="d", text="A box. It is full of spiders.")
     assert told(spiders, exclude=["spider"]) == "A box."
-    veiled = told(event("discovered", id="d", text="She is tortured for hours."), exclude=["veil: torture"])
+    veiled = told(
+        event("discovered", id="d", text="She is tortured for hours."), exclude=["veil: torture"]
+    )
     assert "tortured" not in veiled and veiled
 
 
@@ -169,11 +196,19 @@ def test_the_same_seed_tells_the_same_story_and_another_seed_another() -> None:
 
 def test_nothing_is_established_because_nothing_is_invented() -> None:
     output = narrated(event("waited", minutes=30))
-    assert (output.established_facts, output.introduced_npcs, output.scene_transition) == ([], [], None)
+    assert (output.established_facts, output.introduced_npcs, output.scene_transition) == (
+        [],
+        [],
+        None,
+    )
 
 
 def test_an_improvised_deed_and_a_request_are_told_in_the_players_words() -> None:
-    deed = told(event("outcome", action="improvise", name="", details="dance on my table", outcome="success"))
+    deed = told(
+        event(
+            "outcome", action="improvise", name="", details="dance on my table", outcome="success"
+        )
+    )
     assert deed.startswith("You dance on your table.")
     asked = told(event("said", npc="npc:mara", name="Mara Voss", words="to pour me one"))
     assert "to pour you one" in asked and "“" not in asked
@@ -218,7 +253,10 @@ def test_a_line_that_was_written_for_a_place_is_said_whole() -> None:
     packet = PACKET.model_copy(update={"scene": scene})
     waited = EngineEvent(type="waited", details={"minutes": 30})
     asked = NarratorInput(
-        context_packet=packet, player_input="wait", engine_events=[waited], planner_output=PlannerOutput()
+        context_packet=packet,
+        player_input="wait",
+        engine_events=[waited],
+        planner_output=PlannerOutput(),
     )
     told = [respond(asked, Chance(seed)).final_text for seed in range(40)]
     assert any(line in text for text in told)

@@ -25,11 +25,28 @@ PACKET = ContextPacket(
         {"id": "item:drive", "type": "item", "name": "encrypted drive"},
     ],
     threads=[
-        {"id": "t", "title": "Find Jin", "status": "active", "related_entity_ids": ["npc:jin", "item:drive"]},
-        {"id": "h", "title": "Oleander's plan", "status": "hidden", "related_entity_ids": ["npc:ghost"]},
+        {
+            "id": "t",
+            "title": "Find Jin",
+            "status": "active",
+            "related_entity_ids": ["npc:jin", "item:drive"],
+        },
+        {
+            "id": "h",
+            "title": "Oleander's plan",
+            "status": "hidden",
+            "related_entity_ids": ["npc:ghost"],
+        },
     ],
     inventory=[{"owner_id": "player", "item_id": "item:drive", "qty": 1}],
-    facts=[{"id": "f", "subject_id": "npc:ghost", "object": {"text": "Oleander did it."}, "visibility": "hidden"}],
+    facts=[
+        {
+            "id": "f",
+            "subject_id": "npc:ghost",
+            "object": {"text": "Oleander did it."},
+            "visibility": "hidden",
+        }
+    ],
     npc_agendas={"npc:viktor": "to be left alone"},
 )
 
@@ -72,7 +89,10 @@ def test_suggestions_are_three_different_things_the_character_can_know_of() -> N
 
 def test_what_was_just_done_is_not_suggested_again() -> None:
     for seed in range(30):
-        assert "Ask Viktor about Jin" not in planned("ask viktor about jin", seed=seed).next_suggestions
+        assert (
+            "Ask Viktor about Jin"
+            not in planned("ask viktor about jin", seed=seed).next_suggestions
+        )
         assert "mirror" not in " ".join(planned("search the mirror", seed=seed).next_suggestions)
 
 

@@ -16,9 +16,18 @@ def queries(question: str) -> list[str]:
 @pytest.mark.parametrize(
     ("question", "planned"),
     [
-        ("List every bar in Ashmoor with its owner", ["list of all bar in Ashmoor", "owner of {item}"]),
-        ("Which factions are there and who leads each of them?", ["list of all factions", "leader of {item}"]),
-        ("What spells are there in the Red Book?", ["list of all spells in the Red Book", "{item}"]),
+        (
+            "List every bar in Ashmoor with its owner",
+            ["list of all bar in Ashmoor", "owner of {item}"],
+        ),
+        (
+            "Which factions are there and who leads each of them?",
+            ["list of all factions", "leader of {item}"],
+        ),
+        (
+            "What spells are there in the Red Book?",
+            ["list of all spells in the Red Book", "{item}"],
+        ),
         (
             "Who is Agent Chen, who employs her, and why is she on Kettle Row?",
             ["Who is Agent Chen", "who employs Agent Chen", "why is Agent Chen on Kettle Row"],

@@ -64,7 +64,9 @@ def write(root: Path, files: dict[str, str | bytes]) -> Path:
     return root
 
 
-def manifest(pack_id: str = "mill", version: str = "1.0.0", layer: str = "setting", depends: str = "") -> str:
+def manifest(
+    pack_id: str = "mill", version: str = "1.0.0", layer: str = "setting", depends: str = ""
+) -> str:
     """A manifest; `depends` as the YAML list of `depends_on`."""
     text = MANIFEST.format(id=pack_id, version=version, layer=layer)
     return text + (f"depends_on: {depends}\n" if depends else "")

@@ -13,7 +13,15 @@ from freeform.core.errors import UserError
 from freeform.packs.build import PackBuilder
 from freeform.packs.check import validate_pack
 from freeform.packs.load import load_pack
-from freeform.packs.model import TYPES, ContentPackManifest, Dependency, Entry, License, Pack, Section
+from freeform.packs.model import (
+    TYPES,
+    ContentPackManifest,
+    Dependency,
+    Entry,
+    License,
+    Pack,
+    Section,
+)
 from freeform.packs.new import scaffold_pack
 
 
@@ -40,15 +48,24 @@ printable = st.characters(blacklist_categories=("Cs",), blacklist_characters="\r
 texts = st.text(printable, max_size=60)
 names = st.text(st.characters(whitelist_categories=("L", "N", "P", "Zs")), min_size=1, max_size=20)
 ids = st.from_regex(r"[a-z][a-z0-9_]{0,10}", fullmatch=True)
-plain = st.one_of(st.booleans(), st.integers(-(10**9), 10**9), texts, st.none(), st.floats(-1e6, 1e6))
+plain = st.one_of(
+    st.booleans(), st.integers(-(10**9), 10**9), texts, st.none(), st.floats(-1e6, 1e6)
+)
 extras = st.dictionaries(names.filter(str.strip), st.one_of(plain, st.lists(plain, max_size=3), st.dictionaries(ids, plain, max_size=2)), max_size=3)  # fmt: skip
 markdown = st.lists(
     st.one_of(texts, st.sampled_from(["# One", "## Two ##", "### GM: three", "```", "~~~ x", "---", "  # odd", "# #", "[[a|b]]", ""])),
     max_size=8,
 ).map("\n".join)  # fmt: skip
-headings = st.one_of(names, st.sampled_from(["", " ", "#", "[[a]]", "a, b", "x" * 1200, "GM", "yes"]))
+headings = st.one_of(
+    names, st.sampled_from(["", " ", "#", "[[a]]", "a, b", "x" * 1200, "GM", "yes"])
+)
 sections = st.builds(
-    Section, path=st.just(""), level=st.integers(0, 7), heading=headings, text=texts, gm_only=st.booleans()
+    Section,
+    path=st.just(""),
+    level=st.integers(0, 7),
+    heading=headings,
+    text=texts,
+    gm_only=st.booleans(),
 )
 entries = st.fixed_dictionaries(
     {
@@ -94,7 +111,9 @@ def test_loading_building_and_loading_again_is_the_identity(
 
 @settings(deadline=None, max_examples=40)
 @given(entries, st.lists(sections, max_size=5))
-def test_a_builder_promises_only_what_a_file_can_hold(fields: dict[str, object], parts: list[Section]) -> None:
+def test_a_builder_promises_only_what_a_file_can_hold(
+    fields: dict[str, object], parts: list[Section]
+) -> None:
     with Folder() as folder:
         builder = PackBuilder(manifest())
         told = dict(fields)
@@ -113,7 +132,9 @@ def test_a_builder_promises_only_what_a_file_can_hold(fields: dict[str, object],
 @given(st.lists(sections, min_size=1, max_size=4))
 def test_what_was_given_as_secret_is_never_read_back_as_open(parts: list[Section]) -> None:
     builder = PackBuilder(manifest())
-    secret = [part.model_copy(update={"text": f"SECRET {part.text}"}) for part in parts if part.gm_only]
+    secret = [
+        part.model_copy(update={"text": f"SECRET {part.text}"}) for part in parts if part.gm_only
+    ]
     open_ = [part for part in parts if not part.gm_only]
     built = builder.add("x", "npc", "X", sections=[*open_, *secret])
     assert [s for s in built.sections if "SECRET" in s.text and not s.gm_only] == []
@@ -124,20 +145,27 @@ def test_only_our_names_are_written(tmp_path: Path) -> None:
     pack = load_pack(mill(tmp_path, locations__tower_md=text))
     built = PackBuilder.of(pack).build(tmp_path / "clean")
     written = (tmp_path / "clean" / "locations" / "tower.md").read_text()
-    assert written == "---\nid: tower\ntype: location\nname: The Tower\ntags: [a, b]\nmood: dark\n---\n\nA tower.\n"
+    assert (
+        written
+        == "---\nid: tower\ntype: location\nname: The Tower\ntags: [a, b]\nmood: dark\n---\n\nA tower.\n"
+    )
     assert built.warnings == [] and content(built)[1] == content(pack)[1]
 
 
 def test_a_foreign_field_that_bears_one_of_our_names_survives_under_extra(tmp_path: Path) -> None:
     builder = PackBuilder(manifest())
-    builder.add("x", "item", "X", body="Words.", extra={"title": "Sir", "id": 7, "lorebook": {"order": 100}})
+    builder.add(
+        "x", "item", "X", body="Words.", extra={"title": "Sir", "id": 7, "lorebook": {"order": 100}}
+    )
     pack = builder.build(tmp_path / "book")
     assert pack.entries[0].extra == {"title": "Sir", "id": 7, "lorebook": {"order": 100}}
     assert pack.warnings == []
 
 
 def test_the_manifest_is_written_and_counted(tmp_path: Path) -> None:
-    told = manifest(depends_on=[Dependency(id="core", version="^1.0")], tags=["sea"], extra={"mood": {"a": 1}})
+    told = manifest(
+        depends_on=[Dependency(id="core", version="^1.0")], tags=["sea"], extra={"mood": {"a": 1}}
+    )
     builder = PackBuilder(told)
     builder.add("x", "item", "X", body="Words.")
     built = builder.build(tmp_path / "book").manifest
@@ -153,7 +181,11 @@ def test_prose_cannot_turn_into_structure() -> None:
         sections=[Section(path="", level=2, heading="Rule #", text="# not a heading\n```\nopen")],
     )
     builder.add_section("x", "Next", "More.")
-    assert [(s.heading, s.level) for s in builder.entries[0].sections] == [("X", 1), ("Rule", 2), ("Next", 2)]
+    assert [(s.heading, s.level) for s in builder.entries[0].sections] == [
+        ("X", 1),
+        ("Rule", 2),
+        ("Next", 2),
+    ]
 
 
 def test_a_full_folder_is_not_overwritten_and_a_failed_build_leaves_nothing(tmp_path: Path) -> None:
@@ -178,7 +210,9 @@ def test_a_full_folder_is_not_overwritten_and_a_failed_build_leaves_nothing(tmp_
         ({"local_id": "x", "extra": {"deep": "x" * 300_000}}, "make `extra` smaller"),
     ],
 )
-def test_what_cannot_be_an_entry_is_refused_with_the_fix(give: dict[str, object], words: str) -> None:
+def test_what_cannot_be_an_entry_is_refused_with_the_fix(
+    give: dict[str, object], words: str
+) -> None:
     builder = PackBuilder(manifest())
     builder.add("taken", "item", "Taken", body="Words.")
     with pytest.raises(UserError, match=words.replace(".", r"\.")):
@@ -197,7 +231,11 @@ def test_two_entries_cannot_share_a_file(tmp_path: Path) -> None:
 def test_a_new_pack_passes_without_a_warning(pack_id: str, tmp_path: Path) -> None:
     pack = scaffold_pack(tmp_path, pack_id)
     result = validate_pack(tmp_path / pack_id)
-    assert result.ok and result.warnings == [] and pack.manifest.provides == {"locations": 1, "npcs": 1}
+    assert (
+        result.ok
+        and result.warnings == []
+        and pack.manifest.provides == {"locations": 1, "npcs": 1}
+    )
     assert any(section.gm_only for each in pack.entries for section in each.sections)
 
 

@@ -40,7 +40,14 @@ DOCUMENT: dict[str, Any] = {
         "unheard_of": [1, 2, 3],
         "character_book": {
             "name": "River",
-            "entries": [{"keys": ["weir"], "content": "It hums.", "name": "The Weir", "extensions": {"p": 1}}],
+            "entries": [
+                {
+                    "keys": ["weir"],
+                    "content": "It hums.",
+                    "name": "The Weir",
+                    "extensions": {"p": 1},
+                }
+            ],
         },
     },
 }
@@ -53,7 +60,13 @@ def chunk(kind: bytes, body: bytes) -> bytes:
 def picture(*more: bytes) -> bytes:
     """A picture of one pixel, with these chunks before its end."""
     head = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
-    return SIGNATURE + head + chunk(b"IDAT", zlib.compress(b"\0\1\2\3")) + b"".join(more) + chunk(b"IEND", b"")
+    return (
+        SIGNATURE
+        + head
+        + chunk(b"IDAT", zlib.compress(b"\0\1\2\3"))
+        + b"".join(more)
+        + chunk(b"IEND", b"")
+    )
 
 
 def carriers() -> dict[str, bytes]:
@@ -68,7 +81,9 @@ def carriers() -> dict[str, bytes]:
         "zTXt": picture(chunk(b"zTXt", b"ccv3\0\0" + packed)),
         "iTXt": picture(chunk(b"iTXt", b"ccv3\0\0\0en\0\0" + text)),
         "iTXt packed": picture(chunk(b"iTXt", b"ccv3\0\1\0\0\0" + packed)),
-        "after an older one": picture(chunk(b"tEXt", b"chara\0e30="), chunk(b"tEXt", b"ccv3\0" + text)),
+        "after an older one": picture(
+            chunk(b"tEXt", b"chara\0e30="), chunk(b"tEXt", b"ccv3\0" + text)
+        ),
         "json": json.dumps(DOCUMENT).encode(),
         "charx": charx.getvalue(),
     }
@@ -123,13 +138,24 @@ def test_a_card_becomes_a_pack_and_comes_back_with_every_field(tmp_path: Path) -
     assert made.errors == [] and made.counts["npc"] >= 1
     pack = load_pack(Path(made.path))
     entry = pack.entry("nell")
-    assert entry is not None and [s.heading for s in entry.sections] == ["Nell", "Personality", "First words"]
+    assert entry is not None and [s.heading for s in entry.sections] == [
+        "Nell",
+        "Personality",
+        "First words",
+    ]
     out = export_card(pack, "nell")
-    assert out.document == DOCUMENT == read_card(to_json(out), "x").document == read_card(to_png(out), "x").document
+    assert (
+        out.document
+        == DOCUMENT
+        == read_card(to_json(out), "x").document
+        == read_card(to_png(out), "x").document
+    )
     assert [kind for kind, _ in chunks(to_png(out), "x")].count(b"tEXt") == 1
 
 
-def test_what_was_changed_in_the_pack_is_in_the_card_and_the_rest_is_as_it_came(tmp_path: Path) -> None:
+def test_what_was_changed_in_the_pack_is_in_the_card_and_the_rest_is_as_it_came(
+    tmp_path: Path,
+) -> None:
     made = import_card(json.dumps(DOCUMENT).encode(), "nell.json", tmp_path)
     file = Path(made.path) / "npcs" / "nell.md"
     file.write_text(file.read_text().replace("Dry.", "Dry, and kind."), encoding="utf-8")

@@ -32,12 +32,20 @@ def test_threads_and_the_player_are_not_entries_and_so_never_dead(tmp_path: Path
 
 
 def test_references_to_another_pack_are_checked_when_it_is_at_hand(tmp_path: Path) -> None:
-    path = mill(tmp_path, items__x_md=entry("x", "item", "related_entities: [core:smith, core:smyth]\n", "[[anvil]]"))
+    path = mill(
+        tmp_path,
+        items__x_md=entry("x", "item", "related_entities: [core:smith, core:smyth]\n", "[[anvil]]"),
+    )
     write(path, {"pack.yaml": manifest(depends="[{id: core, version: '>=1'}]")})
-    assert "could not be checked; install `core`" in warnings(path) and "`core` is not at hand" in warnings(path)
+    assert "could not be checked; install `core`" in warnings(
+        path
+    ) and "`core` is not at hand" in warnings(path)
     assert "anvil" in errors(path)
     smith, anvil = entry("smith", "npc"), entry("anvil", "item")
-    write(tmp_path / "core", {"pack.yaml": manifest("core", layer="core"), "a.md": smith, "b.md": anvil})
+    write(
+        tmp_path / "core",
+        {"pack.yaml": manifest("core", layer="core"), "a.md": smith, "b.md": anvil},
+    )
     assert errors(path).split("\n") == [
         "items/x.md:4: `related_entities` leads to `core:smyth`, which does not exist; did you mean `smith`?",
         "items/x.md:9: the link `anvil` is in the pack `core`; write `core:anvil`",
@@ -47,20 +55,27 @@ def test_references_to_another_pack_are_checked_when_it_is_at_hand(tmp_path: Pat
 
 def test_a_pack_named_without_being_depended_on_is_warned_about(tmp_path: Path) -> None:
     path = mill(tmp_path, items__x_md=entry("x", "item", body="[[core:smith]]"))
-    assert "items/x.md:8: the link names the pack `core`" in warnings(path) and "`depends_on`" in warnings(path)
+    assert "items/x.md:8: the link names the pack `core`" in warnings(
+        path
+    ) and "`depends_on`" in warnings(path)
 
 
 def test_a_missing_licence_is_named(tmp_path: Path) -> None:
     path = mill(tmp_path)
     write(path, {"pack.yaml": "id: mill\nname: Mill\nversion: 1.0.0\nlayer: setting\n"})
     assert "pack.yaml: no licence" in warnings(path)
-    write(path, {"pack.yaml": "id: mill\nname: Mill\nversion: 1.0.0\nlayer: setting\nlicense: {sku: X}\n"})
+    write(
+        path,
+        {"pack.yaml": "id: mill\nname: Mill\nversion: 1.0.0\nlayer: setting\nlicense: {sku: X}\n"},
+    )
     assert "pack.yaml:5: `license` has no `type`" in errors(path)
 
 
 def test_oversized_and_empty_entries_are_named(tmp_path: Path) -> None:
     body = "many words here " * MAX_ENTRY_TOKENS
-    path = mill(tmp_path, items__x_md=entry("x", "item", body=body), items__y_md=entry("y", "item", body=""))
+    path = mill(
+        tmp_path, items__x_md=entry("x", "item", body=body), items__y_md=entry("y", "item", body="")
+    )
     assert "items/x.md: the entry has about" in warnings(path) and "split it" in warnings(path)
     assert "items/y.md: the entry says nothing" in errors(path)
 
@@ -87,12 +102,17 @@ def test_a_faction_that_is_none_and_an_unknown_key_are_warned_about(tmp_path: Pa
     path = mill(tmp_path, items__x_md=entry("x", "item", "related_factions: [miller]\n"))
     write(path, {"pack.yaml": manifest() + "lisence: x\n"})
     assert "(npc); move it to `related_entities`" in warnings(path)
-    assert "pack.yaml:7: `lisence` is no field of a manifest; did you mean `license`?" in warnings(path)
+    assert "pack.yaml:7: `lisence` is no field of a manifest; did you mean `license`?" in warnings(
+        path
+    )
 
 
 def test_layers_and_versions_of_dependencies_are_checked(tmp_path: Path) -> None:
     path = mill(tmp_path)
-    write(path, {"pack.yaml": manifest(layer="core", depends="[{id: base, version: ^2.0}, {id: mill}]")})
+    write(
+        path,
+        {"pack.yaml": manifest(layer="core", depends="[{id: base, version: ^2.0}, {id: mill}]")},
+    )
     write(tmp_path / "base", {"pack.yaml": manifest("base"), "a.md": entry("a")})
     assert "pack.yaml:7: needs base ^2.0, at hand is 1.0.0" in errors(path)
     assert "the pack depends on itself" in errors(path)

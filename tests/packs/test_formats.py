@@ -93,8 +93,12 @@ def test_the_world_info_of_a_real_program_is_read(tmp_path: Path) -> None:
     by_uid = {entry.extra["lorebook"]["uid"]: entry for entry in pack.entries}
     for row in rows:
         entry = by_uid[row["uid"]]
-        assert entry.extra["lorebook"] == {key: value for key, value in row.items() if key != "content"}
-        assert row["content"].split("\n")[0].strip() in "\n".join(section.text for section in entry.sections)
+        assert entry.extra["lorebook"] == {
+            key: value for key, value in row.items() if key != "content"
+        }
+        assert row["content"].split("\n")[0].strip() in "\n".join(
+            section.text for section in entry.sections
+        )
     assert pack_validate(Path(done.path)).errors == []
 
 
@@ -108,7 +112,9 @@ def test_the_world_info_of_a_real_program_is_read(tmp_path: Path) -> None:
         (b"\xff\xfe\x00", "neither a lorebook"),
     ],
 )
-def test_what_is_no_lorebook_is_refused_plainly(content: str | bytes, words: str, tmp_path: Path) -> None:
+def test_what_is_no_lorebook_is_refused_plainly(
+    content: str | bytes, words: str, tmp_path: Path
+) -> None:
     write(tmp_path, {"x.json": content})
     with pytest.raises(BadFile, match=words):
         pack_import(tmp_path / "x.json", tmp_path / "out")
@@ -164,7 +170,10 @@ def test_a_vault_becomes_a_pack_with_types_names_links_and_warnings(tmp_path: Pa
     text = "\n".join(section.text for section in duke.sections)
     assert "Rules [[the_city|his city]]." in text and "Hates Nobody Known." in text
     assert (mira.name, [s.heading for s in mira.sections]) == ("Her Name", ["Her Name", "Past"])
-    assert "[[duke_aldo|Duke Aldo]]" in mira.sections[0].text and "[[duke_aldo#Court|him]]" in mira.sections[0].text
+    assert (
+        "[[duke_aldo|Duke Aldo]]" in mira.sections[0].text
+        and "[[duke_aldo#Court|him]]" in mira.sections[0].text
+    )
     assert (city.name, city.type, city.aliases) == ("City of Salt", "location", ["The City"])
     assert city.sections[-1].gm_only and pack.entry("cafe").sections[0].text == "Un café."  # type: ignore[union-attr]
     assert pack.entry("loose").type == "culture"  # type: ignore[union-attr]

@@ -29,7 +29,9 @@ def test_the_example_of_the_guide_is_a_valid_pack(tmp_path: Path) -> None:
         path.write_text(content, encoding="utf-8")
     result = validate_pack(tmp_path / "gull")
     assert (result.errors, result.warnings) == ([], [])
-    hidden = [s.heading for e in load_pack(tmp_path / "gull").entries for s in e.sections if s.gm_only]
+    hidden = [
+        s.heading for e in load_pack(tmp_path / "gull").entries for s in e.sections if s.gm_only
+    ]
     assert hidden == ["Discoverable", "GM: The cellar", "Withholds"]
 
 

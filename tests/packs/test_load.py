@@ -61,7 +61,9 @@ def test_unknown_fields_of_an_author_are_kept(tmp_path: Path) -> None:
     }
 
 
-def test_frontmatter_of_other_people_is_read_with_a_warning_for_each_difference(tmp_path: Path) -> None:
+def test_frontmatter_of_other_people_is_read_with_a_warning_for_each_difference(
+    tmp_path: Path,
+) -> None:
     text = (
         "---\nentity_id: Old Tower\ntitle: The Tower\ncategory: Places\ntags: ruin, tall\n"
         "entity_refs: [miller]\nfactions: miller\n---\nA tower.\n"
@@ -73,7 +75,11 @@ def test_frontmatter_of_other_people_is_read_with_a_warning_for_each_difference(
     assert tower.related_entities == tower.related_factions == ["mill:miller"]
     warned = "\n".join(str(problem) for problem in validate_pack(path).warnings)
     for line, words in enumerate(
-        ["`entity_id` is read as `id`", "`title` is read as `name`", "`Places` is read as `location`"],
+        [
+            "`entity_id` is read as `id`",
+            "`title` is read as `name`",
+            "`Places` is read as `location`",
+        ],
         start=2,
     ):
         assert f"locations/tower.md:{line}: " in warned and words in warned
@@ -82,9 +88,7 @@ def test_frontmatter_of_other_people_is_read_with_a_warning_for_each_difference(
 
 
 def test_a_manifest_of_other_people_is_read_with_a_warning(tmp_path: Path) -> None:
-    text = (
-        "pack_id: mill\ntitle: Mill\nversion: 1.10\nlayer: setting\nlicence: CC-BY-4.0\ndependencies: [core >=1.0]\n"
-    )
+    text = "pack_id: mill\ntitle: Mill\nversion: 1.10\nlayer: setting\nlicence: CC-BY-4.0\ndependencies: [core >=1.0]\n"
     path = mill(tmp_path)
     write(path, {"pack.yaml": text})
     read = load_pack(path).manifest
@@ -102,7 +106,9 @@ def test_a_file_without_frontmatter_takes_type_and_id_from_its_place(tmp_path: P
 
 
 def test_words_that_yaml_takes_for_other_things_stay_words(tmp_path: Path) -> None:
-    found = load_pack(mill(tmp_path, items__x_md=entry("no", "item", "tags: [yes, 010, on, 1e3]\n"))).entry("no")
+    found = load_pack(
+        mill(tmp_path, items__x_md=entry("no", "item", "tags: [yes, 010, on, 1e3]\n"))
+    ).entry("no")
     assert found is not None and found.tags == ["yes", "010", "on", "1e3"]
 
 
@@ -121,20 +127,27 @@ def test_headings_inside_code_are_text(tmp_path: Path) -> None:
         ("", "a\n\n## Gmail\n\nc\n\n## Withholds\n\ne\n\n## The GM's tavern\n\ng", ["Withholds"]),
     ],
 )  # fmt: skip
-def test_sections_are_kept_for_the_game_master(head: str, body: str, hidden: list[str], tmp_path: Path) -> None:
+def test_sections_are_kept_for_the_game_master(
+    head: str, body: str, hidden: list[str], tmp_path: Path
+) -> None:
     found = load_pack(mill(tmp_path, items__x_md=entry("x", "item", head, body))).entry("x")
     assert found is not None and [s.heading for s in found.sections if s.gm_only] == hidden
 
 
 def test_the_packs_of_a_folder_are_listed_and_the_broken_one_passed_over(tmp_path: Path) -> None:
     mill(tmp_path)
-    write(tmp_path, {"other/pack.yaml": manifest("other"), "bad/pack.yaml": "id: [", "none/x.md": "x"})
+    write(
+        tmp_path, {"other/pack.yaml": manifest("other"), "bad/pack.yaml": "id: [", "none/x.md": "x"}
+    )
     assert [pack.id for pack in list_packs(tmp_path)] == ["mill", "other"]
     assert list_packs(tmp_path / "nowhere") == []
 
 
 def test_parse_frontmatter_gives_metadata_content_and_the_line_of_a_mistake(tmp_path: Path) -> None:
-    write(tmp_path, {"good.md": entry("x", head="tags: [a]\n"), "bad.md": "---\nid: x\ntags: [a\n---\nBody.\n"})
+    write(
+        tmp_path,
+        {"good.md": entry("x", head="tags: [a]\n"), "bad.md": "---\nid: x\ntags: [a\n---\nBody.\n"},
+    )
     front = parse_frontmatter(tmp_path / "good.md")
     assert front.metadata == {"id": "x", "type": "location", "tags": ["a"]}
     assert front.content.strip().startswith("# X")
@@ -150,7 +163,9 @@ def still_usable(path: Path, *words: str) -> None:
     assert {"mill:old_mill", "mill:miller"} <= {e.id for e in pack.entries}
     result = validate_pack(path)
     assert not result.ok
-    assert any(all(word in str(problem) for word in words) for problem in result.errors), result.errors
+    assert any(all(word in str(problem) for word in words) for problem in result.errors), (
+        result.errors
+    )
 
 
 def test_broken_yaml(tmp_path: Path) -> None:
@@ -163,7 +178,11 @@ def test_frontmatter_that_never_ends(tmp_path: Path) -> None:
 
 
 def test_a_doubled_key(tmp_path: Path) -> None:
-    still_usable(mill(tmp_path, npcs__x_md="---\nid: x\ntype: npc\nid: y\n---\nText.\n"), "npcs/x.md:4", "twice")
+    still_usable(
+        mill(tmp_path, npcs__x_md="---\nid: x\ntype: npc\nid: y\n---\nText.\n"),
+        "npcs/x.md:4",
+        "twice",
+    )
 
 
 def test_a_bomb_of_aliases_is_refused(tmp_path: Path) -> None:
@@ -173,14 +192,21 @@ def test_a_bomb_of_aliases_is_refused(tmp_path: Path) -> None:
     still_usable(mill(tmp_path, npcs__x_md=f"---\n{bomb}---\nText.\n"), "npcs/x.md", "aliases")
 
 
-@pytest.mark.parametrize("deep", ["a: " + "[" * 90_000, "- " * 50_000 + "x", "a: &a [*a]", "? " * 30_000 + "x"])
+@pytest.mark.parametrize(
+    "deep", ["a: " + "[" * 90_000, "- " * 50_000 + "x", "a: &a [*a]", "? " * 30_000 + "x"]
+)
 def test_yaml_that_nests_without_end_is_refused(deep: str, tmp_path: Path) -> None:
     still_usable(mill(tmp_path, npcs__x_md=f"---\n{deep}\n---\nText.\n"), "npcs/x.md:2")
 
 
-@pytest.mark.parametrize("tag", ["!!python/object/apply:os.system ['touch pwned']", "!!binary aGk=", "!evil x"])
+@pytest.mark.parametrize(
+    "tag", ["!!python/object/apply:os.system ['touch pwned']", "!!binary aGk=", "!evil x"]
+)
 def test_a_tag_is_never_executed(tag: str, tmp_path: Path) -> None:
-    still_usable(mill(tmp_path, npcs__x_md=f"---\nid: x\ntype: npc\nmore: {tag}\n---\nText.\n"), "plain data only")
+    still_usable(
+        mill(tmp_path, npcs__x_md=f"---\nid: x\ntype: npc\nmore: {tag}\n---\nText.\n"),
+        "plain data only",
+    )
     assert not Path("pwned").exists()
 
 
@@ -213,7 +239,9 @@ def test_links_in_prose_that_leave_the_pack_are_named(tmp_path: Path) -> None:
     body = "See [this](../../etc/passwd), [that](file:///etc/passwd), [web](https://example.org), [ok](../npcs/miller.md)."
     path = mill(tmp_path, items__x_md=entry("x", "item", body=body))
     errors = validate_pack(path).errors
-    assert len(errors) == 2 and all("leaves the pack's folder" in e.message and e.line == 8 for e in errors)
+    assert len(errors) == 2 and all(
+        "leaves the pack's folder" in e.message and e.line == 8 for e in errors
+    )
 
 
 def test_a_markdown_file_of_fifty_megabytes(tmp_path: Path) -> None:
@@ -224,14 +252,18 @@ def test_a_markdown_file_of_fifty_megabytes(tmp_path: Path) -> None:
 
 
 def test_a_binary_file_with_a_markdown_name(tmp_path: Path) -> None:
-    still_usable(mill(tmp_path, npcs__x_md=b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff"), "npcs/x.md", "binary")
+    still_usable(
+        mill(tmp_path, npcs__x_md=b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff"), "npcs/x.md", "binary"
+    )
 
 
 @pytest.mark.parametrize(
     ("encoding", "line", "words"),
     [("cp1252", ":8", "Windows-1252"), ("utf-16", "", "UTF-16")],
 )
-def test_a_wrong_encoding_is_named_with_the_fix(encoding: str, line: str, words: str, tmp_path: Path) -> None:
+def test_a_wrong_encoding_is_named_with_the_fix(
+    encoding: str, line: str, words: str, tmp_path: Path
+) -> None:
     text = entry("x", "npc", body="A “clever” café.").encode(encoding)
     still_usable(mill(tmp_path, npcs__x_md=text), f"npcs/x.md{line}", words, "save it as UTF-8")
 
@@ -280,7 +312,10 @@ def test_a_name_that_is_not_utf8(tmp_path: Path) -> None:
         ("- a\n- b\n", "key: value"),
         ("id: ../../etc\nversion: 1.0.0\n", "write `id: etc`"),
         ("id: mill\nversion: soon\n", "write it like 1.2.0"),
-        ("id: mill\nversion: 1.0.0\nlayer: cellar\n", "core, setting, regional, adventure, homebrew"),
+        (
+            "id: mill\nversion: 1.0.0\nlayer: cellar\n",
+            "core, setting, regional, adventure, homebrew",
+        ),
         (
             "id: mill\nversion: 1.0.0\nlayer: core\ndepends_on: [{id: x, version: new}]\n",
             "not a version range",
@@ -288,7 +323,9 @@ def test_a_name_that_is_not_utf8(tmp_path: Path) -> None:
         (b"\xff\xfei\0d\0", "UTF-16"),
     ],
 )
-def test_a_manifest_that_does_not_read_stops_the_pack(text: str | bytes, words: str, tmp_path: Path) -> None:
+def test_a_manifest_that_does_not_read_stops_the_pack(
+    text: str | bytes, words: str, tmp_path: Path
+) -> None:
     path = mill(tmp_path)
     write(path, {"pack.yaml": text})
     with pytest.raises(BadFile) as wrong:

@@ -15,14 +15,20 @@ from freeform.packs.overlay import overlay
 from freeform.packs.resolve import Shelved, resolve
 
 
-def shelved(pack_id: str, version: str = "1.0.0", layer: Layer = "setting", **depends: str) -> Shelved:
+def shelved(
+    pack_id: str, version: str = "1.0.0", layer: Layer = "setting", **depends: str
+) -> Shelved:
     needs = [Dependency(id=key, version=value) for key, value in depends.items()]
-    manifest = ContentPackManifest(id=pack_id, name=pack_id, version=version, layer=layer, depends_on=needs)
+    manifest = ContentPackManifest(
+        id=pack_id, name=pack_id, version=version, layer=layer, depends_on=needs
+    )
     return Shelved(manifest=manifest, path="", origin="installed")
 
 
 def chosen(wanted: str, at_hand: Sequence[Shelved], lock: Lock | None = None) -> str:
-    needs = [Dependency(id=part.split("@")[0], version=part.split("@")[1]) for part in wanted.split()]
+    needs = [
+        Dependency(id=part.split("@")[0], version=part.split("@")[1]) for part in wanted.split()
+    ]
     found = resolve(needs, at_hand, lock)
     return " ".join(f"{each.manifest.id}@{each.manifest.version}" for each in found)
 
@@ -56,17 +62,29 @@ def test_a_lock_keeps_the_version_although_a_newer_one_is_there() -> None:
 
 
 def test_a_missing_dependency_is_named_with_who_wants_it() -> None:
-    with pytest.raises(NotFound, match=r"a 1\.0\.0 needs b \^2, which is not installed.*pack install"):
+    with pytest.raises(
+        NotFound, match=r"a 1\.0\.0 needs b \^2, which is not installed.*pack install"
+    ):
         chosen("a@*", [shelved("a", b="^2")])
     with pytest.raises(NotFound, match=r"the campaign needs a \^2, but at hand is only 1\.0\.0"):
         chosen("a@^2", [shelved("a")])
 
 
 def test_a_version_conflict_names_both_sides_and_what_there_is() -> None:
-    shelf = [shelved("a", c="^1"), shelved("b", c="^2"), shelved("c", "1.0.0"), shelved("c", "2.0.0")]
+    shelf = [
+        shelved("a", c="^1"),
+        shelved("b", c="^2"),
+        shelved("c", "1.0.0"),
+        shelved("c", "2.0.0"),
+    ]
     with pytest.raises(UserError) as wrong:
         chosen("a@* b@*", shelf)
-    for words in ("no version of c suits all", "a 1.0.0 needs c ^1", "b 1.0.0 needs c ^2", "2.0.0, 1.0.0"):
+    for words in (
+        "no version of c suits all",
+        "a 1.0.0 needs c ^1",
+        "b 1.0.0 needs c ^2",
+        "2.0.0, 1.0.0",
+    ):
         assert words in str(wrong.value)
 
 
@@ -77,7 +95,11 @@ def test_a_cycle_is_drawn() -> None:
 
 
 def test_tangled_ranges_end_with_a_word_instead_of_never() -> None:
-    shelf = [shelved(f"p{n}", f"{v}.0.0", **{f"p{n + 1}": "*", "z": f"={v}"}) for n in range(30) for v in range(1, 4)]
+    shelf = [
+        shelved(f"p{n}", f"{v}.0.0", **{f"p{n + 1}": "*", "z": f"={v}"})
+        for n in range(30)
+        for v in range(1, 4)
+    ]
     shelf += [shelved("p30"), shelved("z", "9.0.0")]
     with pytest.raises(UserError):
         chosen("p0@*", shelf)
@@ -87,7 +109,11 @@ def test_tangled_ranges_end_with_a_word_instead_of_never() -> None:
 
 
 def pack(
-    pack_id: str, layer: Layer, entries: dict[str, tuple[str, str]], version: str = "1.0.0", **depends: str
+    pack_id: str,
+    layer: Layer,
+    entries: dict[str, tuple[str, str]],
+    version: str = "1.0.0",
+    **depends: str,
 ) -> Pack:
     """Entries as id -> (overlay such as `extends: core:inn`, body)."""
     made = []
@@ -116,7 +142,11 @@ INN = "# Inn\n\nAn inn.\n\n## Food\n\nStew.\n\n### Price\n\nTwo coppers.\n\n## B
 
 def test_an_extension_replaces_sections_of_the_same_heading_and_adds_the_rest_visibly() -> None:
     base = pack("core", "core", {"inn": ("", INN)})
-    home = pack("home", "homebrew", {"inn": ("extends: core:inn", "## Food\n\nPheasant.\n\n## Cellar\n\nWine.")})
+    home = pack(
+        "home",
+        "homebrew",
+        {"inn": ("extends: core:inn", "## Food\n\nPheasant.\n\n## Cellar\n\nWine.")},
+    )
     world = overlay([home, base])
     inn = world.entry("core:inn")
     assert inn is not None and inn == world.entry("home:inn") and len(world.entries) == 1
@@ -133,13 +163,26 @@ def test_an_extension_replaces_sections_of_the_same_heading_and_adds_the_rest_vi
     assert inn.tags == ["core", "home"]
 
 
-def test_an_extension_under_the_same_title_rewrites_the_introduction_and_under_another_adds_a_section() -> None:
+def test_an_extension_under_the_same_title_rewrites_the_introduction_and_under_another_adds_a_section() -> (
+    None
+):
     base = pack("core", "core", {"inn": ("", INN)})
-    same = overlay([base, pack("home", "homebrew", {"x": ("extends: core:inn", "# Inn\n\nA palace.")})]).entry(
-        "core:inn"
+    same = overlay(
+        [base, pack("home", "homebrew", {"x": ("extends: core:inn", "# Inn\n\nA palace.")})]
+    ).entry("core:inn")
+    assert (
+        same is not None
+        and [s.text for s in same.sections][:2] == ["A palace.", "Stew."]
+        and same.aliases == []
     )
-    assert same is not None and [s.text for s in same.sections][:2] == ["A palace.", "Stew."] and same.aliases == []
-    other = overlay([base, pack("home", "homebrew", {"feast": ("extends: core:inn", "# The Feast\n\nOnce a year.")})])
+    other = overlay(
+        [
+            base,
+            pack(
+                "home", "homebrew", {"feast": ("extends: core:inn", "# The Feast\n\nOnce a year.")}
+            ),
+        ]
+    )
     inn = other.entry("core:inn")
     assert inn is not None and [(s.path, s.text) for s in inn.sections][::4] == [
         ("Inn", "An inn."),
@@ -165,22 +208,34 @@ def test_the_same_local_id_is_enough_when_only_one_pack_below_has_it() -> None:
     home = pack("home", "homebrew", {"inn": ("extends: inn", "## Beds\n\nDown.")}, core="*")
     other = pack("port", "regional", {"inn": ("", "# Inn\n\nBy the sea.")})
     assert overlay([base, home]).aliases == {"home:inn": "core:inn"}
-    assert overlay([base, home, other]).aliases == {"home:inn": "core:inn"}, "the pack it depends on comes first"
+    assert overlay([base, home, other]).aliases == {"home:inn": "core:inn"}, (
+        "the pack it depends on comes first"
+    )
     lost = pack("home", "homebrew", {"inn": ("extends: inn", "## Beds\n\nDown.")})
     world = overlay([base, lost, other])
     assert world.aliases == {} and "core:inn or port:inn" in world.problems[0].message
 
 
 def test_entries_of_one_name_in_two_packs_stay_two_without_a_word_of_extension() -> None:
-    world = overlay([pack("core", "core", {"inn": ("", INN)}), pack("home", "homebrew", {"inn": ("", INN)})])
+    world = overlay(
+        [pack("core", "core", {"inn": ("", INN)}), pack("home", "homebrew", {"inn": ("", INN)})]
+    )
     assert [entry.id for entry in world.entries] == ["core:inn", "home:inn"]
 
 
 def test_a_secret_stays_secret_under_an_extension() -> None:
     base = pack("core", "core", {"inn": ("", "# Inn\n\nAn inn.\n\n## Secrets\n\nPoison.")})
-    home = pack("home", "homebrew", {"inn": ("extends: core:inn", "## GM: More\n\nWorse.\n\n### Deep\n\nWorst.")})
+    home = pack(
+        "home",
+        "homebrew",
+        {"inn": ("extends: core:inn", "## GM: More\n\nWorse.\n\n### Deep\n\nWorst.")},
+    )
     inn = overlay([base, home]).entry("core:inn")
-    assert inn is not None and [s.text for s in inn.sections if s.gm_only] == ["Poison.", "Worse.", "Worst."]
+    assert inn is not None and [s.text for s in inn.sections if s.gm_only] == [
+        "Poison.",
+        "Worse.",
+        "Worst.",
+    ]
 
 
 def test_an_overlay_of_nothing_stands_for_itself_and_says_so() -> None:
@@ -190,9 +245,9 @@ def test_an_overlay_of_nothing_stands_for_itself_and_says_so() -> None:
 
 
 words = st.text("abc", min_size=1, max_size=3)
-bodies = st.lists(st.tuples(st.sampled_from(["Food", "Beds", "Cellar"]), words), min_size=1, max_size=3).map(
-    lambda parts: "\n\n".join(f"## {heading}\n\n{text}" for heading, text in parts)
-)
+bodies = st.lists(
+    st.tuples(st.sampled_from(["Food", "Beds", "Cellar"]), words), min_size=1, max_size=3
+).map(lambda parts: "\n\n".join(f"## {heading}\n\n{text}" for heading, text in parts))
 overlays = st.lists(
     st.tuples(st.sampled_from(LAYERS[1:]), st.sampled_from(["extends", "overrides"]), bodies),
     min_size=1,
@@ -203,7 +258,8 @@ overlays = st.lists(
 def stack(parts: Sequence[tuple[Layer, str, str]]) -> list[Pack]:
     packs = [pack("core", "core", {"inn": ("", INN)})]
     return packs + [
-        pack(f"p{n}", layer, {"inn": (f"{how}: core:inn", body)}) for n, (layer, how, body) in enumerate(parts)
+        pack(f"p{n}", layer, {"inn": (f"{how}: core:inn", body)})
+        for n, (layer, how, body) in enumerate(parts)
     ]
 
 
@@ -216,7 +272,9 @@ def test_the_order_of_installation_does_not_matter(parts: list[tuple[Layer, str,
 
 @given(bodies, bodies)
 def test_of_two_overrides_the_higher_layer_wins(low: str, high: str) -> None:
-    both = overlay(stack([("setting", "overrides", low), ("homebrew", "overrides", high)])).entry("core:inn")
+    both = overlay(stack([("setting", "overrides", low), ("homebrew", "overrides", high)])).entry(
+        "core:inn"
+    )
     one = overlay(stack([("homebrew", "overrides", high)])).entry("core:inn")
     assert both is not None and one is not None
     assert [s.text for s in both.sections] == [s.text for s in one.sections]
@@ -226,7 +284,9 @@ def test_of_two_overrides_the_higher_layer_wins(low: str, high: str) -> None:
 @given(bodies)
 def test_extending_twice_with_the_same_text_says_it_once(body: str) -> None:
     once = overlay(stack([("setting", "extends", body)])).entry("core:inn")
-    twice = overlay(stack([("setting", "extends", body), ("homebrew", "extends", body)])).entry("core:inn")
+    twice = overlay(stack([("setting", "extends", body), ("homebrew", "extends", body)])).entry(
+        "core:inn"
+    )
     assert once is not None and twice is not None
     assert [(s.path, s.text) for s in once.sections] == [(s.path, s.text) for s in twice.sections]
 

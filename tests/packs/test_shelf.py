@@ -18,7 +18,8 @@ from freeform.packs.shelf import Shelf
 @pytest.fixture
 def shelf(tmp_path: Path) -> Shelf:
     bundled = write(
-        tmp_path / "bundled", {"core/pack.yaml": manifest("core", layer="core"), "core/a.md": entry("inn")}
+        tmp_path / "bundled",
+        {"core/pack.yaml": manifest("core", layer="core"), "core/a.md": entry("inn")},
     )
     return Shelf(tmp_path / "home", bundled)
 
@@ -40,7 +41,10 @@ def test_a_pack_is_installed_listed_and_found(shelf: Shelf, tmp_path: Path) -> N
     done = shelf.install(mill(tmp_path))
     assert (done.id, done.version, done.entries, done.errors) == ("mill", "1.0.0", 2, [])
     assert Path(done.path) == tmp_path / "home" / "packs" / "mill" / "1.0.0"
-    assert [(s.manifest.id, s.origin) for s in shelf.packs()] == [("core", "bundled"), ("mill", "installed")]
+    assert [(s.manifest.id, s.origin) for s in shelf.packs()] == [
+        ("core", "bundled"),
+        ("mill", "installed"),
+    ]
     assert shelf.find("mill", "^1.0").manifest.id == "mill"
     assert shelf.load(shelf.find("mill")).entry("miller") is not None
     with pytest.raises(NotFound, match="did you mean mill"):
@@ -67,11 +71,15 @@ def test_the_same_again_is_no_error_and_other_content_under_one_version_is_refus
     shelf.install(path)
     assert shelf.install(path).already
     write(path, {"locations/a.md": entry("a", body="Other words.")})
-    with pytest.raises(UserError, match="already on the shelf with other content; give it a new version"):
+    with pytest.raises(
+        UserError, match="already on the shelf with other content; give it a new version"
+    ):
         shelf.install(path)
 
 
-def test_what_does_not_read_is_left_out_and_named_and_the_rest_installed(shelf: Shelf, tmp_path: Path) -> None:
+def test_what_does_not_read_is_left_out_and_named_and_the_rest_installed(
+    shelf: Shelf, tmp_path: Path
+) -> None:
     path = mill(tmp_path, npcs__bad_md="---\nid: [\n---\n")
     write(tmp_path, {"secret.txt": "secret"})
     (path / "npcs" / "out.md").symlink_to(tmp_path / "secret.txt")
@@ -97,7 +105,9 @@ def test_a_home_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "home").iterdir()] == ["packs"]
 
 
-def test_a_campaign_keeps_its_version_when_the_pack_is_upgraded(shelf: Shelf, tmp_path: Path) -> None:
+def test_a_campaign_keeps_its_version_when_the_pack_is_upgraded(
+    shelf: Shelf, tmp_path: Path
+) -> None:
     shelf.install(version_of_mill(tmp_path, "1.0.0", "The old words."))
     lock = begin(shelf, "tuesday", "mill")
     shelf.install(version_of_mill(tmp_path, "1.1.0", "The new words."))
@@ -109,17 +119,26 @@ def test_a_campaign_keeps_its_version_when_the_pack_is_upgraded(shelf: Shelf, tm
     assert begin(shelf, "friday", "mill").packs["mill"].version == "1.1.0"
 
 
-def test_a_bundled_pack_is_kept_when_a_new_release_brings_another(shelf: Shelf, tmp_path: Path) -> None:
+def test_a_bundled_pack_is_kept_when_a_new_release_brings_another(
+    shelf: Shelf, tmp_path: Path
+) -> None:
     lock = begin(shelf, "tuesday", "core")
-    write(tmp_path / "bundled", {"core/a.md": entry("inn", body="Rewritten under the same version.")})
+    write(
+        tmp_path / "bundled", {"core/a.md": entry("inn", body="Rewritten under the same version.")}
+    )
     second = begin(shelf, "friday", "core")
     write(tmp_path / "bundled", {"core/pack.yaml": manifest("core", "2.0.0", layer="core")})
-    texts = [shelf.load(shelf.open_locked(each)[0]).entries[0].sections[0].text for each in (lock, second)]
+    texts = [
+        shelf.load(shelf.open_locked(each)[0]).entries[0].sections[0].text
+        for each in (lock, second)
+    ]
     assert texts == ["Some words.", "Rewritten under the same version."]
     assert shelf.find("core").manifest.version == "2.0.0"
 
 
-def test_a_pack_that_a_campaign_needs_is_not_removed_unless_forced(shelf: Shelf, tmp_path: Path) -> None:
+def test_a_pack_that_a_campaign_needs_is_not_removed_unless_forced(
+    shelf: Shelf, tmp_path: Path
+) -> None:
     shelf.install(version_of_mill(tmp_path, "1.0.0"))
     lock = begin(shelf, "tuesday", "mill")
     shelf.install(version_of_mill(tmp_path, "2.0.0"))
@@ -127,7 +146,9 @@ def test_a_pack_that_a_campaign_needs_is_not_removed_unless_forced(shelf: Shelf,
         shelf.remove("mill")
     assert shelf.remove("mill", "2.0.0").versions == ["2.0.0"], "another version may go"
     assert shelf.remove("mill", force=True).versions == ["1.0.0"]
-    with pytest.raises(UserError, match=r"begun with mill 1\.0\.0, which is gone from the shelf; install"):
+    with pytest.raises(
+        UserError, match=r"begun with mill 1\.0\.0, which is gone from the shelf; install"
+    ):
         shelf.open_locked(lock)
 
 
@@ -170,11 +191,19 @@ def test_packs_may_be_installed_in_any_order(tmp_path: Path) -> None:
         worlds.append(overlay([shelf.load(each) for each in packs]))
     assert all(world == worlds[0] for world in worlds)
     merged = worlds[0].entry("mill:old_mill")
-    assert merged is not None and [source.pack_id for source in merged.sources] == ["mill", "port", "home"]
+    assert merged is not None and [source.pack_id for source in merged.sources] == [
+        "mill",
+        "port",
+        "home",
+    ]
 
 
-def test_what_an_interrupted_install_left_behind_is_not_a_pack(shelf: Shelf, tmp_path: Path) -> None:
-    write(shelf.folder / "mill" / ".new-abc", {"pack.yaml": manifest(), "locations/a.md": entry("a")})
+def test_what_an_interrupted_install_left_behind_is_not_a_pack(
+    shelf: Shelf, tmp_path: Path
+) -> None:
+    write(
+        shelf.folder / "mill" / ".new-abc", {"pack.yaml": manifest(), "locations/a.md": entry("a")}
+    )
     assert [s.manifest.id for s in shelf.packs()] == ["core"]
     assert shelf.install(mill(tmp_path)).entries == 2
 

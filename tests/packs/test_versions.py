@@ -63,7 +63,9 @@ def test_at_least_and_below_share_all_versions_between_them(low: Version, other:
 
 
 @given(versions)
-def test_every_caret_and_tilde_admits_its_own_version_and_not_the_next_major(version: Version) -> None:
+def test_every_caret_and_tilde_admits_its_own_version_and_not_the_next_major(
+    version: Version,
+) -> None:
     following = Version((version.numbers[0] + 1, 0, 0))
     for sign in "^~":
         assert parse_range(f"{sign}{version}").admits(version)

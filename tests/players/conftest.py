@@ -32,12 +32,21 @@ story = cache(load_scenario)
 @asynccontextmanager
 async def a_parlour(folder: Path, **other: Responder) -> AsyncIterator[Parlour]:
     """In memory; `other` are responders that stand in for ours, by the pass's short name."""
-    async with scratch(Settings.model_validate({"home": folder, "model": "offline"}), folder) as room:
+    async with scratch(
+        Settings.model_validate({"home": folder, "model": "offline"}), folder
+    ) as room:
         if other:
-            model = OfflineModel({**RESPONDERS, **{f"players/{name}": respond for name, respond in other.items()}})
+            model = OfflineModel(
+                {**RESPONDERS, **{f"players/{name}": respond for name, respond in other.items()}}
+            )
             table = room.table
             gateway = Asking(
-                {}, default=model, offline=model, prompts=bundled(), tapes=table.tapes, clock=table.clock
+                {},
+                default=model,
+                offline=model,
+                prompts=bundled(),
+                tapes=table.tapes,
+                clock=table.clock,
             )
             room = replace(room, crew=LocalCrew(gateway))
         yield room
@@ -74,8 +83,18 @@ class RedisServer:
         return f"redis://127.0.0.1:{self.port}/0"
 
     def start(self) -> None:
-        run = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self._folder)]
-        self._process = subprocess.Popen([*run, "--appendonly", "yes", "--save", ""], stdout=subprocess.DEVNULL)
+        run = [
+            "redis-server",
+            "--port",
+            str(self.port),
+            "--bind",
+            "127.0.0.1",
+            "--dir",
+            str(self._folder),
+        ]
+        self._process = subprocess.Popen(
+            [*run, "--appendonly", "yes", "--save", ""], stdout=subprocess.DEVNULL
+        )
         for _ in range(100):
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:

@@ -52,7 +52,9 @@ def die_at(number: int, note: Path) -> None:
     after(
         DirectSqliteSaver,
         "aput",
-        lambda config, checkpoint, *rest: f"checkpoint:{','.join(checkpoint['versions_seen'])[-14:]}",
+        lambda config, checkpoint, *rest: (
+            f"checkpoint:{','.join(checkpoint['versions_seen'])[-14:]}"
+        ),
     )
 
 
@@ -60,7 +62,9 @@ async def play(home: Path, rounds: int) -> list[dict[str, Any]]:
     """Makes the party if it is not there, and plays on until so many rounds stand."""
     async with parlour(Settings.model_validate({"home": home, "model": "offline"})) as room:
         if "p" not in await room.store.names():
-            await new_party(STORY, PLAYERS, 7, 0.3, room.table, room.store, room.table.clock, name="p")
+            await new_party(
+                STORY, PLAYERS, 7, 0.3, room.table, room.store, room.table.clock, name="p"
+            )
         who = await room.store.get("p")
         left = rounds - await room.store.count("p")
         if left > 0:
@@ -69,7 +73,8 @@ async def play(home: Path, rounds: int) -> list[dict[str, Any]]:
         messages = []
         for list_ in ("channel:ic:messages", "channel:ooc:messages", "channel:p2c:wren_calder"):
             messages += [
-                m.model_dump(mode="json", exclude={"at"}) for m in await room.channels.read("p", list_, 1000)
+                m.model_dump(mode="json", exclude={"at"})
+                for m in await room.channels.read("p", list_, 1000)
             ]
         turns = (await room.table.store.head("p")).turn_no
         facts = await room.minds("p").store.count(["campaign_main"])
@@ -99,7 +104,9 @@ def finish(home: Path, rounds: int, out: Path) -> None:
 def die(home: Path, rounds: int, number: int, note: Path) -> None:
     async def with_a_bomb() -> None:
         async with parlour(Settings.model_validate({"home": home, "model": "offline"})) as room:
-            await new_party(STORY, PLAYERS, 7, 0.3, room.table, room.store, room.table.clock, name="p")
+            await new_party(
+                STORY, PLAYERS, 7, 0.3, room.table, room.store, room.table.clock, name="p"
+            )
         die_at(number, note)
         await play(home, rounds)
 

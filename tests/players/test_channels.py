@@ -32,7 +32,11 @@ PARTY = Party(
     id="p", campaign="p", scenario="dead_drop", seed=7,
     seats=seat_all(choose_personas("4"), STORY, load_system(STORY.system), []),
 )  # fmt: skip
-ALEX, WREN, INES = persona_of(PARTY, "alex"), character_of(PARTY, "alex"), character_of(PARTY, "bea")
+ALEX, WREN, INES = (
+    persona_of(PARTY, "alex"),
+    character_of(PARTY, "alex"),
+    character_of(PARTY, "bea"),
+)
 
 
 def router() -> ChannelRouter:
@@ -69,7 +73,11 @@ async def test_a_directive_reaches_its_own_character_and_nobody_else() -> None:
     door = router()
     await door.send(ALEX, message(ALEX, Channel.P2C, "Ask Dutch. Softly."))
     assert [m.content for m in await door.heard(WREN)] == ["Ask Dutch. Softly."]
-    assert await door.heard(INES) == [] and await door.heard(ALEX) == [] and await door.heard(GAME_MASTER) == []
+    assert (
+        await door.heard(INES) == []
+        and await door.heard(ALEX) == []
+        and await door.heard(GAME_MASTER) == []
+    )
     for other in (INES, ALEX, persona_of(PARTY, "bea")):
         with pytest.raises(PermissionError):
             check_visible(other, message(ALEX, Channel.P2C, "Ask Dutch."))
@@ -95,7 +103,9 @@ async def test_nobody_speaks_under_another_name_or_directs_anothers_character() 
 async def test_players_hear_play_only_as_a_summary_without_what_was_said_aloud() -> None:
     door = router()
     said = message(
-        WREN, Channel.IC, "I ask Dutch about Jin. “Talk, or I tell Viktor about the ledger.” I smile. I wait. I sit."
+        WREN,
+        Channel.IC,
+        "I ask Dutch about Jin. “Talk, or I tell Viktor about the ledger.” I smile. I wait. I sit.",
     )
     await door.send(WREN, said)
     assert [m.content for m in await door.heard(INES)] == [said.content]
@@ -122,8 +132,13 @@ async def test_a_message_runs_out_and_a_clock_set_back_keeps_it() -> None:
     assert await door.heard(ALEX) == []
 
 
-SPEAKERS = [*(persona_of(PARTY, s.agent) for s in PARTY.seats), *(character_of(PARTY, s.agent) for s in PARTY.seats)]
-SAYING = st.tuples(st.sampled_from(SPEAKERS), st.sampled_from(list(Channel)), st.text(min_size=1, max_size=30))
+SPEAKERS = [
+    *(persona_of(PARTY, s.agent) for s in PARTY.seats),
+    *(character_of(PARTY, s.agent) for s in PARTY.seats),
+]
+SAYING = st.tuples(
+    st.sampled_from(SPEAKERS), st.sampled_from(list(Channel)), st.text(min_size=1, max_size=30)
+)
 
 
 def _legal(speaker: Listener, channel: Channel) -> bool:
@@ -136,7 +151,9 @@ def _in_reach(listener: Listener, speaker: Listener, channel: Channel) -> bool:
     return channel in hears(listener)
 
 
-async def _prompts(sayings: list[tuple[Listener, Channel, str]], listener: Listener, agent: str) -> str:
+async def _prompts(
+    sayings: list[tuple[Listener, Channel, str]], listener: Listener, agent: str
+) -> str:
     """Everything that listener would be asked, word for word, after all that was said."""
     door = router()
     for n, (speaker, channel, text) in enumerate(sayings):
@@ -154,7 +171,9 @@ async def _prompts(sayings: list[tuple[Listener, Channel, str]], listener: Liste
 @hypothesis_settings(deadline=None, max_examples=60)
 @given(sayings=st.lists(SAYING, max_size=14), other=st.lists(st.text(min_size=1, max_size=30), min_size=14, max_size=14),
        seat=st.sampled_from(PARTY.seats), as_persona=st.booleans(), drop=st.booleans())  # fmt: skip
-def test_what_one_may_not_hear_changes_no_word_of_what_one_is_asked(sayings, other, seat, as_persona, drop) -> None:  # type: ignore[no-untyped-def]
+def test_what_one_may_not_hear_changes_no_word_of_what_one_is_asked(
+    sayings, other, seat, as_persona, drop
+) -> None:  # type: ignore[no-untyped-def]
     legal = [(s, c, t) for s, c, t in sayings if _legal(s, c)]
     listener = persona_of(PARTY, seat.agent) if as_persona else character_of(PARTY, seat.agent)
     changed = [
@@ -162,7 +181,9 @@ def test_what_one_may_not_hear_changes_no_word_of_what_one_is_asked(sayings, oth
         for n, (s, c, t) in enumerate(legal)
         if _in_reach(listener, s, c) or not drop
     ]
-    assert asyncio.run(_prompts(legal, listener, seat.agent)) == asyncio.run(_prompts(changed, listener, seat.agent))
+    assert asyncio.run(_prompts(legal, listener, seat.agent)) == asyncio.run(
+        _prompts(changed, listener, seat.agent)
+    )
 
 
 def test_a_list_for_every_pair_that_may_hear_and_none_for_the_rest() -> None:

@@ -36,14 +36,24 @@ def test_time_is_up_after_five_rounds_or_two_minutes_whichever_is_first() -> Non
     assert settle("?", PLAN, split, MAX_ROUNDS, 0).state is ConsensusState.TIMEOUT
     assert settle("?", PLAN, split, 1, TIMEOUT_SECONDS).state is ConsensusState.TIMEOUT
     agreed = settle("?", PLAN, positions(Y, Y, Y, Y), MAX_ROUNDS, TIMEOUT_SECONDS)
-    assert agreed.state is ConsensusState.UNANIMOUS and agreed.decided, "agreement in the last round still counts"
+    assert agreed.state is ConsensusState.UNANIMOUS and agreed.decided, (
+        "agreement in the last round still counts"
+    )
 
 
 @pytest.mark.parametrize(
     ("stances", "carried"),
-    [((Y, Y, Y, N), True), ((Y, Y, N, N), False), ((Y, N, N, N), False), ((Y, S, S, E), True), ((S, S, E, E), True)],
+    [
+        ((Y, Y, Y, N), True),
+        ((Y, Y, N, N), False),
+        ((Y, N, N, N), False),
+        ((Y, S, S, E), True),
+        ((S, S, E, E), True),
+    ],
 )
-def test_a_vote_needs_more_yes_than_no_and_a_tie_is_not_carried(stances: tuple[Stance, ...], carried: bool) -> None:
+def test_a_vote_needs_more_yes_than_no_and_a_tie_is_not_carried(
+    stances: tuple[Stance, ...], carried: bool
+) -> None:
     voted = vote(settle("?", PLAN, positions(*stances), MAX_ROUNDS, 0))
     assert voted.decided is carried and "vote:" in voted.how
 
@@ -51,7 +61,11 @@ def test_a_vote_needs_more_yes_than_no_and_a_tie_is_not_carried(stances: tuple[S
 def test_the_game_master_may_overrule_a_vote() -> None:
     lost = vote(settle("?", PLAN, positions(Y, Y, N, N), MAX_ROUNDS, 0))
     ruled = override(lost, "Stay where you are")
-    assert ruled.decided and ruled.proposal.option == "Stay where you are" and ruled.how == "the game master decided"
+    assert (
+        ruled.decided
+        and ruled.proposal.option == "Stay where you are"
+        and ruled.how == "the game master decided"
+    )
 
 
 @hypothesis_settings(deadline=None)

@@ -33,15 +33,29 @@ def _read(system: str, words: str, again: bool) -> dict[str, Any]:
     options = re.findall(r"^- (.+)$", words.partition("Options:")[2].partition("</table>")[0], re.M)
     taken = re.search(r"What others will do: (.*)", words)
     free = [o for o in options if not taken or o not in taken[1]]
-    proposal = re.search(r"(?:The proposal|settled on): (.+?)(?: \(put forward by (\w+)\))?$", words, re.M)
+    proposal = re.search(
+        r"(?:The proposal|settled on): (.+?)(?: \(put forward by (\w+)\))?$", words, re.M
+    )
     if system.startswith("You are a person at a table"):
         if proposal and proposal[1] != "(nothing)":
-            return {"content": "**Alex:** Agreed, let's.", "proposes": "None", "mine": free[0], "said_memory": "n/a"}
-        return {"content": "I say we do it.", "proposes": f"Let's {options[0].lower()}.", "mine": options[0]}
+            return {
+                "content": "**Alex:** Agreed, let's.",
+                "proposes": "None",
+                "mine": free[0],
+                "said_memory": "n/a",
+            }
+        return {
+            "content": "I say we do it.",
+            "proposes": f"Let's {options[0].lower()}.",
+            "mine": options[0],
+        }
     if system.startswith("You are a player who tells"):
         name = re.search(r"- name: (\w+)", words)
         mine = proposal and name and proposal[2] == name[1]
-        return {"directive": "Go on.", "option": f"“{(proposal[1] if mine and proposal else free[-1]).lower()}”"}
+        return {
+            "directive": "Go on.",
+            "option": f"“{(proposal[1] if mine and proposal else free[-1]).lower()}”",
+        }
     if system.startswith("You read a discussion"):
         names = re.search(r"The players: (.*)", words)
         rows = [
@@ -67,10 +81,14 @@ async def a_parlour_over(wire: Wire, folder: Path) -> AsyncIterator[Parlour]:
         yield replace(room, crew=LocalCrew(gateway))
 
 
-async def test_a_model_that_reads_only_its_prompt_plays_a_round_and_is_taken_as_it_meant(tmp_path: Path) -> None:
+async def test_a_model_that_reads_only_its_prompt_plays_a_round_and_is_taken_as_it_meant(
+    tmp_path: Path,
+) -> None:
     async with Reader("good", reply={}) as wire, a_parlour_over(wire, tmp_path) as room:
         who = await a_party(room)
-        (record,) = [came async for came in play_on(room.game, who, 1) if isinstance(came, RoundRecord)]
+        (record,) = [
+            came async for came in play_on(room.game, who, 1) if isinstance(came, RoundRecord)
+        ]
     assert not record.notes, "nothing was answered by another model"
     assert record.consensus.state.value == "unanimous" and record.consensus.rounds == 1
     assert all(p.confidence == 1.0 for p in record.consensus.positions)
@@ -80,5 +98,6 @@ async def test_a_model_that_reads_only_its_prompt_plays_a_round_and_is_taken_as_
     ] != "**Alex:**"
     assert set(record.directives) == {"alex", "bea", "cato", "dee"} and not record.reactions
     assert all(
-        a.dialogue == "Quiet now." and not record.validation[agent].warning for agent, a in record.actions.items()
+        a.dialogue == "Quiet now." and not record.validation[agent].warning
+        for agent, a in record.actions.items()
     )

@@ -26,8 +26,12 @@ def test_the_labelled_set_is_as_large_as_promised_and_half_of_it_held_out() -> N
     assert sum(sizes.values()) >= 150 and sizes["held"] >= sizes["tune"]
 
 
-@pytest.mark.parametrize(("part", "precision", "recall"), [("tune", 0.97, 0.97), ("held", 0.95, 0.88)])
-def test_overreach_is_found_and_intent_is_left_alone(part: str, precision: float, recall: float) -> None:
+@pytest.mark.parametrize(
+    ("part", "precision", "recall"), [("tune", 0.97, 0.97), ("held", 0.95, 0.88)]
+)
+def test_overreach_is_found_and_intent_is_left_alone(
+    part: str, precision: float, recall: float
+) -> None:
     found = figures(part)
     assert found[0] >= precision and found[1] >= recall, found
 
@@ -71,7 +75,9 @@ def test_a_deed_of_somebody_else_is_found_by_name() -> None:
 @hypothesis_settings(deadline=None, max_examples=150)
 @given(
     st.text(max_size=120)
-    | st.lists(st.sampled_from([*LINES["tune"]["outcome"], *LINES["tune"]["intent"]]), max_size=5).map(" ".join)
+    | st.lists(
+        st.sampled_from([*LINES["tune"]["outcome"], *LINES["tune"]["intent"]]), max_size=5
+    ).map(" ".join)
 )
 def test_any_text_can_be_repaired(text: str) -> None:
     mended = repair(text, "Wren", OTHERS)

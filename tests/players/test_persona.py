@@ -8,7 +8,13 @@ from freeform.core.errors import BadFile, NotFound, UserError
 from freeform.engine.library import load_scenario, load_system
 from freeform.players.model import Party, Seat
 from freeform.players.party import seat_of
-from freeform.players.persona import MOST_SEATS, choose_personas, load_persona, persona_files, seat_all
+from freeform.players.persona import (
+    MOST_SEATS,
+    choose_personas,
+    load_persona,
+    persona_files,
+    seat_all,
+)
 
 GOOD = persona_files()[0].read_text(encoding="utf-8")
 
@@ -47,7 +53,11 @@ def test_a_wrong_value_is_named_with_its_file_and_line(
     assert old in GOOD
     with pytest.raises(BadFile) as wrong:
         load_persona(written(tmp_path, GOOD.replace(old, new, 1)))
-    assert wrong.value.file == "mine.yaml" and abs(wrong.value.line - line) <= 2 and says in str(wrong.value)
+    assert (
+        wrong.value.file == "mine.yaml"
+        and abs(wrong.value.line - line) <= 2
+        and says in str(wrong.value)
+    )
 
 
 def test_players_are_chosen_by_number_name_file_or_folder(tmp_path: Path) -> None:
@@ -64,14 +74,19 @@ def test_players_are_chosen_by_number_name_file_or_folder(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("scenario", ["dead_drop", "drowned_bell"])
-def test_heroes_are_played_first_and_a_further_player_brings_a_character_in_the_systems_stats(scenario: str) -> None:
+def test_heroes_are_played_first_and_a_further_player_brings_a_character_in_the_systems_stats(
+    scenario: str,
+) -> None:
     story = load_scenario(scenario)
     system = load_system(story.system)
     seats = seat_all(choose_personas("4"), story, system, [])
     assert [s.character.name for s in seats][:3] == [h.name for h in story.heroes][:3]
     fourth, (low, high) = seats[3].character, system.stat_range
     assert fourth.name == "Nim Sorrow" and set(fourth.stats) <= set(system.stats)
-    assert all(low <= value <= high for value in fourth.stats.values()) and len(set(fourth.stats.values())) > 1
+    assert (
+        all(low <= value <= high for value in fourth.stats.values())
+        and len(set(fourth.stats.values())) > 1
+    )
 
 
 def test_a_seat_is_found_by_any_name_and_the_game_master_has_none() -> None:
@@ -79,7 +94,9 @@ def test_a_seat_is_found_by_any_name_and_the_game_master_has_none() -> None:
     who = Party(id="p", campaign="p", scenario="s", seed=1, seats=[
         Seat(agent="alex", persona=alex, character=alex.character.model_copy(update={"id": "grue"})),
     ])  # fmt: skip
-    assert {seat_of(who, name).agent for name in ("alex", "Alex", "grue", "Ottoline", "agent_alex")} == {"alex"}
+    assert {
+        seat_of(who, name).agent for name in ("alex", "Alex", "grue", "Ottoline", "agent_alex")
+    } == {"alex"}
     with pytest.raises(NotFound, match="ask for a player: alex"):
         seat_of(who, "dm")
 

@@ -43,15 +43,23 @@ async def test_a_round_goes_through_every_phase_and_keeps_what_happened(parlour:
         assert record.scene.startswith("Thursday, half past nine")
 
 
-async def test_every_action_is_a_turn_of_the_campaign_played_by_the_one_who_acts(parlour: Opens) -> None:
+async def test_every_action_is_a_turn_of_the_campaign_played_by_the_one_who_acts(
+    parlour: Opens,
+) -> None:
     async with parlour() as room:
         (record,) = await rounds(room, 1)
         log = await room.table.store.read("dead_drop_party", 1)
         turns = [row.entry for row in log if isinstance(row.entry, Resolved)]
-        lights = [row.entry for row in log if isinstance(row.entry, Changed) and row.entry.why == "spotlight"]
+        lights = [
+            row.entry
+            for row in log
+            if isinstance(row.entry, Changed) and row.entry.why == "spotlight"
+        ]
         acted = [agent for agent in record.order if agent in record.rulings]
         assert [turn.turn_id for turn in turns] == [f"r1.{agent}" for agent in acted]
-        assert [turn.player_input for turn in turns] == [record.actions[agent].intent for agent in acted]
+        assert [turn.player_input for turn in turns] == [
+            record.actions[agent].intent for agent in acted
+        ]
         assert lights[0].details == {"character": "ines_marchetti"}, (
             "the first seat stands in the light from the start"
         )
@@ -70,7 +78,11 @@ async def test_players_get_somewhere_in_twelve_rounds(parlour: Opens) -> None:
     async with parlour() as room:
         played = await rounds(room, 12)
         events = [event for r in played for ruling in r.rulings.values() for event in ruling.events]
-        gained = [event for event in events if event["type"] in ("fact_learned", "discovered", "item_gained")]
+        gained = [
+            event
+            for event in events
+            if event["type"] in ("fact_learned", "discovered", "item_gained")
+        ]
         assert len({r.place for r in played}) >= 3 and len(gained) >= 10
         asked = [
             r.actions[a].intent
@@ -83,7 +95,9 @@ async def test_players_get_somewhere_in_twelve_rounds(parlour: Opens) -> None:
         assert len(set(said)) / len(said) > 0.8
 
 
-async def test_a_character_hears_no_talk_of_players_and_a_player_no_directive(parlour: Opens) -> None:
+async def test_a_character_hears_no_talk_of_players_and_a_player_no_directive(
+    parlour: Opens,
+) -> None:
     async with parlour() as room:
         await rounds(room, 2)
         who = await room.store.get("dead_drop_party")
@@ -121,7 +135,9 @@ async def test_overreach_is_sent_back_twice_and_then_cut(
             assert "tells me everything" in check.repaired_from and "repair" in record.phases
 
 
-async def test_a_model_that_answers_as_another_character_is_sent_back_and_cut(parlour: Opens) -> None:
+async def test_a_model_that_answers_as_another_character_is_sent_back_and_cut(
+    parlour: Opens,
+) -> None:
     def respond(input: CharacterInput, chance: Chance) -> ActReply:
         if input.character.id == "wren_calder":
             return ActReply(action="Ines walks up to Dutch. Dutch says he saw it all.", dialogue="")
@@ -131,10 +147,14 @@ async def test_a_model_that_answers_as_another_character_is_sent_back_and_cut(pa
         (record,) = await rounds(room, 1)
         check = record.validation["alex"]
         assert check.warning and any("acts for Ines" in why for why in check.violations)
-        assert record.actions["alex"].intent.startswith("I "), "the directive's own option stands in"
+        assert record.actions["alex"].intent.startswith("I "), (
+            "the directive's own option stands in"
+        )
 
 
-async def test_a_monologue_of_ten_thousand_words_is_cut_noted_and_never_told_whole(parlour: Opens) -> None:
+async def test_a_monologue_of_ten_thousand_words_is_cut_noted_and_never_told_whole(
+    parlour: Opens,
+) -> None:
     def talk(input: PersonaInput, chance: Chance) -> TalkReply:
         said = respond_talk(input, chance)
         return (
@@ -144,12 +164,17 @@ async def test_a_monologue_of_ten_thousand_words_is_cut_noted_and_never_told_who
         )
 
     def act(input: CharacterInput, chance: Chance) -> ActReply:
-        return ActReply(action="I look at the bar. " * 2_500, dialogue="And then I said to him. " * 2_000)
+        return ActReply(
+            action="I look at the bar. " * 2_500, dialogue="And then I said to him. " * 2_000
+        )
 
     async with parlour(talk=talk, act=act) as room:
         first, second = await rounds(room, 2)
         assert all(len(row["content"]) <= 2_000 for row in first.ooc)
-        assert all(len(action.intent) <= 600 and len(action.dialogue) <= 600 for action in first.actions.values())
+        assert all(
+            len(action.intent) <= 600 and len(action.dialogue) <= 600
+            for action in first.actions.values()
+        )
         assert any("were cut" in note for note in first.notes) and second.rulings
 
 
@@ -163,7 +188,11 @@ async def test_a_player_whose_model_fails_is_silent_and_the_round_goes_on(parlou
         (record,) = await rounds(room, 1)
         assert any("dee: the line is dead" in note for note in record.notes)
         stances = {p.agent_id: p.stance.value for p in record.consensus.positions}
-        assert stances["dee"] == "silent" and "dee" not in {row["agent"] for row in record.ooc} and record.rulings
+        assert (
+            stances["dee"] == "silent"
+            and "dee" not in {row["agent"] for row in record.ooc}
+            and record.rulings
+        )
 
 
 async def test_a_clock_that_jumps_ahead_ends_the_talk_with_a_vote_and_one_that_jumps_back_does_nothing(
@@ -209,8 +238,13 @@ async def test_a_person_rules_and_a_person_plays_beside_them(parlour: Opens) -> 
         )
         assert ("ooc_discussion", "bea") in asked
         assert came.scene == "Rain. The bar is shut." and came.narration == "Nobody opens."
-        assert came.actions["bea"].intent == "I knock on the shutter." and came.validation["bea"].attempts == 0
-        assert "bea" not in came.directives and any(row["content"] == "Yes, let's." for row in came.ooc)
+        assert (
+            came.actions["bea"].intent == "I knock on the shutter."
+            and came.validation["bea"].attempts == 0
+        )
+        assert "bea" not in came.directives and any(
+            row["content"] == "Yes, let's." for row in came.ooc
+        )
 
 
 async def test_a_game_night_ends_by_count_and_the_next_one_remembers_it(parlour: Opens) -> None:
@@ -220,14 +254,19 @@ async def test_a_game_night_ends_by_count_and_the_next_one_remembers_it(parlour:
         who = await room.store.get("dead_drop_party")
         facts = await room.minds(who.id).store.in_sessions(["campaign_main"], 1, 1, most=100)
         assert any(fact.source == "summary" for fact in facts)
-        later = [m.day for r in played if r.session == 3 for rows in r.memories.values() for m in rows]
+        later = [
+            m.day for r in played if r.session == 3 for rows in r.memories.values() for m in rows
+        ]
         assert later and max(later) > 7, "a week lies between two nights"
 
 
 async def test_with_perfect_memory_nobody_tells_anything_wrong(parlour: Opens) -> None:
     async with parlour() as room:
         played = await rounds(room, 6, strength=0.0, session_rounds=2)
-        assert sum(r.stored["told"] for r in played) > 0 and sum(r.stored["told_wrong"] for r in played) == 0
+        assert (
+            sum(r.stored["told"] for r in played) > 0
+            and sum(r.stored["told_wrong"] for r in played) == 0
+        )
 
 
 def test_what_a_player_is_told_fits_the_budget_whatever_there_is_to_tell() -> None:
@@ -235,7 +274,8 @@ def test_what_a_player_is_told_fits_the_budget_whatever_there_is_to_tell() -> No
 
     endless = "word " * 3_000
     table = TableView(
-        place="x", options=[Option(text=f"Look at {n} {endless[:400]}", kind="look") for n in range(40)]
+        place="x",
+        options=[Option(text=f"Look at {n} {endless[:400]}", kind="look") for n in range(40)],
     )
     memories = [Memory(fact_id=str(n), believed=endless[:2_000]) for n in range(30)]
     heard = [Heard(who="Bea", said=endless[:700]) for _ in range(60)]

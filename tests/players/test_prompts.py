@@ -76,16 +76,22 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[RoundRecord]
     return asyncio.run(play(tmp_path_factory.mktemp("evening"))), asked
 
 
-def of_round(asked: Asked, records: list[RoundRecord], id: str, round: int) -> list[tuple[Any, str]]:
+def of_round(
+    asked: Asked, records: list[RoundRecord], id: str, round: int
+) -> list[tuple[Any, str]]:
     """The player-layer questions of a round, told apart by what those players remembered."""
     wanted = records[round - 1].memories
     return [(i, text) for i, text in asked[id] if [m.fact_id for m in i.memories] == [m.fact_id for m in wanted[i.persona.id]]]  # fmt: skip
 
 
-def test_players_hear_the_scene_before_they_talk_of_it_in_the_very_first_round(evening: Any) -> None:
+def test_players_hear_the_scene_before_they_talk_of_it_in_the_very_first_round(
+    evening: Any,
+) -> None:
     _, asked = evening
     first = asked["players/talk"][0][1]
-    assert "Jin left here Monday with a package" in first, "what people of the story say is the point of it"
+    assert "Jin left here Monday with a package" in first, (
+        "what people of the story say is the point of it"
+    )
     assert "Where do you start?" in first
 
 
@@ -103,11 +109,15 @@ def test_no_question_holds_records_of_ours_or_an_empty_place(evening: Any) -> No
         for _, text in questions:
             assert '{"' not in text and "[]" not in text and not re.search(r": *\n\n", text)
             assert (
-                "base_decay" not in text and "base decay" not in text and "bold" not in text.partition("You are:")[2]
+                "base_decay" not in text
+                and "base decay" not in text
+                and "bold" not in text.partition("You are:")[2]
             )
 
 
-def test_what_the_game_master_tells_one_character_says_to_whom_and_is_told_once(evening: Any) -> None:
+def test_what_the_game_master_tells_one_character_says_to_whom_and_is_told_once(
+    evening: Any,
+) -> None:
     records, asked = evening
     seen = 0
     for _, text in asked["players/act"]:
@@ -116,7 +126,9 @@ def test_what_the_game_master_tells_one_character_says_to_whom_and_is_told_once(
                 if len(ruling.text) > 60 and "\n" not in ruling.text and ruling.text in text:
                     assert text.count(ruling.text) == 1
                     name = PARTY.seat(agent).character.name
-                    assert f"To {name}: {ruling.text}" in text or f"to {name}: {ruling.text}" in text
+                    assert (
+                        f"To {name}: {ruling.text}" in text or f"to {name}: {ruling.text}" in text
+                    )
                     seen += 1
     assert seen > 5
 
@@ -128,13 +140,18 @@ def test_players_remember_what_is_no_longer_in_their_ears(evening: Any) -> None:
         assert len(memories) > 8 and len(old) >= 5
 
 
-def test_of_another_night_a_player_has_only_the_game_masters_last_words_in_the_ear(evening: Any) -> None:
+def test_of_another_night_a_player_has_only_the_game_masters_last_words_in_the_ear(
+    evening: Any,
+) -> None:
     records, asked = evening
     (one, *_) = of_round(asked, records, "players/talk", NIGHT + 1)
     assert records[NIGHT].session == 2 and one[0].heard
     assert all(h.who.startswith("the game master") for h in one[0].heard)
     told = " ".join(h.said for h in one[0].heard)
-    assert records[0].ooc[0]["content"] not in told and records[NIGHT - 1].ooc[0]["content"] not in told
+    assert (
+        records[0].ooc[0]["content"] not in told
+        and records[NIGHT - 1].ooc[0]["content"] not in told
+    )
 
 
 def test_a_character_who_reacts_is_not_told_to_attempt_and_knows_where_it_is(evening: Any) -> None:
@@ -143,7 +160,9 @@ def test_a_character_who_reacts_is_not_told_to_attempt_and_knows_where_it_is(eve
     for input, text in asked["players/react"]:
         assert "Say what you attempt" not in text and "Refused" not in text and input.ruling in text
     moved = next(r for r in records if r.place not in ("", records[0].place))
-    assert any(i.place == moved.place and "you" in i.ruling.lower() for i, _ in asked["players/react"])
+    assert any(
+        i.place == moved.place and "you" in i.ruling.lower() for i, _ in asked["players/react"]
+    )
 
 
 def test_nobodys_words_pass_for_a_line_of_another_or_end_a_tag() -> None:
@@ -157,7 +176,9 @@ def test_nobodys_words_pass_for_a_line_of_another_or_end_a_tag() -> None:
 def test_a_persona_of_ten_thousand_words_still_fits() -> None:
     seat = PARTY.seats[0]
     long = seat.persona.model_copy(update={"about": "word " * 10_000, "voice": "voice " * 10_000})
-    party = PARTY.model_copy(update={"seats": [seat.model_copy(update={"persona": long}), *PARTY.seats[1:]]})
+    party = PARTY.model_copy(
+        update={"seats": [seat.model_copy(update={"persona": long}), *PARTY.seats[1:]]}
+    )
     made = brief.persona_input(
         party, seat.agent, TableView(place="x"), [Memory(fact_id="f", believed="b " * 9_000)], []
     )
@@ -166,7 +187,10 @@ def test_a_persona_of_ten_thousand_words_still_fits() -> None:
 
 def test_when_much_was_heard_the_options_and_memories_stay() -> None:
     table = TableView.model_validate(
-        {"place": "x", "options": [{"text": f"Look at thing {n}", "kind": "look"} for n in range(20)]}
+        {
+            "place": "x",
+            "options": [{"text": f"Look at thing {n}", "kind": "look"} for n in range(20)],
+        }
     )
     heard = [Heard(who="Bea", said="word " * 130) for _ in range(60)]
     memories = [Memory(fact_id=str(n), believed="remembered " * 20) for n in range(12)]
@@ -181,7 +205,9 @@ def test_older_messages_are_summed_up_once_for_all_players(parlour: Opens) -> No
 
     def verbose(input: PersonaInput, chance: Chance) -> TalkReply:
         said = respond_talk(input, chance)
-        return said.model_copy(update={"content": said.content + " I mean it, and here is why." * 20})
+        return said.model_copy(
+            update={"content": said.content + " I mean it, and here is why." * 20}
+        )
 
     async def play() -> None:
         async with parlour(**{**ears, "talk": verbose}) as room:
@@ -196,7 +222,10 @@ def test_what_a_human_game_master_sets_is_heard_in_the_talk_about_it(parlour: Op
     asked: Asked = defaultdict(list)
 
     async def play() -> None:
-        async with parlour(**listening(asked)) as room, room.game(await a_party(room), "human") as game:
+        async with (
+            parlour(**listening(asked)) as room,
+            room.game(await a_party(room), "human") as game,
+        ):
             assert isinstance(await play_round(game), Waiting)
             await answer(game, "A stranger in a wet coat bars the door.")
             assert isinstance(await play_round(game), Waiting)
@@ -212,11 +241,16 @@ def test_what_a_human_game_master_sets_is_heard_in_the_talk_about_it(parlour: Op
     "“Go to the Neon Dragon”", "Go to the Neon Dragon (done 2 times)", "I'd rather go to  the neon dragon",
 ])  # fmt: skip
 def test_an_option_in_other_letters_is_that_option(said: str) -> None:
-    assert option_meant(said, ["Ask Dutch about Jin", "Go to the Neon Dragon"]) == "Go to the Neon Dragon"
+    assert (
+        option_meant(said, ["Ask Dutch about Jin", "Go to the Neon Dragon"])
+        == "Go to the Neon Dragon"
+    )
 
 
 def test_what_is_not_on_the_table_stays_in_its_own_words_and_nothing_is_nothing() -> None:
-    assert option_meant("We burn the place down.", ["Go to the Neon Dragon"]) == "Burn the place down"
+    assert (
+        option_meant("We burn the place down.", ["Go to the Neon Dragon"]) == "Burn the place down"
+    )
     assert [option_meant(said, []) for said in ("None", "(none)", "n/a", "", "nothing")] == [""] * 5
     assert len(option_meant("Ask " * 200, [])) <= 200
 
@@ -240,25 +274,33 @@ def test_a_memory_counts_as_told_only_if_the_player_was_told_it() -> None:
         == memory_meant("It rained", rows)
         == "r2.bea.1"
     )
-    assert memory_meant("r9.dee.0", rows) == memory_meant("none", rows) == memory_meant("", rows) == ""
+    assert (
+        memory_meant("r9.dee.0", rows) == memory_meant("none", rows) == memory_meant("", rows) == ""
+    )
 
 
 def test_a_memory_somebody_else_has_is_neither_told_nor_rehearsed(parlour: Opens) -> None:
     def liar(input: PersonaInput, chance: Chance) -> TalkReply:
-        return respond_talk(input, chance).model_copy(update={"said_memory": "r1.alex.0", "content": "Yes."})
+        return respond_talk(input, chance).model_copy(
+            update={"said_memory": "r1.alex.0", "content": "Yes."}
+        )
 
     async def play() -> list[RoundRecord]:
         async with parlour(talk=liar) as room:
             return await rounds(room, 1)
 
     (record,) = asyncio.run(play())
-    assert [row["memory"] for row in record.ooc] == [""] * len(record.ooc) and record.stored["told"] == 0
+    assert [row["memory"] for row in record.ooc] == [""] * len(record.ooc) and record.stored[
+        "told"
+    ] == 0
 
 
 def test_a_proposal_said_again_in_other_letters_is_no_other_proposal(parlour: Opens) -> None:
     def talk(input: PersonaInput, chance: Chance) -> TalkReply:
         option = input.proposal.option or input.table.options[0].text
-        return TalkReply(content="Alex: Yes, let's.", proposes=f"let's {option.lower()}!", mine="None")
+        return TalkReply(
+            content="Alex: Yes, let's.", proposes=f"let's {option.lower()}!", mine="None"
+        )
 
     def direct(input: PersonaInput, chance: Chance) -> DirectiveReply:
         reply = respond_directive(input, chance)
@@ -304,7 +346,12 @@ def test_a_stance_is_taken_whatever_its_case_and_an_unknown_one_is_sent_back() -
         with pytest.raises(ValidationError, match="'agree', 'disagree', 'neutral' or 'silent'"):
             StanceRow(agent_id="alex", stance=wrong)  # type: ignore[arg-type]
     names = {"Alex": "alex", "Bea": "b1"}
-    assert [agent_meant(said, names) for said in ("alex", "BEA", "b1", "Zoe")] == ["alex", "b1", "b1", ""]
+    assert [agent_meant(said, names) for said in ("alex", "BEA", "b1", "Zoe")] == [
+        "alex",
+        "b1",
+        "b1",
+        "",
+    ]
 
 
 @pytest.mark.parametrize(("suggestion", "used"), [
@@ -322,7 +369,9 @@ def test_what_the_check_suggests_is_told_to_the_next_try_and_used_in_the_end(
         return ActReply(action="I finish the job with Dutch.")
 
     def strict(input: CheckInput, chance: Chance) -> CheckReply:
-        return CheckReply(valid="finish" not in input.action, violations=["finish the job"], suggestion=suggestion)
+        return CheckReply(
+            valid="finish" not in input.action, violations=["finish the job"], suggestion=suggestion
+        )
 
     async def play() -> list[RoundRecord]:
         async with parlour(act=vague, check=strict) as room:
@@ -335,14 +384,18 @@ def test_what_the_check_suggests_is_told_to_the_next_try_and_used_in_the_end(
     assert record.actions["alex"].intent == (suggestion if used else "I finish the job with Dutch.")
 
 
-def test_the_tables_lines_and_veils_are_told_to_players_and_hold_for_what_they_say(parlour: Opens) -> None:
+def test_the_tables_lines_and_veils_are_told_to_players_and_hold_for_what_they_say(
+    parlour: Opens,
+) -> None:
     asked: Asked = defaultdict(list)
     ears = listening(asked)
 
     def talk(input: PersonaInput, chance: Chance) -> TalkReply:
         said = ears["talk"](input, chance)
         return TalkReply(
-            content=f"{said.content} I say we torture Dutch.", proposes=said.proposes, mine="Torture Dutch"
+            content=f"{said.content} I say we torture Dutch.",
+            proposes=said.proposes,
+            mine="Torture Dutch",
         )
 
     def act(input: CharacterInput, chance: Chance) -> ActReply:
@@ -356,7 +409,12 @@ def test_the_tables_lines_and_veils_are_told_to_players_and_hold_for_what_they_s
     (record,) = asyncio.run(play())
     for id in ("players/talk", "players/directive", "players/act"):
         assert all(
-            re.search("Not at this table.*: sexual violence, torture, gore .only off-screen", t) for _, t in asked[id]
+            re.search("Not at this table.*: sexual violence, torture, gore .only off-screen", t)
+            for _, t in asked[id]
         )
     shown = record.model_dump_json(include={"ooc", "actions", "directives", "consensus"})
-    assert "orture" not in shown and record.ooc and all(a.dialogue == "Talk." for a in record.actions.values())
+    assert (
+        "orture" not in shown
+        and record.ooc
+        and all(a.dialogue == "Talk." for a in record.actions.values())
+    )

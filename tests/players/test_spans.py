@@ -13,7 +13,9 @@ from freeform.players.evening import play_on
 from tests.players.conftest import a_parlour, a_party
 
 
-async def test_a_round_is_a_span_around_its_phases_and_they_around_their_questions(tmp_path: Path) -> None:
+async def test_a_round_is_a_span_around_its_phases_and_they_around_their_questions(
+    tmp_path: Path,
+) -> None:
     kept, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(kept))
     async with a_parlour(tmp_path) as room:
@@ -23,9 +25,23 @@ async def test_a_round_is_a_span_around_its_phases_and_they_around_their_questio
     named = {span.name: span for span in spans}
     ids = {span.context.span_id: span.name for span in spans if span.context}
     above = {span.name: ids.get(span.parent.span_id, "") if span.parent else "" for span in spans}
-    assert above["round"] == "" and above["directives"] == "round" and above["players/directive"] == "directives"
-    assert {"dm_narration", "memory_query", "ooc_discussion", "dm_adjudication", "memory_storage"} <= set(named)
-    assert dict(named["round"].attributes or {}) == {"party": "dead_drop_party", "round": 1, "session": 1}
+    assert (
+        above["round"] == ""
+        and above["directives"] == "round"
+        and above["players/directive"] == "directives"
+    )
+    assert {
+        "dm_narration",
+        "memory_query",
+        "ooc_discussion",
+        "dm_adjudication",
+        "memory_storage",
+    } <= set(named)
+    assert dict(named["round"].attributes or {}) == {
+        "party": "dead_drop_party",
+        "round": 1,
+        "session": 1,
+    }
 
 
 def test_spans_go_to_a_file_and_a_failure_is_marked(tmp_path: Path) -> None:

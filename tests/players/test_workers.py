@@ -34,7 +34,9 @@ def start_worker(home: Path, url: str) -> "subprocess.Popen[bytes]":
         "FREEFORM_HOME": str(home),
         "FREEFORM_MODEL": "offline",
     }
-    return subprocess.Popen([sys.executable, "-m", "freeform", "worker"], env=environ, stderr=subprocess.DEVNULL)
+    return subprocess.Popen(
+        [sys.executable, "-m", "freeform", "worker"], env=environ, stderr=subprocess.DEVNULL
+    )
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +50,11 @@ def worker(
 
 
 def job(n: int, action: str = "I look at the bar.") -> Job:
-    return Job(CHECK.id, CheckInput(action=action, character_name="Wren"), Call(campaign="c", seed=f"7/{n}"))
+    return Job(
+        CHECK.id,
+        CheckInput(action=action, character_name="Wren"),
+        Call(campaign="c", seed=f"7/{n}"),
+    )
 
 
 async def played(home: Path, **more: Any) -> list[dict[str, Any]]:
@@ -57,7 +63,9 @@ async def played(home: Path, **more: Any) -> list[dict[str, Any]]:
         who = await a_party(room, "2")
         found = [came async for came in play_on(room.game, who, 1)]
         tapes = await room.table.tapes.of_turn(who.campaign)
-        assert [tape.pass_id for tape in tapes if tape.pass_id == "players/talk"], "taped where the party is"
+        assert [tape.pass_id for tape in tapes if tape.pass_id == "players/talk"], (
+            "taped where the party is"
+        )
         return [came.model_dump(mode="json") for came in found if isinstance(came, RoundRecord)]
 
 
@@ -67,7 +75,10 @@ async def test_workers_and_redis_lists_give_the_same_round_as_one_process(
 ) -> None:
     here = await played(tmp_path / "here")
     away = await played(
-        tmp_path / "away", players_redis=redis_server.url, players_workers="redis", players_channels="redis"
+        tmp_path / "away",
+        players_redis=redis_server.url,
+        players_workers="redis",
+        players_channels="redis",
     )
     assert json.dumps(here) == json.dumps(away)
 
@@ -105,7 +116,12 @@ async def test_redis_gone_in_mid_round_stops_the_round_where_it_goes_on(
     whole = await played(tmp_path / "whole")
     home = tmp_path / "torn"
     settings = Settings.model_validate(
-        {"home": home, "model": "offline", "players_redis": redis_server.url, "players_channels": "redis"}
+        {
+            "home": home,
+            "model": "offline",
+            "players_redis": redis_server.url,
+            "players_channels": "redis",
+        }
     )
     async with parlour(settings) as room:
         who = await a_party(room, "2", name="dead_drop_torn")

@@ -56,12 +56,26 @@ def document(
     """A document with an overview and H2 sections (heading, text, GM-only)."""
     first = [Section(path=name, heading=name, level=1, text=overview)] if overview else []
     rest = [
-        Section(path=f"{name} > {s[0]}", heading=s[0], level=2, text=s[1], gm_only=len(s) > 2 and bool(s[2]))
+        Section(
+            path=f"{name} > {s[0]}",
+            heading=s[0],
+            level=2,
+            text=s[1],
+            gm_only=len(s) > 2 and bool(s[2]),
+        )
         for s in sections
     ]
     file = f"{type}s/{id}.md"
     return Document.model_validate(
-        {"pack_id": pack, "id": id, "type": type, "name": name, "file_path": file, "sections": first + rest, **about}
+        {
+            "pack_id": pack,
+            "id": id,
+            "type": type,
+            "name": name,
+            "file_path": file,
+            "sections": first + rest,
+            **about,
+        }
     )
 
 
@@ -73,7 +87,10 @@ DRAGON = document(
         ("Atmosphere", "Blue haze under red lamps.\n\nThe fans have not turned for years."),
         ("History", "Viktor won the bar from a manager called Ota in a long night of cards."),
         ("Regulars", "Couriers, fixers and dock workers drink here after the late shift."),
-        ("Discoverable", "- search behind the bar: a spare comm unit wrapped in cloth\n- look up → a dead camera"),
+        (
+            "Discoverable",
+            "- search behind the bar: a spare comm unit wrapped in cloth\n- look up → a dead camera",
+        ),
         ("Threads", "- main_case: Jin was last seen at the corner table"),
     ],
     overview="A dive bar on the third level below the street, owned by Viktor.",
@@ -91,7 +108,10 @@ VIKTOR = document(
         ("Knows", "- the route of Jin's last delivery\n- who pays Agent Chen"),
         ("Withholds", "- his own debt to Zenith Industries", True),
         ("Capabilities", "No fighter. Knows every fixer of the district."),
-        ("Background", "Grew up on the docks, lost two fingers to a crane, learned to count cards."),
+        (
+            "Background",
+            "Grew up on the docks, lost two fingers to a crane, learned to count cards.",
+        ),
     ],
     overview="The owner of the Neon Dragon, broad, soft-spoken and always counting.",
     tags=["fixer"],
@@ -102,7 +122,10 @@ CHEN = document(
     "agent_chen",
     "Agent Chen",
     "npc",
-    [("Knows", "- the vault code is nine four one"), ("Withholds", "- she works for two masters", True)],
+    [
+        ("Knows", "- the vault code is nine four one"),
+        ("Withholds", "- she works for two masters", True),
+    ],
     overview="A corporate investigator in a grey coat.",
     aliases=["Chen"],
     tags=["corporate"],
@@ -111,7 +134,10 @@ GUILD = document(
     "guild",
     "Night Market Guild",
     "faction",
-    [("Customs", "Members pay their dues in favours, never in coin."), ("Secrets", "The guild is bankrupt.", True)],
+    [
+        ("Customs", "Members pay their dues in favours, never in coin."),
+        ("Secrets", "The guild is bankrupt.", True),
+    ],
     overview="Traders who run the market under the bridge after dark.",
     tags=["market"],
 )

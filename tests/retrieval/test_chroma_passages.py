@@ -16,7 +16,10 @@ from freeform.settings import load
 from tests.retrieval.shelf import CHEN, GUILD, SHELF, VIKTOR, HashedWords, document, fill
 
 VIEWERS = (GM, PLAYER, Viewer(kind="npc", id="neo:viktor"))
-MANY = [document(f"d{n}", f"Place {n}", "location", [], f"House {n} by canal {n * 7}.") for n in range(1200)]
+MANY = [
+    document(f"d{n}", f"Place {n}", "location", [], f"House {n} by canal {n * 7}.")
+    for n in range(1200)
+]
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +38,9 @@ async def agrees(
     (vector,) = await embedder.embed([question])
     plain = SqlitePassages(with_file)
     for viewer in VIEWERS:
-        mine, theirs = [await i.near(vector, embedder.name, Where(viewer=viewer), 8) for i in (index, plain)]
+        mine, theirs = [
+            await i.near(vector, embedder.name, Where(viewer=viewer), 8) for i in (index, plain)
+        ]
         if mine != theirs or not mine:
             return False
     return True
@@ -63,12 +68,17 @@ async def test_more_passages_than_one_batch_are_all_found(tmp_path: Path) -> Non
     for number in (0, 899, 900, 1199):
         (vector,) = await embedder.embed([f"Place {number} House {number} by canal {number * 7}."])
         where = Where(viewer=GM, documents=(f"neo:d{number}",))
-        assert [hit.id for hit in await index.near(vector, embedder.name, where, 3)] == [f"neo:d{number}:overview"]
+        assert [hit.id for hit in await index.near(vector, embedder.name, where, 3)] == [
+            f"neo:d{number}:overview"
+        ]
 
 
 async def test_two_indexes_in_one_folder_are_kept_apart(tmp_path: Path) -> None:
     embedder = HashedWords()
-    one, two = (ChromaPassages(SqlitePassages(tmp_path / f"{n}.db"), tmp_path / "chroma", n) for n in ("one", "two"))
+    one, two = (
+        ChromaPassages(SqlitePassages(tmp_path / f"{n}.db"), tmp_path / "chroma", n)
+        for n in ("one", "two")
+    )
     await fill(one, [VIKTOR], embedder)
     await fill(two, [GUILD], embedder)
     (vector,) = await embedder.embed(["market"])
@@ -105,14 +115,22 @@ async def test_a_damaged_folder_is_named_with_what_to_do(tmp_path: Path) -> None
 
 def test_the_setting_chooses_the_index(tmp_path: Path) -> None:
     opened = {
-        name: wiring.books(load({"home": tmp_path, "index": name}, {}, tmp_path).settings).open_index("a")
+        name: wiring.books(
+            load({"home": tmp_path, "index": name}, {}, tmp_path).settings
+        ).open_index("a")
         for name in ("sqlite", "chroma")
     }
-    assert isinstance(opened["sqlite"], SqlitePassages) and isinstance(opened["chroma"], ChromaPassages)
+    assert isinstance(opened["sqlite"], SqlitePassages) and isinstance(
+        opened["chroma"], ChromaPassages
+    )
 
 
-def test_without_the_extra_the_setting_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "chromadb", None)  # As Python itself sees a package that is not there.
+def test_without_the_extra_the_setting_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(
+        sys.modules, "chromadb", None
+    )  # As Python itself sees a package that is not there.
     books = wiring.books(load({"home": tmp_path, "index": "chroma"}, {}, tmp_path).settings)
     with pytest.raises(BadSettings, match=r"pip install freeform-rpg\[chroma\]"):
         books.open_index("a")

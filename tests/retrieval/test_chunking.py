@@ -8,7 +8,9 @@ from freeform.retrieval.chunking import FULL, LONG, chunk_document
 from freeform.retrieval.model import Document, Section
 from tests.retrieval.shelf import DRAGON, VIKTOR, document
 
-PARAGRAPH = "The tide turns slowly here and nobody on the quay remembers why the bell was taken down. " * 4
+PARAGRAPH = (
+    "The tide turns slowly here and nobody on the quay remembers why the bell was taken down. " * 4
+)
 
 
 def test_the_overview_and_each_section_become_a_chunk_with_its_path() -> None:
@@ -39,11 +41,19 @@ def test_deeper_headings_stay_inside_their_section() -> None:
 def test_a_secret_below_an_open_section_is_cut_out_of_it() -> None:
     sections = [
         Section(path="Inn > Rooms", heading="Rooms", level=2, text="Four rooms."),
-        Section(path="Inn > Rooms > Trapdoor", heading="Trapdoor", level=3, text="Under the rug.", gm_only=True),
+        Section(
+            path="Inn > Rooms > Trapdoor",
+            heading="Trapdoor",
+            level=3,
+            text="Under the rug.",
+            gm_only=True,
+        ),
         Section(path="Inn > Rooms > Below", heading="Below", level=4, text="A ladder."),
         Section(path="Inn > Rooms > Attic", heading="Attic", level=3, text="Cold."),
     ]
-    chunks = chunk_document(Document(pack_id="p", id="inn", type="location", name="Inn", sections=sections))
+    chunks = chunk_document(
+        Document(pack_id="p", id="inn", type="location", name="Inn", sections=sections)
+    )
     assert {chunk.id: (chunk.audience, chunk.chunk_text) for chunk in chunks} == {
         "p:inn:rooms": ("all", "Four rooms.\n\n### Attic\nCold."),
         "p:inn:trapdoor": ("gm", "Under the rug.\n\n#### Below\nA ladder."),
@@ -67,7 +77,9 @@ def test_a_paragraph_without_end_is_split_too() -> None:
 
 def test_sections_of_one_name_get_numbers() -> None:
     text = PARAGRAPH
-    twice = document("a", "A", "npc", [("Rumours", text), ("Overview", text), ("Rumours", text)], overview="Who?")
+    twice = document(
+        "a", "A", "npc", [("Rumours", text), ("Overview", text), ("Rumours", text)], overview="Who?"
+    )
     assert [chunk.id for chunk in chunk_document(twice)] == [
         "neo:a:overview",
         "neo:a:rumours",
@@ -88,9 +100,12 @@ def test_what_an_npc_knows_is_its_own() -> None:
 
 
 PROSE = st.lists(
-    st.sampled_from(["rain", "falls", "on", "iron", "roofs.", "\n\n", "Nobody", "sleeps."]), max_size=700
+    st.sampled_from(["rain", "falls", "on", "iron", "roofs.", "\n\n", "Nobody", "sleeps."]),
+    max_size=700,
 )
-SECTIONS = st.lists(st.tuples(st.sampled_from(["Mood", "Past", "Rooms", "Staff"]), PROSE.map(" ".join)), max_size=5)
+SECTIONS = st.lists(
+    st.tuples(st.sampled_from(["Mood", "Past", "Rooms", "Staff"]), PROSE.map(" ".join)), max_size=5
+)
 
 
 @given(SECTIONS)
@@ -112,7 +127,9 @@ def test_growing_a_full_section_moves_no_other_chunk(sizes: list[int], data: st.
     grown = data.draw(st.sampled_from(full))
 
     def others(change: str) -> dict[str, str]:
-        sections = [(f"Part {n}", text + (change if n == grown else "")) for n, text in enumerate(texts)]
+        sections = [
+            (f"Part {n}", text + (change if n == grown else "")) for n, text in enumerate(texts)
+        ]
         chunks = chunk_document(document("d", "D", "location", sections))
         return {c.id: c.chunk_text for c in chunks if not c.id.startswith(f"neo:d:part_{grown}")}
 

@@ -20,9 +20,21 @@ from freeform.retrieval.ports import Vector
 from tests.retrieval.shelf import models_folder, real_embedder
 
 PAIRS = [
-    ("Who owns the tavern?", "The innkeeper bought this pub long ago.", "Photosynthesis needs light and water."),
-    ("The knight was slain by a dragon.", "A drake killed the warrior.", "The stock market fell on Monday."),
-    ("How do I sneak past guards?", "Moving silently to avoid the sentries.", "Bread is baked from flour."),
+    (
+        "Who owns the tavern?",
+        "The innkeeper bought this pub long ago.",
+        "Photosynthesis needs light and water.",
+    ),
+    (
+        "The knight was slain by a dragon.",
+        "A drake killed the warrior.",
+        "The stock market fell on Monday.",
+    ),
+    (
+        "How do I sneak past guards?",
+        "Moving silently to avoid the sentries.",
+        "Bread is baked from flour.",
+    ),
     ("The spell heals wounds.", "Magic that restores lost health.", "A train leaves at noon."),
 ]
 
@@ -45,13 +57,19 @@ async def test_vectors_have_unit_length_and_come_in_order() -> None:
     assert all(len(vector) == 384 * 4 for vector in vectors)
     assert all(cosine(v, v) == pytest.approx(1, abs=1e-3) for v in vectors)
     assert cosine(vectors[0], vectors[4]) > 0.999
-    assert cosine(vectors[0], (await embedder.embed(["short"]))[0]) > 0.995, "whoever stands beside it"
+    assert cosine(vectors[0], (await embedder.embed(["short"]))[0]) > 0.995, (
+        "whoever stands beside it"
+    )
     assert await embedder.embed([]) == []
 
 
 async def test_plain_numpy_gives_the_same_vectors() -> None:
     texts = [text for pair in PAIRS for text in pair]
-    pairs = zip(await real_embedder().embed(texts), await real_embedder(numpy_only=True).embed(texts), strict=True)
+    pairs = zip(
+        await real_embedder().embed(texts),
+        await real_embedder(numpy_only=True).embed(texts),
+        strict=True,
+    )
     assert min(cosine(a, b) for a, b in pairs) > 0.99
 
 
@@ -72,7 +90,9 @@ async def test_int8_is_near_the_original_weights(tmp_path: Path) -> None:
     table = arrange(read_safetensors(weights))
     pieces = WordPiece((folder / "vocab.txt").read_text(encoding="utf-8").splitlines())
     exact, rounded = OnnxRunner(build(table), 2), OnnxRunner(small, 2)
-    for text in [text for pair in PAIRS for text in pair] + ["The rain has not stopped since the flood. " * 12]:
+    for text in [text for pair in PAIRS for text in pair] + [
+        "The rain has not stopped since the flood. " * 12
+    ]:
         ids = np.array([pieces.encode(text, LONGEST)], dtype=np.int64)
         mask = np.ones(ids.shape, dtype=np.float32)
         assert float(exact(ids, mask)[0] @ rounded(ids, mask)[0]) >= 0.99
@@ -80,7 +100,21 @@ async def test_int8_is_near_the_original_weights(tmp_path: Path) -> None:
 
 def test_words_are_cut_into_the_longest_known_pieces() -> None:
     pieces = WordPiece(
-        ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "un", "##aff", "##able", "cafe", "!", "we", "'", "##s", "北"]
+        [
+            "[PAD]",
+            "[UNK]",
+            "[CLS]",
+            "[SEP]",
+            "un",
+            "##aff",
+            "##able",
+            "cafe",
+            "!",
+            "we",
+            "'",
+            "##s",
+            "北",
+        ]
     )
     assert pieces.encode("UNAFFABLE", 50) == [2, 4, 5, 6, 3]
     assert pieces.encode("Café!we's", 50) == [2, 7, 8, 9, 10, 1, 3]
@@ -177,7 +211,9 @@ async def test_what_may_pass_is_tried_again(door: str) -> None:
         ([(200, b'{"data": [{"index": 0}]}')], "did not answer as OpenAI does"),
     ],
 )
-async def test_a_bad_answer_is_one_sentence(door: str, answers: list[tuple[int, bytes]], says: str) -> None:
+async def test_a_bad_answer_is_one_sentence(
+    door: str, answers: list[tuple[int, bytes]], says: str
+) -> None:
     Door.answers = list(answers)
     with pytest.raises(Unavailable, match=says):
         await OpenAiEmbedder(door, "m").embed(["text"])

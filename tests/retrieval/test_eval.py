@@ -16,7 +16,10 @@ from tests.retrieval.shelf import real_embedder
 
 
 def collections() -> Path:
-    folder = Path(os.environ.get("FREEFORM_DATA") or Path(__file__).parents[3] / "shared" / "data") / "ir"
+    folder = (
+        Path(os.environ.get("FREEFORM_DATA") or Path(__file__).parents[3] / "shared" / "data")
+        / "ir"
+    )
     if not folder.is_dir():
         pytest.skip("no retrieval collections: set FREEFORM_DATA to the folder that holds ir/")
     return folder

@@ -16,7 +16,10 @@ CASE = ThreadSignal(id="main_case", title="Who took Jin?", tags=["investigation"
 @pytest.fixture
 async def lore() -> LoreRetriever:
     index = SqlitePassages()
-    past = [happened("camp", "summary", f"s{n}", f"Night {n}: they asked about Jin.", turn_no=n) for n in range(12)]
+    past = [
+        happened("camp", "summary", f"s{n}", f"Night {n}: they asked about Jin.", turn_no=n)
+        for n in range(12)
+    ]
     await fill(index, SHELF)
     await fill(index, past, source="camp")
     return LoreRetriever(searching(index))
@@ -73,7 +76,10 @@ async def test_a_query_holds_the_players_words_and_the_scene_as_signals() -> Non
         thread_tags=["investigation"],
         keywords="ask about Jin's last delivery",
     )
-    assert "Who took Jin?" in LoreRetriever.build_query(SCENE, [CASE], "  ", ["The Neon Dragon"]).keywords
+    assert (
+        "Who took Jin?"
+        in LoreRetriever.build_query(SCENE, [CASE], "  ", ["The Neon Dragon"]).keywords
+    )
 
 
 async def test_the_corpus_and_the_tokens_of_a_query_can_be_overridden(lore: LoreRetriever) -> None:
@@ -81,7 +87,9 @@ async def test_the_corpus_and_the_tokens_of_a_query_can_be_overridden(lore: Lore
     assert {chunk.source for chunk in result.chunks} == {"history"} and result.total_tokens <= 30
 
 
-async def test_a_night_begins_with_the_world_and_the_newest_of_the_past(lore: LoreRetriever) -> None:
+async def test_a_night_begins_with_the_world_and_the_newest_of_the_past(
+    lore: LoreRetriever,
+) -> None:
     night = await lore.retrieve_for_session("camp", PLAYER, max_tokens=120)
     assert night.setting and all(chunk.source == "authored" for chunk in night.setting)
     assert night.history[-1].text == "Night 11: they asked about Jin."

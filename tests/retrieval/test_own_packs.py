@@ -16,16 +16,24 @@ from tests.retrieval.shelf import real_embedder
 
 
 async def measured(embedder: Embedder | None = None, gold: Path = GOLD) -> dict[str, Any]:
-    return await run_own_packs(gold, content_folder("packs"), SqlitePassages(), embedder, HandClock())
+    return await run_own_packs(
+        gold, content_folder("packs"), SqlitePassages(), embedder, HandClock()
+    )
 
 
 def test_there_are_enough_questions_over_every_pack_and_half_are_held_out() -> None:
     questions = read_record(GOLD, GoldSet).questions
-    assert len(questions) >= 84 and sum(question.held for question in questions) * 2 == len(questions)
+    assert len(questions) >= 84 and sum(question.held for question in questions) * 2 == len(
+        questions
+    )
     assert len({question.q for question in questions}) == len(questions)
     for half in (True, False):
         mine = [question for question in questions if question.held is half]
-        assert {id.partition(":")[0] for q in mine for id in q.gold} == {"neo_seattle", "saltmarch", "lantern_core"}
+        assert {id.partition(":")[0] for q in mine for id in q.gold} == {
+            "neo_seattle",
+            "saltmarch",
+            "lantern_core",
+        }
         assert {question.kind for question in mine} == {"direct", "paraphrase", "typo", "hop"}
 
 
@@ -33,7 +41,10 @@ async def test_words_alone_find_most_of_what_is_asked() -> None:
     report = await measured()
     assert (report["suite"], report["n"]) == ("own-packs", 84)
     assert "vectors" not in report["metrics"]
-    assert report["metrics"]["words"]["recall_10"] >= 0.74 and report["metrics"]["words"]["ndcg_10"] >= 0.58
+    assert (
+        report["metrics"]["words"]["recall_10"] >= 0.74
+        and report["metrics"]["words"]["ndcg_10"] >= 0.58
+    )
     (dragon,) = [case for case in report["cases"] if case["q"] == "who owns the Neon Dragon"]
     assert dragon["fused"]["found"][0] == "neo_seattle:neon_dragon:ownership"
 
@@ -49,7 +60,8 @@ async def test_fused_beats_both_of_its_halves_also_on_questions_held_out() -> No
 async def test_a_gold_section_that_is_gone_is_named(tmp_path: Path) -> None:
     gold = tmp_path / "gold.yaml"
     gold.write_text(
-        "questions:\n  - {q: who, kind: direct, gold: ['neo_seattle:nobody:overview']}\n", encoding="utf-8"
+        "questions:\n  - {q: who, kind: direct, gold: ['neo_seattle:nobody:overview']}\n",
+        encoding="utf-8",
     )
     with pytest.raises(UserError, match="neo_seattle:nobody:overview"):
         await measured(gold=gold)

@@ -34,26 +34,38 @@ async def test_the_owner_of_the_neon_dragon_is_found_first(shelf: Search) -> Non
 
 
 async def test_scores_fall_from_one_to_none(shelf: Search) -> None:
-    scores = [c.relevance_score for c in (await shelf.search(LoreRetrievalQuery(keywords="Viktor"), GM)).chunks]
+    scores = [
+        c.relevance_score
+        for c in (await shelf.search(LoreRetrievalQuery(keywords="Viktor"), GM)).chunks
+    ]
     assert scores == sorted(scores, reverse=True) and all(0 < score <= 1 for score in scores)
 
 
 async def test_the_scene_filters_what_is_looked_at(shelf: Search) -> None:
-    query = LoreRetrievalQuery(keywords="night dock bar", location_id="neon_dragon", entity_ids=["viktor"])
+    query = LoreRetrievalQuery(
+        keywords="night dock bar", location_id="neon_dragon", entity_ids=["viktor"]
+    )
     found = {c.chunk_id.split(":")[1] for c in (await shelf.search(query, GM)).chunks}
     assert found == {"neon_dragon", "viktor"}
 
 
-async def test_when_the_scene_knows_nothing_everything_is_searched_and_it_says_so(shelf: Search) -> None:
+async def test_when_the_scene_knows_nothing_everything_is_searched_and_it_says_so(
+    shelf: Search,
+) -> None:
     query = LoreRetrievalQuery(keywords="tides and old cranes", location_id="nowhere_at_all")
     result = await shelf.search(query, GM)
-    assert result.chunks[0].chunk_id == "coast:harbour:overview" or "harbour" in result.chunks[0].chunk_id
+    assert (
+        result.chunks[0].chunk_id == "coast:harbour:overview"
+        or "harbour" in result.chunks[0].chunk_id
+    )
     assert result.notes == ["little was found about the scene itself, so everything was searched"]
 
 
 @pytest.mark.parametrize("budget", [0, 20, 60, 120, 3000])
 async def test_the_token_budget_is_kept(shelf: Search, budget: int) -> None:
-    result = await shelf.search(LoreRetrievalQuery(keywords="Viktor bar market night", max_tokens=budget), GM)
+    result = await shelf.search(
+        LoreRetrievalQuery(keywords="Viktor bar market night", max_tokens=budget), GM
+    )
     assert result.total_tokens == sum(c.metadata["token_count"] for c in result.chunks) <= budget
     assert bool(result.chunks) is (budget > 0)
 
@@ -74,7 +86,9 @@ async def test_when_the_embedder_fails_words_answer_and_it_says_why() -> None:
     index = SqlitePassages()
     made = await fill(index, embedder=Unplugged())
     assert made.chunks > 0 and "does not answer" in made.notes[0]
-    result = await searching(index, Unplugged()).search(LoreRetrievalQuery(keywords="Neon Dragon"), GM)
+    result = await searching(index, Unplugged()).search(
+        LoreRetrievalQuery(keywords="Neon Dragon"), GM
+    )
     assert result.chunks and result.degraded and "does not answer" in result.notes[0]
 
 
@@ -97,7 +111,9 @@ async def test_a_question_asked_twice_is_embedded_once(shelf: Search) -> None:
 async def test_a_kept_result_is_not_given_after_the_index_changed(shelf: Search) -> None:
     query = LoreRetrievalQuery(keywords="lighthouse")
     before = await shelf.search(query, GM)
-    light = document("light", "The Lighthouse", "location", [], "It has been dark for a year.", pack="coast")
+    light = document(
+        "light", "The Lighthouse", "location", [], "It has been dark for a year.", pack="coast"
+    )
     await fill(shelf.index, [*SHELF, light], shelf.embedder)
     after = await shelf.search(query, GM)
     assert "coast:light:overview" not in [c.chunk_id for c in before.chunks]
@@ -112,12 +128,18 @@ def test_first_in_both_lists_is_worth_one_and_ties_go_by_name() -> None:
 
 
 def test_a_neighbour_is_worth_a_share_of_its_hit_if_it_is_not_better_itself() -> None:
-    assert lend({"a": 1.0, "b": 0.5}, {"a": ["b", "z"], "b": ["a"]}, 0.4) == {"a": 1.0, "b": 0.5, "z": 0.4}
+    assert lend({"a": 1.0, "b": 0.5}, {"a": ["b", "z"], "b": ["a"]}, 0.4) == {
+        "a": 1.0,
+        "b": 0.5,
+        "z": 0.4,
+    }
 
 
 async def test_the_neighbours_of_a_hit_are_found_too() -> None:
     index = SqlitePassages()
     await fill(index)
-    result = await searching(index).search(LoreRetrievalQuery(keywords="lost two fingers to a crane"), GM)
+    result = await searching(index).search(
+        LoreRetrievalQuery(keywords="lost two fingers to a crane"), GM
+    )
     found = [c.chunk_id for c in result.chunks]
     assert found[0] == "neo:viktor:background" and "neo:viktor:capabilities" in found

@@ -11,7 +11,10 @@ from freeform.retrieval.model import GM, LoreRetrievalQuery
 from freeform.retrieval.ports import Where
 from tests.retrieval.shelf import SHELF, HashedWords, document, fill, searching
 
-MANY = [document(f"d{n}", f"Place {n}", "location", [], f"House number {n} by the canal.") for n in range(600)]
+MANY = [
+    document(f"d{n}", f"Place {n}", "location", [], f"House number {n} by the canal.")
+    for n in range(600)
+]
 GROW = """
 import asyncio, sys
 from pathlib import Path
@@ -32,7 +35,9 @@ asyncio.run(fill(SqlitePassages(Path(sys.argv[1])), MANY, Slow()))
 async def test_an_index_killed_while_it_grew_is_noticed_and_finished(tmp_path: Path) -> None:
     file = tmp_path / "index.db"
     command = [sys.executable, "-c", GROW, str(file)]
-    run = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2])
+    run = await asyncio.create_subprocess_exec(
+        *command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]
+    )
     assert run.stdout
     for _ in range(3):
         await run.stdout.readline()
@@ -80,7 +85,9 @@ async def test_a_file_damaged_in_the_middle_is_begun_anew(tmp_path: Path) -> Non
             break
         except Unavailable as lost:
             said.append(str(lost))
-    assert [hit.id for hit in await index.words("number 17", Where(viewer=GM), 1)] == ["neo:d17:overview"]
+    assert [hit.id for hit in await index.words("number 17", Where(viewer=GM), 1)] == [
+        "neo:d17:overview"
+    ]
     assert all("pack reindex" in line for line in said)
 
 

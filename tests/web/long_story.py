@@ -17,7 +17,12 @@ from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
 from freeform.settings import Settings
 
-PLAYED = ("I look around", "Free Obed's foot from the stones", "I wait", "I look at the people in the water")
+PLAYED = (
+    "I look around",
+    "Free Obed's foot from the stones",
+    "I wait",
+    "I look at the people in the water",
+)
 
 
 def write_long_story(home: Path, campaign: str, turns: int) -> None:
@@ -30,13 +35,21 @@ async def _write(home: Path, campaign: str, turns: int) -> None:
     async with wiring.opened(Settings(home=home, model="offline")) as table:
         await begin(load_scenario("drowned_bell", home), campaign, 7, Answers(), table)
         for number, text in enumerate(PLAYED, 1):
-            await take_turn(Say(campaign=campaign, text=text, turn_id=f"played-{number}"), table, lambda signal: None)
+            await take_turn(
+                Say(campaign=campaign, text=text, turn_id=f"played-{number}"),
+                table,
+                lambda signal: None,
+            )
         await _repeat(campaign, turns, table)
 
 
 async def _repeat(campaign: str, turns: int, table: Table) -> None:
     entries = [row.entry for row in await table.store.read(campaign)]
-    pairs = [(a, b) for a, b in itertools.pairwise(entries) if isinstance(a, Resolved) and isinstance(b, Narrated)]
+    pairs = [
+        (a, b)
+        for a, b in itertools.pairwise(entries)
+        if isinstance(a, Resolved) and isinstance(b, Narrated)
+    ]
     assert len(pairs) == len(PLAYED)
     head = await table.store.head(campaign)
     for number in range(head.turn_no + 1, turns + 1):

@@ -23,12 +23,19 @@ ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "src" / "freeform" / "apps" / "web" / "static"
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-ARGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+ARGS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 PATIENCE = 60.0
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 INLINE = """document.querySelectorAll("[style]:not([style='']), style, script:not([src])").length"""
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-AXE_RUN = "only => axe.run(document, {runOnly: only, resultTypes: ['violations'], elementRef: false})"
+AXE_RUN = (
+    "only => axe.run(document, {runOnly: only, resultTypes: ['violations'], elementRef: false})"
+)
 expect.set_options(timeout=20_000)  # on a busy machine five seconds are nothing
 
 
@@ -52,7 +59,9 @@ class Server:
     def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
         """What the API answers; POST when there is a body."""
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(f"{self.url}/api{path}", data, {"Content-Type": "application/json"})
+        request = urllib.request.Request(
+            f"{self.url}/api{path}", data, {"Content-Type": "application/json"}
+        )
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.load(answer)
 
@@ -71,7 +80,11 @@ class Server:
     def wait(self, campaign: str, turn_no: int) -> None:
         """Until this turn is over."""
         end = time.monotonic() + PATIENCE
-        while (at := self.ask(f"/campaigns/{campaign}"))["turn_no"] < turn_no or at["playing"] or at["pending"]:
+        while (
+            (at := self.ask(f"/campaigns/{campaign}"))["turn_no"] < turn_no
+            or at["playing"]
+            or at["pending"]
+        ):
             assert time.monotonic() < end, f"turn {turn_no} never ended"
             time.sleep(0.02)
 
@@ -126,7 +139,12 @@ class Eyes:
         """A new tab."""
         page = self.context.new_page()
         page.set_default_timeout(20_000)
-        page.on("console", lambda said: self.wrong.append(said.text) if said.type in ("error", "warning") else None)
+        page.on(
+            "console",
+            lambda said: (
+                self.wrong.append(said.text) if said.type in ("error", "warning") else None
+            ),
+        )
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         page.on("request", lambda request: self._sees(request.url))
         page.goto(self.url + path)
@@ -143,7 +161,9 @@ def looking(
 ) -> Iterator[Eyes]:
     """A person at a screen."""
     height = 800 if width > 600 else 844
-    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, **more)
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=scheme, **more
+    )
     try:
         yield Eyes(context, server.url)
     finally:
@@ -156,7 +176,10 @@ def check_access(page: Page, name: str) -> list[str]:
     for scheme, only in (("light", TAGS), ("dark", {"type": "rule", "values": ["color-contrast"]})):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         seen = page.evaluate(AXE_RUN, only)
-        found += [f"{name} {scheme}: {v['id']} {[n['target'] for n in v['nodes']][:3]}" for v in seen["violations"]]
+        found += [
+            f"{name} {scheme}: {v['id']} {[n['target'] for n in v['nodes']][:3]}"
+            for v in seen["violations"]
+        ]
     if (wider := page.evaluate(WIDER)) > 0:
         found.append(f"{name}: {wider} px too wide")
     if inline := page.evaluate(INLINE):

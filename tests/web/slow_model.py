@@ -108,7 +108,11 @@ class _Answers(BaseHTTPRequestHandler):
             pass
 
     def _chunk(self, body: dict[str, Any], piece: str, finish: str | None = None) -> None:
-        choice = {"index": 0, "delta": {"role": "assistant", "content": piece}, "finish_reason": finish}
+        choice = {
+            "index": 0,
+            "delta": {"role": "assistant", "content": piece},
+            "finish_reason": finish,
+        }
         whole = {**_head(body), "object": "chat.completion.chunk", "choices": [choice]}
         self.wfile.write(f"data: {json.dumps(whole)}\n\n".encode())
         self.wfile.flush()
@@ -129,6 +133,10 @@ def _head(body: dict[str, Any]) -> dict[str, Any]:
 def _whole(body: dict[str, Any]) -> dict[str, Any]:
     """An answer at once: what the player means, or nothing in particular."""
     reply = MEANT if "proposed_actions" in json.dumps(body) else {}
-    choice = {"index": 0, "message": {"role": "assistant", "content": json.dumps(reply)}, "finish_reason": "stop"}
+    choice = {
+        "index": 0,
+        "message": {"role": "assistant", "content": json.dumps(reply)},
+        "finish_reason": "stop",
+    }
     usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
     return {**_head(body), "object": "chat.completion", "choices": [choice], "usage": usage}

@@ -43,7 +43,9 @@ def test_a_whole_turn_and_its_undoing_need_no_mouse(eyes: Eyes, server: Server) 
     expect(page.get_by_label("Your words")).to_be_visible()
 
 
-def test_up_in_the_empty_input_edits_the_last_words_and_keeps_the_old_ones(eyes: Eyes, server: Server) -> None:
+def test_up_in_the_empty_input_edits_the_last_words_and_keeps_the_old_ones(
+    eyes: Eyes, server: Server
+) -> None:
     page = _table(eyes, server, "edit", "I look around")
     page.get_by_label("Your words").focus()
     page.keyboard.press("ArrowUp")
@@ -55,7 +57,9 @@ def test_up_in_the_empty_input_edits_the_last_words_and_keeps_the_old_ones(eyes:
     assert len(server.ask("/campaigns/edit/branches")["branches"]) == 2
 
 
-def test_escape_stops_a_turn_and_a_reload_finds_it_still_being_told(eyes: Eyes, server: Server) -> None:
+def test_escape_stops_a_turn_and_a_reload_finds_it_still_being_told(
+    eyes: Eyes, server: Server
+) -> None:
     page = _table(eyes, server, "stop", "I look around")
     with silent_model() as url:
         server.ask("/model", {"model": f"url:{url}#silent"})
@@ -114,8 +118,12 @@ def test_prose_is_told_to_a_screen_reader(eyes: Eyes, server: Server) -> None:
     expect(page.locator("#spoken[aria-live=polite]")).not_to_be_empty()
 
 
-def test_a_turn_that_ends_before_the_line_is_open_is_shown_and_told(eyes: Eyes, server: Server) -> None:
-    eyes.context.add_init_script("delete window.SharedWorker")  # a worker's requests cannot be held back from here
+def test_a_turn_that_ends_before_the_line_is_open_is_shown_and_told(
+    eyes: Eyes, server: Server
+) -> None:
+    eyes.context.add_init_script(
+        "delete window.SharedWorker"
+    )  # a worker's requests cannot be held back from here
     held: list[Route] = []
     eyes.context.route("**/api/events*", lambda route: held.append(route))
     page = _table(eyes, server, "deaf")
@@ -137,7 +145,9 @@ def test_the_theme_one_chose_stays(eyes: Eyes, server: Server) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 23, 26)"
 
 
-def test_one_may_play_somebody_of_ones_own_in_a_manner_of_ones_own(eyes: Eyes, server: Server) -> None:
+def test_one_may_play_somebody_of_ones_own_in_a_manner_of_ones_own(
+    eyes: Eyes, server: Server
+) -> None:
     page = eyes.page("/#/setup/drowned_bell")
     page.get_by_role("button", name="3 Story").click()
     page.get_by_text("Someone of your own").click()
@@ -148,7 +158,9 @@ def test_one_may_play_somebody_of_ones_own_in_a_manner_of_ones_own(eyes: Eyes, s
     page.get_by_label("How deadly?").select_option("none")
     page.get_by_role("button", name="Begin").click()
     expect(page.locator("header .label")).to_have_text("Tove Arn")
-    assert server.ask(f"/campaigns/{page.url.rpartition('/')[2]}/table")["hero"]["stats"]["lore"] == 4
+    assert (
+        server.ask(f"/campaigns/{page.url.rpartition('/')[2]}/table")["hero"]["stats"]["lore"] == 4
+    )
 
 
 def test_a_pack_that_is_none_is_refused_in_one_sentence_and_one_that_is_says_what_it_holds(
@@ -164,7 +176,9 @@ def test_a_pack_that_is_none_is_refused_in_one_sentence_and_one_that_is_says_wha
     assert len(eyes.wrong) == 1 and re.search("status of 4", eyes.wrong.pop())
 
 
-def test_of_a_long_story_only_a_window_is_in_the_page_and_one_keeps_ones_place(eyes: Eyes, server: Server) -> None:
+def test_of_a_long_story_only_a_window_is_in_the_page_and_one_keeps_ones_place(
+    eyes: Eyes, server: Server
+) -> None:
     write_long_story(server.home, "long", 300)
     page = eyes.page("/#/table/long")
     expect(page.locator("[data-turn='300']")).to_be_in_viewport()

@@ -80,7 +80,9 @@ def test_a_new_users_first_five_minutes(eyes: Eyes, server: Server) -> None:
     # Where a fact comes from, and what the model was asked.
     page.get_by_role("tab", name="Known").click()
     page.get_by_role("button", name=re.compile("^Why: ")).first.click()
-    expect(page.get_by_role("dialog")).to_contain_text(re.compile(r"turn \d|when drowned bell began"))
+    expect(page.get_by_role("dialog")).to_contain_text(
+        re.compile(r"turn \d|when drowned bell began")
+    )
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Prompts").last.click()
     expect(page.get_by_role("dialog")).to_contain_text("engine/interpreter")

@@ -79,7 +79,9 @@ def test_escape_in_the_middle_of_the_prose_stops_it_within_a_second_and_what_hap
     assert _told(server, "mid-stop") == [FIRST.strip(), SECOND.strip()]
 
 
-def test_a_second_tab_follows_word_by_word_and_may_stop_it(eyes: Eyes, server: Server, model: SlowModel) -> None:
+def test_a_second_tab_follows_word_by_word_and_may_stop_it(
+    eyes: Eyes, server: Server, model: SlowModel
+) -> None:
     page = _in_mid_turn(eyes, server, model, "mid-tab")
     eyes.context.add_init_script("delete window.SharedWorker")  # some browsers of phones have none
     other = eyes.page("/#/table/mid-tab")
@@ -116,7 +118,11 @@ def test_eight_tabs_share_one_line_though_a_browser_has_six_and_all_of_them_foll
 ) -> None:
     page = _in_mid_turn(eyes, server, model, "mid-eight")
     server.begin("mid-other")
-    tabs = [page, *(eyes.page("/#/table/mid-eight") for _ in range(6)), eyes.page("/#/table/mid-other")]
+    tabs = [
+        page,
+        *(eyes.page("/#/table/mid-eight") for _ in range(6)),
+        eyes.page("/#/table/mid-other"),
+    ]
     for tab in tabs[:7]:
         expect(tab.locator("article.live")).to_contain_text(FIRST.strip())
     expect(tabs[7].get_by_text("Say what you do in your own words")).to_be_visible()

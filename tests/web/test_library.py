@@ -29,7 +29,9 @@ def bring(page: Page, book: Path) -> None:
     expect(page.get_by_role("textbox", name="Name")).to_be_focused()
     page.keyboard.type("The Coast")
     page.get_by_label("Licence").select_option("cc-by")
-    expect(page.get_by_text("9 pages. Nothing is sent anywhere and nothing is paid")).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("9 pages. Nothing is sent anywhere and nothing is paid")).to_be_visible(
+        timeout=LONG
+    )
     page.get_by_text("More", exact=True).click()
     expect(page.get_by_label("Make a draft to look over first")).not_to_be_checked()
     press(page, "Read it")
@@ -37,7 +39,9 @@ def bring(page: Page, book: Path) -> None:
 
 
 @pytest.mark.timeout(200)
-def test_a_book_is_brought_read_put_right_shelved_and_played(eyes: Eyes, server: Server, book: Path) -> None:
+def test_a_book_is_brought_read_put_right_shelved_and_played(
+    eyes: Eyes, server: Server, book: Path
+) -> None:
     page = eyes.page("/#/setup")
     expect(page.locator("h1")).to_be_visible(timeout=LONG)
     page.locator("main").focus()
@@ -61,9 +65,14 @@ def test_a_book_is_brought_read_put_right_shelved_and_played(eyes: Eyes, server:
     page.get_by_role("tab", name="Problems").click()
     page.locator(".leaves button").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("region", name="What was read on page")).to_contain_text("99 (4d10 + 8)")
+    expect(page.get_by_role("region", name="What was read on page")).to_contain_text(
+        "99 (4d10 + 8)"
+    )
     assert (
-        page.locator("dialog img").evaluate("async node => { await node.decode(); return node.naturalWidth }") > 100
+        page.locator("dialog img").evaluate(
+            "async node => { await node.decode(); return node.naturalWidth }"
+        )
+        > 100
     )
     page.keyboard.press("Escape")
 
@@ -83,7 +92,11 @@ def test_a_book_is_brought_read_put_right_shelved_and_played(eyes: Eyes, server:
     job = server.ask("/ingests")["jobs"][0]
     rows = server.ask(f"/ingests/{job['id']}/segments?q=drowned")["segments"]
     assert [row["content_type"] for row in rows] == ["HISTORY"]
-    assert [row["name"] for row in job["report"]["stages"] if row["skipped"]] == ["extract", "structure", "segment"]
+    assert [row["name"] for row in job["report"]["stages"] if row["skipped"]] == [
+        "extract",
+        "structure",
+        "segment",
+    ]
 
     press(page, "Put it on the shelf")
     press(page, "Play with it", "link")

@@ -33,9 +33,9 @@ def test_a_fork_is_decided_by_keyboard_and_deciding_twice_is_harmless(
     research_into(server.home, ["Ashmoor"])
     # Nobody reloads: the event stream tells.
     expect(page.get_by_role("heading", name="1 decision for you")).to_be_visible()
-    expect(page.get_by_role("group", name="Which zone should be researched after Ashmoor?")).to_contain_text(
-        "Adjacent zones: Greyford, Sunken Vale, Tarn Heights"
-    )
+    expect(
+        page.get_by_role("group", name="Which zone should be researched after Ashmoor?")
+    ).to_contain_text("Adjacent zones: Greyford, Sunken Vale, Tarn Heights")
     same, other = asleep.page("/#/lore"), asleep.page("/#/lore")
     for stale in (same, other):
         expect(stale.get_by_role("button", name="Decide: Greyford")).to_be_visible()
@@ -59,7 +59,9 @@ def _decide(page: Page, number: str, said: str) -> None:
     expect(page.locator(".notice")).to_contain_text(said)
 
 
-def test_the_chart_is_walked_by_keyboard_and_each_fact_has_its_quotes(eyes: Eyes, server: Server) -> None:
+def test_the_chart_is_walked_by_keyboard_and_each_fact_has_its_quotes(
+    eyes: Eyes, server: Server
+) -> None:
     research_into(server.home, ["Ashmoor"])
     page = eyes.page("/#/lore")
     zone = page.get_by_role("button", name="Ashmoor, zone")

@@ -29,14 +29,20 @@ def test_a_file_is_brought_in_and_one_that_is_nothing_is_refused_in_a_sentence(
     card = {
         "spec": "chara_card_v2",
         "spec_version": "2.0",
-        "data": {"name": "Ansa Reed", "description": "A ferrywoman.", "first_mes": "Mind the step."},
+        "data": {
+            "name": "Ansa Reed",
+            "description": "A ferrywoman.",
+            "first_mes": "Mind the step.",
+        },
     }
     good, bad = tmp_path / "ansa.json", tmp_path / "noise.bin"
     good.write_text(json.dumps(card))
     bad.write_bytes(bytes(range(256)) * 20)
     page = eyes.page("/#/setup")
     page.locator(".drop input").set_input_files(good)
-    expect(page.locator(".notice")).to_contain_text("ansa.json is a character card; it is here now.")
+    expect(page.locator(".notice")).to_contain_text(
+        "ansa.json is a character card; it is here now."
+    )
     expect(page.locator("[aria-labelledby=bring] li")).to_contain_text("a character card")
     page.locator(".drop input").set_input_files(bad)
     expect(page.locator(".notice.wrong")).to_be_visible()

@@ -8,10 +8,15 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.web.served import PATIENCE, Eyes, Server, check_access, reading
 
-WIDER = (
-    "Math.max(...['html', '.players'].map(at => document.querySelector(at)).map(n => n.scrollWidth - n.clientWidth))"
+WIDER = "Math.max(...['html', '.players'].map(at => document.querySelector(at)).map(n => n.scrollWidth - n.clientWidth))"
+VIEWS = (
+    "",
+    "/wrong",
+    "/wrong/rounds~2~3",
+    "/wrong/memory~cato~90",
+    "/wrong/hearing~cato",
+    "/wrong/beside~right",
 )
-VIEWS = ("", "/wrong", "/wrong/rounds~2~3", "/wrong/memory~cato~90", "/wrong/hearing~cato", "/wrong/beside~right")
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +24,9 @@ def parties(server: Server) -> dict[str, str]:
     """One that forgets like people, one that forgets nothing: the same seed, three rounds each."""
     names = {}
     for alias, strength in (("wrong", 1.0), ("right", 0.0)):
-        made = server.ask("/parties", {"scenario": "dead_drop", "players": "4", "seed": 7, "strength": strength})
+        made = server.ask(
+            "/parties", {"scenario": "dead_drop", "players": "4", "seed": 7, "strength": strength}
+        )
         names[alias] = made["party"]
         server.ask(f"/parties/{made['party']}/run", {"rounds": 3})
         end = time.monotonic() + PATIENCE
@@ -107,11 +114,15 @@ def test_a_wrong_memory_stands_beside_the_truth_with_its_curve(
     expect(card.get_by_text("Remembered as it was.")).to_be_visible()
 
 
-def test_two_runs_lie_side_by_side_and_can_be_taken_away(eyes: Eyes, server: Server, parties: dict[str, str]) -> None:
+def test_two_runs_lie_side_by_side_and_can_be_taken_away(
+    eyes: Eyes, server: Server, parties: dict[str, str]
+) -> None:
     page = eyes.page(_path("/wrong/beside~right", parties))
     found = server.ask(f"/parties/{parties['wrong']}/compare/{parties['right']}")
     parted = found["parted_at"]
-    expect(page.get_by_text(f"They part in round {parted}." if parted else "They are the same")).to_be_visible()
+    expect(
+        page.get_by_text(f"They part in round {parted}." if parted else "They are the same")
+    ).to_be_visible()
     expect(page.locator("tbody tr")).to_have_count(3)
     with page.expect_download() as taken:
         page.get_by_role("link", name="Parquet").click()
@@ -121,7 +132,9 @@ def test_two_runs_lie_side_by_side_and_can_be_taken_away(eyes: Eyes, server: Ser
     assert taken.value.path().read_text(encoding="utf-8").count('"phase": "directives"') == 12
 
 
-def test_everyone_can_read_the_players_screen(browser: Browser, server: Server, parties: dict[str, str]) -> None:
+def test_everyone_can_read_the_players_screen(
+    browser: Browser, server: Server, parties: dict[str, str]
+) -> None:
     found: list[str] = []
     with reading(browser, server) as (eyes, page):
         for view in VIEWS:

@@ -32,7 +32,9 @@ def _tab(name: str) -> Callable[[Page], None]:
 def _why(page: Page) -> None:
     _tab("Known")(page)
     page.get_by_role("button", name=re.compile("^Why: The abbey gate")).click()
-    expect(page.get_by_role("dialog", name="Why is this so?")).to_contain_text("saltmarch/locations")
+    expect(page.get_by_role("dialog", name="Why is this so?")).to_contain_text(
+        "saltmarch/locations"
+    )
 
 
 def _own(page: Page) -> None:
@@ -62,11 +64,17 @@ SCREENS: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "table-hero": ("/table/played", _tab("Hero")),
     "table-known": ("/table/played", _tab("Known")),
     "table-safety": ("/table/played", _tab("Safety")),
-    "table-editing": ("/table/played", lambda page: page.get_by_role("button", name="Edit").last.click()),
+    "table-editing": (
+        "/table/played",
+        lambda page: page.get_by_role("button", name="Edit").last.click(),
+    ),
     "why": ("/table/played", _why),
     "x-card": ("/table/played", _open("X-card")),
     "branches": ("/table/played", _open("Branch: main")),
-    "prompts": ("/table/played", lambda page: page.get_by_role("button", name="Prompts").last.click()),
+    "prompts": (
+        "/table/played",
+        lambda page: page.get_by_role("button", name="Prompts").last.click(),
+    ),
     "keys": ("/table/played", lambda page: page.keyboard.press("?")),
     "table-missing": ("/table/nobody", None),
     "world-index": ("/world/played", None),
@@ -79,7 +87,10 @@ SCREENS: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "ask-answered": ("/ask/played", _ask),
     "sheet": ("/sheet/-/played", None),
     "lore": ("/lore", None),
-    "lore-node": ("/lore/Emberfall/zone:ashmoor", lambda page: page.locator(".facts summary").first.click()),
+    "lore-node": (
+        "/lore/Emberfall/zone:ashmoor",
+        lambda page: page.locator(".facts summary").first.click(),
+    ),
     "nowhere": ("/nowhere", None),
 }
 EXPECTED_404 = {"table-missing"}
@@ -90,7 +101,9 @@ def campaigns(server: Server) -> Iterator[None]:
     """A story with some turns, and one that has not begun."""
     server.begin("fresh")
     server.begin("played")
-    server.play("played", "Free Obed's foot from the stones", "I wait for an hour", "Go to the abbey gate")
+    server.play(
+        "played", "Free Obed's foot from the stones", "I wait for an hour", "Go to the abbey gate"
+    )
     research_into(server.home, ["Ashmoor", "Greyford"], lambda point: point.zone_name == "Greyford")
     yield
 
@@ -122,7 +135,11 @@ def test_every_screen_can_be_read_by_everyone(browser: Browser, server: Server, 
                 page.wait_for_timeout(100)
                 expect(page.locator(".state.loading")).to_have_count(0)
             found += check_access(page, name)
-            found += [f"{name}: {one}" for one in eyes.wrong if not (name in EXPECTED_404 and "404" in one)]
+            found += [
+                f"{name}: {one}"
+                for one in eyes.wrong
+                if not (name in EXPECTED_404 and "404" in one)
+            ]
             page.evaluate("document.documentElement.style.fontSize = '200%'")
             if (wider := page.evaluate(WIDER)) > 0:
                 found.append(f"{name}: {wider} px too wide with text of twice the size")

@@ -19,7 +19,9 @@ def _bring(page: Page, content: bytes) -> None:
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
-def test_a_sheet_is_brought_read_thrown_and_changed_by_keyboard(browser: Browser, server: Server) -> None:
+def test_a_sheet_is_brought_read_thrown_and_changed_by_keyboard(
+    browser: Browser, server: Server
+) -> None:
     server.begin("sheet-hero")
     server.play("sheet-hero", "I wait")
     before = server.ask("/characters")
@@ -33,7 +35,9 @@ def test_a_sheet_is_brought_read_thrown_and_changed_by_keyboard(browser: Browser
         expect(page.get_by_text("As it stood at turn 0.")).to_be_visible()
 
         _bring(page, BRANNOC.read_bytes())
-        expect(page.get_by_role("dialog", name="Brannoc Vale")).to_contain_text("armour class 20, 58 hit points")
+        expect(page.get_by_role("dialog", name="Brannoc Vale")).to_contain_text(
+            "armour class 20, 58 hit points"
+        )
         assert server.ask("/characters") == before, "nothing is kept by looking"
         _press(page, "Keep it")
         expect(page.get_by_role("heading", name="Brannoc Vale")).to_be_visible()
@@ -41,13 +45,17 @@ def test_a_sheet_is_brought_read_thrown_and_changed_by_keyboard(browser: Browser
         _press(page, "Athletics")
         expect(page.get_by_text("Soldier (background)").first).to_be_visible()
         _press(page, "Roll Athletics, 1d20+7")
-        expect(page.locator(".notice")).to_have_text(re.compile(r"Athletics: 1d20 \(\d+\) \+ 7 = \d+"))
+        expect(page.locator(".notice")).to_have_text(
+            re.compile(r"Athletics: 1d20 \(\d+\) \+ 7 = \d+")
+        )
         _press(page, "Armour class 20")
         expect(page.get_by_text("Ring of Protection").first).to_be_visible()
 
         export = brannoc()
         things = export["data"]["inventory"]
-        export["data"]["inventory"] = [one for one in things if one["definition"]["name"] != "Shield"]
+        export["data"]["inventory"] = [
+            one for one in things if one["definition"]["name"] != "Shield"
+        ]
         _bring(page, raw(export))
         expect(page.get_by_role("row", name="Armor Class 20 18")).to_be_visible()
         expect(page.get_by_role("row", name="item Shield yes gone")).to_be_visible()
@@ -70,7 +78,9 @@ def test_a_sheet_is_brought_read_thrown_and_changed_by_keyboard(browser: Browser
             page.emulate_media(color_scheme="light")
             found += check_access(page, f"sheet {width}")
         page.evaluate("document.documentElement.style.fontSize = '200%'")
-        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        assert page.evaluate(
+            "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        )
         page.goto(f"{server.url}/#/sheet/nobody")
         expect(page.get_by_role("alert")).to_contain_text("nobody")
         assert [one for one in eyes.wrong if "404" not in one] == [] and found == []

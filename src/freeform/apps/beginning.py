@@ -7,7 +7,11 @@ from freeform.engine.table import Table
 
 
 async def begin_campaign(
-    scenario: Scenario, table: Table, answers: Answers, name: str | None = None, seed: int | None = None
+    scenario: Scenario,
+    table: Table,
+    answers: Answers,
+    name: str | None = None,
+    seed: int | None = None,
 ) -> tuple[str, Begun]:
     """The new campaign's name, and how it began."""
     chosen = name or await free_name(scenario.id, table)

@@ -49,7 +49,9 @@ def what_is(path: Path) -> Arrival:
         return ""
     kind = guess_kind(document)
     if kind == "card":
-        is_json = content.lstrip()[:1] == b"{"  # cards are JSON; a YAML file with a name is something else
+        is_json = (
+            content.lstrip()[:1] == b"{"
+        )  # cards are JSON; a YAML file with a name is something else
         return "card" if is_json and not is_lorebook(document) else ""
     return "sheet" if kind else ""
 
@@ -63,5 +65,7 @@ def keep_chat(content: bytes, file: str, home: Path, name: str = "") -> KeptNote
         write_atomically(place, text.encode())
         write_atomically(place.with_name("chat.jsonl"), content)
     except OSError as wrong:
-        raise UserError(f"the notes could not be kept in {place.parent}: {wrong.strerror}; make room") from None
+        raise UserError(
+            f"the notes could not be kept in {place.parent}: {wrong.strerror}; make room"
+        ) from None
     return KeptNotes(id=id, path=str(place.parent), counts={"messages": messages})

@@ -79,7 +79,11 @@ async def ask(
     words = visible(question)
     if not words:
         raise UserError("there is no question; ask for example: How does grappling work?")
-    notes = [f"the question was long; its first {MAX_INPUT} letters were read"] if len(words) > MAX_INPUT else []
+    notes = (
+        [f"the question was long; its first {MAX_INPUT} letters were read"]
+        if len(words) > MAX_INPUT
+        else []
+    )
     words = shorten(words, MAX_INPUT)
     present = [tool for tool in TOOLS if any(source.tool == tool for source in sources)]
     tables, failed = await ports.gazetteer.tables(sources, asking.viewer)
@@ -110,16 +114,24 @@ async def ask(
 
     tell("searching", {"tools_needed": needed, "queries": queries})
     wanted = [
-        (query, wish) for query in queries for wish in wishes(query, found, words, asking.edition, asking.viewer)
+        (query, wish)
+        for query in queries
+        for wish in wishes(query, found, words, asking.edition, asking.viewer)
     ]
     fetched, numbers = await look(wanted, sources, failed)
     others = await other_accounts(found, present, tables, sources, asking)
     names = [place.matched_text for places in found.values() for place in places]
     about = {piece for places in found.values() for place in places for piece in place.pieces}
-    numbered = assemble([*fetched, others.pieces], words, names, asking.viewer, asking.tokens, about)
-    differing = disagreements(numbered, {m: [p.matched_text for p in places] for m, places in found.items()})
+    numbered = assemble(
+        [*fetched, others.pieces], words, names, asking.viewer, asking.tokens, about
+    )
+    differing = disagreements(
+        numbered, {m: [p.matched_text for p in places] for m, places in found.items()}
+    )
     numbered = others.without_idle(numbered, differing)
-    notes += absent(needed, present) + [f"{label} could not be read: {why}" for label, why in failed.items()]
+    notes += absent(needed, present) + [
+        f"{label} could not be read: {why}" for label, why in failed.items()
+    ]
     nothing = empty(queries, fetched, wanted, found, mentions)
     marks["searching"] = ports.clock.ticks()
 
@@ -172,7 +184,9 @@ async def hear(
         async with asyncio.TaskGroup() as group:
             chosen = group.create_task(ports.gateway.ask(SELECTOR, choosing, asking.call))
             heard = group.create_task(
-                ports.gateway.ask(EXTRACTOR, ExtractorInput(question=words, known_names=known), asking.call)
+                ports.gateway.ask(
+                    EXTRACTOR, ExtractorInput(question=words, known_names=known), asking.call
+                )
             )
     except* FreeformError as failed:
         raise failed.exceptions[0] from None
@@ -213,8 +227,14 @@ def known_names(words: str, tables: Tables) -> list[KnownName]:
             KnownName(
                 text=hit.text,
                 name=rows[0].name,
-                kinds={tool: tables[tool].names[match.rows[0]].kind for tool, match in hit.found.items()},
-                called={tool: tables[tool].names[match.rows[0]].name for tool, match in hit.found.items()},
+                kinds={
+                    tool: tables[tool].names[match.rows[0]].kind
+                    for tool, match in hit.found.items()
+                },
+                called={
+                    tool: tables[tool].names[match.rows[0]].name
+                    for tool, match in hit.found.items()
+                },
                 sections=list(dict.fromkeys(row.section for row in rows))[:6],
                 confidence=hit.confidence,
             )

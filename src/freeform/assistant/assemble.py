@@ -43,7 +43,9 @@ def assemble(
                 left -= cost
     ordered = sorted(taken.values(), key=lambda piece: ORDER.index(piece.tool))
     return [
-        Numbered(n=n, piece=p, quote=p.quote or quote_of(p.text, wanted, names), named=p.id in about)
+        Numbered(
+            n=n, piece=p, quote=p.quote or quote_of(p.text, wanted, names), named=p.id in about
+        )
         for n, p in enumerate(ordered, 1)
     ]
 

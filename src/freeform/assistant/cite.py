@@ -18,10 +18,17 @@ def cited(
     def again(hit: re.Match[str]) -> str:
         known = [n for n in numbers_in(hit[1]) if n in there]
         lead = hit[0][: len(hit[0]) - len(hit[0].lstrip())]
-        return lead + "".join(f"[{order.setdefault(n, len(order) + 1)}]" for n in known) if known else ""
+        return (
+            lead + "".join(f"[{order.setdefault(n, len(order) + 1)}]" for n in known)
+            if known
+            else ""
+        )
 
     text = CITED.sub(again, answer)
-    sides = [each.model_copy(update={"sides": [CITED.sub(again, side) for side in each.sides]}) for each in differing]
+    sides = [
+        each.model_copy(update={"sides": [CITED.sub(again, side) for side in each.sides]})
+        for each in differing
+    ]
     return text, [_source(there[n], new) for n, new in order.items()], sides
 
 

@@ -25,7 +25,9 @@ class Accounts:
 
     pieces: list[Piece] = field(default_factory=list)
 
-    def without_idle(self, numbered: list[Numbered], differing: Sequence[Disagreement]) -> list[Numbered]:
+    def without_idle(
+        self, numbered: list[Numbered], differing: Sequence[Disagreement]
+    ) -> list[Numbered]:
         """Takes out again what nothing disagrees with. Numbers of what stays do not change."""
         mine = {piece.id for piece in self.pieces}
         used = " ".join(side for each in differing for side in each.sides)
@@ -41,7 +43,11 @@ async def other_accounts(
 ) -> Accounts:
     """What the tool that was not asked has about the names that were found."""
     tools = {place.tool for places in found.values() for place in places}
-    asked = [tool for tool in tools if tool in _OTHER and _OTHER[tool] not in tools and _OTHER[tool] in present]
+    asked = [
+        tool
+        for tool in tools
+        if tool in _OTHER and _OTHER[tool] not in tools and _OTHER[tool] in present
+    ]
     if not asked:
         return Accounts()
     other = _OTHER[asked[0]]
@@ -54,20 +60,26 @@ async def other_accounts(
         intention=PLAINEST[other],
         entities=[place.matched_text for place in places],
         pieces=ids[:12],
-        sections=list(dict.fromkeys(section for place in places for section in place.found_in_sections)),
+        sections=list(
+            dict.fromkeys(section for place in places for section in place.found_in_sections)
+        ),
         query=" ".join(place.matched_text for place in places),
         limit=12,
         edition=asking.edition,
         viewer=asking.viewer,
     )
-    lists = await asyncio.gather(*(_fetch(source, wish) for source in sources if source.tool == other))
+    lists = await asyncio.gather(
+        *(_fetch(source, wish) for source in sources if source.tool == other)
+    )
     return Accounts([piece for pieces in lists for piece in pieces if piece.id in ids])
 
 
 def _sure(
     mention: str, places: Sequence[EntitySearchResult], other: Tool, tables: Tables
 ) -> list[EntitySearchResult]:
-    for name in dict.fromkeys([mention, *(place.matched_text for place in places if place.match_confidence >= 0.8)]):
+    for name in dict.fromkeys(
+        [mention, *(place.matched_text for place in places if place.match_confidence >= 0.8)]
+    ):
         hit = match(name, tables[other], known_elsewhere=True)
         if hit.rows and hit.confidence >= 0.75 and not hit.maybe:
             return results(hit, tables[other])

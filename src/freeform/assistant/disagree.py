@@ -27,11 +27,16 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
 _SAME = {"died": "dead", "killed": "dead", "slain": "dead", "survived": "alive", "lives": "alive"}
 
 
-def disagreements(sources: Sequence[Numbered], subjects: Mapping[str, Iterable[str]]) -> list[Disagreement]:
+def disagreements(
+    sources: Sequence[Numbered], subjects: Mapping[str, Iterable[str]]
+) -> list[Disagreement]:
     """For each subject (with the names it goes by): what the sheet states, what the notes state, where they differ."""
     found: list[Disagreement] = []
     for subject, names in subjects.items():
-        keys = [frozenset(stem(word) for word in tokens(name)) for name in dict.fromkeys([subject, *names])]
+        keys = [
+            frozenset(stem(word) for word in tokens(name))
+            for name in dict.fromkeys([subject, *names])
+        ]
         sheet = _stated(sources, "character_data", keys)
         notes = _stated(sources, "session_notes", keys)
         for what in sheet.keys() & notes.keys():
@@ -46,7 +51,9 @@ def disagreements(sources: Sequence[Numbered], subjects: Mapping[str, Iterable[s
     return sorted(found, key=lambda each: (each.subject, each.what))
 
 
-def _stated(sources: Sequence[Numbered], tool: str, keys: list[frozenset[str]]) -> dict[str, dict[str, int]]:
+def _stated(
+    sources: Sequence[Numbered], tool: str, keys: list[frozenset[str]]
+) -> dict[str, dict[str, int]]:
     """What the sources of one tool say of the subject: what -> value -> source number."""
     said: dict[str, dict[str, int]] = {}
     for each in sources:
@@ -55,7 +62,9 @@ def _stated(sources: Sequence[Numbered], tool: str, keys: list[frozenset[str]]) 
         for fact in [*each.piece.facts, *_read(each.piece.text, each.piece.title, keys)]:
             about = frozenset(stem(word) for word in tokens(fact.subject))
             if any(_speaks_of(key, about) for key in keys):
-                said.setdefault(fact.what.replace("_", " ").lower(), {}).setdefault(_value(fact.value), each.n)
+                said.setdefault(fact.what.replace("_", " ").lower(), {}).setdefault(
+                    _value(fact.value), each.n
+                )
     return said
 
 
@@ -79,7 +88,12 @@ def _speaks_of(key: frozenset[str], words: frozenset[str]) -> bool:
     """Whether all words of a name are there; a long one may be spelled with one other letter, as notes do."""
     return bool(key) and all(
         part in words
-        or (len(part) >= 6 and any(OSA.distance(part, word, score_cutoff=1) <= 1 for word in words if len(word) >= 6))
+        or (
+            len(part) >= 6
+            and any(
+                OSA.distance(part, word, score_cutoff=1) <= 1 for word in words if len(word) >= 6
+            )
+        )
         for part in key
     )
 

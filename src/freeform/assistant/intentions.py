@@ -32,7 +32,8 @@ def intentions() -> dict[Tool, dict[str, Intention]]:
     text = (files("freeform.assistant") / "intentions.yaml").read_text(encoding="utf-8")
     data = yaml.load(text, Loader=yaml.CSafeLoader)
     return {
-        tool: {name: Intention(tool=tool, name=name, **row) for name, row in data[tool].items()} for tool in TOOLS
+        tool: {name: Intention(tool=tool, name=name, **row) for name, row in data[tool].items()}
+        for tool in TOOLS
     }
 
 

@@ -52,7 +52,9 @@ def words_in(text: str) -> list[str]:
     return [stem(word) for word in _WORD.findall(plain_form(text)) if word not in STOP]
 
 
-def shared(query: Counter[str], text: Iterable[str], weigh: dict[str, float] | None = None) -> float:
+def shared(
+    query: Counter[str], text: Iterable[str], weigh: dict[str, float] | None = None
+) -> float:
     """How much of the query's words a text has, from 0 to 1; rare words weigh more where weights are known."""
     if not query:
         return 0.0
@@ -69,7 +71,15 @@ def mentioned(text: str) -> list[str]:
     lower = set(re.findall(r"(?<![\w'’])[a-zà-ÿ][\w'’-]*", text))
     for match in _NAME.finditer(text):
         name = re.sub(r"['’]s$", "", match[0].strip("'’-"))
-        begins = text[: match.start()].rstrip(" \t\"'“‘([]*_-•#|x")[-1:] in ("", ".", "!", "?", "\n", ":", ";")
+        begins = text[: match.start()].rstrip(" \t\"'“‘([]*_-•#|x")[-1:] in (
+            "",
+            ".",
+            "!",
+            "?",
+            "\n",
+            ":",
+            ";",
+        )
         first = name.split()[0].lower()
         if begins and (first in _OPENERS or first in lower):
             name = " ".join(name.split()[1:])
@@ -77,7 +87,12 @@ def mentioned(text: str) -> list[str]:
             if not name or not name[0].isupper():
                 continue
             begins = False
-        if len(name) < 3 or (name.isupper() and len(name) < 5) or (name.lower() in STOP) or name.lower() in _OPENERS:
+        if (
+            len(name) < 3
+            or (name.isupper() and len(name) < 5)
+            or (name.lower() in STOP)
+            or name.lower() in _OPENERS
+        ):
             continue
         if begins:
             opening[name] = opening.get(name, False) or bool(_SUBJECT.match(text, match.end()))

@@ -110,10 +110,17 @@ class AnswerInput(PassInput):
         return {
             "question": self.question,
             "character_name": self.character_name or "(none given)",
-            "sources": "\n\n".join(f"{each.heading}\n{quoted(each.piece.text)}" for each in self.sources) or "(none)",
-            "numbers": "\n".join(spelled(number) + shown.get(number.piece, "") for number in self.numbers)
+            "sources": "\n\n".join(
+                f"{each.heading}\n{quoted(each.piece.text)}" for each in self.sources
+            )
             or "(none)",
-            "disagreements": "\n".join(f"{d.subject}, {d.what}: {' / '.join(d.sides)}" for d in self.disagreements)
+            "numbers": "\n".join(
+                spelled(number) + shown.get(number.piece, "") for number in self.numbers
+            )
+            or "(none)",
+            "disagreements": "\n".join(
+                f"{d.subject}, {d.what}: {' / '.join(d.sides)}" for d in self.disagreements
+            )
             or "(none)",
             "empty": "\n".join([*self.searched_and_empty, *self.notes]) or "(none)",
         }
@@ -129,12 +136,18 @@ def told(names: list[KnownName], bare: bool = False) -> str:
     """Known names as the question spells them, one a line; unless `bare`, with what each tool knows under them."""
     lines = dict[str, None]()
     for each in names:
-        known = dict.fromkeys(each.called.get(tool, each.name) for tool in each.kinds) or {each.name: None}
+        known = dict.fromkeys(each.called.get(tool, each.name) for tool in each.kinds) or {
+            each.name: None
+        }
         kinds = "; ".join(
-            f"{each.called.get(tool, each.name)}, {kind or 'name'} in {tool}" for tool, kind in each.kinds.items()
+            f"{each.called.get(tool, each.name)}, {kind or 'name'} in {tool}"
+            for tool, kind in each.kinds.items()
         )
         same = plain_form(", ".join(known)) == plain_form(each.text)
-        lines[f"- {each.text}" + ("" if bare and same else f" ({', '.join(known) if bare else kinds})")] = None
+        lines[
+            f"- {each.text}"
+            + ("" if bare and same else f" ({', '.join(known) if bare else kinds})")
+        ] = None
     return "\n".join(lines) or "(none)"
 
 
@@ -148,7 +161,10 @@ def spelled(number: Number) -> str:
     signed = bool(_BONUS.search(number.label))
     label = f"{number.label}:" if number.label[-1:].isdigit() else number.label
     whole = f"{label} {_figure(number.value, signed)}"
-    parts = [f"{part.label} {_figure(part.value, signed or at > 0)}".strip() for at, part in enumerate(number.parts)]
+    parts = [
+        f"{part.label} {_figure(part.value, signed or at > 0)}".strip()
+        for at, part in enumerate(number.parts)
+    ]
     return f"{whole} = {', '.join(parts)}" if parts else whole
 
 
@@ -156,7 +172,9 @@ def _figure(value: int | float | str, signed: bool) -> str:
     return f"{value:+}" if signed and not isinstance(value, str) else str(value)
 
 
-_BONUS = re.compile(r"\b(?:bonus|modifier|to hit|save|saving throw|initiative|attack|damage)\b(?! DC)", re.I)
+_BONUS = re.compile(
+    r"\b(?:bonus|modifier|to hit|save|saving throw|initiative|attack|damage)\b(?! DC)", re.I
+)
 SELECTOR = Pass("assistant/selector", SelectorInput, ToolSelection, role="cheap")
 EXTRACTOR = Pass("assistant/extractor", ExtractorInput, Extraction, role="cheap")
 ANSWER = Pass("assistant/answer", AnswerInput, AnswerReply, role="narrator", streams="answer")

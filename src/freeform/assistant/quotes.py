@@ -29,7 +29,9 @@ def sentences_of(text: str) -> list[str]:
     return [part.strip() for part in _BREAK.split(text) if part and part.strip(" \n#-*|>")]
 
 
-def choose(text: str, wanted: set[str], *, names: Iterable[str] = (), most: int = 4, words: int = 110) -> list[str]:
+def choose(
+    text: str, wanted: set[str], *, names: Iterable[str] = (), most: int = 4, words: int = 110
+) -> list[str]:
     """The sentences that share most with the wanted words, in the order of the text; the first ones if none does."""
     parts = sentences_of(text)
     if sum(len(part.split()) for part in parts) <= words and len(parts) <= most + 2:
@@ -39,7 +41,9 @@ def choose(text: str, wanted: set[str], *, names: Iterable[str] = (), most: int 
     for at, part in enumerate(parts):
         stems = {stem(word) for word in tokens(part)}
         named = sum(2.0 for name in asked if name and name <= stems)
-        scored.append((len(stems & wanted) / (1 + len(stems) / 40) + named + (0.6 if at == 0 else 0.0), -at))
+        scored.append(
+            (len(stems & wanted) / (1 + len(stems) / 40) + named + (0.6 if at == 0 else 0.0), -at)
+        )
     kept: list[int] = []
     room = words
     for _, at in sorted(scored, reverse=True):
@@ -66,7 +70,9 @@ def quote_of(text: str, wanted: set[str], names: Iterable[str] = (), most: int =
     """The one sentence that answers best, cut at a word when it is long: always literally in the text."""
     best = choose(text, wanted, names=names, most=1, words=60)
     found = (
-        (best[0] if len(best) == 1 else max(best, key=lambda part: _worth(part, wanted))) if best else text.strip()
+        (best[0] if len(best) == 1 else max(best, key=lambda part: _worth(part, wanted)))
+        if best
+        else text.strip()
     )
     if len(found) <= most:
         return found

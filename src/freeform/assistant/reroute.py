@@ -5,16 +5,30 @@ from collections.abc import Mapping, Sequence
 
 from freeform.assistant.entities.fold import stem, tokens
 from freeform.assistant.intentions import PLAINEST
-from freeform.assistant.model import Asking, EntityMention, EntitySearchResult, Piece, Tool, ToolNeeded, Wanted
+from freeform.assistant.model import (
+    Asking,
+    EntityMention,
+    EntitySearchResult,
+    Piece,
+    Tool,
+    ToolNeeded,
+    Wanted,
+)
 from freeform.assistant.ports import Source
 from freeform.assistant.route import intention_for
 from freeform.core.errors import FreeformError
 
-CALLED: dict[Tool, str] = {"character_data": "the sheet", "session_notes": "the notes", "rulebook": "the rulebooks"}
+CALLED: dict[Tool, str] = {
+    "character_data": "the sheet",
+    "session_notes": "the notes",
+    "rulebook": "the rulebooks",
+}
 
 
 def reroute(
-    needed: Sequence[ToolNeeded], found: Mapping[str, Sequence[EntitySearchResult]], present: Sequence[Tool]
+    needed: Sequence[ToolNeeded],
+    found: Mapping[str, Sequence[EntitySearchResult]],
+    present: Sequence[Tool],
 ) -> tuple[list[ToolNeeded], list[str]]:
     """The tools needed with those in which names turned up instead; and the sentences that say so."""
     more, said = list(needed), list[str]()
@@ -24,7 +38,9 @@ def reroute(
             if place.tool in {each.tool for each in more}:
                 continue
             wanted = intention_for(min(place.found_in_sections, key=_telling))
-            more.append(ToolNeeded(tool=place.tool, intention=wanted, confidence=place.match_confidence))
+            more.append(
+                ToolNeeded(tool=place.tool, intention=wanted, confidence=place.match_confidence)
+            )
         tools = dict.fromkeys(place.tool for place in places)
         where = " and ".join(CALLED[tool] for tool in tools)
         if any(tool not in {each.tool for each in needed} for tool in tools):
@@ -35,12 +51,22 @@ def reroute(
 
 def _telling(section: str) -> int:
     """Where a sheet tells most of someone: among relations and in the story, before a bag that bears their name."""
-    order = ("relations", "backstory", "personality", "features_and_traits", "spell_list", "inventory")
+    order = (
+        "relations",
+        "backstory",
+        "personality",
+        "features_and_traits",
+        "spell_list",
+        "inventory",
+    )
     return order.index(section) if section in order else len(order)
 
 
 async def traces(
-    mentions: Sequence[EntityMention], sources: Sequence[Source], selected: Sequence[Tool], asking: Asking
+    mentions: Sequence[EntityMention],
+    sources: Sequence[Source],
+    selected: Sequence[Tool],
+    asking: Asking,
 ) -> dict[str, list[EntitySearchResult]]:
     """Names that no table has may stand in running text. Selected tools come first; the others if those have none."""
     for tools in (list(selected), [tool for tool in PLAINEST if tool not in selected]):
@@ -51,13 +77,20 @@ async def traces(
     return {}
 
 
-async def _in_text(name: str, sources: Sequence[Source], asking: Asking) -> list[EntitySearchResult]:
+async def _in_text(
+    name: str, sources: Sequence[Source], asking: Asking
+) -> list[EntitySearchResult]:
     asked = [_wish(name, source.tool, asking) for source in sources]
     lists = await asyncio.gather(*(_fetch(s, wish) for s, wish in zip(sources, asked, strict=True)))
     key = [stem(word) for word in tokens(name)]
     places = list[EntitySearchResult]()
     for tool in dict.fromkeys(source.tool for source in sources):
-        pieces = [piece for pieces in lists for piece in pieces if piece.tool == tool and _holds(piece, key)]
+        pieces = [
+            piece
+            for pieces in lists
+            for piece in pieces
+            if piece.tool == tool and _holds(piece, key)
+        ]
         if asking.viewer != "gm":
             pieces = [piece for piece in pieces if not piece.gm_only]
         if pieces:
@@ -76,7 +109,12 @@ async def _in_text(name: str, sources: Sequence[Source], asking: Asking) -> list
 
 def _wish(name: str, tool: Tool, asking: Asking) -> Wanted:
     return Wanted(
-        tool=tool, intention=PLAINEST[tool], query=name, limit=5, edition=asking.edition, viewer=asking.viewer
+        tool=tool,
+        intention=PLAINEST[tool],
+        query=name,
+        limit=5,
+        edition=asking.edition,
+        viewer=asking.viewer,
     )
 
 

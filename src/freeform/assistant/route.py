@@ -29,7 +29,9 @@ _BY_SECTION = {
 
 def intention_for(section: str) -> str:
     """What one wants of a tool in which a name turned up unasked: by the section where it stands."""
-    return _BY_SECTION.get(section) or ("describe_entity" if tool_of(section) == "rulebook" else "event_recap")
+    return _BY_SECTION.get(section) or (
+        "describe_entity" if tool_of(section) == "rulebook" else "event_recap"
+    )
 
 
 def plan(needed: Sequence[ToolNeeded], found: Found, present: Sequence[Tool]) -> list[QueryPlan]:
@@ -63,21 +65,32 @@ def only_named(wish: Wanted, pieces: list[Piece]) -> list[Piece]:
     return [piece for piece in pieces if piece.id in wish.pieces] or pieces
 
 
-def wishes(query: QueryPlan, found: Found, question: str, edition: Edition, viewer: str) -> list[Wanted]:
+def wishes(
+    query: QueryPlan, found: Found, question: str, edition: Edition, viewer: str
+) -> list[Wanted]:
     """What a plan asks of its source, by the intention's strategy. A comparison asks for each name by itself."""
     strategy = intention(query.tool, query.intention)
-    mine = {name: [place for place in found.get(name, ()) if place.tool == query.tool] for name in query.entities}
+    mine = {
+        name: [place for place in found.get(name, ()) if place.tool == query.tool]
+        for name in query.entities
+    }
     groups = (
-        [{name: places} for name, places in mine.items()] if strategy.mode == "each" and len(mine) > 1 else [mine]
+        [{name: places} for name, places in mine.items()]
+        if strategy.mode == "each" and len(mine) > 1
+        else [mine]
     )
     limit = strategy.limit if len(groups) == 1 else max(2, strategy.limit // len(groups))
     return [
         Wanted(
             tool=query.tool,
             intention=query.intention,
-            entities=list(dict.fromkeys(place.matched_text for places in group.values() for place in places)),
+            entities=list(
+                dict.fromkeys(place.matched_text for places in group.values() for place in places)
+            ),
             pieces=list(
-                dict.fromkeys(piece for places in group.values() for place in places for piece in place.pieces)
+                dict.fromkeys(
+                    piece for places in group.values() for place in places for piece in place.pieces
+                )
             ),
             sections=list(dict.fromkeys([*strategy.sections, *query.auto_include])),
             auto_include=query.auto_include,

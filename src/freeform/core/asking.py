@@ -37,7 +37,9 @@ class Asking:
         self._limits, self._patience = limits or Limits(), patience or Patience()
         self._paces: dict[str, Pace] = {}
 
-    async def ask(self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None) -> Answer[Out]:
+    async def ask(
+        self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None
+    ) -> Answer[Out]:
         """A typed answer, or BadReply, Unavailable, BudgetSpent."""
         prompt = self._prompts.get(pass_.id, call.pins.get(pass_.id))
         question = Question(pass_, input, prompt, call)
@@ -51,7 +53,9 @@ class Asking:
         except (BadReply, Unavailable) as failed:
             if not call.may_degrade:
                 raise
-            why = f"{pass_.id}: {model.name} failed ({failed}); {self._offline.name} answered instead"
+            why = (
+                f"{pass_.id}: {model.name} failed ({failed}); {self._offline.name} answered instead"
+            )
         if ear:
             ear.again()
         return await self._put(question, self._offline, ear, degraded=why)
@@ -77,7 +81,9 @@ class Asking:
         ms = await self._tape(question, model, course, output)
         return Answer(output, question.prompt.label, model.name, course.usage, ms, course.degraded)
 
-    async def _try(self, question: Question[Out], model: Model, ear: "_Ear | None", course: "_Course") -> Out:
+    async def _try(
+        self, question: Question[Out], model: Model, ear: "_Ear | None", course: "_Course"
+    ) -> Out:
         call, limit = question.call, self._patience.seconds
         chance = Chance(call.seed, "patience", call.turn_id, question.pass_.id)
         async for attempt in self._patience.retrying(chance, self._sleep):
@@ -99,7 +105,9 @@ class Asking:
                     course.add(failed.usage)
                     raise
                 course.add(said.usage, said.tries)
-                course.degraded = course.degraded or (said.note and f"{question.pass_.id}: {said.note}")
+                course.degraded = course.degraded or (
+                    said.note and f"{question.pass_.id}: {said.note}"
+                )
         return said.output
 
     async def _check_budget(self, question: Question[Out]) -> None:

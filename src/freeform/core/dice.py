@@ -43,7 +43,9 @@ class _Text(d20.SimpleStringifier):  # type: ignore[misc]
     """`2d6 (4,5) + 1 = 10`; a die that does not count is written ~1~."""
 
     def _str_dice(self, node: Any) -> str:
-        fell = (self._stringify(die) if die.kept else f"~{self._stringify(die)}~" for die in node.values)
+        fell = (
+            self._stringify(die) if die.kept else f"~{self._stringify(die)}~" for die in node.values
+        )
         return f"{node.num}d{node.size}{self._str_ops(node.operations)} ({','.join(fell)})"
 
 
@@ -59,11 +61,18 @@ def throw(expr: str, chance: Chance) -> Thrown:
         _check_sides(tree)
         rolled = roller.roll(tree, stringifier=_Text())
         total = rolled.total
-        dice = [die for node in _nodes(rolled.expr) if isinstance(node, expression.Dice) for die in node.values]
+        dice = [
+            die
+            for node in _nodes(rolled.expr)
+            if isinstance(node, expression.Dice)
+            for die in node.values
+        ]
         text = rolled.result
     except d20.RollSyntaxError as wrong:
         where = f" at '{expr[wrong.col - 1 :][:12]}'" if expr and wrong.col > 0 else ""
-        raise UserError(f"'{expr}' does not read as dice{where}; write for example {EXAMPLES}") from None
+        raise UserError(
+            f"'{expr}' does not read as dice{where}; write for example {EXAMPLES}"
+        ) from None
     except d20.TooManyRolls:
         raise UserError(f"'{expr}' asks for more than {MOST_DICE} dice; roll fewer") from None
     except (d20.RollError, ArithmeticError, ValueError, RecursionError) as wrong:

@@ -45,12 +45,17 @@ class PassInput(Record):
 
     def left_out(self) -> str:
         """The rest of it, as far as it may differ from one call to the next: part of a tape's key."""
-        return self.model_dump_json(include=set(self.known_elsewhere)) if self.known_elsewhere else ""
+        return (
+            self.model_dump_json(include=set(self.known_elsewhere)) if self.known_elsewhere else ""
+        )
 
     def fields(self) -> dict[str, str]:
         """Each field as text: strings as they are, records as JSON."""
         values = {name: getattr(self, name) for name in type(self).model_fields}
-        return {name: value if isinstance(value, str) else canonical(value) for name, value in values.items()}
+        return {
+            name: value if isinstance(value, str) else canonical(value)
+            for name, value in values.items()
+        }
 
 
 In = TypeVar("In", bound=PassInput)
@@ -157,6 +162,8 @@ class Answer(Generic[Out]):
 class Gateway(Protocol):
     """Ask, and nothing else. `freeform.core.asking.Asking` is the one that works; wiring builds it."""
 
-    async def ask(self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None) -> Answer[Out]:
+    async def ask(
+        self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None
+    ) -> Answer[Out]:
         """A typed answer, or BadReply, Unavailable, BudgetSpent."""
         ...

@@ -29,7 +29,9 @@ class Patience(Record):
 
         def worth_it(failed: BaseException) -> bool:
             return (
-                isinstance(failed, Unavailable) and failed.passing and (failed.retry_after or 0) <= self.longest_wait
+                isinstance(failed, Unavailable)
+                and failed.passing
+                and (failed.retry_after or 0) <= self.longest_wait
             )
 
         def wait(state: RetryCallState) -> float:

@@ -46,7 +46,9 @@ class Prompt(Record):
 
 def kept_inside(text: str, *fences: str) -> str:
     """Words that cannot end the fence they stand in: what looks like one of these tags opens with another sign."""
-    return re.sub(rf"<(?=\s*/?\s*(?:{'|'.join(fences)})\b)", "‹", text, flags=re.I) if fences else text
+    return (
+        re.sub(rf"<(?=\s*/?\s*(?:{'|'.join(fences)})\b)", "‹", text, flags=re.I) if fences else text
+    )
 
 
 class PromptRegistry:
@@ -64,9 +66,13 @@ class PromptRegistry:
         text = file.read_text(encoding="utf-8")
         system, _, words = text.partition("\n---\n")
         if not words.strip():
-            raise BadFile(f"{id}_v{version}.md", "a prompt is its system text, a line `---`, then its words")
+            raise BadFile(
+                f"{id}_v{version}.md", "a prompt is its system text, a line `---`, then its words"
+            )
         digest = hashlib.sha256(text.encode()).hexdigest()[:12]
-        prompt = Prompt(id=id, version=version, system=system.strip(), words=words.strip(), digest=digest)
+        prompt = Prompt(
+            id=id, version=version, system=system.strip(), words=words.strip(), digest=digest
+        )
         self._prompts.setdefault(id, {})[version] = prompt
 
     def ids(self) -> list[str]:
@@ -84,7 +90,9 @@ class PromptRegistry:
         versions = self.versions(id)
         wanted = versions[-1] if version is None else version
         if wanted not in versions:
-            raise NotFound(f"prompt '{id}' has no version {wanted}; it has {', '.join(map(str, versions))}")
+            raise NotFound(
+                f"prompt '{id}' has no version {wanted}; it has {', '.join(map(str, versions))}"
+            )
         return self._prompts[id][wanted]
 
 

@@ -36,7 +36,9 @@ def canonical(value: Any) -> str:
     """The one JSON text of a value: sorted keys, no spaces, so equal values are equal bytes."""
     if isinstance(value, BaseModel):
         value = value.model_dump(mode="json")
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=plain)
+    return json.dumps(
+        value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=plain
+    )
 
 
 def spelled(value: Any) -> str:

@@ -47,7 +47,13 @@ class Tape(Record):
 
 def key_of(question: Question[Any], model: str) -> str:
     """The exact question as a short name: the same words to the same model with the same chance."""
-    parts = (model, question.prompt.label, question.call.seed, question.kept, question.input.left_out())
+    parts = (
+        model,
+        question.prompt.label,
+        question.call.seed,
+        question.kept,
+        question.input.left_out(),
+    )
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
@@ -90,7 +96,11 @@ class MemoryTapes:
 
     async def spent(self, campaign: str | None, since: str) -> Usage:
         start = _moment(since)
-        used = (t.usage for t in self._tapes if campaign in (None, t.campaign) and _moment(t.at) >= start)
+        used = (
+            t.usage
+            for t in self._tapes
+            if campaign in (None, t.campaign) and _moment(t.at) >= start
+        )
         return sum(used, start=Usage())
 
 

@@ -43,7 +43,9 @@ def sentences(text: str) -> list[str]:
 
 def visible(text: str) -> str:
     """The text without control characters; line breaks and tabs become spaces between words."""
-    kept = (c if unicodedata.category(c)[0] != "C" else (" " if c in "\n\r\t" else "") for c in text)
+    kept = (
+        c if unicodedata.category(c)[0] != "C" else (" " if c in "\n\r\t" else "") for c in text
+    )
     return re.sub(r" {2,}", " ", "".join(kept)).strip()
 
 

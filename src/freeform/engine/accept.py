@@ -25,17 +25,23 @@ from freeform.engine.world import PLAYER, Entity, Fact, GameState, Holding, fact
 STATUSES = ("active", "resolved", "failed")
 
 
-def accept(told: NarratorOutput, state: GameState, rules: Rules, limits: Limits) -> tuple[StateDiff, list[Rejected]]:
+def accept(
+    told: NarratorOutput, state: GameState, rules: Rules, limits: Limits
+) -> tuple[StateDiff, list[Rejected]]:
     """The diff of everything that canon agrees with and this table allows, and the claims it does not."""
     page, rejected = Ledger(state), list[Rejected]()
     for npc in told.introduced_npcs:
-        rejected += _unfit("introduces someone", limits, npc.name, npc.description) or _npc(npc, page)
-    for item in told.introduced_items:
-        rejected += _unfit("introduces something", limits, item.name, item.description) or _item(item, page, rules)
-    for claim in told.established_facts:
-        rejected += _unfit(f"tells of {claim.subject_id}", limits, claim.predicate, claim.detail) or _fact(
-            claim.subject_id, claim.predicate, claim.detail, page, rules
+        rejected += _unfit("introduces someone", limits, npc.name, npc.description) or _npc(
+            npc, page
         )
+    for item in told.introduced_items:
+        rejected += _unfit("introduces something", limits, item.name, item.description) or _item(
+            item, page, rules
+        )
+    for claim in told.established_facts:
+        rejected += _unfit(
+            f"tells of {claim.subject_id}", limits, claim.predicate, claim.detail
+        ) or _fact(claim.subject_id, claim.predicate, claim.detail, page, rules)
     there = told.scene_transition
     if there and there.location_id:
         rejected += _unfit("the scene moves", limits, there.name, there.description) or _transition(
@@ -45,11 +51,19 @@ def accept(told: NarratorOutput, state: GameState, rules: Rules, limits: Limits)
         update = update.model_copy(update={"id": _thread_id(update.id, state)})
         thread = page.state.threads.get(update.id)
         if thread is None or thread.status == "hidden" or update.status not in STATUSES:
-            rejected.append(_no(f"thread {update.id}: {update.status}", "no open thread of that name and status"))
+            rejected.append(
+                _no(
+                    f"thread {update.id}: {update.status}", "no open thread of that name and status"
+                )
+            )
         elif thread.status in ("resolved", "failed") and update.status != thread.status:
-            rejected.append(_no(f"thread {update.id}: {update.status}", f"it is {thread.status}", update.id))
+            rejected.append(
+                _no(f"thread {update.id}: {update.status}", f"it is {thread.status}", update.id)
+            )
         elif thread.status != update.status:
-            change = ThreadUpdate(id=update.id, status=update.status, stakes={"reason": update.reason})
+            change = ThreadUpdate(
+                id=update.id, status=update.status, stakes={"reason": update.reason}
+            )
             page.change(StateDiff(threads_update=[change]))
     return page.diff, rejected
 
@@ -68,7 +82,9 @@ def _fact(subject: str, predicate: str, detail: str, page: Ledger, rules: Rules)
     against = clash(subject, predicate, detail, page.state)
     if against:
         hidden = against.visibility != "known"
-        reason = "a fact not known yet says otherwise" if hidden else f"canon says: {_telling(against)}"
+        reason = (
+            "a fact not known yet says otherwise" if hidden else f"canon says: {_telling(against)}"
+        )
         return [_no(claim, reason, against.id)]
     name = slug(predicate) or "is"
     same = (f for f in page.state.facts_about(subject, name) if f.visibility == "known")
@@ -101,7 +117,9 @@ def _npc(npc: IntroducedNpc, page: Ledger) -> list[Rejected]:
     attrs = {"description": npc.description, "known": True}
     # Whatever kind of person it is called, a guard or a goblin, it is one that can be spoken to.
     kinds = [npc.type] if npc.type and npc.type != "npc" else []
-    entity = Entity(id=id, type="npc", name=npc.name, attrs=attrs, tags=list(dict.fromkeys([*npc.tags, *kinds])))
+    entity = Entity(
+        id=id, type="npc", name=npc.name, attrs=attrs, tags=list(dict.fromkeys([*npc.tags, *kinds]))
+    )
     page.change(
         StateDiff(
             entities_add=[entity],
@@ -123,7 +141,9 @@ def _item(item: IntroducedItem, page: Ledger, rules: Rules) -> list[Rejected]:
     if owner in ("", PLAYER):
         owner = page.state.scene.location_id
     entity = Entity(id=id, type="item", name=item.name, attrs={"description": item.description})
-    page.change(StateDiff(entities_add=[entity], inventory_add=[Holding(owner_id=owner, item_id=id)]))
+    page.change(
+        StateDiff(entities_add=[entity], inventory_add=[Holding(owner_id=owner, item_id=id)])
+    )
     return []
 
 
@@ -145,7 +165,11 @@ def _transition(there: SceneTransition, page: Ledger, rules: Rules) -> list[Reje
     elif there.name:
         place_id = _own_id(there.location_id)
         attrs = {"description": there.description, "ways": [here], "known": True}
-        back = {"ways": [*state.entities[here].attrs.get("ways", []), place_id]} if here in state.entities else {}
+        back = (
+            {"ways": [*state.entities[here].attrs.get("ways", []), place_id]}
+            if here in state.entities
+            else {}
+        )
         page.change(
             StateDiff(
                 entities_add=[Entity(id=place_id, type="location", name=there.name, attrs=attrs)],
@@ -156,7 +180,9 @@ def _transition(there: SceneTransition, page: Ledger, rules: Rules) -> list[Reje
         return [_no(claim, "there is no such place")]
     came = [id for id in there.present_entities if state.value(id, "at") == place_id]
     present = list(dict.fromkeys([PLAYER, *people_at(place_id, page.state), *came]))
-    page.change(StateDiff(scene_update=SceneUpdate(location_id=place_id, present_entity_ids=present)))
+    page.change(
+        StateDiff(scene_update=SceneUpdate(location_id=place_id, present_entity_ids=present))
+    )
     page.note(place_id, "visited", int(state.value(place_id, "visited") or 0) + 1)
     return []
 
@@ -174,7 +200,9 @@ def _taken(id: str, asked: str, name: str, state: GameState) -> str:
     if asked in state.entities:
         return asked
     plain = slug(name)
-    return next((e.id for e in state.entities.values() if plain in {slug(n) for n in names_of(e)}), "")
+    return next(
+        (e.id for e in state.entities.values() if plain in {slug(n) for n in names_of(e)}), ""
+    )
 
 
 def _own_id(asked: str) -> str:

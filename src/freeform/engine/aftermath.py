@@ -18,7 +18,14 @@ from freeform.engine.world import PLAYER, GameState
 QUIET_LIMIT = 4
 LONGEST_MOVE = 400
 _ROUNDS = 8
-_LOUD = {"tension_move", "clock_triggered", "threat_due", "escalated", "consequence", "streak_broke"}
+_LOUD = {
+    "tension_move",
+    "clock_triggered",
+    "threat_due",
+    "escalated",
+    "consequence",
+    "streak_broke",
+}
 _GENTLER = {"gentle": 1, "consequential": 0, "harsh": 0}
 
 
@@ -42,7 +49,9 @@ def aftermath(
         _consequence(page, rules, worst, tier)
         _streak(page, rules, failed)
     quiet = int(page.state.value(CAMPAIGN, "quiet") or 0)
-    wants_move = failed and rules.system.tiers[str(tier)].move if str(tier) in rules.system.tiers else failed
+    wants_move = (
+        failed and rules.system.tiers[str(tier)].move if str(tier) in rules.system.tiers else failed
+    )
     if not idle and (wants_move or quiet >= QUIET_LIMIT):
         _tension(page, planned, rules, chance)
     _threats(page, rules)
@@ -59,15 +68,22 @@ def open_moves(state: GameState, rules: Rules) -> Iterator[Move]:
 
 
 def _is_open(move: Move, state: GameState) -> bool:
-    return not (move.once and state.value(CAMPAIGN, f"moved:{move.id}")) and check(move.when, state).holds
+    return (
+        not (move.once and state.value(CAMPAIGN, f"moved:{move.id}"))
+        and check(move.when, state).holds
+    )
 
 
 def _consequence(page: Ledger, rules: Rules, worst: str, tier: int) -> None:
-    level = rules.system.tiers.get(str(max(0, tier - _GENTLER.get(rules.begun.calibration.risk.failure_mode, 0))))
+    level = rules.system.tiers.get(
+        str(max(0, tier - _GENTLER.get(rules.begun.calibration.risk.failure_mode, 0)))
+    )
     if level is None or at_least(worst, "success"):
         return
     costs = (level.mixed if worst == "mixed" else level.failure).model_dump()
-    if worst == "botch" or (worst == "failure" and rules.begun.calibration.risk.failure_mode == "harsh"):
+    if worst == "botch" or (
+        worst == "failure" and rules.begun.calibration.risk.failure_mode == "harsh"
+    ):
         dearest = next((cost for cost in ("harm", "heat", "time") if costs[cost]), "")
         costs = {**costs, **({dearest: costs[dearest] + 1} if dearest else {})}
     if rules.begun.calibration.risk.lethality == "none":
@@ -91,10 +107,17 @@ def _streak(page: Ledger, rules: Rules, failed: bool) -> None:
 def _tension(page: Ledger, planned: PlannerOutput, rules: Rules, chance: Chance) -> None:
     """The planner's move if it is an authored one that fits, or its own sentence; else the most urgent that fits."""
     said = planned.tension_move.strip()
-    wanted = next((move for move in rules.scenario.moves if move.id == said.partition(":")[0].strip("`'\" ")), None)
+    wanted = next(
+        (move for move in rules.scenario.moves if move.id == said.partition(":")[0].strip("`'\" ")),
+        None,
+    )
     if wanted is None and _may_be_told(said, page.state, rules):
         page.happen(
-            "tension_move", ("tension",), id="", type=planned.tension_move_type, text=shorten(said, LONGEST_MOVE)
+            "tension_move",
+            ("tension",),
+            id="",
+            type=planned.tension_move_type,
+            text=shorten(said, LONGEST_MOVE),
         )
         return
     fits = wanted is not None and _is_open(wanted, page.state)
@@ -102,7 +125,13 @@ def _tension(page: Ledger, planned: PlannerOutput, rules: Rules, chance: Chance)
     if chosen is None:
         return
     page.note(CAMPAIGN, f"moved:{chosen.id}", True)
-    page.happen("tension_move", ("tension",), id=chosen.id, type=chosen.type, text=chance.choose(chosen.text).strip())
+    page.happen(
+        "tension_move",
+        ("tension",),
+        id=chosen.id,
+        type=chosen.type,
+        text=chance.choose(chosen.text).strip(),
+    )
     perform(chosen.effects, page, rules, f"move: {chosen.id}")
 
 
@@ -118,11 +147,15 @@ def _threats(page: Ledger, rules: Rules) -> None:
         threat = Threat.model_validate(fact.object["value"]["threat"])
         averted = bool(threat.unless) and check(threat.unless, page.state).holds
         if averted or page.state.turn_no >= fact.object["value"]["due"]:
-            page.settle(CAMPAIGN, fact.predicate, "averted" if averted else "came", visibility="engine")
+            page.settle(
+                CAMPAIGN, fact.predicate, "averted" if averted else "came", visibility="engine"
+            )
             if averted:
                 page.happen("threat_averted", ("threat",), id=threat.id, text=threat.text)
             else:
-                page.happen("threat_due", ("threat",), id=threat.id, text=threat.then_text or threat.text)
+                page.happen(
+                    "threat_due", ("threat",), id=threat.id, text=threat.then_text or threat.text
+                )
                 perform(threat.then, page, rules, f"threat: {threat.id}")
 
 
@@ -137,7 +170,14 @@ def _triggers(page: Ledger, rules: Rules, before: dict[str, int]) -> None:
                     trigger = Trigger.model_validate(clock.triggers[str(value)])
                     page.note(CAMPAIGN, mark, True)
                     text = trigger.text.strip()
-                    page.happen("clock_triggered", ("clock",), id=clock.id, name=clock.name, at=value, text=text)
+                    page.happen(
+                        "clock_triggered",
+                        ("clock",),
+                        id=clock.id,
+                        name=clock.name,
+                        at=value,
+                        text=text,
+                    )
                     perform(trigger.effects, page, rules, f"clock: {clock.name}")
                     fired = True
         if not fired:
@@ -146,7 +186,14 @@ def _triggers(page: Ledger, rules: Rules, before: dict[str, int]) -> None:
 
 def _endings(page: Ledger, rules: Rules) -> None:
     for ending in rules.scenario.endings:
-        if not page.state.value(CAMPAIGN, f"ended:{ending.id}") and check(ending.when, page.state).holds:
-            page.settle(CAMPAIGN, f"ended:{ending.id}", True, text=f"The story came to '{ending.title}'.")
-            page.happen("ending", ("ending",), id=ending.id, title=ending.title, text=ending.text.strip())
+        if (
+            not page.state.value(CAMPAIGN, f"ended:{ending.id}")
+            and check(ending.when, page.state).holds
+        ):
+            page.settle(
+                CAMPAIGN, f"ended:{ending.id}", True, text=f"The story came to '{ending.title}'."
+            )
+            page.happen(
+                "ending", ("ending",), id=ending.id, title=ending.title, text=ending.text.strip()
+            )
             return

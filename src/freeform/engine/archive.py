@@ -48,12 +48,16 @@ class CampaignFiles(Protocol):
         ...
 
 
-async def export_zip(campaign: str, path: Path, table: Table, files: CampaignFiles) -> dict[str, int]:
+async def export_zip(
+    campaign: str, path: Path, table: Table, files: CampaignFiles
+) -> dict[str, int]:
     """Everything: the file with all branches, takes and tapes, and the log in a form anyone can read."""
     begun = await table.store.begun(campaign)
     logged = await table.store.read(campaign)
     counts = await _counts(campaign, logged, table)
-    manifest = Manifest(campaign=campaign, name=begun.name, scenario=begun.scenario.id, counts=counts)
+    manifest = Manifest(
+        campaign=campaign, name=begun.name, scenario=begun.scenario.id, counts=counts
+    )
 
     def write(to: Path) -> None:
         with TemporaryDirectory() as folder:
@@ -84,7 +88,9 @@ async def export_vault(campaign: str, path: Path, table: Table) -> dict[str, int
     notes = vault(begun, state, await table.store.read(campaign))
     for name, text in notes.items():
         file = path / name
-        _try_to_write(file, lambda to, text=text: _with_folder(to).write_text(text, encoding="utf-8"))  # type: ignore[misc]
+        _try_to_write(
+            file, lambda to, text=text: _with_folder(to).write_text(text, encoding="utf-8")
+        )  # type: ignore[misc]
     return {"notes": len(notes)}
 
 
@@ -96,7 +102,9 @@ async def import_zip(
         manifest = _manifest(path, zip)
         name = wanted or manifest.campaign
         if name in {row.id for row in await table.store.campaigns()}:
-            raise Conflict(f"there is a campaign '{name}' already; bring this one in with `--campaign NEW_ID`")
+            raise Conflict(
+                f"there is a campaign '{name}' already; bring this one in with `--campaign NEW_ID`"
+            )
         file = Path(folder) / DATABASE
         with file.open("wb") as out:
             _copy(path, zip, DATABASE, out.write)
@@ -126,7 +134,9 @@ async def import_log(path: Path, wanted: str | None, table: Table) -> tuple[str,
             try:
                 entries.append(Logged.model_validate_json(line).entry)
             except ValidationError:
-                raise BadFile(str(path), "is no entry of a campaign's log; export it again", number) from None
+                raise BadFile(
+                    str(path), "is no entry of a campaign's log; export it again", number
+                ) from None
     begun, *rest = entries
     if not isinstance(begun, Begun) or any(isinstance(entry, Begun) for entry in rest):
         raise BadFile(str(path), "a log begins once, on its first line; export it again", 1)
@@ -151,7 +161,9 @@ def _opened(path: Path) -> zipfile.ZipFile:
     if strange or len(zip.infolist()) != len(MOST_BYTES):
         zip.close()
         what = f"holds '{strange[0][:60]}'" if strange else "lacks a part"
-        raise BadFile(str(path), f"{what}, so it was not made by `freeform-rpg export`; nothing was unpacked")
+        raise BadFile(
+            str(path), f"{what}, so it was not made by `freeform-rpg export`; nothing was unpacked"
+        )
     return zip
 
 
@@ -160,8 +172,14 @@ def _manifest(path: Path, zip: zipfile.ZipFile) -> Manifest:
     _copy(path, zip, MANIFEST, pieces.append)
     try:
         data: Any = json.loads(b"".join(pieces))
-        if isinstance(data, dict) and data.get("format") == FORMAT and data.get("version", 0) > VERSION:
-            raise UserError(f"{path} was made by a newer Freeform RPG; update this one, then import it")
+        if (
+            isinstance(data, dict)
+            and data.get("format") == FORMAT
+            and data.get("version", 0) > VERSION
+        ):
+            raise UserError(
+                f"{path} was made by a newer Freeform RPG; update this one, then import it"
+            )
         manifest = Manifest.model_validate(data)
     except (ValueError, ValidationError):
         raise BadFile(str(path), f"its {MANIFEST} does not read") from None
@@ -180,7 +198,10 @@ def _copy(path: Path, zip: zipfile.ZipFile, name: str, write: Callable[[bytes], 
             while piece := source.read(PIECE):
                 seen += len(piece)
                 if seen > most:
-                    raise BadFile(str(path), f"its {name} unpacks to more than {most:,} bytes; it was not imported")
+                    raise BadFile(
+                        str(path),
+                        f"its {name} unpacks to more than {most:,} bytes; it was not imported",
+                    )
                 write(piece)
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as wrong:
         raise BadFile(str(path), f"its {name} is damaged ({wrong}); export it again") from None
@@ -190,7 +211,12 @@ async def _counts(campaign: str, logged: list[Logged], table: Table) -> dict[str
     head = await table.store.head(campaign)
     branches = await table.store.branches(campaign)
     tapes = await table.tapes.of_turn(campaign)
-    return {"turns": head.turn_no, "entries": len(logged), "branches": len(branches), "tapes": len(tapes)}
+    return {
+        "turns": head.turn_no,
+        "entries": len(logged),
+        "branches": len(branches),
+        "tapes": len(tapes),
+    }
 
 
 def _safely(path: Path, write: Callable[[Path], Any]) -> None:
@@ -209,7 +235,9 @@ def _try_to_write(path: Path, write: Callable[[Path], Any]) -> None:
     try:
         write(path)
     except OSError as wrong:
-        raise UserError(f"{path} cannot be written ({wrong.strerror or wrong}); choose another place") from None
+        raise UserError(
+            f"{path} cannot be written ({wrong.strerror or wrong}); choose another place"
+        ) from None
 
 
 def _with_folder(path: Path) -> Path:

@@ -60,7 +60,12 @@ def session_zero_questions(scenario: Scenario) -> list[ZeroQuestion]:
         ZeroQuestion(key="hero", ask="Who are you?", options=heroes, default=scenario.heroes[0].id),
         ZeroQuestion(key="tone", ask="What tone?", default=agreed.tone),
         ZeroQuestion(key="themes", ask="Which themes?", default=", ".join(agreed.themes)),
-        ZeroQuestion(key="lethality", ask="How deadly?", options=list(LETHALITY), default=agreed.risk.lethality),
+        ZeroQuestion(
+            key="lethality",
+            ask="How deadly?",
+            options=list(LETHALITY),
+            default=agreed.risk.lethality,
+        ),
         ZeroQuestion(
             key="failure_mode",
             ask="How hard is failure?",
@@ -73,8 +78,12 @@ def session_zero_questions(scenario: Scenario) -> list[ZeroQuestion]:
             options=["yes", "no"],
             default="yes" if agreed.risk.permanence else "no",
         ),
-        ZeroQuestion(key="lines", ask="Lines: what must never appear?", default=", ".join(agreed.lines)),
-        ZeroQuestion(key="veils", ask="Veils: what happens off-screen only?", default=", ".join(agreed.veils)),
+        ZeroQuestion(
+            key="lines", ask="Lines: what must never appear?", default=", ".join(agreed.lines)
+        ),
+        ZeroQuestion(
+            key="veils", ask="Veils: what happens off-screen only?", default=", ".join(agreed.veils)
+        ),
     ]
 
 
@@ -117,7 +126,9 @@ def choose_hero(scenario: Scenario, answers: Answers, system: System) -> Hero:
         hero = Hero(id="own", **wanted.model_dump())
         known = {entity.id for entity in scenario.entities}
         if strange := [item for item in hero.items if item not in known]:
-            raise UserError(f"no item '{strange[0]}' in {scenario.name}; leave `items` out or name one of its items")
+            raise UserError(
+                f"no item '{strange[0]}' in {scenario.name}; leave `items` out or name one of its items"
+            )
     else:
         found = next((h for h in scenario.heroes if wanted in (None, h.id, h.name)), None)
         if found is None:
@@ -126,19 +137,29 @@ def choose_hero(scenario: Scenario, answers: Answers, system: System) -> Hero:
         hero = found
     low, high = system.stat_range
     for stat, value in hero.stats.items():
-        if stat not in system.stats and not any(stat in names for names in system.stat_map.values()):
+        if stat not in system.stats and not any(
+            stat in names for names in system.stat_map.values()
+        ):
             raise UserError(f"{system.name} has no stat '{stat}'; it has {', '.join(system.stats)}")
         if not low <= value <= high:
-            raise UserError(f"{stat} {value} is out of range: {system.name} goes from {low} to {high}")
+            raise UserError(
+                f"{stat} {value} is out of range: {system.name} goes from {low} to {high}"
+            )
     return hero
 
 
 def agree(default: Calibration, answers: Answers) -> Calibration:
     """What the table agreed on, over what the scenario proposes."""
-    given = {k: v for k in ("tone", "themes", "risk", "lines", "veils") if (v := getattr(answers, k)) is not None}
+    given = {
+        k: v
+        for k in ("tone", "themes", "risk", "lines", "veils")
+        if (v := getattr(answers, k)) is not None
+    }
     risk = given.get("risk", default.risk)
     if risk.lethality not in LETHALITY or risk.failure_mode not in FAILURE:
-        raise UserError(f"lethality is one of {', '.join(LETHALITY)}; failure_mode one of {', '.join(FAILURE)}")
+        raise UserError(
+            f"lethality is one of {', '.join(LETHALITY)}; failure_mode one of {', '.join(FAILURE)}"
+        )
     return default.model_copy(update=given)
 
 
@@ -195,9 +216,19 @@ def first_state(scenario: Scenario, hero: Hero) -> StateDiff:
     state = apply(GameState(campaign_id=""), world)
     start = scenario.start
     here = people_at(start.location, state)
-    engine = {(start.location, "visited"): 1, **{(who, "met"): True for who in here}, (CAMPAIGN, "quiet"): 0}
+    engine = {
+        (start.location, "visited"): 1,
+        **{(who, "met"): True for who in here},
+        (CAMPAIGN, "quiet"): 0,
+    }
     marks = [
-        Fact(id=fact_id(s, p), subject_id=s, predicate=p, object={"value": value}, visibility="engine")
+        Fact(
+            id=fact_id(s, p),
+            subject_id=s,
+            predicate=p,
+            object={"value": value},
+            visibility="engine",
+        )
         for (s, p), value in engine.items()
     ]
     scene = SceneUpdate(

@@ -38,7 +38,10 @@ class Books:
 
     def choose(self, packs: Sequence[str]) -> list[Shelved]:
         """The packs a scenario names, with what they depend on, lowest layer first."""
-        wanted = [Dependency(id=id, version=version or "*") for id, _, version in (p.partition("@") for p in packs)]
+        wanted = [
+            Dependency(id=id, version=version or "*")
+            for id, _, version in (p.partition("@") for p in packs)
+        ]
         return resolve(wanted, self.shelf.packs())
 
     def hold(self, packs: Sequence[str]) -> dict[str, Locked]:
@@ -70,7 +73,9 @@ class Books:
         name = set_name(packs)
         if name in self._open:
             return self._open[name]
-        async with self._opening.setdefault(name, asyncio.Lock()):  # many tables may sit down at once
+        async with self._opening.setdefault(
+            name, asyncio.Lock()
+        ):  # many tables may sit down at once
             if name not in self._open:
                 index = self.open_index(name)
                 stats = await index.stats(SOURCE)

@@ -51,7 +51,9 @@ def contradicted(claim: str, state: GameState) -> Fact | None:
 
 def _plain_to_see(fact: Fact) -> bool:
     """Known, or a plain yes or no that the rules keep of a thing, such as that a door is locked."""
-    return fact.visibility == "known" or (fact.visibility == "engine" and fact.object.get("value") is True)
+    return fact.visibility == "known" or (
+        fact.visibility == "engine" and fact.object.get("value") is True
+    )
 
 
 def _in_words(fact: Fact) -> Any:
@@ -73,7 +75,10 @@ def claim_about(claim: str, subject: str, state: GameState) -> str:
 
 def clash(subject_id: str, predicate: str, detail: str, state: GameState) -> Fact | None:
     """The fact, known or hidden, that a narrator's claim about a subject runs against."""
-    about = {fact.id: fact for fact in (*state.weighed_of(subject_id), *state.facts_about(subject_id, predicate))}
+    about = {
+        fact.id: fact
+        for fact in (*state.weighed_of(subject_id), *state.facts_about(subject_id, predicate))
+    }
     for fact in about.values():
         if fact.visibility == "engine" and fact.predicate not in SETTLED:
             continue
@@ -81,7 +86,9 @@ def clash(subject_id: str, predicate: str, detail: str, state: GameState) -> Fac
         if denies(f"{predicate} {detail}", value):
             return fact
         if fact.predicate == predicate and predicate in SETTLED and isinstance(value, str):
-            agrees = words(value) & words(detail) or words(str(fact.object.get("text", ""))) & words(detail)
+            agrees = words(value) & words(detail) or words(
+                str(fact.object.get("text", ""))
+            ) & words(detail)
             if not agrees:
                 return fact
     return None

@@ -63,7 +63,9 @@ class Catalogue:
         if from_scratch:
             await self.index.write([], sorted(await self.index.begin(source)), {}, "")
         documents = documents_of(self.books.world([pack]))
-        result = await index_documents(documents, source, self.index, self.books.clock, self.embedder, progress)
+        result = await index_documents(
+            documents, source, self.index, self.books.clock, self.embedder, progress
+        )
         mark = Locked(version=pack.manifest.version, digest=self.books.shelf.digest(pack))
         self._mark({**self._indexed(), source: mark})
         return result
@@ -93,7 +95,12 @@ class Catalogue:
         return IndexStats(documents=len(documents), chunks=len(cut), total_tokens=tokens)
 
     async def _is_current(
-        self, pack: Shelved, indexed: dict[str, Locked], held: Iterable[str], *, vectors: bool = True
+        self,
+        pack: Shelved,
+        indexed: dict[str, Locked],
+        held: Iterable[str],
+        *,
+        vectors: bool = True,
     ) -> bool:
         id = pack.manifest.id
         mark = indexed.get(id)

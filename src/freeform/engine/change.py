@@ -73,7 +73,9 @@ def join(first: StateDiff, *rest: StateDiff) -> StateDiff:
         if diff.scene_update:
             changed = diff.scene_update.model_dump(exclude_none=True)
             scene = scene.model_copy(update=changed) if scene else diff.scene_update
-    return StateDiff.model_construct(scene_update=scene, **joined)  # of parts that are valid already
+    return StateDiff.model_construct(
+        scene_update=scene, **joined
+    )  # of parts that are valid already
 
 
 def index(state: GameState) -> GameState:
@@ -102,15 +104,25 @@ def write(state: GameState, diff: StateDiff) -> GameState:
         if fact.id in state.facts:
             anew = True
         else:
-            state.by_subject[fact.subject_id] = (*state.by_subject.get(fact.subject_id, ()), fact.id)
-            about = state.settled.get(fact.subject_id, {})  # shared with other states: replaced, not written into
-            state.settled[fact.subject_id] = {**about, fact.predicate: (*about.get(fact.predicate, ()), fact.id)}
+            state.by_subject[fact.subject_id] = (
+                *state.by_subject.get(fact.subject_id, ()),
+                fact.id,
+            )
+            about = state.settled.get(
+                fact.subject_id, {}
+            )  # shared with other states: replaced, not written into
+            state.settled[fact.subject_id] = {
+                **about,
+                fact.predicate: (*about.get(fact.predicate, ()), fact.id),
+            }
         state.facts[fact.id] = fact
     _write_tables(state, diff)
     if diff.scene_update:
         state = state.but(scene=_next_scene(state.scene, diff))
     if anew:
-        return index(state)  # a fact written anew may speak of another subject: rare, so the lookups start over
+        return index(
+            state
+        )  # a fact written anew may speak of another subject: rare, so the lookups start over
     for id in (*(fact.id for fact in diff.facts_add), *(update.id for update in diff.facts_update)):
         fact = state.facts[id]
         if fact.visibility == "hidden":
@@ -127,7 +139,9 @@ def _weigh(state: GameState, fact: Fact) -> None:
     if _can_deny(fact) == (fact.id in stood):
         return
     if kept := {*stood} ^ {fact.id}:
-        state.weighed[fact.subject_id] = tuple(id for id in state.by_subject[fact.subject_id] if id in kept)
+        state.weighed[fact.subject_id] = tuple(
+            id for id in state.by_subject[fact.subject_id] if id in kept
+        )
     else:
         del state.weighed[fact.subject_id]
 
@@ -170,7 +184,9 @@ def _write_tables(state: GameState, diff: StateDiff) -> None:
         state.inventory[holding.owner_id, holding.item_id] = holding
     for handed in diff.inventory_changes:
         key = (handed.owner_id, handed.item_id)
-        had = state.inventory.get(key) or Holding(owner_id=handed.owner_id, item_id=handed.item_id, qty=0)
+        had = state.inventory.get(key) or Holding(
+            owner_id=handed.owner_id, item_id=handed.item_id, qty=0
+        )
         flags = {**had.flags, **handed.flags} if handed.flags else had.flags
         qty = max(0, had.qty + handed.delta)
         if qty:

@@ -64,7 +64,11 @@ def thing_here(item: str, state: GameState, said: str = "") -> Refusal | None:
         if held and not held.flags.get("hidden"):
             return None
     entity = state.entities.get(item)
-    if entity and entity.type != "item" and (state.value(item, "at") or entity.attrs.get("location")) == here:
+    if (
+        entity
+        and entity.type != "item"
+        and (state.value(item, "at") or entity.attrs.get("location")) == here
+    ):
         return None
     return Refusal("presence", f"You see no {as_said(item, said, state)} here.", state.scene.id)
 
@@ -74,7 +78,11 @@ def as_said(item: str, said: str, state: GameState) -> str:
     entity = state.entities.get(item)
     heard = words(said)
     names = [bare(name) for name in names_of(entity)] if entity else []
-    return max((name for name in names if words(name) and words(name) <= heard), key=len, default="such thing")
+    return max(
+        (name for name in names if words(name) and words(name) <= heard),
+        key=len,
+        default="such thing",
+    )
 
 
 def holder_of(item: str, state: GameState) -> str:
@@ -115,7 +123,9 @@ def way_open(to: str, state: GameState, rules: Rules) -> tuple[list[str], Refusa
     if start := first_step(to, state, rules):
         reason = f"{name[:1].upper()}{name[1:]} is further off: the way there begins at {inside(state.name(start))}."
         return [], Refusal("location", reason, here)
-    return [], Refusal("location", f"No way leads from here to {inside(name)}.{reachable(state, rules)}", here)
+    return [], Refusal(
+        "location", f"No way leads from here to {inside(name)}.{reachable(state, rules)}", here
+    )
 
 
 def first_step(to: str, state: GameState, rules: Rules) -> str:
@@ -172,7 +182,9 @@ def gear_claimed(text: str, state: GameState, rules: Rules) -> Refusal | None:
             carried = [state.entities.get(h.item_id) for h in state.held(PLAYER)]
             around = [state.entities.get(h.item_id) for h in state.held(state.scene.location_id)]
             for item in (*carried, *around):
-                if item and words(gear) <= words(" ".join([item.name, *item.tags, *item.attrs.get("aliases", [])])):
+                if item and words(gear) <= words(
+                    " ".join([item.name, *item.tags, *item.attrs.get("aliases", [])])
+                ):
                     return None
             return Refusal("inventory", f"You have no {gear}.", PLAYER)
     return None
@@ -192,20 +204,32 @@ def not_at_hand(claim: str, state: GameState) -> Refusal | None:
     for holder in (PLAYER, state.scene.location_id):
         for held in state.held(holder):
             item = state.entities.get(held.item_id)
-            if item and wanted <= words(" ".join([item.name, *item.tags, *item.attrs.get("aliases", [])])):
+            if item and wanted <= words(
+                " ".join([item.name, *item.tags, *item.attrs.get("aliases", [])])
+            ):
                 return None
     return Refusal("inventory", f"You have no {claimed[1]}.", PLAYER)
 
 
-def affordances_for(name: str, target: str, details: str, state: GameState, rules: Rules) -> list[Affordance]:
+def affordances_for(
+    name: str, target: str, details: str, state: GameState, rules: Rules
+) -> list[Affordance]:
     """What was authored for this action here, the best fitting first; kindred actions stand in when none fits."""
     for actions in ((name,), LIKE.get(name, ())):
         found = []
         for affordance in rules.scenario.affordances:
-            if affordance.action not in actions or affordance.at not in ("", state.scene.location_id):
+            if affordance.action not in actions or affordance.at not in (
+                "",
+                state.scene.location_id,
+            ):
                 continue
             score = _fit(affordance, target, details, state)
-            if actions != (name,) and name == "give" and details and not overlap(details, affordance.words):
+            if (
+                actions != (name,)
+                and name == "give"
+                and details
+                and not overlap(details, affordance.words)
+            ):
                 score = 0  # a gift does not stand for every deed that was authored for someone
             if (
                 actions != (name,)
@@ -213,7 +237,11 @@ def affordances_for(name: str, target: str, details: str, state: GameState, rule
                 and affordance.using not in details
                 and affordance.using != target
             ):
-                unnamed = name in ("give", "persuade", "show")  # nothing is handed over that was not named
+                unnamed = name in (
+                    "give",
+                    "persuade",
+                    "show",
+                )  # nothing is handed over that was not named
                 named = affordance.using in mentioned(details, state, ("item",)) or not unnamed
                 score = score if named and (PLAYER, affordance.using) in state.inventory else 0
             if score:
@@ -225,22 +253,35 @@ def affordances_for(name: str, target: str, details: str, state: GameState, rule
     return []
 
 
-def second_thing_elsewhere(name: str, target: str, details: str, state: GameState, rules: Rules) -> Refusal | None:
+def second_thing_elsewhere(
+    name: str, target: str, details: str, state: GameState, rules: Rules
+) -> Refusal | None:
     """Presence: the second thing of an action was authored for other places only, and was named here."""
-    authored = [a for a in rules.scenario.affordances if a.indirect and a.action == name and a.target == target]
+    authored = [
+        a
+        for a in rules.scenario.affordances
+        if a.indirect and a.action == name and a.target == target
+    ]
     named = [a for a in authored if _fit(a, target, details, state)]
     if not named or any(a.at in ("", state.scene.location_id) for a in named):
         return None
-    return Refusal("presence", f"You see no {bare(state.name(named[0].indirect))} here.", state.scene.id)
+    return Refusal(
+        "presence", f"You see no {bare(state.name(named[0].indirect))} here.", state.scene.id
+    )
 
 
 def _fit(affordance: Affordance, target: str, details: str, state: GameState) -> int:
     if affordance.indirect and not (
-        is_named(affordance.indirect, details, state) and affordance.indirect in meant(details, state, THINGS)
+        is_named(affordance.indirect, details, state)
+        and affordance.indirect in meant(details, state, THINGS)
     ):
         return 0
     spoken = overlap(f"{details} {state.name(target) if target else ''}", affordance.words)
-    if affordance.using and affordance.using != target and _names_another(affordance, details, spoken, state):
+    if (
+        affordance.using
+        and affordance.using != target
+        and _names_another(affordance, details, spoken, state)
+    ):
         return 0
     if affordance.target:
         if affordance.target == target:
@@ -258,7 +299,9 @@ def _names_another(affordance: Affordance, details: str, spoken: int, state: Gam
     if affordance.using in named:
         return False
     carried = any((PLAYER, item) in state.inventory for item in named)
-    return carried or (affordance.action in ("give", "show") and bool(words(details)) and not spoken)
+    return carried or (
+        affordance.action in ("give", "show") and bool(words(details)) and not spoken
+    )
 
 
 def state_type(id: str, state: GameState) -> str:

@@ -35,7 +35,9 @@ _NAMED = ("npc", "location", "item", "object", "faction")
 class Moment:
     """A state, what was typed in it and what was told lately: what is the same for every viewer is looked up once."""
 
-    def __init__(self, state: GameState, player_input: str, rules: Rules, recent: Sequence[TurnText] = ()) -> None:
+    def __init__(
+        self, state: GameState, player_input: str, rules: Rules, recent: Sequence[TurnText] = ()
+    ) -> None:
         self._state, self._rules = state, rules
         self._ways = rules.exits(state.scene.location_id, state)
         self._held = _by_owner(state)
@@ -57,13 +59,20 @@ class Moment:
         self._same_text = spelled(self._same_for_all)
 
     def packet(
-        self, viewer: Viewer = "player", lore: Mapping[str, Any] = _NO_LORE, max_tokens: int = MAX_TOKENS
+        self,
+        viewer: Viewer = "player",
+        lore: Mapping[str, Any] = _NO_LORE,
+        max_tokens: int = MAX_TOKENS,
     ) -> ContextPacket:
         """Every field filled from state; facts are dropped, the least telling first, to keep the budget."""
         state, rules, gm = self._state, self._rules, viewer == "gm"
         named = [id for id in self._mentioned if gm or is_known(id, state, rules)][:8]
         shown = dict.fromkeys([*self._in_play, *named])
-        threads = [t for t in state.threads.values() if t.status == "active" or (gm and t.status == "hidden")]
+        threads = [
+            t
+            for t in state.threads.values()
+            if t.status == "active" or (gm and t.status == "hidden")
+        ]
         if gm:
             shown.update(dict.fromkeys(id for t in threads for id in t.related_entity_ids))
         own = {
@@ -89,17 +98,32 @@ class Moment:
         row = fields(thread, *_SOURCE)
         if gm:
             return row
-        related = [id for id in thread.related_entity_ids if id in shown or has_heard_of(id, self._state)]
+        related = [
+            id for id in thread.related_entity_ids if id in shown or has_heard_of(id, self._state)
+        ]
         stakes = {k: v for k, v in thread.stakes.items() if not k.startswith("gm")}
         return {**row, "stakes": stakes, "related_entity_ids": related}
 
     def _all_in_play(self) -> list[str]:
         state, here = self._state, self._state.scene.location_id
         things = [
-            h.item_id for owner in (PLAYER, here) for h in self._held.get(owner, ()) if not h.flags.get("hidden")
+            h.item_id
+            for owner in (PLAYER, here)
+            for h in self._held.get(owner, ())
+            if not h.flags.get("hidden")
         ]
-        fixtures = [e.id for e in state.entities.values() if e.type == "object" and _stands_at(e, state) == here]
-        return [*state.scene.present_entity_ids, here, *things, *fixtures, *(way.to for way in self._ways)]
+        fixtures = [
+            e.id
+            for e in state.entities.values()
+            if e.type == "object" and _stands_at(e, state) == here
+        ]
+        return [
+            *state.scene.present_entity_ids,
+            here,
+            *things,
+            *fixtures,
+            *(way.to for way in self._ways),
+        ]
 
     def _inventory(self, gm: bool) -> list[dict[str, Any]]:
         scene = self._state.scene
@@ -122,16 +146,21 @@ class Moment:
             "description": place.description.strip(),
             "atmosphere": place.atmosphere,
             "exits": [
-                {"to": way.to, "name": way.name or state.name(way.to), "aliases": way.aliases} for way in self._ways
+                {"to": way.to, "name": way.name or state.name(way.to), "aliases": way.aliases}
+                for way in self._ways
             ],
-            "details": [word for detail in place.details for word in (detail.name, *detail.aliases)],
+            "details": [
+                word for detail in place.details for word in (detail.name, *detail.aliases)
+            ],
             "idle": {who: rules.person(who).idle for who in people if rules.person(who).idle},
         }
 
 
 def token_split(packet: ContextPacket) -> dict[str, int]:
     """What each section costs, and the whole."""
-    split = {name: count_tokens(canonical(getattr(packet, name))) for name in ContextPacket.model_fields}
+    split = {
+        name: count_tokens(canonical(getattr(packet, name))) for name in ContextPacket.model_fields
+    }
     return {**split, "total": sum(split.values())}
 
 
@@ -139,9 +168,13 @@ def is_known(id: str, state: GameState, rules: Rules) -> bool:
     """Whether the player's character has heard of someone or something, or has it before their eyes."""
     if id not in state.entities:
         return False
-    if has_heard_of(id, state) or id in {way.to for way in rules.exits(state.scene.location_id, state)}:
+    if has_heard_of(id, state) or id in {
+        way.to for way in rules.exits(state.scene.location_id, state)
+    }:
         return True
-    return any(h.item_id == id for owner in (PLAYER, state.scene.location_id) for h in state.held(owner))
+    return any(
+        h.item_id == id for owner in (PLAYER, state.scene.location_id) for h in state.held(owner)
+    )
 
 
 def has_heard_of(id: str, state: GameState) -> bool:
@@ -171,27 +204,46 @@ def _stands_at(entity: Entity, state: GameState) -> str:
 
 def _entity(entity: Entity, gm: bool) -> dict[str, Any]:
     attrs = {k: v for k, v in entity.attrs.items() if gm or not k.startswith("gm_")}
-    return {"id": entity.id, "type": entity.type, "name": entity.name, "attrs": attrs, "tags": entity.tags}
+    return {
+        "id": entity.id,
+        "type": entity.type,
+        "name": entity.name,
+        "attrs": attrs,
+        "tags": entity.tags,
+    }
 
 
 def _clock(row: dict[str, Any], gm: bool) -> dict[str, Any]:
     """The game master sees what is still to come of it, in words; what that does to the world, the rules know."""
-    ahead = ((at, told) for at, told in row["triggers"].items() if at.isdecimal() and int(at) > row["value"])
+    ahead = (
+        (at, told)
+        for at, told in row["triggers"].items()
+        if at.isdecimal() and int(at) > row["value"]
+    )
     return {**row, "triggers": {at: told.get("text", "") for at, told in ahead} if gm else {}}
 
 
 def _ties(state: GameState, gm: bool) -> list[dict[str, Any]]:
     here = set(state.scene.present_entity_ids)
     ties = (tie for _, tie in sorted(state.relationships.items()) if tie.a_id in here)
-    return [fields(tie, *_SOURCE) for tie in ties if gm or (tie.b_id == PLAYER and not tie.notes.get("secret"))]
+    return [
+        fields(tie, *_SOURCE)
+        for tie in ties
+        if gm or (tie.b_id == PLAYER and not tie.notes.get("secret"))
+    ]
 
 
 def _summary(state: GameState) -> dict[str, str]:
     time = state.scene.time
     hour, minute = divmod(int(time.get("minute", 0)), 60)
     when = f"day {time.get('day', 1)}, {hour:02d}:{minute:02d}"
-    threads = [thread.title for _, thread in sorted(state.threads.items()) if thread.status == "active"]
-    return {"scene": f"{state.name(state.scene.location_id)}, {when}", "threads": "; ".join(threads)}
+    threads = [
+        thread.title for _, thread in sorted(state.threads.items()) if thread.status == "active"
+    ]
+    return {
+        "scene": f"{state.name(state.scene.location_id)}, {when}",
+        "threads": "; ".join(threads),
+    }
 
 
 def _recent(turn: TurnText) -> dict[str, Any]:
@@ -226,7 +278,11 @@ def _progress(state: GameState, rules: Rules, gm: bool) -> dict[str, Any]:
     for clue in rules.scenario.clues:
         thread = state.threads.get(clue.thread)
         if thread and (gm or thread.status != "hidden"):
-            known = [id for id in clue.facts if id in state.facts and state.facts[id].visibility == "known"]
+            known = [
+                id
+                for id in clue.facts
+                if id in state.facts and state.facts[id].visibility == "known"
+            ]
             progress[clue.thread] = {"known": len(known), "total": len(clue.facts), "facts": known}
     return progress
 
@@ -249,7 +305,9 @@ def _situations(state: GameState) -> list[dict[str, Any]]:
     ]
 
 
-def _facts(state: GameState, subjects: Iterable[str], gm: bool, named: set[str], budget: int) -> list[dict[str, Any]]:
+def _facts(
+    state: GameState, subjects: Iterable[str], gm: bool, named: set[str], budget: int
+) -> list[dict[str, Any]]:
     """Facts about what is in play: named ones first, then the newest; as many as the budget holds."""
     seen = ("known", "hidden") if gm else ("known",)
     rows = [
@@ -259,7 +317,9 @@ def _facts(state: GameState, subjects: Iterable[str], gm: bool, named: set[str],
         if fact.visibility in seen
     ]
     kept, spent = [], 0
-    for *_, fact in sorted(rows, reverse=True):  # no two have the same id: facts themselves are never compared
+    for *_, fact in sorted(
+        rows, reverse=True
+    ):  # no two have the same id: facts themselves are never compared
         spent += (_FRAME + len(str(fact.object.get("text") or fact.object))) // LETTERS_PER_TOKEN
         if spent > max(budget, FACT_TOKENS):
             break

@@ -46,7 +46,9 @@ async def diverged(campaign: str, store: StateStore) -> Divergence:
         changes = list(_changes(id, start, now)) if entity.origin == "pack" else []
         if changes:
             pack = entity.pack_id or ""
-            strayed.append(Strayed(id=id, name=entity.name, type=entity.type, pack_id=pack, changes=changes))
+            strayed.append(
+                Strayed(id=id, name=entity.name, type=entity.type, pack_id=pack, changes=changes)
+            )
     return Divergence(campaign=campaign, branch=now.branch, turn_no=now.turn_no, entities=strayed)
 
 
@@ -55,7 +57,8 @@ def _changes(id: str, start: GameState, now: GameState) -> Iterator[Difference]:
     was, here = start.where(id), now.where(id)
     if was != here:
         places = [
-            state.name(place) if place else "nobody knows where" for state, place in ((start, was), (now, here))
+            state.name(place) if place else "nobody knows where"
+            for state, place in ((start, was), (now, here))
         ]
         yield Difference(kind="whereabouts", what="at", before=places[0], now=places[1])
     yield from _holdings(id, start, now)
@@ -70,7 +73,9 @@ def _changes(id: str, start: GameState, now: GameState) -> Iterator[Difference]:
 
 def _facts(id: str, start: GameState, now: GameState) -> Iterator[Difference]:
     """Facts about it that are new, gone, changed, or have come to light. Bookkeeping is left out."""
-    old, new = ({f.id: f for f in state.facts_of(id) if f.visibility != "engine"} for state in (start, now))
+    old, new = (
+        {f.id: f for f in state.facts_of(id) if f.visibility != "engine"} for state in (start, now)
+    )
     for fact_id in sorted(old.keys() | new.keys()):
         before, after = _told(old.get(fact_id)), _told(new.get(fact_id))
         if before != after:

@@ -33,7 +33,12 @@ def _perform_one(effect: Effect, page: Ledger, rules: Rules, method: str) -> Non
         case "set" if effect.set:
             new = effect.set
             page.settle(
-                new.subject, new.predicate, new.value, text=new.text, visibility=new.visibility, method=method
+                new.subject,
+                new.predicate,
+                new.value,
+                text=new.text,
+                visibility=new.visibility,
+                method=method,
             )
         case "reveal" if effect.reveal:
             page.reveal(effect.reveal, method)
@@ -64,7 +69,13 @@ def _perform_one(effect: Effect, page: Ledger, rules: Rules, method: str) -> Non
         case "threat" if effect.threat:
             threaten(effect.threat, page)
         case "end_threat" if effect.end_threat:
-            page.settle(CAMPAIGN, f"threat:{effect.end_threat}", "over", visibility="engine", tags=("threat",))
+            page.settle(
+                CAMPAIGN,
+                f"threat:{effect.end_threat}",
+                "over",
+                visibility="engine",
+                tags=("threat",),
+            )
         case "escalate" if effect.escalate:
             escalate(effect.escalate, page, rules)
         case "calm" if effect.calm:
@@ -80,15 +91,21 @@ def hand(change: Hand, page: Ledger) -> None:
         held = page.state.inventory.get((change.source, change.item))
         if held is None:
             return
-        moves.append(InventoryChange(owner_id=change.source, item_id=change.item, delta=-change.qty))
+        moves.append(
+            InventoryChange(owner_id=change.source, item_id=change.item, delta=-change.qty)
+        )
     if change.to != "nowhere":
         moves.append(
-            InventoryChange(owner_id=change.to, item_id=change.item, delta=change.qty, flags={"hidden": False})
+            InventoryChange(
+                owner_id=change.to, item_id=change.item, delta=change.qty, flags={"hidden": False}
+            )
         )
     page.change(StateDiff(inventory_changes=moves))
     name = page.state.name(change.item)
     if change.to == PLAYER:
-        page.happen("item_gained", item=change.item, name=name, qty=change.qty, source=change.source)
+        page.happen(
+            "item_gained", item=change.item, name=name, qty=change.qty, source=change.source
+        )
     elif change.source == PLAYER:
         page.happen("item_lost", item=change.item, name=name, qty=change.qty, to=change.to)
 
@@ -120,7 +137,11 @@ def pay(costs: dict[str, int], page: Ledger, rules: Rules) -> dict[str, int]:
 def move_thread(thread_id: str, status: str, page: Ledger) -> None:
     """A thread takes another status."""
     thread = page.state.threads.get(thread_id)
-    if thread is None or thread.status == status or (status == "active" and thread.status != "hidden"):
+    if (
+        thread is None
+        or thread.status == status
+        or (status == "active" and thread.status != "hidden")
+    ):
         return  # a clue found late does not open again what is settled
     page.change(StateDiff(threads_update=[ThreadUpdate(id=thread_id, status=status)]))
     page.happen("thread_changed", ("thread",), id=thread_id, title=thread.title, status=status)
@@ -138,7 +159,9 @@ def bring(who: str, page: Ledger) -> None:
     if who in scene.present_entity_ids:
         return
     page.settle(who, "at", scene.location_id, visibility="engine")
-    page.change(StateDiff(scene_update=SceneUpdate(present_entity_ids=[*scene.present_entity_ids, who])))
+    page.change(
+        StateDiff(scene_update=SceneUpdate(present_entity_ids=[*scene.present_entity_ids, who]))
+    )
     page.note(who, "met", True)
     page.happen("npc_arrived", ("presence",), npc=who, name=page.state.name(who))
 
@@ -157,14 +180,19 @@ def go(to: str, page: Ledger, rules: Rules) -> None:
     """The player's character, with whoever keeps company, stands in another place."""
     state = page.state
     came_from = state.scene.location_id
-    company = [who for who in state.scene.present_entity_ids if state.value(who, "follows") == PLAYER]
+    company = [
+        who for who in state.scene.present_entity_ids if state.value(who, "follows") == PLAYER
+    ]
     visits = int(state.value(to, "visited") or 0)
     present = [PLAYER, *company, *(who for who in people_at(to, state) if who not in company)]
     number = int(state.scene.id.rpartition("_")[2] or 1) + 1
     page.change(
         StateDiff(
             scene_update=SceneUpdate(
-                id=f"scene_{number}", location_id=to, present_entity_ids=present, obscured_entities=[]
+                id=f"scene_{number}",
+                location_id=to,
+                present_entity_ids=present,
+                obscured_entities=[],
             )
         )
     )
@@ -239,7 +267,11 @@ def escalate(npc: str, page: Ledger, rules: Rules) -> None:
     if not steps:
         return
     level = str(page.state.value(npc, "escalation") or "calm")
-    allowed = len(steps) if rules.begun.calibration.risk.lethality in ("medium", "high") else len(steps) - 1
+    allowed = (
+        len(steps)
+        if rules.begun.calibration.risk.lethality in ("medium", "high")
+        else len(steps) - 1
+    )
     reached = min(LEVELS.index(level) if level in LEVELS else 0, allowed - 1)
     step = steps[reached]
     name = page.state.name(npc)

@@ -53,7 +53,9 @@ async def _is_whole(index: PassageIndex, books: Books) -> bool:
 
 def _turn(campaign: str, turn: TurnText) -> Document:
     text = f"{turn.player_input}\n\n{turn.final_text}"
-    return _document(campaign, f"turn_{turn.turn_no}", "turn", f"Turn {turn.turn_no}", text, "player", turn.focus)
+    return _document(
+        campaign, f"turn_{turn.turn_no}", "turn", f"Turn {turn.turn_no}", text, "player", turn.focus
+    )
 
 
 def _summary(campaign: str, summary: Summary) -> Document:
@@ -65,11 +67,19 @@ def _fact(campaign: str, fact: Fact, state: GameState) -> Document:
     subject = state.name(fact.subject_id)
     told = fact.object.get("text") or f"{subject}: {fact.predicate} {fact.object.get('value', '')}"
     audience: Audience = "player" if fact.visibility == "known" else "gm"
-    return _document(campaign, f"fact_{fact.id}", "fact", subject, str(told), audience, [fact.subject_id])
+    return _document(
+        campaign, f"fact_{fact.id}", "fact", subject, str(told), audience, [fact.subject_id]
+    )
 
 
 def _document(
-    campaign: str, id: str, type: str, name: str, text: str, audience: Audience, about: Iterable[str]
+    campaign: str,
+    id: str,
+    type: str,
+    name: str,
+    text: str,
+    audience: Audience,
+    about: Iterable[str],
 ) -> Document:
     """Ids of ours hold colons, which separate the parts of a chunk's id."""
     return Document(

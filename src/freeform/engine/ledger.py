@@ -74,7 +74,9 @@ class Ledger:
 
     def note(self, subject: str, predicate: str, value: Any, **more: Any) -> None:
         """Bookkeeping of the engine's own, never shown."""
-        self.settle(subject, predicate, {"is": value, **more} if more else value, visibility="engine")
+        self.settle(
+            subject, predicate, {"is": value, **more} if more else value, visibility="engine"
+        )
 
     def reveal(self, wanted: str, method: str) -> bool:
         """The player's character learns a fact; False when it was known or does not exist."""
@@ -82,7 +84,10 @@ class Ledger:
         if fact is None or fact.visibility == "known":
             return False
         learnt = FactUpdate(
-            id=wanted, visibility="known", discovered_turn=self.state.turn_no, discovery_method=method
+            id=wanted,
+            visibility="known",
+            discovered_turn=self.state.turn_no,
+            discovery_method=method,
         )
         self.change(StateDiff(facts_update=[learnt]))
         self.happen("fact_learned", fact_id=wanted, text=str(fact.object.get("text", "")))

@@ -41,8 +41,16 @@ def _files(kind: str, home: Path | None) -> dict[str, Path]:
     folders = [content_folder(kind)]
     if home:
         packed = (home / "packs").glob(f"*/*/{kind}")
-        folders += [*sorted(packed, key=lambda f: (f.parent.parent.name, _version(f.parent.name))), home / kind]
-    return {file.stem: file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.yaml"))}
+        folders += [
+            *sorted(packed, key=lambda f: (f.parent.parent.name, _version(f.parent.name))),
+            home / kind,
+        ]
+    return {
+        file.stem: file
+        for folder in folders
+        if folder.is_dir()
+        for file in sorted(folder.glob("*.yaml"))
+    }
 
 
 def _version(text: str) -> tuple[int, ...]:
@@ -54,7 +62,9 @@ def scenarios(home: Path | None = None) -> list[ScenarioRow]:
     rows = []
     for id in sorted(scenario_files(home)):
         scenario = load_scenario(id, home)
-        rows.append(ScenarioRow.model_validate(scenario.model_dump(include=set(ScenarioRow.model_fields))))
+        rows.append(
+            ScenarioRow.model_validate(scenario.model_dump(include=set(ScenarioRow.model_fields)))
+        )
     return rows
 
 
@@ -63,7 +73,9 @@ def load_scenario(name: str, home: Path | None = None) -> Scenario:
     known = scenario_files(home)
     path = known.get(name) or (Path(name) if name.endswith((".yaml", ".yml")) else None)
     if path is None or not path.is_file():
-        raise NotFound(f"no scenario '{name}'{_nearest(name, known)}; `freeform-rpg scenarios` lists them")
+        raise NotFound(
+            f"no scenario '{name}'{_nearest(name, known)}; `freeform-rpg scenarios` lists them"
+        )
     there = path.stat()
     return _read_scenario(path, (there.st_mtime_ns, there.st_size, there.st_ino))
 
@@ -106,7 +118,9 @@ def _merged(name: str, home: Path | None, seen: tuple[str, ...]) -> dict[str, An
     under = _merged(data["inherits"], home, (*seen, name))
     method = data.get("resolution", {}).get("method")
     if method and method != under.get("resolution", {}).get("method"):
-        under.pop("resolution", None)  # another way of rolling starts afresh: bands of one mean nothing to another
+        under.pop(
+            "resolution", None
+        )  # another way of rolling starts afresh: bands of one mean nothing to another
     return merge(under, data)
 
 
@@ -115,7 +129,9 @@ def merge(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
     joined = dict(under)
     for key, value in over.items():
         old = joined.get(key)
-        joined[key] = merge(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+        joined[key] = (
+            merge(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+        )
     return joined
 
 
@@ -154,7 +170,11 @@ def _check_references(path: Path, scenario: Scenario, lines: Lines) -> None:
     for cost, clock_id in scenario.cost_clocks.items():
         if clock_id not in clocks:
             line = lines.get(("cost_clocks", cost), 1)
-            raise BadFile(path.name, f"cost_clocks.{cost}: no clock '{clock_id}'{_nearest(clock_id, clocks)}", line)
+            raise BadFile(
+                path.name,
+                f"cost_clocks.{cost}: no clock '{clock_id}'{_nearest(clock_id, clocks)}",
+                line,
+            )
 
 
 def _nearest(name: str, known: Any) -> str:

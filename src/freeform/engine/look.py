@@ -22,7 +22,9 @@ async def context_for(campaign: str, text: str, table: Table) -> dict[str, Any]:
 async def recorded(campaign: str, turn_no: int, table: Table) -> dict[str, Any]:
     """The row of `events` for a turn of the active branch, its JSON fields parsed."""
     head = await table.store.head(campaign)
-    logged = await table.store.read(campaign, turn_no, turn_no) if 0 < turn_no <= head.turn_no else []
+    logged = (
+        await table.store.read(campaign, turn_no, turn_no) if 0 < turn_no <= head.turn_no else []
+    )
     facts = next((row.entry for row in logged if isinstance(row.entry, Resolved)), None)
     if facts is None:
         raise NotFound(f"no turn {turn_no} in '{campaign}'; it has turns 1 to {head.turn_no}")
@@ -53,4 +55,6 @@ async def recorded(campaign: str, turn_no: int, table: Table) -> dict[str, Any]:
 
 
 def _data(value: Any) -> Any:
-    return [_data(one) for one in value] if isinstance(value, list) else value.model_dump(mode="json")
+    return (
+        [_data(one) for one in value] if isinstance(value, list) else value.model_dump(mode="json")
+    )

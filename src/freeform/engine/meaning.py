@@ -35,7 +35,10 @@ def id_of(said: str, state: GameState, rules: Rules) -> str:
     named = [
         entity.id
         for entity in state.entities.values()
-        if (slug(entity.id.rpartition(":")[2]) == tail or any(words(name) == called for name in names_of(entity)))
+        if (
+            slug(entity.id.rpartition(":")[2]) == tail
+            or any(words(name) == called for name in names_of(entity))
+        )
         and called
         and is_known(entity.id, state, rules)
     ]

@@ -7,7 +7,16 @@ from pydantic import Field
 
 from freeform.core.gateway import Usage
 from freeform.core.record import Record, Reply
-from freeform.engine.world import Clock, Entity, Fact, Holding, Relationship, Summary, Thread, Visibility
+from freeform.engine.world import (
+    Clock,
+    Entity,
+    Fact,
+    Holding,
+    Relationship,
+    Summary,
+    Thread,
+    Visibility,
+)
 
 
 class Costs(Record):

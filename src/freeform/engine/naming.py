@@ -117,7 +117,9 @@ def is_named(id: str, text: str, state: GameState) -> bool:
 def meant(text: str, state: GameState, types: tuple[str, ...]) -> list[str]:
     """Those that a text names, without such as are named only inside a longer name: a red box is not the box."""
     found, heard = mentioned(text, state, types), words(text)
-    said = {id: max((words(n) & heard for n in names_of(state.entities[id])), key=len) for id in found}
+    said = {
+        id: max((words(n) & heard for n in names_of(state.entities[id])), key=len) for id in found
+    }
     return [id for id in found if not any(said[id] < other for other in said.values())]
 
 

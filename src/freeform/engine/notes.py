@@ -7,14 +7,24 @@ from freeform.engine.log import Begun, Logged, Narrated, Resolved
 from freeform.engine.table import Rules
 from freeform.engine.world import PLAYER, Entity, Fact, GameState
 
-FOLDERS = {"npc": "People", "pc": "People", "location": "Places", "item": "Things", "faction": "Factions"}
+FOLDERS = {
+    "npc": "People",
+    "pc": "People",
+    "location": "Places",
+    "item": "Things",
+    "faction": "Factions",
+}
 
 
 def vault(begun: Begun, state: GameState, logged: list[Logged]) -> dict[str, str]:
     """File names and texts. Secrets stay out: only known facts, and only who and what has been met."""
     story = _story(begun, logged)
     rules = Rules.of(begun)
-    known = {id: entity for id, entity in state.entities.items() if id == PLAYER or is_known(id, state, rules)}
+    known = {
+        id: entity
+        for id, entity in state.entities.items()
+        if id == PLAYER or is_known(id, state, rules)
+    }
     notes = {"Story.md": story, "Now.md": _now(begun, state, known)}
     for entity in sorted(known.values(), key=lambda entity: entity.id):
         folder = FOLDERS.get(entity.type, "Things")
@@ -50,7 +60,9 @@ def _story(begun: Begun, logged: list[Logged]) -> str:
 def _now(begun: Begun, state: GameState, known: dict[str, Entity]) -> str:
     present = [_link(id, known, state) for id in state.scene.present_entity_ids if id != PLAYER]
     things = [f"- {_link(h.item_id, known, state)} × {h.qty}" for h in state.held(PLAYER)]
-    clocks = [f"- {c.name}: {c.value} of {c.max}" for c in state.clocks.values() if "hidden" not in c.tags]
+    clocks = [
+        f"- {c.name}: {c.value} of {c.max}" for c in state.clocks.values() if "hidden" not in c.tags
+    ]
     threads = [f"- {t.title} ({t.status})" for t in state.threads.values() if t.status != "hidden"]
     return "\n".join(
         [
@@ -71,9 +83,13 @@ def _page(entity: Entity, state: GameState, known: dict[str, Entity]) -> str:
 
 def _told(fact: Fact, state: GameState, known: dict[str, Entity]) -> str:
     value = fact.object.get("value")
-    told = fact.object.get("text") or (_link(value, known, state) if isinstance(value, str) else value)
+    told = fact.object.get("text") or (
+        _link(value, known, state) if isinstance(value, str) else value
+    )
     turn = f" (turn {fact.discovered_turn})" if fact.discovered_turn is not None else ""
-    return f"{'' if fact.object.get('text') else fact.predicate.replace('_', ' ') + ': '}{told}{turn}"
+    return (
+        f"{'' if fact.object.get('text') else fact.predicate.replace('_', ' ') + ': '}{told}{turn}"
+    )
 
 
 def _link(id: str, known: dict[str, Entity], state: GameState) -> str:

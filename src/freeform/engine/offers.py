@@ -18,7 +18,10 @@ def offers(state: GameState, rules: Rules) -> list[Offer]:
     """Deeds that were authored for here, so that whoever listens knows them by their words. Never shown to players."""
     here, deeds = state.scene.location_id, rules.scenario.deeds_at
     owners = {PLAYER, here, *state.scene.present_entity_ids}
-    near = {*state.scene.present_entity_ids, *(item for owner, item in state.inventory if owner in owners)}
+    near = {
+        *state.scene.present_entity_ids,
+        *(item for owner, item in state.inventory if owner in owners),
+    }
     anywhere = (
         deed
         for deed in deeds.get("", ())
@@ -55,9 +58,13 @@ def openings(state: GameState, rules: Rules, recent: list[TurnText]) -> list[str
 def _heard(state: GameState, rules: Rules, recent: list[TurnText]) -> list[frozenset[str]]:
     """The telling words of all that the player has read so far, or lately; the latest last."""
     authored = (state.facts.get(fact.id) for fact in rules.scenario.facts)
-    known = [str(fact.object.get("text", "")) for fact in authored if fact and fact.visibility == "known"]
+    known = [
+        str(fact.object.get("text", "")) for fact in authored if fact and fact.visibility == "known"
+    ]
     threads = [t.title for t in state.threads.values() if t.status == "active"]
-    return [words(text) for text in (rules.begun.opening, *threads, *known)] + [turn.words for turn in recent]
+    return [words(text) for text in (rules.begun.opening, *threads, *known)] + [
+        turn.words for turn in recent
+    ]
 
 
 def _topic(topics: list[str], heard: list[frozenset[str]], state: GameState, but: str) -> str:
@@ -65,7 +72,11 @@ def _topic(topics: list[str], heard: list[frozenset[str]], state: GameState, but
     for topic in topics:
         if not all(any(word in page for page in heard) for word in words(topic)):
             continue
-        meant = [id for id in mentioned(topic, state, ("npc", "location", "item", "faction", "object")) if id != but]
+        meant = [
+            id
+            for id in mentioned(topic, state, ("npc", "location", "item", "faction", "object"))
+            if id != but
+        ]
         if meant:
             return inside(state.name(meant[0]))
         if len(topic.split()) > 1 and topic.split()[0].lower() not in _ASKING:

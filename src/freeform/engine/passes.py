@@ -83,5 +83,7 @@ class NarratorInput(_TurnInput):
 
 INTERPRETER = Pass("engine/interpreter", InterpreterInput, InterpreterOutput, role="interpreter")
 PLANNER = Pass("engine/planner", PlannerInput, PlannerOutput, role="planner")
-NARRATOR = Pass("engine/narrator", NarratorInput, NarratorOutput, role="narrator", streams="final_text")
+NARRATOR = Pass(
+    "engine/narrator", NarratorInput, NarratorOutput, role="narrator", streams="final_text"
+)
 PASSES = (INTERPRETER, PLANNER, NARRATOR)

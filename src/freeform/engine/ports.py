@@ -86,7 +86,9 @@ class StateStore(Protocol):
         """The summary of a scene, thread, session …"""
         ...
 
-    async def move(self, campaign: str, to_entry: int, *, after: Position, redo: bool = False) -> Position:
+    async def move(
+        self, campaign: str, to_entry: int, *, after: Position, redo: bool = False
+    ) -> Position:
         """Sets the active branch to another entry of the tree; state goes with it. With `redo` the way
         forward is remembered."""
         ...

@@ -18,7 +18,13 @@ QUOTE = 240
 
 
 def page_behind(
-    subject: Entity | None, pack_id: str, text: str, packs: dict[str, Locked], books: Books | None, *, open_only: bool
+    subject: Entity | None,
+    pack_id: str,
+    text: str,
+    packs: dict[str, Locked],
+    books: Books | None,
+    *,
+    open_only: bool,
 ) -> dict[str, Any]:
     """The step of a chain that names the pack. With `open_only`, GM-only text is quoted only where it says
     what is known already."""
@@ -48,7 +54,9 @@ class _Line:
     text: str
 
 
-def _best(entries: Sequence[Entry], own: Entry | None, wanted: frozenset[str], open_only: bool) -> _Line | None:
+def _best(
+    entries: Sequence[Entry], own: Entry | None, wanted: frozenset[str], open_only: bool
+) -> _Line | None:
     """The line that shares most words with the fact. The subject's own entry goes first, others must fit well."""
     found, most = None, 0
     half = (len(wanted) + 1) // 2

@@ -81,7 +81,9 @@ def resolve(
     worst, tier = "", 0
     for number, action in enumerate(validated.allowed_actions):
         if worst and not at_least(worst, "mixed") and tier > 0:
-            page.happen("interrupted", action=action.action, name=state.name(action.target_id), reason="")
+            page.happen(
+                "interrupted", action=action.action, name=state.name(action.target_id), reason=""
+            )
             break
         if number and (refusal := _still(action, page.state, rules)):
             name = page.state.name(action.target_id) if action.target_id else action.details
@@ -91,11 +93,21 @@ def resolve(
         if outcome and (not worst or OUTCOMES.index(outcome) < OUTCOMES.index(worst)):
             worst, tier = outcome, danger
     if validated.allowed_actions or validated.blocked_actions:
-        aftermath(page, planned, rules, chance.at("after"), worst, tier, idle=not validated.allowed_actions)
+        aftermath(
+            page,
+            planned,
+            rules,
+            chance.at("after"),
+            worst,
+            tier,
+            idle=not validated.allowed_actions,
+        )
     return Resolution(page.events, page.diff, page.rolls)
 
 
-def _play(action: AllowedAction, page: Ledger, rules: Rules, chance: Chance, lore: SceneLoreCache) -> tuple[str, int]:
+def _play(
+    action: AllowedAction, page: Ledger, rules: Rules, chance: Chance, lore: SceneLoreCache
+) -> tuple[str, int]:
     """One action: its price, its dice, its effects; gives the outcome and how dangerous it was."""
     paid = pay(action.costs.model_dump(), page, rules)
     if paid:

@@ -29,7 +29,9 @@ _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
 class Limits:
     """A table's lines and veils, ready to be held against text."""
 
-    def __init__(self, lines: Sequence[str], veils: Sequence[str], secrets: Iterable[str] = ()) -> None:
+    def __init__(
+        self, lines: Sequence[str], veils: Sequence[str], secrets: Iterable[str] = ()
+    ) -> None:
         """`secrets` are texts the player must not read yet: a sentence that tells one is left out too."""
         self.lines, self.veils = tuple(lines), tuple(veils)
         self._never, self._aside = _pattern(self.lines), _pattern(self.veils)
@@ -73,7 +75,10 @@ class Limits:
         fit = [idea for idea in dict.fromkeys(ideas) if idea and self.allows(idea)][:MOST_IDEAS]
         question = told.next_prompt.strip()
         return told.model_copy(
-            update={"suggested_actions": fit, "next_prompt": question if self.allows(question) else ""}
+            update={
+                "suggested_actions": fit,
+                "next_prompt": question if self.allows(question) else "",
+            }
         )
 
     def judge(self, sentence: str) -> str:
@@ -91,7 +96,9 @@ class Limits:
     def leaks(self, sentence: str) -> bool:
         """Whether a sentence tells most of a secret's telling words."""
         secrets = self._secrets
-        shared = Counter(number for word in words(sentence) for number in secrets.holding.get(word, ()))
+        shared = Counter(
+            number for word in words(sentence) for number in secrets.holding.get(word, ())
+        )
         return any(times >= _MOST * secrets.sizes[number] for number, times in shared.items())
 
     def exclusions(self) -> list[str]:

@@ -31,12 +31,16 @@ class SceneLoreCache(Record):
 
     def for_gm(self) -> dict[str, Any]:
         """All of it, for the game master's packet."""
-        return self.model_dump(mode="json", exclude={"retrieved_at", "sources", "present", "session_id"})
+        return self.model_dump(
+            mode="json", exclude={"retrieved_at", "sources", "present", "session_id"}
+        )
 
     def for_player(self) -> dict[str, Any]:
         """What one could see: the place and how people are; nothing known, withheld or hidden."""
         people = {
-            who: {"disposition": notes.disposition} for who, notes in self.npc_briefings.items() if notes.disposition
+            who: {"disposition": notes.disposition}
+            for who, notes in self.npc_briefings.items()
+            if notes.disposition
         }
         return {"atmosphere": self.atmosphere, "npc_briefings": people}
 
@@ -78,7 +82,9 @@ class SceneLoreKeeper:
     _read_before: dict[tuple[Any, ...], SceneLore] = field(default_factory=dict)
     """The same packs say the same of a place and its people: coming back to it costs no second look."""
 
-    async def of_scene(self, campaign: str, state: GameState, packs: dict[str, Locked], session_id: str) -> Looked:
+    async def of_scene(
+        self, campaign: str, state: GameState, packs: dict[str, Locked], session_id: str
+    ) -> Looked:
         """The notes for the scene as it stands. Play goes on without, and says so, when the books do not open."""
         scene = state.scene
         people = [who for who in scene.present_entity_ids if who != PLAYER]
@@ -111,7 +117,12 @@ class SceneLoreKeeper:
         return notes
 
     async def append_npc(
-        self, campaign: str, notes: SceneLoreCache, who: str, state: GameState, packs: dict[str, Locked]
+        self,
+        campaign: str,
+        notes: SceneLoreCache,
+        who: str,
+        state: GameState,
+        packs: dict[str, Locked],
     ) -> SceneLoreCache:
         """Adds someone who walked in; the rest of the notes stays."""
         lore = await self._read(state, packs, [who])
@@ -134,7 +145,9 @@ class SceneLoreKeeper:
         """Forgets the notes; the next turn reads the books again."""
         await self.kept.drop(campaign, scene_id)
 
-    async def _read(self, state: GameState, packs: dict[str, Locked], people: list[str]) -> SceneLore:
+    async def _read(
+        self, state: GameState, packs: dict[str, Locked], people: list[str]
+    ) -> SceneLore:
         if not packs:
             return SceneLore()
         key = (
@@ -147,10 +160,14 @@ class SceneLoreKeeper:
             self._read_before[key] = await self._look(state, packs, people)
         return self._read_before[key]
 
-    async def _look(self, state: GameState, packs: dict[str, Locked], people: list[str]) -> SceneLore:
+    async def _look(
+        self, state: GameState, packs: dict[str, Locked], people: list[str]
+    ) -> SceneLore:
         retriever = await self.books.reader(packs)
         threads = [
-            ThreadSignal(id=t.id, title=t.title, tags=t.tags) for t in state.threads.values() if t.status == "active"
+            ThreadSignal(id=t.id, title=t.title, tags=t.tags)
+            for t in state.threads.values()
+            if t.status == "active"
         ]
         signal = SceneSignal(location_id=state.scene.location_id, present_entity_ids=people)
         return await retriever.retrieve_for_scene(signal, threads)

@@ -19,7 +19,9 @@ class OneKey(Record):
     def _just_one(self) -> Self:
         given = sorted(self.model_fields_set)
         if len(given) != 1:
-            raise ValueError(f"give exactly one of {', '.join(type(self).model_fields)}; got {given}")
+            raise ValueError(
+                f"give exactly one of {', '.join(type(self).model_fields)}; got {given}"
+            )
         return self
 
     @model_serializer(mode="wrap")

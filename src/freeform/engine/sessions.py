@@ -72,7 +72,9 @@ async def start_session(campaign: str, table: Table) -> Session:
     """Opens a game night. UserError while one is open."""
     state = await table.store.get_state(campaign)
     if running := active(state):
-        raise UserError(f"session {running.id} is still open; `freeform-rpg session end {campaign}` ends it")
+        raise UserError(
+            f"session {running.id} is still open; `freeform-rpg session end {campaign}` ends it"
+        )
     session = Session(
         id=f"session_{len(history(state)) + 1}",
         campaign_id=campaign,
@@ -100,7 +102,11 @@ async def end_session(campaign: str, table: Table) -> Session:
     )
     first, last = ended.turn_range_start, state.turn_no
     summary = Summary(
-        id=ended.id, scope="session", scope_id=ended.id, text=told.summary, turn_no_range=f"{first}-{last}"
+        id=ended.id,
+        scope="session",
+        scope_id=ended.id,
+        text=told.summary,
+        turn_no_range=f"{first}-{last}",
     )
     await _write(ended, summary, table)
     return ended
@@ -133,7 +139,9 @@ async def look_back(campaign: str, first: int, last: int, table: Table) -> Sessi
     call = Call(campaign=campaign, turn_no=last, turn_id=f"session_{first}_{last}", seed=seed)
     answer = await table.gateway.ask(SUMMARIZE, looked, call)
     kept = {h.turn_no for h in looked.highlights} | set(range(first, last + 1))
-    return SessionOutput(summary=_cite(answer.output.summary, kept), recap=_cite(answer.output.recap, kept))
+    return SessionOutput(
+        summary=_cite(answer.output.summary, kept), recap=_cite(answer.output.recap, kept)
+    )
 
 
 def highlights(entries: Sequence[Logged], most: int = 14) -> list[Highlight]:
@@ -169,7 +177,9 @@ def history(state: GameState) -> list[Session]:
 def is_full(state: GameState, most_turns: int) -> bool:
     """Whether the open night has reached its number of turns; 0 means no limit."""
     running = active(state)
-    return bool(most_turns and running and state.turn_no - running.turn_range_start + 1 >= most_turns)
+    return bool(
+        most_turns and running and state.turn_no - running.turn_range_start + 1 >= most_turns
+    )
 
 
 async def _write(session: Session, summary: Summary | None, table: Table) -> None:
@@ -200,7 +210,11 @@ def _line(event: EngineEvent) -> str:
             return f"{details['name']} is {details['condition']}."
         case "thread_changed":
             title = str(details["title"]).rstrip(".")
-            told = {"active": "A question opens", "resolved": "It is settled", "failed": "It is lost"}
+            told = {
+                "active": "A question opens",
+                "resolved": "It is settled",
+                "failed": "It is lost",
+            }
             return f"{told.get(str(details['status']), 'It changes')}: {title}."
         case "ending":
             return f"The story comes to “{details['title']}”."

@@ -49,7 +49,9 @@ class Shelving(Record):
 
 
 @contextmanager
-def as_pack(path: Path, pack_id: str = "", name: str = "") -> Iterator[tuple[Path, str, list[Problem]]]:
+def as_pack(
+    path: Path, pack_id: str = "", name: str = ""
+) -> Iterator[tuple[Path, str, list[Problem]]]:
     """A folder that is a pack, its kind before, and what was noticed: vaults and lorebooks are turned into one."""
     kind = kind_of(path)
     if kind == "pack":
@@ -95,7 +97,9 @@ async def install(
     )
 
 
-async def remove(books: Books, pack_id: str, version: str = "*", *, force: bool = False) -> Shelving:
+async def remove(
+    books: Books, pack_id: str, version: str = "*", *, force: bool = False
+) -> Shelving:
     """Takes a pack from the shelf and out of the index."""
     began, catalogue = books.clock.ticks(), Catalogue(books)
     mine = {s.manifest.version: s for s in books.shelf.packs() if s.manifest.id == pack_id}
@@ -144,7 +148,9 @@ async def info(books: Books, pack_id: str, version: str = "*") -> PackInfo:
     """One pack, with its chunks."""
     told = pack_info(books.shelf, pack_id, version)
     held = await Catalogue(books).count(books.shelf.find(pack_id, version))
-    return told.model_copy(update={"packs": [row.model_copy(update={"chunks": held.chunks}) for row in told.packs]})
+    return told.model_copy(
+        update={"packs": [row.model_copy(update={"chunks": held.chunks}) for row in told.packs]}
+    )
 
 
 def validate(books: Books, path: Path) -> ValidationResult:

@@ -58,16 +58,22 @@ async def redo(campaign: str, store: StateStore) -> Position:
     """Goes forward again by one turn, the way the last undo came."""
     head, ahead = await store.head(campaign), await store.ahead(campaign, 1)
     if not ahead:
-        raise UserError(f"there is nothing to redo in '{campaign}': nothing was undone since the last turn")
+        raise UserError(
+            f"there is nothing to redo in '{campaign}': nothing was undone since the last turn"
+        )
     return await store.move(campaign, ahead[-1].id, after=head, redo=True)
 
 
-async def branch(campaign: str, store: StateStore, turn_no: int | None = None, name: str | None = None) -> Position:
+async def branch(
+    campaign: str, store: StateStore, turn_no: int | None = None, name: str | None = None
+) -> Position:
     """A new branch from a turn, or from now, and play goes on there."""
     head = await store.head(campaign)
     at = head.turn_no if turn_no is None else turn_no
     if not 0 <= at <= head.turn_no:
-        raise UserError(f"no turn {at} on branch '{head.branch}'; choose one from 0 to {head.turn_no}")
+        raise UserError(
+            f"no turn {at} on branch '{head.branch}'; choose one from 0 to {head.turn_no}"
+        )
     taken = {b.name for b in await store.branches(campaign)}
     chosen = _free_name("branch", taken) if name is None else check_name(name)
     return await store.branch(campaign, chosen, at, after=head)
@@ -87,10 +93,14 @@ async def alternatives(campaign: str, turn_no: int, store: StateStore) -> list[A
     """Every take on a turn, the oldest first."""
     head = await store.head(campaign)
     if not 1 <= turn_no <= head.turn_no + 1:
-        raise UserError(f"no turn {turn_no} on branch '{head.branch}'; choose one from 1 to {head.turn_no}")
+        raise UserError(
+            f"no turn {turn_no} on branch '{head.branch}'; choose one from 1 to {head.turn_no}"
+        )
     here = {logged.id for logged in await store.read(campaign, turn_no, turn_no)}
     takes = await store.takes(campaign, turn_no)
-    return [await _alternative(campaign, n, take, here, store) for n, take in enumerate(takes, start=1)]
+    return [
+        await _alternative(campaign, n, take, here, store) for n, take in enumerate(takes, start=1)
+    ]
 
 
 async def choose(campaign: str, turn_no: int, take: int, store: StateStore) -> Position:
@@ -125,11 +135,15 @@ async def rewind_last(campaign: str, store: StateStore) -> Rewound:
 def check_name(name: str) -> str:
     """A branch's name as a person gave it, when it can be shown and typed."""
     if not 1 <= len(name) <= MAX_NAME or name != visible(name):
-        raise UserError(f"a branch needs a name of 1 to {MAX_NAME} visible characters, such as 'what-if'")
+        raise UserError(
+            f"a branch needs a name of 1 to {MAX_NAME} visible characters, such as 'what-if'"
+        )
     return name
 
 
-async def _keep_safety(campaign: str, undone: list[Logged], back: Position, store: StateStore) -> Position:
+async def _keep_safety(
+    campaign: str, undone: list[Logged], back: Position, store: StateStore
+) -> Position:
     """What was said for safety holds, unless it speaks of something that is no longer there."""
     for logged in undone:
         if isinstance(logged.entry, Changed) and logged.entry.why == SAFETY:
@@ -140,11 +154,15 @@ async def _keep_safety(campaign: str, undone: list[Logged], back: Position, stor
     return back
 
 
-async def _alternative(campaign: str, number: int, take: Logged, here: set[int], store: StateStore) -> Alternative:
+async def _alternative(
+    campaign: str, number: int, take: Logged, here: set[int], store: StateStore
+) -> Alternative:
     """A take with its prose: the newest way on from its facts, up to the end of its turn."""
     assert isinstance(take.entry, Resolved)
     end, text = take, ""
-    while after := [n for n in await store.following(campaign, end.id) if n.turn_no == take.turn_no]:
+    while after := [
+        n for n in await store.following(campaign, end.id) if n.turn_no == take.turn_no
+    ]:
         end = next((n for n in after if n.id in here), after[-1])
         if isinstance(end.entry, Narrated):
             text = end.entry.final_text

@@ -77,7 +77,9 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
         say = say.model_copy(update={"text": text, "turn_id": turn_id})
         resolved, head = await _settle_facts(say, recent, table)
     result = await _tell(say.campaign, resolved, _narrated(logged), recent, head, table, show)
-    if table.session_turns and is_full(await table.store.get_state(say.campaign), table.session_turns):
+    if table.session_turns and is_full(
+        await table.store.get_state(say.campaign), table.session_turns
+    ):
         await end_session(say.campaign, table)
     return result
 
@@ -94,7 +96,9 @@ async def finish(campaign: str, table: Table, show: Show = quiet) -> TurnResult 
 async def retry(campaign: str, table: Table, show: Show = quiet) -> TurnResult:
     """Another take on the last turn: the same words, other dice. The old take is kept."""
     back = await rewind_last(campaign, table.store)
-    return await take_turn(Say(campaign=campaign, text=back.player_input, take=back.take), table, show)
+    return await take_turn(
+        Say(campaign=campaign, text=back.player_input, take=back.take), table, show
+    )
 
 
 def hear(text: str) -> str:
@@ -109,7 +113,9 @@ def hear(text: str) -> str:
     return clean
 
 
-async def _settle_facts(say: Say, recent: list[TurnText], table: Table) -> tuple[Resolved, Position]:
+async def _settle_facts(
+    say: Say, recent: list[TurnText], table: Table
+) -> tuple[Resolved, Position]:
     """Interprets, validates, plans, resolves and commits: everything but the words. And where that leaves the log."""
     store, ask = table.store, table.gateway.ask
     rules = Rules.of(await store.begun(say.campaign))
@@ -132,7 +138,9 @@ async def _settle_facts(say: Say, recent: list[TurnText], table: Table) -> tuple
 
     wished = with_ids(heard.output, state, rules)
     judged = validate(wished, state, rules, say.text)
-    planned = await _plan(say, state, rules, judged, moment.packet("gm", looked.notes.for_gm()), table, call)
+    planned = await _plan(
+        say, state, rules, judged, moment.packet("gm", looked.notes.for_gm()), table, call
+    )
     if planned.output.clarification_question and judged.allowed_actions and not _asked_last(recent):
         question = planned.output.clarification_question
         judged = ValidatorOutput(clarification_needed=True, clarification_question=question)
@@ -190,7 +198,12 @@ async def _tell(
 
 
 async def _narrate(
-    campaign: str, resolved: Resolved, recent: list[TurnText], head: Position, table: Table, show: Show
+    campaign: str,
+    resolved: Resolved,
+    recent: list[TurnText],
+    head: Position,
+    table: Table,
+    show: Show,
 ) -> Narrated:
     store = table.store
     rules = Rules.of(await store.begun(campaign))
@@ -213,7 +226,9 @@ async def _narrate(
         openings=openings(state, rules, recent),
         exclude=limits.exclusions(),
     )
-    say = Say(campaign=campaign, text=resolved.player_input, turn_id=resolved.turn_id, take=resolved.take)
+    say = Say(
+        campaign=campaign, text=resolved.player_input, turn_id=resolved.turn_id, take=resolved.take
+    )
     voice = Guarded(limits, _Voice(show))
     answer = await table.gateway.ask(NARRATOR, wanted, _call(say, state, rules), voice)
     voice.close()
@@ -329,7 +344,9 @@ async def _look_up(campaign: str, state: GameState, rules: Rules, table: Table) 
 def _call(say: Say, state: GameState, rules: Rules) -> Call:
     pins = state.value(CAMPAIGN, "pins") or {}
     seed = f"{rules.begun.seed}/{state.turn_no}/{say.take}"
-    return Call(campaign=say.campaign, turn_id=say.turn_id, turn_no=state.turn_no, seed=seed, pins=pins)
+    return Call(
+        campaign=say.campaign, turn_id=say.turn_id, turn_no=state.turn_no, seed=seed, pins=pins
+    )
 
 
 def _pending(recent: list[TurnText]) -> bool:

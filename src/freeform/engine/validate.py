@@ -50,10 +50,18 @@ from freeform.engine.world import PLAYER, Fact, GameState
 MOST_ACTIONS = 6
 LONGEST_WAIT = 8 * 60
 """Minutes that one turn of waiting may take."""
-_SPEAKING = "to|with|at|ask|greet|attack|fight|hit|shoot|stab|follow|threaten|persuade|convince|tell|bribe"
-_WHOSE = re.compile(r"^(?:(?:my|your|his|her|their|our|its|some|any|another|this|that)\s+)+(?=\w)", re.I)
-_OUT_OF = re.compile(r"^(?:(?:out|of|to|into|through|towards?|onto|off|over|up|down|across|along)\s+)+(?=\w)", re.I)
-_HANDS = frozenset("attack break unlock hack use take give show drop repair heal threaten improvise".split())
+_SPEAKING = (
+    "to|with|at|ask|greet|attack|fight|hit|shoot|stab|follow|threaten|persuade|convince|tell|bribe"
+)
+_WHOSE = re.compile(
+    r"^(?:(?:my|your|his|her|their|our|its|some|any|another|this|that)\s+)+(?=\w)", re.I
+)
+_OUT_OF = re.compile(
+    r"^(?:(?:out|of|to|into|through|towards?|onto|off|over|up|down|across|along)\s+)+(?=\w)", re.I
+)
+_HANDS = frozenset(
+    "attack break unlock hack use take give show drop repair heal threaten improvise".split()
+)
 _TOWARDS = rf"\b(?:{_SPEAKING})\s+(?:the\s+)?"
 _ALREADY = {"open": ("open",), "close": ("closed", "shut"), "unlock": ("unlocked", "open")}
 
@@ -62,12 +70,16 @@ class Unclear(Exception):
     """Two readings would lead to different outcomes: `str` is the one question to ask."""
 
 
-def validate(heard: InterpreterOutput, state: GameState, rules: Rules, player_input: str = "") -> ValidatorOutput:
+def validate(
+    heard: InterpreterOutput, state: GameState, rules: Rules, player_input: str = ""
+) -> ValidatorOutput:
     """Judges every proposed action."""
     limits = Limits.of(rules.begun.calibration, state)
     if line := limits.crossed(player_input):
         refused = Refusal("line", f"This table keeps '{line}' out of play.", "session zero")
-        return ValidatorOutput(blocked_actions=[_blocked(a, refused) for a in heard.proposed_actions])
+        return ValidatorOutput(
+            blocked_actions=[_blocked(a, refused) for a in heard.proposed_actions]
+        )
     denied = [fact for claim in heard.assumptions if (fact := contradicted(claim, state))]
     lacking = next((no for claim in heard.assumptions if (no := not_at_hand(claim, state))), None)
     page = Ledger(state)
@@ -93,9 +105,15 @@ def validate(heard: InterpreterOutput, state: GameState, rules: Rules, player_in
                     blocked.append(_blocked(action, verdict))
                     continue
                 return ValidatorOutput(
-                    blocked_actions=blocked, clarification_needed=True, clarification_question=str(question)
+                    blocked_actions=blocked,
+                    clarification_needed=True,
+                    clarification_question=str(question),
                 )
-        if isinstance(verdict, Refusal) and verdict.rule == HERE and len(heard.proposed_actions) > 1:
+        if (
+            isinstance(verdict, Refusal)
+            and verdict.rule == HERE
+            and len(heard.proposed_actions) > 1
+        ):
             continue
         if isinstance(verdict, Refusal):
             blocked.append(_blocked(action, verdict))
@@ -112,7 +130,9 @@ def _lacked(action: ProposedAction, lacking: Refusal | None) -> Refusal | None:
     return lacking if action.action in _HANDS else None
 
 
-def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: str = "") -> AllowedAction | Refusal:
+def judge(
+    action: ProposedAction, state: GameState, rules: Rules, player_input: str = ""
+) -> AllowedAction | Refusal:
     """One action on one state: allowed with its price, or refused. Raises Unclear for the one question."""
     name, kind = rules.action_type(action.action)
     details = _as_told(action) if name == "improvise" else action.details
@@ -148,7 +168,9 @@ def judge(action: ProposedAction, state: GameState, rules: Rules, player_input: 
         if name not in ("look", "search", "talk", "ask"):
             return _why_not(affordance, state)
     if fact := _already(name, target, state):
-        return Refusal("contradiction", f"{state.name(target)} is already {fact.object['value']}.", fact.id)
+        return Refusal(
+            "contradiction", f"{state.name(target)} is already {fact.object['value']}.", fact.id
+        )
     allowed = _allow(name, kind, target, details, None)
     if name == "wait" and action.estimated_minutes > 0:
         return allowed.model_copy(update={"minutes": min(action.estimated_minutes, LONGEST_WAIT)})
@@ -165,7 +187,8 @@ def _as_told(action: ProposedAction) -> str:
 
 def _lies_here(item: str, state: GameState) -> bool:
     return (
-        holder_of(item, state) == state.scene.location_id and state.entities[item].attrs.get("portable") is not False
+        holder_of(item, state) == state.scene.location_id
+        and state.entities[item].attrs.get("portable") is not False
     )
 
 
@@ -178,7 +201,9 @@ def _out_of_hand(name: str, details: str, state: GameState) -> Refusal | None:
     return Refusal("inventory", f"You have no {as_said(named[0], details, state)}.", PLAYER)
 
 
-def _out_of_reach(target: str, affordance: Affordance, state: GameState, said: str) -> Refusal | None:
+def _out_of_reach(
+    target: str, affordance: Affordance, state: GameState, said: str
+) -> Refusal | None:
     """What an authored deed is done to must be here: a person present, a thing in sight."""
     done_to = target or affordance.target
     match state_type(done_to, state):
@@ -197,14 +222,23 @@ def foresee(action: AllowedAction, page: Ledger, rules: Rules) -> None:
     affordance = next((a for a in rules.scenario.affordances if a.id == action.affordance), None)
     if affordance:
         perform(affordance.outcomes["success"].effects, page, rules, "foreseen")
-    elif action.action in ("move", "follow") and state_type(action.target_id, page.state) == "location":
+    elif (
+        action.action in ("move", "follow")
+        and state_type(action.target_id, page.state) == "location"
+    ):
         go(action.target_id, page, rules)
     elif action.action in ("take", "steal") and (owner := holder_of(action.target_id, page.state)):
         hand(Hand(item=action.target_id, source=owner, to=PLAYER), page)
 
 
 def _check_target(
-    name: str, kind: ActionType, target: str, details: str, state: GameState, rules: Rules, player_input: str
+    name: str,
+    kind: ActionType,
+    target: str,
+    details: str,
+    state: GameState,
+    rules: Rules,
+    player_input: str,
 ) -> str | Refusal:
     """The target to act on, found where it was left out, or why there is none."""
     if kind.target == "place":
@@ -226,9 +260,14 @@ def _check_target(
     if kind.needs_target and not target:
         return _something_named(details, state, rules, name)
     if target and state_type(target, state) == "location" and kind.needs_presence:
-        near = {state.scene.location_id, *(way.to for way in rules.exits(state.scene.location_id, state))}
+        near = {
+            state.scene.location_id,
+            *(way.to for way in rules.exits(state.scene.location_id, state)),
+        }
         if target not in near:
-            return Refusal("location", f"{state.name(target)} is not in sight from here.", state.scene.id)
+            return Refusal(
+                "location", f"{state.name(target)} is not in sight from here.", state.scene.id
+            )
     return target
 
 
@@ -238,7 +277,9 @@ def _someone(
     """The person an action is aimed at when the player named none, or named no one who exists."""
     if target:
         to = " to" if name == "talk" else ""
-        return Refusal("presence", f"{state.name(target)} is not someone you can {name}{to}.", target)
+        return Refusal(
+            "presence", f"{state.name(target)} is not someone you can {name}{to}.", target
+        )
     present = [who for who in state.scene.present_entity_ids if state_type(who, state) == "npc"]
     called = next((who for who in mentioned(details, state, ("npc",)) if who in present), "")
     stranger = _addressed(name, details, player_input)
@@ -255,7 +296,9 @@ def _someone(
         return ""
     if not present:
         return Refusal("presence", f"There is no one here to {name}.", state.scene.id)
-    raise Unclear(f"Whom do you mean: {listed([state.name(who) for who in present]).replace(' and ', ' or ')}?")
+    raise Unclear(
+        f"Whom do you mean: {listed([state.name(who) for who in present]).replace(' and ', ' or ')}?"
+    )
 
 
 def _something(name: str, target: str, state: GameState, said: str) -> str | Refusal:
@@ -281,7 +324,9 @@ def _something_named(details: str, state: GameState, rules: Rules, name: str) ->
     place = rules.place(state.scene.location_id)
     if any(overlap(details, [d.name, *d.aliases]) for d in place.details):
         return ""
-    here = [i for i in mentioned(details, state, ("item", "object")) if thing_here(i, state) is None]
+    here = [
+        i for i in mentioned(details, state, ("item", "object")) if thing_here(i, state) is None
+    ]
     if here:
         return _something(name, here[0], state, details)
     if not words(details):
@@ -294,8 +339,14 @@ def _place_named(details: str, state: GameState, rules: Rules) -> str | Refusal:
     """A place the player named that the listener did not know: there by an open way, or why not."""
     ways = [inside(state.name(way.to)) for way in rules.exits(state.scene.location_id, state)]
     if not words(details):
-        raise Unclear(f"Where to: {listed(ways).replace(' and ', ' or ')}?" if ways else "Where to?")
-    leading = (w.to for w in rules.exits(state.scene.location_id, state) if overlap(details, [w.name, *w.aliases]))
+        raise Unclear(
+            f"Where to: {listed(ways).replace(' and ', ' or ')}?" if ways else "Where to?"
+        )
+    leading = (
+        w.to
+        for w in rules.exits(state.scene.location_id, state)
+        if overlap(details, [w.name, *w.aliases])
+    )
     meant = next(iter((*mentioned(details, state, ("location",)), *leading)), "")
     if meant:
         return way_open(meant, state, rules)[1] or meant
@@ -345,13 +396,19 @@ def _why_not(affordance: Affordance, state: GameState) -> Refusal:
     if unmet.holds:
         return Refusal("contradiction", "That is already done.", f"campaign#done:{affordance.id}")
     return Refusal(
-        "contradiction", affordance.blocked.strip() or "That will not work as things stand.", unmet.because
+        "contradiction",
+        affordance.blocked.strip() or "That will not work as things stand.",
+        unmet.because,
     )
 
 
-def _allow(name: str, kind: ActionType, target: str, details: str, affordance: Affordance | None) -> AllowedAction:
+def _allow(
+    name: str, kind: ActionType, target: str, details: str, affordance: Affordance | None
+) -> AllowedAction:
     costs = affordance.costs if affordance and affordance.costs is not None else kind.costs
-    minutes = kind.minutes if affordance is None or affordance.minutes is None else affordance.minutes
+    minutes = (
+        kind.minutes if affordance is None or affordance.minutes is None else affordance.minutes
+    )
     return AllowedAction(
         action=name,
         target_id=target or (affordance.target if affordance else ""),

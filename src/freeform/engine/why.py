@@ -24,8 +24,15 @@ async def why(campaign: str, fact_id: str, table: Table) -> dict[str, Any]:
             chain = [made]
         if entity.pack_id:
             about = f"{entity.name} {entity.attrs.get('description', '')}"
-            chain.insert(0, page_behind(entity, entity.pack_id, about, begun.packs, books, open_only=True))
-        told = {"id": entity.id, "subject_id": entity.id, "predicate": "is", "object": {"text": entity.name}}
+            chain.insert(
+                0, page_behind(entity, entity.pack_id, about, begun.packs, books, open_only=True)
+            )
+        told = {
+            "id": entity.id,
+            "subject_id": entity.id,
+            "predicate": "is",
+            "object": {"text": entity.name},
+        }
         return {"fact": told, "entity": entity.model_dump(mode="json"), "chain": chain}
     fact = state.facts.get(fact_id)
     if fact is None:
@@ -33,7 +40,9 @@ async def why(campaign: str, fact_id: str, table: Table) -> dict[str, Any]:
         near = process.extractOne(fact_id, listed, score_cutoff=50)
         hint = f"; did you mean '{near[0]}'?" if near else "; `freeform-rpg state` lists facts"
         raise NotFound(f"no fact '{fact_id}' in '{campaign}'{hint}")
-    steps = [step for logged in await table.store.read(campaign) if (step := _step(logged, fact_id))]
+    steps = [
+        step for logged in await table.store.read(campaign) if (step := _step(logged, fact_id))
+    ]
     chain = [step for number, step in enumerate(steps) if step["what"] != "changed" or number]
     subject = state.entities.get(fact.subject_id)
     pack = fact.pack_id or (subject.pack_id if subject else None)
@@ -65,7 +74,11 @@ def _step(logged: Logged, fact_id: str) -> dict[str, Any] | None:
             source = "session zero" if made.discovery_method == "session zero" else "scenario"
             return {"what": source, "scenario": scenario.id, "turn_no": 0, "at": logged.at}
         case Resolved() | Narrated():
-            what = "made" if added else ("revealed" if updated and updated.visibility == "known" else "changed")
+            what = (
+                "made"
+                if added
+                else ("revealed" if updated and updated.visibility == "known" else "changed")
+            )
             words = entry.player_input if isinstance(entry, Resolved) else entry.final_text
             method = updated.discovery_method if updated else None
             return {

@@ -165,7 +165,9 @@ class GameState:
         old: MutableMapping[str, Fact] = self.facts
         if isinstance(self.facts, ChainMap):
             new, old = self.facts.maps
-        ids = chain((id for id in reversed([*new]) if id not in old), reversed(cast(dict[str, Fact], old)))
+        ids = chain(
+            (id for id in reversed([*new]) if id not in old), reversed(cast(dict[str, Fact], old))
+        )
         return (self.facts[id] for id in ids)
 
     def facts_about(self, subject_id: str, predicate: str) -> list[Fact]:
@@ -193,7 +195,9 @@ class GameState:
             for (owner, item), h in self.inventory.items()
             if owner == owner_id and h.qty > 0 and (hidden or not h.flags.get("hidden"))
         ]
-        return [h for _, h in sorted(rows)]  # no two are of one item: holdings themselves are never compared
+        return [
+            h for _, h in sorted(rows)
+        ]  # no two are of one item: holdings themselves are never compared
 
     def where(self, entity_id: str) -> str:
         """The location id an entity is at, or '' when nobody knows."""
@@ -218,7 +222,8 @@ class GameState:
             "inventory": self.inventory, "relationships": self.relationships, "summaries": self.summaries,
         }  # fmt: skip
         tables = {
-            name: [row.model_dump(mode="json") for _, row in sorted(table.items())] for name, table in rows.items()
+            name: [row.model_dump(mode="json") for _, row in sorted(table.items())]
+            for name, table in rows.items()
         }
         head = {"campaign": self.campaign_id, "turn_no": self.turn_no, "branch": self.branch}
         return {**head, "scene": self.scene.model_dump(mode="json"), **tables}

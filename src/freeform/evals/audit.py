@@ -27,7 +27,11 @@ def impossible(action: AllowedAction, state: GameState, rules: Rules) -> str:
         case "item" if action.action not in ("recall", "look", "search", "ask", "talk"):
             return _not_at_hand(action, state)
         case "location" if action.action == "move":
-            return "" if target.id in within_reach(state, rules) else f"no open way leads to {target.id}"
+            return (
+                ""
+                if target.id in within_reach(state, rules)
+                else f"no open way leads to {target.id}"
+            )
     return ""
 
 
@@ -69,7 +73,9 @@ def _not_face_to_face(who: str, state: GameState) -> str:
 
 def _not_at_hand(action: AllowedAction, state: GameState) -> str:
     item, here = action.target_id, state.scene.location_id
-    owners = {owner for (owner, held), row in state.inventory.items() if held == item and row.qty > 0}
+    owners = {
+        owner for (owner, held), row in state.inventory.items() if held == item and row.qty > 0
+    }
     if action.action in FROM_HAND:
         return "" if PLAYER in owners else f"the player does not have {item}"
     near = {PLAYER, here, *state.scene.present_entity_ids}

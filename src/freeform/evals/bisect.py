@@ -47,12 +47,18 @@ async def bisect(
     head = await table.store.head(campaign)
     last = head.turn_no if bad is None else bad
     if not 0 <= last <= head.turn_no or (good is not None and not 0 <= good <= last):
-        raise UserError(f"'{campaign}' has turns 0 to {head.turn_no}; choose --good and --bad among them")
-    first, notes = (good, list[str]()) if good is not None else await _first_good(campaign, check, table, last)
+        raise UserError(
+            f"'{campaign}' has turns 0 to {head.turn_no}; choose --good and --bad among them"
+        )
+    first, notes = (
+        (good, list[str]()) if good is not None else await _first_good(campaign, check, table, last)
+    )
     start = await table.store.get_state(campaign, first)
     looks = 1
     if not check.holds(start, start):
-        raise UserError(f"'{check.text}' does not hold after turn {first}; choose a --good turn where it does")
+        raise UserError(
+            f"'{check.text}' does not hold after turn {first}; choose a --good turn where it does"
+        )
     end = await table.store.get_state(campaign, last)
     looks += 1
     if check.holds(end, start):
@@ -96,13 +102,17 @@ async def _within(
         player_input=facts.player_input if facts else "",
         said=_said(logged.entry),
         change=about(logged.entry.state_diff, check.about),
-        engine_events=[e for e in facts.engine_events if check.about in canonical(e.details)] if facts else [],
+        engine_events=[e for e in facts.engine_events if check.about in canonical(e.details)]
+        if facts
+        else [],
         looks=looks,
         notes=notes,
     )
 
 
-async def _first_good(campaign: str, check: Check, table: Table, last: int) -> tuple[int, list[str]]:
+async def _first_good(
+    campaign: str, check: Check, table: Table, last: int
+) -> tuple[int, list[str]]:
     """Turn 0 if it holds there, else the first turn after which it does: it was planted in play."""
     beginning = await table.store.get_state(campaign, 0)
     if check.exists(beginning) and check.holds(beginning, beginning):
@@ -117,7 +127,9 @@ async def _first_good(campaign: str, check: Check, table: Table, last: int) -> t
                 state = replace(apply(state, logged.entry.state_diff), turn_no=number)
             if check.exists(state) and check.holds(state, state):
                 return number, [f"it first held after turn {number}"]
-    raise UserError(f"'{check.text}' never holds in '{campaign}' up to turn {last}; check its ids against `state`")
+    raise UserError(
+        f"'{check.text}' never holds in '{campaign}' up to turn {last}; check its ids against `state`"
+    )
 
 
 def who_made(entry: Entry) -> By:
@@ -151,6 +163,8 @@ def about(diff: StateDiff, id: str) -> StateDiff:
         for name in StateDiff.model_fields
         if isinstance(rows := getattr(diff, name), list)
     }
-    scene = diff.scene_update if diff.scene_update and short in canonical(diff.scene_update) else None
+    scene = (
+        diff.scene_update if diff.scene_update and short in canonical(diff.scene_update) else None
+    )
     found = StateDiff(scene_update=scene, **kept)
     return found if found != StateDiff() else diff

@@ -80,7 +80,9 @@ def _still(said: str, found: re.Match[str]) -> Check:
 
     def holds(state: GameState, good: GameState) -> bool:
         now, then = _fact(id, state), _fact(id, good)
-        return now is not None and (then is None or now.object.get("value") == then.object.get("value"))
+        return now is not None and (
+            then is None or now.object.get("value") == then.object.get("value")
+        )
 
     return Check(said, id, holds, lambda state: _fact(id, state) is not None)
 
@@ -111,7 +113,9 @@ def _clock(said: str, found: re.Match[str]) -> Check:
     def holds(state: GameState, good: GameState) -> bool:
         clock = state.clocks.get(id)
         if clock is None:
-            raise UserError(f"no clock '{id}'; there are: {', '.join(sorted(state.clocks)) or 'none'}")
+            raise UserError(
+                f"no clock '{id}'; there are: {', '.join(sorted(state.clocks)) or 'none'}"
+            )
         return compare(clock.value, wanted)
 
     return Check(said, id, holds, _always)
@@ -119,7 +123,9 @@ def _clock(said: str, found: re.Match[str]) -> Check:
 
 def _trust(said: str, found: re.Match[str]) -> Check:
     who, compare, wanted = found["id"], _COMPARE[found["op"]], int(found["value"])
-    return Check(said, who, lambda state, good: compare(trust(_person(who, state), state), wanted), _always)
+    return Check(
+        said, who, lambda state, good: compare(trust(_person(who, state), state), wanted), _always
+    )
 
 
 def _present(said: str, found: re.Match[str]) -> Check:
@@ -161,10 +167,18 @@ def _thread(said: str, found: re.Match[str]) -> Check:
 def _conditions(said: str) -> Check:
     try:
         data = yaml.safe_load(said)
-        rows = [Condition.model_validate(row) for row in (data if isinstance(data, list) else [data])]
+        rows = [
+            Condition.model_validate(row) for row in (data if isinstance(data, list) else [data])
+        ]
     except (yaml.YAMLError, ValidationError) as wrong:
-        reason = wrong.errors()[0]["msg"] if isinstance(wrong, ValidationError) else "it does not read as YAML"
-        raise UserError(f"the check {said} is no condition ({reason}); write e.g. {FORMS[-1]}") from None
+        reason = (
+            wrong.errors()[0]["msg"]
+            if isinstance(wrong, ValidationError)
+            else "it does not read as YAML"
+        )
+        raise UserError(
+            f"the check {said} is no condition ({reason}); write e.g. {FORMS[-1]}"
+        ) from None
 
     def holds(state: GameState, good: GameState) -> bool:
         return check_conditions(rows, state).holds
@@ -176,7 +190,9 @@ def _person(name: str, state: GameState) -> str:
     """The entity of that id, or of that id without its pack, or of that name."""
     found = _found(name, state)
     if not found:
-        raise UserError(f"nothing is called '{name}' in this campaign; `freeform-rpg state` lists ids")
+        raise UserError(
+            f"nothing is called '{name}' in this campaign; `freeform-rpg state` lists ids"
+        )
     return found
 
 
@@ -184,7 +200,9 @@ def _found(name: str, state: GameState) -> str:
     if name in state.entities:
         return name
     plain = slug(name)
-    ids = (e.id for e in state.entities.values() if plain in (e.id.rpartition(":")[2], slug(e.name)))
+    ids = (
+        e.id for e in state.entities.values() if plain in (e.id.rpartition(":")[2], slug(e.name))
+    )
     return next(ids, "")
 
 
@@ -196,7 +214,9 @@ def _safely(compare: Callable[[Any, Any], bool], value: Any, wanted: Any, said: 
     try:
         return compare(value, wanted)
     except TypeError:
-        raise UserError(f"'{said}' compares {value!r} with {wanted!r}; use = or != for these") from None
+        raise UserError(
+            f"'{said}' compares {value!r} with {wanted!r}; use = or != for these"
+        ) from None
 
 
 _FORMS: tuple[tuple[str, Callable[[str, re.Match[str]], Check]], ...] = (

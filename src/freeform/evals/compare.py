@@ -28,7 +28,10 @@ def differences(part: str, recorded: Any, replayed: Any) -> list[Difference]:
     if canonical(recorded) == canonical(replayed):
         return []
     found = _between(recorded, replayed, "")
-    return [Difference(part=part, path=path, recorded=a, replayed=b) for path, a, b in list(found)[:MOST]]
+    return [
+        Difference(part=part, path=path, recorded=a, replayed=b)
+        for path, a, b in list(found)[:MOST]
+    ]
 
 
 def _between(a: Any, b: Any, path: str) -> Iterator[tuple[str, Any, Any]]:

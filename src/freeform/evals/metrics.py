@@ -42,12 +42,16 @@ class Finding(Record):
     repeated: int = 0
 
 
-def measure(begun: Begun, entries: Iterable[Entry], first: int = 1, last: int | None = None) -> dict[str, Any]:
+def measure(
+    begun: Begun, entries: Iterable[Entry], first: int = 1, last: int | None = None
+) -> dict[str, Any]:
     """Every metric of a log."""
     return sum_up(findings(begun, entries, first, last))
 
 
-def findings(begun: Begun, entries: Iterable[Entry], first: int = 1, last: int | None = None) -> list[Finding]:
+def findings(
+    begun: Begun, entries: Iterable[Entry], first: int = 1, last: int | None = None
+) -> list[Finding]:
     """What each turn adds."""
     told, found = list[str](), list[Finding]()
     for moment in walk(begun, entries):
@@ -158,7 +162,9 @@ def _judged_again(moment: Moment) -> tuple[list[str], list[str]]:
     fresh = validate(facts.interpreter, moment.before, moment.rules, facts.player_input)
     open_now = {_key(action) for action in fresh.allowed_actions}
     wrongly = [
-        f"{b.action} {b.target_id}: {b.reason}" for b in facts.validator.blocked_actions if _key(b) in open_now
+        f"{b.action} {b.target_id}: {b.reason}"
+        for b in facts.validator.blocked_actions
+        if _key(b) in open_now
     ]
     page, accepted = Ledger(moment.before), []
     for action in facts.validator.allowed_actions:
@@ -192,7 +198,9 @@ def _in_play(moment: Moment) -> set[str]:
     threads = (t for t in state.threads.values() if t.status in ("active", "hidden"))
     held = (h.item_id for owner in (PLAYER, scene.location_id) for h in state.held(owner))
     named = mentioned(
-        f"{moment.resolved.player_input} {moment.text}", state, ("npc", "location", "item", "object", "faction")
+        f"{moment.resolved.player_input} {moment.text}",
+        state,
+        ("npc", "location", "item", "object", "faction"),
     )
     ways = (way.to for way in moment.rules.exits(scene.location_id, state))
     related = (id for thread in threads for id in thread.related_entity_ids)

@@ -85,12 +85,15 @@ def sum_up(cases: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Means for each way: over all, over each half, and fused for each kind of question."""
     halves = {half: [case for case in cases if case["held"] is (half == "held")] for half in HALVES}
     kinds = {
-        kind: [case for case in cases if case["kind"] == kind] for kind in dict.fromkeys(c["kind"] for c in cases)
+        kind: [case for case in cases if case["kind"] == kind]
+        for kind in dict.fromkeys(c["kind"] for c in cases)
     }
     return {
         **_means(cases),
         **{half: _means(chosen) for half, chosen in halves.items()},
-        "kinds": {kind: {"n": len(chosen), **_means(chosen)["fused"]} for kind, chosen in kinds.items()},
+        "kinds": {
+            kind: {"n": len(chosen), **_means(chosen)["fused"]} for kind, chosen in kinds.items()
+        },
     }
 
 

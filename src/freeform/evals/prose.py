@@ -38,7 +38,11 @@ def contradictions(text: str, state: GameState) -> list[str]:
 def _known_words(id: str, state: GameState) -> list[Fact]:
     """Known facts whose value is a word: only such can be denied outright."""
     facts = state.facts_of(id)
-    return [fact for fact in facts if fact.visibility == "known" and isinstance(fact.object.get("value"), str)]
+    return [
+        fact
+        for fact in facts
+        if fact.visibility == "known" and isinstance(fact.object.get("value"), str)
+    ]
 
 
 def _claims(plain: str, entity: Entity) -> list[str]:
@@ -78,7 +82,9 @@ def leaks(text: str, state: GameState) -> list[str]:
             continue
         for heard in told:
             out = secret & heard
-            if len(out) >= max(3, TELLING * len(secret)) and not any(out <= common for common in known):
+            if len(out) >= max(3, TELLING * len(secret)) and not any(
+                out <= common for common in known
+            ):
                 found.append(fact.id)
                 break
     return found

@@ -146,7 +146,12 @@ def report_of(
 
 
 async def outcomes(
-    campaign: str, table: Table, bench: Bench, overrides: Overrides, first: int = 1, last: int | None = None
+    campaign: str,
+    table: Table,
+    bench: Bench,
+    overrides: Overrides,
+    first: int = 1,
+    last: int | None = None,
 ) -> list[TurnOutcome]:
     """Each turn of the range, replayed, compared and measured."""
     found = list[TurnOutcome]()
@@ -187,7 +192,12 @@ async def rerun_turn(
 
 
 async def rerun_turns(
-    campaign: str, first: int, last: int, table: Table, bench: Bench, overrides: Overrides | None = None
+    campaign: str,
+    first: int,
+    last: int,
+    table: Table,
+    bench: Bench,
+    overrides: Overrides | None = None,
 ) -> list[TurnResult]:
     """Turns again, each from what was recorded before it."""
     found = _reruns(campaign, table, bench, overrides or Overrides(), first, last)
@@ -195,7 +205,12 @@ async def rerun_turns(
 
 
 async def _reruns(
-    campaign: str, table: Table, bench: Bench, overrides: Overrides, first: int = 1, last: int | None = None
+    campaign: str,
+    table: Table,
+    bench: Bench,
+    overrides: Overrides,
+    first: int = 1,
+    last: int | None = None,
 ) -> AsyncIterator[Rerun | str]:
     """Each turn of the range, replayed; of the turns before it, only their prose."""
     head = await table.store.head(campaign)
@@ -248,10 +263,14 @@ async def _rerun(
     )
     notes = TapedNotes(await tapes.of_turn(campaign, resolved.turn_no))
     lore = SceneLoreKeeper(bench.books, notes, bench.clock) if bench.books and notes.any else None
-    scene = Table(store=scratch, gateway=gateway, tapes=tapes, clock=bench.clock, ids=CountedIds(), lore=lore)
+    scene = Table(
+        store=scratch, gateway=gateway, tapes=tapes, clock=bench.clock, ids=CountedIds(), lore=lore
+    )
     back = await scratch.head(campaign)
     before = (await scratch.get_state(campaign)).at_turn(resolved.turn_no)
-    say = Say(campaign=campaign, text=resolved.player_input, turn_id=resolved.turn_id, take=resolved.take)
+    say = Say(
+        campaign=campaign, text=resolved.player_input, turn_id=resolved.turn_id, take=resolved.take
+    )
     result = await take_turn(say, scene)
     again = await scratch.find_turn(campaign, resolved.turn_id)
     new_facts, new_words = _halves([logged.entry for logged in again])
@@ -260,13 +279,17 @@ async def _rerun(
     await scratch.move(campaign, back.entry, after=await scratch.head(campaign))
     await _follow(campaign, entries, scratch)
     after = await scratch.get_state(campaign)
-    return Rerun(Moment(Rules.of(begun), before, resolved, after, narrated), replayed, result, gateway.asked)
+    return Rerun(
+        Moment(Rules.of(begun), before, resolved, after, narrated), replayed, result, gateway.asked
+    )
 
 
 def compare_turns(recorded: Moment, replayed: Moment) -> list[Difference]:
     """Every output of a turn, byte by byte."""
     sides = [_outputs(moment) for moment in (recorded, replayed)]
-    return [found for part in sides[0] for found in differences(part, sides[0][part], sides[1][part])]
+    return [
+        found for part in sides[0] for found in differences(part, sides[0][part], sides[1][part])
+    ]
 
 
 def _outputs(moment: Moment) -> dict[str, Any]:
@@ -290,7 +313,9 @@ def _plain(part: Any) -> Any:
     return part.model_dump(mode="json") if hasattr(part, "model_dump") else part
 
 
-async def _by_turn(campaign: str, store: StateStore, end: int) -> AsyncIterator[tuple[int, list[Entry]]]:
+async def _by_turn(
+    campaign: str, store: StateStore, end: int
+) -> AsyncIterator[tuple[int, list[Entry]]]:
     """The entries of each turn, read a page at a time; turn 0 is what was changed before the first."""
     for first in range(0, end + 1, PAGE):
         page: dict[int, list[Entry]] = {}

@@ -65,7 +65,9 @@ def _metrics(report: ReplayReport) -> str:
         f"<td>{_figure(value)}</td></tr>"
         for name, value in report.metrics.items()
     )
-    head = "<tr><th scope=col>metric</th><th scope=col>recorded</th><th scope=col>replayed</th></tr>"
+    head = (
+        "<tr><th scope=col>metric</th><th scope=col>recorded</th><th scope=col>replayed</th></tr>"
+    )
     return f"<div class=scroll><table>{head}{rows}</table></div>"
 
 
@@ -75,7 +77,9 @@ def _figure(value: Any) -> str:
     return "nothing to count" if value is None else escape(str(value))
 
 
-def _turn(number: int, same: bool, diffs: list[Difference], asked: list[str], side: SideBySide | None) -> str:
+def _turn(
+    number: int, same: bool, diffs: list[Difference], asked: list[str], side: SideBySide | None
+) -> str:
     mark = "<span class=yes>same</span>" if same else "<span class=no>differs</span>"
     typed = f" <span class=soft>{escape(side.player_input)}</span>" if side else ""
     anew = f"<p class=soft>Asked anew: {escape(', '.join(asked))}.</p>" if asked else ""
@@ -86,8 +90,16 @@ def _turn(number: int, same: bool, diffs: list[Difference], asked: list[str], si
 
 def _sides(side: SideBySide) -> str:
     runs = word_changes(side.recorded, side.replayed)
-    before = "".join(f"<del>{escape(t)}</del>" if kind == "gone" else escape(t) for kind, t in runs if kind != "new")
-    after = "".join(f"<ins>{escape(t)}</ins>" if kind == "new" else escape(t) for kind, t in runs if kind != "gone")
+    before = "".join(
+        f"<del>{escape(t)}</del>" if kind == "gone" else escape(t)
+        for kind, t in runs
+        if kind != "new"
+    )
+    after = "".join(
+        f"<ins>{escape(t)}</ins>" if kind == "new" else escape(t)
+        for kind, t in runs
+        if kind != "gone"
+    )
     return (
         f"<div class=sides><div><strong>recorded</strong><p>{before}</p></div>"
         f"<div><strong>replayed</strong><p>{after}</p></div></div>"

@@ -23,12 +23,16 @@ class SuiteReport(Record):
 def find_data(data: Path | None, folder: str, pattern: str, what: str) -> list[Path]:
     """The data files of a suite: in the folder itself, or in its own folder below; NotFound says where to put them."""
     if data is None:
-        raise NotFound(f"no data folder: give --data DIR, or set FREEFORM_DATA; {what} go into DIR/{folder}")
+        raise NotFound(
+            f"no data folder: give --data DIR, or set FREEFORM_DATA; {what} go into DIR/{folder}"
+        )
     for place in (data / folder, data):
         found = sorted(place.glob(pattern)) if place.is_dir() else []
         if found:
             return found
-    raise NotFound(f"no {what} in {data}; put {pattern} into {data / folder}, or give another --data DIR")
+    raise NotFound(
+        f"no {what} in {data}; put {pattern} into {data / folder}, or give another --data DIR"
+    )
 
 
 def mean(values: Iterable[float]) -> float | None:

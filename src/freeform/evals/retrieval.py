@@ -57,7 +57,11 @@ async def run_set(
     search, where, cases = Search(index, clock, embedder, tuning), Where(viewer=GM), []
     for query in test_set.queries:
         found = await rankings(query, search, where)
-        case: dict[str, Any] = {"set": test_set.name, "query": query.number, "held_out": query.number % 2 == 0}
+        case: dict[str, Any] = {
+            "set": test_set.name,
+            "query": query.number,
+            "held_out": query.number % 2 == 0,
+        }
         for way, ids in found.items():
             case[f"{way}_ndcg_10"] = ndcg(ids, query.relevant)
             case[f"{way}_recall_10"] = recall(ids, query.relevant)
@@ -72,7 +76,9 @@ async def rankings(query: TestQuery, search: Search, where: Where) -> dict[str, 
     words = [hit.id for hit in await search.index.words(query.text, where, depth)]
     near = list[str]()
     if vector is not None and search.embedder is not None:
-        near = [hit.id for hit in await search.index.near(vector, search.embedder.name, where, depth)]
+        near = [
+            hit.id for hit in await search.index.near(vector, search.embedder.name, where, depth)
+        ]
     fused = list((await search.rank(query.text, where))[0])
     lists = {"words": words, "vectors": near, "fused": fused}
     return {way: _documents(ids, query.exclude) for way, ids in lists.items()}
@@ -86,7 +92,9 @@ def _documents(chunk_ids: Sequence[str], exclude: Sequence[str]) -> list[str]:
 
 def ndcg(ids: Sequence[str], relevant: Sequence[str], at: int = AT) -> float:
     """Normalised discounted cumulative gain with yes-or-no relevance."""
-    gain = sum(1 / math.log2(rank + 1) for rank, id in enumerate(ids[:at], start=1) if id in relevant)
+    gain = sum(
+        1 / math.log2(rank + 1) for rank, id in enumerate(ids[:at], start=1) if id in relevant
+    )
     best = sum(1 / math.log2(rank + 1) for rank in range(1, min(at, len(relevant)) + 1))
     return round(gain / best, 4) if best else 0.0
 
@@ -103,7 +111,10 @@ def sum_up(cases: Sequence[dict[str, Any]]) -> dict[str, Any]:
     for half, chosen in halves.items():
         sets = list(dict.fromkeys(case["set"] for case in chosen))
         table = {
-            name: {way: _mean(way, [case for case in chosen if case["set"] == name]) for way in WAYS} for name in sets
+            name: {
+                way: _mean(way, [case for case in chosen if case["set"] == name]) for way in WAYS
+            }
+            for name in sets
         }
         average = {
             way: {
@@ -114,7 +125,11 @@ def sum_up(cases: Sequence[dict[str, Any]]) -> dict[str, Any]:
             if sets
         }
         metrics[half] = {**table, "average": average}
-    return {**metrics["all"].pop("average"), "sets": metrics["all"], "held_out": metrics["held_out"]}
+    return {
+        **metrics["all"].pop("average"),
+        "sets": metrics["all"],
+        "held_out": metrics["held_out"],
+    }
 
 
 def _mean(way: str, cases: Sequence[dict[str, Any]]) -> dict[str, float]:

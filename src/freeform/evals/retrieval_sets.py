@@ -40,19 +40,25 @@ def read_sets(data: Path) -> Iterator[TestSet]:
     }
     present = {name: (place, read) for name, (place, read) in readers.items() if place.exists()}
     if not present:
-        raise NotFound(f"no retrieval collection in {data}; put seealso_srd52.json, cranfield/ or vaswani/ there")
+        raise NotFound(
+            f"no retrieval collection in {data}; put seealso_srd52.json, cranfield/ or vaswani/ there"
+        )
     for place, read in present.values():
         yield read(place)
 
 
 def _document(name: str, id: str, title: str, text: str) -> Document:
     section = Section(path=title or id, heading=title, level=1, text=text)
-    return Document(pack_id=name, id=id, type="history", name=title, file_path=id, sections=[section])
+    return Document(
+        pack_id=name, id=id, type="history", name=title, file_path=id, sections=[section]
+    )
 
 
 def _seealso(file: Path) -> TestSet:
     raw = json.loads(file.read_text(encoding="utf-8"))
-    documents = [_document("seealso", str(s["id"]), s["heading"], s["text"]) for s in raw["sections"]]
+    documents = [
+        _document("seealso", str(s["id"]), s["heading"], s["text"]) for s in raw["sections"]
+    ]
     queries = [
         TestQuery(
             number=number,
@@ -70,7 +76,9 @@ def _cranfield(folder: Path) -> TestSet:
     for id, fields in _marked(folder / "cran.all.1400"):
         title = " ".join(fields.get(".T", "").split())
         text = " ".join(fields.get(".W", "").split())
-        documents.append(_document("cranfield", id, title, text.removeprefix(title).strip() or title))
+        documents.append(
+            _document("cranfield", id, title, text.removeprefix(title).strip() or title)
+        )
     gold: dict[int, list[str]] = {}
     for line in (folder / "cranqrel.correct").read_text(encoding="utf-8").splitlines():
         number, _, id, grade = line.split()
@@ -88,7 +96,9 @@ def _cranfield(folder: Path) -> TestSet:
 
 def _marked(file: Path) -> Iterator[tuple[str, dict[str, str]]]:
     """Records of lines under marks: `.I` begins one, `.T`, `.A`, `.B`, `.W` are its fields."""
-    for part in re.split(r"^\.I ", file.read_text(encoding="utf-8", errors="replace"), flags=re.M)[1:]:
+    for part in re.split(r"^\.I ", file.read_text(encoding="utf-8", errors="replace"), flags=re.M)[
+        1:
+    ]:
         id, _, body = part.partition("\n")
         pieces = re.split(r"^(\.[TABW])[ \t]*\n", body, flags=re.M)
         yield id.strip(), dict(zip(pieces[1::2], pieces[2::2], strict=True))
@@ -105,8 +115,12 @@ def _vaswani(folder: Path) -> TestSet:
             gold.setdefault(int(number), []).append(id)
     asked = (folder / "query-text.trec").read_text(encoding="utf-8")
     queries = [
-        TestQuery(number=int(number), text=" ".join(words.split()).lower(), relevant=gold[int(number)])
-        for number, words in re.findall(r"<num>\s*(\d+)\s*</num>\s*<title>(.*?)</title>", asked, flags=re.S)
+        TestQuery(
+            number=int(number), text=" ".join(words.split()).lower(), relevant=gold[int(number)]
+        )
+        for number, words in re.findall(
+            r"<num>\s*(\d+)\s*</num>\s*<title>(.*?)</title>", asked, flags=re.S
+        )
         if int(number) in gold
     ]
     return TestSet(name="vaswani", documents=documents, queries=queries)

@@ -67,7 +67,9 @@ class ReplayGateway:
             clock=self.clock,
         )
 
-    async def ask(self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None) -> Answer[Out]:
+    async def ask(
+        self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None
+    ) -> Answer[Out]:
         """The answer on tape, or a new one where that is wanted."""
         call = call.model_copy(update={"pins": {**call.pins, **self.pins}})
         if not self.fresh:
@@ -89,7 +91,9 @@ def version_of(label: str) -> tuple[str, int, str]:
     return id, int(version), digest
 
 
-def recorded_pins(labels: Mapping[str, str], prompts: PromptRegistry, turn_no: int, *, exact: bool) -> dict[str, int]:
+def recorded_pins(
+    labels: Mapping[str, str], prompts: PromptRegistry, turn_no: int, *, exact: bool
+) -> dict[str, int]:
     """The versions a turn was played with. An exact replay needs their very words."""
     pins = {}
     for label in labels.values():
@@ -108,7 +112,11 @@ class TapedNotes:
     """The notes of one turn's scenes as its tapes show them; what the books say now is kept beside."""
 
     def __init__(self, tapes: Sequence[Tape]) -> None:
-        said = {tape.pass_id: tape.input.get("context_packet", {}) for tape in tapes if tape.output is not None}
+        said = {
+            tape.pass_id: tape.input.get("context_packet", {})
+            for tape in tapes
+            if tape.output is not None
+        }
         self._then = [_gm_notes(said.get(PLANNER.id, {})), _player_notes(said.get(NARRATOR.id, {}))]
         self._now: dict[str, SceneLoreCache] = {}
 
@@ -149,7 +157,9 @@ def _player_notes(packet: dict[str, Any]) -> SceneLoreCache | None:
         location_id=str(scene.get("location_id", "")),
         present=_people(packet),
         atmosphere=lore.get("atmosphere", []),
-        npc_briefings={who: NpcBriefing.model_validate(notes) for who, notes in lore["npc_briefings"].items()},
+        npc_briefings={
+            who: NpcBriefing.model_validate(notes) for who, notes in lore["npc_briefings"].items()
+        },
     )
 
 

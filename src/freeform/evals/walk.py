@@ -30,7 +30,9 @@ class Moment:
         return self.narrated.final_text if self.narrated else ""
 
 
-def walk(begun: Begun, entries: Iterable[Entry], start: GameState | None = None) -> Iterator[Moment]:
+def walk(
+    begun: Begun, entries: Iterable[Entry], start: GameState | None = None
+) -> Iterator[Moment]:
     """Every turn of the entries in order. `start` is the state before the first of them; else the beginning."""
     rules = Rules.of(begun)
     state = start or apply(GameState(campaign_id=""), begun.state_diff)

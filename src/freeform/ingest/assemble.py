@@ -31,11 +31,17 @@ def manifest_of(config: IngestConfig, book: str, pages: int, system: str) -> Con
         author=config.author,
         system=system,
         tags=["ingested", *([PRIVATE] if private else [])],
-        extra={"source": book, "source_file": Path(config.pdf).name, **({PRIVATE: True} if private else {})},
+        extra={
+            "source": book,
+            "source_file": Path(config.pdf).name,
+            **({PRIVATE: True} if private else {}),
+        },
     )
 
 
-def assemble(enriched: Path, manifest: ContentPackManifest, target: Path, progress: Progress) -> Pack:
+def assemble(
+    enriched: Path, manifest: ContentPackManifest, target: Path, progress: Progress
+) -> Pack:
     """Reads every enriched file (a person may have changed some) and writes the pack's folder."""
     builder = PackBuilder(manifest)
     files = sorted(enriched.rglob("*.md"))
@@ -52,7 +58,9 @@ def _add(builder: PackBuilder, path: Path, name: str) -> None:
     try:
         front = parse_text(path.read_text(encoding="utf-8"), name)
     except BadYaml as wrong:
-        raise BadFile(name, f"{wrong.reason}; mend it, or run again with --from-stage enrich", wrong.line) from None
+        raise BadFile(
+            name, f"{wrong.reason}; mend it, or run again with --from-stage enrich", wrong.line
+        ) from None
     told: dict[str, Any] = dict(front.metadata)
     said = told.pop("type", "")
     kind: EntryType = next((each for each in TYPES if each == said), "culture")

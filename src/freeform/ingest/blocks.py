@@ -92,7 +92,10 @@ def _pitches(lines: Sequence[Line]) -> dict[float, float]:
         if a.column == b.column and a.size == b.size and 0.8 * a.size < step < 2.5 * a.size:
             seen.setdefault(a.size, Counter())[round(step * 2) / 2] += 1
     # The tightest common step: wider ones part paragraphs.
-    return {size: min(s for s, n in steps.items() if n >= 0.3 * max(steps.values())) for size, steps in seen.items()}
+    return {
+        size: min(s for s, n in steps.items() if n >= 0.3 * max(steps.values()))
+        for size, steps in seen.items()
+    }
 
 
 def _paragraphs(
@@ -130,7 +133,9 @@ def _begins(
         return True
     if family_of(font) != family_of(own_font) and (bold or not (last.spans or line.spans)):
         return True  # two headings, one below the other, or a title in another hand
-    short_before = last.bbox[2] < edges[last.column][1] - 0.3 * (edges[last.column][1] - edges[last.column][0])
+    short_before = last.bbox[2] < edges[last.column][1] - 0.3 * (
+        edges[last.column][1] - edges[last.column][0]
+    )
     if last.color != line.color and short_before and not (last.spans or line.spans):
         return True
     if font != own_font and (last.italic != line.italic) and not (last.spans or line.spans):
@@ -150,23 +155,38 @@ def _begins(
         return True
     indent = line.bbox[0] - last.bbox[0]
     if indent > 0.7 * line.size:
-        hanging = after is not None and after.column == line.column and abs(after.bbox[0] - line.bbox[0]) < 2
+        hanging = (
+            after is not None
+            and after.column == line.column
+            and abs(after.bbox[0] - line.bbox[0]) < 2
+        )
         first = len(run) == 1
         return ended and not (hanging and first)
     if indent < -0.7 * line.size and len(run) > 1:
         return ended or (line.text[:1].isupper() and last.bbox[2] < right - 0.3 * (right - left))
     short = last.bbox[2] < right - 0.2 * (right - left)
-    return bool(short and _STOPS.search(last.text) and not line.text[:1].islower() and not _ITEM.match(run[0].text))
+    return bool(
+        short
+        and _STOPS.search(last.text)
+        and not line.text[:1].islower()
+        and not _ITEM.match(run[0].text)
+    )
 
 
 def _starts_anew(last: Line, line: Line, left: float) -> bool:
     """Across a column break: a paragraph goes on when its sentence does."""
     if run_in(line) or (_STOPS.search(last.text) and not last.text.endswith(":")):
         return not line.text[:1].islower()
-    return line.bbox[0] - left > 0.7 * line.size and line.text[:1].isupper() and bool(_ENDS.search(last.text))
+    return (
+        line.bbox[0] - left > 0.7 * line.size
+        and line.text[:1].isupper()
+        and bool(_ENDS.search(last.text))
+    )
 
 
-def _block(run: Sequence[Line], edges: dict[int, tuple[float, float]], known: frozenset[str] | set[str]) -> PageBlock:
+def _block(
+    run: Sequence[Line], edges: dict[int, tuple[float, float]], known: frozenset[str] | set[str]
+) -> PageBlock:
     text = ""
     for line in run:
         text = join_hyphenated(text, line.text, known)

@@ -79,7 +79,9 @@ def _read_table(rows: Sequence[Row]) -> list[Line]:
 
 def _leans_on(group: list[Row], row: Row, leads: Callable[[Row], bool]) -> bool:
     """The group so far only holds lines that stand above the row they belong to."""
-    return len(group) == 1 and not leads(group[0]) and base(row) - base(group[0]) < 1.5 * row[0].size
+    return (
+        len(group) == 1 and not leads(group[0]) and base(row) - base(group[0]) < 1.5 * row[0].size
+    )
 
 
 def _nearer_below(rows: Sequence[Row], at: int) -> bool:
@@ -94,7 +96,9 @@ def _cell_by_cell(group: list[Row], edges: Sequence[float]) -> list[Line]:
         for line in row:
             middle = (line.bbox[0] + line.bbox[2]) / 2
             starts = [
-                at for at, edge in enumerate(edges) if edge <= max(line.bbox[0] + 6, min(middle, line.bbox[0] + 20))
+                at
+                for at, edge in enumerate(edges)
+                if edge <= max(line.bbox[0] + 6, min(middle, line.bbox[0] + 20))
             ]
             cells[starts[-1] if starts else 0].append(line)
     return [line for cell in cells for line in cell]

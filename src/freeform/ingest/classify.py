@@ -109,7 +109,9 @@ class ClassifyOutput(Answered):
 CLASSIFY = Pass("ingest/classify", ClassifyInput, ClassifyOutput)
 
 
-def classify_segment(segment: Segment, things: Mapping[Kind, int], listed: frozenset[Kind] = frozenset()) -> Segment:
+def classify_segment(
+    segment: Segment, things: Mapping[Kind, int], listed: frozenset[Kind] = frozenset()
+) -> Segment:
     """One segment by rules alone. `things`: words of it that are about things of a kind; `listed`: kinds its chapter
     has a list of. Text beside such a list that is about none of its things explains how to use it."""
     scores: dict[ContentType, float] = defaultdict(float)
@@ -131,7 +133,9 @@ def classify_segment(segment: Segment, things: Mapping[Kind, int], listed: froze
         reasons.append(f"tables make {told:.0%} of it")
     for distance, title in enumerate(reversed(segment.heading_path)):
         if kind_here := (announced(title) if distance == 0 else announces_many(title)):
-            scores[CONTENT[kind_here]] += (0.4 if explains and kind_here in listed else 1.0) / (1 + distance)
+            scores[CONTENT[kind_here]] += (0.4 if explains and kind_here in listed else 1.0) / (
+                1 + distance
+            )
             reasons.append(f"under '{shorten(title, 30)}'")
             break
     for content, weight in _BIAS.get(segment.intent, ()):
@@ -182,7 +186,9 @@ def cue_scores(text: str, words: int) -> dict[ContentType, float]:
 
 def route_of(content: ContentType, mechanical: float, intent: ChapterIntent) -> Route:
     """Rules and tables are systems; lore with many shapes of rules in it is both."""
-    heavy = mechanical >= (0.3 if intent in (ChapterIntent.MECHANICS, ChapterIntent.REFERENCE) else 0.4)
+    heavy = mechanical >= (
+        0.3 if intent in (ChapterIntent.MECHANICS, ChapterIntent.REFERENCE) else 0.4
+    )
     if content in _LORE_TYPES:
         return Route.BOTH if heavy else Route.LORE
     return Route.SYSTEMS if mechanical >= 0.12 or content is ContentType.TABLE else Route.BOTH
@@ -215,11 +221,17 @@ def doubtful(segments: Sequence[Segment]) -> list[list[Doubtful]]:
 def settle(segment: Segment, verdict: Verdict | None, correction: Correction | None) -> Segment:
     """The segment with what the pass said, and with what a person said above all."""
     if correction is not None:
-        said = {"content_type": correction.content_type, "route": correction.route, "confidence": 1.0}
+        said = {
+            "content_type": correction.content_type,
+            "route": correction.route,
+            "confidence": 1.0,
+        }
         return segment.model_copy(update={**said, "reasons": ("said by a person",)})
     if verdict is None:
         return segment
-    reason = "the pass agreed" if verdict.content_type is segment.content_type else "the pass decided"
+    reason = (
+        "the pass agreed" if verdict.content_type is segment.content_type else "the pass decided"
+    )
     return segment.model_copy(
         update={
             "content_type": verdict.content_type,

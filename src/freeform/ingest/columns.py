@@ -76,14 +76,20 @@ def _valleys(cover: Sequence[int]) -> list[tuple[int, int]]:
             elif start is not None:
                 wide = at - start >= 3
                 new = all(at <= a or start >= b for a, b in found)
-                beside = wide and max(cover[:start] or [0]) > 3 * low and max(cover[at:] or [0]) > 3 * low
+                beside = (
+                    wide
+                    and max(cover[:start] or [0]) > 3 * low
+                    and max(cover[at:] or [0]) > 3 * low
+                )
                 if beside and new:
                     found.append((start, at))
                 start = None
     return sorted(found)
 
 
-def _text_columns(narrow: Sequence[Line], gutters: list[Gutter], left: float, right: float) -> tuple[Gutter, ...]:
+def _text_columns(
+    narrow: Sequence[Line], gutters: list[Gutter], left: float, right: float
+) -> tuple[Gutter, ...]:
     """Drops gutters until what stands between them looks like text, not like the cells of a table."""
     while gutters:
         edges = [left - 1, *(edge for gutter in gutters for edge in gutter), right + 1]
@@ -92,7 +98,11 @@ def _text_columns(narrow: Sequence[Line], gutters: list[Gutter], left: float, ri
         for at, (x0, x1) in enumerate(columns):
             inside = [line for line in narrow if line.bbox[0] >= x0 - 3 and line.bbox[2] <= x1 + 3]
             letters = median(len(line.text) for line in inside) if inside else 0
-            if len(inside) < FEWEST_LINES or letters < COLUMN_LETTERS or x1 - x0 < 0.12 * (right - left):
+            if (
+                len(inside) < FEWEST_LINES
+                or letters < COLUMN_LETTERS
+                or x1 - x0 < 0.12 * (right - left)
+            ):
                 poor = at
                 break
         if poor is None:
@@ -118,7 +128,9 @@ def in_rows(lines: Sequence[Line]) -> list[list[Line]]:
     """Lines of one baseline together, rows from top to bottom, each from left to right."""
     rows: list[list[Line]] = []
     for line in sorted(lines, key=_base):
-        if rows and _base(line) - _base(rows[-1][0]) <= 0.3 * max(6.0, min(line.size, rows[-1][0].size)):
+        if rows and _base(line) - _base(rows[-1][0]) <= 0.3 * max(
+            6.0, min(line.size, rows[-1][0].size)
+        ):
             rows[-1].append(line)
         else:
             rows.append([line])
@@ -136,7 +148,10 @@ def order_by_place(lines: Sequence[Line], gutters: Sequence[Gutter]) -> list[Lin
     if not gutters:
         return read_rows(in_rows(lines))
     rows = in_rows(lines)
-    across = [any(column_of(line, gutters) < 0 for line in row) or _is_wide_row(row, gutters) for row in rows]
+    across = [
+        any(column_of(line, gutters) < 0 for line in row) or _is_wide_row(row, gutters)
+        for row in rows
+    ]
     _fill_tables(rows, across)
     ordered: list[Line] = []
     for wide, run in groupby(zip(rows, across, strict=True), key=lambda pair: pair[1]):
@@ -164,7 +179,10 @@ def _fill_tables(rows: list[list[Line]], across: list[bool]) -> None:
         between = rows[first + 1 : then]
         many = all(len(row) >= 3 for row in between)
         # Between two rows of cells, a row or two of lone lines is the rest of a cell.
-        rest = min(len(rows[first]), len(rows[then])) >= 3 and _base(rows[then][0]) - _base(rows[first][0]) < 48
+        rest = (
+            min(len(rows[first]), len(rows[then])) >= 3
+            and _base(rows[then][0]) - _base(rows[first][0]) < 48
+        )
         if between and ((len(between) <= 4 and many) or (len(between) <= 2 and rest)):
             across[first + 1 : then] = [True] * len(between)
 
@@ -174,4 +192,8 @@ def _read_band(band: list[list[Line]], gutters: Sequence[Gutter]) -> list[Line]:
     for row in band:
         for line in row:
             columns[column_of(line, gutters)].append(line)
-    return [in_column(line, at) for at, column in enumerate(columns) for line in read_rows(in_rows(column))]
+    return [
+        in_column(line, at)
+        for at, column in enumerate(columns)
+        for line in read_rows(in_rows(column))
+    ]

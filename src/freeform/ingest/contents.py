@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from freeform.core.record import Record
 from freeform.ingest.model import Page
 
-_LEADER = re.compile(r"([^\n|.…]{2,80}?)\s*(?:\.\s?){3,}\s*(\d{1,4})\b|([^\n|.…]{2,80}?)\s*…+\s*(\d{1,4})\b")
+_LEADER = re.compile(
+    r"([^\n|.…]{2,80}?)\s*(?:\.\s?){3,}\s*(\d{1,4})\b|([^\n|.…]{2,80}?)\s*…+\s*(\d{1,4})\b"
+)
 _DOTS = re.compile(r"(?:\.\s?){3}|…")
 _PLAIN_ENTRY = re.compile(r"([A-Z][^\n|\d]{2,60}?)[\s:–—-]+(\d{1,3})(?=\s|$)")
 _INDEX_ENTRY = re.compile(
@@ -50,7 +52,11 @@ class ContentsReader:
         found = [(a or c, int(b or d)) for a, b, c, d in led]
         if len(found) < 5:
             rows = [row for block in page.blocks for row in block.rows]
-            found = [(row[0], int(row[-1])) for row in rows if len(row) > 1 and row[-1].isdigit() and row[0]]
+            found = [
+                (row[0], int(row[-1]))
+                for row in rows
+                if len(row) > 1 and row[-1].isdigit() and row[0]
+            ]
         if len(found) < 5 and (titled or goes_on):
             found = [(title, int(number)) for title, number in _PLAIN_ENTRY.findall(text)]
         rising = sum(1 for (_, a), (_, b) in itertools.pairwise(found) if b >= a)
@@ -77,7 +83,9 @@ def tidy(title: str) -> str:
     return " ".join(re.sub(r"^[\W\d_]+|[\s.…:–—-]+$", "", title).split())
 
 
-def page_offset(entries: Sequence[tuple[str, int]], places: Iterable[tuple[str, int]]) -> int | None:
+def page_offset(
+    entries: Sequence[tuple[str, int]], places: Iterable[tuple[str, int]]
+) -> int | None:
     """What to add to a printed number to get the file's page, from titles found on their pages."""
     where: dict[str, list[int]] = {}
     for title, page in places:

@@ -19,7 +19,13 @@ from freeform.ingest.found import EntityEntry, EntityRegistry
 from freeform.ingest.kinds import ENTRY_TYPE, KINDS, Kind
 from freeform.ingest.model import Route, Section, Segment
 from freeform.ingest.ports import Progress
-from freeform.ingest.register import creatures_in_lines, deduplicate, entity_of, items_in_tables, relate
+from freeform.ingest.register import (
+    creatures_in_lines,
+    deduplicate,
+    entity_of,
+    items_in_tables,
+    relate,
+)
 from freeform.ingest.things import Look
 
 ENTITY_BATCH, SEGMENT_BATCH, TAG_BATCH = 15, 10, 40
@@ -146,7 +152,10 @@ async def find_entities(
     spoken: list[EntityEntry] = []
     batches = [lore[start : start + ENTITY_BATCH] for start in range(0, len(lore), ENTITY_BATCH)]
     for number, batch in enumerate(batches):
-        pieces = [Piece(id=s.id, title=s.title, page=s.page_start, text=shorten(s.text, 6000)) for s in batch]
+        pieces = [
+            Piece(id=s.id, title=s.title, page=s.page_start, text=shorten(s.text, 6000))
+            for s in batch
+        ]
         shown = [(piece.page, plain_form(f"{piece.title}\n{piece.text}")) for piece in pieces]
         text = " ".join(told for _, told in shown)
         here = [name for name in known if plain_form(name) in text][:120]
@@ -166,7 +175,11 @@ def attested(named: NamedEntity, shown: Sequence[tuple[int, str]]) -> NamedEntit
     return named.model_copy(
         update={
             "page": named.page if min(pages) <= named.page <= max(pages) + 3 else pages[0],
-            "aliases": [alias.strip() for alias in named.aliases if any(_stands(alias, text) for _, text in shown)],
+            "aliases": [
+                alias.strip()
+                for alias in named.aliases
+                if any(_stands(alias, text) for _, text in shown)
+            ],
             "mentions": max(1, named.mentions),
         }
     )
@@ -200,7 +213,9 @@ def _often(spoken: Sequence[EntityEntry]) -> list[EntityEntry]:
         joined.setdefault(plain_form(entity.name), []).append(entity)
     kept: list[EntityEntry] = []
     for group in joined.values():
-        best = max(group, key=lambda e: (sum(o.mentions for o in group if o.kind == e.kind), -e.page))
+        best = max(
+            group, key=lambda e: (sum(o.mentions for o in group if o.kind == e.kind), -e.page)
+        )
         kept.append(best.model_copy(update={"mentions": sum(e.mentions for e in group)}))
     return kept
 
@@ -208,12 +223,15 @@ def _often(spoken: Sequence[EntityEntry]) -> list[EntityEntry]:
 async def _tagged(registry: EntityRegistry, crew: Crew, pack_id: str) -> EntityRegistry:
     """5d: tags for every entity, forty at a time."""
     rows = [
-        {"id": e.id, "name": e.name, "kind": e.kind, "summary": shorten(e.summary, 160)} for e in registry.entities
+        {"id": e.id, "name": e.name, "kind": e.kind, "summary": shorten(e.summary, 160)}
+        for e in registry.entities
     ]
     tags: dict[str, list[str]] = {}
     for start in range(0, len(rows), TAG_BATCH):
         answer = await crew.ask(TAGS, TagsInput(entities=rows[start : start + TAG_BATCH]), pack_id)
-        tags |= {row.id: [slug(tag) for tag in row.tags if slug(tag)][:6] for row in answer.entities}
+        tags |= {
+            row.id: [slug(tag) for tag in row.tags if slug(tag)][:6] for row in answer.entities
+        }
     return EntityRegistry(
         entities=[
             e.model_copy(update={"tags": list(dict.fromkeys((*e.tags, *tags.get(e.id, ()))))})
@@ -222,13 +240,18 @@ async def _tagged(registry: EntityRegistry, crew: Crew, pack_id: str) -> EntityR
     )
 
 
-async def sum_up(segments: Sequence[Segment], crew: Crew, pack_id: str, progress: Progress) -> dict[str, Summed]:
+async def sum_up(
+    segments: Sequence[Segment], crew: Crew, pack_id: str, progress: Progress
+) -> dict[str, Summed]:
     """5b: a line and some tags for each lore segment, by its id."""
     lore = [segment for segment in segments if segment.route is not Route.SYSTEMS]
     found: dict[str, Summed] = {}
     batches = [lore[start : start + SEGMENT_BATCH] for start in range(0, len(lore), SEGMENT_BATCH)]
     for number, batch in enumerate(batches):
-        pieces = [Piece(id=s.id, title=s.title, page=s.page_start, text=shorten(s.text, 3000)) for s in batch]
+        pieces = [
+            Piece(id=s.id, title=s.title, page=s.page_start, text=shorten(s.text, 3000))
+            for s in batch
+        ]
         answer = await crew.ask(SEGMENTS, SegmentsInput(segments=pieces), pack_id)
         found |= {row.id: row for row in answer.segments}
         progress(len(batches) + number + 1, len(batches) * 2)

@@ -22,7 +22,11 @@ class Estimate(Record):
         """In one sentence."""
         if model == "offline":
             return "Nothing is sent anywhere and nothing is paid: the offline model answers."
-        price = f"about ${self.cost_usd:.2f}" if self.cost_usd is not None else "at a price that is not known here"
+        price = (
+            f"about ${self.cost_usd:.2f}"
+            if self.cost_usd is not None
+            else "at a price that is not known here"
+        )
         tokens = f"{self.input_tokens:,} tokens in, {self.output_tokens:,} out"
         return f"{model} would be asked about {self.calls} questions ({tokens}), {price}."
 

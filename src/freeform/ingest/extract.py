@@ -15,7 +15,15 @@ from freeform.ingest.blocks import page_blocks
 from freeform.ingest.columns import Gutter
 from freeform.ingest.glyphs import give_up, is_garbled
 from freeform.ingest.lines import clean_spans, geometric_lines
-from freeform.ingest.model import ExtractionResult, ExtractOptions, Line, Page, PageBlock, PageEntry, RawPage
+from freeform.ingest.model import (
+    ExtractionResult,
+    ExtractOptions,
+    Line,
+    Page,
+    PageBlock,
+    PageEntry,
+    RawPage,
+)
 from freeform.ingest.numbers import doubts, learn_digits, solve_unknown, table_doubts
 from freeform.ingest.order import Ordered, common_gutters, order_page, place_page
 from freeform.ingest.ports import Ocr, PdfBook, Progress
@@ -34,11 +42,15 @@ class Habits:
 
     def __init__(self, pages: Sequence[RawPage]) -> None:
         ordered = [(page, order_page(page)) for page in pages]
-        self.gutters: tuple[tuple[Gutter, ...], ...] = common_gutters([found.gutters for _, found in ordered])
+        self.gutters: tuple[tuple[Gutter, ...], ...] = common_gutters(
+            [found.gutters for _, found in ordered]
+        )
         self.heads: RunningHeads = learn_running_heads(
             (page.number, page.height, found.lines) for page, found in ordered
         )
-        self.digits = learn_digits(" ".join(line.text for line in found.lines) for _, found in ordered)
+        self.digits = learn_digits(
+            " ".join(line.text for line in found.lines) for _, found in ordered
+        )
         self.words: set[str] = set()
         for _, found in ordered:
             self.learn_words(found.lines)
@@ -112,13 +124,17 @@ async def _read(
     reason = ""
     for start in range(0, len(numbers), AT_ONCE):
         wanted_now = numbers[start : start + AT_ONCE]
-        fresh = {page.number: page for page in await book.read([n for n in wanted_now if n not in seen])}
+        fresh = {
+            page.number: page for page in await book.read([n for n in wanted_now if n not in seen])
+        }
         for number in wanted_now:
             raw = seen.pop(number, None) or fresh[number]
             picture = not any(span.text.strip() for span in raw.spans) and raw.image_share > 0.05
             if not raw.unmapped and is_garbled(" ".join(span.text for span in raw.spans)):
                 raw = raw.model_copy(update={"unmapped": True})
-            wanted = options.ocr == "always" or (options.ocr == "auto" and (picture or raw.unmapped))
+            wanted = options.ocr == "always" or (
+                options.ocr == "auto" and (picture or raw.unmapped)
+            )
             if wanted and not raw.trouble and ocr is not None and not ocr.missing():
                 try:
                     yield await _read_picture(book, raw, habits, ocr, options), []
@@ -143,20 +159,33 @@ def _cannot_read(count: int, options: ExtractOptions, ocr: Ocr | None, reason: s
         return told + "allow OCR with --ocr auto."
     if reason:
         return f"{told}OCR could not read them: {reason}"
-    missing = ocr.missing() if ocr is not None else "install Tesseract (Debian: apt install tesseract-ocr)."
+    missing = (
+        ocr.missing()
+        if ocr is not None
+        else "install Tesseract (Debian: apt install tesseract-ocr)."
+    )
     return told + "they need OCR: " + missing
 
 
-async def _read_picture(book: PdfBook, raw: RawPage, habits: Habits, ocr: Ocr, options: ExtractOptions) -> Page:
+async def _read_picture(
+    book: PdfBook, raw: RawPage, habits: Habits, ocr: Ocr, options: ExtractOptions
+) -> Page:
     spans, confidence = await ocr.read(
         await book.render(raw.number, dpi=OCR_DPI), dpi=OCR_DPI, language=options.ocr_language
     )
     width = max([raw.width, *(span.bbox[2] for span in spans)])
-    lines = geometric_lines(clean_spans(spans, width, max([raw.height, *(span.bbox[3] for span in spans)])))
+    lines = geometric_lines(
+        clean_spans(spans, width, max([raw.height, *(span.bbox[3] for span in spans)]))
+    )
     found = place_page(lines, habits.gutters)
     page, _ = make_page(raw, found, habits)
     return page.model_copy(
-        update={"order": "ocr", "ocr": True, "ocr_confidence": round(confidence, 3), "image_only": True}
+        update={
+            "order": "ocr",
+            "ocr": True,
+            "ocr_confidence": round(confidence, 3),
+            "image_only": True,
+        }
     )
 
 
@@ -208,22 +237,37 @@ async def _with_pictures(book: PdfBook, page: Page, out: Path) -> Page:
     return page.model_copy(update={"images": tuple(files)})
 
 
-def _result(book: PdfBook, entries: Sequence[PageEntry], taken: Counter[str], reader: str) -> ExtractionResult:
-    doubtful = [e for e in entries if e.doubts or e.order_confidence < 0.7 or (e.ocr_confidence or 1) < 0.7]
+def _result(
+    book: PdfBook, entries: Sequence[PageEntry], taken: Counter[str], reader: str
+) -> ExtractionResult:
+    doubtful = [
+        e for e in entries if e.doubts or e.order_confidence < 0.7 or (e.ocr_confidence or 1) < 0.7
+    ]
     pictures = tuple(e.page_num for e in entries if e.image_only and not e.ocr)
     warnings = []
-    broken = [f"page {e.page_num} {words}" for e in entries for words in e.doubts if words.startswith(TROUBLE)]
+    broken = [
+        f"page {e.page_num} {words}"
+        for e in entries
+        for words in e.doubts
+        if words.startswith(TROUBLE)
+    ]
     warnings += [line.replace(f" {TROUBLE}", " ", 1) for line in broken[:MOST_TOLD]]
     if len(broken) > MOST_TOLD:
         warnings.append(
             f"{len(broken) - MOST_TOLD} further pages could not be read whole; extraction.json lists them."
         )
     if pictures:
-        warnings.append(f"{len(pictures)} pages are pictures without text and were left empty; OCR can read them.")
+        warnings.append(
+            f"{len(pictures)} pages are pictures without text and were left empty; OCR can read them."
+        )
     if not any(entry.word_count for entry in entries):
         if broken:
-            raise UserError(f"none of these pages could be read: {warnings[0]}; print the book to a new PDF.")
-        raise UserError("no text was found in these pages; a scanned book needs OCR (--ocr always).")
+            raise UserError(
+                f"none of these pages could be read: {warnings[0]}; print the book to a new PDF."
+            )
+        raise UserError(
+            "no text was found in these pages; a scanned book needs OCR (--ocr always)."
+        )
     return ExtractionResult(
         pages=book.page_count,
         pages_read=len(entries),

@@ -26,7 +26,13 @@ class _Open:
         text = self.text
         kind = self.block.kind
         if level:
-            return Block(kind="heading", text=_title(text), page_start=self.start, page_end=self.end, level=level)
+            return Block(
+                kind="heading",
+                text=_title(text),
+                page_start=self.start,
+                page_end=self.end,
+                level=level,
+            )
         if kind == "table":
             text = pipe_table(self.rows)
         elif self.block.bold and not self.block.run_in and "**" not in text and len(text) < 120:
@@ -48,7 +54,11 @@ def flow(pages: Iterable[Page], level_of: Level) -> Iterator[Block]:
     for page in pages:
         for block in page.blocks:
             level = level_of(block)
-            if last is not None and level and _one_title(last, block, level_of(last.block), level, page.page_num):
+            if (
+                last is not None
+                and level
+                and _one_title(last, block, level_of(last.block), level, page.page_num)
+            ):
                 last.text = f"{last.text} {block.text}"
                 continue
             if last is not None and not level and not level_of(last.block):
@@ -60,7 +70,11 @@ def flow(pages: Iterable[Page], level_of: Level) -> Iterator[Block]:
                     last.text = join_hyphenated(last.text, block.text)
                     last.end = page.page_num
                     last.block = block.model_copy(
-                        update={"text": last.text, "run_in": last.block.run_in, "kind": last.block.kind}
+                        update={
+                            "text": last.text,
+                            "run_in": last.block.run_in,
+                            "kind": last.block.kind,
+                        }
                     )
                     continue
             if last is not None:
@@ -104,6 +118,8 @@ def _same_table(last: _Open, block: PageBlock) -> bool:
     return len(last.rows[0]) == len(block.rows[0]) and abs(last.block.size - block.size) < 0.6
 
 
-def _more_rows(rows: list[tuple[str, ...]], more: tuple[tuple[str, ...], ...]) -> list[tuple[str, ...]]:
+def _more_rows(
+    rows: list[tuple[str, ...]], more: tuple[tuple[str, ...], ...]
+) -> list[tuple[str, ...]]:
     """The rows of a table's next part, without the head it repeats."""
     return list(more[1:] if more[0] == rows[0] else more)

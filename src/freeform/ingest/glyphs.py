@@ -96,7 +96,9 @@ def is_garbled(text: str) -> bool:
     if len(_NO_LETTER.sub("", text)) < 0.5 * total:
         return True
     longer = [word for word in re.findall(r"[A-Za-z]{4,}", text) if not word.isupper()]
-    return len(longer) >= 20 and sum(1 for word in longer if re.search(r"[aeiouyAEIOUY]", word)) < 0.6 * len(longer)
+    return len(longer) >= 20 and sum(
+        1 for word in longer if re.search(r"[aeiouyAEIOUY]", word)
+    ) < 0.6 * len(longer)
 
 
 def is_bullet(text: str) -> bool:
@@ -119,7 +121,9 @@ def join_hyphenated(first: str, second: str, known: frozenset[str] | set[str] = 
             whole, apart = (head[1] + tail[0]).lower(), f"{head[1]}-{tail[0]}".lower()
             if apart in known and whole not in known:
                 return first + second
-            if whole in known or (second[0].islower() and apart not in known and not _compound(head[1])):
+            if whole in known or (
+                second[0].islower() and apart not in known and not _compound(head[1])
+            ):
                 return first[:-1] + second
         return first + second
     if first[-1] in "/—–" and not first.endswith((" —", " –")):

@@ -30,7 +30,9 @@ _DECIDES = re.compile(
     r"\b[Tt]he ([A-Z][A-Za-z]+(?: [A-Z][a-z]+)?) (?:should|may|might|asks? for|calls? for|decides?|sets?|determines?|"
     r"tells? you|describes?|makes? a move)\b"
 )
-_OTHERS = frozenset({"player", "players", "character", "characters", "target", "hero", "caster", "attacker"})
+_OTHERS = frozenset(
+    {"player", "players", "character", "characters", "target", "hero", "caster", "attacker"}
+)
 
 
 class Advice(Record):
@@ -102,12 +104,17 @@ def noted(
     )
 
 
-def find_advice(sections: Sequence[Section], config: GuidanceConfig) -> list[tuple[Section, Advice, float]]:
+def find_advice(
+    sections: Sequence[Section], config: GuidanceConfig
+) -> list[tuple[Section, Advice, float]]:
     """Sections that speak to the game master, with their likely category and how sure that is."""
     patterns = [(re.compile(sign.pattern), sign.confidence) for sign in config.content_patterns]
     if role := master_of(sections):
         patterns.append((re.compile(rf"\b{role}s?\s+(?:should|can|might|may|must|could)\b"), 0.9))
-    chapters = [plain_form(word) for word in [*config.chapter_indicators, *([f"the {role}"] if role else [])]]
+    chapters = [
+        plain_form(word)
+        for word in [*config.chapter_indicators, *([f"the {role}"] if role else [])]
+    ]
     found: list[tuple[Section, Advice, float]] = []
     for section in sections:
         text = text_of(section)
@@ -116,11 +123,25 @@ def find_advice(sections: Sequence[Section], config: GuidanceConfig) -> list[tup
             continue
         path = plain_form(" ".join(section.heading_path))
         score = 0.35 if any(word in path for word in chapters) else 0.0
-        score += min(0.6, sum(weight * len(p.findall(text)) for p, weight in patterns) * 60 / max(words, 60) * 0.5)
+        score += min(
+            0.6,
+            sum(weight * len(p.findall(text)) for p, weight in patterns)
+            * 60
+            / max(words, 60)
+            * 0.5,
+        )
         score += min(0.25, 0.05 * len(_ADVICE.findall(text)))
-        if score >= 0.5 and len(_ADVICE.findall(text)) + sum(len(p.findall(text)) for p, _ in patterns) >= 2:
+        if (
+            score >= 0.5
+            and len(_ADVICE.findall(text)) + sum(len(p.findall(text)) for p, _ in patterns) >= 2
+        ):
             category = category_of(f"{section.title} {text}", config.categories)
-            advice = Advice(id=section.id, title=section.title, text=shorten(bare(text), 1800), category=category)
+            advice = Advice(
+                id=section.id,
+                title=section.title,
+                text=shorten(bare(text), 1800),
+                category=category,
+            )
             found.append((section, advice, round(min(score, 0.95), 2)))
     return found
 
@@ -139,7 +160,9 @@ def master_of(sections: Sequence[Section]) -> str:
 def category_of(text: str, categories: dict[str, list[str]]) -> str:
     """The category whose words the text uses most."""
     words = Counter(re.findall(r"[a-z]+", plain_form(text)))
-    scores = {name: sum(words[w] + words[f"{w}s"] for w in cues) for name, cues in categories.items()}
+    scores = {
+        name: sum(words[w] + words[f"{w}s"] for w in cues) for name, cues in categories.items()
+    }
     best = max(scores, key=lambda name: scores[name], default="")
     return best if best and scores[best] else "general"
 
@@ -147,7 +170,9 @@ def category_of(text: str, categories: dict[str, list[str]]) -> str:
 def is_universal(title: str, text: str) -> tuple[bool, str]:
     """Whether advice holds at any table: it names nobody, and rolls no dice of this game."""
     shapes = {
-        k: v for k, v in shapes_in(text).items() if k in ("dice", "target_number", "hit_total", "price", "rank")
+        k: v
+        for k, v in shapes_in(text).items()
+        if k in ("dice", "target_number", "hit_total", "price", "rank")
     }
     if sum(shapes.values()) >= 2:
         return False, "it counts in this game's numbers"
@@ -177,5 +202,12 @@ def review_file(notes: Sequence[GuidanceNote], book: str) -> str:
     for note in notes:
         first = " ".join(sentences(note.text)[:2])
         place = f"{book}, page {note.page}; {note.category}; {note.confidence:.0%} sure"
-        lines += [f"## {note.title}", "", f"> {shorten(first, 400)}", "", f"- [ ] use ({place})", ""]
+        lines += [
+            f"## {note.title}",
+            "",
+            f"> {shorten(first, 400)}",
+            "",
+            f"- [ ] use ({place})",
+            "",
+        ]
     return "\n".join(lines) if notes else "\n".join([*lines, "Nothing was found.", ""])

@@ -15,7 +15,14 @@ from datetime import datetime
 from pathlib import Path
 
 from freeform.core.errors import FreeformError
-from freeform.ingest.checkpoint import clear, digest_file, fingerprint, keeping_room, read_meta, write_meta
+from freeform.ingest.checkpoint import (
+    clear,
+    digest_file,
+    fingerprint,
+    keeping_room,
+    read_meta,
+    write_meta,
+)
 from freeform.ingest.crew import Crew
 from freeform.ingest.job import STAGES, IngestConfig, IngestReport, StageNews, StageRow, Tell
 from freeform.ingest.model import StageMeta
@@ -59,10 +66,17 @@ async def _stages(job: Job, tell: Tell, from_stage: str) -> list[StageRow]:
         before = [prints[need] for need in stage.needs] or [book]
         prints[name] = fingerprint(name, stage.version, stage.settings(job), before)
         meta = read_meta(job.folder(name))
-        stale = meta is None or meta.inputs != prints[name] or name == from_stage or bool(redone & set(stage.needs))
+        stale = (
+            meta is None
+            or meta.inputs != prints[name]
+            or name == from_stage
+            or bool(redone & set(stage.needs))
+        )
         if meta and not stale:
             counts, warned = meta.counts, list(meta.warnings)
-            rows.append(StageRow(name=name, seconds=0.0, skipped=True, counts=counts, warnings=warned))
+            rows.append(
+                StageRow(name=name, seconds=0.0, skipped=True, counts=counts, warnings=warned)
+            )
             tell(StageNews(stage=name, status="skipped", note="finished before"))
             continue
         redone.add(name)
@@ -113,7 +127,13 @@ async def _do(stage: Stage, job: Job, inputs: str, tell: Tell) -> StageRow:
             ),
         )
     tell(StageNews(stage=stage.name, status="done", seconds=seconds))
-    return StageRow(name=stage.name, seconds=seconds, skipped=False, counts=made.counts, warnings=list(made.warnings))
+    return StageRow(
+        name=stage.name,
+        seconds=seconds,
+        skipped=False,
+        counts=made.counts,
+        warnings=list(made.warnings),
+    )
 
 
 @contextmanager

@@ -49,7 +49,8 @@ _LEVELS = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)[ -]level\b", re.I)
 _PRICES = re.compile(r"\b\d[\d,]*\s?(?:gp|sp|cp|pp|gold|credits|cr|\$|£|lb\.?)\b", re.I)
 _YOU = re.compile(r"\byour?\b", re.I)
 _RULE = re.compile(
-    r"\b(?:roll|bonus|modifier|damage|turn|round|check|save|saving throw|difficulty|dice|points?)\b", re.I
+    r"\b(?:roll|bonus|modifier|damage|turn|round|check|save|saving throw|difficulty|dice|points?)\b",
+    re.I,
 )
 _PLACE = re.compile(
     r"\b(?:north|south|east|west|river|city|town|village|mountains?|hills?|forest|coast|sea|harbou?r|island|streets?|"
@@ -89,7 +90,9 @@ def _content_scores(blocks: Sequence[Block]) -> dict[ChapterIntent, float]:
         return {ChapterIntent.META: 0.8} if _LEGAL.search(text) else {}
 
     # A line about the licence on the first page makes no legal notice of a whole chapter.
-    legal = sum(len(block.text) for block in blocks if _LEGAL.search(block.text)) / max(1, len(text))
+    legal = sum(len(block.text) for block in blocks if _LEGAL.search(block.text)) / max(
+        1, len(text)
+    )
 
     # Numbers in a line that its heading names are a creature's; words of rules alone make no rules.
     sample = text[:SAMPLE]

@@ -13,7 +13,16 @@ from freeform.core.text import slug
 from freeform.ingest.model import ContentType, Route
 from freeform.packs.model import Layer, License
 
-STAGES = ("extract", "structure", "segment", "classify", "enrich", "assemble", "validate", "systems")
+STAGES = (
+    "extract",
+    "structure",
+    "segment",
+    "classify",
+    "enrich",
+    "assemble",
+    "validate",
+    "systems",
+)
 _ALIASES = {"s1": "systems", "s2": "systems", "s3": "systems"}
 _RANGE = re.compile(r"\s*(\d+)\s*(?:[-–:]\s*(\d+)?)?\s*\Z")
 
@@ -49,7 +58,9 @@ class IngestConfig(Record):
     @property
     def target(self) -> Path:
         """Where the pack is written."""
-        return Path(self.out) / "draft" / self.pack_id if self.draft else Path(self.out) / self.pack_id
+        return (
+            Path(self.out) / "draft" / self.pack_id if self.draft else Path(self.out) / self.pack_id
+        )
 
 
 class Correction(Record):

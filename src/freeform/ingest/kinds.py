@@ -55,10 +55,14 @@ _WORDS: dict[Kind, str] = {
     "disease madness hazard damage attack initiative level experience multiclassing customization mechanic system "
     "test conflict spellcasting",
 }  # fmt: skip
-_OF: dict[str, Kind] = {word.replace("_", " "): kind for kind, words in _WORDS.items() for word in words.split()}
+_OF: dict[str, Kind] = {
+    word.replace("_", " "): kind for kind, words in _WORDS.items() for word in words.split()
+}
 _TWO = sorted((word for word in _OF if " " in word), key=len, reverse=True)
 _WORD = re.compile(r"[a-z']+")
-_LISTING = frozenset({"list", "lists", "index", "table", "tables", "by", "creating", "using", "customizing"})
+_LISTING = frozenset(
+    {"list", "lists", "index", "table", "tables", "by", "creating", "using", "customizing"}
+)
 
 BY_INTENT: dict[ChapterIntent, Kind | None] = {
     ChapterIntent.SETTING: "place", ChapterIntent.FACTIONS: "faction", ChapterIntent.MECHANICS: "rule",
@@ -87,7 +91,11 @@ def kind_word(word: str) -> Kind | None:
 def announced(title: str) -> Kind | None:
     """The kind of things a heading announces: its head noun counts, so `Magic Item Descriptions` are items."""
     text = plain_form(title)
-    text = re.sub(r"\([^)]*\)", " ", text).split(":")[-1] if ":" in text else re.sub(r"\([^)]*\)", " ", text)
+    text = (
+        re.sub(r"\([^)]*\)", " ", text).split(":")[-1]
+        if ":" in text
+        else re.sub(r"\([^)]*\)", " ", text)
+    )
     for phrase in _TWO:
         if phrase in text:
             return _OF[phrase]

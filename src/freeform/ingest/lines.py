@@ -166,7 +166,9 @@ def _close(run: list[Span], lines: list[Line]) -> None:
         if merged:
             last = merged[-1]
             gap = span.bbox[0] - last.bbox[2]
-            apart = gap > WORD_GAP * max(4.0, min(span.size, last.size)) and not _drop_cap(last, span)
+            apart = gap > WORD_GAP * max(4.0, min(span.size, last.size)) and not _drop_cap(
+                last, span
+            )
             if apart and not text.endswith(" ") and not piece.startswith(" "):
                 piece = " " + piece
             if text.endswith(" "):

@@ -10,7 +10,9 @@ from freeform.ingest.things import bare
 _HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*$", re.M)
 
 
-def match_sections(segments: Sequence[Segment], sections: Sequence[Section]) -> dict[str, list[Section]]:
+def match_sections(
+    segments: Sequence[Segment], sections: Sequence[Section]
+) -> dict[str, list[Section]]:
     """Both run in the book's order: each section goes to the first segment from here on that has its heading."""
     titles = [
         {plain_form(bare(found[1])) for found in _HEADING.finditer(segment.text)}

@@ -29,7 +29,9 @@ TITLES = frozenset(
     "mother father brother sister saint st doctor dr professor general colonel sergeant agent inspector mayor abbot "
     "abbess bishop priest priestess magister emperor empress chief elder uncle aunt old mr mrs ms madame".split()
 )
-_EVENTS = frozenset("war battle siege festival treaty accord accords massacre uprising rebellion plague fall".split())
+_EVENTS = frozenset(
+    "war battle siege festival treaty accord accords massacre uprising rebellion plague fall".split()
+)
 _NEVER = frozenset(
     "the a an this that these those when while if in on at for to from with by as it its he she they we you i his her "
     "their your our my and or but not no yes one two three four five six seven eight nine ten each every all any some "

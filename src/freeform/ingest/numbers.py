@@ -22,7 +22,10 @@ _ORDINAL = re.compile(r"^(\d{1,2})(?:st|nd|rd|th)?$")
 
 def average_agrees(average: int, count: int, sides: int, bonus: int) -> bool:
     """Whether an average belongs to its dice; damage is at least 1, and halves are dropped."""
-    return max(1, count * (sides + 1) // 2 + bonus) == average or count * (sides + 1) // 2 + bonus == average
+    return (
+        max(1, count * (sides + 1) // 2 + bonus) == average
+        or count * (sides + 1) // 2 + bonus == average
+    )
 
 
 def _parts(found: re.Match[str]) -> tuple[str, str, str, int, str]:
@@ -31,7 +34,9 @@ def _parts(found: re.Match[str]) -> tuple[str, str, str, int, str]:
 
 
 def _fits(average: str, count: str, sides: str, sign: int, bonus: str) -> bool:
-    return int(sides) in DIE_SIDES and average_agrees(int(average), int(count), int(sides), sign * int(bonus))
+    return int(sides) in DIE_SIDES and average_agrees(
+        int(average), int(count), int(sides), sign * int(bonus)
+    )
 
 
 def solutions(found: re.Match[str]) -> list[dict[str, str]]:
@@ -59,8 +64,15 @@ def learn_digits(texts: Iterable[str]) -> dict[str, str]:
     Two ways. Ten neighbouring glyphs in order are tried at every place and must make nine in ten expressions agree;
     failing that, each expression votes with the only readings it allows.
     """
-    expressions = [found for text in texts for found in DICE.finditer(text) if _UNKNOWN.search(found[0])]
-    seen = {ord(glyph) for found in expressions for glyph in _UNKNOWN.findall(found[0]) if glyph != "\ufffd"}
+    expressions = [
+        found for text in texts for found in DICE.finditer(text) if _UNKNOWN.search(found[0])
+    ]
+    seen = {
+        ord(glyph)
+        for found in expressions
+        for glyph in _UNKNOWN.findall(found[0])
+        if glyph != "\ufffd"
+    }
     if not seen:
         return {}
     best: tuple[float, dict[str, str]] = (0.0, {})
@@ -138,7 +150,9 @@ def table_doubts(rows: Sequence[Sequence[str]]) -> list[str]:
         rising = sum(1 for a, b in pairwise(steps) if b == a + 1)
         if len(steps) - 1 > rising >= 0.7 * (len(steps) - 1):
             wrong = next((a, b) for a, b in pairwise(steps) if b != a + 1)
-            told.append(f"the table '{rows[0][0]}' goes from {wrong[0]} to {wrong[1]} in its first column")
+            told.append(
+                f"the table '{rows[0][0]}' goes from {wrong[0]} to {wrong[1]} in its first column"
+            )
     last = body[-1]
     if last and last[0].strip().lower() in ("total", "sum", "totals"):
         for column in range(1, len(last)):
@@ -146,7 +160,9 @@ def table_doubts(rows: Sequence[Sequence[str]]) -> list[str]:
             parts = [_number(row[column]) for row in body[:-1] if column < len(row)]
             known = [part for part in parts if part is not None]
             if total is not None and len(known) == len(parts) and sum(known) != total:
-                told.append(f"the column '{rows[0][column]}' adds up to {sum(known)}, its total says {total}")
+                told.append(
+                    f"the column '{rows[0][column]}' adds up to {sum(known)}, its total says {total}"
+                )
     return told
 
 

@@ -22,17 +22,25 @@ def stat_blocks_in(sections: Sequence[Section]) -> dict[str, dict[str, Any]]:
         if not any(char.isdigit() for char in text[:1500]):
             continue
         blocks = find_stat_blocks(f"# {bare(section.title)}\n\n{text}")
-        mine = [block for block in blocks if plain_form(block.name) == plain_form(bare(section.title))] or blocks[:1]
+        mine = [
+            block for block in blocks if plain_form(block.name) == plain_form(bare(section.title))
+        ] or blocks[:1]
         if mine:
             found[section.id] = numbers_of(mine[0])
-        elif own := [run for run in find_runs(text) if not run.name or _same(run.name, section.title)]:
+        elif own := [
+            run for run in find_runs(text) if not run.name or _same(run.name, section.title)
+        ]:
             found[section.id] = dict(own[0].numbers)
     return found
 
 
 def named_runs(section: Section) -> list[NumberRun]:
     """Creatures in one line, named there and not by the section's heading."""
-    return [run for run in find_runs(text_of(section)) if run.name and not _same(run.name, section.title)]
+    return [
+        run
+        for run in find_runs(text_of(section))
+        if run.name and not _same(run.name, section.title)
+    ]
 
 
 def _same(name: str, title: str) -> bool:
@@ -41,7 +49,9 @@ def _same(name: str, title: str) -> bool:
 
 def numbers_of(block: StatBlock) -> dict[str, Any]:
     """A block as flat numbers and short texts, without what it does not say."""
-    abilities = {_WHOLE.get(slug(name), slug(name)): score for name, score in block.abilities.items()}
+    abilities = {
+        _WHOLE.get(slug(name), slug(name)): score for name, score in block.abilities.items()
+    }
     told: dict[str, Any] = {
         "armor_class": block.armor_class,
         "hit_points": block.hit_points,

@@ -45,7 +45,9 @@ def order_page(page: RawPage, usual: Sequence[tuple[Gutter, ...]] = ()) -> Order
 def place_page(lines: Sequence[Line], usual: Sequence[tuple[Gutter, ...]] = ()) -> Ordered:
     """Lines ordered by where they stand."""
     gutters = _gutters(lines, usual)
-    return Ordered(order_by_place(lines, gutters), "geometry", _place_confidence(lines, gutters), gutters)
+    return Ordered(
+        order_by_place(lines, gutters), "geometry", _place_confidence(lines, gutters), gutters
+    )
 
 
 def common_gutters(pages: Sequence[tuple[Gutter, ...]]) -> tuple[tuple[Gutter, ...], ...]:
@@ -57,7 +59,9 @@ def common_gutters(pages: Sequence[tuple[Gutter, ...]]) -> tuple[tuple[Gutter, .
             key = tuple(round((gutter.x0 + gutter.x1) / 16) for gutter in gutters)
             counted[key] += 1
             examples.setdefault(key, gutters)
-    return tuple(examples[key] for key, count in counted.most_common(2) if count >= max(2, 0.2 * len(pages)))
+    return tuple(
+        examples[key] for key, count in counted.most_common(2) if count >= max(2, 0.2 * len(pages))
+    )
 
 
 def _gutters(lines: Sequence[Line], usual: Sequence[tuple[Gutter, ...]]) -> tuple[Gutter, ...]:
@@ -96,7 +100,9 @@ def disorder(lines: Sequence[Line], gutters: Sequence[Gutter]) -> float:
     edges = _edges(lines, gutters)
     places = [column_of(line, gutters) for line in lines]
     spanning = sum(1 for before, at in itertools.pairwise(places) if at == -1 and before != -1)
-    for (a, b), (before, at) in zip(itertools.pairwise(lines), itertools.pairwise(places), strict=True):
+    for (a, b), (before, at) in zip(
+        itertools.pairwise(lines), itertools.pairwise(places), strict=True
+    ):
         height = max(6.0, a.bbox[3] - a.bbox[1])
         up = a.bbox[1] - b.bbox[1]
         if before == at or -1 in (before, at):

@@ -57,6 +57,8 @@ class Ocr(Protocol):
         """'' when it can run, else one sentence that says what to install."""
         ...
 
-    async def read(self, png: bytes, *, dpi: int, language: str = "eng") -> tuple[Sequence[Span], float]:
+    async def read(
+        self, png: bytes, *, dpi: int, language: str = "eng"
+    ) -> tuple[Sequence[Span], float]:
         """Words (boxes in points at that dpi, in no promised order) and their mean confidence, 0 to 1."""
         ...

@@ -34,7 +34,9 @@ def publish(job: Job) -> Path:
         if config.systems:
             for folder in ("systems", "scenarios"):
                 if (job.folder("systems") / "pack" / folder).is_dir():
-                    shutil.copytree(job.folder("systems") / "pack" / folder, made / folder, dirs_exist_ok=True)
+                    shutil.copytree(
+                        job.folder("systems") / "pack" / folder, made / folder, dirs_exist_ok=True
+                    )
         if config.draft:
             for name, text in _papers(job).items():
                 (made / name).write_text(text, encoding="utf-8")
@@ -43,7 +45,9 @@ def publish(job: Job) -> Path:
 
 def _papers(job: Job) -> dict[str, str]:
     book = job.book_title()
-    notes = [GuidanceNote.model_validate(row) for row in job.read_json("enrich", "gm_guidance.json")]
+    notes = [
+        GuidanceNote.model_validate(row) for row in job.read_json("enrich", "gm_guidance.json")
+    ]
     papers = {
         "REVIEW_NEEDED.md": review_needed(job),
         "DRAFT_README.md": _readme(job),
@@ -59,37 +63,58 @@ def review_needed(job: Job) -> str:
     """What a person should look at before the pack is used, most doubtful first."""
     lines = [f"# To be looked at in {job.config.name}", ""]
     pages = [
-        row for row in job.page_map() if row.get("doubts") or row.get("doubtful_glyphs") or row.get("image_only")
+        row
+        for row in job.page_map()
+        if row.get("doubts") or row.get("doubtful_glyphs") or row.get("image_only")
     ]
     if pages:
         lines += ["## Pages", ""]
         for row in pages:
-            why = "; ".join(row.get("doubts") or ()) or ("a picture" if row.get("image_only") else "unknown glyphs")
+            why = "; ".join(row.get("doubts") or ()) or (
+                "a picture" if row.get("image_only") else "unknown glyphs"
+            )
             lines.append(f"- [ ] page {row['page_num']}: {why}")
     manifest = read_record_json(job.folder("classify") / "segment_manifest.json", SegmentManifest)
-    unsure = sorted((s for s in manifest.segments if s.confidence < DOUBT), key=lambda s: s.confidence)
+    unsure = sorted(
+        (s for s in manifest.segments if s.confidence < DOUBT), key=lambda s: s.confidence
+    )
     if unsure:
         lines += ["", f"## Sections of which the sort is doubtful ({len(unsure)})", ""]
         for s in unsure[:200]:
             kind = f"{s.content_type}/{s.route}"
-            lines.append(f"- [ ] {s.id} '{s.title}', page {s.page_start}: taken as {kind} ({s.confidence:.0%})")
+            lines.append(
+                f"- [ ] {s.id} '{s.title}', page {s.page_start}: taken as {kind} ({s.confidence:.0%})"
+            )
     registry = read_record_json(job.folder("enrich") / "entity_registry.json", EntityRegistry)
     weak = [e for e in registry.entities if e.confidence < 0.6]
     if weak:
         lines += ["", f"## Names of which the kind is doubtful ({len(weak)})", ""]
-        lines += [f"- [ ] {e.name}, page {e.page}: taken as {e.kind} ({e.confidence:.0%})" for e in weak[:200]]
+        lines += [
+            f"- [ ] {e.name}, page {e.page}: taken as {e.kind} ({e.confidence:.0%})"
+            for e in weak[:200]
+        ]
     low = {key: told for key, told in systems_of(job).items() if told["confidence"] < 0.5}
     if low:
         lines += ["", "## Rules of which the finding is doubtful", ""]
         lines += [f"- [ ] {key} ({told['confidence']:.0%})" for key, told in low.items()]
     checked = job.validation()
-    for title, rows in (("Errors of the check", checked.errors), ("Warnings of the check", checked.warnings)):
+    for title, rows in (
+        ("Errors of the check", checked.errors),
+        ("Warnings of the check", checked.warnings),
+    ):
         if rows:
             lines += ["", f"## {title}", "", *(f"- [ ] {row}" for row in rows[:100])]
     if job.config.license is None:
-        lines += ["", "## Licence", "", "- [ ] none is known; the pack is marked private (give one with --license)"]
+        lines += [
+            "",
+            "## Licence",
+            "",
+            "- [ ] none is known; the pack is marked private (give one with --license)",
+        ]
     if len(lines) == 2:
-        lines.append("Nothing stood out. A look at a few entries beside the book is still worth its time.")
+        lines.append(
+            "Nothing stood out. A look at a few entries beside the book is still worth its time."
+        )
     return "\n".join([*lines, ""])
 
 
@@ -116,7 +141,10 @@ def systems_of(job: Job) -> dict[str, dict[str, Any]]:
     if not job.config.systems:
         return {}
     found = job.read_json("systems", "confidence.json")
-    return {key: {"confidence": told["confidence"], "fields": told["fields"]} for key, told in found.items()}
+    return {
+        key: {"confidence": told["confidence"], "fields": told["fields"]}
+        for key, told in found.items()
+    }
 
 
 def report_on(job: Job, rows: Sequence[StageRow], *, seconds: float) -> IngestReport:
@@ -126,7 +154,9 @@ def report_on(job: Job, rows: Sequence[StageRow], *, seconds: float) -> IngestRe
     systems = config.target / "systems" / f"{config.pack_id}.yaml"
     notes = list(job.crew.degraded)
     if config.license is None:
-        notes.append("no licence is known: the pack is marked private and is for your own table; see --license")
+        notes.append(
+            "no licence is known: the pack is marked private and is for your own table; see --license"
+        )
     used = job.crew.used
     return IngestReport(
         pack=config.pack_id,
@@ -156,9 +186,14 @@ def report_on(job: Job, rows: Sequence[StageRow], *, seconds: float) -> IngestRe
 def promotable(folder: Path) -> str:
     """The id of the draft in that folder. BadFile when it is none."""
     if not folder.is_dir():
-        raise BadFile(str(folder), "there is no such folder; give the draft's, such as draft/my_book")
+        raise BadFile(
+            str(folder), "there is no such folder; give the draft's, such as draft/my_book"
+        )
     if not (folder / "pack.yaml").is_file():
-        raise BadFile(str(folder), "holds no pack.yaml, so it is no draft of a pack; run pack-ingest --draft first")
+        raise BadFile(
+            str(folder),
+            "holds no pack.yaml, so it is no draft of a pack; run pack-ingest --draft first",
+        )
     return read_manifest(folder, Findings()).id
 
 
@@ -171,7 +206,9 @@ def promote(folder: Path, target: Path) -> list[str]:
     target.parent.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}-"))
     try:
-        shutil.copytree(folder, made, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*MARKERS, ".*"))
+        shutil.copytree(
+            folder, made, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*MARKERS, ".*")
+        )
         made.chmod(0o755)
         os.rename(made, target)
     finally:

@@ -34,7 +34,11 @@ def questions_of(
     for words, _ in structure.contents:
         section = titles.get(plain_form(bare(words)))
         if section is not None and _askable(words):
-            asked.append(BookQuestion(words=words, sort="contents", title=section.title, page=section.page_start))
+            asked.append(
+                BookQuestion(
+                    words=words, sort="contents", title=section.title, page=section.page_start
+                )
+            )
     for words, page in structure.index:
         if _askable(words):
             asked.append(BookQuestion(words=words, sort="index", page=page + shift))
@@ -42,10 +46,16 @@ def questions_of(
         for found in _SEE.finditer(text_of(section)):
             target = titles.get(plain_form(bare(found[1])))
             if target is not None and target.id != section.id:
-                asked.append(BookQuestion(words=found[1], sort="see", title=target.title, page=target.page_start))
+                asked.append(
+                    BookQuestion(
+                        words=found[1], sort="see", title=target.title, page=target.page_start
+                    )
+                )
     for entity in registry.entities:
         if entity.section and _askable(entity.name):
-            asked.append(BookQuestion(words=entity.name, sort="entity", title=entity.name, page=entity.page))
+            asked.append(
+                BookQuestion(words=entity.name, sort="entity", title=entity.name, page=entity.page)
+            )
     chance = Chance(seed, "questions")
     chosen: list[BookQuestion] = []
     for sort in ("contents", "index", "see", "entity"):

@@ -21,7 +21,9 @@ _SEE = re.compile(
     r" section| in | on |$)"
 )
 _COST = frozenset({"cost", "price", "value", "gp", "credits", "market price"})
-MONEY = re.compile(r"\d[\d,]*\s*(?:gp|sp|cp|pp|ep|credits?|cr|crowns?|coins?|shillings?)\b|[$€£¥]\s?\d", re.I)
+MONEY = re.compile(
+    r"\d[\d,]*\s*(?:gp|sp|cp|pp|ep|credits?|cr|crowns?|coins?|shillings?)\b|[$€£¥]\s?\d", re.I
+)
 MOST_RELATED = 12
 
 
@@ -37,7 +39,9 @@ def aliases_of(name: str) -> list[str]:
     steps = _STEPS.findall(plain)
     if len(steps) > 1:
         stem = plain[: plain.find(steps[0])].rstrip(" ,")
-        found += [f"{stem}, {step}" for step in steps] + [f"{step} {stem}" for step in steps] + [stem]
+        found += (
+            [f"{stem}, {step}" for step in steps] + [f"{step} {stem}" for step in steps] + [stem]
+        )
     elif plain.count(",") == 1:
         last, first = (part.strip() for part in plain.split(","))
         if last and first and len(first.split()) <= 4:
@@ -53,7 +57,10 @@ def entity_of(look: Look, numbers: Mapping[str, Any] | None = None) -> EntityEnt
     key = KEYED.match(name) if KEYED_REASON in look.reasons else None
     also = [name] if key else []
     name = name[key.end() :] if key else name
-    tags = [look.kind, *([slug(part) for part in re.split(r"[,(]", look.subtitle)[:1]] if look.subtitle else [])]
+    tags = [
+        look.kind,
+        *([slug(part) for part in re.split(r"[,(]", look.subtitle)[:1]] if look.subtitle else []),
+    ]
     return EntityEntry(
         id=slug(name)[:80] or section.id,
         name=name,
@@ -65,12 +72,18 @@ def entity_of(look: Look, numbers: Mapping[str, Any] | None = None) -> EntityEnt
         summary=_summary(look),
         tags=[tag for tag in dict.fromkeys(tags) if tag],
         numbers=dict(numbers or {}),
-        confidence=0.98 if look.has_stats else 0.9 if len(look.reasons) and "stands" not in look.reasons[0] else 0.75,
+        confidence=0.98
+        if look.has_stats
+        else 0.9
+        if len(look.reasons) and "stands" not in look.reasons[0]
+        else 0.75,
     )
 
 
 def _summary(look: Look) -> str:
-    prose = next((b.text for b in look.section.blocks if b.kind == "paragraph" and len(b.text) > 60), "")
+    prose = next(
+        (b.text for b in look.section.blocks if b.kind == "paragraph" and len(b.text) > 60), ""
+    )
     first = next(iter(sentences(bare(prose).replace("\n", " "))), "")
     return shorten(first or look.subtitle, 200)
 
@@ -100,11 +113,20 @@ def items_in_tables(section: Section) -> list[EntityEntry]:
     for block in section.blocks:
         if block.kind != "table":
             continue
-        rows = [[bare(cell) for cell in line.strip().strip("|").split("|")] for line in block.text.splitlines()]
+        rows = [
+            [bare(cell) for cell in line.strip().strip("|").split("|")]
+            for line in block.text.splitlines()
+        ]
         rows = [row for row in rows if not all(set(cell) <= set(":- ") for cell in row)]
         head = [] if rows and MONEY.search(" ".join(rows[0])) else rows[0] if rows else []
-        listed = [row for row in rows[bool(head) :] if (name := _priced(row)) and not MONEY.match(name)]
-        if len(listed) < 3 or len(listed) < 0.4 * len(rows) or (head and plain_form(head[0]) in _COST):
+        listed = [
+            row for row in rows[bool(head) :] if (name := _priced(row)) and not MONEY.match(name)
+        ]
+        if (
+            len(listed) < 3
+            or len(listed) < 0.4 * len(rows)
+            or (head and plain_form(head[0]) in _COST)
+        ):
             continue
         for row in listed:
             name = _priced(row)
@@ -117,7 +139,9 @@ def items_in_tables(section: Section) -> list[EntityEntry]:
                     type="item",
                     aliases=[*aliases_of(name), *_singular(name)],
                     page=block.page_start,
-                    summary=f"{'; '.join(f'{key.capitalize()}: {value}' for key, value in told.items())}".rstrip(".")
+                    summary=f"{'; '.join(f'{key.capitalize()}: {value}' for key, value in told.items())}".rstrip(
+                        "."
+                    )
                     + ".",
                     tags=["item", "listed"],
                     numbers=told,
@@ -230,12 +254,17 @@ def relate(registry: EntityRegistry, sections: Sequence[Section]) -> EntityRegis
         for match in _SEE.finditer(text):
             target = by_name.get(plain_form(match[1].strip()))
             if target and target.id != entity.id:
-                joined.setdefault(target.id, Relationship(kind="see", target=target.id, page=section.page_start))
+                joined.setdefault(
+                    target.id, Relationship(kind="see", target=target.id, page=section.page_start)
+                )
         for name, number in finder.find(text).most_common(40):
             target = by_name[name]
             counted[target.id] = counted.get(target.id, 0) + number
             if target.id != entity.id:
-                joined.setdefault(target.id, Relationship(kind="mentions", target=target.id, page=section.page_start))
+                joined.setdefault(
+                    target.id,
+                    Relationship(kind="mentions", target=target.id, page=section.page_start),
+                )
         changed[entity.id] = list(joined.values())[:MOST_RELATED]
     return EntityRegistry(
         entities=[
@@ -252,4 +281,8 @@ def relate(registry: EntityRegistry, sections: Sequence[Section]) -> EntityRegis
 
 def _tellable(name: str, entity: EntityEntry) -> bool:
     """Names of one common word (`light`, `shield`) cannot be told from the word itself."""
-    return " " in name or entity.kind in ("person", "place", "faction", "deity", "condition") or len(name) >= 9
+    return (
+        " " in name
+        or entity.kind in ("person", "place", "faction", "deity", "condition")
+        or len(name) >= 9
+    )

@@ -50,14 +50,20 @@ def sample_pages(numbers: Sequence[int]) -> list[int]:
         return list(numbers)
     runs = wanted // 4
     step = len(numbers) / runs
-    chosen = {min(len(numbers) - 1, int(run * step) + beside) for run in range(runs) for beside in range(4)}
+    chosen = {
+        min(len(numbers) - 1, int(run * step) + beside)
+        for run in range(runs)
+        for beside in range(4)
+    }
     return [numbers[place] for place in sorted(chosen)]
 
 
 def learn_running_heads(pages: Iterable[tuple[int, float, Sequence[Line]]]) -> RunningHeads:
     """From (number, height, lines) of sampled pages."""
     seen: dict[tuple[str, int], set[int]] = defaultdict(set)
-    styled: dict[tuple[str, float, int], dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+    styled: dict[tuple[str, float, int], dict[str, set[int]]] = defaultdict(
+        lambda: defaultdict(set)
+    )
     body: Counter[tuple[str, float]] = Counter()
     total = 0
     for number, height, lines in pages:

@@ -47,7 +47,9 @@ class Binder:
         blocks = [block for _, own in self.open for block in own]
         intent, sure = intent_of(title, blocks)
         if head is None and not self.chapters and sure < 0.6:
-            intent = ChapterIntent.META if sum(len(block.text) for block in blocks) < 3000 else intent
+            intent = (
+                ChapterIntent.META if sum(len(block.text) for block in blocks) < 3000 else intent
+            )
         sections = self._sections(chapter_id, title, intent)
         for section in sections:
             self.rows.write(section.model_dump_json() + "\n")

@@ -36,12 +36,16 @@ def load_sections(folder: Path) -> Iterator[Section]:
 
 def load_structure(folder: Path) -> DocumentStructure:
     """What stage 2 found."""
-    return DocumentStructure.model_validate_json((folder / "structure.json").read_text(encoding="utf-8"))
+    return DocumentStructure.model_validate_json(
+        (folder / "structure.json").read_text(encoding="utf-8")
+    )
 
 
 def load_segments(folder: Path) -> list[Segment]:
     """The segments stage 3 wrote, as the manifest has them now, with their text."""
-    manifest = SegmentManifest.model_validate_json((folder / "segment_manifest.json").read_text(encoding="utf-8"))
+    manifest = SegmentManifest.model_validate_json(
+        (folder / "segment_manifest.json").read_text(encoding="utf-8")
+    )
     return [
         Segment(**entry.model_dump(), text=(folder / entry.file).read_text(encoding="utf-8"))
         for entry in manifest.segments
@@ -86,7 +90,9 @@ def write_manifest(out: Path, manifest: SegmentManifest) -> None:
     (out / "segment_manifest.json").write_text(text, encoding="utf-8")
 
 
-async def _cut_chapter(sections: Sequence[Section], options: SegmentOptions, split: Split | None) -> list[Unit]:
+async def _cut_chapter(
+    sections: Sequence[Section], options: SegmentOptions, split: Split | None
+) -> list[Unit]:
     whole = _units(sections)
     if all(len(unit.blocks) == 1 for unit in whole):
         return []  # a title page: headings with nothing below them
@@ -134,7 +140,11 @@ def _units(sections: Iterable[Section]) -> list[Unit]:
             units[-1] = units[-1].plus(blocks)
             continue
         unit = Unit(
-            title=section.title, path=section.heading_path, level=section.level, blocks=blocks, intent=section.intent
+            title=section.title,
+            path=section.heading_path,
+            level=section.level,
+            blocks=blocks,
+            intent=section.intent,
         )
         units.append(unit.marked(bool(find_stat_blocks(unit.markdown()))))
     return units

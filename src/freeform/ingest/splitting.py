@@ -114,7 +114,9 @@ def _join_small(units: Sequence[Unit], options: SegmentOptions) -> list[Unit]:
             at += 1
             continue
         beside = [place for place in (at - 1, at + 1) if 0 <= place < len(out)]
-        beside = [place for place in beside if out[place].words + out[at].words <= options.max_words]
+        beside = [
+            place for place in beside if out[place].words + out[at].words <= options.max_words
+        ]
         if not beside:
             at += 1
             continue

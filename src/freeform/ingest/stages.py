@@ -9,12 +9,26 @@ from typing import Any
 
 from freeform.ingest.assemble import assemble, manifest_of
 from freeform.ingest.checkpoint import fingerprint, read_record_json, write_json, write_record
-from freeform.ingest.classify import CLASSIFY, ClassifyInput, Verdict, classify_segment, doubtful, settle
+from freeform.ingest.classify import (
+    CLASSIFY,
+    ClassifyInput,
+    Verdict,
+    classify_segment,
+    doubtful,
+    settle,
+)
 from freeform.ingest.enrich import TOO_LONG, find_entities, sum_up
 from freeform.ingest.entries import plan_entries
 from freeform.ingest.extract import extract
 from freeform.ingest.found import EntityRegistry
-from freeform.ingest.guidance import BATCH, GUIDANCE, GuidanceInput, GuidanceNote, find_advice, noted
+from freeform.ingest.guidance import (
+    BATCH,
+    GUIDANCE,
+    GuidanceInput,
+    GuidanceNote,
+    find_advice,
+    noted,
+)
 from freeform.ingest.indicators import count_shape
 from freeform.ingest.job import IngestConfig
 from freeform.ingest.kinds import Kind
@@ -68,26 +82,42 @@ async def run_extract(job: Job, out: Path, progress: Progress) -> Made:
     config, crew = job.config, job.crew
     options = ExtractOptions(page_ranges=config.page_ranges, ocr=config.ocr, images=config.images)
     async with crew.reader.open(Path(config.pdf)) as book:
-        result = await extract(book, out, options, ocr=crew.ocr, progress=progress, reader=crew.reader.name)
+        result = await extract(
+            book, out, options, ocr=crew.ocr, progress=progress, reader=crew.reader.name
+        )
     write_record(out / "extraction.json", result)
-    counts = {"pages": result.pages_read, "words": result.word_count, "doubtful_pages": len(result.doubtful_pages)}
+    counts = {
+        "pages": result.pages_read,
+        "words": result.word_count,
+        "doubtful_pages": len(result.doubtful_pages),
+    }
     return Made({key: float(value) for key, value in counts.items()}, list(result.warnings))
 
 
 async def run_structure(job: Job, out: Path, progress: Progress) -> Made:
     """Stage 2."""
     guess = guess_with(job.crew, job.config.pack_id)
-    found = await find_structure(job.folder("extract"), out, guess=guess, progress=progress, name=job.book_title())
+    found = await find_structure(
+        job.folder("extract"), out, guess=guess, progress=progress, name=job.book_title()
+    )
     counts = {"chapters": float(len(found.chapters)), "headings": float(len(found.headings))}
-    return Made(counts, [] if found.chapters else ["no headings were found; the book is one chapter"])
+    return Made(
+        counts, [] if found.chapters else ["no headings were found; the book is one chapter"]
+    )
 
 
 async def run_segment(job: Job, out: Path, progress: Progress) -> Made:
     """Stage 3."""
     split = split_with(job.crew, job.config.pack_id)
     manifest = await cut_segments(job.folder("structure"), out, split=split, progress=progress)
-    counts = {"segments": len(manifest.segments), "words": manifest.total_words, "filtered": len(manifest.filtered)}
-    none = ["no text was left to cut; look at the pages of stage 1"] if not manifest.segments else []
+    counts = {
+        "segments": len(manifest.segments),
+        "words": manifest.total_words,
+        "filtered": len(manifest.filtered),
+    }
+    none = (
+        ["no text was left to cut; look at the pages of stage 1"] if not manifest.segments else []
+    )
     return Made({key: float(value) for key, value in counts.items()}, none)
 
 
@@ -109,10 +139,14 @@ async def run_classify(job: Job, out: Path, progress: Progress) -> Made:
                 things[about] += len(text_of(section).split()) + len(section.title.split())
             else:
                 priced = [
-                    b.text for b in section.blocks if b.kind == "table" and count_shape("priced_row", b.text) > 2
+                    b.text
+                    for b in section.blocks
+                    if b.kind == "table" and count_shape("priced_row", b.text) > 2
                 ]
                 things["item"] += sum(len(text.split()) for text in priced)
-        found.append(classify_segment(segment, +things, listed.get(segment.chapter_id, frozenset())))
+        found.append(
+            classify_segment(segment, +things, listed.get(segment.chapter_id, frozenset()))
+        )
         if number % 50 == 0:
             progress(number, len(segments))
     verdicts: dict[str, Verdict] = {}
@@ -121,7 +155,9 @@ async def run_classify(job: Job, out: Path, progress: Progress) -> Made:
         answer = await job.crew.ask(CLASSIFY, ClassifyInput(segments=batch), job.config.pack_id)
         verdicts |= {verdict.id: verdict for verdict in answer.verdicts}
     corrections = job.corrections()
-    settled = [settle(segment, verdicts.get(segment.id), corrections.get(segment.id)) for segment in found]
+    settled = [
+        settle(segment, verdicts.get(segment.id), corrections.get(segment.id)) for segment in found
+    ]
     manifest = read_record_json(job.folder("segment") / "segment_manifest.json", SegmentManifest)
     entries = tuple(
         type(old).model_validate(s.model_dump(exclude={"text"}))
@@ -144,7 +180,9 @@ async def run_enrich(job: Job, out: Path, progress: Progress) -> Made:
     segments, sections = job.segments("classify"), job.sections()
     looks = looks_at(sections)
     numbers = stat_blocks_in(sections)
-    registry = await find_entities(looks, segments, numbers, sections, crew, config.pack_id, progress)
+    registry = await find_entities(
+        looks, segments, numbers, sections, crew, config.pack_id, progress
+    )
     summed = await sum_up(segments, crew, config.pack_id, progress)
     inside: dict[str, list[str]] = job.read_json("classify", "sections.json")
     segment_of = {section: id for id, parts in inside.items() for section in parts}
@@ -153,9 +191,13 @@ async def run_enrich(job: Job, out: Path, progress: Progress) -> Made:
         section: kind for section, id in segment_of.items() if (kind := types.get(id)) is not None
     }
     notes = await _advice(job, sections)
-    planned = plan_entries([look for look in looks if look.section.id in segment_of or look.kind], content)
+    planned = plan_entries(
+        [look for look in looks if look.section.id in segment_of or look.kind], content
+    )
     book, name = job.book_title(), Path(config.pdf).name
-    files = enriched_files(planned, registry, summed, segment_of, book, name) | guidance_files(notes, book, name)
+    files = enriched_files(planned, registry, summed, segment_of, book, name) | guidance_files(
+        notes, book, name
+    )
     warnings = []
     for path, text in files.items():
         target = out / "enriched" / path
@@ -165,7 +207,12 @@ async def run_enrich(job: Job, out: Path, progress: Progress) -> Made:
             warnings.append(f"{path} has {len(text.split())} words; a reader may want it in parts")
     write_record(out / "entity_registry.json", registry)
     write_json(out / "gm_guidance.json", [note.model_dump() for note in notes])
-    counts = {"entities": len(registry.entities), "files": len(files), "advice": len(notes), **registry.counts()}
+    counts = {
+        "entities": len(registry.entities),
+        "files": len(files),
+        "advice": len(notes),
+        **registry.counts(),
+    }
     return Made({key: float(value) for key, value in counts.items()}, warnings)
 
 
@@ -175,7 +222,9 @@ async def _advice(job: Job, sections: Sequence[Section]) -> list[GuidanceNote]:
     notes: list[GuidanceNote] = []
     for start in range(0, len(found), BATCH):
         batch = found[start : start + BATCH]
-        asked = GuidanceInput(pieces=[advice for _, advice, _ in batch], categories=sorted(config.categories))
+        asked = GuidanceInput(
+            pieces=[advice for _, advice, _ in batch], categories=sorted(config.categories)
+        )
         answer = await job.crew.ask(GUIDANCE, asked, job.config.pack_id)
         rows = {row.id: row for row in answer.pieces}
         for section, advice, sure in batch:
@@ -190,7 +239,9 @@ async def run_assemble(job: Job, out: Path, progress: Progress) -> Made:
     pages = len(job.page_map())
     manifest = manifest_of(job.config, job.book_title(), pages, "" if family == BASE else family)
     pack = assemble(job.folder("enrich") / "enriched", manifest, out / job.config.pack_id, progress)
-    return Made({"entries": float(len(pack.entries))}, [str(problem) for problem in pack.errors[:20]])
+    return Made(
+        {"entries": float(len(pack.entries))}, [str(problem) for problem in pack.errors[:20]]
+    )
 
 
 async def run_validate(job: Job, out: Path, progress: Progress) -> Made:
@@ -199,7 +250,9 @@ async def run_validate(job: Job, out: Path, progress: Progress) -> Made:
     questions = questions_of(job.structure(), job.sections(), registry, job.config.pack_id)
     scratch = out / "scratch"
     pack = job.folder("assemble") / job.config.pack_id
-    checked, asked = await validate(pack, questions, scratch, job.crew.new_index(), job.crew.clock, progress)
+    checked, asked = await validate(
+        pack, questions, scratch, job.crew.new_index(), job.crew.clock, progress
+    )
     shutil.rmtree(scratch, ignore_errors=True)
     write_record(out / "validation_report.json", checked)
     write_json(out / "questions.json", [one.model_dump() for one in asked])
@@ -232,7 +285,9 @@ def _listed(job: Job, looks: Sequence[Look]) -> frozenset[str]:
     kinds = {look.section.id: look.kind for look in looks}
     inside: dict[str, list[str]] = job.read_json("classify", "sections.json")
     named = ("creature", "item", "spell")
-    blocks = {entry.id for entry in job.segments("classify") if entry.stat_blocks or entry.is_stat_block}
+    blocks = {
+        entry.id for entry in job.segments("classify") if entry.stat_blocks or entry.is_stat_block
+    }
     return frozenset(blocks) | frozenset(
         id
         for id, parts in inside.items()
@@ -243,9 +298,17 @@ def _listed(job: Job, looks: Sequence[Look]) -> frozenset[str]:
 def _configs(job: Job) -> dict[str, Any]:
     """The extraction configs as they lie there: a changed one makes what depends on it anew."""
     folders = [*job.crew.config_folders, job.config.target]
-    files = [file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.yaml"))]
-    kept = [file for file in files if file.parent != job.config.target or file.name == "extraction.yaml"]
-    return {"configs": fingerprint("configs", 1, {}, [file.read_text(encoding="utf-8") for file in kept])}
+    files = [
+        file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.yaml"))
+    ]
+    kept = [
+        file for file in files if file.parent != job.config.target or file.name == "extraction.yaml"
+    ]
+    return {
+        "configs": fingerprint(
+            "configs", 1, {}, [file.read_text(encoding="utf-8") for file in kept]
+        )
+    }
 
 
 def _reader(job: Job) -> dict[str, Any]:
@@ -253,7 +316,11 @@ def _reader(job: Job) -> dict[str, Any]:
 
 
 def _corrected(job: Job) -> dict[str, Any]:
-    return {"corrections": {id: row.model_dump(mode="json") for id, row in sorted(job.corrections().items())}}
+    return {
+        "corrections": {
+            id: row.model_dump(mode="json") for id, row in sorted(job.corrections().items())
+        }
+    }
 
 
 _BOOK = ("name", "pack_id")
@@ -269,9 +336,24 @@ TABLE: dict[str, Stage] = {
             "assemble",
             ("enrich",),
             run_assemble,
-            (*_BOOK, "version", "layer", "author", "description", "genre", "license", "system_hint"),
+            (
+                *_BOOK,
+                "version",
+                "layer",
+                "author",
+                "description",
+                "genre",
+                "license",
+                "system_hint",
+            ),
         ),
         Stage("validate", ("assemble",), run_validate),
-        Stage("systems", ("enrich",), run_systems_stage, (*_BOOK, "genre", "model", "system_hint"), also=_configs),
+        Stage(
+            "systems",
+            ("enrich",),
+            run_systems_stage,
+            (*_BOOK, "genre", "model", "system_hint"),
+            also=_configs,
+        ),
     )
 }

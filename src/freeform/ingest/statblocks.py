@@ -48,9 +48,14 @@ class StatBlock(Record):
 
 _AC = re.compile(r"^(?:armou?r class|ac|defen[cs]e|armou?r)\b[:\s]*(\d{1,3})\b(.*)$", re.I)
 _HINT = re.compile(r"(?im)^\W*(?:armou?r class|ac|defen[cs]e|armou?r)\b")
-_HP = re.compile(r"^(?:hit points?|hp|health)\b[:\s]*(\d{1,4})\b\s*(?:\(([^)]*\d[^)]*)\))?(.*)$", re.I)
+_HP = re.compile(
+    r"^(?:hit points?|hp|health)\b[:\s]*(\d{1,4})\b\s*(?:\(([^)]*\d[^)]*)\))?(.*)$", re.I
+)
 _SPEED = re.compile(r"^(?:speed|move(?:ment)?|mv)\b[:\s]*(\S.*)$", re.I)
-_OLD = re.compile(r"^AC:? (\d+)(?: \[(\d+)\])?[,;] (?:HD|Hit Dice):? ([\d+*½ -]+?)(?: \((\d+) ?hp\))?[,;](.*)$", re.I)
+_OLD = re.compile(
+    r"^AC:? (\d+)(?: \[(\d+)\])?[,;] (?:HD|Hit Dice):? ([\d+*½ -]+?)(?: \((\d+) ?hp\))?[,;](.*)$",
+    re.I,
+)
 _SIZE = "tiny|small|medium|large|huge|gargantuan|colossal|fine|diminutive"
 _TYPE = re.compile(rf"^({_SIZE})(?: or ({_SIZE}))?\s+(.+?)(?:,\s*(.+))?$", re.I)
 _CHALLENGE = re.compile(r"^(?:challenge(?: rating)?|cr|level|threat)\b[:\s]*([\d/½¼⅛]+)(.*)$", re.I)
@@ -60,7 +65,9 @@ _PAIR = re.compile(r"\b([A-Z]{3}|[A-Z][a-z]{2})\b[:\s|]*(\d{1,2})\b")
 _LABELS = re.compile(r"\b[A-Z]{3}\b")
 _DETAIL = re.compile(r"^\*\*([A-Z][\w’' ]{2,40}?)[.:]?\*\*[.:]?\s*(.*)$")
 _TRAIT = re.compile(r"^\*\*(.{2,80}?)\.?\*\*\.?\s*(.*)$")
-_PART = re.compile(r"^(?:[A-Z][\w’']+ ){0,2}(?:actions?|reactions?|traits?|features?|abilities)$", re.I)
+_PART = re.compile(
+    r"^(?:[A-Z][\w’']+ ){0,2}(?:actions?|reactions?|traits?|features?|abilities)$", re.I
+)
 _MARKS = re.compile(r"[#|]+|<[^>]+>")
 _STARS = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)")
 _DICE = re.compile(r"(\d+)\s*d\s*(\d+)(?:\s*([+−–-])\s*(\d+))?")
@@ -104,7 +111,11 @@ def _one_label_a_line(text: str) -> list[str]:
         if not line:
             continue
         flat = bare(line)
-        if _AC.match(flat) and re.search(r"\b(?:hit points?|hp)\s*:?\s*\d", flat, re.I) and not _OLD.match(flat):
+        if (
+            _AC.match(flat)
+            and re.search(r"\b(?:hit points?|hp)\s*:?\s*\d", flat, re.I)
+            and not _OLD.match(flat)
+        ):
             cut = re.sub(
                 r"\s*(?=(?:\*\*)?(?:hit points?|hp|speed|str|challenge|cr|senses|languages)\b(?:\*\*)?[:\s]*[\d(+]?)",
                 "\n",
@@ -147,7 +158,9 @@ def _end(lines: Sequence[str], anchor: int, limit: int) -> int:
     return limit
 
 
-def _read(lines: Sequence[str], plain: Sequence[str], start: int, anchor: int, end: int) -> StatBlock:
+def _read(
+    lines: Sequence[str], plain: Sequence[str], start: int, anchor: int, end: int
+) -> StatBlock:
     found: dict[str, object] = {"name": plain[start].strip(), "lines": (start, end)}
     kind = _TYPE.match(plain[anchor - 1]) if anchor - 1 > start else None
     if kind:
@@ -174,10 +187,17 @@ def _read(lines: Sequence[str], plain: Sequence[str], start: int, anchor: int, e
                 found["xp"] = int((xp[1] or xp[2]).replace(",", ""))
         elif _PART.match(words):
             part = words.lower()
-        elif (detail := _DETAIL.match(line)) and part == "traits" and not traits and not _ends_name(line):
+        elif (
+            (detail := _DETAIL.match(line))
+            and part == "traits"
+            and not traits
+            and not _ends_name(line)
+        ):
             details[detail[1].lower()] = bare(detail[2])
         elif trait := _TRAIT.match(line):
-            traits.setdefault(part, []).append(Trait(name=bare(trait[1]).rstrip("."), text=bare(trait[2])))
+            traits.setdefault(part, []).append(
+                Trait(name=bare(trait[1]).rstrip("."), text=bare(trait[2]))
+            )
         elif traits.get(part) and not words.startswith("|"):
             last = traits[part][-1]
             traits[part][-1] = last.model_copy(update={"text": f"{last.text} {words}".strip()})
@@ -207,7 +227,9 @@ def _read_old(found: re.Match[str]) -> dict[str, object]:
         "hit_dice": found[3].strip(),
         "speed": details.get("mv", ""),
         "details": details,
-        "xp": int(details["xp"].replace(",", "")) if details.get("xp", "").replace(",", "").isdigit() else None,
+        "xp": int(details["xp"].replace(",", ""))
+        if details.get("xp", "").replace(",", "").isdigit()
+        else None,
     }
 
 

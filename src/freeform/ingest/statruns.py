@@ -17,7 +17,9 @@ _PAIR = re.compile(
     r"(?:[+−–-]\d+)?%?(?![\w]|\.\d)"
 )
 _BETWEEN = re.compile(r"^(?:[\s,;.|/*]|each|and|\([^)]{0,40}\)|[A-Z][A-Za-z ]{2,14}:){0,6}$")
-_NAMED = re.compile(r"^[\s>•*_-]*([A-Z][^:*|\d]{2,48}?)(?:\s*\((?:\d+|[\dd+]+)\))?\s*:[*_]{0,3}\s*$")
+_NAMED = re.compile(
+    r"^[\s>•*_-]*([A-Z][^:*|\d]{2,48}?)(?:\s*\((?:\d+|[\dd+]+)\))?\s*:[*_]{0,3}\s*$"
+)
 _NO_STATS = frozenset({"page", "pages", "chapter", "level", "levels", "table", "part", "book", "year", "january",
     "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
     "figure", "appendix", "section", "volume", "vol", "act", "day", "week", "room", "area", "roll", "the", "in"})  # fmt: skip
@@ -42,7 +44,9 @@ def find_runs(text: str) -> list[NumberRun]:
         if run is None:
             follows = False
         elif follows and not run.name and found:
-            found[-1] = found[-1].model_copy(update={"numbers": {**run.numbers, **found[-1].numbers}})
+            found[-1] = found[-1].model_copy(
+                update={"numbers": {**run.numbers, **found[-1].numbers}}
+            )
         elif len(run.numbers) >= LEAST:
             found.append(run)
             follows = True
@@ -63,5 +67,8 @@ def _run(line: str) -> NumberRun | None:
     # `Attributes: Might 2, Grace 3` names the numbers, not their owner.
     return NumberRun(
         name="" if label_only else name,
-        numbers={slug(pair[1]): int(pair[2].replace("−", "-").replace("–", "-")) for pair in reversed(pairs)},
+        numbers={
+            slug(pair[1]): int(pair[2].replace("−", "-").replace("–", "-"))
+            for pair in reversed(pairs)
+        },
     )

@@ -18,13 +18,21 @@ from freeform.ingest.flow import Level, flow
 from freeform.ingest.model import DocumentStructure, ExtractionResult, Heading, Page, PageBlock
 from freeform.ingest.ports import Progress
 from freeform.ingest.sections import Binder
-from freeform.ingest.styles import Style, calibrate, heading_levels, looks_like_heading, style_of, survey
+from freeform.ingest.styles import (
+    Style,
+    calibrate,
+    heading_levels,
+    looks_like_heading,
+    style_of,
+    survey,
+)
 
 #: The structure pass: short lines of the book in order go in, titles with their levels come out.
 Guess = Callable[[Sequence[str]], Awaitable[Mapping[str, int]]]
 Method = Literal["fonts", "outline", "contents", "heuristics", "pass"]
 _NUMBERED = re.compile(
-    r"^(?:(chapter|part|book|appendix|section)\s+[\divxlc]+\b|(\d{1,2}(?:\.\d{1,2}){0,3})[.)]?\s+[A-Z])", re.I
+    r"^(?:(chapter|part|book|appendix|section)\s+[\divxlc]+\b|(\d{1,2}(?:\.\d{1,2}){0,3})[.)]?\s+[A-Z])",
+    re.I,
 )
 _MARKDOWN = re.compile(r"^(#{1,6})\s+\S")
 
@@ -76,18 +84,34 @@ def plain(title: str) -> str:
 
 
 async def find_structure(
-    extracted: Path, out: Path, *, guess: Guess | None = None, progress: Progress | None = None, name: str = ""
+    extracted: Path,
+    out: Path,
+    *,
+    guess: Guess | None = None,
+    progress: Progress | None = None,
+    name: str = "",
 ) -> DocumentStructure:
     """Reads stage 1's folder, writes stage 2's. `name`: what to call the book if it does not say."""
-    extraction = ExtractionResult.model_validate_json((extracted / "extraction.json").read_text(encoding="utf-8"))
+    extraction = ExtractionResult.model_validate_json(
+        (extracted / "extraction.json").read_text(encoding="utf-8")
+    )
     look = Look(extracted, extraction)
     method, level_of, confidence = await _choose(look, guess)
     out.mkdir(parents=True, exist_ok=True)
     binder = Binder(out, level_of_chapters(look.short, level_of))
     seen: list[Heading] = []
-    for block in flow(_told(load_pages(extracted), look, extraction.pages_read, progress), level_of):
+    for block in flow(
+        _told(load_pages(extracted), look, extraction.pages_read, progress), level_of
+    ):
         if block.kind == "heading":
-            seen.append(Heading(title=block.text, level=block.level, page=block.page_start, confidence=confidence))
+            seen.append(
+                Heading(
+                    title=block.text,
+                    level=block.level,
+                    page=block.page_start,
+                    confidence=confidence,
+                )
+            )
         binder.add(block)
     chapters = binder.close()
     offset = page_offset(look.contents, [(heading.title, heading.page) for heading in seen]) or 0
@@ -106,7 +130,9 @@ async def find_structure(
     return structure
 
 
-def _told(pages: Iterator[Page], look: Look, total: int, progress: Progress | None) -> Iterator[Page]:
+def _told(
+    pages: Iterator[Page], look: Look, total: int, progress: Progress | None
+) -> Iterator[Page]:
     for place, page in enumerate(pages, start=1):
         if page.page_num not in look.skip:
             yield page
@@ -131,7 +157,9 @@ async def _choose(look: Look, guess: Guess | None) -> tuple[Method, Level, float
         return "heuristics", text_level, 0.5
     if guess is not None:
         lines = [block.text for block, _ in look.short][:2000]
-        titles = {plain(title): level for title, level in (await guess(lines)).items() if plain(title)}
+        titles = {
+            plain(title): level for title, level in (await guess(lines)).items() if plain(title)
+        }
         if titles:
             return "pass", _by_title(titles), 0.6
     if found:
@@ -198,7 +226,9 @@ def level_of_chapters(short: Sequence[tuple[PageBlock, int]], level_of: Level) -
 
 def _title(extraction: ExtractionResult, seen: Sequence[Heading], name: str) -> str:
     first = min(seen[:6], key=lambda heading: heading.level, default=None)
-    if extraction.title and not re.search(r"(?i)untitled|microsoft word|\.(indd|docx?|pdf)$", extraction.title):
+    if extraction.title and not re.search(
+        r"(?i)untitled|microsoft word|\.(indd|docx?|pdf)$", extraction.title
+    ):
         return extraction.title
     if name:
         return name

@@ -135,17 +135,29 @@ def _is_heading_style(fact: StyleFacts, body: float, plain_bold: bool, total: in
         return fact.heading_like >= (0.7 if stands_out else 0.85) and fact.leads >= 0.4
     if not stands_out or ratio < 0.93:
         return False
-    return fact.heading_like >= 0.85 and fact.leads >= 0.6 and fact.different >= 0.3 and fact.blocks >= 3
+    return (
+        fact.heading_like >= 0.85
+        and fact.leads >= 0.6
+        and fact.different >= 0.3
+        and fact.blocks >= 3
+    )
 
 
 def _is_other_hand(fact: StyleFacts, body: float, plain: str) -> bool:
     """Titles in another family or colour at the size of the text: neither larger nor bold, but plainly titles."""
     font, size, _, _ = fact.style
-    alike = family_of(font) == family_of(plain) and font.partition(",#")[2] == plain.partition(",#")[2]
+    alike = (
+        family_of(font) == family_of(plain) and font.partition(",#")[2] == plain.partition(",#")[2]
+    )
     slanted = "italic" in font.lower() or "oblique" in font.lower()
     if alike or slanted or not 0.95 <= size / body < 1.15:
         return False
-    return fact.heading_like >= 0.92 and fact.leads >= 0.75 and fact.different >= 0.6 and fact.blocks >= 5
+    return (
+        fact.heading_like >= 0.92
+        and fact.leads >= 0.75
+        and fact.different >= 0.6
+        and fact.blocks >= 5
+    )
 
 
 def family_of(font: str) -> str:
@@ -155,16 +167,25 @@ def family_of(font: str) -> str:
 
 def _levels(chosen: Sequence[StyleFacts], body: float) -> dict[Style, int]:
     """Sizes from large to small, near ones together; at body size capitals come before bold."""
-    ranked = sorted(chosen, key=lambda fact: (-fact.style[1], not fact.style[3], not fact.style[2], -fact.blocks))
+    ranked = sorted(
+        chosen,
+        key=lambda fact: (-fact.style[1], not fact.style[3], not fact.style[2], -fact.blocks),
+    )
     levels: dict[Style, int] = {}
     level, top = 0, 0.0
     family = ""
     for fact in ranked:
         font, size, bold, capitals = fact.style
-        kind = f"{family_of(font)}{bold}" if size > 1.15 * body else f"{family_of(font)}{bold}{capitals}"
+        kind = (
+            f"{family_of(font)}{bold}"
+            if size > 1.15 * body
+            else f"{family_of(font)}{bold}{capitals}"
+        )
         near = top and size >= SAME_LEVEL * top
         # At one size, another family is another level: a creature's name under a chapter's section.
-        if not near or (size <= 1.35 * body and kind != family and size < top + 0.6 and levels and size == top):
+        if not near or (
+            size <= 1.35 * body and kind != family and size < top + 0.6 and levels and size == top
+        ):
             level, top = level + 1, size
         family = kind
         levels[fact.style] = min(level, MOST_LEVELS)
@@ -173,7 +194,9 @@ def _levels(chosen: Sequence[StyleFacts], body: float) -> dict[Style, int]:
 
 def calibrate(levels: Mapping[Style, int], seen: Mapping[Style, Counter[int]]) -> dict[Style, int]:
     """Levels corrected by where the outline or the contents put headings of each style, if they say enough."""
-    known = {style: votes.most_common(1)[0][0] for style, votes in seen.items() if votes.total() >= 2}
+    known = {
+        style: votes.most_common(1)[0][0] for style, votes in seen.items() if votes.total() >= 2
+    }
     if len(known) < 2:
         return dict(levels)
     order = sorted(known.items(), key=lambda pair: levels.get(pair[0], 9))

@@ -120,7 +120,11 @@ def _split(rows: list[list[Cell]], line: Line) -> list[Cell]:
     cell = rows[-1][0]
     height = max(6.0, line.bbox[3] - line.bbox[1])
     at = next(
-        (index for index, own in enumerate(cell.lines) if abs(own.bbox[3] - line.bbox[3]) < 0.4 * height),
+        (
+            index
+            for index, own in enumerate(cell.lines)
+            if abs(own.bbox[3] - line.bbox[3]) < 0.4 * height
+        ),
         len(cell.lines) - 1,
     )
     # A first cell of some lines whose neighbour stands level with its middle is one cell.
@@ -170,11 +174,19 @@ def _dealt(cell: Cell, under: list[Cell]) -> list[str] | None:
     dealt: list[list[str]] = [[] for _ in under]
     for found in re.finditer(r"\S+", text):
         middle = cell.x0 + scale * (found.start() + found.end()) / 2
-        place = min(range(len(under)), key=lambda at: abs((under[at].x0 + under[at].x1) / 2 - middle))
+        place = min(
+            range(len(under)), key=lambda at: abs((under[at].x0 + under[at].x1) / 2 - middle)
+        )
         dealt[place].append(found[0])
     # Figures stand in columns; a sentence below a table does too, but it is no row.
-    figures = sum(1 for words in dealt if any(letter.isdigit() or letter == "—" for word in words for letter in word))
-    return [" ".join(words) for words in dealt] if all(dealt) and figures >= 0.6 * len(dealt) else None
+    figures = sum(
+        1
+        for words in dealt
+        if any(letter.isdigit() or letter == "—" for word in words for letter in word)
+    )
+    return (
+        [" ".join(words) for words in dealt] if all(dealt) and figures >= 0.6 * len(dealt) else None
+    )
 
 
 def _word_cell(cell: Cell, place: Cell, text: str) -> Cell:
@@ -202,10 +214,18 @@ def _table_end(rows: list[list[Cell]], start: int) -> int:
         # A row of one short cell is a heading inside the table, if the table goes on below it.
         only = row[0]
         more = end + 1 < len(rows) and len(rows[end + 1]) > 1
-        if not (more and len(only.lines) == 1 and len(only.text) < 40 and _fits(rows[start:end], rows[end + 1])):
+        if not (
+            more
+            and len(only.lines) == 1
+            and len(only.text) < 40
+            and _fits(rows[start:end], rows[end + 1])
+        ):
             break
         left = min(cell.x0 for cell in rows[start])
-        if abs(only.x0 - left) > 3 * height or only.lines[0].size > 1.15 * rows[start][0].lines[0].size:
+        if (
+            abs(only.x0 - left) > 3 * height
+            or only.lines[0].size > 1.15 * rows[start][0].lines[0].size
+        ):
             break
         end += 1
     return end
@@ -250,6 +270,8 @@ def _one_head(rows: list[list[Cell]], out: list[tuple[str, ...]]) -> tuple[tuple
     while bold < len(rows) and all(line.bold for cell in rows[bold] for line in cell.lines):
         bold += 1
     if 1 < bold < len(rows) and bold <= 3:
-        head = tuple(" ".join(part for part in column if part) for column in zip(*out[:bold], strict=True))
+        head = tuple(
+            " ".join(part for part in column if part) for column in zip(*out[:bold], strict=True)
+        )
         return (head, *out[bold:])
     return tuple(out)

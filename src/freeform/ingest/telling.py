@@ -13,14 +13,20 @@ from freeform.ingest.kinds import Kind
 from freeform.ingest.model import ChapterIntent
 from freeform.ingest.names import GROUP, PLACE, TITLES
 
-KEYED = re.compile(r"^(?:area |room |location )?([A-Z]{0,2}\d{1,3}[a-z]?)[.:)]?\s+(?=\S*[A-Za-z])", re.I)
+KEYED = re.compile(
+    r"^(?:area |room |location )?([A-Z]{0,2}\d{1,3}[a-z]?)[.:)]?\s+(?=\S*[A-Za-z])", re.I
+)
 _SITES = PLACE | frozenset(
     "room chamber corridor passage door stairs cellar tomb crypt shaft well pit pool dock wharf pier lighthouse chapel "
     "house houses hut farm mill tunnel entrance wreck tor barrow point cove bank spit cliff garden library vault "
     "cavern shrine altar courtyard ward block camp outpost colony ship deck".split()
 )
-_GROUPS = GROUP | frozenset("club family families band lodge sect cabal faction school crew clergy".split())
-_STANDS = re.compile(r"\b(?:lies?|stands?|hangs?|sits?|rises?|overlooks?|runs?|sprawls?|nestles?|leads?)\b")
+_GROUPS = GROUP | frozenset(
+    "club family families band lodge sect cabal faction school crew clergy".split()
+)
+_STANDS = re.compile(
+    r"\b(?:lies?|stands?|hangs?|sits?|rises?|overlooks?|runs?|sprawls?|nestles?|leads?)\b"
+)
 _INSIDE = re.compile(
     r"\b(?:north|south|east|west|northern|southern|eastern|western|floor|wall|walls|ceiling|doors?|windows?|shaft|"
     r"beneath|above|below|corner|streets?|feet|paces|fathoms|harbou?r|courtyards?)\b",
@@ -32,7 +38,9 @@ _MANY = re.compile(r"\b(?:they|their|them|members?|elders?|founded|led by|sworn)
 _SPOKEN_TO = re.compile(r"\b(?:you|your)\b", re.I)
 SURE, CLEAR = 3.0, 1.0
 #: Where a section may be lore; elsewhere prose explains rules.
-LORE = frozenset({ChapterIntent.SETTING, ChapterIntent.FACTIONS, ChapterIntent.NARRATIVE, ChapterIntent.BESTIARY})
+LORE = frozenset(
+    {ChapterIntent.SETTING, ChapterIntent.FACTIONS, ChapterIntent.NARRATIVE, ChapterIntent.BESTIARY}
+)
 
 
 def told_kind(title: str, text: str, intent: ChapterIntent, keyed: bool) -> Kind | None:
@@ -50,11 +58,15 @@ def told_kind(title: str, text: str, intent: ChapterIntent, keyed: bool) -> Kind
     scores["place"] += 2.5 * bool(set(plain) & _SITES) + 2.0 * bool(_STANDS.search(first))
     scores["place"] += min(2.0, 0.5 * len(_INSIDE.findall(text))) + 1.5 * _opens_with(first, _SITES)
     scores["faction"] += 3.0 * bool(set(plain) & _GROUPS) + 1.0 * (intent is ChapterIntent.FACTIONS)
-    scores["faction"] += 1.5 * _opens_with(first, _GROUPS) + min(1.5, 0.4 * len(_MANY.findall(text)))
+    scores["faction"] += 1.5 * _opens_with(first, _GROUPS) + min(
+        1.5, 0.4 * len(_MANY.findall(text))
+    )
     ones, things = len(_ONE.findall(text)), len(_THING.findall(text))
     if ones >= 2 and ones > things and not keyed:
         scores["person"] += (
-            min(3.0, 1.0 * ones) + 1.0 * (not things) + 1.0 * (len(plain) in (2, 3) and plain[0] != "the")
+            min(3.0, 1.0 * ones)
+            + 1.0 * (not things)
+            + 1.0 * (len(plain) in (2, 3) and plain[0] != "the")
         )
     scores["person"] += 4.0 * (len(plain) > 1 and plain[0].rstrip(".") in TITLES)
     (best, most), (_, second) = sorted(scores.items(), key=lambda row: -row[1])[:2]
@@ -63,14 +75,24 @@ def told_kind(title: str, text: str, intent: ChapterIntent, keyed: bool) -> Kind
 
 def keyed_series(titles: Sequence[str]) -> bool:
     """Whether these headings, side by side, are numbered one after the other."""
-    numbers = [int(re.sub(r"\D", "", found[1])) for title in titles if (found := KEYED.match(title))]
+    numbers = [
+        int(re.sub(r"\D", "", found[1])) for title in titles if (found := KEYED.match(title))
+    ]
     rising = sum(1 for a, b in pairwise(numbers) if b == a + 1)
-    return len(numbers) >= 3 and rising >= 0.7 * (len(numbers) - 1) and len(numbers) >= 0.5 * len(titles)
+    return (
+        len(numbers) >= 3
+        and rising >= 0.7 * (len(numbers) - 1)
+        and len(numbers) >= 0.5 * len(titles)
+    )
 
 
 def _is_proper(name: str, text: str) -> bool:
     """Whether the heading is a name: the text says it, too, or its words are a title or a sort of place or group."""
-    words = [word for word in re.findall(r"[A-Z][\w’']+", name) if word.lower() not in ("the", "of", "and", "a")]
+    words = [
+        word
+        for word in re.findall(r"[A-Z][\w’']+", name)
+        if word.lower() not in ("the", "of", "and", "a")
+    ]
     known = _SITES | _GROUPS | TITLES
     if len(words) >= 2 and (any(word.lower() in known for word in words) or len(name.split()) <= 4):
         return True

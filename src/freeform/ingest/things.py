@@ -18,7 +18,9 @@ from freeform.ingest.telling import KEYED, LORE, keyed_series, told_kind
 
 _LABEL = re.compile(r"(?:^|\n|\s)[*_]{0,3}([A-Z][A-Za-z]+(?: [A-Za-z]+)?):[*_]{0,3}(?=\s)")
 _EMPHASIS = re.compile(r"[*_]{1,3}")
-_RANKED = re.compile(r"\b(?:\d+(?:st|nd|rd|th)[- ]{1,2}level|level \d+|cantrip|rank \d+|circle)\b", re.I)
+_RANKED = re.compile(
+    r"\b(?:\d+(?:st|nd|rd|th)[- ]{1,2}level|level \d+|cantrip|rank \d+|circle)\b", re.I
+)
 _PLAIN_TITLES = frozenset({
     "introduction", "overview", "description", "actions", "reactions", "legendary actions", "general", "example",
     "variant", "sidebar", "notes", "summary", "background", "traits", "class features", "hit points", "proficiencies",
@@ -29,7 +31,20 @@ _ITEM_LINE = frozenset(
     "ring rod wand staff scroll potion wondrous weapon armor armour item amulet ammunition".split()
 )
 KEYED_REASON = "keyed on a map"
-ALONE = frozenset({"condition", "deity", "place", "faction", "person", "people", "class", "item", "spell", "event"})
+ALONE = frozenset(
+    {
+        "condition",
+        "deity",
+        "place",
+        "faction",
+        "person",
+        "people",
+        "class",
+        "item",
+        "spell",
+        "event",
+    }
+)
 """Kinds whose heading in the plural makes things of the sections right below it."""
 
 
@@ -93,7 +108,8 @@ def catalogues(looks: Sequence[Look]) -> frozenset[tuple[str, Kind]]:
 def text_of(section: Section) -> str:
     """The section's own text, without its heading."""
     return "\n\n".join(
-        f"- {b.text}" if b.kind == "item" and b.text[:2] not in ("- ", "* ") else b.text for b in section.blocks
+        f"- {b.text}" if b.kind == "item" and b.text[:2] not in ("- ", "* ") else b.text
+        for b in section.blocks
     )
 
 
@@ -105,7 +121,12 @@ def bare(text: str) -> str:
 def is_name(title: str) -> bool:
     """Whether a heading can be the name of one thing."""
     plain = bare(title).lower().strip(" .:")
-    return bool(plain) and plain not in _PLAIN_TITLES and words_in(title) <= 8 and any(c.isalpha() for c in plain)
+    return (
+        bool(plain)
+        and plain not in _PLAIN_TITLES
+        and words_in(title) <= 8
+        and any(c.isalpha() for c in plain)
+    )
 
 
 def _look(section: Section, has_stats: bool) -> Look:
@@ -144,7 +165,11 @@ def _judge_by_labels(group: Sequence[Look]) -> None:
     shared = {label for label, number in counted.items() if number >= least}
     if len(shared) < 2:
         return
-    members = [look for look in group if len(look.labels & shared) >= 2 and look.kind is None and is_name(look.title)]
+    members = [
+        look
+        for look in group
+        if len(look.labels & shared) >= 2 and look.kind is None and is_name(look.title)
+    ]
     if len(members) < 4:
         return
     kind = _common(members) or "feature"
@@ -155,7 +180,9 @@ def _judge_by_labels(group: Sequence[Look]) -> None:
 
 def _judge_by_subtitles(group: Sequence[Look]) -> None:
     """Sections side by side with a line in italics under the name are entries of one catalogue."""
-    members = [look for look in group if look.subtitle and look.kind is None and is_name(look.title)]
+    members = [
+        look for look in group if look.subtitle and look.kind is None and is_name(look.title)
+    ]
     if len(members) < 4 or len(members) < 0.15 * len(group):
         return
     kinds = {id(look): _of_subtitle(look.subtitle) for look in members}
@@ -185,10 +212,21 @@ def _judge_by_children(looks: Sequence[Look]) -> None:
     titles = Counter(plain_form(look.title) for look in looks)
     for look in looks:
         kind = BY_INTENT.get(look.section.intent)
-        own_name = is_name(look.title) and titles[plain_form(look.title)] == 1 and not announces_many(look.title)
-        if look.kind is None and kind in ALONE and len(below[look.section.id] & shared) >= 3 and own_name:
+        own_name = (
+            is_name(look.title)
+            and titles[plain_form(look.title)] == 1
+            and not announces_many(look.title)
+        )
+        if (
+            look.kind is None
+            and kind in ALONE
+            and len(below[look.section.id] & shared) >= 3
+            and own_name
+        ):
             look.kind = kind
-            look.reasons.append(f"has {', '.join(sorted(below[look.section.id] & shared)[:2])} below it like others")
+            look.reasons.append(
+                f"has {', '.join(sorted(below[look.section.id] & shared)[:2])} below it like others"
+            )
 
 
 def _judge_by_telling(group: Sequence[Look]) -> None:
@@ -196,26 +234,46 @@ def _judge_by_telling(group: Sequence[Look]) -> None:
     keyed = keyed_series([bare(look.title) for look in group])
     for look in group:
         lore = look.section.intent in LORE
-        if (look.kind not in (None, "creature")) or not lore or not is_name(KEYED.sub("", bare(look.title))):
+        if (
+            (look.kind not in (None, "creature"))
+            or not lore
+            or not is_name(KEYED.sub("", bare(look.title)))
+        ):
             continue
         if announces_many(look.title) or (look.above == "rule" and look.near):
             continue
         own = keyed and KEYED.match(bare(look.title)) is not None
         told = told_kind(bare(look.title), text_of(look.section), look.section.intent, own)
-        if told and (look.kind is None or (told == "person" and look.section.intent is not ChapterIntent.BESTIARY)):
+        if told and (
+            look.kind is None
+            or (told == "person" and look.section.intent is not ChapterIntent.BESTIARY)
+        ):
             look.kind = told
             look.reasons.append(KEYED_REASON if own else "so its sentences say")
 
 
 def _of_subtitle(line: str) -> Kind | None:
     words = re.findall(r"[a-z]+", line.lower())
-    if words[:1] and words[0] in ("prerequisite", "prerequisites", "requires", "requirement", "requirements"):
+    if words[:1] and words[0] in (
+        "prerequisite",
+        "prerequisites",
+        "requires",
+        "requirement",
+        "requirements",
+    ):
         return "feature"
     if _RANKED.search(line) and not _ITEM_LINE & set(words[:3]):
         return "spell"
     if _ITEM_LINE & set(words[:3]):
         return "item"
-    return next((kind for word in words[:3] if (kind := kind_word(word)) and kind not in ("rule", "condition")), None)
+    return next(
+        (
+            kind
+            for word in words[:3]
+            if (kind := kind_word(word)) and kind not in ("rule", "condition")
+        ),
+        None,
+    )
 
 
 def _common(members: Iterable[Look]) -> Kind | None:
@@ -232,7 +290,11 @@ def _common(members: Iterable[Look]) -> Kind | None:
 def _judge_by_heading(look: Look, below: Look | None, shaped: frozenset[tuple[str, Kind]]) -> None:
     """A heading right below one in the plural is one of those; one over `Class Features` is a class."""
     section = look.section
-    if below is not None and below.section.level == section.level + 1 and plain_form(below.title) in _OF_A_CLASS:
+    if (
+        below is not None
+        and below.section.level == section.level + 1
+        and plain_form(below.title) in _OF_A_CLASS
+    ):
         look.kind = "class"
         look.reasons.append(f"stands over {below.title}")
         return

@@ -72,11 +72,17 @@ async def validate(
     return Checked(ok=not errors, errors=errors, warnings=warnings, stats=stats), asked
 
 
-async def _ask(questions: Sequence[BookQuestion], reader: LoreRetriever, progress: Progress) -> list[Asked]:
+async def _ask(
+    questions: Sequence[BookQuestion], reader: LoreRetriever, progress: Progress
+) -> list[Asked]:
     asked: list[Asked] = []
     for number, question in enumerate(questions):
-        result = await reader.query(LoreRetrievalQuery(keywords=question.words, k=AMONG, max_tokens=6000), viewer=GM)
-        right = [n for n, passage in enumerate(result.chunks, start=1) if _answers(passage, question)]
+        result = await reader.query(
+            LoreRetrievalQuery(keywords=question.words, k=AMONG, max_tokens=6000), viewer=GM
+        )
+        right = [
+            n for n, passage in enumerate(result.chunks, start=1) if _answers(passage, question)
+        ]
         first = result.chunks[0].metadata.get("section_path", "") if result.chunks else ""
         asked.append(
             Asked(
@@ -94,7 +100,9 @@ async def _ask(questions: Sequence[BookQuestion], reader: LoreRetriever, progres
 
 def _answers(passage: Passage, question: BookQuestion) -> bool:
     page = int(passage.metadata.get("page") or 0)
-    if question.title and plain_form(question.title) in plain_form(str(passage.metadata.get("section_path", ""))):
+    if question.title and plain_form(question.title) in plain_form(
+        str(passage.metadata.get("section_path", ""))
+    ):
         return True
     return bool(page) and abs(page - question.page) <= NEAR
 
@@ -103,4 +111,7 @@ def _rates(asked: Sequence[Asked]) -> dict[str, float]:
     groups: dict[str, list[Asked]] = defaultdict(list)
     for one in asked:
         groups[one.sort].append(one)
-    return {sort: round(sum(1 for one in group if one.place) / len(group), 3) for sort, group in groups.items()}
+    return {
+        sort: round(sum(1 for one in group if one.place) / len(group), 3)
+        for sort, group in groups.items()
+    }

@@ -44,7 +44,9 @@ class Job:
         try:
             return json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            raise BadFile(str(path), f"does not read; run the ingest again with --from-stage {stage}") from None
+            raise BadFile(
+                str(path), f"does not read; run the ingest again with --from-stage {stage}"
+            ) from None
 
     def page_map(self) -> list[dict[str, Any]]:
         """The rows of page_map.json."""
@@ -63,7 +65,10 @@ class Job:
         """The segments with their text; after classify, with their types."""
         manifest = read_record_json(self.folder(stage) / "segment_manifest.json", SegmentManifest)
         texts = self.folder("segment")
-        return [Segment(**entry.model_dump(), text=_text(texts / entry.file)) for entry in manifest.segments]
+        return [
+            Segment(**entry.model_dump(), text=_text(texts / entry.file))
+            for entry in manifest.segments
+        ]
 
     def corrections(self) -> dict[str, Correction]:
         """What a person put right, by segment id."""
@@ -71,7 +76,10 @@ class Job:
         if not path.is_file():
             return {}
         try:
-            return {id: Correction.model_validate(row) for id, row in json.loads(path.read_text("utf-8")).items()}
+            return {
+                id: Correction.model_validate(row)
+                for id, row in json.loads(path.read_text("utf-8")).items()
+            }
         except (ValueError, AttributeError):
             raise BadFile(str(path), "does not read; mend it or remove it") from None
 
@@ -102,12 +110,16 @@ def load_sections(path: Path) -> list[Section]:
         with path.open(encoding="utf-8") as file:
             return [Section.model_validate_json(line) for line in file if line.strip()]
     except (OSError, ValueError):
-        raise BadFile(str(path), "does not read; run the ingest again with --from-stage structure") from None
+        raise BadFile(
+            str(path), "does not read; run the ingest again with --from-stage structure"
+        ) from None
 
 
 def _text(path: Path) -> str:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError:
-        raise BadFile(str(path), "is gone; run the ingest again with --from-stage segment") from None
+        raise BadFile(
+            str(path), "is gone; run the ingest again with --from-stage segment"
+        ) from None
     return re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.S)

@@ -31,7 +31,9 @@ def enriched_files(
     by_section = {e.section: e for e in registry.entities if e.section}
     by_id = {e.id: e for e in registry.entities}
     names = {
-        name: e for name, e in registry.by_name().items() if " " in name or e.kind in ("person", "place", "faction")
+        name: e
+        for name, e in registry.by_name().items()
+        if " " in name or e.kind in ("person", "place", "faction")
     }
     finder = Mentions(names)
     files: dict[str, str] = {}
@@ -42,7 +44,9 @@ def enriched_files(
         entity = by_section.get(section.id)
         id = entity.id if entity else _free(slug(bare(section.title))[:80] or section.id, taken)
         first, last = entry.pages
-        joined = [r.target for r in entity.relationships] if entity else _spoken_of(entry, finder, names)
+        joined = (
+            [r.target for r in entity.relationships] if entity else _spoken_of(entry, finder, names)
+        )
         said = summed.get(segment_of.get(section.id, ""))
         tags = entity.tags if entity else [*_topic(entry), *(said.tags[:4] if said else [])]
         front: dict[str, Any] = {
@@ -111,8 +115,14 @@ def _free(wish: str, taken: set[str]) -> str:
     return id
 
 
-def _related(ids: Sequence[str], by_id: Mapping[str, EntityEntry], taken_by: str) -> dict[str, list[str]]:
-    groups: dict[str, list[str]] = {"related_entities": [], "related_factions": [], "related_locations": []}
+def _related(
+    ids: Sequence[str], by_id: Mapping[str, EntityEntry], taken_by: str
+) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {
+        "related_entities": [],
+        "related_factions": [],
+        "related_locations": [],
+    }
     folder: dict[EntryType, str] = {"faction": "related_factions", "location": "related_locations"}
     for id in ids:
         other = by_id.get(id)
@@ -123,19 +133,26 @@ def _related(ids: Sequence[str], by_id: Mapping[str, EntityEntry], taken_by: str
 
 def _spoken_of(entry: Planned, finder: Mentions, names: Mapping[str, EntityEntry]) -> list[str]:
     text = "\n".join(text_of(section) for section in (entry.look.section, *entry.members))
-    return list(dict.fromkeys(names[name].id for name, _ in finder.find(text).most_common(MOST_RELATED)))
+    return list(
+        dict.fromkeys(names[name].id for name, _ in finder.find(text).most_common(MOST_RELATED))
+    )
 
 
 def _topic(entry: Planned) -> list[str]:
     content = entry.content or ContentType.GENERAL
     path = entry.look.section.heading_path
-    return [content.value.lower(), *([slug(path[0])] if len(path) > 1 and len(path[0]) < 30 else [])]
+    return [
+        content.value.lower(),
+        *([slug(path[0])] if len(path) > 1 and len(path[0]) < 30 else []),
+    ]
 
 
 def _extra(entry: Planned, entity: EntityEntry | None) -> dict[str, Any]:
     extra: dict[str, Any] = {}
     first = entry.look.section.page_start
-    pages = {shorten(bare(s.title), 200): s.page_start for s in entry.members if s.page_start != first}
+    pages = {
+        shorten(bare(s.title), 200): s.page_start for s in entry.members if s.page_start != first
+    }
     if pages:
         extra[SECTION_PAGES] = pages
     if entity and entity.numbers:

@@ -67,7 +67,9 @@ class _Assembly:
     def __init__(self, seen: Evidence) -> None:
         self.names = Names(seen.aliases)
         # Another name may have been learned after a claim was read: by now each thing goes by one id.
-        self.seen = seen = seen.model_copy(update={"claims": [self.settled(claim) for claim in seen.claims]})
+        self.seen = seen = seen.model_copy(
+            update={"claims": [self.settled(claim) for claim in seen.claims]}
+        )
         confirmed = set(seen.confirmed)
         weighed = weigh(seen.claims, lambda claim: claim.value_id in confirmed)
         self.conflicts: list[Conflict] = weighed.conflicts
@@ -89,12 +91,23 @@ class _Assembly:
         self.edges: dict[tuple[str, ...], Relation] = {}
 
     def settled(self, claim: Claim) -> Claim:
-        ids = (self.names.id(claim.subject_id), self.names.id(claim.value_id) if claim.value_id else "")
+        ids = (
+            self.names.id(claim.subject_id),
+            self.names.id(claim.value_id) if claim.value_id else "",
+        )
         same = ids == (claim.subject_id, claim.value_id)
-        return claim if same else claim.model_copy(update={"subject_id": ids[0], "value_id": ids[1]})
+        return (
+            claim if same else claim.model_copy(update={"subject_id": ids[0], "value_id": ids[1]})
+        )
 
     def kept_claims(self) -> list[Claim]:
-        return [c for known in self.points.values() for points in known.values() for p in points for c in p.support]
+        return [
+            c
+            for known in self.points.values()
+            for points in known.values()
+            for p in points
+            for c in p.support
+        ]
 
     def package(self) -> ResearchPackage:
         seen = self.seen
@@ -108,7 +121,10 @@ class _Assembly:
             *(("faction", row.id) for row in factions),
             *(("npc", row.id) for row in npcs),
         }
-        kept |= {*(("lore", row.id) for row in lore), *(("narrative_item", row.id) for row in items)}
+        kept |= {
+            *(("lore", row.id) for row in lore),
+            *(("narrative_item", row.id) for row in items),
+        }
         return ResearchPackage(
             zone_name=seen.zone_name,
             zone_data=zone,
@@ -119,7 +135,9 @@ class _Assembly:
             sources=list(self.sources.values()),
             confidence=self.confidences(kept),
             conflicts=self.conflicts,
-            claims=[claim for claim in seen.claims if (claim.subject_kind, claim.subject_id) in kept],
+            claims=[
+                claim for claim in seen.claims if (claim.subject_kind, claim.subject_id) in kept
+            ],
             relations=list(self.edges.values()),
             gaps=self.gaps,
             game=seen.game,
@@ -138,7 +156,9 @@ class _Assembly:
             for name, points in self.known(subject).items():
                 several = predicate(subject[0], name).type in ("set", "text")
                 for point in points:
-                    key = f"{point.id}.{point.value_id or point.value[:40]}" if several else point.id
+                    key = (
+                        f"{point.id}.{point.value_id or point.value[:40]}" if several else point.id
+                    )
                     found.setdefault(key, confidence_of(point))
         return found
 
@@ -152,7 +172,9 @@ class _Assembly:
             factions += self.values(("lore", place.value_id), "faction")
         connected = self.values(me, "connects_to")
         for point in self.of(me, "connects_to"):
-            self.relate("CONNECTS_TO", "zone", id, "zone", point.value_id, sure=confidence_of(point))
+            self.relate(
+                "CONNECTS_TO", "zone", id, "zone", point.value_id, sure=confidence_of(point)
+            )
         levels = range_in(self.text(me, "level_range")) if self.text(me, "level_range") else None
         known = vocabulary().predicates["zone"]
         return ZoneData(
@@ -182,7 +204,9 @@ class _Assembly:
             kind, _, _ = point.value.rpartition(": ")
             kind = kind or "knows"
             relations.append(
-                NPCRelationship(npc_id=point.value_id, type=kind, description=point.support[0].quote[:200])
+                NPCRelationship(
+                    npc_id=point.value_id, type=kind, description=point.support[0].quote[:200]
+                )
             )
             self.relate("RELATES_TO", "npc", id, "npc", point.value_id, kind)
         return NPCData(
@@ -210,7 +234,9 @@ class _Assembly:
 
     def lore(self, id: str) -> LoreData:
         me: Subject = ("lore", id)
-        place = id in self.values(self.here, "place") or bool(self.pages.get(id) and kind_of(self.pages[id]).place)
+        place = id in self.values(self.here, "place") or bool(
+            self.pages.get(id) and kind_of(self.pages[id]).place
+        )
         facts = {
             name: ", ".join(self.texts(me, name)) for name in self.known(me) if name not in ("content", "category", "zone")
         }  # fmt: skip
@@ -253,7 +279,9 @@ class _Assembly:
         self.edges[name, id, other, label] = edge
 
     def common(self, me: Subject) -> dict[str, Any]:
-        urls = dict.fromkeys(claim.url for known in self.known(me).values() for p in known for claim in p.support)
+        urls = dict.fromkeys(
+            claim.url for known in self.known(me).values() for p in known for claim in p.support
+        )
         if not urls:
             # Named, never read: its only sources are the pages that name it.
             urls = dict.fromkeys(claim.url for claim in self.seen.claims if claim.value_id == me[1])
@@ -293,4 +321,7 @@ class _Assembly:
         if me in self.titles:
             return self.titles[me]
         _, id = me
-        return next((claim.value for claim in self.seen.claims if claim.value_id == id), id.replace("_", " ").title())
+        return next(
+            (claim.value for claim in self.seen.claims if claim.value_id == id),
+            id.replace("_", " ").title(),
+        )

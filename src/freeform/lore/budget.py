@@ -14,12 +14,16 @@ class DaySpent(BudgetSpent):
     """The day's tokens are gone: sleep until the next."""
 
 
-def check_reservation(new: Reservation, *, day_used: int, cycle_used: int, per_day: int, per_cycle: int) -> None:
+def check_reservation(
+    new: Reservation, *, day_used: int, cycle_used: int, per_day: int, per_cycle: int
+) -> None:
     """Raises where a reservation would pass a limit; 0 is no limit. What is used leaves the new one itself out."""
     if per_day and day_used + new.tokens > per_day:
         raise DaySpent(_sentence("day", "lore_daily_token_budget", per_day, day_used, new.tokens))
     if per_cycle and cycle_used + new.tokens > per_cycle:
-        raise CycleSpent(_sentence("cycle", "lore_per_cycle_token_budget", per_cycle, cycle_used, new.tokens))
+        raise CycleSpent(
+            _sentence("cycle", "lore_per_cycle_token_budget", per_cycle, cycle_used, new.tokens)
+        )
 
 
 def next_day(now: datetime) -> datetime:

@@ -32,7 +32,9 @@ def checked(fact: FoundFact, page: Page, kind: Kind, names: Names, extractor: st
     if what is None or span is None or any(map(is_order, (fact.quote, fact.value, fact.subject))):
         return None
     subject = value_name(fact.subject)
-    if not _own(subject, page, kind, names) or not borne_out(fact.value, what, around(page.text, span)):
+    if not _own(subject, page, kind, names) or not borne_out(
+        fact.value, what, around(page.text, span)
+    ):
         return None
     value = fact.value.strip()
     return make_claim(
@@ -55,10 +57,18 @@ def stands(text: str, quote: str) -> tuple[int, int] | None:
         return None
     if (start := text.find(said)) >= 0:
         return start, start + len(said)
-    said = re.sub(r"\*+|`+|\b_+|_+\b", "", said).strip("\"'“”‘’ ").removesuffix("…").removesuffix("...").rstrip()
+    said = (
+        re.sub(r"\*+|`+|\b_+|_+\b", "", said)
+        .strip("\"'“”‘’ ")
+        .removesuffix("…")
+        .removesuffix("...")
+        .rstrip()
+    )
     if len(said) < _SURE:
         return None
-    words = [_MARKS.join(_letter(sign) for sign in re.findall(r"\w+|\W", word)) for word in said.split()]
+    words = [
+        _MARKS.join(_letter(sign) for sign in re.findall(r"\w+|\W", word)) for word in said.split()
+    ]
     found = re.search(rf"{_MARKS}\s+{_MARKS}".join(words), text, re.I)
     return found.span() if found else None
 
@@ -79,7 +89,9 @@ def borne_out(value: str, what: Predicate, paragraph: str) -> bool:
     if what.type == "text" or what.id == "category":
         return True
     name = value.rpartition(": ")[2] if what.names else ""
-    if what.names and (len(name) > _LONGEST_NAME or not set(_words(name_of(name))) <= set(_words(paragraph))):
+    if what.names and (
+        len(name) > _LONGEST_NAME or not set(_words(name_of(name))) <= set(_words(paragraph))
+    ):
         return False
     return set(re.findall(r"\d+", value)) <= set(re.findall(r"\d+", paragraph))
 
@@ -88,7 +100,9 @@ def _own(subject: str, page: Page, kind: Kind, names: Names) -> bool:
     """A zone's page speaks for its zone alone; a person, faction or thing must be named on the page."""
     if kind == "lore" or names.id(subject) == names.id(page.title):
         return True
-    return kind != "zone" and bool(_words(subject)) and set(_words(subject)) <= set(_words(page.text))
+    return (
+        kind != "zone" and bool(_words(subject)) and set(_words(subject)) <= set(_words(page.text))
+    )
 
 
 def _words(text: str) -> list[str]:

@@ -26,7 +26,9 @@ def read_checkpoint(raw: Mapping[str, Any], game: str = "") -> ResearchCheckpoin
         fields.update(version=VERSION, game=raw.get("game", game), current_step=0, step_data={})
         failed = fields.get("failed_zones") or []
         fields["failed_zones"] = [
-            FailedZone(zone_name=each, reason="failed before the update") if isinstance(each, str) else each
+            FailedZone(zone_name=each, reason="failed before the update")
+            if isinstance(each, str)
+            else each
             for each in failed
         ]
     try:

@@ -31,7 +31,13 @@ def make_claim(
         start += 1
     while end > start and page.text[end - 1 : end].isspace():
         end -= 1
-    if start < 0 or end > len(page.text) or end - start < SHORTEST_QUOTE or not value.strip() or not subject_id:
+    if (
+        start < 0
+        or end > len(page.text)
+        or end - start < SHORTEST_QUOTE
+        or not value.strip()
+        or not subject_id
+    ):
         return None
     return Claim(
         subject_id=subject_id,

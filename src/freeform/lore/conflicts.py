@@ -19,7 +19,9 @@ from freeform.lore.vocabulary import predicate
 
 WEIGHT = {1: 4.0, 2: 2.0, 3: 1.0}
 """How much a source's word counts; several sources of one domain count once."""
-_ARTICLES = frozenset({"the", "a", "an", "of", "house", "clan", "order", "system", "planet", "faction"})
+_ARTICLES = frozenset(
+    {"the", "a", "an", "of", "house", "clan", "order", "system", "planet", "faction"}
+)
 
 
 class Point(Record):
@@ -46,7 +48,9 @@ class Weighed(Record):
     conflicts: list[Conflict]
 
 
-def weigh(claims: Iterable[Claim], confirmed: Callable[[Claim], bool] = lambda claim: False) -> Weighed:
+def weigh(
+    claims: Iterable[Claim], confirmed: Callable[[Claim], bool] = lambda claim: False
+) -> Weighed:
     """What is kept of the claims. `confirmed` says whether the other end of a link lists it too."""
     groups: dict[tuple[str, str, str], list[Claim]] = defaultdict(list)
     for claim in claims:
@@ -59,7 +63,9 @@ def weigh(claims: Iterable[Claim], confirmed: Callable[[Claim], bool] = lambda c
             case "set":
                 _weigh_set(group, confirmed, points, conflicts)
             case "text":
-                points.extend(_point(_by_value(group, value)) for value in dict.fromkeys(map(_form, group)))
+                points.extend(
+                    _point(_by_value(group, value)) for value in dict.fromkeys(map(_form, group))
+                )
             case "one" | "number":
                 _weigh_one(group, points, conflicts)
     return Weighed(points=points, conflicts=conflicts)
@@ -86,7 +92,9 @@ def _weigh_one(group: list[Claim], points: list[Point], conflicts: list[Conflict
         ranked = _ranked(same_time)
         best = ranked[0]
         for other in ranked[1:]:
-            if {domain_of(claim.url) for claim in other} <= {domain_of(claim.url) for claim in best}:
+            if {domain_of(claim.url) for claim in other} <= {
+                domain_of(claim.url) for claim in best
+            }:
                 continue  # A source that says two things of itself names two sides of one: no disagreement.
             kind, why = _class(best[0], other[0])
             conflicts.append(_conflict(best[0], other[0], kind, best[0].value, why))
@@ -108,7 +116,10 @@ def _weigh_one(group: list[Claim], points: list[Point], conflicts: list[Conflict
 
 
 def _weigh_set(
-    group: list[Claim], confirmed: Callable[[Claim], bool], points: list[Point], conflicts: list[Conflict]
+    group: list[Claim],
+    confirmed: Callable[[Claim], bool],
+    points: list[Point],
+    conflicts: list[Conflict],
 ) -> None:
     left_out = _left_out(group)
     listing = [claim for claim in group if claim.tier == min(each.tier for each in group)]
@@ -159,7 +170,9 @@ def _ranked(claims: list[Claim]) -> list[list[Claim]]:
 
 def _weight(claims: list[Claim]) -> float:
     domains: Mapping[str, int] = {
-        domain_of(claim.url): min(c.tier for c in claims if domain_of(c.url) == domain_of(claim.url))
+        domain_of(claim.url): min(
+            c.tier for c in claims if domain_of(c.url) == domain_of(claim.url)
+        )
         for claim in claims
     }
     return sum(WEIGHT.get(tier, 1.0) for tier in domains.values())
@@ -214,4 +227,6 @@ def _conflict(one: Claim, other: Claim, kind: ConflictKind, kept: str, why: str)
 
 
 def _side(claim: Claim) -> ConflictSide:
-    return ConflictSide(value=claim.value, url=claim.url, tier=claim.tier, era=claim.era, quote=claim.quote[:300])
+    return ConflictSide(
+        value=claim.value, url=claim.url, tier=claim.tier, era=claim.era, quote=claim.quote[:300]
+    )

@@ -20,7 +20,9 @@ from freeform.lore.steps import start_of
 from freeform.lore.work_zone import do_step
 
 _WARN_AT = 0.8
-What = Literal["worked", "heard", "waits for validation", "waits for a decision", "sleeps", "paused", "idle"]
+What = Literal[
+    "worked", "heard", "waits for validation", "waits for a decision", "sleeps", "paused", "idle"
+]
 
 
 class Outcome(Record):
@@ -63,7 +65,9 @@ async def advance(game: str, ports: LorePorts) -> Outcome:
     if point.sleeping_until:
         if now < timestamp_of(point.sleeping_until):
             return Outcome(what="sleeps", until=point.sleeping_until)
-        point = advanced(point, sleeping_until="", daily_tokens_used=0, last_reset_date=ports.today())
+        point = advanced(
+            point, sleeping_until="", daily_tokens_used=0, last_reset_date=ports.today()
+        )
         await _save(point, ports, "wake", point.sequence)
     if point.awaiting:
         return Outcome(what="waits for validation", zone_name=point.zone_name)
@@ -123,7 +127,9 @@ async def _hear_verdict(
             )  # fmt: skip
         again = not result.accepted and point.iteration < ports.limits.max_iterations
         if again:
-            searches = list(dict.fromkeys(query for each in result.feedback for query in each.searches))
+            searches = list(
+                dict.fromkeys(query for each in result.feedback for query in each.searches)
+            )
             after = after.model_copy(
                 update={
                     "iteration": point.iteration + 1,
@@ -132,9 +138,13 @@ async def _hear_verdict(
                 }
             )
         else:
-            after = after.model_copy(update={"zone_name": "", "current_step": 0, "step_data": {}, "iteration": 1})
+            after = after.model_copy(
+                update={"zone_name": "", "current_step": 0, "step_data": {}, "iteration": 1}
+            )
             if result.accepted:
-                after = after.model_copy(update={"completed_zones": [*point.completed_zones, point.zone_name]})
+                after = after.model_copy(
+                    update={"completed_zones": [*point.completed_zones, point.zone_name]}
+                )
             else:
                 lost = FailedZone(
                     zone_name=point.zone_name, reason=_reason(result), iterations=point.iteration, failed_at=ports.now()
@@ -144,7 +154,10 @@ async def _hear_verdict(
 
 
 async def _hear_choice(
-    point: ResearchCheckpoint, envelope: MessageEnvelope, answer: UserDecisionResponse, ports: LorePorts
+    point: ResearchCheckpoint,
+    envelope: MessageEnvelope,
+    answer: UserDecisionResponse,
+    ports: LorePorts,
 ) -> bool:
     """The chosen zone goes first; the others of the fork go to the end of the queue."""
     asked = {each.decision_id: each for each in await ports.store.decisions()}
@@ -155,7 +168,9 @@ async def _hear_choice(
                 "error", "error", error_type="unknown_decision", retry_count=0,
                 message=f"an answer to the unknown decision {answer.decision_id[:40]} was set aside",
             )  # fmt: skip
-            await _save(advanced(point), ports, "stray", envelope.message_id, consumed=envelope.message_id)
+            await _save(
+                advanced(point), ports, "stray", envelope.message_id, consumed=envelope.message_id
+            )
         return decision is None
     if envelope.message_id != response_id(decision.decision_id):
         await _take_answer(point, envelope, answer, ports)
@@ -168,18 +183,26 @@ async def _hear_choice(
         point,
         held_zones=held,
         priority_queue=[*point.priority_queue, *(zone for zone in free if zone == answer.choice)],
-        progression_queue=[*point.progression_queue, *(zone for zone in free if zone != answer.choice)],
+        progression_queue=[
+            *point.progression_queue,
+            *(zone for zone in free if zone != answer.choice),
+        ],
     )
     await _save(after, ports, "choice", envelope.message_id, consumed=envelope.message_id)
     return True
 
 
 async def _take_answer(
-    point: ResearchCheckpoint, envelope: MessageEnvelope, answer: UserDecisionResponse, ports: LorePorts
+    point: ResearchCheckpoint,
+    envelope: MessageEnvelope,
+    answer: UserDecisionResponse,
+    ports: LorePorts,
 ) -> None:
     """An answer that came by the bus is given to the store like any other: there the first one counts."""
     try:
-        await ports.store.answer(answer.decision_id, answer.choice, by=envelope.source_agent, at=ports.now())
+        await ports.store.answer(
+            answer.decision_id, answer.choice, by=envelope.source_agent, at=ports.now()
+        )
     except (Conflict, UserError) as wrong:
         ports.log("error", "error", error_type="refused_answer", message=str(wrong), retry_count=0)
     await _save(advanced(point), ports, "answer", envelope.message_id, consumed=envelope.message_id)
@@ -190,10 +213,14 @@ async def _take_defaults(game: str, ports: LorePorts) -> None:
     now = ports.clock.now()
     for decision in await ports.store.decisions(game, open_only=True):
         if decision.deadline and decision.default and timestamp_of(decision.deadline) <= now:
-            await ports.store.answer(decision.decision_id, decision.default, by="deadline", at=ports.now())
+            await ports.store.answer(
+                decision.decision_id, decision.default, by="deadline", at=ports.now()
+            )
 
 
-async def _out_of_tokens(point: ResearchCheckpoint, ports: LorePorts, spent: BudgetSpent) -> Outcome:
+async def _out_of_tokens(
+    point: ResearchCheckpoint, ports: LorePorts, spent: BudgetSpent
+) -> Outcome:
     """As the seed's table says: the cycle's end pauses and goes on in the next; the day's end sleeps."""
     if isinstance(spent, CycleSpent):
         ports.log("budget_exhausted", "warn", budget_type="per_cycle", action="pause")
@@ -222,7 +249,9 @@ def _reason(result: ValidationResult) -> str:
     return "; ".join(each.message for each in result.feedback if each.blocking)[:500] or "rejected"
 
 
-async def _save(point: ResearchCheckpoint, ports: LorePorts, why: str, *cause: object, consumed: str = "") -> None:
+async def _save(
+    point: ResearchCheckpoint, ports: LorePorts, why: str, *cause: object, consumed: str = ""
+) -> None:
     """A change that is no step: named by its cause, so that the same cause has one effect."""
     await ports.store.commit_step(
         StepCommit(

@@ -14,7 +14,9 @@ def answered(decision: Decision, choice: str, by: str, at: str) -> Decision:
         return decision.model_copy(update={"choice": chosen, "answered_by": by, "answered_at": at})
     if decision.choice == chosen:
         return decision
-    raise Conflict(f"'{decision.question}' was answered already with '{decision.choice}'; nothing was changed")
+    raise Conflict(
+        f"'{decision.question}' was answered already with '{decision.choice}'; nothing was changed"
+    )
 
 
 def chosen_option(decision: Decision, choice: str) -> str:
@@ -23,7 +25,9 @@ def chosen_option(decision: Decision, choice: str) -> str:
     for number, option in enumerate(decision.options, start=1):
         if wanted in (plain_form(option), str(number)):
             return option
-    raise UserError(f"'{choice}' is not among the options; choose one of: {', '.join(decision.options)}")
+    raise UserError(
+        f"'{choice}' is not among the options; choose one of: {', '.join(decision.options)}"
+    )
 
 
 def response_id(decision_id: str) -> str:
@@ -40,5 +44,7 @@ def response_to(decision: Decision) -> MessageEnvelope:
         message_type="user_decision_response",
         timestamp=datetime.fromisoformat(decision.answered_at),
         correlation_id=decision.decision_id,
-        payload=UserDecisionResponse(decision_id=decision.decision_id, choice=decision.choice).model_dump(),
+        payload=UserDecisionResponse(
+            decision_id=decision.decision_id, choice=decision.choice
+        ).model_dump(),
     )

@@ -17,7 +17,17 @@ from freeform.lore.budget import CycleSpent, DaySpent
 from freeform.lore.log import silent
 from freeform.lore.messages import RESEARCHER
 from freeform.lore.model import ResearchCheckpoint
-from freeform.lore.ports import Bus, LoreLog, LoreStore, Page, Reservation, SearchHit, Spend, WebCrawler, WebSearch
+from freeform.lore.ports import (
+    Bus,
+    LoreLog,
+    LoreStore,
+    Page,
+    Reservation,
+    SearchHit,
+    Spend,
+    WebCrawler,
+    WebSearch,
+)
 
 T = TypeVar("T")
 _PROMPT_TOKENS, _ANSWER_TOKENS = 500, 800
@@ -57,7 +67,9 @@ class LorePorts:
     bus: Bus | None = None
     """None: messages go from outbox to inbox inside the store."""
     limits: ResearchLimits = field(default_factory=ResearchLimits)
-    patience: Patience = field(default_factory=lambda: Patience(tries=3, first_wait=0.5, longest_wait=8.0))
+    patience: Patience = field(
+        default_factory=lambda: Patience(tries=3, first_wait=0.5, longest_wait=8.0)
+    )
     sleep: Sleep = asyncio.sleep
     agent: str = RESEARCHER
 
@@ -91,9 +103,17 @@ class Errand:
         try:
             hits = await self._patiently(lambda: ports.search.search(query, limit), query)
         except Unavailable as wrong:
-            ports.log("error", "error", error_type="search", message=str(wrong), retry_count=ports.patience.tries)
+            ports.log(
+                "error",
+                "error",
+                error_type="search",
+                message=str(wrong),
+                retry_count=ports.patience.tries,
+            )
             return []
-        ports.log("search_executed", "debug" if hits else "warn", query=query, result_count=len(hits))
+        ports.log(
+            "search_executed", "debug" if hits else "warn", query=query, result_count=len(hits)
+        )
         return hits
 
     async def fetch(self, url: str) -> Page | None:
@@ -108,13 +128,20 @@ class Errand:
             page = await self._patiently(lambda: ports.crawler.crawl(url), url)
         except UserError as wrong:
             barred, gone = "robots" in str(wrong), isinstance(wrong, NotFound)
-            self.failed[url] = "robots forbid it" if barred else "dead link" if gone else "unreadable page"
+            self.failed[url] = (
+                "robots forbid it" if barred else "dead link" if gone else "unreadable page"
+            )
             ports.log("crawl_executed", "debug", url=url, content_length=0, refused=str(wrong))
             return None
         except Unavailable as wrong:
             self.failed[url] = "unreadable page"
             ports.log(
-                "error", "error", error_type="crawl", message=str(wrong), retry_count=ports.patience.tries, url=url
+                "error",
+                "error",
+                error_type="crawl",
+                message=str(wrong),
+                retry_count=ports.patience.tries,
+                url=url,
             )
             return None
         page = page.model_copy(update={"asked_url": url})
@@ -130,12 +157,20 @@ class Errand:
         wish = Reservation(key=key, game=game, day=ports.today(), cycle=point.cycle, tokens=coming)
         limits = ports.limits
         try:
-            held = await ports.store.reserve(wish, per_cycle=limits.per_cycle_tokens, per_day=limits.daily_tokens)
+            held = await ports.store.reserve(
+                wish, per_cycle=limits.per_cycle_tokens, per_day=limits.daily_tokens
+            )
         except (CycleSpent, DaySpent) as spent:
             span = limits.daily_tokens if isinstance(spent, DaySpent) else limits.per_cycle_tokens
             if coming > span:
                 # No cycle and no day will ever be long enough: the page's structure must do.
-                ports.log("budget_exhausted", "warn", budget_type=_span(spent), action="skip", needed=coming)
+                ports.log(
+                    "budget_exhausted",
+                    "warn",
+                    budget_type=_span(spent),
+                    action="skip",
+                    needed=coming,
+                )
                 return None
             raise
         if held.settled:
@@ -146,7 +181,13 @@ class Errand:
         except (BadReply, Unavailable) as wrong:
             used = wrong.usage.input_tokens + wrong.usage.output_tokens if wrong.usage else 0
             await ports.store.settle(key, used)
-            ports.log("error", "error", error_type="model", message=str(wrong), retry_count=ports.patience.tries)
+            ports.log(
+                "error",
+                "error",
+                error_type="model",
+                message=str(wrong),
+                retry_count=ports.patience.tries,
+            )
             return None
         used = answer.usage.input_tokens + answer.usage.output_tokens
         await ports.store.settle(key, used, answer.output.model_dump_json())

@@ -65,12 +65,21 @@ async def facts_of(store: LoreStore, game: str, kind: Kind, id: str) -> NodeFact
         raise NotFound(f"nothing is known of '{id}' in '{game}' yet")
     zones = [row.id for row in await store.rows(game, "zone")]
     own = id if kind == "zone" else str(node.data.get("zone_id", ""))
-    packages = [p for zone in sorted(zones, key=lambda z: z != own) if (p := await store.package(game, zone))]
-    conflicts = _once(c for p in packages for c in p.conflicts if (c.subject_kind, c.subject_id) == (kind, id))
+    packages = [
+        p
+        for zone in sorted(zones, key=lambda z: z != own)
+        if (p := await store.package(game, zone))
+    ]
+    conflicts = _once(
+        c for p in packages for c in p.conflicts if (c.subject_kind, c.subject_id) == (kind, id)
+    )
     gaps = {gap.name: gap for p in packages for gap in p.gaps if gap.named_by == id}
     claims = [claim for claim in await store.claims(game, id) if claim.subject_kind == kind]
     return NodeFacts(
-        node=node, facts=told(claims, packages, conflicts), conflicts=conflicts, gaps=list(gaps.values())
+        node=node,
+        facts=told(claims, packages, conflicts),
+        conflicts=conflicts,
+        gaps=list(gaps.values()),
     )
 
 
@@ -80,7 +89,9 @@ async def evidence_for(store: LoreStore, decision: Decision) -> list[OptionEvide
     known = {row.id for row in await store.rows(decision.game, "zone")}
     if slug(decision.zone_name) in known:
         said = (await facts_of(store, decision.game, "zone", slug(decision.zone_name))).facts
-    ways = {fact.value_id: fact for fact in said if fact.predicate == "connects_to" and fact.value_id}
+    ways = {
+        fact.value_id: fact for fact in said if fact.predicate == "connects_to" and fact.value_id
+    }
     return [
         OptionEvidence(
             option=option, tokens=decision.costs.get(option, 0), researched=slug(option) in known,
@@ -90,7 +101,9 @@ async def evidence_for(store: LoreStore, decision: Decision) -> list[OptionEvide
     ]  # fmt: skip
 
 
-def told(claims: Iterable[Claim], packages: list[ResearchPackage], conflicts: list[Conflict]) -> list[Fact]:
+def told(
+    claims: Iterable[Claim], packages: list[ResearchPackage], conflicts: list[Conflict]
+) -> list[Fact]:
     """Claims that say the same become one fact with several sources."""
     groups: list[list[Claim]] = []
     for claim in claims:
@@ -114,7 +127,9 @@ def _fact(group: list[Claim], packages: list[ResearchPackage], conflicts: list[C
     keys = {f"{point}.{c.value_id or c.value[:40]}" for c in group} if several else {point}
     sure = next((p.confidence[key] for p in packages for key in keys if key in p.confidence), 0.0)
     lost = any(
-        c.kind == "error" and c.predicate == best.predicate and _lost(c, {plain_value(x.value) for x in group})
+        c.kind == "error"
+        and c.predicate == best.predicate
+        and _lost(c, {plain_value(x.value) for x in group})
         for c in conflicts
     )
     return Fact(

@@ -17,7 +17,9 @@ SITES_PER_THING = 2
 """From so many sites the page of one thing is read: one to know, one to compare."""
 
 
-async def wanted_urls(errand: Errand, had: Gathered, kind: Kind, names: Names) -> tuple[list[str], list[str]]:
+async def wanted_urls(
+    errand: Errand, had: Gathered, kind: Kind, names: Names
+) -> tuple[list[str], list[str]]:
     """Addresses worth reading for a kind: links to things that claims name as that kind, and search hits.
 
     Step 6 (`lore`) also follows every link of the zone's pages that nothing is known about.
@@ -41,9 +43,13 @@ async def wanted_urls(errand: Errand, had: Gathered, kind: Kind, names: Names) -
         read[names.id(page.title)] = read.get(names.id(page.title), 0) + 1
         for link in body_links(page):
             id = names.id(link.title)
-            if link.exists and (id in wanted or (kind == "lore" and ref in had.zone_pages and id not in kinds)):
+            if link.exists and (
+                id in wanted or (kind == "lore" and ref in had.zone_pages and id not in kinds)
+            ):
                 linked.setdefault(id, []).append(link.url)
-    first = [urls[nth] for nth in range(SITES_PER_THING) for urls in linked.values() if nth < len(urls)]
+    first = [
+        urls[nth] for nth in range(SITES_PER_THING) for urls in linked.values() if nth < len(urls)
+    ]
     others = [
         hit.url for hit in had.hits.get(kind, [])
         if (id := slug(name_of(hit.title))) != zone_id and kinds.get(id, kind) == kind and not read.get(id)
@@ -51,7 +57,9 @@ async def wanted_urls(errand: Errand, had: Gathered, kind: Kind, names: Names) -
     limits = errand.ports.limits
     follow_most = limits.follow_per_step * errand.point.iteration
     linked_to = list(dict.fromkeys(first[:follow_most]))
-    return linked_to, [url for url in others if url not in linked_to][: limits.results_per_search // 2]
+    return linked_to, [url for url in others if url not in linked_to][
+        : limits.results_per_search // 2
+    ]
 
 
 async def follow(
@@ -119,19 +127,25 @@ def read_tales(page: Page, names: Names) -> list[Claim]:
     return [claim for claim in found if claim]
 
 
-async def read_prose(errand: Errand, page: Page, kind: Kind, names: Names, known: list[Claim]) -> list[Claim]:
+async def read_prose(
+    errand: Errand, page: Page, kind: Kind, names: Names, known: list[Claim]
+) -> list[Claim]:
     """What a pass finds in a page's prose. A fact whose quote is not in the page is thrown away."""
     shown = within(_telling(passages(page), kind), errand.ports.limits.pass_tokens)
     if not shown:
         return []
     pass_ = EXTRACT[kind]
-    titles = [link.title for link in body_links(page)] + [c.value.rpartition(": ")[2] for c in known if c.value_id]
+    titles = [link.title for link in body_links(page)] + [
+        c.value.rpartition(": ")[2] for c in known if c.value_id
+    ]
     asked = ReadInput(
         zone=errand.point.zone_name, game=errand.point.game, page_title=as_name(name_of(page.title)) or "(untitled)",
         known_names=", ".join(list(dict.fromkeys(filter(None, map(as_name, titles))))[:60]), text=as_text(shown),
     )  # fmt: skip
     answer = await errand.ask(pass_, asked)
-    claims = [checked(fact, page, kind, names, pass_.id) for fact in (answer.facts if answer else [])]
+    claims = [
+        checked(fact, page, kind, names, pass_.id) for fact in (answer.facts if answer else [])
+    ]
     return [claim for claim in claims if claim]
 
 
@@ -154,7 +168,9 @@ async def confirm(errand: Errand, claim: Claim, zone_id: str, names: Names) -> b
 def _belongs(page: Page, zone: str, kind: Kind) -> bool:
     """A page that was only found by searching is read if it is of the kind looked for and speaks of the zone."""
     found = kind_of(page)
-    return zone.lower() in page.text.lower() and (found.kind == kind if found.sure else kind == "lore")
+    return zone.lower() in page.text.lower() and (
+        found.kind == kind if found.sure else kind == "lore"
+    )
 
 
 def _telling(found: list[Passage], kind: Kind) -> list[Passage]:

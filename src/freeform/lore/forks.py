@@ -45,7 +45,9 @@ async def _question(errand: Errand, package: ResearchPackage, options: list[str]
     done = len(point.completed_zones)
     cost = (await ports.store.spent(point.game)) // done if done else 0
     hours = ports.limits.decision_hours
-    deadline = (ports.clock.now() + timedelta(hours=hours)).isoformat(timespec="seconds") if hours else ""
+    deadline = (
+        (ports.clock.now() + timedelta(hours=hours)).isoformat(timespec="seconds") if hours else ""
+    )
     sure = {e.target_id: e.confidence for e in package.relations if e.name == "CONNECTS_TO"}
     best = max(options, key=lambda option: (sure.get(slug(option), 0.0), -options.index(option)))
     waiting = len(point.progression_queue) + len(point.priority_queue)

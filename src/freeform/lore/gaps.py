@@ -26,7 +26,9 @@ def find_gaps(
     kinds: dict[str, Kind] = {}
     named: dict[str, tuple[str, str]] = {}
     said = list(claims)
-    near = {zone_id} | {claim.value_id for claim in said if claim.subject_id == zone_id and claim.value_id}
+    near = {zone_id} | {
+        claim.value_id for claim in said if claim.subject_id == zone_id and claim.value_id
+    }
     for claim in said:
         known = predicate(claim.subject_kind, claim.predicate)
         if claim.value_id and known.names:
@@ -47,7 +49,9 @@ def find_gaps(
         if id in have or id == zone_id or kind == "zone":
             continue
         url, exists = addresses.get(id, ("", True))
-        why = failed.get(url) or ("no page known" if not url else "not read" if exists else "dead link")
+        why = failed.get(url) or (
+            "no page known" if not url else "not read" if exists else "dead link"
+        )
         gaps.append(Gap(name=name, kind=kind, named_by=by, why=why, url=url))
     return gaps
 

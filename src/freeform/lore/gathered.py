@@ -59,7 +59,10 @@ class Gathered(Record):
             update={
                 "pages": list(dict.fromkeys([*self.pages, *refs])),
                 "zone_pages": list(dict.fromkeys([*self.zone_pages, *(refs if zone else [])])),
-                "claims": [*self.claims, *(claim for key, claim in fresh.items() if key not in known)],
+                "claims": [
+                    *self.claims,
+                    *(claim for key, claim in fresh.items() if key not in known),
+                ],
                 "aliases": names.aliases(),
             }
         )

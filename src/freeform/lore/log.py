@@ -21,7 +21,11 @@ class StructuredLog:
     """Writes events at or above a level. Pages' texts are never in them."""
 
     def __init__(
-        self, write: Callable[[str], None], clock: Clock, agent_id: str = RESEARCHER, least: Level = "info"
+        self,
+        write: Callable[[str], None],
+        clock: Clock,
+        agent_id: str = RESEARCHER,
+        least: Level = "info",
     ) -> None:
         self._write, self._clock, self._agent, self._least = write, clock, agent_id, least
 

@@ -18,7 +18,9 @@ QUEUES: dict[str, str] = {
 DEAD_LETTERS = "knowledge.dead"
 ENVELOPE_VERSION = 1
 
-MessageType = Literal["research_package", "validation_result", "user_decision_required", "user_decision_response"]
+MessageType = Literal[
+    "research_package", "validation_result", "user_decision_required", "user_decision_response"
+]
 
 
 class MessageEnvelope(Record):

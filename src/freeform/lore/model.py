@@ -8,7 +8,14 @@ from freeform.core.record import Record
 
 Kind = Literal["zone", "npc", "faction", "lore", "narrative_item"]
 RelationName = Literal[
-    "CONNECTS_TO", "BELONGS_TO", "LOCATED_IN", "RELATES_TO", "CHILD_OF", "STANCE_TOWARD", "FOUND_IN", "ABOUT"
+    "CONNECTS_TO",
+    "BELONGS_TO",
+    "LOCATED_IN",
+    "RELATES_TO",
+    "CHILD_OF",
+    "STANCE_TOWARD",
+    "FOUND_IN",
+    "ABOUT",
 ]
 ConflictKind = Literal["error", "era", "alias"]
 Stance = Literal["allied", "hostile", "neutral"]

@@ -65,4 +65,6 @@ EXTRACT: dict[Kind, Pass[ReadInput, ReadOutput]] = {
     "lore": Pass("lore/extract_lore", ReadInput, ReadOutput),
     "narrative_item": Pass("lore/extract_item", ReadInput, ReadOutput),
 }
-LABEL_CONFLICTS: Pass[ConflictsInput, ConflictsOutput] = Pass("lore/label_conflicts", ConflictsInput, ConflictsOutput)
+LABEL_CONFLICTS: Pass[ConflictsInput, ConflictsOutput] = Pass(
+    "lore/label_conflicts", ConflictsInput, ConflictsOutput
+)

@@ -7,7 +7,15 @@ from pydantic import Field
 
 from freeform.core.record import Record
 from freeform.lore.messages import DeadLetter, Decision, MessageEnvelope
-from freeform.lore.model import Claim, Kind, LoreGraph, NodeRow, ResearchCheckpoint, ResearchPackage, SourceReference
+from freeform.lore.model import (
+    Claim,
+    Kind,
+    LoreGraph,
+    NodeRow,
+    ResearchCheckpoint,
+    ResearchPackage,
+    SourceReference,
+)
 
 # ── the web ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -228,7 +236,9 @@ class LoreStore(Protocol):
         ...
 
     # budget
-    async def reserve(self, reservation: Reservation, *, per_cycle: int, per_day: int) -> Reservation:
+    async def reserve(
+        self, reservation: Reservation, *, per_cycle: int, per_day: int
+    ) -> Reservation:
         """Sets tokens aside; 0 is no limit. A settled one of that key is given back as it is.
 
         Raises DaySpent or CycleSpent, by `freeform.lore.budget.check_reservation`.

@@ -79,11 +79,17 @@ def open_letter(body: bytes, agent: str) -> tuple[MessageEnvelope | None, str]:
     if envelope.target_agent != agent:
         return None, f"meant for '{envelope.target_agent[:60]}', not for '{agent}'"
     if envelope.message_type == "research_package":
-        return envelope, ""  # The validator answers a package that does not fit: its sender must know.
+        return (
+            envelope,
+            "",
+        )  # The validator answers a package that does not fit: its sender must know.
     try:
         PAYLOADS[envelope.message_type].model_validate(envelope.payload)
     except ValidationError as wrong:
-        return None, f"the payload is no {envelope.message_type} ({wrong.error_count()} fields do not fit)"
+        return (
+            None,
+            f"the payload is no {envelope.message_type} ({wrong.error_count()} fields do not fit)",
+        )
     return envelope, ""
 
 

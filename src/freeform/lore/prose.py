@@ -17,7 +17,9 @@ _ORDERS = re.compile(
     re.I,
 )
 _LINE = re.compile(r"^[ \t]*(?:\||[-*•] |#|!\[|\d+\. |[A-Z][\w' ]{1,30}:\s)", re.M)
-_ASIDE = frozenset({"see also", "references", "external links", "gallery", "navigation", "trivia", "sources"})
+_ASIDE = frozenset(
+    {"see also", "references", "external links", "gallery", "navigation", "trivia", "sources"}
+)
 
 
 class Passage(Record):

@@ -35,7 +35,9 @@ async def publish(store: LoreStore, game: str, target: Path, *, replace: bool = 
     packages = [package for zone in zones if (package := await store.package(game, zone.id))]
     conflicts = [conflict for package in packages for conflict in package.conflicts]
     claims = await store.claims(game)
-    return make_builder(game, graph, claims, conflicts, len(packages)).build(target, replace=replace)
+    return make_builder(game, graph, claims, conflicts, len(packages)).build(
+        target, replace=replace
+    )
 
 
 def make_builder(
@@ -55,7 +57,9 @@ def make_builder(
             author="Freeform RPG lore researcher",
             license=License(
                 type=_licence_type(licence) if len(licences) == 1 else "custom",
-                attribution=shorten(f"Text from {', '.join(hosts)}; licences: {', '.join(sorted(licences))}", 500),
+                attribution=shorten(
+                    f"Text from {', '.join(hosts)}; licences: {', '.join(sorted(licences))}", 500
+                ),
             ),
             tags=["researched"],
         )
@@ -73,7 +77,9 @@ class _Shelf:
     ) -> None:
         self.builder, self.graph, self.conflicts = builder, graph, conflicts
         self.ids: dict[tuple[str, str], str] = {}
-        self.names: dict[tuple[str, str], str] = {(node.kind, node.id): node.name for node in graph.nodes}
+        self.names: dict[tuple[str, str], str] = {
+            (node.kind, node.id): node.name for node in graph.nodes
+        }
         for node in graph.nodes:
             wish = node.id if node.id not in self.ids.values() else f"{node.id}_{node.kind}"
             self.ids[node.kind, node.id] = wish[:100] or node.kind
@@ -90,12 +96,22 @@ class _Shelf:
         sources = [SourceReference.model_validate(each) for each in node.data.get("sources", [])]
         numbers = {source.url: number for number, source in enumerate(sources, start=1)}
         local_id = self.ids[node.kind, node.id]
-        edges = [edge for edge in self.graph.edges if (edge.source_kind, edge.source_id) == (node.kind, node.id)]
-        fields: dict[str, list[str]] = {"related_locations": [], "related_factions": [], "related_entities": []}
+        edges = [
+            edge
+            for edge in self.graph.edges
+            if (edge.source_kind, edge.source_id) == (node.kind, node.id)
+        ]
+        fields: dict[str, list[str]] = {
+            "related_locations": [],
+            "related_factions": [],
+            "related_entities": [],
+        }
         relations = []
         for edge in edges:
             other = self.ids.get((edge.target_kind, edge.target_id))
-            relations.append({"name": edge.name, "to": other or edge.target_id, "label": edge.label})
+            relations.append(
+                {"name": edge.name, "to": other or edge.target_id, "label": edge.label}
+            )
             if other and other != local_id:
                 fields[_FIELD.get(edge.target_kind, "related_entities")].append(other)
         for id in node.data.get("faction_ids") or []:
@@ -120,7 +136,9 @@ class _Shelf:
             related_entities=list(dict.fromkeys(fields["related_entities"])),
         )  # fmt: skip
         disputed = [
-            c for c in self.conflicts if (c.subject_kind, c.subject_id) == (node.kind, node.id) and c.kind != "alias"
+            c
+            for c in self.conflicts
+            if (c.subject_kind, c.subject_id) == (node.kind, node.id) and c.kind != "alias"
         ]
         if disputed:
             lines = dict.fromkeys(
@@ -134,7 +152,9 @@ class _Shelf:
         if node.kind != "lore":
             return ENTRY[node.kind]
         category = node.data.get("category", "")
-        return "location" if category == "place" else "culture" if category in _CULTURE else "history"
+        return (
+            "location" if category == "place" else "culture" if category in _CULTURE else "history"
+        )
 
     def facts(self, node: NodeRow, numbers: dict[str, int]) -> list[dict[str, Any]]:
         """The ledger of a row, short: what, by whom, under which licence."""
@@ -149,7 +169,11 @@ class _Shelf:
         return list(found.values())[:_MOST_FACTS]
 
     def body(
-        self, node: NodeRow, relations: list[dict[str, str]], sources: list[SourceReference], numbers: dict[str, int]
+        self,
+        node: NodeRow,
+        relations: list[dict[str, str]],
+        sources: list[SourceReference],
+        numbers: dict[str, int],
     ) -> str:
         first, *more = self.prose(node) or [""]
         # What is said in plain sentences stands under the title: it is what a search and an answer begin with.
@@ -178,7 +202,12 @@ class _Shelf:
         )
         told = str((data.get("facts") or {}).get("description") or "")
         return [
-            text for text in (told, *(_told(field, str(data[field])) for field in fields if data.get(field))) if text
+            text
+            for text in (
+                told,
+                *(_told(field, str(data[field])) for field in fields if data.get(field)),
+            )
+            if text
         ]
 
     def sentences(self, node: NodeRow, relations: list[dict[str, str]]) -> list[str]:
@@ -187,7 +216,9 @@ class _Shelf:
         by_name: dict[str, list[str]] = defaultdict(list)
         for relation in relations:
             name = titles.get(relation["to"], relation["to"].replace("_", " ").title())
-            key = f"{relation['name']}:{relation['label']}" if relation["label"] else relation["name"]
+            key = (
+                f"{relation['name']}:{relation['label']}" if relation["label"] else relation["name"]
+            )
             by_name[key].append(name)
         lines = []
         for key, others in by_name.items():
@@ -202,7 +233,8 @@ class _Shelf:
         data = node.data
         if node.kind == "zone":
             held = [
-                self.names.get(("faction", id), id.replace("_", " ").title()) for id in data.get("faction_ids") or []
+                self.names.get(("faction", id), id.replace("_", " ").title())
+                for id in data.get("faction_ids") or []
             ]
             lines += [f"Factions in {node.name}: {_listed(held)}."] if held else []
             places = data.get("places") or []
@@ -215,7 +247,11 @@ class _Shelf:
         for key in ("motivations", "goals", "quest_threads", "access_gating", "wielder_lineage"):
             if data.get(key):
                 lines.append(f"{_words(key)}: {'; '.join(data[key])}.")
-        facts = {key: value for key, value in (data.get("facts") or {}).items() if value and key != "description"}
+        facts = {
+            key: value
+            for key, value in (data.get("facts") or {}).items()
+            if value and key != "description"
+        }
         lines += [f"{_words(key)} of {node.name}: {value}." for key, value in facts.items()]
         best: dict[str, str] = {}
         for claim in sorted(self.claims[node.kind, node.id], key=lambda c: c.tier):
@@ -247,4 +283,8 @@ def _licence_type(licence: str) -> str:
 
 def _told(field: str, text: str) -> str:
     """Prose as it stands; a piece of a sentence gets the word for what it is."""
-    return text if text[:1].isupper() or field == "content" else f"{_words(field)}: {text.rstrip('.')}."
+    return (
+        text
+        if text[:1].isupper() or field == "content"
+        else f"{_words(field)}: {text.rstrip('.')}."
+    )

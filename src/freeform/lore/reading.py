@@ -12,15 +12,32 @@ from freeform.lore.claims import make_claim
 from freeform.lore.model import Claim, Kind
 from freeform.lore.ports import Heading, InfoboxRow, Link, Page, TableBlock
 from freeform.lore.values import Names, name_of, value_name
-from freeform.lore.vocabulary import Predicate, is_era, is_place, kind_of_words, label_form, predicate_of
+from freeform.lore.vocabulary import (
+    Predicate,
+    is_era,
+    is_place,
+    kind_of_words,
+    label_form,
+    predicate_of,
+)
 
 _ITEM = re.compile(r"^[ \t]*(?:[-*•]|\d+\.)[ \t]+(?P<said>\S.*)$", re.M)
 _LABELLED = re.compile(r"^\**(?P<label>[A-Z][\w' ]{1,30}?)\**:\**\s+(?P<value>\S.*)$")
 _ASIDE = frozenset(
-    {"see also", "references", "external links", "trivia", "gallery", "navigation", "notes", "sources"}
+    {
+        "see also",
+        "references",
+        "external links",
+        "trivia",
+        "gallery",
+        "navigation",
+        "notes",
+        "sources",
+    }
 )
 _OF_A_TIME = re.compile(
-    r"^(?:in |as of |until |before |since )?(?:version|patch|era|edition|expansion|v)\s*[\d.]+", re.I
+    r"^(?:in |as of |until |before |since )?(?:version|patch|era|edition|expansion|v)\s*[\d.]+",
+    re.I,
 )
 _FORMER = re.compile(r"^(?:formerly|before the|in the past|historical)\b", re.I)
 _MARKS = re.compile(r"\*\*|__|\[\[|\]\]|`|\[(?=[^\]]*\]\()|\]\([^)]*\)")
@@ -49,7 +66,11 @@ class PageKind(Record):
 
 def kind_of(page: Page) -> PageKind:
     """By its infobox, then its categories, then the brackets in its title."""
-    signs = [page.infobox.kind if page.infobox else "", *page.categories, *re.findall(r"\(([^)]*)\)", page.title)]
+    signs = [
+        page.infobox.kind if page.infobox else "",
+        *page.categories,
+        *re.findall(r"\(([^)]*)\)", page.title),
+    ]
     signs += [row.value for row in _rows(page) if label_form(row.label) in _KIND_LABELS]
     for sign in filter(None, signs):
         kind = kind_of_words(sign)
@@ -77,9 +98,12 @@ def _called(page: Page) -> str:
     """What a page's first sentence says it is about: `Delve is a mining town in the Copper Hills`."""
     title = re.escape(name_of(page.title))
     said = re.search(
-        rf"\b{title}\b[^.\n]{{0,40}}?\b(?:is|are|was|were)\s+(?:an?|the|one of the)\s+([^.,;\n]+)", page.text
+        rf"\b{title}\b[^.\n]{{0,40}}?\b(?:is|are|was|were)\s+(?:an?|the|one of the)\s+([^.,;\n]+)",
+        page.text,
     )
-    return re.split(r"\s(?:of|in|at|from|on|who|that|which|under|near)\s", said[1])[0] if said else ""
+    return (
+        re.split(r"\s(?:of|in|at|from|on|who|that|which|under|near)\s", said[1])[0] if said else ""
+    )
 
 
 def about(page: Page, names: Names) -> str:
@@ -94,7 +118,9 @@ def read_page(page: Page, names: Names, as_kind: Kind | None = None) -> list[Cla
     kept: dict[tuple[str, ...], Claim] = {}
     for claim in found:
         if claim:
-            kept.setdefault((claim.subject_id, claim.predicate, claim.value_id or claim.value, claim.era), claim)
+            kept.setdefault(
+                (claim.subject_id, claim.predicate, claim.value_id or claim.value, claim.era), claim
+            )
     return list(kept.values())
 
 
@@ -128,20 +154,32 @@ class _Reader:
                 continue
             known = predicate_of(self.kind, row.label)
             if known and known.names and _COUNT.match(without_marks(row.value)):
-                known = predicate_of(self.kind, "population")  # "Inhabitants: about 3,000" counts them and names none
+                known = predicate_of(
+                    self.kind, "population"
+                )  # "Inhabitants: about 3,000" counts them and names none
                 yield from (
-                    self.say(known, row.label, row.value, (row.row_start, row.end), "infobox@1") if known else ()
+                    self.say(known, row.label, row.value, (row.row_start, row.end), "infobox@1")
+                    if known
+                    else ()
                 )
                 continue
-            parts = row.parts or ([link.title for link in row.links] if known and known.names else [])
+            parts = row.parts or (
+                [link.title for link in row.links] if known and known.names else []
+            )
             span = (row.row_start, row.end)
-            yield from self.say(known, row.label, row.value, span, "infobox@1", parts=parts, links=row.links)
+            yield from self.say(
+                known, row.label, row.value, span, "infobox@1", parts=parts, links=row.links
+            )
 
     def tables(self) -> Iterator[Claim | None]:
         for table in self.page.tables:
             heads = [label_form(head) for head in table.header]
             known = next(
-                filter(None, (self.listing(word) for word in (table.section, table.caption, *heads[:1]))), None
+                filter(
+                    None,
+                    (self.listing(word) for word in (table.section, table.caption, *heads[:1])),
+                ),
+                None,
             )
             for cells, start in zip(table.rows, table.starts, strict=False):
                 end = self.page.text.find("\n", start)
@@ -183,13 +221,18 @@ class _Reader:
                 continue
             known = self.listing(heading.title)
             yield from self.linked(known, heading)
-            for item in _ITEM.finditer(self.page.text, heading.start, _own_end(heading, self.page.headings)):
+            for item in _ITEM.finditer(
+                self.page.text, heading.start, _own_end(heading, self.page.headings)
+            ):
                 said, span = item["said"], (item.start("said"), item.end("said"))
                 labelled = _LABELLED.match(said)
                 if labelled and (found := predicate_of(self.kind, labelled["label"])):
                     yield from self.say(found, labelled["label"], labelled["value"], span, "list@1")
                 elif known and known.type == "set":
-                    linked = next((link for link in self.page.links if span[0] <= link.start < span[0] + 4), None)
+                    linked = next(
+                        (link for link in self.page.links if span[0] <= link.start < span[0] + 4),
+                        None,
+                    )
                     name = linked.title if linked and known.names else _leading_name(said)
                     yield self.claim(known, name_of(name), span, "list@1", self.era_at(span[0]))
 
@@ -209,7 +252,9 @@ class _Reader:
                 begin = self.page.text.rfind("\n", 0, link.start) + 1
                 span = (begin, stop if stop >= 0 else len(self.page.text))
                 if not self.page.text[begin:].lstrip().startswith(("|", "#")):
-                    yield self.claim(known, name_of(link.title), span, "prose@1", self.era_at(link.start))
+                    yield self.claim(
+                        known, name_of(link.title), span, "prose@1", self.era_at(link.start)
+                    )
 
     def listing(self, words: str) -> Predicate | None:
         return predicate_of(self.kind, words) if words else None
@@ -240,8 +285,14 @@ class _Reader:
         if known or len(plain) <= _LONGEST_FACT:
             yield self.claim(known or Predicate(id=slug(label)), plain, span, extractor, era)
 
-    def claim(self, known: Predicate, value: str, span: tuple[int, int], extractor: str, era: str) -> Claim | None:
-        if label_form(value) in _NONE or (known.names and _COUNT.match(value)) or self.itself(known, value):
+    def claim(
+        self, known: Predicate, value: str, span: tuple[int, int], extractor: str, era: str
+    ) -> Claim | None:
+        if (
+            label_form(value) in _NONE
+            or (known.names and _COUNT.match(value))
+            or self.itself(known, value)
+        ):
             return None  # "Planets: 5" counts planets and names none.
         return make_claim(
             self.page, kind=self.kind, subject=self.subject, subject_id=self.subject_id, predicate=known.id,
@@ -272,7 +323,9 @@ def _rows(page: Page) -> list[InfoboxRow]:
 
 def _own_end(heading: Heading, headings: list[Heading]) -> int:
     """Where a section's own text ends: at its first subsection."""
-    return min((h.start for h in headings if heading.start < h.start < heading.end), default=heading.end)
+    return min(
+        (h.start for h in headings if heading.start < h.start < heading.end), default=heading.end
+    )
 
 
 def _leading_name(said: str) -> str:

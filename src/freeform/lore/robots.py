@@ -109,14 +109,18 @@ def _agent(value: str) -> str:
 
 def _path(url: str) -> str:
     """The part of an address that rules speak of. It is escaped already; a fragment is none of their business."""
-    parts = urlsplit(url if "://" in url else f"http://x{url if url.startswith('/') else '/' + url}")
+    parts = urlsplit(
+        url if "://" in url else f"http://x{url if url.startswith('/') else '/' + url}"
+    )
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return _in_capitals(path)
 
 
 def _escaped(text: str) -> str:
     """A rule as addresses write it: letters outside ASCII as %XX, escapes in capitals."""
-    ascii_only = "".join(c if ord(c) < 128 else "".join(f"%{byte:02X}" for byte in c.encode()) for c in text)
+    ascii_only = "".join(
+        c if ord(c) < 128 else "".join(f"%{byte:02X}" for byte in c.encode()) for c in text
+    )
     return _in_capitals(ascii_only)
 
 
@@ -128,7 +132,11 @@ def _match(pattern: str, path: str, allow: bool) -> int:
     """How long the pattern is, where it fits the beginning of the path; -1 where it does not."""
     if _fits(pattern, path):
         return len(pattern)
-    if allow and (found := re.fullmatch(r"(.*/)index\.html?", pattern)) and _fits(f"{found[1]}$", path):
+    if (
+        allow
+        and (found := re.fullmatch(r"(.*/)index\.html?", pattern))
+        and _fits(f"{found[1]}$", path)
+    ):
         # Who allows a folder's index page allows the folder.
         return len(found[1]) + 1
     return -1

@@ -35,7 +35,9 @@ def merged(old: NodeRow, new: NodeRow) -> NodeRow:
     """Both in one: lists joined, gaps of the new one filled from the old, the surer of the two confidences."""
     data = {key: _join(old.data.get(key), value) for key, value in new.data.items()}
     confidence = max(old.confidence, new.confidence)
-    return new.model_copy(update={"data": {**old.data, **data, "confidence": confidence}, "confidence": confidence})
+    return new.model_copy(
+        update={"data": {**old.data, **data, "confidence": confidence}, "confidence": confidence}
+    )
 
 
 def _join(old: Any, new: Any) -> Any:
@@ -49,7 +51,11 @@ def _join(old: Any, new: Any) -> Any:
 
 def text_of(row: NodeRow) -> str:
     """What a row says, for searching: its name and its words."""
-    said = [str(v) for k, v in row.data.items() if isinstance(v, str) and k not in ("id", "game", "updated_at")]
+    said = [
+        str(v)
+        for k, v in row.data.items()
+        if isinstance(v, str) and k not in ("id", "game", "updated_at")
+    ]
     facts = [f"{k}: {v}" for k, v in (row.data.get("facts") or {}).items()]
     return ". ".join(dict.fromkeys(part for part in (row.name, *said, *facts) if part))[:4000]
 

@@ -59,7 +59,9 @@ async def run_researcher(
     return point
 
 
-async def run_validator(ports: LorePorts, *, stop: asyncio.Event | None = None, once: bool = False) -> int:
+async def run_validator(
+    ports: LorePorts, *, stop: asyncio.Event | None = None, once: bool = False
+) -> int:
     """Checks packages as they come; with `once` those that wait now. How many there were."""
     stop, checked = stop or asyncio.Event(), 0
     async with _listening(ports, VALIDATOR):

@@ -23,7 +23,10 @@ async def shown_graph(store: LoreStore, game: str, zone: str = "") -> LoreGraph:
         known = {(e.name, e.source_id, e.target_id, e.label) for e in graph.edges}
         graph = graph.model_copy(
             update={
-                "edges": [*graph.edges, *(e for e in own if (e.name, e.source_id, e.target_id, e.label) not in known)]
+                "edges": [
+                    *graph.edges,
+                    *(e for e in own if (e.name, e.source_id, e.target_id, e.label) not in known),
+                ]
             }
         )
     return with_stubs(graph, game)

@@ -19,7 +19,11 @@ from freeform.lore.prose import as_name, is_order
 from freeform.lore.reading import about, kind_of, read_page
 from freeform.lore.values import name_of
 
-_SUPPOSED = {"error": "", "era": "perhaps of two times: ", "alias": "perhaps two names of one thing: "}
+_SUPPOSED = {
+    "error": "",
+    "era": "perhaps of two times: ",
+    "alias": "perhaps two names of one thing: ",
+}
 """What a pass takes a conflict for is told to whoever looks into it; the rows stay as the rules made them."""
 ENOUGH = 2
 """With fewer good hits than this, a search is put in other words."""
@@ -43,7 +47,9 @@ async def search_zone(errand: Errand, had: Gathered) -> Done:
     """Step 1: pages on the zone; in other words where the first ones find too little."""
     zone, game = errand.point.zone_name, errand.point.game
     queries = [f"{zone} {game} lore zone overview", f"{zone} {game}", f"{zone} wiki", zone]
-    return await _search(errand, had, "zone", [*had.searches, *queries], good=lambda hit: _about(hit, zone))
+    return await _search(
+        errand, had, "zone", [*had.searches, *queries], good=lambda hit: _about(hit, zone)
+    )
 
 
 async def extract_zone(errand: Errand, had: Gathered) -> Done:
@@ -53,7 +59,9 @@ async def extract_zone(errand: Errand, had: Gathered) -> Done:
     near = [hit for hit in hits if _about(hit, zone)] or hits[:3]
     pages = [page for hit in near if (page := await errand.fetch(hit.url))]
     names = had.names.learn(pages)
-    own = _best([page for page in pages if about(page, names) == names.id(zone) and _may_be_zone(page)])
+    own = _best(
+        [page for page in pages if about(page, names) == names.id(zone) and _may_be_zone(page)]
+    )
     claims = [claim for page in own for claim in read_page(page, names, "zone")]
     for page in own[: errand.ports.limits.passes_per_step]:
         claims += read_tales(page, names)
@@ -74,7 +82,9 @@ async def extract_npcs(errand: Errand, had: Gathered) -> Done:
 
 async def read_factions(errand: Errand, had: Gathered) -> Done:
     """Step 5: searches and reads the zone's factions."""
-    found = await _search(errand, had, "faction", [f"{errand.point.zone_name} factions organizations"])
+    found = await _search(
+        errand, had, "faction", [f"{errand.point.zone_name} factions organizations"]
+    )
     return await _extract(errand, found.gathered, "faction")
 
 
@@ -87,21 +97,29 @@ async def read_lore(errand: Errand, had: Gathered) -> Done:
 
 async def read_items(errand: Errand, had: Gathered) -> Done:
     """Step 7: searches and reads things with a story."""
-    found = await _search(errand, had, "narrative_item", [f"{errand.point.zone_name} legendary items artifacts"])
+    found = await _search(
+        errand, had, "narrative_item", [f"{errand.point.zone_name} legendary items artifacts"]
+    )
     return await _extract(errand, found.gathered, "narrative_item")
 
 
 async def cross_reference(errand: Errand, had: Gathered) -> Done:
     """Step 8: asks the other end about disputed connections, finds conflicts, and has them named."""
     zone_id = had.names.id(errand.point.zone_name)
-    open_ones = [claim for claim in disputed(had.claims, "connects_to") if claim.subject_id == zone_id]
-    confirmed = [claim.value_id for claim in open_ones if await confirm(errand, claim, zone_id, had.names)]
+    open_ones = [
+        claim for claim in disputed(had.claims, "connects_to") if claim.subject_id == zone_id
+    ]
+    confirmed = [
+        claim.value_id for claim in open_ones if await confirm(errand, claim, zone_id, had.names)
+    ]
     gathered = had.model_copy(update={"confirmed": sorted({*had.confirmed, *confirmed})})
     package = await package_of(errand, gathered)
     listed = [c for c in package.conflicts if c.kind == "error"]
     if listed:
         lines = "\n".join(_as_line(number, c) for number, c in enumerate(listed, start=1))
-        named = await errand.ask(LABEL_CONFLICTS, ConflictsInput(zone=errand.point.zone_name, conflicts=lines))
+        named = await errand.ask(
+            LABEL_CONFLICTS, ConflictsInput(zone=errand.point.zone_name, conflicts=lines)
+        )
         labels = {
             listed[label.number - 1].data_point: f"{_SUPPOSED[label.kind]}{as_sentence(label.why)}"
             for label in (named.labels if named else [])
@@ -141,7 +159,13 @@ async def send_package(errand: Errand, had: Gathered) -> Done:
         "package_sent", zone_name=package.zone_name, data_point_count=package.data_points,
         total_sources=len(package.sources),
     )  # fmt: skip
-    done = _done(errand, had, data_points=package.data_points, sources=len(package.sources), gaps=len(package.gaps))
+    done = _done(
+        errand,
+        had,
+        data_points=package.data_points,
+        sources=len(package.sources),
+        gaps=len(package.gaps),
+    )
     return Done(done.gathered, done.summary, {"awaiting": message_id}, [envelope])
 
 
@@ -156,7 +180,9 @@ async def package_of(errand: Errand, had: Gathered) -> ResearchPackage:
         failed=had.failed, confirmed=had.confirmed, other_zones=had.other_zones, at=errand.ports.now(), iteration=point.iteration,
     )  # fmt: skip
     package = assemble(evidence)
-    named = [c.model_copy(update={"why": had.labels.get(c.data_point, c.why)}) for c in package.conflicts]
+    named = [
+        c.model_copy(update={"why": had.labels.get(c.data_point, c.why)}) for c in package.conflicts
+    ]
     return package.model_copy(update={"conflicts": named})
 
 
@@ -204,7 +230,9 @@ def _as_line(number: int, conflict: Conflict) -> str:
     )
     quotes = (shorten(visible(side.quote), 160) for side in (conflict.source_a, conflict.source_b))
     said = "; ".join(f'"{quote}"' for quote in quotes if quote and not is_order(quote))
-    return f"{number}. {conflict.data_point}: {' against '.join(sides)}" + (f"; their words: {said}" if said else "")
+    return f"{number}. {conflict.data_point}: {' against '.join(sides)}" + (
+        f"; their words: {said}" if said else ""
+    )
 
 
 def as_sentence(text: str) -> str:

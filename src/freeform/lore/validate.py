@@ -15,7 +15,9 @@ FindPage = Callable[[Claim], Page | None]
 MOST_SEARCHES = 8
 
 
-def check_package(package: ResearchPackage, page_of: FindPage, least_coverage: float = 0.5) -> ValidationResult:
+def check_package(
+    package: ResearchPackage, page_of: FindPage, least_coverage: float = 0.5
+) -> ValidationResult:
     """Accepted where nothing that blocks was found; the rest is advice."""
     found = [
         *check_rows(package),
@@ -26,7 +28,11 @@ def check_package(package: ResearchPackage, page_of: FindPage, least_coverage: f
     ]
     accepted = not any(each.blocking for each in found)
     return ValidationResult(
-        zone_name=package.zone_name, accepted=accepted, feedback=found, iteration=package.iteration, game=package.game
+        zone_name=package.zone_name,
+        accepted=accepted,
+        feedback=found,
+        iteration=package.iteration,
+        game=package.game,
     )
 
 
@@ -34,30 +40,55 @@ def check_rows(package: ResearchPackage) -> list[ValidationFeedback]:
     """Ids, names, sources and confidences are there and sane; no row carries orders to a machine."""
     found = []
     if not package.game or not package.zone_data.id or not package.zone_name:
-        found.append(ValidationFeedback(check="schema", message="the package names no game or no zone"))
+        found.append(
+            ValidationFeedback(check="schema", message="the package names no game or no zone")
+        )
     for row in rows_of(package):
         where = f"{row.kind} '{row.name[:60]}'"
         if not row.id or not row.name:
-            found.append(ValidationFeedback(check="schema", message=f"{where} has no id or no name"))
+            found.append(
+                ValidationFeedback(check="schema", message=f"{where} has no id or no name")
+            )
         if not 0 <= row.confidence <= 1:
-            found.append(ValidationFeedback(check="schema", message=f"{where} has the confidence {row.confidence}"))
+            found.append(
+                ValidationFeedback(
+                    check="schema", message=f"{where} has the confidence {row.confidence}"
+                )
+            )
         if not row.data.get("sources"):
-            found.append(ValidationFeedback(check="schema", message=f"{where} has no source", data_point=row.id))
+            found.append(
+                ValidationFeedback(
+                    check="schema", message=f"{where} has no source", data_point=row.id
+                )
+            )
         if any(is_order(text) for text in _texts(row.data)):
-            found.append(ValidationFeedback(check="injection", message=f"{where} carries orders to a machine"))
+            found.append(
+                ValidationFeedback(
+                    check="injection", message=f"{where} carries orders to a machine"
+                )
+            )
     return found
 
 
 def check_quotes(package: ResearchPackage, page_of: FindPage) -> list[ValidationFeedback]:
     """Every claim's quote stands in the stored page of its revision."""
-    wrong = {f"{c.subject_id}.{c.predicate}": why for c in package.claims if (why := wrong_with(c, page_of(c)))}
-    return [ValidationFeedback(check="quotes", message=why, data_point=point) for point, why in wrong.items()]
+    wrong = {
+        f"{c.subject_id}.{c.predicate}": why
+        for c in package.claims
+        if (why := wrong_with(c, page_of(c)))
+    }
+    return [
+        ValidationFeedback(check="quotes", message=why, data_point=point)
+        for point, why in wrong.items()
+    ]
 
 
 def check_references(package: ResearchPackage) -> list[ValidationFeedback]:
     """Every edge ends at a row, at a named gap, or at a zone: those come later."""
     rows = {(row.kind, row.id) for row in rows_of(package)}
-    backed = {claim.subject_id for claim in package.claims} | {claim.value_id for claim in package.claims}
+    backed = {claim.subject_id for claim in package.claims} | {
+        claim.value_id for claim in package.claims
+    }
     found = []
     for edge in package.relations:
         for kind, id in ((edge.source_kind, edge.source_id), (edge.target_kind, edge.target_id)):
@@ -75,13 +106,29 @@ def check_coverage(package: ResearchPackage, least: float) -> list[ValidationFee
     )
     own = [claim for claim in package.claims if claim.subject_id == zone.id]
     if not own:
-        again = [f"{zone.name} {package.game} wiki", f"{zone.name} map location", f"{zone.name} guide"]
-        return [ValidationFeedback(check="coverage", message=f"nothing was read on {zone.name}", searches=again)]
+        again = [
+            f"{zone.name} {package.game} wiki",
+            f"{zone.name} map location",
+            f"{zone.name} guide",
+        ]
+        return [
+            ValidationFeedback(
+                check="coverage", message=f"nothing was read on {zone.name}", searches=again
+            )
+        ]
     denied = {
-        slug(side.value) for c in package.conflicts for side in (c.source_a, c.source_b) if c.subject_id == zone.id
+        slug(side.value)
+        for c in package.conflicts
+        for side in (c.source_a, c.source_b)
+        if c.subject_id == zone.id
     }
-    named = {*zone.faction_ids, *(claim.value_id for claim in own if claim.predicate in ("faction", "factions"))}
-    lost = sorted(named - {faction.id for faction in package.factions} - (denied - set(zone.faction_ids)))
+    named = {
+        *zone.faction_ids,
+        *(claim.value_id for claim in own if claim.predicate in ("faction", "factions")),
+    }
+    lost = sorted(
+        named - {faction.id for faction in package.factions} - (denied - set(zone.faction_ids))
+    )
     found = [
         ValidationFeedback(check="coverage", message=f"the faction '{id}' is named but not in the package", data_point=id)
         for id in lost
@@ -91,7 +138,9 @@ def check_coverage(package: ResearchPackage, least: float) -> list[ValidationFee
     share = len(package.sources) / total if total else 1.0
     if share < least:
         text = f"only {share:.0%} of what the pages name was read; {len(readable)} are missing"
-        found.append(ValidationFeedback(check="coverage", message=text, searches=searches[:MOST_SEARCHES]))
+        found.append(
+            ValidationFeedback(check="coverage", message=text, searches=searches[:MOST_SEARCHES])
+        )
     elif package.gaps:
         text = f"{len(package.gaps)} things are named and were not read"
         found.append(ValidationFeedback(check="coverage", message=text, blocking=False))
@@ -110,14 +159,18 @@ def check_conflicts(package: ResearchPackage) -> list[ValidationFeedback]:
     ]  # fmt: skip
     for conflict in package.conflicts:
         if conflict.kind == "error" and package.confidence.get(conflict.data_point, 0.0) > 0.9:
-            text = (
-                f"{conflict.data_point} is contradicted and yet given {package.confidence[conflict.data_point]:.2f}"
+            text = f"{conflict.data_point} is contradicted and yet given {package.confidence[conflict.data_point]:.2f}"
+            found.append(
+                ValidationFeedback(check="conflicts", message=text, data_point=conflict.data_point)
             )
-            found.append(ValidationFeedback(check="conflicts", message=text, data_point=conflict.data_point))
     return found
 
 
 def _texts(data: Mapping[str, object]) -> list[str]:
     return [value for value in data.values() if isinstance(value, str)] + [
-        each for value in data.values() if isinstance(value, list) for each in value if isinstance(each, str)
+        each
+        for value in data.values()
+        if isinstance(value, list)
+        for each in value
+        if isinstance(each, str)
     ]

@@ -3,7 +3,13 @@
 from pydantic import ValidationError
 
 from freeform.lore.desk import LorePorts, effect_id
-from freeform.lore.messages import RESEARCHER, VALIDATOR, MessageEnvelope, ValidationFeedback, ValidationResult
+from freeform.lore.messages import (
+    RESEARCHER,
+    VALIDATOR,
+    MessageEnvelope,
+    ValidationFeedback,
+    ValidationResult,
+)
 from freeform.lore.model import ResearchPackage
 from freeform.lore.ports import GraphWrite, StepCommit
 from freeform.lore.post import send_all
@@ -43,7 +49,11 @@ async def validate_one(envelope: MessageEnvelope, ports: LorePorts) -> Validatio
             game=result.game,
             zone_name=result.zone_name,
             name="validate",
-            result={"accepted": result.accepted, "feedback": len(result.feedback), "iteration": result.iteration},
+            result={
+                "accepted": result.accepted,
+                "feedback": len(result.feedback),
+                "iteration": result.iteration,
+            },
             messages=[answer],
             consumed=envelope.message_id,
             graph=GraphWrite(package=package) if package and result.accepted else None,
@@ -62,6 +72,8 @@ async def _pages(package: ResearchPackage, ports: LorePorts) -> FindPage:
 
 def _unreadable(envelope: MessageEnvelope, wrong: ValidationError) -> ValidationResult:
     where = [".".join(str(part) for part in error["loc"]) for error in wrong.errors()[:5]]
-    said = ValidationFeedback(check="schema", message=f"the package does not fit its schema: {', '.join(where)}")
+    said = ValidationFeedback(
+        check="schema", message=f"the package does not fit its schema: {', '.join(where)}"
+    )
     zone, game = (str(envelope.payload.get(key, ""))[:200] for key in ("zone_name", "game"))
     return ValidationResult(zone_name=zone, accepted=False, feedback=[said], game=game)

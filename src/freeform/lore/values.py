@@ -8,9 +8,19 @@ from freeform.core.text import plain_form, slug
 from freeform.lore.ports import Page
 
 _NUMBER = re.compile(
-    r"(?<![\w.])(\d[\d,_' ]*(?:\.\d+)?|\.\d+)\s*(thousand|million|billion|trillion|k|m|bn|b)?\b", re.I
+    r"(?<![\w.])(\d[\d,_' ]*(?:\.\d+)?|\.\d+)\s*(thousand|million|billion|trillion|k|m|bn|b)?\b",
+    re.I,
 )
-_TIMES = {"thousand": 3, "k": 3, "million": 6, "m": 6, "billion": 9, "bn": 9, "b": 9, "trillion": 12}
+_TIMES = {
+    "thousand": 3,
+    "k": 3,
+    "million": 6,
+    "m": 6,
+    "billion": 9,
+    "bn": 9,
+    "b": 9,
+    "trillion": 12,
+}
 _RANGE = re.compile(r"(\d{1,4})\s*(?:-|–|—|to)\s*(\d{1,4})")
 _AFTER_NAME = re.compile(r"\s*[(\[].*$")
 _TITLE_TAIL = re.compile(r"\s*(?:\([^)]*\)|[-–|—]\s+[^-–|—]*)\s*$")
@@ -25,7 +35,9 @@ def number_in(text: str) -> Decimal | None:
     if not found:
         return None
     try:
-        return Decimal(re.sub(r"[,_' ]", "", found[1])).scaleb(_TIMES.get((found[2] or "").lower(), 0))
+        return Decimal(re.sub(r"[,_' ]", "", found[1])).scaleb(
+            _TIMES.get((found[2] or "").lower(), 0)
+        )
     except InvalidOperation:
         return None
 
@@ -89,6 +101,12 @@ def plain_value(text: str) -> str:
     """A value as sources are compared by it: no case, no marks, numbers as numbers."""
     form = " ".join(re.findall(r"[\w.]+", plain_form(text))).strip(".")
     number = number_in(text)
-    if number is None or re.sub(r"\b(thousand|million|billion|trillion|k|m|bn|b)\b|[\d.,\s]", "", form):
+    if number is None or re.sub(
+        r"\b(thousand|million|billion|trillion|k|m|bn|b)\b|[\d.,\s]", "", form
+    ):
         return form
-    return str(number.normalize().quantize(Decimal(1)) if number == number.to_integral() else number.normalize())
+    return str(
+        number.normalize().quantize(Decimal(1))
+        if number == number.to_integral()
+        else number.normalize()
+    )

@@ -37,17 +37,27 @@ class Vocabulary(Record):
 def vocabulary() -> Vocabulary:
     """The words we know."""
     raw: dict[str, Any] = yaml.load(
-        (files("freeform.lore") / "vocabulary.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
+        (files("freeform.lore") / "vocabulary.yaml").read_text(encoding="utf-8"),
+        Loader=yaml.CSafeLoader,
     )
     predicates: dict[str, dict[str, Predicate]] = {}
     labels: dict[str, dict[str, str]] = {}
     for kind, known in raw["predicates"].items():
         predicates[kind] = {
-            name: Predicate(id=name, type=spec["type"], names=spec.get("names", "")) for name, spec in known.items()
+            name: Predicate(id=name, type=spec["type"], names=spec.get("names", ""))
+            for name, spec in known.items()
         }
-        labels[kind] = {label_form(word): name for name, spec in known.items() for word in [name, *spec["words"]]}
+        labels[kind] = {
+            label_form(word): name
+            for name, spec in known.items()
+            for word in [name, *spec["words"]]
+        }
     return Vocabulary(
-        kinds=raw["kinds"], places=raw["places"], eras=raw["eras"], predicates=predicates, labels=labels
+        kinds=raw["kinds"],
+        places=raw["places"],
+        eras=raw["eras"],
+        predicates=predicates,
+        labels=labels,
     )
 
 
@@ -70,14 +80,20 @@ def predicate(kind: Kind, id: str) -> Predicate:
 
 @cache
 def _kind_words() -> list[tuple[str, Kind]]:
-    known: list[tuple[str, Any]] = [(word, kind) for kind, words in vocabulary().kinds.items() for word in words]
+    known: list[tuple[str, Any]] = [
+        (word, kind) for kind, words in vocabulary().kinds.items() for word in words
+    ]
     return sorted(known, key=lambda pair: -len(pair[0]))
 
 
 def kind_of_words(text: str) -> Kind | None:
     """The kind of thing a category or an infobox's name speaks of; its last word counts most."""
     form = label_form(text)
-    found = [(form.rfind(word), len(word), kind) for word, kind in _kind_words() if re.search(rf"\b{word}\b", form)]
+    found = [
+        (form.rfind(word), len(word), kind)
+        for word, kind in _kind_words()
+        if re.search(rf"\b{word}\b", form)
+    ]
     # In "Star systems of the Empire" the head stands before "of"; else it stands last.
     head = label_form(re.split(r"\b(?:of|in|from|by)\b", form)[0])
     first = [each for each in found if each[0] >= 0 and each[0] < len(head)]

@@ -54,14 +54,20 @@ async def do_step(point: ResearchCheckpoint, ports: LorePorts) -> ResearchCheckp
     number = point.current_step + 1
     name, work = STEPS[number - 1]
     start = ports.clock.ticks()
-    ports.log("pipeline_step_started", zone_name=point.zone_name, step_number=number, step_name=name)
+    ports.log(
+        "pipeline_step_started", zone_name=point.zone_name, step_number=number, step_name=name
+    )
     key = key_of(point, number)
     errand = Errand(ports, point, key)
     done = await work(errand, Gathered.of(point))
     after = advanced(
         point,
         current_step=number,
-        step_data={**point.step_data, KEY: done.gathered.model_dump(mode="json"), name: done.summary},
+        step_data={
+            **point.step_data,
+            KEY: done.gathered.model_dump(mode="json"),
+            name: done.summary,
+        },
         daily_tokens_used=await ports.store.spent(point.game, day=ports.today()),
         cycle_tokens_used=await ports.store.spent(point.game, cycle=point.cycle),
         last_reset_date=ports.today(),

@@ -47,7 +47,11 @@ def turned(text: str) -> str:
 def as_told(deed: str) -> str:
     """What a player says they do, told back to them: `dance on my table` is `You dance on your table.`"""
     words = deed.split(";")[0].strip(" .!?").split()
-    if not 1 <= len(words) <= 14 or not words[0].isalpha() or words[0].lower().endswith(("ing", "ed")):
+    if (
+        not 1 <= len(words) <= 14
+        or not words[0].isalpha()
+        or words[0].lower().endswith(("ing", "ed"))
+    ):
         return ""
     first, *rest = words
     return f"You {' '.join([first.lower(), *(turned(word) for word in rest)])}."
@@ -110,7 +114,11 @@ def some(name: str) -> str:
 def with_article(name: str) -> str:
     """A thing's name with an article, if it is a plain noun: `keycard` becomes `the keycard`."""
     first = name.split(" ")[0].lower() if name else ""
-    if not name or name[:1].isupper() or first in ("the", "a", "an", "some", "your", "his", "her", "their", "my"):
+    if (
+        not name
+        or name[:1].isupper()
+        or first in ("the", "a", "an", "some", "your", "his", "her", "their", "my")
+    ):
         return inside(name)
     if name[:1].isdigit():
         return name

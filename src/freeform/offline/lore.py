@@ -5,7 +5,14 @@ from collections.abc import Callable, Iterator
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form, sentences, shorten
-from freeform.lore.passes import ConflictLabel, ConflictsInput, ConflictsOutput, FoundFact, ReadInput, ReadOutput
+from freeform.lore.passes import (
+    ConflictLabel,
+    ConflictsInput,
+    ConflictsOutput,
+    FoundFact,
+    ReadInput,
+    ReadOutput,
+)
 
 NAME = r"(?:[A-Z][\w'’-]*(?:\s+(?:of|the|de|von)\s+(?=[A-Z]))?(?:\s+[A-Z0-9][\w'’-]*)*)"
 NAMES = rf"(?P<names>{NAME}(?:(?:,\s+(?:and\s+)?|\s+and\s+|\s+or\s+)(?:the\s+)?{NAME})*)"
@@ -14,7 +21,8 @@ SIDES = rf"(?P<names>{NAME}{_SIDE}(?:(?:,\s+(?:and\s+)?|\s+and\s+)(?:the\s+)?{NA
 """Names with where each lies: `Reedwater to the south and the Salt Coast to the east`."""
 _SPLIT = re.compile(r",\s+(?:and\s+)?|\s+and\s+|\s+or\s+")
 _DENIED = re.compile(
-    r"\b(?:not|no longer|never|neither|rumou?r|supposedly|allegedly|might|may|perhaps|once|formerly)\b", re.I
+    r"\b(?:not|no longer|never|neither|rumou?r|supposedly|allegedly|might|may|perhaps|once|formerly)\b",
+    re.I,
 )
 
 _WAY = r"(?:connect(?:s|ed)?|link(?:s|ed)?|joined|adjacent|leads?|jump(?:s|ed)?|travel|routes?|lanes?|roads?|gates?)"
@@ -96,12 +104,19 @@ def faction(asked: ReadInput, chance: Chance) -> ReadOutput:
 def lore(asked: ReadInput, chance: Chance) -> ReadOutput:
     """Which kind of lore a page tells."""
     said = plain_form(asked.text)
-    scores = [(len(re.findall(pattern, said)), -rank, name) for rank, (name, pattern) in enumerate(_CATEGORY)]
+    scores = [
+        (len(re.findall(pattern, said)), -rank, name)
+        for rank, (name, pattern) in enumerate(_CATEGORY)
+    ]
     count, _, category = max(scores)
     first = next((sentences(text)[0] for _, text in _paragraphs(asked.text)), "")
     if not count or not first:
         return ReadOutput()
-    return ReadOutput(facts=[FoundFact(subject=asked.page_title, predicate="category", value=category, quote=first)])
+    return ReadOutput(
+        facts=[
+            FoundFact(subject=asked.page_title, predicate="category", value=category, quote=first)
+        ]
+    )
 
 
 def item(asked: ReadInput, chance: Chance) -> ReadOutput:
@@ -117,10 +132,20 @@ def label_conflicts(asked: ConflictsInput, chance: Chance) -> ConflictsOutput:
     """Says for each what it is about."""
     labels = []
     for line in asked.conflicts.splitlines():
-        if found := re.match(r"(\d+)\. (\S+): '(.*)' \(tier (\d)[^)]*\) against '(.*)' \(tier (\d)", line):
-            better = "the first source is of a better kind" if found[4] < found[6] else "both are of one kind"
+        if found := re.match(
+            r"(\d+)\. (\S+): '(.*)' \(tier (\d)[^)]*\) against '(.*)' \(tier (\d)", line
+        ):
+            better = (
+                "the first source is of a better kind"
+                if found[4] < found[6]
+                else "both are of one kind"
+            )
             what = found[2].rpartition(".")[2].replace("_", " ")
-            labels.append(ConflictLabel(number=int(found[1]), why=f"the sources differ on the {what}; {better}"))
+            labels.append(
+                ConflictLabel(
+                    number=int(found[1]), why=f"the sources differ on the {what}; {better}"
+                )
+            )
     return ConflictsOutput(labels=labels)
 
 
@@ -152,7 +177,12 @@ def _facts(
                         continue
                     groups = found.groupdict()
                     if "value" in groups:
-                        yield FoundFact(subject=subject, predicate=predicate, value=found["value"], quote=sentence)
+                        yield FoundFact(
+                            subject=subject,
+                            predicate=predicate,
+                            value=found["value"],
+                            quote=sentence,
+                        )
                         continue
                     for name in _SPLIT.split(found["names"]):
                         name = re.sub(rf"{_SIDE}$", "", re.sub(r"^the\s+", "", name.strip(" '’")))
@@ -163,7 +193,9 @@ def _facts(
                         ):
                             continue
                         value = f"{groups['type']}: {name}" if groups.get("type") else name
-                        yield FoundFact(subject=subject, predicate=predicate, value=value, quote=sentence)
+                        yield FoundFact(
+                            subject=subject, predicate=predicate, value=value, quote=sentence
+                        )
 
 
 def _paragraphs(text: str) -> Iterator[tuple[str, str]]:

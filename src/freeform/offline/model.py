@@ -103,10 +103,15 @@ class OfflineModel:
         respond = self._responders.get(pass_.id)
         if respond is None:
             raise Unavailable(
-                f"nothing answers '{pass_.id}' offline; choose a model for it with --model", passing=False
+                f"nothing answers '{pass_.id}' offline; choose a model for it with --model",
+                passing=False,
             )
         answer = respond(question.input, Chance(question.call.seed, pass_.id))
-        output = answer if isinstance(answer, pass_.gives) else pass_.gives.model_validate(answer.model_dump())
+        output = (
+            answer
+            if isinstance(answer, pass_.gives)
+            else pass_.gives.model_validate(answer.model_dump())
+        )
         if listen and (text := pass_.streamed(output)):
             listen(text)
         return Said(output, Usage(calls=1))

@@ -24,7 +24,9 @@ def respond(input: PlannerInput, chance: Chance) -> PlannerOutput:
         tension_move=str(move.get("id", "")),
         tension_move_type=str(move.get("type", "")),
         # Before the dice have fallen; the narrator has the last word.
-        next_suggestions=at_a_glance(input.context_packet, input.validator_output, input.player_input),
+        next_suggestions=at_a_glance(
+            input.context_packet, input.validator_output, input.player_input
+        ),
     )
 
 
@@ -63,7 +65,9 @@ def beats(input: PlannerInput) -> list[str]:
     if full:
         notes.append(f"Let {full.get('name', full.get('id'))} be felt: it is close to breaking.")
     elif threat := next(iter(packet.pending_threats), None):
-        notes.append(f"Keep in mind: {shorten(str(threat.get('text') or threat.get('id') or ''), 120)}")
+        notes.append(
+            f"Keep in mind: {shorten(str(threat.get('text') or threat.get('id') or ''), 120)}"
+        )
     notes.append(_wanted(packet) or _open_question(packet, input.player_input))
     return [note for note in notes if note][:3]
 
@@ -80,7 +84,9 @@ def _reached_for(input: PlannerInput) -> str:
     names = {str(row.get("id")): str(row.get("name", "")) for row in input.context_packet.entities}
     first = allowed[0]
     target = names.get(first.target_id, "") or first.details.split(";")[0]
-    return f"The player reaches for this: {first.action}{' ' + shorten(target, 60) if target else ''}."
+    return (
+        f"The player reaches for this: {first.action}{' ' + shorten(target, 60) if target else ''}."
+    )
 
 
 def _wanted(packet: ContextPacket) -> str:
@@ -101,6 +107,8 @@ def _open_question(packet: ContextPacket, player_input: str) -> str:
     if not open_threads:
         return ""
     near = [
-        t for t in open_threads if any(w in said for w in plain_form(str(t.get("title", ""))).split() if len(w) > 3)
+        t
+        for t in open_threads
+        if any(w in said for w in plain_form(str(t.get("title", ""))).split() if len(w) > 3)
     ]
     return f"Keep the question open: {(near or open_threads)[0].get('title', '')}"

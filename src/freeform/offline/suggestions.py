@@ -52,9 +52,15 @@ def _at_least_two(chosen: list[str], spent: str) -> list[str]:
     return chosen
 
 
-def _kinds(packet: ContextPacket, ruled: ValidatorOutput, spent: str, chance: Chance) -> Iterator[Iterator[str]]:
+def _kinds(
+    packet: ContextPacket, ruled: ValidatorOutput, spent: str, chance: Chance
+) -> Iterator[Iterator[str]]:
     """The kinds of thing one could do here, in some order, each in some order; made when they are come to."""
-    lately = plain_form(" ".join(str(event.get("text", "")) for event in packet.recent_events)) + " " + spent
+    lately = (
+        plain_form(" ".join(str(event.get("text", "")) for event in packet.recent_events))
+        + " "
+        + spent
+    )
     done = {action.target_id for action in ruled.allowed_actions if action.target_id}
     kinds = [
         lambda: _questions(packet, lately),
@@ -98,7 +104,11 @@ def _known_text(packet: ContextPacket) -> str:
     """Everything the player has been able to read: what may be named without giving anything away."""
     facts = [f for f in packet.facts if f.get("visibility", "known") == "known"]
     said: list[str] = [str((fact.get("object") or {}).get("text", "")) for fact in facts]
-    said += [str(thread.get("title", "")) for thread in packet.threads if thread.get("status") == "active"]
+    said += [
+        str(thread.get("title", ""))
+        for thread in packet.threads
+        if thread.get("status") == "active"
+    ]
     said += [str(event.get("text", "")) for event in packet.recent_events]
     said += [str(text) for text in packet.summary.values()]
     return plain_form(" ".join(said))
@@ -117,8 +127,14 @@ def topics(packet: ContextPacket) -> list[str]:
             if row and id != PLAYER and _heard_of(str(row.get("name", "")), known):
                 found.append(with_article(short(str(row["name"]))))
     here = set(packet.present_entities)
-    people = [row for row in packet.entities if row.get("type") in _PEOPLE and row.get("id") not in here]
-    found += [short(str(row.get("name"))) for row in people if _heard_of(str(row.get("name") or ""), known)]
+    people = [
+        row for row in packet.entities if row.get("type") in _PEOPLE and row.get("id") not in here
+    ]
+    found += [
+        short(str(row.get("name")))
+        for row in people
+        if _heard_of(str(row.get("name") or ""), known)
+    ]
     return list(dict.fromkeys(found))
 
 
@@ -147,7 +163,9 @@ def _questions(packet: ContextPacket, spent: str) -> list[str]:
 
 
 def _greetings(packet: ContextPacket, spent: str) -> list[str]:
-    return [f"Talk to {short(name)}" for _, name in _people(packet) if plain_form(name) not in spent]
+    return [
+        f"Talk to {short(name)}" for _, name in _people(packet) if plain_form(name) not in spent
+    ]
 
 
 def _together(spent: str, name: str, topic: str) -> bool:
@@ -167,7 +185,9 @@ def short(name: str) -> str:
 def _details(packet: ContextPacket, spent: str) -> list[str]:
     names = [_name(detail) for detail in packet.scene.get("details", [])]
     fresh = [name for name in names if name and plain_form(name) not in spent]
-    return [f"{'Search' if n % 2 else 'Look at'} {with_article(name)}" for n, name in enumerate(fresh)]
+    return [
+        f"{'Search' if n % 2 else 'Look at'} {with_article(name)}" for n, name in enumerate(fresh)
+    ]
 
 
 def _name(detail: Any) -> str:
@@ -175,7 +195,9 @@ def _name(detail: Any) -> str:
 
 
 def _ways(packet: ContextPacket, done: Iterable[str]) -> list[str]:
-    ways = [way for way in packet.scene.get("exits", []) if isinstance(way, dict) and way.get("name")]
+    ways = [
+        way for way in packet.scene.get("exits", []) if isinstance(way, dict) and way.get("name")
+    ]
     skip = set(done)
     return [f"Go to {with_article(str(way['name']))}" for way in ways if way.get("to") not in skip]
 
@@ -183,7 +205,9 @@ def _ways(packet: ContextPacket, done: Iterable[str]) -> list[str]:
 def _showing(packet: ContextPacket, spent: str) -> list[str]:
     names = {str(row.get("id")): str(row.get("name") or "") for row in packet.entities}
     held = [str(row.get("item_id")) for row in packet.inventory if row.get("owner_id") == PLAYER]
-    telling = {str(id) for thread in packet.threads for id in thread.get("related_entity_ids") or []}
+    telling = {
+        str(id) for thread in packet.threads for id in thread.get("related_entity_ids") or []
+    }
     held = [item for item in held if item in telling]
     return [
         f"Show {short(person)} {with_article(names[item])}"

@@ -15,7 +15,13 @@ from freeform.core.text import shorten, slug
 from freeform.packs.frontmatter import parse_text, write_front
 from freeform.packs.load import LOCAL_ID, derive_name, load_pack, make_entry
 from freeform.packs.manifest import ID, MANIFEST, write_manifest
-from freeform.packs.markdown import is_gm_heading, join_sections, lay_out, split_sections, tame_heading
+from freeform.packs.markdown import (
+    is_gm_heading,
+    join_sections,
+    lay_out,
+    split_sections,
+    tame_heading,
+)
 from freeform.packs.model import FOLDERS, ContentPackManifest, Entry, EntryType, Pack, Section
 from freeform.packs.safe_yaml import BadYaml
 from freeform.packs.words import REFS
@@ -26,7 +32,9 @@ class PackBuilder:
 
     def __init__(self, manifest: ContentPackManifest, *, count: bool = True) -> None:
         if not ID.match(manifest.id):
-            raise UserError(f"`{manifest.id}` cannot be a pack's id; use small letters, digits and _")
+            raise UserError(
+                f"`{manifest.id}` cannot be a pack's id; use small letters, digits and _"
+            )
         self.manifest, self._count = manifest, count
         self._entries: dict[str, Entry] = {}
 
@@ -70,7 +78,9 @@ class PackBuilder:
         pack_id, name = self.manifest.id, " ".join(name.split()) or derive_name([], local_id)
         file_path = file_path or f"{FOLDERS[kind]}/{local_id}.md"
         if posixpath.normpath(file_path) != file_path or file_path.startswith(("/", "..")):
-            raise UserError(f"`{file_path}` leaves the pack's folder; give a path like locations/old_mill.md")
+            raise UserError(
+                f"`{file_path}` leaves the pack's folder; give a path like locations/old_mill.md"
+            )
         for key in REFS:
             fields[key] = [ref if ":" in ref else f"{pack_id}:{ref}" for ref in fields.get(key, [])]
         entry = Entry(
@@ -88,13 +98,19 @@ class PackBuilder:
         self._entries[local_id] = _settle(entry)
         return self._entries[local_id]
 
-    def add_section(self, local_id: str, heading: str, text: str, *, level: int = 2, gm_only: bool = False) -> None:
+    def add_section(
+        self, local_id: str, heading: str, text: str, *, level: int = 2, gm_only: bool = False
+    ) -> None:
         """One more section at the end of an entry."""
         entry = self._entries.get(local_id)
         if entry is None:
             raise UserError(f"there is no entry `{local_id}` to add to; add the entry first")
-        section = Section(path="", level=max(2, min(6, level)), heading=heading, text=text, gm_only=gm_only)
-        self._entries[local_id] = _settle(entry.model_copy(update={"sections": [*entry.sections, section]}))
+        section = Section(
+            path="", level=max(2, min(6, level)), heading=heading, text=text, gm_only=gm_only
+        )
+        self._entries[local_id] = _settle(
+            entry.model_copy(update={"sections": [*entry.sections, section]})
+        )
 
     def replace(self, entry: Entry) -> None:
         """Puts a changed entry in the place of the one with its id."""
@@ -111,7 +127,9 @@ class PackBuilder:
         texts = {MANIFEST: write_manifest(manifest)}
         for entry in self._entries.values():
             if entry.file_path in texts:
-                raise UserError(f"two entries want the file {entry.file_path}; give one another file_path")
+                raise UserError(
+                    f"two entries want the file {entry.file_path}; give one another file_path"
+                )
             texts[entry.file_path] = entry_text(entry)
         return texts
 
@@ -123,9 +141,13 @@ class PackBuilder:
             write_folder(target, self.files())
         except OSError as wrong:
             why = wrong.strerror or type(wrong).__name__
-            raise UserError(f"the pack could not be written to {target}: {why}; choose another folder") from None
+            raise UserError(
+                f"the pack could not be written to {target}: {why}; choose another folder"
+            ) from None
         except UnicodeEncodeError:
-            raise UserError("the pack holds half a character (a lone surrogate); remove it from the text") from None
+            raise UserError(
+                "the pack holds half a character (a lone surrogate); remove it from the text"
+            ) from None
         return load_pack(target)
 
 
@@ -153,7 +175,12 @@ def _settle(entry: Entry) -> Entry:
             section = section.model_copy(update={"heading": heading, "level": level})
         if section.gm_only and not section.heading and not entry.gm_only:
             section = section.model_copy(update={"heading": "GM: Notes", "level": 2})
-        elif section.gm_only and section.level == 1 and not entry.gm_only and not is_gm_heading(section.heading):
+        elif (
+            section.gm_only
+            and section.level == 1
+            and not entry.gm_only
+            and not is_gm_heading(section.heading)
+        ):
             # A title cannot be hidden alone without hiding the whole entry, so its text moves below it.
             sections.append(section.model_copy(update={"text": "", "gm_only": False}))
             section = section.model_copy(update={"heading": "GM: Notes", "level": 2})

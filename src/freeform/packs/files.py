@@ -39,7 +39,9 @@ def list_files(root: Path, found: Findings) -> list[PackFile]:
         for name in sorted(folders):
             if (here / name).is_symlink():
                 _judge_link(here / name, real_root, found, folder=True)
-        folders[:] = sorted(n for n in folders if not n.startswith(".") and not (here / n).is_symlink())
+        folders[:] = sorted(
+            n for n in folders if not n.startswith(".") and not (here / n).is_symlink()
+        )
         for name in sorted(names):
             if not name.startswith("."):
                 _take(here / name, real_root, files, found)
@@ -60,7 +62,9 @@ def _take(path: Path, root: Path, files: list[PackFile], found: Findings) -> Non
             return
         facts = path.stat()
     except OSError:
-        found.error(name, 0, "the file vanished or may not be read; put it back or make it readable")
+        found.error(
+            name, 0, "the file vanished or may not be read; put it back or make it readable"
+        )
         return
     if not stat.S_ISREG(facts.st_mode):
         found.error(name, 0, "not a regular file; remove it from the pack")
@@ -90,7 +94,11 @@ def _judge_link(path: Path, root: Path, found: Findings, *, folder: bool) -> boo
         found.error(name, 0, "a link to nothing; remove it")
         return False
     if not target.is_relative_to(root):
-        found.error(name, 0, "a link that leaves the pack's folder is not followed; copy its target into the pack")
+        found.error(
+            name,
+            0,
+            "a link that leaves the pack's folder is not followed; copy its target into the pack",
+        )
         return False
     if folder:
         found.warn(name, 0, "a link to another folder of the pack is not followed; remove it")
@@ -103,7 +111,11 @@ def read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as wrong:
-        reason = "the file vanished while it was being read" if isinstance(wrong, FileNotFoundError) else "no access"
+        reason = (
+            "the file vanished while it was being read"
+            if isinstance(wrong, FileNotFoundError)
+            else "no access"
+        )
         raise Unreadable(f"{reason}; put it back, then try again") from None
 
 
@@ -119,7 +131,9 @@ def decode(data: bytes) -> str:
         line = data.count(b"\n", 0, wrong.start) + 1
         controls = sum(byte < 32 and byte not in (9, 10, 12, 13) for byte in data[:4096])
         if controls > len(data[:4096]) // 50:
-            raise Unreadable("a binary file, not Markdown; remove it or give it its right ending") from None
+            raise Unreadable(
+                "a binary file, not Markdown; remove it or give it its right ending"
+            ) from None
         raise Unreadable(
             f"byte 0x{data[wrong.start]:02x} is not UTF-8, the file looks like {likely_encoding(data)}; "
             "save it as UTF-8",
@@ -143,7 +157,9 @@ def decode_gently(data: bytes) -> tuple[str, str]:
         try:
             return data.decode("utf-16").replace("\r\n", "\n").replace("\r", "\n"), "UTF-16"
         except UnicodeDecodeError:
-            raise Unreadable("the file begins like UTF-16 but does not read; save it as UTF-8") from None
+            raise Unreadable(
+                "the file begins like UTF-16 but does not read; save it as UTF-8"
+            ) from None
     try:
         return decode(data), ""
     except Unreadable:

@@ -66,7 +66,9 @@ def split_head(text: str) -> tuple[str | None, str, int]:
         if line.rstrip() in ("---", "..."):
             head = "".join(f"{part}\n" for part in lines[1:number])
             return head, "\n".join(lines[number + 1 :]), lead + 2
-    raise BadYaml("the head that begins with `---` never ends; close it with a line `---`", lead + 1)
+    raise BadYaml(
+        "the head that begins with `---` never ends; close it with a line `---`", lead + 1
+    )
 
 
 def _take_fields(read: Mapping, front: Front, file: str) -> None:
@@ -74,10 +76,16 @@ def _take_fields(read: Mapping, front: Front, file: str) -> None:
     extra: dict[str, Any] = {}
     for key, value in read.values.items():
         line = read.lines[key]
-        ours = key if key in FIELDS else FIELD_VARIANTS.get(key.lower().replace("-", "_").replace(" ", "_"), "")
+        ours = (
+            key
+            if key in FIELDS
+            else FIELD_VARIANTS.get(key.lower().replace("-", "_").replace(" ", "_"), "")
+        )
         if key not in FIELDS and ours:
             if ours in read.values or ours in front.metadata:
-                front.found.warn(file, line, f"`{key}` beside `{ours}` is kept but not used; remove one of them")
+                front.found.warn(
+                    file, line, f"`{key}` beside `{ours}` is kept but not used; remove one of them"
+                )
                 ours = ""
             else:
                 front.found.warn(file, line, f"`{key}` is read as `{ours}`; rename it")
@@ -90,7 +98,9 @@ def _take_fields(read: Mapping, front: Front, file: str) -> None:
             if isinstance(value, dict):
                 extra.update(value)
             elif value is not None:
-                front.found.error(file, line, "`extra` must hold `key: value` lines; indent them below it")
+                front.found.error(
+                    file, line, "`extra` must hold `key: value` lines; indent them below it"
+                )
             continue
         front.metadata[ours] = _shape(ours, value, read.written.get(key), front, file, line)
     front.metadata = {key: value for key, value in front.metadata.items() if value is not None}
@@ -107,14 +117,18 @@ def _shape(key: str, value: Any, written: str | None, front: Front, file: str, l
             front.found.warn(file, line, f"`{key}` is a list; write it as [{value}]")
         words = words_of(value)
         if words is None:
-            front.found.error(file, line, f"`{key}` must be a list of words; write it as [one, two]")
+            front.found.error(
+                file, line, f"`{key}` must be a list of words; write it as [one, two]"
+            )
             return None
         return words
     if key == "gm_only":
         if isinstance(value, bool):
             return value
         if isinstance(value, str) and value.lower() in ("yes", "no", "true", "false"):
-            front.found.warn(file, line, f"`gm_only: {value}` is read as a yes or no; write true or false")
+            front.found.warn(
+                file, line, f"`gm_only: {value}` is read as a yes or no; write true or false"
+            )
             return value.lower() in ("yes", "true")
         # Headings, word for word: what looks like a link in one is part of it.
         return [str(item).strip() for item in value] if isinstance(value, list) else words_of(value)
@@ -142,7 +156,9 @@ def words_of(value: Any) -> list[str] | None:
     words: list[str] = []
     for item in value:
         if isinstance(item, list) and all(isinstance(inner, str | list) for inner in item):
-            item = " ".join(str(inner[0] if isinstance(inner, list) and inner else inner) for inner in item)
+            item = " ".join(
+                str(inner[0] if isinstance(inner, list) and inner else inner) for inner in item
+            )
         if isinstance(item, dict):
             return None
         word = unlink("" if item is None else str(item)).strip()
@@ -166,7 +182,11 @@ def write_front(entry: Entry, derived_name: str) -> str:
         values["name"] = entry.name
     for key in LIST_FIELDS:
         if words := getattr(entry, key):
-            values[key] = [word.removeprefix(f"{entry.pack_id}:") for word in words] if key in REFS else list(words)
+            values[key] = (
+                [word.removeprefix(f"{entry.pack_id}:") for word in words]
+                if key in REFS
+                else list(words)
+            )
     for key in ("extends", "overrides"):
         if ref := getattr(entry, key):
             values[key] = ref

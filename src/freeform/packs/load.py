@@ -16,7 +16,15 @@ from freeform.packs.files import PackFile, Unreadable, decode, digest_of, list_f
 from freeform.packs.frontmatter import Front, parse_frontmatter, parse_text
 from freeform.packs.manifest import MANIFEST, read_manifest, read_manifest_lines
 from freeform.packs.markdown import first_title, split_sections
-from freeform.packs.model import TYPES, ContentPackManifest, Entry, EntryType, Findings, Pack, Section
+from freeform.packs.model import (
+    TYPES,
+    ContentPackManifest,
+    Entry,
+    EntryType,
+    Findings,
+    Pack,
+    Section,
+)
 from freeform.packs.safe_yaml import BadYaml
 from freeform.packs.words import LIST_FIELDS, REFS, type_of_folder
 
@@ -79,7 +87,9 @@ def pack_folders(folder: Path) -> list[Path]:
     """The folders in there that hold a manifest."""
     if not folder.is_dir():
         return []
-    return sorted(p for p in folder.iterdir() if not p.name.startswith(".") and (p / MANIFEST).is_file())
+    return sorted(
+        p for p in folder.iterdir() if not p.name.startswith(".") and (p / MANIFEST).is_file()
+    )
 
 
 def read_pack(path: Path) -> Reading:
@@ -98,7 +108,11 @@ def read_pack(path: Path) -> Reading:
         local = read.entry.local_id
         if local in first:
             line = read.front.line_of("id")
-            found.error(file.name, line, f"the id `{local}` is taken by {first[local]}; give this one another id")
+            found.error(
+                file.name,
+                line,
+                f"the id `{local}` is taken by {first[local]}; give this one another id",
+            )
             continue
         first[local] = file.name
         entries.append(read)
@@ -119,7 +133,11 @@ def _read_file(file: PackFile, pack_id: str, found: Findings) -> ReadEntry | Non
     found.errors += front.found.errors
     found.warnings += front.found.warnings
     if not front.given:
-        found.warn(file.name, 1, f"no frontmatter; begin the file with `---`, `id: {slug(stem)}`, `type: …`, `---`")
+        found.warn(
+            file.name,
+            1,
+            f"no frontmatter; begin the file with `---`, `id: {slug(stem)}`, `type: …`, `---`",
+        )
     kind = _type(front, file.name, found)
     if kind is None:
         return None
@@ -133,7 +151,11 @@ def make_entry(front: Front, pack_id: str, local: str, kind: EntryType, file_pat
     hidden = told.get("gm_only", False)
     name = told.get("name") or first_title(front.content) or derive_name([], local)
     sections = split_sections(
-        front.content, name, front.content_line, hidden is True, hidden if isinstance(hidden, list) else ()
+        front.content,
+        name,
+        front.content_line,
+        hidden is True,
+        hidden if isinstance(hidden, list) else (),
     )
     fields: dict[str, Any] = {key: told.get(key, []) for key in LIST_FIELDS}
     for key in ("extends", "overrides"):
@@ -154,7 +176,10 @@ def make_entry(front: Front, pack_id: str, local: str, kind: EntryType, file_pat
 
 def derive_name(sections: list[Section], local_id: str) -> str:
     """What the entry is called when its frontmatter does not say: its first H1, else its id as words."""
-    return next((s.heading for s in sections if s.level == 1), "") or local_id.replace("_", " ").title()
+    return (
+        next((s.heading for s in sections if s.level == 1), "")
+        or local_id.replace("_", " ").title()
+    )
 
 
 def _type(front: Front, file: str, found: Findings) -> EntryType | None:
@@ -167,7 +192,11 @@ def _type(front: Front, file: str, found: Findings) -> EntryType | None:
         return None
     guess = type_of_folder(file)
     if guess is None:
-        found.error(file, 1, f"no `type`, and the folder does not tell; add `type:` with one of {', '.join(TYPES)}")
+        found.error(
+            file,
+            1,
+            f"no `type`, and the folder does not tell; add `type:` with one of {', '.join(TYPES)}",
+        )
     elif front.given:
         found.warn(file, 1, f"no `type`; the folder says `{guess}`, add `type: {guess}`")
     return guess
@@ -178,7 +207,9 @@ def _local_id(front: Front, stem: str, pack_id: str, file: str, found: Findings)
     line = front.line_of("id")
     if not said:
         if front.given:
-            found.warn(file, 1, f"no `id`; it is taken from the file's name, add `id: {slug(stem)}`")
+            found.warn(
+                file, 1, f"no `id`; it is taken from the file's name, add `id: {slug(stem)}`"
+            )
         said = slug(stem)
     pack, colon, rest = said.partition(":")
     if colon:
@@ -221,6 +252,9 @@ def link_up(entry: Entry, names: dict[str, str]) -> Entry:
     for key in REFS:
         refs: list[str] = getattr(entry, key)
         if refs:
-            full = [find_name(ref, names) or (ref if ":" in ref else f"{entry.pack_id}:{ref}") for ref in refs]
+            full = [
+                find_name(ref, names) or (ref if ":" in ref else f"{entry.pack_id}:{ref}")
+                for ref in refs
+            ]
             changed[key] = list(dict.fromkeys(full))
     return entry.model_copy(update=changed) if changed else entry

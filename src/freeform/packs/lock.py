@@ -32,11 +32,15 @@ def read_lock(path: Path) -> Lock | None:
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError):
-        raise BadFile(str(path), "the lock does not read; restore it from a backup of the campaign") from None
+        raise BadFile(
+            str(path), "the lock does not read; restore it from a backup of the campaign"
+        ) from None
     try:
         return Lock.model_validate_json(text)
     except ValidationError:
-        raise BadFile(str(path), "the lock is damaged; restore it from a backup of the campaign") from None
+        raise BadFile(
+            str(path), "the lock is damaged; restore it from a backup of the campaign"
+        ) from None
 
 
 def write_lock(path: Path, lock: Lock) -> None:

@@ -50,7 +50,9 @@ def find_manifest(root: Path, found: Findings) -> Path:
         path = root / name
         if path.is_file():
             if not path.resolve().is_relative_to(root.resolve()):
-                raise BadFile(str(path), "a link that leaves the pack's folder; put the file itself here")
+                raise BadFile(
+                    str(path), "a link that leaves the pack's folder; put the file itself here"
+                )
             if name != MANIFEST:
                 found.warn(name, 0, f"read as the manifest; rename it to {MANIFEST}")
             return path
@@ -92,7 +94,11 @@ def _shape(read: Mapping, root: Path, found: Findings, path: Path) -> ContentPac
     if not ID.match(pack_id) or pack_id in RESERVED:
         better = slug(pack_id)[:64] or "my_pack"
         better = f"{better}_pack" if better in RESERVED else better
-        raise BadFile(str(path), f"the id `{pack_id}` cannot be used; write `id: {better}`", lines.get("id", 0))
+        raise BadFile(
+            str(path),
+            f"the id `{pack_id}` cannot be used; write `id: {better}`",
+            lines.get("id", 0),
+        )
     version = text("version")
     if not version:
         version = "0.0.0"
@@ -110,12 +116,18 @@ def _shape(read: Mapping, root: Path, found: Findings, path: Path) -> ContentPac
         layer = "setting"
         found.warn(file, 0, "no `layer`; it is read as `setting`, add `layer: setting`")
     if layer not in LAYERS:
-        raise BadFile(str(path), f"the layer `{layer}` is unknown; use one of {', '.join(LAYERS)}", lines["layer"])
+        raise BadFile(
+            str(path),
+            f"the layer `{layer}` is unknown; use one of {', '.join(LAYERS)}",
+            lines["layer"],
+        )
     extra: dict[str, Any] = {}
     for key, value in values.items():
         if key not in _KEYS:
             near = process.extractOne(key, _KEYS, score_cutoff=70)
-            hint = f"; did you mean `{near[0]}`?" if near else "; put it under `extra:` if it is yours"
+            hint = (
+                f"; did you mean `{near[0]}`?" if near else "; put it under `extra:` if it is yours"
+            )
             found.warn(file, lines[key], f"`{key}` is no field of a manifest{hint}")
             extra[key] = value
     if isinstance(values.get("extra"), dict):
@@ -126,7 +138,9 @@ def _shape(read: Mapping, root: Path, found: Findings, path: Path) -> ContentPac
         version=version,
         genre=text("genre"),
         layer=layer,
-        depends_on=_depends(values.get("depends_on"), lines.get("depends_on", 0), pack_id, found, path),
+        depends_on=_depends(
+            values.get("depends_on"), lines.get("depends_on", 0), pack_id, found, path
+        ),
         provides=_provides(values.get("provides"), lines.get("provides", 0), found, file),
         license=_license(values.get("license"), lines.get("license", 0), found, file),
         description=text("description"),
@@ -148,7 +162,11 @@ def _depends(value: Any, line: int, own: str, found: Findings, path: Path) -> li
         if isinstance(item, str) and (named := _NAMED.match(item)):
             item = {"id": named[1], "version": named[2]}
         if not isinstance(item, dict) or not isinstance(item.get("id") or item.get("pack"), str):
-            found.error(path.name, line, '`depends_on` needs items like `{id: other_pack, version: ">=1.0.0"}`')
+            found.error(
+                path.name,
+                line,
+                '`depends_on` needs items like `{id: other_pack, version: ">=1.0.0"}`',
+            )
             continue
         other = str(item.get("id") or item.get("pack"))
         ranged = str(item.get("version") or item.get("range") or "*")
@@ -157,9 +175,13 @@ def _depends(value: Any, line: int, own: str, found: Findings, path: Path) -> li
         except ValueError as wrong:
             raise BadFile(str(path), f"`depends_on` {other}: {wrong}", line) from None
         if other == own:
-            found.error(path.name, line, "the pack depends on itself; remove that line from `depends_on`")
+            found.error(
+                path.name, line, "the pack depends on itself; remove that line from `depends_on`"
+            )
         elif other in {dependency.id for dependency in wanted}:
-            found.error(path.name, line, f"`depends_on` names `{other}` twice; join the ranges with a comma")
+            found.error(
+                path.name, line, f"`depends_on` names `{other}` twice; join the ranges with a comma"
+            )
         else:
             wanted.append(Dependency(id=other, version=ranged))
     return wanted
@@ -188,18 +210,26 @@ def _license(value: Any, line: int, found: Findings, file: str) -> License | Non
     if value is None or value in ("", {}):
         return None
     if isinstance(value, str):
-        return License(type=license_type(value), attribution="" if license_type(value) == value else value)
+        return License(
+            type=license_type(value), attribution="" if license_type(value) == value else value
+        )
     if not isinstance(value, dict):
         found.error(file, line, "`license` must hold lines like `type: cc-by`")
         return None
     said = {key: str(item) for key, item in value.items() if item is not None}
     kind = said.pop("type", "") or said.pop("name", "")
     if not kind:
-        found.error(file, line, "`license` has no `type`; add one of commercial, cc-by, cc-by-sa, custom")
+        found.error(
+            file, line, "`license` has no `type`; add one of commercial, cc-by, cc-by-sa, custom"
+        )
         kind = "custom"
     known = {key: said.pop(key, "") for key in ("publisher", "sku", "attribution")}
     if said:
-        found.warn(file, line, f"`license` does not know {', '.join(sorted(said))}; say it in `attribution`")
+        found.warn(
+            file,
+            line,
+            f"`license` does not know {', '.join(sorted(said))}; say it in `attribution`",
+        )
     return License(type=kind, **known)
 
 

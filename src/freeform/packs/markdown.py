@@ -38,7 +38,12 @@ class Fences:
         """Takes the next line; true if it is code or a fence."""
         mark = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if self.open:
-            if mark and mark[1][0] == self.open[0] and len(mark[1]) >= len(self.open) and not mark[2].strip():
+            if (
+                mark
+                and mark[1][0] == self.open[0]
+                and len(mark[1]) >= len(self.open)
+                and not mark[2].strip()
+            ):
                 self.open = ""
             return True
         if mark and not (mark[1][0] == "`" and "`" in mark[2]):
@@ -96,11 +101,16 @@ def split_sections(
     rows = [(part, "\n".join(_trim(part.lines))) for part in parts]
     rows = [(part, text) for part, text in rows if part.level or text]
     marks = [
-        gm_all or is_gm_heading(p.heading) or (bool(hidden) and plain_form(p.heading) in hidden) for p, _ in rows
+        gm_all or is_gm_heading(p.heading) or (bool(hidden) and plain_form(p.heading) in hidden)
+        for p, _ in rows
     ]
-    places = _places([(p.level, p.heading, gm) for (p, _), gm in zip(rows, marks, strict=True)], name)
+    places = _places(
+        [(p.level, p.heading, gm) for (p, _), gm in zip(rows, marks, strict=True)], name
+    )
     return [
-        Section(path=path, level=part.level, heading=part.heading, text=text, gm_only=gm, line=part.line)
+        Section(
+            path=path, level=part.level, heading=part.heading, text=text, gm_only=gm, line=part.line
+        )
         for (part, text), (path, gm) in zip(rows, places, strict=True)
     ]
 
@@ -155,7 +165,9 @@ def join_sections(sections: Sequence[Section]) -> str:
     parts: list[str] = []
     for section in sections:
         if section.heading:
-            parts.append(f"{'#' * max(1, min(6, section.level))} {tame_heading(section.heading) or 'Untitled'}")
+            parts.append(
+                f"{'#' * max(1, min(6, section.level))} {tame_heading(section.heading) or 'Untitled'}"
+            )
         if section.text.strip():
             parts.append(tame_text(section.text))
     return "\n\n".join(parts) + "\n" if parts else ""

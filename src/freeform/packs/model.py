@@ -7,7 +7,9 @@ from pydantic import Field
 from freeform.core.record import Record
 
 Layer = Literal["core", "setting", "regional", "adventure", "homebrew"]
-EntryType = Literal["location", "npc", "faction", "culture", "history", "technology", "item", "event"]
+EntryType = Literal[
+    "location", "npc", "faction", "culture", "history", "technology", "item", "event"
+]
 LAYERS: tuple[Layer, ...] = get_args(Layer)
 TYPES: tuple[EntryType, ...] = get_args(EntryType)
 FOLDERS: dict[EntryType, str] = {
@@ -107,7 +109,11 @@ class Problem(Record):
     message: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.message}" if self.line else f"{self.file}: {self.message}"
+        return (
+            f"{self.file}:{self.line}: {self.message}"
+            if self.line
+            else f"{self.file}: {self.message}"
+        )
 
 
 class ValidationResult(Record):

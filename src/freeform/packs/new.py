@@ -75,6 +75,11 @@ def scaffold_pack(folder: Path, pack_id: str, *, name: str = "", layer: Layer = 
         related_entities=["the_miller"],
     )
     builder.add(
-        "the_miller", "npc", "Old Berrin", body=PERSON, aliases=["the miller"], related_locations=["old_mill"]
+        "the_miller",
+        "npc",
+        "Old Berrin",
+        body=PERSON,
+        aliases=["the miller"],
+        related_locations=["old_mill"],
     )
     return builder.build(folder / pack_id)

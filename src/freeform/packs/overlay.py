@@ -45,22 +45,36 @@ def overlay(packs: Sequence[Pack]) -> World:
                 continue
             target, reason = _locate(ref, pack, entries, aliases)
             if target is None:
-                problems.append(Problem(file=f"{pack_id}/{entry.file_path}", line=0, message=reason))
+                problems.append(
+                    Problem(file=f"{pack_id}/{entry.file_path}", line=0, message=reason)
+                )
                 entries[entry.id] = entry
                 continue
             entries[target] = merge(entries[target], entry, table)
             aliases[entry.id] = target
-    return World(packs=order, entries=[entries[key] for key in sorted(entries)], aliases=aliases, problems=problems)
+    return World(
+        packs=order,
+        entries=[entries[key] for key in sorted(entries)],
+        aliases=aliases,
+        problems=problems,
+    )
 
 
-def _locate(ref: str, pack: Pack, entries: dict[str, Entry], aliases: dict[str, str]) -> tuple[str | None, str]:
+def _locate(
+    ref: str, pack: Pack, entries: dict[str, Entry], aliases: dict[str, str]
+) -> tuple[str | None, str]:
     """The id of the entry an overlay means, among those of packs below; or why there is none."""
     if ":" in ref:
         full = aliases.get(ref, ref)
         if full in entries and entries[full].pack_id != pack.id:
             return full, ""
-        return None, f"`{ref}` is in no pack below this one; it stands for itself until that pack is added"
-    found = {aliases.get(full, full) for full in (*entries, *aliases) if full.partition(":")[2] == ref}
+        return (
+            None,
+            f"`{ref}` is in no pack below this one; it stands for itself until that pack is added",
+        )
+    found = {
+        aliases.get(full, full) for full in (*entries, *aliases) if full.partition(":")[2] == ref
+    }
     found = {full for full in found if entries[full].pack_id != pack.id}
     needed = {need.id for need in pack.manifest.depends_on}
     near = {full for full in found if entries[full].pack_id in needed}
@@ -68,7 +82,10 @@ def _locate(ref: str, pack: Pack, entries: dict[str, Entry], aliases: dict[str, 
     if len(choices) == 1:
         return choices[0], ""
     if not choices:
-        return None, f"`{ref}` is in no pack below this one; it stands for itself until that pack is added"
+        return (
+            None,
+            f"`{ref}` is in no pack below this one; it stands for itself until that pack is added",
+        )
     return None, f"`{ref}` could be {' or '.join(choices)}; write the full id"
 
 
@@ -95,7 +112,8 @@ def merge(base: Entry, over: Entry, packs: dict[str, Pack]) -> Entry:
     if how == "overrides":
         return over.model_copy(update={**kept, "sections": theirs})
     ours = [
-        section if section.source else section.model_copy(update={"source": base.id}) for section in base.sections
+        section if section.source else section.model_copy(update={"source": base.id})
+        for section in base.sections
     ]
     lists = {key: _join(getattr(base, key), getattr(over, key)) for key in LIST_FIELDS}
     if theirs and theirs[0].level == 1 and plain_form(theirs[0].heading) != plain_form(base.name):
@@ -146,6 +164,9 @@ def _merge_sections(low: Sequence[Section], high: Sequence[Section]) -> list[Sec
             continue
         if intro and key in units and units[key][0].heading and unit[0].level <= 1:
             title = units[key][0]
-            unit = [unit[0].model_copy(update={"heading": title.heading, "level": title.level}), *unit[1:]]
+            unit = [
+                unit[0].model_copy(update={"heading": title.heading, "level": title.level}),
+                *unit[1:],
+            ]
         units = {key: unit, **units} if intro and key not in units else {**units, key: unit}
     return [section for unit in units.values() for section in unit]

@@ -47,13 +47,19 @@ def resolve(
     for pack_id, choices in offers.items():
         choices.sort(key=lambda shelved: _preference(shelved, pack_id, lock))
     search = _Search(offers)
-    chosen = search.choose([Wish(by=by, id=need.id, version=need.version) for need in wanted], {}, [])
+    chosen = search.choose(
+        [Wish(by=by, id=need.id, version=need.version) for need in wanted], {}, []
+    )
     if chosen is None:
-        raise search.failure or UserError("the packs cannot be put together; loosen a version range")
+        raise search.failure or UserError(
+            "the packs cannot be put together; loosen a version range"
+        )
     return in_order(chosen.values())
 
 
-def _preference(shelved: Shelved, pack_id: str, lock: Lock | None) -> tuple[bool, bool, tuple[int, ...], bool]:
+def _preference(
+    shelved: Shelved, pack_id: str, lock: Lock | None
+) -> tuple[bool, bool, tuple[int, ...], bool]:
     """The locked version first, then finished versions, newest first; the bundled copy before its equals."""
     locked = lock.packs.get(pack_id) if lock else None
     version = parse_version(shelved.manifest.version)
@@ -69,10 +75,14 @@ class _Search:
         self.offers, self.steps = offers, 0
         self.failure: UserError | None = None
 
-    def choose(self, open_: list[Wish], chosen: dict[str, Shelved], met: list[Wish]) -> dict[str, Shelved] | None:
+    def choose(
+        self, open_: list[Wish], chosen: dict[str, Shelved], met: list[Wish]
+    ) -> dict[str, Shelved] | None:
         self.steps += 1
         if self.steps > MAX_STEPS:
-            self.failure = UserError("the packs' version ranges are too tangled; name exact versions in depends_on")
+            self.failure = UserError(
+                "the packs' version ranges are too tangled; name exact versions in depends_on"
+            )
             return None
         if not open_:
             return chosen
@@ -84,15 +94,22 @@ class _Search:
             self._conflict(wish.id, met)
             return None
         if wish.id not in self.offers:
-            self._fail(NotFound(f"{wish}, which is not installed; get it and run: pack install PATH"))
+            self._fail(
+                NotFound(f"{wish}, which is not installed; get it and run: pack install PATH")
+            )
             return None
         wishes = [other for other in (*met, *rest) if other.id == wish.id]
-        suitable = [offer for offer in self.offers[wish.id] if all(_suits(each, offer) for each in wishes)]
+        suitable = [
+            offer for offer in self.offers[wish.id] if all(_suits(each, offer) for each in wishes)
+        ]
         if not suitable:
             self._conflict(wish.id, wishes)
         for offer in suitable:
             own = offer.manifest
-            more = [Wish(by=f"{own.id} {own.version}", id=d.id, version=d.version) for d in own.depends_on]
+            more = [
+                Wish(by=f"{own.id} {own.version}", id=d.id, version=d.version)
+                for d in own.depends_on
+            ]
             if (found := self.choose([*rest, *more], {**chosen, wish.id: offer}, met)) is not None:
                 return found
         return None
@@ -104,7 +121,11 @@ class _Search:
         if len(said) == 1:
             self._fail(NotFound(f"{said[0]}, but at hand is only {have}; {fix}"))
         else:
-            self._fail(UserError(f"no version of {pack_id} suits all: {'; '.join(said)}; at hand: {have}; {fix}"))
+            self._fail(
+                UserError(
+                    f"no version of {pack_id} suits all: {'; '.join(said)}; at hand: {have}; {fix}"
+                )
+            )
 
     def _fail(self, failure: UserError) -> None:
         self.failure = self.failure or failure
@@ -142,7 +163,9 @@ def _measure(start: str, table: dict[str, ContentPackManifest], depth: dict[str,
             depth[pack_id] = 1 + max((depth[each] for each in below), default=-1)
         elif pack_id in trail:
             circle = " → ".join([*trail[trail.index(pack_id) :], pack_id])
-            raise UserError(f"the packs depend on each other in a circle: {circle}; remove one depends_on")
+            raise UserError(
+                f"the packs depend on each other in a circle: {circle}; remove one depends_on"
+            )
         elif pack_id not in depth:
             trail.append(pack_id)
             stack.append((pack_id, True))

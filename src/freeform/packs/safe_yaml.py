@@ -42,7 +42,9 @@ def read_mapping(text: str, first_line: int = 1) -> Mapping:
     """The mapping the text holds. `first_line` is where the text begins in its file."""
     shift = first_line
     if len(text) > MAX_TEXT:
-        raise BadYaml(f"this is more than {MAX_TEXT // 1024} kB of YAML; move prose below it", shift)
+        raise BadYaml(
+            f"this is more than {MAX_TEXT // 1024} kB of YAML; move prose below it", shift
+        )
     try:
         _measure(text, shift)
         node = yaml.compose(text, Loader=_Loader)
@@ -89,7 +91,9 @@ def _measure(text: str, shift: int) -> None:
         if isinstance(event, yaml.AliasEvent):
             aliases += 1
             if aliases > MAX_ALIASES:
-                raise BadYaml(f"more than {MAX_ALIASES} YAML aliases (`*name`); write the values out", line())
+                raise BadYaml(
+                    f"more than {MAX_ALIASES} YAML aliases (`*name`); write the values out", line()
+                )
         elif isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MAX_DEPTH:
@@ -122,11 +126,15 @@ class _Walk:
         self.nodes += 1
         line = self.shift + node.start_mark.line
         if self.nodes > MAX_NODES or depth > MAX_DEPTH:
-            raise BadYaml("the YAML grows without end or holds too much; write the values out", line)
+            raise BadYaml(
+                "the YAML grows without end or holds too much; write the values out", line
+            )
         tag = node.tag.removeprefix(_TAG)
         if isinstance(node, yaml.ScalarNode):
             if tag not in ("str", "int", "float", "bool", "null", "timestamp", "merge", "value"):
-                raise BadYaml(f"the tag `{node.tag}` is not allowed; a pack holds plain data only", line)
+                raise BadYaml(
+                    f"the tag `{node.tag}` is not allowed; a pack holds plain data only", line
+                )
             return scalar(node, tag)
         if isinstance(node, yaml.SequenceNode) and tag == "seq":
             return [self.value(item, depth + 1) for item in node.value]
@@ -175,5 +183,12 @@ def write_mapping(values: dict[str, Any]) -> str:
     """The YAML of a mapping, keys in the order given."""
     if not values:
         return ""
-    text = yaml.dump(values, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=False, width=100)
+    text = yaml.dump(
+        values,
+        Dumper=_Dumper,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=False,
+        width=100,
+    )
     return str(text)

@@ -55,13 +55,19 @@ class Removed(Record):
 class Shelf:
     """Where packs lie. The lock of a campaign is `<home>/campaigns/<campaign>/packs.lock`."""
 
-    def __init__(self, home: Path, bundled: Path | None = None, campaigns: Path | None = None) -> None:
+    def __init__(
+        self, home: Path, bundled: Path | None = None, campaigns: Path | None = None
+    ) -> None:
         self.folder, self.bundled = home / "packs", bundled
         self.campaigns = campaigns or home / "campaigns"
 
     def packs(self) -> list[Shelved]:
         """Every version at hand, by id, newest first."""
-        found = [self._shelved(root, "bundled") for root in pack_folders(self.bundled)] if self.bundled else []
+        found = (
+            [self._shelved(root, "bundled") for root in pack_folders(self.bundled)]
+            if self.bundled
+            else []
+        )
         if self.folder.is_dir():
             for folder in sorted(self.folder.iterdir()):
                 found += [self._shelved(root, "installed") for root in pack_folders(folder)]
@@ -133,7 +139,9 @@ class Shelf:
                 already=True,
                 **told,  # type: ignore[arg-type]
             )
-        target = self._copy(reading.files, manifest.id, str(parse_version(manifest.version)), entries)
+        target = self._copy(
+            reading.files, manifest.id, str(parse_version(manifest.version)), entries
+        )
         return Installed(id=manifest.id, version=manifest.version, path=str(target), **told)  # type: ignore[arg-type]
 
     def _same_version(self, pack_id: str, version: str) -> list[Shelved]:
@@ -197,7 +205,11 @@ class Shelf:
         locked: dict[str, Locked] = {}
         for shelved in packs:
             manifest, digest = shelved.manifest, self.digest(shelved)
-            copies = [s for s in self._same_version(manifest.id, manifest.version) if s.origin == "installed"]
+            copies = [
+                s
+                for s in self._same_version(manifest.id, manifest.version)
+                if s.origin == "installed"
+            ]
             if shelved.origin == "bundled" and digest not in map(self.digest, copies):
                 folder = str(parse_version(manifest.version))
                 if (self.folder / manifest.id / folder).exists():
@@ -216,7 +228,9 @@ class Shelf:
             if match is None:
                 what = "was changed on the shelf" if same else "is gone from the shelf"
                 fix = f"install the original {pack_id} {locked.version} again"
-                raise UserError(f"the campaign was begun with {pack_id} {locked.version}, which {what}; {fix}")
+                raise UserError(
+                    f"the campaign was begun with {pack_id} {locked.version}, which {what}; {fix}"
+                )
             held.append(match)
         return held
 
@@ -241,7 +255,9 @@ class Shelf:
             ]
             if users:
                 fix = "end them first, or use --force and lose their exact replay"
-                raise UserError(f"{pack_id} is needed by the campaigns {', '.join(sorted(users))}; {fix}")
+                raise UserError(
+                    f"{pack_id} is needed by the campaigns {', '.join(sorted(users))}; {fix}"
+                )
         for shelved in mine:
             root = Path(shelved.path)
             gone = root.parent / f".gone-{root.name}"

@@ -98,7 +98,9 @@ def pack_list(shelf: Shelf) -> PackList:
 
 
 def _row(shelf: Shelf, shelved: Shelved) -> PackRow:
-    told = shelved.manifest.model_dump(include={"id", "name", "version", "layer", "genre", "license"})
+    told = shelved.manifest.model_dump(
+        include={"id", "name", "version", "layer", "genre", "license"}
+    )
     private = "private" in shelved.manifest.tags
     count = shelf.count_entries(shelved)
     return PackRow(**told, entries=count, origin=shelved.origin, path=shelved.path, private=private)
@@ -113,7 +115,9 @@ def pack_info(shelf: Shelf, pack_id: str, version: str = "*") -> PackInfo:
         manifest=pack.manifest,
         digest=pack.digest,
         counts=counts_of([entry.type for entry in pack.entries]),
-        contents=[EntryRow(**e.model_dump(include=set(EntryRow.model_fields))) for e in pack.entries],
+        contents=[
+            EntryRow(**e.model_dump(include=set(EntryRow.model_fields))) for e in pack.entries
+        ],
         errors=pack.errors,
         warnings=pack.warnings,
     )
@@ -139,10 +143,14 @@ def pack_remove(shelf: Shelf, pack_id: str, version: str = "*", *, force: bool =
     return shelf.remove(pack_id, version, force=force)
 
 
-def pack_new(folder: Path, pack_id: str, *, name: str = "", layer: Layer = "homebrew") -> Scaffolded:
+def pack_new(
+    folder: Path, pack_id: str, *, name: str = "", layer: Layer = "homebrew"
+) -> Scaffolded:
     """Writes a small valid pack to begin from."""
     pack = scaffold_pack(folder, pack_id, name=name, layer=layer)
-    return Scaffolded(id=pack.id, path=pack.path, files=[MANIFEST, *(e.file_path for e in pack.entries)])
+    return Scaffolded(
+        id=pack.id, path=pack.path, files=[MANIFEST, *(e.file_path for e in pack.entries)]
+    )
 
 
 def pack_import(source: Path, folder: Path, *, pack_id: str = "", name: str = "") -> Imported:
@@ -153,7 +161,9 @@ def pack_import(source: Path, folder: Path, *, pack_id: str = "", name: str = ""
         raise UserError(f"{source} is a pack already; run: pack install {source}")
     builder: PackBuilder
     builder = (
-        read_lorebook(source, found, pack_id) if kind == "lorebook" else read_vault(source, found, pack_id, name)
+        read_lorebook(source, found, pack_id)
+        if kind == "lorebook"
+        else read_vault(source, found, pack_id, name)
     )
     if not builder.entries:
         raise UserError(f"{source} holds no text to import; write some, then import it again")
@@ -177,7 +187,9 @@ def kind_of(source: Path) -> str:
     if not source.is_file():
         raise BadFile(str(source), "there is no such file or folder; check the path")
     try:
-        if source.stat().st_size <= MAX_OTHER and is_lorebook(json.loads(decode_gently(read_bytes(source))[0])):
+        if source.stat().st_size <= MAX_OTHER and is_lorebook(
+            json.loads(decode_gently(read_bytes(source))[0])
+        ):
             return "lorebook"
     except (Unreadable, json.JSONDecodeError, RecursionError):
         pass

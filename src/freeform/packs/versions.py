@@ -94,7 +94,9 @@ def _bounds(part: str, whole: str) -> list[Bound]:
     try:
         version = parse_version(wild[1] if wild else named)
     except ValueError:
-        raise ValueError(f"'{whole}' is not a version range; write it like >=1.0,<2.0 or ^1.2") from None
+        raise ValueError(
+            f"'{whole}' is not a version range; write it like >=1.0,<2.0 or ^1.2"
+        ) from None
     given = len(re.match(r"v?\d+(\.\d+){0,2}", named)[0].split("."))  # type: ignore[index]
     if wild:
         given = len(wild[1].split("."))

@@ -51,7 +51,9 @@ _TYPE_WORDS: dict[EntryType, str] = {
     "event": "events adventure adventures quest quests encounter encounters incident incidents session sessions "
     "plot plots hook hooks",
 }  # fmt: skip
-TYPE_OF: dict[str, EntryType] = {word: kind for kind, words in _TYPE_WORDS.items() for word in words.split()}
+TYPE_OF: dict[str, EntryType] = {
+    word: kind for kind, words in _TYPE_WORDS.items() for word in words.split()
+}
 TYPE_OF.update({kind: kind for kind in TYPES})
 
 

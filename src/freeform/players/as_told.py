@@ -33,7 +33,12 @@ def said_lines(heard: Iterable[_Words]) -> str:
 
 def memory_lines(memories: Iterable[Memory]) -> str:
     """What is remembered, with its id and how sure the player is. No days: those are counted otherwise than the table's."""
-    return "\n".join(f"- [{m.fact_id}] {_how_sure(m.confidence)}{one_line(m.believed)}" for m in memories) or NOTHING
+    return (
+        "\n".join(
+            f"- [{m.fact_id}] {_how_sure(m.confidence)}{one_line(m.believed)}" for m in memories
+        )
+        or NOTHING
+    )
 
 
 def table_lines(table: TableView) -> str:
@@ -60,7 +65,10 @@ def proposal_line(proposal: Proposal, by: str) -> str:
 
 def taken_lines(taken: Mapping[str, str]) -> str:
     """Who does what, on one line."""
-    return "; ".join(f"{one_line(who)}: {one_line(what)}" for who, what in taken.items()) or "nobody has said yet"
+    return (
+        "; ".join(f"{one_line(who)}: {one_line(what)}" for who, what in taken.items())
+        or "nobody has said yet"
+    )
 
 
 def limits_line(lines: Iterable[str], veils: Iterable[str]) -> str:
@@ -87,7 +95,9 @@ def part(row: Mapping[str, Any]) -> str:
 
 
 def _how_sure(confidence: float) -> str:
-    return "(unsure) " if confidence < _DOUBTFUL else "" if confidence >= _SURE else "(fairly sure) "
+    return (
+        "(unsure) " if confidence < _DOUBTFUL else "" if confidence >= _SURE else "(fairly sure) "
+    )
 
 
 def _tried(times: int) -> str:

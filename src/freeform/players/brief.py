@@ -48,16 +48,29 @@ def listed(messages: Sequence[Message], party: Party) -> list[Heard]:
     return heard
 
 
-async def persona_heard(party: Party, agent: str, router: ChannelRouter, before: int, since: int = 0) -> list[Heard]:
+async def persona_heard(
+    party: Party, agent: str, router: ChannelRouter, before: int, since: int = 0
+) -> list[Heard]:
     """What a player heard tonight (from round `since`) before this round's talk: talk word for word, play as a summary.
     Of the night before it has the game master's last words in the ear; the rest is for memory, which may fail."""
     messages = await router.heard(persona_of(party, agent), most=MOST_HEARD)
-    told = [m for m in messages if m.content != UNHEARD and (m.round < before or m.phase == "dm_narration")]
-    return listed([m for m in told if m.round >= since or (m.round == since - 1 and m.from_agent == DM)], party)
+    told = [
+        m
+        for m in messages
+        if m.content != UNHEARD and (m.round < before or m.phase == "dm_narration")
+    ]
+    return listed(
+        [m for m in told if m.round >= since or (m.round == since - 1 and m.from_agent == DM)],
+        party,
+    )
 
 
 async def character_heard(
-    party: Party, agent: str, router: ChannelRouter, most: int = 24, but: Callable[[Message], bool] = lambda m: False
+    party: Party,
+    agent: str,
+    router: ChannelRouter,
+    most: int = 24,
+    but: Callable[[Message], bool] = lambda m: False,
 ) -> list[Heard]:
     """What a character has in its ears: what was said and done in play. Its directive is told apart, and so is what
     `but` picks out."""
@@ -69,8 +82,13 @@ def retold(party: Party, last: RoundRecord | None, scene: str) -> str:
     """The scene, saying to whom each part of it was told: `you` is somebody else for everybody."""
     if last is None or scene != last.narration:
         return scene
-    told = [(party.seat(a).character.name, last.rulings[a]) for a in last.order if a in last.rulings]
-    return "\n\n".join(f"To {name}: {r.text}" if r.by == "engine" else r.text for name, r in told) or scene
+    told = [
+        (party.seat(a).character.name, last.rulings[a]) for a in last.order if a in last.rulings
+    ]
+    return (
+        "\n\n".join(f"To {name}: {r.text}" if r.by == "engine" else r.text for name, r in told)
+        or scene
+    )
 
 
 def gist(summary: str) -> Heard:
@@ -147,8 +165,15 @@ def react_input(
 ) -> ReactInput:
     """A character's question once something came of it. `place` is where the round has led them."""
     asked = character_input(party, agent, scene, table, directive, heard)
-    people = asked.people if place == table.place else [n for n in asked.people if n not in table.people]
-    more = {"place": place, "people": people, "ruling": _tail(ruling.text, SCENE), "outcome": ruling.outcome}
+    people = (
+        asked.people if place == table.place else [n for n in asked.people if n not in table.people]
+    )
+    more = {
+        "place": place,
+        "people": people,
+        "ruling": _tail(ruling.text, SCENE),
+        "outcome": ruling.outcome,
+    }
     return ReactInput(**(dict(asked) | more))
 
 
@@ -198,7 +223,9 @@ def _in_short(made: PersonaInput) -> PersonaInput:
     }  # fmt: skip
     lists = {name: [shorten(one, 60) for one in getattr(table, name)[:20]] for name in _LISTS}
     options = [o.model_copy(update={"text": shorten(o.text, 100)}) for o in table.options]
-    memories = [m.model_copy(update={"believed": shorten(m.believed, LONGEST)}) for m in made.memories]
+    memories = [
+        m.model_copy(update={"believed": shorten(m.believed, LONGEST)}) for m in made.memories
+    ]
     return made.model_copy(
         update={
             "persona": persona.model_copy(update=short),
@@ -242,5 +269,7 @@ def _tail(text: str, most: int) -> str:
 
 
 def _names(party: Party) -> dict[str, str]:
-    both = {s.agent: s.persona.name for s in party.seats} | {s.character.id: s.character.name for s in party.seats}
+    both = {s.agent: s.persona.name for s in party.seats} | {
+        s.character.id: s.character.name for s in party.seats
+    }
     return both | {DM: "the game master"}

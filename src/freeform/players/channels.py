@@ -26,7 +26,11 @@ UNHEARD = "(spoke)"
 """All that players hear of a character who only spoke."""
 _QUOTED = re.compile(r"[\"“][^\"”]*[\"”]?")
 
-IC_MESSAGES, IC_SUMMARIES, OOC_MESSAGES = "channel:ic:messages", "channel:ic:summaries", "channel:ooc:messages"
+IC_MESSAGES, IC_SUMMARIES, OOC_MESSAGES = (
+    "channel:ic:messages",
+    "channel:ic:summaries",
+    "channel:ooc:messages",
+)
 
 
 def p2c_list(character: str) -> str:
@@ -59,7 +63,9 @@ class ChannelRouter:
         """Says something once; gives what stands under its id. Forbidden when this speaker may not say it there."""
         may_speak(speaker, message)
         at = self._clock.now().isoformat(timespec="seconds")
-        message = message.model_copy(update={"at": at, "content": shorten(message.content, LONGEST)})
+        message = message.model_copy(
+            update={"at": at, "content": shorten(message.content, LONGEST)}
+        )
         match message.channel:
             case Channel.IC:
                 said = await self._store.push(self._party, [IC_MESSAGES], message)
@@ -69,7 +75,9 @@ class ChannelRouter:
             case Channel.OOC:
                 return await self._store.push(self._party, [OOC_MESSAGES], message)
             case Channel.P2C:
-                return await self._store.push(self._party, [p2c_list(message.to_agents[0])], message)
+                return await self._store.push(
+                    self._party, [p2c_list(message.to_agents[0])], message
+                )
 
     async def read(self, listener: Listener, channel: Channel, most: int = MOST) -> list[Message]:
         """One channel, as that listener may hear it; Forbidden when it may not."""
@@ -125,18 +133,26 @@ def check_visible(listener: Listener, message: Message) -> None:
 def may_speak(speaker: Listener, message: Message) -> None:
     """Forbidden unless that speaker may say this there, under its own name."""
     if message.from_agent != speaker.id or not speaker.id:
-        raise Forbidden(f"'{speaker.id}' cannot speak as '{message.from_agent}'; each speaks under its own name")
+        raise Forbidden(
+            f"'{speaker.id}' cannot speak as '{message.from_agent}'; each speaks under its own name"
+        )
     match speaker.layer, message.channel:
         case ((Layer.CHARACTER | Layer.DM), Channel.IC):
             return
         case Layer.PERSONA, Channel.OOC:
             return
-        case Layer.PERSONA, Channel.P2C if message.to_agents == [speaker.partner] and speaker.partner:
+        case Layer.PERSONA, Channel.P2C if (
+            message.to_agents == [speaker.partner] and speaker.partner
+        ):
             return
         case Layer.PERSONA, Channel.P2C:
-            raise Forbidden(f"'{speaker.id}' directs '{speaker.partner}' alone; address the directive to it")
+            raise Forbidden(
+                f"'{speaker.id}' directs '{speaker.partner}' alone; address the directive to it"
+            )
         case _:
-            raise Forbidden(f"a {speaker.layer.value} does not speak in {message.channel.value}; use its own channel")
+            raise Forbidden(
+                f"a {speaker.layer.value} does not speak in {message.channel.value}; use its own channel"
+            )
 
 
 def summarize(message: Message) -> str:

@@ -57,10 +57,14 @@ def vote(timed_out: Consensus) -> Consensus:
     no = sum(p.stance is Stance.DISAGREE for p in timed_out.positions)
     carried = yes > no or (yes == no == 0)
     how = f"vote: {yes} for, {no} against, {len(timed_out.positions) - yes - no} abstained"
-    return timed_out.model_copy(update={"decided": carried, "how": how if carried else f"{how}; not carried"})
+    return timed_out.model_copy(
+        update={"decided": carried, "how": how if carried else f"{how}; not carried"}
+    )
 
 
 def override(vote: Consensus, option: str) -> Consensus:
     """The game master decides instead."""
     proposal = vote.proposal.model_copy(update={"by": "dm", "option": option})
-    return vote.model_copy(update={"proposal": proposal, "decided": True, "how": "the game master decided"})
+    return vote.model_copy(
+        update={"proposal": proposal, "decided": True, "how": "the game master decided"}
+    )

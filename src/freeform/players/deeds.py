@@ -31,18 +31,32 @@ def deeds_in(record: RoundRecord) -> list[str]:
     """What was tried in a round, in the words of options: `I ask Dutch about Jin.` is `Ask Dutch about Jin`."""
     found: list[str] = []
     for agent in record.order:
-        deed = record.actions[agent].intent.strip().rstrip(".").removeprefix("I ") if agent in record.actions else ""
+        deed = (
+            record.actions[agent].intent.strip().rstrip(".").removeprefix("I ")
+            if agent in record.actions
+            else ""
+        )
         if deed:
-            found += [deed[:1].upper() + deed[1:]] * (AGAIN if _worked(record.rulings.get(agent)) else 1)
+            found += [deed[:1].upper() + deed[1:]] * (
+                AGAIN if _worked(record.rulings.get(agent)) else 1
+            )
     return found
 
 
 def _worked(ruling: Ruling | None) -> bool:
-    rolled = [str(e.get("outcome", "")) for e in ruling.events if e.get("type") == "outcome"] if ruling else []
+    rolled = (
+        [str(e.get("outcome", "")) for e in ruling.events if e.get("type") == "outcome"]
+        if ruling
+        else []
+    )
     return any(RESULTS.get(outcome, "").startswith("it worked") for outcome in rolled)
 
 
 def missing(party: str, names: list[str]) -> NotFound:
     """The complaint that there is no such party."""
-    there = f"there are: {', '.join(names)}" if names else "there are none yet; make one with `party new`"
+    there = (
+        f"there are: {', '.join(names)}"
+        if names
+        else "there are none yet; make one with `party new`"
+    )
     return NotFound(f"no party '{party}'; {there}")

@@ -40,7 +40,9 @@ async def is_full(game: Game) -> bool:
     if first < 1:
         return False
     # Nights follow one another, so what was played so many rounds ago tells of all that came since.
-    return [record.session for record in await store.rounds(party.id, first, first)] == [party.session]
+    return [record.session for record in await store.rounds(party.id, first, first)] == [
+        party.session
+    ]
 
 
 async def close_night(game: Game) -> Party:

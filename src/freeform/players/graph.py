@@ -67,13 +67,17 @@ def build(playing: Playing, saver: Any) -> "CompiledStateGraph[Any, Any, Any, An
     graph.add_edge("dm_narration", "memory_query")
     graph.add_edge("memory_query", "ooc_discussion")
     graph.add_conditional_edges(
-        "ooc_discussion", _edge(after_talk), {"proceed": "directives", "continue": "ooc_discussion", "vote": "vote"}
+        "ooc_discussion",
+        _edge(after_talk),
+        {"proceed": "directives", "continue": "ooc_discussion", "vote": "vote"},
     )
     graph.add_edge("vote", "directives")
     graph.add_edge("directives", "character_action")
     graph.add_edge("character_action", "validation")
     graph.add_conditional_edges(
-        "validation", _edge(after_check), {"valid": "dm_adjudication", "retry": "character_action", "fail": "repair"}
+        "validation",
+        _edge(after_check),
+        {"valid": "dm_adjudication", "retry": "character_action", "fail": "repair"},
     )
     graph.add_edge("repair", "dm_adjudication")
     graph.add_edge("dm_adjudication", "character_reaction")
@@ -92,7 +96,9 @@ def _edge(choose: Callable[[RoundState], str]) -> Callable[[RoundState], Awaitab
     return edge
 
 
-def _node(name: str, step: Step, playing: Playing) -> Callable[[RoundState], Awaitable[dict[str, Any]]]:
+def _node(
+    name: str, step: Step, playing: Playing
+) -> Callable[[RoundState], Awaitable[dict[str, Any]]]:
     async def node(state: RoundState) -> dict[str, Any]:
         with playing.span(name, {"party": playing.party.id, "round": state["round"]}):
             came = await step(state, playing)
@@ -124,4 +130,8 @@ async def standing(graph: "CompiledStateGraph[Any, Any, Any, Any]", thread: str)
     config: Any = {"configurable": {"thread_id": thread}}
     state = await graph.aget_state(config)
     asked = [interrupt.value for task in state.tasks for interrupt in task.interrupts]
-    return {"values": state.values, "next": list(state.next), "waiting": asked[0] if asked else None}
+    return {
+        "values": state.values,
+        "next": list(state.next),
+        "waiting": asked[0] if asked else None,
+    }

@@ -58,9 +58,18 @@ def spoken(text: str, name: str) -> str:
     words = _MARKS.sub("", something(text)).strip()
     head, colon, rest = words.partition(":")
     called = _WORD.findall(plain_form(name))
-    if colon and rest.strip() and _WORD.findall(plain_form(head)) in (called, *([word] for word in called)):
+    if (
+        colon
+        and rest.strip()
+        and _WORD.findall(plain_form(head)) in (called, *([word] for word in called))
+    ):
         words = rest.strip()
-    if len(words) > 1 and words[0] in _QUOTES and words[-1] in _QUOTES and not set(words[1:-1]) & set('"“”'):
+    if (
+        len(words) > 1
+        and words[0] in _QUOTES
+        and words[-1] in _QUOTES
+        and not set(words[1:-1]) & set('"“”')
+    ):
         words = words[1:-1].strip()
     return something(words)
 
@@ -72,13 +81,19 @@ def memory_meant(said: str, memories: Sequence[Mapping[str, Any]]) -> str:
     if found := [id for id in named if id in ids]:
         return found[0]
     told = _key(said)
-    return next((str(row["fact_id"]) for row in memories if told and _key(row["believed"]) == told), "")
+    return next(
+        (str(row["fact_id"]) for row in memories if told and _key(row["believed"]) == told), ""
+    )
 
 
 def stance_meant(text: str) -> Stance | None:
     """One of the four, whatever its case and ending; None for anything else."""
     words = _WORD.findall(plain_form(text))
-    return None if "not" in words else next((_STANCES[word] for word in words if word in _STANCES), None)
+    return (
+        None
+        if "not" in words
+        else next((_STANCES[word] for word in words if word in _STANCES), None)
+    )
 
 
 def agent_meant(text: str, names: Mapping[str, str]) -> str:

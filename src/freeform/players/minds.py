@@ -11,7 +11,14 @@ from freeform.players.memory.consolidating import end_of_session
 from freeform.players.memory.finding import embed_facts, find
 from freeform.players.memory.law import percentile_of
 from freeform.players.memory.learning import facts_of_turn, learn
-from freeform.players.memory.model import CAMPAIGN, Episode, Fact, Mind, agent_group, character_group
+from freeform.players.memory.model import (
+    CAMPAIGN,
+    Episode,
+    Fact,
+    Mind,
+    agent_group,
+    character_group,
+)
 from freeform.players.memory.ports import MemoryStore, When
 from freeform.players.memory.saying import say_aloud, spoken_of
 from freeform.players.memory.showing import belief_rows
@@ -57,7 +64,10 @@ def learnt(result: TurnResult, state: GameState, session: int, actor: str) -> li
     """The facts of a turn, on the day that memory counts."""
     found = facts_of_turn(result, state, session=session, actor=actor)
     shift = {fact.id: memory_day(fact.created_at, session) for fact in found}
-    return [fact.model_copy(update={"valid_at": shift[fact.id], "created_at": shift[fact.id]}) for fact in found]
+    return [
+        fact.model_copy(update={"valid_at": shift[fact.id], "created_at": shift[fact.id]})
+        for fact in found
+    ]
 
 
 class Minds:
@@ -69,15 +79,25 @@ class Minds:
         """Facts without a vector yet; None: nobody has looked."""
 
     async def ask(
-        self, party: Party, seat: Seat, question: MemoryQuestion, mind: Mind, day: float, tell: Tell | None = None
+        self,
+        party: Party,
+        seat: Seat,
+        question: MemoryQuestion,
+        mind: Mind,
+        day: float,
+        tell: Tell | None = None,
     ) -> dict[str, Any]:
         """The document of `party memory`: what that mind believes, on a day of the world."""
         if question.query.strip():
             await self._read_up(party)
         now = memory_day(day, party.session)
-        return await ask_memory(question, mind, groups_of(seat), self.store, self._embedder, now, tell)
+        return await ask_memory(
+            question, mind, groups_of(seat), self.store, self._embedder, now, tell
+        )
 
-    async def rows(self, party: Party, today: float, at: float | None = None) -> list[dict[str, Any]]:
+    async def rows(
+        self, party: Party, today: float, at: float | None = None
+    ) -> list[dict[str, Any]]:
         """Every detail of everything that every player believes, today or on a day, as tidy rows."""
         day = memory_day(today, party.session) if at is None else at
         found: list[dict[str, Any]] = []
@@ -87,12 +107,17 @@ class Minds:
             found += belief_rows(beliefs, facts)
         return found
 
-    async def recall(self, party: Party, seat: Seat, about: str, day: float, session: int) -> list[Memory]:
+    async def recall(
+        self, party: Party, seat: Seat, about: str, day: float, session: int
+    ) -> list[Memory]:
         """What a player remembers of that: what fits best of what is no longer in the ear, and the newest besides."""
         groups, now = groups_of(seat), memory_day(day, session)
         when = When(known_at=now)
         await self._read_up(party)
-        found = [fact for fact, _ in await find(about, groups, self.store, self._embedder, when, 3 * OLDER)]
+        found = [
+            fact
+            for fact, _ in await find(about, groups, self.store, self._embedder, when, 3 * OLDER)
+        ]
         best = [fact for fact in found if fact.created_at < now - A_MOMENT][:OLDER]
         fresh = await self.store.recent(groups, max(0.0, now - WEEK), when, NEWEST)
         both = list({fact.id: fact for fact in [*best, *fresh]}.values())
@@ -109,7 +134,13 @@ class Minds:
         ]
 
     async def keep(
-        self, party: Party, round: int, session: int, day: float, facts: Sequence[Fact], ooc: list[dict[str, Any]]
+        self,
+        party: Party,
+        round: int,
+        session: int,
+        day: float,
+        facts: Sequence[Fact],
+        ooc: list[dict[str, Any]],
     ) -> dict[str, int]:
         """Writes what happened, and what telling a memory did to it. Doing it twice changes nothing."""
         now, agents = memory_day(day, session), [seat.agent for seat in party.seats]
@@ -118,9 +149,15 @@ class Minds:
         self._note(facts)
         for row in ooc:
             seat = party.seat(row["agent"])
-            ids = [row["memory"]] if row["memory"] else spoken_of(row["content"], row.get("memories", []))[:1]
+            ids = (
+                [row["memory"]]
+                if row["memory"]
+                else spoken_of(row["content"], row.get("memories", []))[:1]
+            )
             held = await self.store.get(ids)
-            for belief in await believe(mind_of(party, seat), held, now, groups_of(seat), self.store):
+            for belief in await believe(
+                mind_of(party, seat), held, now, groups_of(seat), self.store
+            ):
                 claims, rehearsals = say_aloud(
                     belief, held[0], speaker=seat.agent, name=seat.persona.name, hearers=agents,
                     day=now, episode=Episode(session=session), group=CAMPAIGN,
@@ -134,7 +171,9 @@ class Minds:
 
     async def consolidate(self, party: Party, session: int, day: float) -> None:
         """The end of a game night: what mattered is told again, and becomes one summary."""
-        await end_of_session(session, memory_day(day, session), [seat.agent for seat in party.seats], self.store)
+        await end_of_session(
+            session, memory_day(day, session), [seat.agent for seat in party.seats], self.store
+        )
         self._unread = None
 
     def _note(self, facts: Sequence[Fact]) -> None:
@@ -151,6 +190,7 @@ class Minds:
         elif self._unread:
             vectors = await self._embedder.embed([fact.text for fact in self._unread])
             await self.store.add_vectors(
-                self._embedder.name, [(fact.id, v) for fact, v in zip(self._unread, vectors, strict=True)]
+                self._embedder.name,
+                [(fact.id, v) for fact, v in zip(self._unread, vectors, strict=True)],
             )
         self._unread = []

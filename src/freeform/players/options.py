@@ -47,7 +47,11 @@ _WORDS: dict[str, Kind] = {"ask": "ask", "look": "look", "search": "look", "go":
 
 
 def look_at_table(
-    state: GameState, rules: Rules, recent: list[TurnText], tried: dict[str, int], suggested: Sequence[str] = ()
+    state: GameState,
+    rules: Rules,
+    recent: list[TurnText],
+    tried: dict[str, int],
+    suggested: Sequence[str] = (),
 ) -> TableView:
     """The table as everyone sees it, with what could be done next: fresh things first. `suggested` is what the
     game master's last words offered to whoever acted."""
@@ -67,7 +71,11 @@ def look_at_table(
         carried=[state.name(h.item_id) for h in state.held(PLAYER)],
         threads=[t.title for t in state.threads.values() if t.status == "active"],
         options=options[:_MOST],
-        names=sorted(e.name for e in state.entities.values() if e.type == "npc" and is_known(e.id, state, rules)),
+        names=sorted(
+            e.name
+            for e in state.entities.values()
+            if e.type == "npc" and is_known(e.id, state, rules)
+        ),
         lines=list(limits.lines),
         veils=list(limits.veils),
     )
@@ -103,8 +111,13 @@ def _once_each(found: list[Option], tried: dict[str, int]) -> list[Option]:
     kept: dict[tuple[str, str], Option] = {}
     for option in found:
         times = tried.get(option.text, 0)
-        if times < _PATIENCE.get(option.kind, 1) or (option.kind == "use" and option.topic and times < AGAIN):
-            key = (option.kind, plain_form(option.who if option.kind in ("look", "go", "use") else option.text))
+        if times < _PATIENCE.get(option.kind, 1) or (
+            option.kind == "use" and option.topic and times < AGAIN
+        ):
+            key = (
+                option.kind,
+                plain_form(option.who if option.kind in ("look", "go", "use") else option.text),
+            )
             kept.setdefault(key, option.model_copy(update={"tried": times}))
     return sorted(kept.values(), key=lambda option: min(option.tried, 3))
 
@@ -113,12 +126,18 @@ def _handles(state: GameState, rules: Rules) -> list[Option]:
     """What anyone would try with a thing in sight: doors are opened, wheels turned, books read."""
     here = state.scene.location_id
     details = [d.name for d in rules.place(here).details if check(d.when, state).holds]
-    objects = [e.name for e in state.entities.values() if e.type == "object" and state.where(e.id) == here]
+    objects = [
+        e.name for e in state.entities.values() if e.type == "object" and state.where(e.id) == here
+    ]
     found = []
     for name in dict.fromkeys([*objects, *details]):
         noun = name.split(" of ")[0].split()[-1].lower().removesuffix("s")
         if verb := _HANDLING.get(noun):
-            thing = name if name[:1].isupper() or name.startswith(("the ", "a ", "an ")) else f"the {name}"
+            thing = (
+                name
+                if name[:1].isupper() or name.startswith(("the ", "a ", "an "))
+                else f"the {name}"
+            )
             found.append(Option(text=f"{verb} {inside(thing)}", kind="use", who=name))
     return found
 
@@ -135,7 +154,9 @@ def _things(state: GameState) -> list[Option]:
     return [
         Option(text=f"Take {inside(state.name(h.item_id))}", kind="take", who=state.name(h.item_id))
         for h in state.held(here)
-        if h.item_id in state.entities and state.entities[h.item_id].type == "item" and _is_light(state, h)
+        if h.item_id in state.entities
+        and state.entities[h.item_id].type == "item"
+        and _is_light(state, h)
     ]
 
 
@@ -145,7 +166,12 @@ def _is_light(state: GameState, held: Holding) -> bool:
 
 def _shows(state: GameState, people: list[str]) -> list[Option]:
     """What we carry that an open question concerns, to whoever is here."""
-    about = {id for thread in state.threads.values() if thread.status == "active" for id in thread.related_entity_ids}
+    about = {
+        id
+        for thread in state.threads.values()
+        if thread.status == "active"
+        for id in thread.related_entity_ids
+    }
     telling = [h.item_id for h in state.held(PLAYER) if h.item_id in about]
     return [
         Option(
@@ -159,10 +185,17 @@ def _shows(state: GameState, people: list[str]) -> list[Option]:
 
 def _shut(state: GameState, rules: Rules) -> list[Option]:
     """Ways that one knows and cannot take: somebody will try the door."""
-    ways = [way for way in rules.exits(state.scene.location_id, state) if not check(way.when, state).holds]
+    ways = [
+        way
+        for way in rules.exits(state.scene.location_id, state)
+        if not check(way.when, state).holds
+    ]
     return [
         Option(
-            text=f"Force the door to {inside(state.name(way.to))}", kind="use", who=state.name(way.to), topic="shut"
+            text=f"Force the door to {inside(state.name(way.to))}",
+            kind="use",
+            who=state.name(way.to),
+            topic="shut",
         )
         for way in ways
     ]
@@ -170,8 +203,13 @@ def _shut(state: GameState, rules: Rules) -> list[Option]:
 
 def _ways(state: GameState, rules: Rules) -> list[Option]:
     """Every open way, those never taken first."""
-    ways = [way.to for way in rules.exits(state.scene.location_id, state) if check(way.when, state).holds]
+    ways = [
+        way.to
+        for way in rules.exits(state.scene.location_id, state)
+        if check(way.when, state).holds
+    ]
     ways.sort(key=lambda to: int(state.value(to, "visited") or 0))
     return [
-        Option(text=f"Go to {inside(state.name(to))}", kind="go", who=state.name(to)) for to in dict.fromkeys(ways)
+        Option(text=f"Go to {inside(state.name(to))}", kind="go", who=state.name(to))
+        for to in dict.fromkeys(ways)
     ]

@@ -42,7 +42,8 @@ _SURE = re.compile(
     re.I,
 )
 _MANAGE = re.compile(
-    r"\b(?:manage[sd]?|succeed(?:s|ed)?(?= in| at)|am able|was able|were able)\s+(?:to|in|at)\s+", re.I
+    r"\b(?:manage[sd]?|succeed(?:s|ed)?(?= in| at)|am able|was able|were able)\s+(?:to|in|at)\s+",
+    re.I,
 )
 _DICE = re.compile(
     r"\b(?:(?:natural|nat) ?20|critical(?:ly)? (?:hit|success)|crit\b|roll(?:s|ed)? (?:a|an) \d+|deal(?:s|t|ing)? \d+"
@@ -82,7 +83,8 @@ _BLOWS = re.compile(
     re.I,
 )
 _SAFE_OBJECTS = re.compile(
-    r"\b(?:bag|pack|lantern|lamp|glass|cup|money|coin|coins|book|papers?|note|hand|hands|rope)\b", re.I
+    r"\b(?:bag|pack|lantern|lamp|glass|cup|money|coin|coins|book|papers?|note|hand|hands|rope)\b",
+    re.I,
 )
 _FALLS = "|".join((
     "falls?", "fell", "dies", "died", "collapses?d?", "crumples?d?", "drops?", "dropped", "opens", "opened",
@@ -108,11 +110,16 @@ _LANDED = re.compile(
     re.I,
 )
 _OTHERS = re.compile(
-    r"^(?:the|a|an|his|her|their|its|every|both|all|another|that|this)?\s*(?:[\w'’-]+\s+){0,3}?" + _FALLS + r"\b",
+    r"^(?:the|a|an|his|her|their|its|every|both|all|another|that|this)?\s*(?:[\w'’-]+\s+){0,3}?"
+    + _FALLS
+    + r"\b",
     re.I,
 )
 _THEY = re.compile(
-    r"^(?:he|she|it|they|everyone|everybody|nobody|no one|all of them)\s+(?:\w+ly\s+)?" + _FALLS + r"\b", re.I
+    r"^(?:he|she|it|they|everyone|everybody|nobody|no one|all of them)\s+(?:\w+ly\s+)?"
+    + _FALLS
+    + r"\b",
+    re.I,
 )
 _STATES = frozenset(
     "is are was were has had seems looks knows might may could should would can will wants keeps".split()
@@ -192,12 +199,17 @@ def _clauses(sentence: str) -> list[_Clause]:
         lead, text = (parts[at - 1] if at else ""), parts[at]
         word = lead.strip(" ,;").lower()
         new_subject = bool(re.match(r"\s*(?:I|we|he|she|it|they|the|my|[A-Z]\w+)\b", text))
-        if word in _OPENERS or word in ("until", "in case") or (not at and text.split(" ")[0].lower() in _OPENERS):
+        if (
+            word in _OPENERS
+            or word in ("until", "in case")
+            or (not at and text.split(" ")[0].lower() in _OPENERS)
+        ):
             held = word != "until" or bool(_FRAMES.search("".join(p.text for p in made)))
         elif held and word in ("and", "", "or") and at and not new_subject:
             pass  # it goes on hoping
         elif word in ("so that", "so") and not re.match(
-            r"\s*(?:I|we)?\s*(?:will|can|could|might|may)?\b.*\b(?:can|could|might|may|will)\b", text
+            r"\s*(?:I|we)?\s*(?:will|can|could|might|may)?\b.*\b(?:can|could|might|may|will)\b",
+            text,
         ):
             held = False
         elif word in ("so that", "so"):
@@ -216,15 +228,30 @@ def _judge(clause: _Clause, others: Sequence[str]) -> str:
         return ""
     if _DICE.search(text):
         return "dice and damage are the game master's"
-    if _MANAGE.search(text) and not re.search(r"\b(?:if|hope|whether)\b", text, re.I) and not clause.held:
+    if (
+        _MANAGE.search(text)
+        and not re.search(r"\b(?:if|hope|whether)\b", text, re.I)
+        and not clause.held
+    ):
         return "says that it succeeds"
     if clause.held:
         return ""
     if _SURE.search(text):
         return "says that it succeeds"
-    if lead in ("leaving", "sending", "knocking", "killing", "revealing", "forcing", "dropping", "dealing"):
+    if lead in (
+        "leaving",
+        "sending",
+        "knocking",
+        "killing",
+        "revealing",
+        "forcing",
+        "dropping",
+        "dealing",
+    ):
         return "tells what comes of it"
-    if lead in ("making", "causing") and not re.match(r"(?:a|my|sure|the|noise|for|as)\b", text, re.I):
+    if lead in ("making", "causing") and not re.match(
+        r"(?:a|my|sure|the|noise|for|as)\b", text, re.I
+    ):
         return "tells what comes of it"
     if others and (name := _another(text, others)):
         return f"acts for {name}"
@@ -232,7 +259,11 @@ def _judge(clause: _Clause, others: Sequence[str]) -> str:
     first = [w.lower() for w in words[:6]]
     if _wins(first, text):
         return "says that it succeeds"
-    if _BLOWS.search(" ".join(words[:4])) and _RESULT.search(text) and not _SAFE_OBJECTS.search(text):
+    if (
+        _BLOWS.search(" ".join(words[:4]))
+        and _RESULT.search(text)
+        and not _SAFE_OBJECTS.search(text)
+    ):
         if not re.search(r"\b(?:at|towards?|for)\b", text, re.I):
             return "tells what comes of it"
     if not re.match(r"(?:I|we|my)\b", text, re.I) and (
@@ -248,7 +279,9 @@ def _wins(first: list[str], text: str) -> bool:
     """`I find the key`, `we killed it`, `I picked the lock`: won, where `I look for it` is tried."""
     at = 1 if first and first[0] in ("i", "we", "i've", "we've", "i'll", "we'll") else 0
     at += sum(
-        1 for word in first[at : at + 2] if word.endswith("ly") or word in ("have", "just", "then", "now", "quickly")
+        1
+        for word in first[at : at + 2]
+        if word.endswith("ly") or word in ("have", "just", "then", "now", "quickly")
     )
     word = first[at] if at < len(first) else ""
     if word in _PAST and _PAST[word] != word:
@@ -256,7 +289,9 @@ def _wins(first: list[str], text: str) -> bool:
     if at and word in _DID:
         return word != "cut" or first[at - 1] == "have"
     if word in ("find", "finds") and re.search(
-        r"\bfind (?:a (?:place|seat|spot|way|quiet|table|corner|chair)|my|somewhere|cover|out)\b", text, re.I
+        r"\bfind (?:a (?:place|seat|spot|way|quiet|table|corner|chair)|my|somewhere|cover|out)\b",
+        text,
+        re.I,
     ):
         return False
     if word in _PRESENT and word not in _WEAK:
@@ -269,19 +304,33 @@ def _wins(first: list[str], text: str) -> bool:
 def _another(text: str, others: Sequence[str]) -> str:
     """Whoever else's deed a clause tells, by name."""
     for name in others:
-        for known in {name, name.split()[0], name.split()[-1]} - {"The", "the", "Mr", "Doc", "Old", "Agent", "Nurse"}:
+        for known in {name, name.split()[0], name.split()[-1]} - {
+            "The",
+            "the",
+            "Mr",
+            "Doc",
+            "Old",
+            "Agent",
+            "Nurse",
+        }:
             if len(known) > 2 and (
                 rest := re.match(rf"(?:the\s+)?{re.escape(known)}\s+(?:\w+ly\s+)?([\w'’]+)", text)
             ):
                 verb = rest[1].lower()
-                if verb not in _STATES and (_VERB.match(verb) or verb in ("falls", "fell", "says", "said", "told")):
+                if verb not in _STATES and (
+                    _VERB.match(verb) or verb in ("falls", "fell", "says", "said", "told")
+                ):
                     return name
     return ""
 
 
 def _starts_other(text: str) -> bool:
     """Whether someone or something else is the subject."""
-    return bool(re.match(r"(?:the|a|an|his|her|their|its|every|both|all|another|that|this|[A-Z]\w+)\b", text))
+    return bool(
+        re.match(
+            r"(?:the|a|an|his|her|their|its|every|both|all|another|that|this|[A-Z]\w+)\b", text
+        )
+    )
 
 
 def _as_attempt(words: str) -> str:
@@ -289,14 +338,20 @@ def _as_attempt(words: str) -> str:
     tried = _SURE.sub("", words)
     tried = re.sub(r"\b(?:for|and) \d+ (?:points? of )?damage\b", "", tried, flags=re.I)
     tried = re.sub(
-        r"^(?:I|we) roll(?:s|ed)? (?:a|an) \d+$", "", _DICE.sub("", tried) if "roll" not in tried else tried
+        r"^(?:I|we) roll(?:s|ed)? (?:a|an) \d+$",
+        "",
+        _DICE.sub("", tried) if "roll" not in tried else tried,
     )
-    tried = re.sub(r"\b(?:manage[sd]?|am able|was able|were able)\s+to\s+", "try to ", tried, flags=re.I)
+    tried = re.sub(
+        r"\b(?:manage[sd]?|am able|was able|were able)\s+to\s+", "try to ", tried, flags=re.I
+    )
     tried = re.sub(r"\bsucceed(?:s|ed)?\s+(?:in|at)\s+(\w+?)ing\b", r"try \1ing", tried, flags=re.I)
     tried = " ".join(tried.split()).strip(" ,")
     if not re.match(r"(?:I|we)\b", tried, re.I):
         return tried if tried != words and tried and _starts_with_verb(tried) else ""
-    match = re.match(r"(I|we)(?:'ve|'ll)?\s+((?:have|just|then|now|\w+ly)\s+)*([\w'’]+)(.*)", tried, re.I | re.S)
+    match = re.match(
+        r"(I|we)(?:'ve|'ll)?\s+((?:have|just|then|now|\w+ly)\s+)*([\w'’]+)(.*)", tried, re.I | re.S
+    )
     if not match or match[3].lower() in ("try", "attempt"):
         return tried
     base = _PAST.get(match[3].lower(), _BASE.get(match[3].lower(), match[3].lower()))
@@ -319,7 +374,9 @@ def _starts_with_verb(text: str) -> bool:
 def _closed(sentence: str) -> str:
     """A whole sentence again: no dangling connector, one full stop."""
     clean = re.sub(r"\s+([.,!?])", r"\1", " ".join(sentence.split())).strip(" ,;–—")
-    clean = re.sub(r"[\s,]+(?:and|then|so|but|as|with|until|which)$", "", clean, flags=re.I).strip(" ,;")
+    clean = re.sub(r"[\s,]+(?:and|then|so|but|as|with|until|which)$", "", clean, flags=re.I).strip(
+        " ,;"
+    )
     return clean if clean.endswith((".", "!", "?")) else f"{clean}."
 
 

@@ -85,11 +85,17 @@ def listener_of(party: Party, name: str) -> Listener:
     exact = {f"agent_{seat.agent}": persona_of(party, seat.agent) for seat in party.seats}
     exact |= {seat.agent: persona_of(party, seat.agent) for seat in party.seats}
     for seat in party.seats:
-        for known in (seat.character.id, f"character_{seat.character.id}", plain_form(seat.character.name)):
+        for known in (
+            seat.character.id,
+            f"character_{seat.character.id}",
+            plain_form(seat.character.name),
+        ):
             exact.setdefault(known, character_of(party, seat.agent))
         exact.setdefault(plain_form(seat.persona.name), persona_of(party, seat.agent))
     for seat in party.seats:
-        exact.setdefault(plain_form(seat.character.name).split()[0], character_of(party, seat.agent))
+        exact.setdefault(
+            plain_form(seat.character.name).split()[0], character_of(party, seat.agent)
+        )
     if wanted not in exact:
         agents, characters = [s.agent for s in party.seats], [s.character.id for s in party.seats]
         raise NotFound(
@@ -104,5 +110,7 @@ def seat_of(party: Party, name: str) -> Seat:
     seat = next((s for s in party.seats if found.id in (s.agent, s.character.id)), None)
     if seat is None:
         players = ", ".join(s.agent for s in party.seats)
-        raise NotFound(f"the game master forgets nothing and has no memory here; ask for a player: {players}")
+        raise NotFound(
+            f"the game master forgets nothing and has no memory here; ask for a player: {players}"
+        )
     return seat

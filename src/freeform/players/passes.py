@@ -142,7 +142,9 @@ class CharacterInput(PassInput):
     def fields(self) -> dict[str, str]:
         """As plain lines. What came of it is for `ReactInput`."""
         return {
-            "character": as_told.part(self.character.model_dump(mode="json", exclude={"lines", "id", "bold"})),
+            "character": as_told.part(
+                self.character.model_dump(mode="json", exclude={"lines", "id", "bold"})
+            ),
             "scene": as_told.block(self.scene),
             "place": as_told.one_line(self.place),
             "people": as_told.names(self.people),

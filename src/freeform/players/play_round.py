@@ -14,7 +14,15 @@ from typing import Any
 
 from freeform.core.errors import Conflict
 from freeform.players.graph import build, run, standing
-from freeform.players.model import Action, Consensus, Memory, RoundRecord, Ruling, Validation, Waiting
+from freeform.players.model import (
+    Action,
+    Consensus,
+    Memory,
+    RoundRecord,
+    Ruling,
+    Validation,
+    Waiting,
+)
 from freeform.players.playing import Playing, answer_key
 from freeform.players.ports import Checkpoints
 from freeform.players.state import fresh
@@ -49,10 +57,16 @@ async def play_round(game: Game) -> RoundRecord | Waiting:
     number = await store.count(party.id) + 1
     at = await standing(game.graph, game.thread)
     begun = bool(at["values"]) and at["values"].get("round") == number
-    if begun and at["waiting"] and not await _is_answered(game, Waiting.model_validate(at["waiting"])):
+    if (
+        begun
+        and at["waiting"]
+        and not await _is_answered(game, Waiting.model_validate(at["waiting"]))
+    ):
         return Waiting.model_validate(at["waiting"])
     if not begun or at["next"]:
-        with game.playing.span("round", {"party": party.id, "round": number, "session": party.session}):
+        with game.playing.span(
+            "round", {"party": party.id, "round": number, "session": party.session}
+        ):
             at = await run(game.graph, game.thread, None if begun else fresh(number, party.session))
     if at["waiting"]:
         return Waiting.model_validate(at["waiting"])
@@ -88,7 +102,9 @@ def record_of(values: dict[str, Any]) -> RoundRecord:
         session=values["session"],
         phases=values["phases"],
         scene=values["scene"],
-        memories={a: [Memory.model_validate(m) for m in rows] for a, rows in values["memories"].items()},
+        memories={
+            a: [Memory.model_validate(m) for m in rows] for a, rows in values["memories"].items()
+        },
         ooc=values["ooc"],
         consensus=Consensus.model_validate(values["consensus"]),
         directives=values["directives"],

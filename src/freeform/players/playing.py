@@ -55,11 +55,19 @@ class Playing:
             jobs = [self._job(round, phase, agent, pass_, input) for agent, input in inputs.items()]
             with self.span(pass_.id, {"phase": phase, "round": round, "agents": len(jobs)}):
                 done = await self.crew.ask_all(jobs) if jobs else []
-            answers = {agent: d.output for agent, d in zip(inputs, done, strict=True) if d.output is not None}
+            answers = {
+                agent: d.output
+                for agent, d in zip(inputs, done, strict=True)
+                if d.output is not None
+            }
             notes = [f"{phase}, {agent}: {d.failed or d.degraded}" for agent, d in zip(inputs, done, strict=True)
                      if d.failed or d.degraded]  # fmt: skip
-            kept = await self.store.keep(self.party.id, round, key, {"answers": answers, "notes": notes})
-        given = {agent: pass_.gives.model_validate(output) for agent, output in kept["answers"].items()}
+            kept = await self.store.keep(
+                self.party.id, round, key, {"answers": answers, "notes": notes}
+            )
+        given = {
+            agent: pass_.gives.model_validate(output) for agent, output in kept["answers"].items()
+        }
         return given, list(kept["notes"])
 
     async def person(self, waiting: Waiting) -> str:
@@ -82,13 +90,23 @@ class Playing:
         to = [speaker.partner] if channel is Channel.P2C else []
         id = f"{round}/{phase}/{agent}{f'/{part}' if part else ''}"
         message = Message(
-            id=id, channel=channel, from_agent=speaker.id, to_agents=to, content=content, round=round, phase=phase
+            id=id,
+            channel=channel,
+            from_agent=speaker.id,
+            to_agents=to,
+            content=content,
+            round=round,
+            phase=phase,
         )
         return await self.router.send(speaker, message)
 
-    def _job(self, round: int, phase: str, agent: str, pass_: Pass[Any, Any], input: PassInput) -> Job:
+    def _job(
+        self, round: int, phase: str, agent: str, pass_: Pass[Any, Any], input: PassInput
+    ) -> Job:
         seed = f"{self.party.seed}/players/{round}/{phase}/{agent}"
-        call = Call(campaign=self.party.campaign, turn_id=f"{self.party.id}.{round}", turn_no=0, seed=seed)
+        call = Call(
+            campaign=self.party.campaign, turn_id=f"{self.party.id}.{round}", turn_no=0, seed=seed
+        )
         return Job(pass_.id, input, call)
 
 

@@ -71,7 +71,9 @@ class PartyStore(Protocol):
         """Keeps a round, once, and counts what was tried in it."""
         ...
 
-    async def rounds(self, party: str, first: int = 1, last: int | None = None) -> list[RoundRecord]:
+    async def rounds(
+        self, party: str, first: int = 1, last: int | None = None
+    ) -> list[RoundRecord]:
         """Rounds in order."""
         ...
 
@@ -97,7 +99,9 @@ class Job:
         """From its document."""
         data = json.loads(text)
         found = PASSES[data["pass_id"]]
-        return cls(found.id, found.takes.model_validate(data["input"]), Call.model_validate(data["call"]))
+        return cls(
+            found.id, found.takes.model_validate(data["input"]), Call.model_validate(data["call"])
+        )
 
 
 class Done(Record):

@@ -15,7 +15,9 @@ from freeform.players.model import Character
 SPOTLIGHT = "spotlight"
 
 
-async def act(campaign: str, character: Character, text: str, turn_id: str, table: Table) -> TurnResult:
+async def act(
+    campaign: str, character: Character, text: str, turn_id: str, table: Table
+) -> TurnResult:
     """One turn of the campaign, played by that character. The same turn id again is the same turn."""
     if not await table.store.find_turn(campaign, turn_id):
         await step_into(campaign, character, table)

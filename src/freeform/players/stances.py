@@ -42,7 +42,9 @@ _ADOPTS = _any(
     "convinced", "got it", "i get it", "i see", "deal", "done", r"submit\w*", "totally", "definitely", "fine",
     "good (?:idea|point|call|job|luck)", "nice", "that one", "absolutely", "why not",
 )  # fmt: skip
-_OBJECTS = _any("no", "nope", "nah", "disagree", "don'?t (?:think|agree)", "not sure", "wrong", "but")
+_OBJECTS = _any(
+    "no", "nope", "nah", "disagree", "don'?t (?:think|agree)", "not sure", "wrong", "but"
+)
 
 
 def adopts(text: str) -> bool:

@@ -31,14 +31,20 @@ async def character_action(state: RoundState, playing: Playing) -> dict[str, Any
     """Each character says what it attempts: the first time, or again where its last words were refused."""
     party, round, attempt = playing.party, state["round"], state["attempt"] + 1
     table, first = TableView.model_validate(state["table"]), attempt == 1
-    wanted = [a for a in playing.machines if a in state["directives"]] if first else list(state["refused"])
+    wanted = (
+        [a for a in playing.machines if a in state["directives"]]
+        if first
+        else list(state["refused"])
+    )
     inputs, scene = {}, state["retold"]
     for agent in wanted:
         heard = await brief.character_heard(party, agent, playing.router, but=_in_scene(round))
         rather = [f"rather: {words}"] if (words := state["better"].get(agent, "")) else []
         violation = "; ".join([*state["refused"].get(agent, []), *rather])
         directive = state["directives"].get(agent, "")
-        inputs[agent] = brief.character_input(party, agent, scene, table, directive, heard, attempt, violation)
+        inputs[agent] = brief.character_input(
+            party, agent, scene, table, directive, heard, attempt, violation
+        )
     given, notes = await playing.ask(round, f"character_action/{attempt}", ACT, inputs)
     actions = dict(state["actions"])
     for agent, reply in given.items():
@@ -46,44 +52,69 @@ async def character_action(state: RoundState, playing: Playing) -> dict[str, Any
         intent = _cut(within_limits(spoken(reply.action, name), table), LONGEST_INTENT)
         dialogue = _cut(within_limits(spoken(reply.dialogue, name), table), LONGEST_DIALOGUE)
         if len(reply.action) > LONGEST_INTENT:
-            notes = [*notes, f"character_action, {agent}: {len(reply.action):,} letters were cut to the first deed"]
-        actions[agent] = Action(intent=intent, dialogue=dialogue, hold=not intent).model_dump(mode="json")
+            notes = [
+                *notes,
+                f"character_action, {agent}: {len(reply.action):,} letters were cut to the first deed",
+            ]
+        actions[agent] = Action(intent=intent, dialogue=dialogue, hold=not intent).model_dump(
+            mode="json"
+        )
     if first:
         for seat in party.seats:
             if seat.person:
-                actions[seat.agent] = (await _from_person(playing, round, seat.agent, table)).model_dump(mode="json")
+                actions[seat.agent] = (
+                    await _from_person(playing, round, seat.agent, table)
+                ).model_dump(mode="json")
     return _went("character_action", state, notes) | {"actions": actions, "attempt": attempt}
 
 
 async def validation(state: RoundState, playing: Playing) -> dict[str, Any]:
     """Patterns first, then the pass, stricter each time. People's words are the game master's business."""
     round, attempt = state["round"], state["attempt"]
-    checked = list(state["refused"]) if attempt > 1 else [a for a in playing.machines if a in state["actions"]]
+    checked = (
+        list(state["refused"])
+        if attempt > 1
+        else [a for a in playing.machines if a in state["actions"]]
+    )
     found, better = dict[str, list[str]](), dict[str, str]()
     inputs = {}
     for agent in checked:
         action, own, others = _said(state, playing, agent)
-        found[agent] = [f"{one.rule}: {one.words}" for one in find_overreach(action.intent, own, others)]
+        found[agent] = [
+            f"{one.rule}: {one.words}" for one in find_overreach(action.intent, own, others)
+        ]
         if not found[agent] and not action.hold:
             strictness = brief.STRICTNESS[attempt - 1]
             inputs[agent] = CheckInput(
-                action=action.intent, character_name=own, others=others, attempt=attempt, strictness=strictness
+                action=action.intent,
+                character_name=own,
+                others=others,
+                attempt=attempt,
+                strictness=strictness,
             )
     answers, notes = await playing.ask(round, f"validation/{attempt}", CHECK, inputs)
     for agent, answer in answers.items():
         if not answer.valid:
-            found[agent] = [why for why in map(something, answer.violations) if why] or ["tells an outcome"]
+            found[agent] = [why for why in map(something, answer.violations) if why] or [
+                "tells an outcome"
+            ]
             better[agent] = _same_deed(_said(state, playing, agent)[0].intent, answer.suggestion)
     rows = dict(state["validation"])
     for agent in checked:
         before = rows.get(agent, {}).get("violations", [])
-        row = Validation(attempts=attempt, valid=not found[agent], violations=[*before, *found[agent]])
+        row = Validation(
+            attempts=attempt, valid=not found[agent], violations=[*before, *found[agent]]
+        )
         rows[agent] = row.model_dump(mode="json")
     for seat in playing.party.seats:
         if seat.person:
             rows[seat.agent] = Validation(attempts=0).model_dump(mode="json")
     refused = {agent: why for agent, why in found.items() if why}
-    return _went("validation", state, notes) | {"validation": rows, "refused": refused, "better": better}
+    return _went("validation", state, notes) | {
+        "validation": rows,
+        "refused": refused,
+        "better": better,
+    }
 
 
 async def repair_action(state: RoundState, playing: Playing) -> dict[str, Any]:
@@ -92,7 +123,9 @@ async def repair_action(state: RoundState, playing: Playing) -> dict[str, Any]:
     for agent in state["refused"]:
         action, own, others = _said(state, playing, agent)
         option = state["chosen"].get(agent, "")
-        words = state["better"].get(agent) or action.intent  # rules find nothing to cut where only the pass objected
+        words = (
+            state["better"].get(agent) or action.intent
+        )  # rules find nothing to cut where only the pass objected
         mended = repair(words, own, others, _first_person(option) if option else WAITS)
         actions[agent] = action.model_copy(update={"intent": mended}).model_dump(mode="json")
         rows[agent] = {**rows[agent], "warning": True, "repaired_from": action.intent}
@@ -108,14 +141,18 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
     learnt: list[dict[str, Any]] = []
     for agent in order:
         action, seat = actions[agent], party.seat(agent)
-        await playing.say(round, "character_action", agent, Channel.IC, action.said(seat.character.name))
+        await playing.say(
+            round, "character_action", agent, Channel.IC, action.said(seat.character.name)
+        )
     if playing.dm == "human":
         rulings = await _ruled_by_person(playing, round, order, actions)
     else:
         for agent in order:
             if actions[agent].hold:
                 continue
-            rulings[agent], facts = await _ruled_by_engine(playing, round, state["session"], agent, actions[agent])
+            rulings[agent], facts = await _ruled_by_engine(
+                playing, round, state["session"], agent, actions[agent]
+            )
             learnt += facts
             await playing.say(round, "dm_adjudication", DM, Channel.IC, rulings[agent].text, agent)
     now = await playing.table.store.get_state(party.campaign)
@@ -138,7 +175,9 @@ async def character_reaction(state: RoundState, playing: Playing) -> dict[str, A
         if agent not in state["rulings"] or party.seat(agent).person:
             continue
         ruling = Ruling.model_validate(state["rulings"][agent])
-        heard = await brief.character_heard(party, agent, playing.router, but=_told_apart(round, ruling))
+        heard = await brief.character_heard(
+            party, agent, playing.router, but=_told_apart(round, ruling)
+        )
         directive = state["directives"].get(agent, "")
         inputs[agent] = brief.react_input(
             party, agent, scene, table, directive, heard, ruling, state["place"] or table.place
@@ -150,7 +189,9 @@ async def character_reaction(state: RoundState, playing: Playing) -> dict[str, A
         said_aloud = within_limits(spoken(reply.dialogue, own), table)
         if said_aloud and not find_overreach(said_aloud, own, others):
             words = _cut(said_aloud, LONGEST_DIALOGUE)
-            message = await playing.say(round, "character_reaction", agent, Channel.IC, f"“{words}”")
+            message = await playing.say(
+                round, "character_reaction", agent, Channel.IC, f"“{words}”"
+            )
             said[agent] = message.content.strip("“”")
     return _went("character_reaction", state, notes) | {"reactions": said}
 
@@ -160,7 +201,9 @@ async def memory_storage(state: RoundState, playing: Playing) -> dict[str, Any]:
     stated, notes = await facts_from_talk(state, playing)
     facts = [*(Fact.model_validate(row) for row in state["learnt"]), *stated]
     talk = [{**row, "memories": state["memories"].get(row["agent"], [])} for row in state["ooc"]]
-    stored = await playing.minds.keep(playing.party, state["round"], state["session"], state["day"], facts, talk)
+    stored = await playing.minds.keep(
+        playing.party, state["round"], state["session"], state["day"], facts, talk
+    )
     return _went("memory_storage", state, notes) | {"stored": stored}
 
 
@@ -175,7 +218,9 @@ def ruling_of(result: TurnResult) -> Ruling:
     outcomes = [roll.outcome for roll in result.rolls]
     blocked = result.validator.blocked_actions
     learnt = any(e.type == "fact_learned" for e in result.engine_events)
-    bad = any(o in BAD for o in outcomes) or (bool(blocked) and not result.validator.allowed_actions)
+    bad = any(o in BAD for o in outcomes) or (
+        bool(blocked) and not result.validator.allowed_actions
+    )
     good = any(o in GOOD for o in outcomes) or learnt
     return Ruling(
         text=result.final_text or result.clarification_question,
@@ -199,13 +244,19 @@ async def _ruled_by_engine(
     """One turn of the engine. What it leaves in memory is looked at while the world still stands so, and kept."""
     party, character = playing.party, playing.party.seat(agent).character
     result = await act(
-        party.campaign, character, shorten(action.intent, MAX_INPUT), f"r{round}.{agent}", playing.table
+        party.campaign,
+        character,
+        shorten(action.intent, MAX_INPUT),
+        f"r{round}.{agent}",
+        playing.table,
     )
     key = f"{round}/learnt/{agent}"
     kept = await playing.store.done(party.id, key)
     if kept is None:
         now = await playing.table.store.get_state(party.campaign)
-        facts = [fact.model_dump(mode="json") for fact in learnt_of(result, now, session, character.name)]
+        facts = [
+            fact.model_dump(mode="json") for fact in learnt_of(result, now, session, character.name)
+        ]
         kept = await playing.store.keep(party.id, round, key, facts)
     return ruling_of(result), list(kept)
 
@@ -215,7 +266,9 @@ async def _ruled_by_person(
 ) -> dict[str, Ruling]:
     names = {a: playing.party.seat(a).character.name for a in order}
     tried = "\n".join(f"{names[a]}: {actions[a].said(names[a])}" for a in order)
-    asked = Waiting(round=round, phase="dm_adjudication", who=DM, question=f"What comes of it?\n{tried}")
+    asked = Waiting(
+        round=round, phase="dm_adjudication", who=DM, question=f"What comes of it?\n{tried}"
+    )
     text = await playing.person(asked)
     said = await playing.say(round, "dm_adjudication", DM, Channel.IC, text)
     return {order[0]: Ruling(text=said.content, by="human")} if order else {}
@@ -251,7 +304,9 @@ def _in_scene(round: int) -> Callable[[Message], bool]:
 def _told_apart(round: int, ruling: Ruling) -> Callable[[Message], bool]:
     """Besides the scene, what came of one's own attempt: it stands by itself. Earlier rounds are past."""
     in_scene = _in_scene(round)
-    return lambda m: m.round < round or in_scene(m) or (m.from_agent == DM and m.content == ruling.text)
+    return lambda m: (
+        m.round < round or in_scene(m) or (m.from_agent == DM and m.content == ruling.text)
+    )
 
 
 def _others(playing: Playing, agent: str, table: TableView) -> list[str]:
@@ -266,7 +321,19 @@ def _same_deed(action: str, suggestion: str) -> str:
 
 
 def _weighty(text: str) -> set[str]:
-    small = {"that", "this", "with", "from", "into", "attempt", "trying", "intend", "want", "then", "them"}
+    small = {
+        "that",
+        "this",
+        "with",
+        "from",
+        "into",
+        "attempt",
+        "trying",
+        "intend",
+        "want",
+        "then",
+        "them",
+    }
     return set(re.findall(r"[a-z]{4,}", plain_form(text))) - small
 
 

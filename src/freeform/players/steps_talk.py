@@ -48,7 +48,9 @@ async def dm_narration(state: RoundState, playing: Playing) -> dict[str, Any]:
     last = await playing.store.rounds(party.id, round - 1, round - 1) if round > 1 else []
     scene = last[0].narration if last else begun.opening
     if playing.dm == "human" and (not last or last[0].session != state["session"]):
-        asked = Waiting(round=round, phase="dm_narration", who=DM, question="Set the scene.", default=scene)
+        asked = Waiting(
+            round=round, phase="dm_narration", who=DM, question="Set the scene.", default=scene
+        )
         scene = (await playing.person(asked)).strip() or scene
     if not last or scene != last[0].narration:
         await playing.say(round, "dm_narration", DM, Channel.IC, scene)
@@ -58,7 +60,11 @@ async def dm_narration(state: RoundState, playing: Playing) -> dict[str, Any]:
     offered = rulings[-1].suggested if rulings else begun.suggested_actions if round == 1 else []
     view = look_at_table(now, Rules.of(begun), recent, await playing.store.tried(party.id), offered)
     retold = brief.retold(party, last[0] if last else None, scene)
-    return _went("dm_narration", state) | {"scene": scene, "retold": retold, "table": view.model_dump(mode="json")}
+    return _went("dm_narration", state) | {
+        "scene": scene,
+        "retold": retold,
+        "table": view.model_dump(mode="json"),
+    }
 
 
 async def memory_query(state: RoundState, playing: Playing) -> dict[str, Any]:
@@ -66,9 +72,13 @@ async def memory_query(state: RoundState, playing: Playing) -> dict[str, Any]:
     party, round, table = playing.party, state["round"], _table(state)
     memories, heard, long = {}, {}, dict[str, list[Heard]]()
     since = await _night_began(playing, round, state["session"])
-    about = " ".join([table.place, *table.people, *table.threads, *(o.topic for o in table.options[:8])])
+    about = " ".join(
+        [table.place, *table.people, *table.threads, *(o.topic for o in table.options[:8])]
+    )
     for agent in playing.agents:
-        found = await playing.minds.recall(party, party.seat(agent), about, table.day, state["session"])
+        found = await playing.minds.recall(
+            party, party.seat(agent), about, table.day, state["session"]
+        )
         memories[agent] = [memory.model_dump(mode="json") for memory in found]
         heard[agent] = await brief.persona_heard(party, agent, playing.router, round, since)
         if over := brief.overflow(heard[agent]):
@@ -76,12 +86,20 @@ async def memory_query(state: RoundState, playing: Playing) -> dict[str, Any]:
     notes: list[str] = []
     if long:
         # Players hear the same, so one summary does for all of them.
-        first = {agent: next(a for a, words in long.items() if words == long[agent]) for agent in long}
-        asked = {a: SummaryInput(listener="the players", messages=long[a]) for a in dict.fromkeys(first.values())}
+        first = {
+            agent: next(a for a, words in long.items() if words == long[agent]) for agent in long
+        }
+        asked = {
+            a: SummaryInput(listener="the players", messages=long[a])
+            for a in dict.fromkeys(first.values())
+        }
         short, notes = await playing.ask(round, "memory_query", SUMMARY, asked)
         for agent, words in long.items():
             summary = something(short[first[agent]].summary) if first[agent] in short else ""
-            heard[agent] = [*([brief.gist(summary)] if summary else []), *heard[agent][len(words) :]]
+            heard[agent] = [
+                *([brief.gist(summary)] if summary else []),
+                *heard[agent][len(words) :],
+            ]
     plain = {agent: [h.model_dump(mode="json") for h in all] for agent, all in heard.items()}
     return _went("memory_query", state, notes) | {"memories": memories, "heard": plain}
 
@@ -90,7 +108,9 @@ async def _night_began(playing: Playing, round: int, session: int) -> int:
     """The first round of this game night, as far back as anybody still has words in the ear."""
     first = max(1, round - brief.ROUNDS_HEARD)
     for number in range(first, round):  # mostly the first one tells: nights are longer than ears
-        if [r.session for r in await playing.store.rounds(playing.party.id, number, number)] == [session]:
+        if [r.session for r in await playing.store.rounds(playing.party.id, number, number)] == [
+            session
+        ]:
             return number
     return round
 
@@ -107,7 +127,9 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
     order = _speakers(playing, round)
     waves = [[order[0]], order[1:]] if not proposal.option else [order]
     for number, wave in enumerate(waves):
-        inputs = {a: _persona_input(state, playing, a, table, talk, proposal, turn, taken) for a in wave}
+        inputs = {
+            a: _persona_input(state, playing, a, table, talk, proposal, turn, taken) for a in wave
+        }
         said, failed = await _talk(playing, round, f"{phase}/{number}", inputs, proposal)
         notes += failed
         for agent in wave:
@@ -117,7 +139,9 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
                 words = within_limits(words, table)
             if reply is None or not words:
                 continue
-            message = await playing.say(round, "ooc_discussion", agent, Channel.OOC, words, f"{turn}")
+            message = await playing.say(
+                round, "ooc_discussion", agent, Channel.OOC, words, f"{turn}"
+            )
             talk.append(Heard(who=name, said=message.content))
             known = [*(option.text for option in table.options), proposal.option]
             proposes, mine = (
@@ -181,7 +205,9 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
         inputs = {}
         for agent in waiting:
             others = {party.seat(a).persona.name: o for a, o in taken.items() if a != agent}
-            inputs[agent] = _persona_input(state, playing, agent, table, talk, proposal, state["talk_round"], others)
+            inputs[agent] = _persona_input(
+                state, playing, agent, table, talk, proposal, state["talk_round"], others
+            )
         given, failed = await playing.ask(round, f"directives/{again}", DIRECTIVE, inputs)
         notes += failed
         chosen |= {agent: _as_meant(reply, table, proposal) for agent, reply in given.items()}
@@ -191,7 +217,9 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
     said = {}
     for agent in playing.machines:
         if agent in chosen and chosen[agent].directive.strip():
-            message = await playing.say(round, "directives", agent, Channel.P2C, chosen[agent].directive)
+            message = await playing.say(
+                round, "directives", agent, Channel.P2C, chosen[agent].directive
+            )
             said[agent] = message.content
     options = {agent: chosen[agent].option for agent in said}
     return _went("directives", state, notes) | {"directives": said, "chosen": options}
@@ -202,7 +230,9 @@ def _speakers(playing: Playing, round: int) -> list[str]:
     agents = playing.agents
     first = agents[(round - 1) % len(agents)]
     chance = Chance(playing.party.seed, "speakers", round)
-    eager = {a: playing.party.seat(a).persona.traits.talkative + chance.fraction() * 0.6 for a in agents}
+    eager = {
+        a: playing.party.seat(a).persona.traits.talkative + chance.fraction() * 0.6 for a in agents
+    }
     return [first, *sorted((a for a in agents if a != first), key=lambda a: -eager[a])]
 
 
@@ -210,7 +240,9 @@ async def _talk(
     playing: Playing, round: int, phase: str, inputs: dict[str, PersonaInput], proposal: Proposal
 ) -> tuple[dict[str, TalkReply], list[str]]:
     people = [a for a in inputs if playing.party.seat(a).person]
-    said, notes = await playing.ask(round, phase, TALK, {a: i for a, i in inputs.items() if a not in people})
+    said, notes = await playing.ask(
+        round, phase, TALK, {a: i for a, i in inputs.items() if a not in people}
+    )
     for agent in people:
         shown = inputs[agent]
         plan = f" Proposed: {proposal.option}." if proposal.option else ""
@@ -225,13 +257,20 @@ async def _talk(
 
 
 async def _positions(
-    playing: Playing, round: int, phase: str, proposal: Proposal, rows: list[dict[str, Any]], turn: int
+    playing: Playing,
+    round: int,
+    phase: str,
+    proposal: Proposal,
+    rows: list[dict[str, Any]],
+    turn: int,
 ) -> tuple[list[Position], list[str]]:
     """Where everyone stands, from what they said: one pass over the whole discussion. What a player puts forward
     counts as its own yes; a seat the pass forgot is silent."""
     if not proposal.option:  # nobody put anything forward: there is nothing to stand to
         spoke = {row["agent"] for row in rows if row["round"] == turn}
-        return [_undecided(agent) if agent in spoke else _silent(agent) for agent in playing.agents], []
+        return [
+            _undecided(agent) if agent in spoke else _silent(agent) for agent in playing.agents
+        ], []
     names = {playing.party.seat(a).persona.name: a for a in playing.agents}
     asked = StanceInput(
         question=QUESTION, proposal=proposal.option, players=list(names),
@@ -262,7 +301,11 @@ def _undecided(agent: str) -> Position:
 
 def _next_proposal(proposal: Proposal, rows: list[dict[str, Any]], turn: int) -> Proposal:
     """After a disagreement the newest other proposal is talked about next; without one, the old one again."""
-    others = [row for row in rows if row["round"] == turn and row["proposes"] and row["proposes"] != proposal.option]
+    others = [
+        row
+        for row in rows
+        if row["round"] == turn and row["proposes"] and row["proposes"] != proposal.option
+    ]
     if not others:
         return proposal
     row = others[-1]
@@ -272,10 +315,14 @@ def _next_proposal(proposal: Proposal, rows: list[dict[str, Any]], turn: int) ->
 def _as_meant(reply: DirectiveReply, table: TableView, proposal: Proposal) -> DirectiveReply:
     option = option_meant(reply.option, [*(o.text for o in table.options), proposal.option])
     option = option if is_within(option, table) else ""
-    return DirectiveReply(directive=within_limits(something(reply.directive) or option, table), option=option)
+    return DirectiveReply(
+        directive=within_limits(something(reply.directive) or option, table), option=option
+    )
 
 
-def _same_again(chosen: dict[str, DirectiveReply], asked: list[str], taken: dict[str, str]) -> list[str]:
+def _same_again(
+    chosen: dict[str, DirectiveReply], asked: list[str], taken: dict[str, str]
+) -> list[str]:
     """Agents whose choice somebody before them has made already: they choose anew, knowing it."""
     again = []
     for agent in asked:
@@ -298,7 +345,9 @@ def _persona_input(
     taken: dict[str, str],
 ) -> PersonaInput:
     named = {
-        playing.party.seat(a).persona.name if a in playing.agents else a: o for a, o in taken.items() if a != agent
+        playing.party.seat(a).persona.name if a in playing.agents else a: o
+        for a, o in taken.items()
+        if a != agent
     }
     return brief.persona_input(
         playing.party,

@@ -48,12 +48,18 @@ async def facts_from_talk(state: RoundState, playing: Playing) -> tuple[list[Fac
     day = memory_day(state["day"], session)
     found: list[Fact] = []
     for key, reply in answers.items():
-        rows = TalkFacts(facts=[r for r in reply.facts if _says_something(r.text, said[key].speaker, names)])
-        found += facts_of_talk(rows, said[key], id=f"r{round}.{key}.talk", day=day, episode=Episode(session=session))
+        rows = TalkFacts(
+            facts=[r for r in reply.facts if _says_something(r.text, said[key].speaker, names)]
+        )
+        found += facts_of_talk(
+            rows, said[key], id=f"r{round}.{key}.talk", day=day, episode=Episode(session=session)
+        )
     return found, notes
 
 
-async def in_own_words(party: Party, seat: Seat, beliefs: Sequence[Belief], crew: Crew) -> dict[str, str]:
+async def in_own_words(
+    party: Party, seat: Seat, beliefs: Sequence[Belief], crew: Crew
+) -> dict[str, str]:
     """Each belief as this player would say it, by fact. An answer that changes a detail is thrown away."""
     voice = f"{seat.persona.name}. {seat.persona.voice}".strip()
     jobs = [
@@ -61,7 +67,9 @@ async def in_own_words(party: Party, seat: Seat, beliefs: Sequence[Belief], crew
             REWORD.id,
             RewordInput(believed=belief.believed, confidence=belief.confidence, voice=voice),
             Call(
-                campaign=party.campaign, turn_no=0, seed=f"{party.seed}/players/reword/{seat.agent}/{belief.fact_id}"
+                campaign=party.campaign,
+                turn_no=0,
+                seed=f"{party.seed}/players/reword/{seat.agent}/{belief.fact_id}",
             ),
         )
         for belief in beliefs
@@ -70,7 +78,9 @@ async def in_own_words(party: Party, seat: Seat, beliefs: Sequence[Belief], crew
     if done and all(one.output is None for one in done):
         raise Unavailable(f"nobody could put it in other words: {done[0].failed}")
     return {
-        belief.fact_id: belief.believed if one.output is None else reworded(belief, RewordReply(**one.output))
+        belief.fact_id: belief.believed
+        if one.output is None
+        else reworded(belief, RewordReply(**one.output))
         for belief, one in zip(beliefs, done, strict=True)
     }
 
@@ -81,7 +91,10 @@ def _statements(state: RoundState, playing: Playing) -> list[tuple[str, str, str
     if playing.dm == "human":
         if state["scene"] and "dm_narration" in state["phases"]:
             found.append(("dm.scene", GAME_MASTER, state["scene"]))
-        found += [(f"dm.{agent}", GAME_MASTER, ruling["text"]) for agent, ruling in state["rulings"].items()]
+        found += [
+            (f"dm.{agent}", GAME_MASTER, ruling["text"])
+            for agent, ruling in state["rulings"].items()
+        ]
     for row in state["ooc"]:
         if party.seat(row["agent"]).person:
             found.append((f"{row['agent']}.{row['round']}", row["name"], row["content"]))
@@ -106,5 +119,10 @@ def _names(state: RoundState, playing: Playing) -> list[str]:
     table = TableView.model_validate(state["table"])
     things = {option.who for option in table.options} | {option.topic for option in table.options}
     proper = {name for name in things if name[:1].isupper()}
-    everyone = {*table.names, *table.people, *proper, *(seat.character.name for seat in playing.party.seats)}
+    everyone = {
+        *table.names,
+        *table.people,
+        *proper,
+        *(seat.character.name for seat in playing.party.seats),
+    }
     return sorted(name for name in everyone if len(name) > 2)

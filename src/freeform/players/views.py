@@ -16,7 +16,10 @@ def figures(party: Party, rounds: Sequence[RoundRecord]) -> dict[str, Any]:
     for seat in party.seats:
         said = [row for record in rounds for row in record.ooc if row["agent"] == seat.agent]
         stances = Counter(
-            p.stance.value for record in rounds for p in record.consensus.positions if p.agent_id == seat.agent
+            p.stance.value
+            for record in rounds
+            for p in record.consensus.positions
+            if p.agent_id == seat.agent
         )
         proposed = sum(record.consensus.proposal.by == seat.agent for record in rounds)
         mine = [record.rulings[seat.agent] for record in rounds if seat.agent in record.rulings]
@@ -42,7 +45,9 @@ def figures(party: Party, rounds: Sequence[RoundRecord]) -> dict[str, Any]:
         "places": list(dict.fromkeys(record.place for record in rounds)),
         "facts_stored": sum(record.stored.get("facts", 0) for record in rounds),
         "consensus": dict(sorted(states.items())),
-        "talk_rounds": round(sum(r.consensus.rounds for r in rounds) / len(rounds), 3) if rounds else 0.0,
+        "talk_rounds": round(sum(r.consensus.rounds for r in rounds) / len(rounds), 3)
+        if rounds
+        else 0.0,
         "overreach": {
             "checked": len(checks),
             "refused_once": sum(v.attempts > 1 for v in checks),
@@ -60,7 +65,15 @@ def lanes(party: Party, record: RoundRecord) -> list[dict[str, Any]]:
 
     def add(lane: str, channel: str, phase: str, who: str, text: str, **more: Any) -> None:
         rows.append(
-            {"step": len(rows), "lane": lane, "channel": channel, "phase": phase, "who": who, "text": text, **more}
+            {
+                "step": len(rows),
+                "lane": lane,
+                "channel": channel,
+                "phase": phase,
+                "who": who,
+                "text": text,
+                **more,
+            }
         )
 
     add("dm", "in_character", "dm_narration", "dm", record.scene)
@@ -68,7 +81,14 @@ def lanes(party: Party, record: RoundRecord) -> list[dict[str, Any]]:
         add(said["agent"], "out_of_character", "ooc_discussion", said["agent"], said["content"],
             talk_round=said["round"], proposes=said["proposes"], memory=said["memory"])  # fmt: skip
     for agent, directive in record.directives.items():
-        add(agent, "player_to_character", "directives", agent, directive, to=party.seat(agent).character.id)
+        add(
+            agent,
+            "player_to_character",
+            "directives",
+            agent,
+            directive,
+            to=party.seat(agent).character.id,
+        )
     for agent in record.order:
         seat, action, check = party.seat(agent), record.actions[agent], record.validation.get(agent)
         add(agent, "in_character", "character_action", seat.character.id, action.said(seat.character.name),

@@ -12,7 +12,8 @@ from freeform.retrieval.scope import Role, role_of, same
 
 _ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d+[.)])[ \t]+")
 _PAIR = re.compile(
-    r"^\**\[?`?(?P<left>[^:\n→*`\]]{2,80}?)`?\]?\**[ \t]*(?::\**|→|->|=>|—|–)[ \t]*\**(?P<right>.+)$", re.S
+    r"^\**\[?`?(?P<left>[^:\n→*`\]]{2,80}?)`?\]?\**[ \t]*(?::\**|→|->|=>|—|–)[ \t]*\**(?P<right>.+)$",
+    re.S,
 )
 _WHEN = re.compile(
     r"^(?:if|when) (?:(?:some|any)one |you |they |the players? )?(?P<left>[^,\n]{3,80}),\s*(?P<right>.+)$",
@@ -78,15 +79,23 @@ def brief(
             briefings[who] = NpcBriefing(
                 disposition=_prose(take(who, "disposition") or take(who, "")[:1]),
                 knows=[item for chunk in take(who, "knows") for item in items(chunk.chunk_text)],
-                withholds=[item for chunk in take(who, "withholds") for item in items(chunk.chunk_text)],
+                withholds=[
+                    item for chunk in take(who, "withholds") for item in items(chunk.chunk_text)
+                ],
                 capabilities=_prose(take(who, "capabilities")),
             )
-    finds = [found for chunk in take(location_id, "discoverable") for found in discoverables(chunk.chunk_text)]
+    finds = [
+        found
+        for chunk in take(location_id, "discoverable")
+        for found in discoverables(chunk.chunk_text)
+    ]
     connections: dict[str, str] = {}
     for owner in (location_id, *present):
         for chunk in take(owner, "threads"):
             for thread, text in thread_lines(chunk.chunk_text, threads).items():
-                connections[thread] = f"{connections[thread]} {text}" if thread in connections else text
+                connections[thread] = (
+                    f"{connections[thread]} {text}" if thread in connections else text
+                )
     mood = take(location_id, "atmosphere") or take(location_id, "")[:1]
     return SceneLore(
         atmosphere=[part for chunk in mood for part in paragraphs(chunk.chunk_text)],
@@ -121,9 +130,13 @@ def paragraphs(text: str) -> list[str]:
 
 def items(text: str) -> list[str]:
     """The items of a list; of prose, its paragraphs. Headings inside are left out."""
-    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    lines = [
+        line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")
+    ]
     if not any(_ITEM.match(line) for line in lines):
-        return paragraphs("\n".join(line for line in text.splitlines() if not line.lstrip().startswith("#")))
+        return paragraphs(
+            "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("#"))
+        )
     found: list[str] = []
     for line in lines:
         if _ITEM.match(line):

@@ -12,7 +12,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from freeform.core.text import count_tokens, sentences, slug
-from freeform.retrieval.model import Audience, ChunkMetadata, ContentPackChunk, Document, embedded_text
+from freeform.retrieval.model import (
+    Audience,
+    ChunkMetadata,
+    ContentPackChunk,
+    Document,
+    embedded_text,
+)
 from freeform.retrieval.scope import audience_of, known_by, role_of
 
 LONG, FULL, SHORT = 500, 350, 40
@@ -54,9 +60,20 @@ def chunk_document(document: Document) -> list[ContentPackChunk]:
     for secret in (False, True):
         seen = [piece for piece in pieces if (piece.audience == "gm") is secret]
         for run in _joined(seen):
-            name = "overview" if run[0].overview else _free(slug(run[0].heading) or "section", taken)
+            name = (
+                "overview" if run[0].overview else _free(slug(run[0].heading) or "section", taken)
+            )
             for number, (text, tokens) in enumerate(_parts(*_run_text(run)), start=1):
-                cut.append((run[0].order, number, run[0], name if number == 1 else f"{name}.{number}", text, tokens))
+                cut.append(
+                    (
+                        run[0].order,
+                        number,
+                        run[0],
+                        name if number == 1 else f"{name}.{number}",
+                        text,
+                        tokens,
+                    )
+                )
     cut.sort(key=lambda item: item[:2])
     about = _about(document)
     return [
@@ -78,11 +95,20 @@ def _pieces(document: Document) -> list[_Piece]:
             audience, known = "gm", secret_known
         if section.level <= 2:
             group = order
-        host = next((n for n in range(len(pieces) - 1, -1, -1) if _takes(pieces[n], group, audience, known)), -1)
+        host = next(
+            (
+                n
+                for n in range(len(pieces) - 1, -1, -1)
+                if _takes(pieces[n], group, audience, known)
+            ),
+            -1,
+        )
         bare_start = section.level == 1 and group == order and pieces and not pieces[-1].heading
         if bare_start and pieces[-1].audience == audience:
             host = len(pieces) - 1
-            pieces[host] = replace(pieces[host], heading=section.heading, path=section.path, group=group)
+            pieces[host] = replace(
+                pieces[host], heading=section.heading, path=section.path, group=group
+            )
             text = f"{pieces[host].text}\n\n{section.text}".strip()
         elif section.level > 2 and host >= 0 and not role_of(section.heading):
             marks = "#" * min(section.level, 6)

@@ -50,4 +50,7 @@ def book_of(entry: Entry) -> tuple[str, dict[str, int]]:
         return "", {}
     listed = told.get("section_pages")
     inner = listed.items() if isinstance(listed, dict) else ()
-    return book, {"": page, **{str(head): number for head, number in inner if isinstance(number, int)}}
+    return book, {
+        "": page,
+        **{str(head): number for head, number in inner if isinstance(number, int)},
+    }

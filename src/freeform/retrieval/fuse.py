@@ -7,7 +7,9 @@ STEEPNESS = 10
 
 
 def fuse(
-    lists: Sequence[Sequence[str]], weights: Sequence[float] | None = None, steepness: float = STEEPNESS
+    lists: Sequence[Sequence[str]],
+    weights: Sequence[float] | None = None,
+    steepness: float = STEEPNESS,
 ) -> dict[str, float]:
     """Each id's worth from 0 to 1, best first: 1 means first in every list. Ties go by id."""
     weights = weights or [1.0] * len(lists)
@@ -19,7 +21,9 @@ def fuse(
     return ordered({id: value / full for id, value in worth.items()} if full else {})
 
 
-def lend(worth: Mapping[str, float], beside: Mapping[str, Sequence[str]], share: float) -> dict[str, float]:
+def lend(
+    worth: Mapping[str, float], beside: Mapping[str, Sequence[str]], share: float
+) -> dict[str, float]:
     """Each neighbour of a hit is worth at least a share of that hit: what surrounds a good passage is read too.
 
     The better of the two counts, not their sum: adding would put a passage between two hits above both.

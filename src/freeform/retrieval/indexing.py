@@ -30,7 +30,9 @@ async def index_documents(
     digests = {key: document.digest for key, document in wanted.items()}
     changed = [key for key, digest in digests.items() if had.get(key) != digest]
     fresh = (
-        Fresh.model_construct(key=key, source=source, digest=digests[key], chunks=chunk_document(wanted[key]))
+        Fresh.model_construct(
+            key=key, source=source, digest=digests[key], chunks=chunk_document(wanted[key])
+        )
         for key in changed
     )
     done = embedded = 0
@@ -41,7 +43,9 @@ async def index_documents(
         vectors: dict[str, Vector] = {}
         if embedder is not None and not notes:
             try:
-                vectors = await _embed([c for entry in batch for c in entry.chunks], index, embedder)
+                vectors = await _embed(
+                    [c for entry in batch for c in entry.chunks], index, embedder
+                )
             except Unavailable as lost:
                 notes.append(f"indexed by words alone: {lost}")
         await index.write(batch, [], vectors, embedder.name if embedder else "")
@@ -64,7 +68,9 @@ async def index_documents(
     )
 
 
-async def _embed(chunks: Sequence[ContentPackChunk], index: PassageIndex, embedder: Embedder) -> dict[str, Vector]:
+async def _embed(
+    chunks: Sequence[ContentPackChunk], index: PassageIndex, embedder: Embedder
+) -> dict[str, Vector]:
     """The vectors the chunks lack, by embedding id."""
     texts = {chunk.embedding_id: chunk.embedded_text for chunk in chunks}
     missing = await index.without_vector(embedder.name, list(texts))
@@ -73,7 +79,9 @@ async def _embed(chunks: Sequence[ContentPackChunk], index: PassageIndex, embedd
     return dict(zip(missing, await embedder.embed([texts[id] for id in missing]), strict=True))
 
 
-async def _fill(index: PassageIndex, embedder: Embedder, notes: list[str], progress: Progress | None) -> int:
+async def _fill(
+    index: PassageIndex, embedder: Embedder, notes: list[str], progress: Progress | None
+) -> int:
     """Vectors for passages written under another model, or when there was none."""
     filled = 0
     lacking = (await index.stats(None, embedder.name)).without_vector

@@ -65,7 +65,10 @@ class LoreRetriever:
 
     @staticmethod
     def build_query(
-        scene: SceneSignal, threads: Sequence[ThreadSignal], player_input: str, names: Iterable[str] = ()
+        scene: SceneSignal,
+        threads: Sequence[ThreadSignal],
+        player_input: str,
+        names: Iterable[str] = (),
     ) -> LoreRetrievalQuery:
         """A query from the scene. `names` are the display names of the place and those present.
 
@@ -78,12 +81,17 @@ class LoreRetriever:
             entity_ids=scene.present_entity_ids,
             faction_ids=scene.faction_ids,
             thread_ids=[thread.id for thread in threads],
-            thread_tags=list(dict.fromkeys([*scene.tags, *(tag for t in threads for tag in t.tags)])),
+            thread_tags=list(
+                dict.fromkeys([*scene.tags, *(tag for t in threads for tag in t.tags)])
+            ),
             keywords=words,
         )
 
     async def retrieve_for_scene(
-        self, scene: SceneSignal, threads: Sequence[ThreadSignal] = (), max_tokens: int = DEFAULT_TOKENS
+        self,
+        scene: SceneSignal,
+        threads: Sequence[ThreadSignal] = (),
+        max_tokens: int = DEFAULT_TOKENS,
     ) -> SceneLore:
         """What the game master needs on entering: the place, those present, what can be found, the threads."""
         here = (scene.location_id,) if scene.location_id else ()
@@ -92,7 +100,9 @@ class LoreRetriever:
             return SceneLore()
         where = Where(viewer=GM, corpora=("authored",), entities=(*here, *present))
         chunks = await self._search.index.find(where, _MOST)
-        return brief(chunks, scene.location_id, present, [thread.id for thread in threads], max_tokens)
+        return brief(
+            chunks, scene.location_id, present, [thread.id for thread in threads], max_tokens
+        )
 
     async def retrieve_for_entity(
         self, entity_id: str, viewer: Viewer = GM, max_tokens: int = DEFAULT_TOKENS
@@ -101,10 +111,14 @@ class LoreRetriever:
         began = self._search.clock.ticks()
         own = Where(viewer=viewer, entities=(entity_id,))
         found = [c for c in await self._search.index.find(own, _MOST) if may_see(viewer, c)]
-        found.sort(key=lambda chunk: (not _is(chunk.document, entity_id), chunk.corpus == "history"))
+        found.sort(
+            key=lambda chunk: (not _is(chunk.document, entity_id), chunk.corpus == "history")
+        )
         kept = within(found, max_tokens, _MOST)
         return LoreRetrievalResult(
-            chunks=[passage(chunk, 1.0 if _is(chunk.document, entity_id) else 0.5) for chunk in kept],
+            chunks=[
+                passage(chunk, 1.0 if _is(chunk.document, entity_id) else 0.5) for chunk in kept
+            ],
             total_tokens=sum(chunk.metadata.token_count for chunk in kept),
             query_time_ms=round((self._search.clock.ticks() - began) * 1000, 2),
         )
@@ -113,7 +127,11 @@ class LoreRetriever:
         self, campaign_id: str, viewer: Viewer = GM, max_tokens: int = DEFAULT_TOKENS
     ) -> SessionLoreContext:
         """The world in overviews (half the tokens), and the newest of what happened (the rest)."""
-        world = Where(viewer=viewer, corpora=("authored",), types=("culture", "history", "faction", "location"))
+        world = Where(
+            viewer=viewer,
+            corpora=("authored",),
+            types=("culture", "history", "faction", "location"),
+        )
         seen = [c for c in await self._search.index.find(world, _MOST) if may_see(viewer, c)]
         setting = within([c for c in seen if c.id.endswith(":overview")], max_tokens // 2, 20)
         past = Where(viewer=viewer, corpora=("history",), packs=(campaign_id,))
@@ -132,4 +150,11 @@ def _is(document: str, id: str) -> bool:
     return document == id or document.rpartition(":")[2] == id
 
 
-__all__ = ["LoreRetriever", "SceneLore", "SceneSignal", "SessionLoreContext", "Signals", "ThreadSignal"]
+__all__ = [
+    "LoreRetriever",
+    "SceneLore",
+    "SceneSignal",
+    "SessionLoreContext",
+    "Signals",
+    "ThreadSignal",
+]

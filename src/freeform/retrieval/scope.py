@@ -10,7 +10,9 @@ from typing import Literal
 from freeform.core.text import plain_form
 from freeform.retrieval.model import Audience, ContentPackChunk, Document, Section, Viewer
 
-Role = Literal["atmosphere", "disposition", "knows", "withholds", "capabilities", "discoverable", "threads", ""]
+Role = Literal[
+    "atmosphere", "disposition", "knows", "withholds", "capabilities", "discoverable", "threads", ""
+]
 
 _HEADINGS: dict[Role, str] = {
     "atmosphere": r"atmosphere|ambience|ambiance|mood|sensory details|first impressions?|sights and sounds",

@@ -147,15 +147,21 @@ class Search:
         stats = await self.index.stats(None, model)
         notes = []
         if stats.unfinished:
-            notes.append("the index is not finished: an indexing run was cut off, run `pack reindex`")
+            notes.append(
+                "the index is not finished: an indexing run was cut off, run `pack reindex`"
+            )
         if model and stats.without_vector:
-            notes.append("some passages have no vectors yet and are found by words alone: run `pack reindex`")
+            notes.append(
+                "some passages have no vectors yet and are found by words alone: run `pack reindex`"
+            )
         return notes
 
 
 def where_of(query: LoreRetrievalQuery, viewer: Viewer) -> Where:
     """Stage 1: the query's signals and filters as a filter on chunks."""
-    corpora: tuple[Corpus, ...] = ("authored", "history") if query.corpus == "all" else (query.corpus,)
+    corpora: tuple[Corpus, ...] = (
+        ("authored", "history") if query.corpus == "all" else (query.corpus,)
+    )
     return Where(
         viewer=viewer,
         corpora=corpora,
@@ -193,7 +199,11 @@ def within(chunks: list[ContentPackChunk], max_tokens: int, most: int) -> list[C
 def passage(chunk: ContentPackChunk, score: float) -> Passage:
     """A chunk as a result shows it."""
     about = chunk.metadata.model_dump()
-    about |= {"file_path": chunk.file_path, "section_path": chunk.section_path, "heading": chunk.heading}
+    about |= {
+        "file_path": chunk.file_path,
+        "section_path": chunk.section_path,
+        "heading": chunk.heading,
+    }
     return Passage(
         chunk_id=chunk.id,
         text=chunk.chunk_text,

@@ -106,10 +106,15 @@ async def seat_model(settings: Settings, table: Table) -> Table:
 
 async def try_model(settings: Settings) -> str:
     """Asks the model one small question, once; gives its answer. Raises what went wrong."""
-    quick = settings.model_copy(update={"retries": 0, "repairs": 1, "time_limit_s": min(20.0, settings.time_limit_s)})
+    quick = settings.model_copy(
+        update={"retries": 0, "repairs": 1, "time_limit_s": min(20.0, settings.time_limit_s)}
+    )
     gateway = await make_gateway(quick, MemoryTapes(), SystemClock())
     asked = SessionInput(
-        campaign="A test", highlights=[], last_words="The lamp burns.", open_threads=["Does the lamp burn?"]
+        campaign="A test",
+        highlights=[],
+        last_words="The lamp burns.",
+        open_threads=["Does the lamp burn?"],
     )
     return (await gateway.ask(SUMMARIZE, asked, Call(may_degrade=False))).output.recap
 
@@ -145,7 +150,9 @@ def bench(settings: Settings) -> Bench:
 def headless(settings: Settings) -> Table:
     """A table in memory with the offline model: for probes and regression runs. Ids are counted."""
     clock, offline, tapes = SystemClock(), OfflineModel(), MemoryTapes()
-    gateway = Asking({}, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock)
+    gateway = Asking(
+        {}, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock
+    )
     lore = SceneLoreKeeper(books(settings), MemoryLoreNotes(), clock)
     return Table(MemoryStore(clock), gateway, tapes, clock, CountedIds(), lore)
 
@@ -158,7 +165,9 @@ def books(settings: Settings) -> Books:
         if name not in indexes:
             held = SqlitePassages(home / "index" / f"{name}.db")
             over_it = settings.index == "chroma"
-            indexes[name] = ChromaPassages(held, home / "index" / "chroma", name) if over_it else held
+            indexes[name] = (
+                ChromaPassages(held, home / "index" / "chroma", name) if over_it else held
+            )
         return indexes[name]
 
     shelf = PackShelf(home, bundled=content_folder("packs"))
@@ -205,7 +214,10 @@ async def chosen_model(settings: Settings) -> str:
 async def models(settings: Settings) -> list[dict[str, Any]]:
     """The models that can be used from here, each with a note on what it means to use it."""
     rows = [{"name": OFFLINE, "note": "built in; nothing leaves this machine, costs nothing"}]
-    return [*rows, *({"name": name, "note": _note(name)} for name in await found_models(access(settings)))]
+    return [
+        *rows,
+        *({"name": name, "note": _note(name)} for name in await found_models(access(settings))),
+    ]
 
 
 def campaign_files(settings: Settings) -> CampaignFiles:
@@ -222,14 +234,22 @@ def home_problem(settings: Settings) -> str:
         probe.write_bytes(b"")
         probe.unlink()
     except OSError as wrong:
-        return f"{home} cannot be written ({wrong.strerror}); allow it, or choose another with --home"
+        return (
+            f"{home} cannot be written ({wrong.strerror}); allow it, or choose another with --home"
+        )
     return ""
 
 
 def stays_here(name: str) -> bool:
     """Whether playing with that model keeps everything on this machine."""
-    return name == OFFLINE or name.startswith(("ollama:", "gguf:", "url:http://127.0.0.1", "url:http://localhost"))
+    return name == OFFLINE or name.startswith(
+        ("ollama:", "gguf:", "url:http://127.0.0.1", "url:http://localhost")
+    )
 
 
 def _note(name: str) -> str:
-    return "on this machine, costs nothing" if stays_here(name) else "over the network; what is played is sent there"
+    return (
+        "on this machine, costs nothing"
+        if stays_here(name)
+        else "over the network; what is played is sent there"
+    )

@@ -62,7 +62,12 @@ class Librarian:
         return self.table.lore.books if self.table.lore else books_of(self.settings)
 
     async def ask(
-        self, question: str, wish: Wish, *, tell: Tell = lambda stage, known: None, listen: Listen | None = None
+        self,
+        question: str,
+        wish: Wish,
+        *,
+        tell: Tell = lambda stage, known: None,
+        listen: Listen | None = None,
     ) -> Answer:
         """The answer from the sources that the wish names."""
         sources, name = await self.sources(wish, question)
@@ -90,7 +95,11 @@ class Librarian:
         packs = tuple(wish.rulebooks)
         if question and not packs:
             worlds = await self._worlds(question, wish, found)
-            packs = tuple(s.manifest.id for s in self.books.newest() if is_rulebook(s)) + worlds if worlds else ()
+            packs = (
+                tuple(s.manifest.id for s in self.books.newest() if is_rulebook(s)) + worlds
+                if worlds
+                else ()
+            )
         return [*found, *self._rulebook(packs)], name
 
     async def _worlds(self, question: str, wish: Wish, given: list[Source]) -> tuple[str, ...]:
@@ -98,7 +107,10 @@ class Librarian:
         tables, _ = await self.gazetteer.tables(given, wish.viewer)
         known = {plain_form(hit.name) for hit in known_names(question, tables)}
         worlds = [each for each in self.books.newest() if not is_rulebook(each)]
-        named = {each.manifest.id: names_in(question, self._rows(each), gm=wish.viewer == "gm") for each in worlds}
+        named = {
+            each.manifest.id: names_in(question, self._rows(each), gm=wish.viewer == "gm")
+            for each in worlds
+        }
         return tuple(pack for pack, names in named.items() if names - known)
 
     def _rows(self, shelved: Shelved) -> list[Row]:
@@ -113,7 +125,9 @@ class Librarian:
             try:
                 return SheetSource(read_sheet(file.read_bytes(), file.name))
             except OSError as wrong:
-                raise BadFile(ref, f"{(wrong.strerror or 'cannot be read').lower()}; check the path") from None
+                raise BadFile(
+                    ref, f"{(wrong.strerror or 'cannot be read').lower()}; check the path"
+                ) from None
         try:
             return SheetSource(sheets(self.settings).get(ref))
         except NotFound as unknown:
@@ -127,7 +141,9 @@ class Librarian:
             return NotesSource(read_notes(path), label=path.name or "notes")
         if await self._is_campaign(ref):
             return NotesSource(await campaign_notes(ref, self.table.store), label=ref)
-        raise UserError(f"there are no notes at '{ref[:80]}'; give a folder of Markdown files or a campaign's id")
+        raise UserError(
+            f"there are no notes at '{ref[:80]}'; give a folder of Markdown files or a campaign's id"
+        )
 
     async def _is_campaign(self, ref: str) -> bool:
         return any(row.id == ref for row in await self.table.store.campaigns())
@@ -135,7 +151,10 @@ class Librarian:
     def _rulebook(self, packs: tuple[str, ...]) -> list[Source]:
         """The rulebooks as the shelf has them now; opened anew only when a pack came, went or changed."""
         shelf = self.books.shelf
-        key = (*packs, *sorted(f"{s.manifest.id}@{s.manifest.version}:{s.path}" for s in shelf.packs()))
+        key = (
+            *packs,
+            *sorted(f"{s.manifest.id}@{s.manifest.version}:{s.path}" for s in shelf.packs()),
+        )
         if key not in self._rules:
             made = rulebook(self.books, packs)
             if not made.rows:

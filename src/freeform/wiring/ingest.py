@@ -45,10 +45,14 @@ async def crew(settings: Settings) -> Crew:
     """Everyone an ingest needs. A question that is on tape is not put to a model again."""
     chosen = await wiring.chosen_model(settings)
     offline, clock = OfflineModel(), SystemClock()
-    tapes: TapeStore = MemoryTapes() if chosen == wiring.OFFLINE else SqliteTapes(Shelf(settings.home))
+    tapes: TapeStore = (
+        MemoryTapes() if chosen == wiring.OFFLINE else SqliteTapes(Shelf(settings.home))
+    )
     model: Model = offline
     if chosen != wiring.OFFLINE:
-        model = OnceModel(make_model(chosen, wiring.access(settings), repairs=settings.repairs), tapes)
+        model = OnceModel(
+            make_model(chosen, wiring.access(settings), repairs=settings.repairs), tapes
+        )
     gateway = Asking(
         {},
         default=model,
@@ -56,9 +60,13 @@ async def crew(settings: Settings) -> Crew:
         prompts=bundled(),
         tapes=tapes,
         clock=clock,
-        limits=Limits(day_tokens=settings.budget_day_tokens, day_cost_usd=settings.budget_day_cost_usd),
+        limits=Limits(
+            day_tokens=settings.budget_day_tokens, day_cost_usd=settings.budget_day_cost_usd
+        ),
         patience=Patience(
-            tries=settings.retries + 1, seconds=settings.time_limit_s, calls_per_minute=settings.rate_per_minute
+            tries=settings.retries + 1,
+            seconds=settings.time_limit_s,
+            calls_per_minute=settings.rate_per_minute,
         ),
     )
     return Crew(
@@ -84,14 +92,24 @@ def check_system(data: dict[str, Any]) -> list[str]:
         base = load_system("_base")
         system = System.model_validate(data)
     except (ValidationError, NotFound) as wrong:
-        first = wrong.errors()[0] if isinstance(wrong, ValidationError) else {"loc": (), "msg": str(wrong)}
+        first = (
+            wrong.errors()[0]
+            if isinstance(wrong, ValidationError)
+            else {"loc": (), "msg": str(wrong)}
+        )
         return [f"{'.'.join(map(str, first['loc']))}: {first['msg']}"]
-    wrong_stats = [name for names in system.stat_map.values() for name in names if name not in system.stats]
+    wrong_stats = [
+        name for names in system.stat_map.values() for name in names if name not in system.stats
+    ]
     unknown = sorted(set(system.stat_map) - set(base.stats))
     return [
         *(f"stat_map names '{name}', which is no stat" for name in wrong_stats),
         *(f"stat_map has '{name}', which no action uses" for name in unknown),
-        *([] if system.resolution.die_type >= 2 else ["resolution.die_type: a die has at least two sides"]),
+        *(
+            []
+            if system.resolution.die_type >= 2
+            else ["resolution.die_type: a die has at least two sides"]
+        ),
     ]
 
 
@@ -99,5 +117,9 @@ def estimate(pages: int, model: str, *, systems: bool) -> Estimate:
     """What asking that model would come to."""
     told = estimate_calls(pages, systems=systems)
     if model == wiring.OFFLINE:
-        return told.model_copy(update={"calls": 0, "input_tokens": 0, "output_tokens": 0, "cost_usd": 0.0})
-    return told.model_copy(update={"cost_usd": price_of(model, told.input_tokens, told.output_tokens)})
+        return told.model_copy(
+            update={"calls": 0, "input_tokens": 0, "output_tokens": 0, "cost_usd": 0.0}
+        )
+    return told.model_copy(
+        update={"cost_usd": price_of(model, told.input_tokens, told.output_tokens)}
+    )

@@ -49,7 +49,11 @@ async def opened_store(settings: Settings) -> AsyncIterator[LoreStore]:
 
 @asynccontextmanager
 async def opened_lore(
-    settings: Settings, write: Callable[[str], None], *, agent: str = RESEARCHER, least: Level | None = None
+    settings: Settings,
+    write: Callable[[str], None],
+    *,
+    agent: str = RESEARCHER,
+    least: Level | None = None,
 ) -> AsyncIterator[LorePorts]:
     """Everything the agents need, and closed afterwards."""
     clock = SystemClock()
@@ -75,7 +79,9 @@ async def opened_lore(
 
 
 @asynccontextmanager
-async def opened_web(settings: Settings, clock: Clock) -> AsyncIterator[tuple[WebSearch, WebCrawler]]:
+async def opened_web(
+    settings: Settings, clock: Clock
+) -> AsyncIterator[tuple[WebSearch, WebCrawler]]:
     """Search and crawler with one pace between them."""
     web = Web(settings, clock)
     try:
@@ -89,7 +95,10 @@ async def gold_ports(settings: Settings, port: int) -> AsyncIterator[LorePorts]:
     """A researcher on the gold wiki of `eval lore`: the real crawler and search, a store that ends with it."""
     with TemporaryDirectory(prefix="freeform-lore-") as folder:
         home = Path(folder)
-        sites = [f"- {{domain: 127.0.0.{tier}, tier: {tier}, licence: CC-BY-SA-4.0}}" for tier in (1, 2, 3)]
+        sites = [
+            f"- {{domain: 127.0.0.{tier}, tier: {tier}, licence: CC-BY-SA-4.0}}"
+            for tier in (1, 2, 3)
+        ]
         (home / "sources.yml").write_text("sites:\n" + "\n".join(sites) + "\n", encoding="utf-8")
         here = settings.model_copy(
             update={

@@ -37,7 +37,10 @@ def own_lore_store(settings: Settings) -> LoreStore:
     from freeform.adapters.surreal.store import SurrealLore
 
     password = settings.lore_surreal_password.get_secret_value()
-    return SurrealLore(SurrealRows(SurrealConnection(url, settings.lore_surreal_user, password)), embedder(settings))
+    return SurrealLore(
+        SurrealRows(SurrealConnection(url, settings.lore_surreal_user, password)),
+        embedder(settings),
+    )
 
 
 class Web:
@@ -60,7 +63,9 @@ class Web:
         pace = Pace(clock, settings.lore_requests_per_minute, settings.lore_host_pause_s)
         self._asking = WebFetch(clock, limits, allow_private=True)
         """A search engine is set by the person, and often stands on the same machine."""
-        self._crawler = PoliteCrawler(fetch, pace, PageCache(settings.home / "lore-pages.db"), sources, clock)
+        self._crawler = PoliteCrawler(
+            fetch, pace, PageCache(settings.home / "lore-pages.db"), sources, clock
+        )
         self.crawler: WebCrawler = self._crawler
         self.search: WebSearch = WikiSearch(fetch, pace, sources)
         if settings.lore_search_url and settings.lore_search_kind == "brave":
@@ -70,7 +75,10 @@ class Web:
             self.search = SearxngSearch(settings.lore_search_url, self._asking, pace, sources)
         key = settings.lore_mcp_key.get_secret_value()
         self._callers = []
-        for name, url in (("search", settings.lore_search_mcp_url), ("crawler", settings.lore_crawler_mcp_url)):
+        for name, url in (
+            ("search", settings.lore_search_mcp_url),
+            ("crawler", settings.lore_crawler_mcp_url),
+        ):
             if url := url or settings.lore_gateway_url:
                 from freeform.adapters.mcp.caller import McpCaller
                 from freeform.adapters.mcp.lore import McpCrawler, McpSearch

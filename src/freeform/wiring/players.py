@@ -8,7 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from freeform.adapters.graphiti.memories import GraphitiMemories
-from freeform.adapters.langgraph.checkpoints import MemoryCheckpoints, PostgresCheckpoints, SqliteCheckpoints
+from freeform.adapters.langgraph.checkpoints import (
+    MemoryCheckpoints,
+    PostgresCheckpoints,
+    SqliteCheckpoints,
+)
 from freeform.adapters.memory.party import MemoryChannels, MemoryParties
 from freeform.adapters.otel.spans import open_spans
 from freeform.adapters.parquet.rows import rows_as_parquet as rows_as_parquet
@@ -63,7 +67,9 @@ class Parlour:
         """A party's memory at work."""
         return Minds(self.memories(party), self.embedder)
 
-    def playing(self, party: Party, dm: Dm = "engine", show: Show = lambda phase, seen: None) -> Playing:
+    def playing(
+        self, party: Party, dm: Dm = "engine", show: Show = lambda phase, seen: None
+    ) -> Playing:
         """What that party's rounds are played with."""
         return Playing(
             party=party,
@@ -153,7 +159,9 @@ def crew(settings: Settings, gateway: Gateway, table: Table) -> Crew:
 
 async def players_gateway(settings: Settings, table: Table) -> Gateway:
     """The gateway with the players' shorter patience."""
-    quick = settings.model_copy(update={"time_limit_s": min(settings.time_limit_s, settings.players_model_s)})
+    quick = settings.model_copy(
+        update={"time_limit_s": min(settings.time_limit_s, settings.players_model_s)}
+    )
     return await make_gateway(quick, table.tapes, table.clock)
 
 
@@ -163,7 +171,9 @@ def checkpoints(settings: Settings) -> Checkpoints:
     if not url:
         return SqliteCheckpoints(settings.home)
     if not url.startswith(("postgresql://", "postgres://")):
-        raise BadSettings("players_checkpoints must be '' or an address such as postgresql://user@127.0.0.1/freeform")
+        raise BadSettings(
+            "players_checkpoints must be '' or an address such as postgresql://user@127.0.0.1/freeform"
+        )
     return PostgresCheckpoints(url)
 
 

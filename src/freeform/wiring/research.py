@@ -39,7 +39,11 @@ _LORE = "the same for the packs of worlds alone, without rulebooks. Parameters: 
 
 @asynccontextmanager
 async def research_ports(
-    settings: Settings, *, notes: Sequence[Source] = (), packs: Sequence[str] = (), viewer: Viewer = "player"
+    settings: Settings,
+    *,
+    notes: Sequence[Source] = (),
+    packs: Sequence[str] = (),
+    viewer: Viewer = "player",
 ) -> AsyncIterator[ResearchPorts]:
     """Everything research is done with; its files are closed afterwards."""
     shelf, clock = Shelf(settings.home), SystemClock()
@@ -55,12 +59,16 @@ async def research_ports(
             found |= {tool.name: tool for tool in await tools_of(url)}
         yield ResearchPorts(
             gateway=await make_gateway(settings, tapes, clock),
-            steady=Asking({}, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock),
+            steady=Asking(
+                {}, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock
+            ),
             store=store,
             tools=found,
             clock=clock,
             ids=RandomIds(),
-            limits=Limits(at_once=settings.research_at_once, seconds=settings.research_tool_seconds),
+            limits=Limits(
+                at_once=settings.research_at_once, seconds=settings.research_tool_seconds
+            ),
         )
 
 
@@ -81,12 +89,18 @@ async def opened_research(settings: Settings) -> AsyncIterator[ResearchStore]:
         near.close()
 
 
-def tools(settings: Settings, notes: Sequence[Source], packs: Sequence[str], viewer: Viewer) -> dict[str, Tool]:
+def tools(
+    settings: Settings, notes: Sequence[Source], packs: Sequence[str], viewer: Viewer
+) -> dict[str, Tool]:
     """The tools that can be used from here, by name."""
     shelf = books(settings)
     chosen = shelf.newest(packs)
     found: list[Tool] = [_shelf_tool("rag_query", _RAG, shelf, chosen, viewer)] if chosen else []
-    worlds = [each for each in chosen if each.manifest.layer != "core" and "rulebook" not in each.manifest.tags]
+    worlds = [
+        each
+        for each in chosen
+        if each.manifest.layer != "core" and "rulebook" not in each.manifest.tags
+    ]
     if worlds:
         found.append(_shelf_tool("lore_query", _LORE, shelf, worlds, viewer))
     if notes:
@@ -94,7 +108,9 @@ def tools(settings: Settings, notes: Sequence[Source], packs: Sequence[str], vie
     return {tool.name: tool for tool in found}
 
 
-def _shelf_tool(name: str, describes: str, shelf: Books, packs: Sequence[Shelved], viewer: Viewer) -> ShelfTool:
+def _shelf_tool(
+    name: str, describes: str, shelf: Books, packs: Sequence[Shelved], viewer: Viewer
+) -> ShelfTool:
     eyes = retrieval.GM if viewer == "gm" else retrieval.PLAYER
     ids = [each.manifest.id for each in packs]
 
@@ -102,4 +118,6 @@ def _shelf_tool(name: str, describes: str, shelf: Books, packs: Sequence[Shelved
         asked = retrieval.LoreRetrievalQuery(keywords=query, packs=ids, k=6, corpus="authored")
         return await shelving.search(shelf, asked, eyes, lambda done, total: None)
 
-    return ShelfTool(name, describes, [shelf.shelf.load(each) for each in packs], search, gm=viewer == "gm")
+    return ShelfTool(
+        name, describes, [shelf.shelf.load(each) for each in packs], search, gm=viewer == "gm"
+    )

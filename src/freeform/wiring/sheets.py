@@ -31,7 +31,9 @@ def rulebook(books: Books, packs: Sequence[str] = ()) -> RulebookSource:
 
     The index behind it is brought up to date when it is first searched.
     """
-    chosen = books.newest(packs) if packs else [each for each in books.newest() if is_rulebook(each)]
+    chosen = (
+        books.newest(packs) if packs else [each for each in books.newest() if is_rulebook(each)]
+    )
     opened: list[LoreRetriever] = []
 
     async def find(query: LoreRetrievalQuery, viewer: Viewer) -> LoreRetrievalResult:
@@ -53,13 +55,17 @@ def sheet_source(settings: Settings, ref: str) -> SheetSource:
         raise
 
 
-async def notes_source(settings: Settings, ref: str, store: StateStore | None = None) -> NotesSource:
+async def notes_source(
+    settings: Settings, ref: str, store: StateStore | None = None
+) -> NotesSource:
     """Notes by folder or file, by the name of notes under the home, or of a campaign in the store."""
     for place in (Path(ref), settings.home / "notes" / ref):
         if place.exists():
             return NotesSource(read_notes(place), label=place.name)
     if store is None:
-        raise NotFound(f"there are no notes '{ref[:80]}'; give a folder of Markdown, or a campaign's id")
+        raise NotFound(
+            f"there are no notes '{ref[:80]}'; give a folder of Markdown, or a campaign's id"
+        )
     return NotesSource(await campaign_notes(ref, store), label=f"{ref} (campaign)")
 
 

@@ -23,7 +23,9 @@ _SAYS = "I ask Viktor about Jin."
 INPUTS: dict[str, tuple[Pass[Any, Any], PassInput]] = {
     "interpreter": (
         INTERPRETER,
-        InterpreterInput(context_packet=_BAR, player_input=_SAYS, action_types={"ask": ["ask", "question"]}),
+        InterpreterInput(
+            context_packet=_BAR, player_input=_SAYS, action_types={"ask": ["ask", "question"]}
+        ),
     ),
     "planner": (
         PLANNER,

@@ -20,7 +20,9 @@ def _file(*pairs: bytes) -> bytes:
 
 
 ARCHITECTURE = _text("general.architecture") + struct.pack("<I", _STRING) + _text("llama")
-WORDS = _text("tokenizer.tokens") + struct.pack("<IIQ", _ARRAY, _STRING, 2) + _text("a") + _text("b")
+WORDS = (
+    _text("tokenizer.tokens") + struct.pack("<IIQ", _ARRAY, _STRING, 2) + _text("a") + _text("b")
+)
 NUMBERS = _text("tokenizer.types") + struct.pack("<IIQIII", _ARRAY, _UINT32, 3, 1, 2, 3)
 LENGTH = _text("llama.context_length") + struct.pack("<II", _UINT32, 8192)
 

@@ -12,7 +12,9 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 
 
 @given(TEXT, TEXT, st.booleans(), st.lists(st.integers(1, 12), max_size=80))
-def test_the_pieces_make_the_whole(other: str, prose: str, ascii_only: bool, cuts: list[int]) -> None:
+def test_the_pieces_make_the_whole(
+    other: str, prose: str, ascii_only: bool, cuts: list[int]
+) -> None:
     written = json.dumps({"mood": other, "prose": prose, "exits": [other]}, ensure_ascii=ascii_only)
     ear, at = Ear(), 0
     growing = Growing("prose", ear)

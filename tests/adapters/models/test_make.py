@@ -45,7 +45,9 @@ def test_an_openrouter_name_needs_its_maker() -> None:
         make_model("openrouter:gpt-5", KEYS)
 
 
-def test_a_missing_extra_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_extra_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     (tmp_path / "m.gguf").write_bytes(b"")
     with pytest.raises(BadSettings, match="run: pip install 'freeform-rpg\\[gguf\\]'"):

@@ -41,7 +41,9 @@ class Played:
     def __init__(self, wire: Wire, form: str, seconds: float = 30.0, **access: str) -> None:
         here = {f"{kind}_url": wire.url + "/v1" for kind in ("openai", "openrouter")}
         keys = {f"{kind}_key": "k" for kind in ("anthropic", "openai", "openrouter")}
-        self.access = Access(**{**keys, **here, "anthropic_url": wire.url, "ollama_url": wire.url, **access})
+        self.access = Access(
+            **{**keys, **here, "anthropic_url": wire.url, "ollama_url": wire.url, **access}
+        )
         self.ear, self.tapes, self.clock = Ear(), MemoryTapes(), HandClock()
         self.sleep = HandSleep(self.clock)
         self.asking = Asking(
@@ -55,7 +57,9 @@ class Played:
             sleep=self.sleep,
         )
 
-    async def ask(self, pass_: str = "narrator", *, heard: bool = True, may_degrade: bool = True) -> "Played":
+    async def ask(
+        self, pass_: str = "narrator", *, heard: bool = True, may_degrade: bool = True
+    ) -> "Played":
         call = CALL.model_copy(update={"may_degrade": may_degrade})
         self.answer = await self.asking.ask(*INPUTS[pass_], call, self.ear if heard else None)
         return self
@@ -216,7 +220,9 @@ async def test_nobody_at_the_address_is_said_plainly(form: str) -> None:
 
 
 @ALL
-async def test_only_the_given_address_is_spoken_to(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_the_given_address_is_spoken_to(
+    form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     reached: list[Any] = []
     connect = socket.socket.connect
 
@@ -253,7 +259,9 @@ async def test_the_provider_is_sent_our_words_and_our_schema(form: str) -> None:
     said = [body.get("system"), body["messages"]] if form == "anthropic" else body["messages"]
     assert repr(system)[1:-1] in repr(said)
     assert repr(tape.text)[1:-1] in repr(said)
-    assert "established_facts" in str(body.get("tools") or body.get("response_format") or body.get("format"))
+    assert "established_facts" in str(
+        body.get("tools") or body.get("response_format") or body.get("format")
+    )
 
 
 async def test_ollama_is_told_how_much_to_see_and_never_more_than_its_model_can() -> None:
@@ -276,7 +284,10 @@ async def test_a_model_that_ollama_lacks_is_said_with_how_to_fetch_it() -> None:
     async def lacks(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         words = b'{"error":"model \'tiny\' not found"}'
-        writer.write(b"HTTP/1.1 404 X\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(words), words))
+        writer.write(
+            b"HTTP/1.1 404 X\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s"
+            % (len(words), words)
+        )
         await writer.drain()
         writer.close()
 

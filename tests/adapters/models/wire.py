@@ -21,9 +21,18 @@ class Wire:
     Ollama, whose model was made to see `window` tokens at once."""
 
     def __init__(
-        self, *moves: str, reply: dict[str, Any], bad: dict[str, Any] | None = None, window: int = 32_768
+        self,
+        *moves: str,
+        reply: dict[str, Any],
+        bad: dict[str, Any] | None = None,
+        window: int = 32_768,
     ) -> None:
-        self._moves, self._reply, self._bad, self._window = list(moves), reply, bad or {"nonsense": 1}, window
+        self._moves, self._reply, self._bad, self._window = (
+            list(moves),
+            reply,
+            bad or {"nonsense": 1},
+            window,
+        )
         self.asked: list[dict[str, Any]] = []
         self.paths: list[str] = []
 
@@ -61,7 +70,9 @@ class Wire:
             return await self._send(writer, 200, json.dumps({"models": listed}))
         if path.endswith("/api/show"):
             told = {"general.architecture": "llama", "llama.context_length": self._window}
-            return await self._send(writer, 200, json.dumps({"model_info": told, "capabilities": ["completion"]}))
+            return await self._send(
+                writer, 200, json.dumps({"model_info": told, "capabilities": ["completion"]})
+            )
         self.asked.append(body)
         move = self._moves.pop(0) if len(self._moves) > 1 else self._moves[0]
         if move == "hang":
@@ -78,7 +89,9 @@ class Wire:
         whole_of, events_of = next(forms for end, forms in FORMS.items() if path.endswith(end))
         if not body.get("stream"):
             whole = json.dumps(whole_of(body, reply))
-            return await self._send(writer, 200, whole[:40] if move == "cut" else whole, length=len(whole))
+            return await self._send(
+                writer, 200, whole[:40] if move == "cut" else whole, length=len(whole)
+            )
         events = list(events_of(body, reply))
         if move == "cut":
             events = events[: len(events) // 2]
@@ -87,7 +100,9 @@ class Wire:
     async def _send(
         self, writer: asyncio.StreamWriter, status: int, text: str, more: str = "", length: int = 0
     ) -> None:
-        head = f"HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nConnection: close\r\n{more}"
+        head = (
+            f"HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nConnection: close\r\n{more}"
+        )
         writer.write(f"{head}Content-Length: {length or len(text)}\r\n\r\n{text}".encode())
         await writer.drain()
 
@@ -138,7 +153,9 @@ def _anthropic_events(body: dict[str, Any], reply: dict[str, Any]) -> Iterator[s
     message = {**_anthropic(body, reply), "content": [], "stop_reason": None, "usage": usage}
     yield event("message_start", message=message)
     call = {"type": "tool_use", "id": "tu_1", "name": tool, "input": {}}
-    yield event("content_block_start", index=0, content_block=call if tool else {"type": "text", "text": ""})
+    yield event(
+        "content_block_start", index=0, content_block=call if tool else {"type": "text", "text": ""}
+    )
     for piece in _pieces(reply):
         grown = {"type": "input_json_delta", "partial_json": piece}
         delta = grown if tool else {"type": "text_delta", "text": piece}
@@ -150,7 +167,12 @@ def _anthropic_events(body: dict[str, Any], reply: dict[str, Any]) -> Iterator[s
 
 
 def _call(name: str, arguments: str, **more: Any) -> dict[str, Any]:
-    return {"id": "call_1", "type": "function", "function": {"name": name, "arguments": arguments}, **more}
+    return {
+        "id": "call_1",
+        "type": "function",
+        "function": {"name": name, "arguments": arguments},
+        **more,
+    }
 
 
 def _openai(body: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
@@ -171,7 +193,11 @@ def _openai(body: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
                 "native_finish_reason": finish,
             }
         ],
-        "usage": {"prompt_tokens": USAGE[0], "completion_tokens": USAGE[1], "total_tokens": sum(USAGE)},
+        "usage": {
+            "prompt_tokens": USAGE[0],
+            "completion_tokens": USAGE[1],
+            "total_tokens": sum(USAGE),
+        },
     }
 
 
@@ -199,14 +225,26 @@ def _openai_events(body: dict[str, Any], reply: dict[str, Any]) -> Iterator[str]
 def _ollama(body: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
     message = {"role": "assistant", "content": json.dumps(reply)}
     counts = {"prompt_eval_count": USAGE[0], "eval_count": USAGE[1]}
-    return {"model": body["model"], "message": message, "done": True, "done_reason": "stop", **counts}
+    return {
+        "model": body["model"],
+        "message": message,
+        "done": True,
+        "done_reason": "stop",
+        **counts,
+    }
 
 
 def _ollama_events(body: dict[str, Any], reply: dict[str, Any]) -> Iterator[str]:
     for piece in _pieces(reply):
-        said = {"model": body["model"], "message": {"role": "assistant", "content": piece}, "done": False}
+        said = {
+            "model": body["model"],
+            "message": {"role": "assistant", "content": piece},
+            "done": False,
+        }
         yield json.dumps(said) + "\n"
-    yield json.dumps({**_ollama(body, reply), "message": {"role": "assistant", "content": ""}}) + "\n"
+    yield (
+        json.dumps({**_ollama(body, reply), "message": {"role": "assistant", "content": ""}}) + "\n"
+    )
 
 
 FORMS = {

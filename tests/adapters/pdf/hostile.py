@@ -48,7 +48,9 @@ def damaged(path: Path) -> Path:
     last = raw.index(b" ]", kids)
     third = raw[:last].rsplit(b" ", 3)[1:]
     assert third[-1] == b"R"
-    path.write_bytes(raw[: last - len(b" ".join(third))] + b"9" * len(third[0]) + b" 0 R" + raw[last:])
+    path.write_bytes(
+        raw[: last - len(b" ".join(third))] + b"9" * len(third[0]) + b" 0 R" + raw[last:]
+    )
     return path
 
 

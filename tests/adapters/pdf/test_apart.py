@@ -18,10 +18,16 @@ LEAN = 150_000_000
 
 # PyMuPDF takes seconds to start; the contract suite tries it in one process.
 @pytest.mark.parametrize("name", ["pdf_oxide", "pdfium"])
-async def test_pages_and_pictures_are_the_same_as_in_this_process(name: str, tmp_path: Path) -> None:
+async def test_pages_and_pictures_are_the_same_as_in_this_process(
+    name: str, tmp_path: Path
+) -> None:
     path = book(tmp_path / "book.pdf")
     async with ApartReader(name).open(path) as apart, HereReader(name).open(path) as here:
-        assert (apart.page_count, apart.title, list(apart.outline)) == (here.page_count, here.title, here.outline)
+        assert (apart.page_count, apart.title, list(apart.outline)) == (
+            here.page_count,
+            here.title,
+            here.outline,
+        )
         drawn = await apart.render(1, dpi=40)
         assert list(await apart.read([3, 1])) == list(await here.read([3, 1]))
         assert Image.open(io.BytesIO(drawn)).size == (340, 440)
@@ -37,7 +43,9 @@ async def test_a_page_that_takes_for_ever_is_left_empty_and_a_second_one_is_one_
         pdf.save(tmp_path / "two.pdf")
     async with ApartReader("pdfium", seconds=0, memory=LEAN).open(tmp_path / "two.pdf") as opened:
         first, second, third = await opened.read([1, 2, 3])
-        assert first.spans and third.spans and not (first.trouble or third.trouble), "the rest is read"
+        assert first.spans and third.spans and not (first.trouble or third.trouble), (
+            "the rest is read"
+        )
         assert not second.spans and second.trouble.startswith("could not be read: it ")
         with pytest.raises(BadFile, match=r"pages that no reader survives \(2, 4\)"):
             await opened.read([4])

@@ -84,11 +84,15 @@ SEED_COLUMNS = {
 }
 
 
-async def test_the_tables_of_the_design_are_there_with_its_columns(store: SqliteStore, shelf: Shelf) -> None:
+async def test_the_tables_of_the_design_are_there_with_its_columns(
+    store: SqliteStore, shelf: Shelf
+) -> None:
     await play(store, 0)
     db = shelf.campaign("c").db
     there = {
-        table: " ".join(name for (name,) in db.execute("select name from pragma_table_info(?)", (table,)))
+        table: " ".join(
+            name for (name,) in db.execute("select name from pragma_table_info(?)", (table,))
+        )
         for table in SEED_COLUMNS
     }
     assert there == SEED_COLUMNS
@@ -146,7 +150,9 @@ async def test_the_log_can_only_be_added_to(store: SqliteStore, shelf: Shelf, sq
     assert db.execute("select * from log").fetchall() == before
 
 
-async def test_an_older_file_is_brought_up_to_date_and_keeps_everything(tmp_path: Path, shelf: Shelf) -> None:
+async def test_an_older_file_is_brought_up_to_date_and_keeps_everything(
+    tmp_path: Path, shelf: Shelf
+) -> None:
     await play(SqliteStore(shelf, HandClock()), 3)
     expected = (await SqliteStore(shelf, HandClock()).get_state("c")).document()
     newest = path(tmp_path)
@@ -157,8 +163,15 @@ async def test_an_older_file_is_brought_up_to_date_and_keeps_everything(tmp_path
         db.executescript(script)
     db.execute("pragma user_version = 3")
     db.execute("attach ? as new", (str(newest),))
-    state_tables = [name for name in SEED_COLUMNS if not name.startswith(("pack", "content", "session"))]
-    for table in ("campaigns", "log", "branches", *(name for name in state_tables if name != "campaigns")):
+    state_tables = [
+        name for name in SEED_COLUMNS if not name.startswith(("pack", "content", "session"))
+    ]
+    for table in (
+        "campaigns",
+        "log",
+        "branches",
+        *(name for name in state_tables if name != "campaigns"),
+    ):
         db.execute(f"insert into {table} select * from new.{table}")
     db.close()
     state = await SqliteStore(shelf, HandClock()).get_state("older")
@@ -171,13 +184,17 @@ async def test_a_newer_file_is_left_alone(tmp_path: Path, store: SqliteStore, sh
     await play(store, 1)
     shelf.campaign("c").db.execute("pragma user_version = 99")
     shelf.close()
-    with pytest.raises(UserError, match=rf"format 99 .* up to {len(scripts())}; update Freeform RPG"):
+    with pytest.raises(
+        UserError, match=rf"format 99 .* up to {len(scripts())}; update Freeform RPG"
+    ):
         await store.get_state("c")
     (row,) = await store.campaigns()
     assert "format 99" in row.problem
 
 
-def test_a_migration_that_fails_leaves_nothing_of_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_migration_that_fails_leaves_nothing_of_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     broken = "create table half (x);\ncreate table campaigns (x);\n"
     monkeypatch.setattr("freeform.adapters.sqlite.db.scripts", lambda *_: [*scripts(), broken])
     db = sqlite3.connect(tmp_path / "x.db", isolation_level=None)
@@ -232,7 +249,9 @@ async def test_a_row_that_does_not_read_names_its_table(store: SqliteStore, shel
     assert "note_1" in (await store.get_state("c")).facts
 
 
-async def test_a_database_of_another_program_is_not_touched(tmp_path: Path, store: SqliteStore) -> None:
+async def test_a_database_of_another_program_is_not_touched(
+    tmp_path: Path, store: SqliteStore
+) -> None:
     path(tmp_path).parent.mkdir(parents=True)
     db = sqlite3.connect(path(tmp_path))
     db.execute("create table theirs (x)")
@@ -287,7 +306,9 @@ async def test_a_disk_that_stops_taking_bytes_is_told_apart_from_a_conflict(
 async def test_a_file_that_may_not_be_written_says_so(store: SqliteStore, shelf: Shelf) -> None:
     await play(store, 1)
     shelf.campaign("c").db.execute("pragma query_only = on")
-    with pytest.raises(UserError, match=r"cannot be written .* allow writing there, or choose another --home"):
+    with pytest.raises(
+        UserError, match=r"cannot be written .* allow writing there, or choose another --home"
+    ):
         await store.append("c", [changed()], after=await store.head("c"))
 
 
@@ -322,7 +343,9 @@ async def test_a_name_that_is_no_safe_folder_is_refused_with_a_better_one(
     tmp_path: Path, store: SqliteStore, name: str
 ) -> None:
     for ask in (store.create(name, begun()), store.head(name)):
-        with pytest.raises(UserError, match="cannot name a campaign: use 1 to 64 letters") as refused:
+        with pytest.raises(
+            UserError, match="cannot name a campaign: use 1 to 64 letters"
+        ) as refused:
             await ask
         assert "\x00" not in str(refused.value)
         assert "\n" not in str(refused.value)
@@ -335,7 +358,9 @@ async def test_ordinary_names_are_taken(store: SqliteStore, name: str) -> None:
     assert (await store.campaigns())[0].id == name
 
 
-async def test_a_campaign_deleted_by_someone_else_is_gone(tmp_path: Path, store: SqliteStore) -> None:
+async def test_a_campaign_deleted_by_someone_else_is_gone(
+    tmp_path: Path, store: SqliteStore
+) -> None:
     await play(store, 1)
     for file in path(tmp_path).parent.iterdir():
         file.unlink()

@@ -28,7 +28,10 @@ def started(home: Path, how_many: int) -> Iterator[tuple[Forked, TextIO]]:
     """A writer in a process of its own, and what it says."""
     args = [str(home), "c", str(how_many)]
     out, into = os.pipe()
-    with open(out) as said, Forked("tests.adapters.sqlite.writer", args, {}, home, [into] * 3, 100) as writer:
+    with (
+        open(out) as said,
+        Forked("tests.adapters.sqlite.writer", args, {}, home, [into] * 3, 100) as writer,
+    ):
         os.close(into)
         yield writer, said
 

@@ -39,7 +39,11 @@ TABLES = ("entities", "facts", "threads", "clocks", "inventory", "relationships"
 ids = st.sampled_from(["a", "b", "ä", "player", "x:y#z"])
 words = st.text(st.characters(codec="utf-8"), max_size=6)
 values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | words,
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | words,
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(words, inner, max_size=3),
     max_leaves=4,
 )
@@ -87,7 +91,10 @@ moves = st.one_of(
 def possible(state: GameState, diff: StateDiff) -> StateDiff:
     """The diff without updates of things that are not there."""
     there = apply(state, diff.model_copy(update={name: [] for name in UPDATES}))
-    kept = {name: [u for u in getattr(diff, name) if u.id in getattr(there, t)] for name, t in UPDATES.items()}
+    kept = {
+        name: [u for u in getattr(diff, name) if u.id in getattr(there, t)]
+        for name, t in UPDATES.items()
+    }
     return diff.model_copy(update=kept)
 
 
@@ -131,7 +138,9 @@ async def take(store: SqliteStore, step: tuple[Any, ...]) -> None:
             await store.append("c", [changed(diff=possible(state, diff))], after=head)
         case ("go", number):
             logged = await store.read("c")
-            await store.move("c", logged[number % len(logged)].id, after=head, redo=bool(number % 2))
+            await store.move(
+                "c", logged[number % len(logged)].id, after=head, redo=bool(number % 2)
+            )
         case ("branch", number):
             name = f"b{len(await store.branches('c'))}"
             await store.branch("c", name, number % (head.turn_no + 1), after=head)
@@ -163,6 +172,8 @@ SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
 )
 @given(first=diffs, steps=st.lists(moves, max_size=6))
-def test_tables_fold_and_memory_are_one_state(first: StateDiff, steps: list[tuple[Any, ...]]) -> None:
+def test_tables_fold_and_memory_are_one_state(
+    first: StateDiff, steps: list[tuple[Any, ...]]
+) -> None:
     with TemporaryDirectory() as home:
         asyncio.run(run(Path(home), first, steps))

@@ -24,10 +24,14 @@ async def play(home: str, campaign: str, how_many: int) -> None:
         last = (await store.tail(campaign, 1))[-1].entry
         try:
             if last.kind == "resolved":
-                head = await store.append(campaign, [narrated(head.turn_no, turn_id=last.turn_id)], after=head)
+                head = await store.append(
+                    campaign, [narrated(head.turn_no, turn_id=last.turn_id)], after=head
+                )
             else:
                 number = head.turn_no + 1
-                head = await store.append(campaign, [resolved(number, turn_id=f"t{number}")], after=head)
+                head = await store.append(
+                    campaign, [resolved(number, turn_id=f"t{number}")], after=head
+                )
         except Conflict:
             continue
         done += 1

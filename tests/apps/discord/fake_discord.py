@@ -9,7 +9,14 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-ME = {"id": "100", "username": "keeper", "discriminator": "0", "avatar": None, "bot": True, "global_name": None}
+ME = {
+    "id": "100",
+    "username": "keeper",
+    "discriminator": "0",
+    "avatar": None,
+    "bot": True,
+    "global_name": None,
+}
 USER = {"id": "200", "username": "ann", "discriminator": "0", "avatar": None, "global_name": "Ann"}
 
 
@@ -30,7 +37,11 @@ class FakeDiscord:
         path = request.path
         if request.method == "PATCH" and "@original" in path and not self.slowed:
             self.slowed += 1
-            return said({"message": "slow", "retry_after": 0.05, "global": False}, 429, {"Retry-After": "0.05"})
+            return said(
+                {"message": "slow", "retry_after": 0.05, "global": False},
+                429,
+                {"Retry-After": "0.05"},
+            )
         self.calls.append((request.method, path, body))
         if path == "/users/@me":
             return said(ME)
@@ -52,11 +63,14 @@ class FakeDiscord:
             )
         if path.endswith("/commands"):
             self.commands = [
-                {**each, "id": str(n), "application_id": "100", "version": "1"} for n, each in enumerate(body, 1)
+                {**each, "id": str(n), "application_id": "100", "version": "1"}
+                for n, each in enumerate(body, 1)
             ]
             return said(self.commands)
         if path.endswith("/callback"):
-            return said({"interaction": {"id": path.split("/")[2], "type": 2, "response_message_id": "900"}})
+            return said(
+                {"interaction": {"id": path.split("/")[2], "type": 2, "response_message_id": "900"}}
+            )
         return said({"id": "900", "channel_id": "300", "content": (body or {}).get("content", ""), "author": ME, "embeds": [],
                      "attachments": [], "mentions": [], "mention_roles": [], "pinned": False, "mention_everyone": False,
                      "tts": False, "timestamp": "2026-01-01T00:00:00+00:00", "edited_timestamp": None, "type": 0})  # fmt: skip
@@ -120,7 +134,9 @@ def squeezing(kind: str) -> Callable[[bytes], bytes]:
 
 def said(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
     return web.Response(
-        body=json.dumps(body).encode(), status=status, headers={"Content-Type": "application/json", **(headers or {})}
+        body=json.dumps(body).encode(),
+        status=status,
+        headers={"Content-Type": "application/json", **(headers or {})},
     )
 
 

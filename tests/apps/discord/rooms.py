@@ -29,7 +29,9 @@ async def parlour_in(home: Path, **settings: object) -> AsyncIterator[Parlour]:
             parlour.bindings.close()  # type: ignore[attr-defined]
 
 
-def command(name: str, id: str = "1", user: str = "u", channel: str = "c", **options: str) -> Command:
+def command(
+    name: str, id: str = "1", user: str = "u", channel: str = "c", **options: str
+) -> Command:
     return Command(id=id, name=name, options=options, user=user, channel=channel)
 
 

@@ -22,10 +22,14 @@ async def discord_in(home: Path) -> AsyncIterator[Any]:
 
 def people(env: Any, *names: str) -> tuple[Any, list[Any]]:
     guild = env.create_guild()
-    return guild.create_text_channel("table"), [guild.add_member(env.create_user(name)) for name in names]
+    return guild.create_text_channel("table"), [
+        guild.add_member(env.create_user(name)) for name in names
+    ]
 
 
-async def test_research_is_promised_shown_and_answered_in_pages_with_its_sources_on_a_button(tmp_path: Path) -> None:
+async def test_research_is_promised_shown_and_answered_in_pages_with_its_sources_on_a_button(
+    tmp_path: Path,
+) -> None:
     async with discord_in(tmp_path) as env:
         channel, (ann, ben) = people(env, "ann", "ben")
         result = await ann.slash(channel, "research", question=QUESTION)
@@ -35,18 +39,24 @@ async def test_research_is_promised_shown_and_answered_in_pages_with_its_sources
         assert result.followups and all(len(page.content) <= 2000 for page in result.followups)
         edits = [call for call in env.http_requests if call.method == "PATCH"]
         assert len(edits) >= 2  # progress, then the answer
-        pressed = await ben.click(first.message, custom_id=first.components[0]["components"][0]["custom_id"])
+        pressed = await ben.click(
+            first.message, custom_id=first.components[0]["components"][0]["custom_id"]
+        )
         assert pressed.ephemeral and "items/ashcake.md" in pressed.response.content
 
 
 async def test_a_question_marked_secret_is_answered_to_the_asker_alone(tmp_path: Path) -> None:
     async with discord_in(tmp_path) as env:
         channel, (ann,) = people(env, "ann")
-        result = await ann.slash(channel, "research", question="compare Cinder Stew and Iron Broth", secret="yes")
+        result = await ann.slash(
+            channel, "research", question="compare Cinder Stew and Iron Broth", secret="yes"
+        )
         assert result.ephemeral and "Iron Broth" in result.response.content
 
 
-async def test_a_channel_is_played_in_by_typing_and_talk_in_brackets_is_left_alone(tmp_path: Path) -> None:
+async def test_a_channel_is_played_in_by_typing_and_talk_in_brackets_is_left_alone(
+    tmp_path: Path,
+) -> None:
     async with discord_in(tmp_path) as env:
         channel, (ann,) = people(env, "ann")
         begun = await ann.slash(channel, "play", scenario="dead_drop")
@@ -65,13 +75,17 @@ async def test_the_x_card_names_nobody(tmp_path: Path) -> None:
         await ann.send(channel, "I look around")
         result = await ann.slash(channel, "x")
         assert result.ephemeral
-        assert "X-card" in channel.last_message.content and "ann" not in channel.last_message.content
+        assert (
+            "X-card" in channel.last_message.content and "ann" not in channel.last_message.content
+        )
 
 
 async def test_dice_fall_in_the_open_and_a_wrong_word_is_explained(tmp_path: Path) -> None:
     async with discord_in(tmp_path) as env:
         channel, (ann,) = people(env, "ann")
-        assert (await ann.slash(channel, "roll", dice="1d20+5")).response.content.startswith("`1d20 (")
+        assert (await ann.slash(channel, "roll", dice="1d20+5")).response.content.startswith(
+            "`1d20 ("
+        )
         wrong = await ann.slash(channel, "roll", dice="banana")
         assert "banana" in wrong.response.content or "dice" in wrong.response.content.lower()
 

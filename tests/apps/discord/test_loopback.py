@@ -17,7 +17,9 @@ async def test_a_command_over_real_sockets_is_promised_and_answered_although_dis
 ) -> None:
     async with parlour_in(tmp_path) as parlour, fake_discord() as (fake, address):
         monkeypatch.setattr(discord.http.Route, "BASE", f"http://{address}")
-        monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(f"ws://{address}/ws/"))
+        monkeypatch.setattr(
+            discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(f"ws://{address}/ws/")
+        )
         bot = Bot(parlour, pause=0.05)
         task = asyncio.create_task(bot.start("token"))
         try:
@@ -29,7 +31,9 @@ async def test_a_command_over_real_sockets_is_promised_and_answered_although_dis
             method, path, body = await fake.until("Iron Broth", "| Effect |")
             assert (method, path) == ("PATCH", "/webhooks/100/tok500/messages/@original")
             assert body["components"] and fake.slowed == 1
-            promised = next(call for call in fake.calls if call[1] == "/interactions/500/tok500/callback")
+            promised = next(
+                call for call in fake.calls if call[1] == "/interactions/500/tok500/callback"
+            )
             assert promised[2]["type"] == 5
             assert fake.calls.index(promised) < fake.calls.index((method, path, body))
         finally:

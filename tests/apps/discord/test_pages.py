@@ -21,7 +21,11 @@ def test_no_page_is_too_long_and_no_letter_is_lost(text: str) -> None:
 
 
 def test_a_code_block_over_several_pages_is_closed_and_opened_on_each() -> None:
-    text = "Before.\n```python\n" + "\n".join(f"line {n} of the block" for n in range(300)) + "\n```\nAfter."
+    text = (
+        "Before.\n```python\n"
+        + "\n".join(f"line {n} of the block" for n in range(300))
+        + "\n```\nAfter."
+    )
     found = pages(text)
     assert len(found) > 2
     for page in found:

@@ -8,10 +8,14 @@ from tests.apps.discord.rooms import command, parlour_in
 from tests.contracts.lore_cases import commit, decision
 
 
-async def test_research_tells_its_plan_and_answers_with_sources_behind_a_key(tmp_path: Path) -> None:
+async def test_research_tells_its_plan_and_answers_with_sources_behind_a_key(
+    tmp_path: Path,
+) -> None:
     lines: list[str] = []
     async with parlour_in(tmp_path) as parlour:
-        reply = await parlour.run(command("research", question="every food buff with its effect"), lines.append)
+        reply = await parlour.run(
+            command("research", question="every food buff with its effect"), lines.append
+        )
         assert "| Ashcake | +1 to saves against cold" in reply.text
         assert lines[0].startswith("The plan:\n1. Find every food buff.")
         assert any("30 of 30" in line for line in lines)
@@ -29,7 +33,9 @@ async def test_the_same_interaction_is_never_done_twice(tmp_path: Path) -> None:
         assert (await parlour.table.store.head(campaign)).turn_no == 1
 
 
-async def test_a_channel_plays_rolls_recaps_and_takes_a_turn_back_without_naming_anyone(tmp_path: Path) -> None:
+async def test_a_channel_plays_rolls_recaps_and_takes_a_turn_back_without_naming_anyone(
+    tmp_path: Path,
+) -> None:
     async with parlour_in(tmp_path) as parlour:
         assert "begin with /play" in (await parlour.run(command("recap", id="0"))).text
         await parlour.run(command("play", id="1", scenario="drowned_bell"))
@@ -39,7 +45,9 @@ async def test_a_channel_plays_rolls_recaps_and_takes_a_turn_back_without_naming
         assert (await parlour.run(command("recap", id="3"))).text
         x = await parlour.run(command("x", id="4", user="shy"))
         assert x.private and "X-card" in x.public and "shy" not in x.public
-        assert (await parlour.table.store.head(await parlour.bindings.campaign_of("c"))).turn_no == 0
+        assert (
+            await parlour.table.store.head(await parlour.bindings.campaign_of("c"))
+        ).turn_no == 0
         rolled = await parlour.run(command("roll", id="5", dice="2d6+1"))
         assert rolled.text.startswith("`2d6 (")
 

@@ -27,7 +27,9 @@ class FakeRest:
     async def answer(self, request: web.Request) -> web.Response:
         if self.slow_down:
             self.slow_down -= 1
-            return web.json_response({"retry_after": 0.05}, status=429, headers={"Retry-After": "0.05"})
+            return web.json_response(
+                {"retry_after": 0.05}, status=429, headers={"Retry-After": "0.05"}
+            )
         body = await request.json()
         self.calls.append((request.method, request.path, body))
         return web.json_response({"id": "1"})
@@ -47,13 +49,24 @@ async def rest() -> AsyncIterator[tuple[FakeRest, str]]:
 
 
 async def send(
-    served: Served, body: dict[str, Any], *, key: SigningKey = KEY, age: float = 0, spoil: bool = False
+    served: Served,
+    body: dict[str, Any],
+    *,
+    key: SigningKey = KEY,
+    age: float = 0,
+    spoil: bool = False,
 ) -> Any:
     raw = json.dumps(body).encode()
     stamp = str(int(served.room.table.clock.now().timestamp() - age))
     signature = key.sign(stamp.encode() + raw).signature.hex()
-    headers = {"X-Signature-Ed25519": signature, "X-Signature-Timestamp": stamp, "Content-Type": "application/json"}
-    return await served.http.post("/discord/interactions", content=raw + b" " if spoil else raw, headers=headers)
+    headers = {
+        "X-Signature-Ed25519": signature,
+        "X-Signature-Timestamp": stamp,
+        "Content-Type": "application/json",
+    }
+    return await served.http.post(
+        "/discord/interactions", content=raw + b" " if spoil else raw, headers=headers
+    )
 
 
 def asked(id: str, name: str, **options: str) -> dict[str, Any]:
@@ -67,7 +80,12 @@ def asked(id: str, name: str, **options: str) -> dict[str, Any]:
 async def test_only_what_discord_signed_just_now_is_heard(tmp_path: Path) -> None:
     async with serving(tmp_path, discord_public_key=PUBLIC, discord_application="app") as served:
         assert (await send(served, {"type": 1})).json() == {"type": 1}
-        for wrong in ({"key": SigningKey(b"x" * 32)}, {"spoil": True}, {"age": 4000}, {"age": -4000}):
+        for wrong in (
+            {"key": SigningKey(b"x" * 32)},
+            {"spoil": True},
+            {"age": 4000},
+            {"age": -4000},
+        ):
             assert (await send(served, {"type": 1}, **wrong)).status_code == 401  # type: ignore[arg-type]
         bare = await served.http.post("/discord/interactions", json={"type": 1})
         assert bare.status_code == 401
@@ -95,13 +113,26 @@ async def test_a_command_is_promised_at_once_answered_by_edits_and_never_done_tw
         signed = served.room.discord
         assert signed is not None
         await asyncio.wait_for(signed.finish(), 20)
-        final = [call for call in fake.calls if "Iron Broth" in call[2].get("content", "") and call[2]["components"]]
-        assert len(final) == 1 and final[0][:2] == ("PATCH", "/webhooks/app/tok7/messages/@original")
+        final = [
+            call
+            for call in fake.calls
+            if "Iron Broth" in call[2].get("content", "") and call[2]["components"]
+        ]
+        assert len(final) == 1 and final[0][:2] == (
+            "PATCH",
+            "/webhooks/app/tok7/messages/@original",
+        )
         assert final[0][2]["allowed_mentions"] == {"parse": []}
         key = final[0][2]["components"][0]["components"][0]["custom_id"]
         shown = await send(served, {"id": "8", "type": 3, "token": "t", "data": {"custom_id": key}})
-        assert "cinder_stew.md" in shown.json()["data"]["content"] and shown.json()["data"]["flags"] == 64
-        typed = {"name": "play", "options": [{"name": "scenario", "value": "dead", "focused": True}]}
+        assert (
+            "cinder_stew.md" in shown.json()["data"]["content"]
+            and shown.json()["data"]["flags"] == 64
+        )
+        typed = {
+            "name": "play",
+            "options": [{"name": "scenario", "value": "dead", "focused": True}],
+        }
         near = await send(served, {"id": "9", "type": 4, "token": "t", "data": typed})
         assert {"name": "Dead Drop", "value": "dead_drop"} in near.json()["data"]["choices"]
         private = await send(served, asked("10", "x"))

@@ -72,7 +72,9 @@ class Served:
     async def turn(self, text: str, key: str = "", campaign: str = "a") -> str:
         """Plays one turn to its end; gives its id."""
         headers = {"Idempotency-Key": key} if key else {}
-        answer = await self.http.post(f"/api/campaigns/{campaign}/turns", json={"text": text}, headers=headers)
+        answer = await self.http.post(
+            f"/api/campaigns/{campaign}/turns", json={"text": text}, headers=headers
+        )
         assert answer.status_code == 202, answer.text
         await self.quiet(campaign)
         return str(answer.json()["turn_id"])
@@ -106,11 +108,18 @@ async def serving(home: Path, model: Any = None, **settings: Any) -> AsyncIterat
     """A server on a free port of loopback."""
     if not (home / "scenarios").exists():
         Home(home)
-    wanted = Settings.model_validate({"home": home, "model": "offline", "serve_per_minute": 0, **settings})
+    wanted = Settings.model_validate(
+        {"home": home, "model": "offline", "serve_per_minute": 0, **settings}
+    )
     async with wiring.opened(wanted) as table:
         if model is not None:
             gateway = Asking(
-                {}, default=model, offline=OfflineModel(), prompts=bundled(), tapes=table.tapes, clock=table.clock
+                {},
+                default=model,
+                offline=OfflineModel(),
+                prompts=bundled(),
+                tapes=table.tapes,
+                clock=table.clock,
             )
             table = replace(table, gateway=gateway)
         room = await open_room(wanted, table)
@@ -146,7 +155,9 @@ class Tab:
         self.heard: list[Heard] = []
 
     async def __aenter__(self) -> "Tab":
-        self._stream = self._served.http.stream("GET", f"/api/events{self._query}", headers=self._headers)
+        self._stream = self._served.http.stream(
+            "GET", f"/api/events{self._query}", headers=self._headers
+        )
         self._answer = await self._stream.__aenter__()
         assert self._answer.headers["content-type"].startswith("text/event-stream")
         self._lines = self._answer.aiter_lines()

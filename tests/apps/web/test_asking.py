@@ -15,7 +15,9 @@ async def test_a_question_over_http_is_answered_and_tabs_hear_how_far_it_is(serv
     assert heard[-1].data["ask"] == "q1"
 
 
-async def test_a_question_about_the_campaign_is_answered_from_what_happened_there(served: Served) -> None:
+async def test_a_question_about_the_campaign_is_answered_from_what_happened_there(
+    served: Served,
+) -> None:
     async with openai.AsyncOpenAI(base_url=f"{served.url}/v1", api_key="none", max_retries=0) as ai:
         asked = [{"role": "user", "content": "What is in my inventory?"}]
         answer = await ai.chat.completions.create(model="table/a:ask", messages=asked)  # type: ignore[arg-type]
@@ -28,7 +30,9 @@ async def test_a_question_about_the_campaign_is_answered_from_what_happened_ther
 
 async def test_an_mcp_client_asks(served: Served) -> None:
     async with Client(f"{served.url}/mcp") as mcp:
-        told = (await mcp.call_tool("ask", {"question": "What does the prone condition do?"})).structured_content
+        told = (
+            await mcp.call_tool("ask", {"question": "What does the prone condition do?"})
+        ).structured_content
         wrong = await mcp.call_tool("ask", {"question": "  "})
     assert told is not None and told["answer"] and told["tools_needed"][0]["tool"] == "rulebook"
     assert wrong.is_error and "no question" in str(wrong.content)
@@ -36,5 +40,7 @@ async def test_an_mcp_client_asks(served: Served) -> None:
 
 async def test_a_request_cannot_name_a_file_of_the_server(served: Served) -> None:
     for field in ("character", "notes"):
-        answer = await served.http.post("/api/ask", json={"question": "Who am I?", field: "/etc/hostname"})
+        answer = await served.http.post(
+            "/api/ask", json={"question": "Who am I?", field: "/etc/hostname"}
+        )
         assert answer.status_code in (400, 404) and answer.json()["error"]

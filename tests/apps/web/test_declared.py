@@ -6,7 +6,9 @@ from freeform.apps.web.problems import STATUSES
 from tests.apps.web.serving import Served
 
 
-async def test_every_route_says_how_it_refuses_and_every_name_in_the_document_is_told(served: Served) -> None:
+async def test_every_route_says_how_it_refuses_and_every_name_in_the_document_is_told(
+    served: Served,
+) -> None:
     answer = await served.http.get("/api/openapi.json")
     document = answer.json()
     names = set(re.findall(r'"#/components/schemas/(\w+)"', answer.text))

@@ -83,7 +83,9 @@ def damaged_card() -> bytes:
         ("x.bin", b"\x00\x01\x02", 400, "nothing we read"),
     ],
 )
-async def test_a_bad_file_is_refused_whole(served: Served, name: str, content: bytes, status: int, says: str) -> None:
+async def test_a_bad_file_is_refused_whole(
+    served: Served, name: str, content: bytes, status: int, says: str
+) -> None:
     before = await served.get("/api/packs")
     answer = await served.http.post("/api/import", files={"file": (name, content)})
     assert (answer.status_code, says in answer.json()["error"]) == (status, True), answer.json()
@@ -95,7 +97,10 @@ async def test_an_upload_that_is_too_large_is_refused_before_it_is_read(tmp_path
     async with serving(tmp_path / "home", serve_upload_mb=1) as served:
         claimed = await served.http.post("/api/import", files={"file": ("a.zip", b"0" * 1_100_000)})
         assert (claimed.status_code, claimed.json()["kind"]) == (413, "too_large")
-        assert "at most 1 MB" in claimed.json()["error"] and "serve_upload_mb" in claimed.json()["error"]
+        assert (
+            "at most 1 MB" in claimed.json()["error"]
+            and "serve_upload_mb" in claimed.json()["error"]
+        )
 
         async def pieces():  # type: ignore[no-untyped-def]
             yield b'--x\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\n\r\n'
@@ -128,8 +133,12 @@ async def test_a_page_elsewhere_cannot_change_anything(served: Served) -> None:
     ):
         answer = await served.http.post("/api/campaigns/a/turns", json=body, headers=headers)
         assert (answer.status_code, answer.json()["kind"]) == (403, "forbidden"), headers
-    assert (await served.http.get("/api/campaigns", headers={"host": "evil.example"})).status_code == 403
-    own = await served.http.post("/api/campaigns/a/turns", json=body, headers={"origin": served.url})
+    assert (
+        await served.http.get("/api/campaigns", headers={"host": "evil.example"})
+    ).status_code == 403
+    own = await served.http.post(
+        "/api/campaigns/a/turns", json=body, headers={"origin": served.url}
+    )
     assert own.status_code == 202
     await served.quiet()
     assert len(await served.story()) == 1
@@ -138,9 +147,16 @@ async def test_a_page_elsewhere_cannot_change_anything(served: Served) -> None:
 async def test_every_answer_carries_the_headers_of_a_careful_server(served: Served) -> None:
     for path in ("/", "/api/campaigns", "/api/nothing", "/healthz"):
         headers = (await served.http.get(path)).headers
-        policy = dict(part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";"))
-        assert policy["script-src"] == policy["style-src"] == "'self'" and policy["object-src"] == "'none'"
-        assert headers["x-content-type-options"] == "nosniff" and headers["x-frame-options"] == "DENY"
+        policy = dict(
+            part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";")
+        )
+        assert (
+            policy["script-src"] == policy["style-src"] == "'self'"
+            and policy["object-src"] == "'none'"
+        )
+        assert (
+            headers["x-content-type-options"] == "nosniff" and headers["x-frame-options"] == "DENY"
+        )
 
 
 async def test_without_the_built_app_one_plain_page_says_how_to_build_it(
@@ -153,7 +169,12 @@ async def test_without_the_built_app_one_plain_page_says_how_to_build_it(
 
 def test_any_host_but_loopback_needs_a_key_that_is_one() -> None:
     check_host("127.0.0.1", Settings())
-    for host, key in (("0.0.0.0", ""), ("192.168.1.5", ""), ("0.0.0.0", "short"), ("127.0.0.1", "with space in it")):
+    for host, key in (
+        ("0.0.0.0", ""),
+        ("192.168.1.5", ""),
+        ("0.0.0.0", "short"),
+        ("127.0.0.1", "with space in it"),
+    ):
         with pytest.raises(BadSettings):
             check_host(host, Settings.model_validate({"serve_key": key}))
     check_host("0.0.0.0", Settings.model_validate({"serve_key": KEY}))
@@ -161,7 +182,15 @@ def test_any_host_but_loopback_needs_a_key_that_is_one() -> None:
 
 async def test_with_a_key_nobody_comes_in_without_it(tmp_path: Path) -> None:
     async with serving(tmp_path / "home", serve_key=KEY) as served:
-        for path in ("/api/campaigns", "/", "/v1/models", "/mcp", "/api/openapi.json", "/metrics", "/api/events"):
+        for path in (
+            "/api/campaigns",
+            "/",
+            "/v1/models",
+            "/mcp",
+            "/api/openapi.json",
+            "/metrics",
+            "/api/events",
+        ):
             answer = await served.http.get(path)
             assert answer.status_code == 401 and KEY not in answer.text, path
         for path in ("/healthz", "/login", "/login.css"):
@@ -183,7 +212,9 @@ async def test_with_a_key_nobody_comes_in_without_it(tmp_path: Path) -> None:
 async def test_guessing_keys_is_slow(tmp_path: Path) -> None:
     async with serving(tmp_path / "home", serve_key=KEY) as served:
         guesses = [
-            (await served.http.get("/api/campaigns", headers={"authorization": f"Bearer {n}"})).status_code
+            (
+                await served.http.get("/api/campaigns", headers={"authorization": f"Bearer {n}"})
+            ).status_code
             for n in range(14)
         ]
         assert guesses[:10] == [401] * 10 and guesses[-1] == 429
@@ -196,7 +227,9 @@ async def test_a_client_that_asks_too_often_is_told_to_wait(tmp_path: Path) -> N
         assert int(answers[-1].headers["retry-after"]) > 0
 
 
-async def test_requests_are_counted_for_each_key_and_before_that_for_each_address(tmp_path: Path) -> None:
+async def test_requests_are_counted_for_each_key_and_before_that_for_each_address(
+    tmp_path: Path,
+) -> None:
     right = {"authorization": f"Bearer {KEY}"}
     there = httpx.AsyncHTTPTransport(local_address="127.0.0.2")
     async with (
@@ -208,7 +241,9 @@ async def test_requests_are_counted_for_each_key_and_before_that_for_each_addres
             return (await by.get("/api/campaigns", headers=headers)).status_code
 
         assert [await asked(served.http, {}) for _ in range(14)][-1] == 429
-        assert await asked(served.http, right) == 200, "a stranger at the same address does not shut the door"
+        assert await asked(served.http, right) == 200, (
+            "a stranger at the same address does not shut the door"
+        )
         assert [await asked(served.http, right) for _ in range(14)][-1] == 429
         assert await asked(elsewhere, right) == 429, "the same key at another address"
         assert await asked(elsewhere, {}) == 401, "that address has asked but once"

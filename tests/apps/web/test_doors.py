@@ -20,7 +20,10 @@ def chat_of(*words: str) -> Any:
     """A chat as a client keeps it: its answers stand between, and do not count."""
     told: Chat = [{"role": "system", "content": "You are a game master."}]
     for word in words:
-        told += [{"role": "user", "content": word}, {"role": "assistant", "content": "(what it thinks was said)"}]
+        told += [
+            {"role": "user", "content": word},
+            {"role": "assistant", "content": "(what it thinks was said)"},
+        ]
     return told[:-1]
 
 
@@ -44,7 +47,9 @@ async def test_the_openai_client_lists_tables_and_plays(served: Served) -> None:
 
 async def test_the_openai_client_streams_while_a_tab_follows(served: Served) -> None:
     async with client(served) as ai, Tab(served) as tab:
-        stream = await ai.chat.completions.create(model="table/a", messages=chat_of("look around"), stream=True)
+        stream = await ai.chat.completions.create(
+            model="table/a", messages=chat_of("look around"), stream=True
+        )
         chunks = [chunk async for chunk in stream]
         heard = await tab.until("done")
     said = "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
@@ -52,14 +57,20 @@ async def test_the_openai_client_streams_while_a_tab_follows(served: Served) -> 
     assert chunks[-1].choices[0].finish_reason == "stop"
 
 
-async def test_the_same_messages_again_are_another_take_and_never_a_second_turn(served: Served) -> None:
+async def test_the_same_messages_again_are_another_take_and_never_a_second_turn(
+    served: Served,
+) -> None:
     await ask(served, "look around")
     await ask(served, "look around", "take the mug")
     await ask(served, "look around", "take the mug")
     turns = await served.story()
     assert [turn["player_input"] for turn in turns] == ["look around", "take the mug"]
     assert turns[1]["takes"] == 2
-    mugs = [t for t in (await served.get("/api/campaigns/a/table"))["inventory"] if t["name"] == "pewter mug"]
+    mugs = [
+        t
+        for t in (await served.get("/api/campaigns/a/table"))["inventory"]
+        if t["name"] == "pewter mug"
+    ]
     assert [mug["qty"] for mug in mugs] == [1]
 
 
@@ -70,14 +81,19 @@ async def test_going_on_from_an_earlier_message_is_a_branch(served: Served) -> N
     assert [turn["player_input"] for turn in await served.story()] == ["look around", "wait"]
     await ask(served, "look around", "take the mug", "look at the hearth")
     played = [turn["player_input"] for turn in await served.story()]
-    assert played == ["look around", "take the mug", "look at the hearth"], "the first branch is found again"
+    assert played == ["look around", "take the mug", "look at the hearth"], (
+        "the first branch is found again"
+    )
 
 
 async def test_a_request_the_client_sends_again_is_the_same_turn(served: Served) -> None:
     body = {"model": "table/a", "messages": chat_of("look around")}
     first = await served.post("/v1/chat/completions", body)
     again = await served.post("/v1/chat/completions", body, x_stainless_retry_count="1")
-    assert again["choices"][0]["message"]["content"].strip() in first["choices"][0]["message"]["content"]
+    assert (
+        again["choices"][0]["message"]["content"].strip()
+        in first["choices"][0]["message"]["content"]
+    )
     (turn,) = await served.story()
     assert turn["takes"] == 1
 
@@ -91,7 +107,9 @@ async def test_a_request_the_client_sends_again_is_the_same_turn(served: Served)
         ("table/a", [{"role": "user", "content": "  "}], 400),
     ],
 )
-async def test_the_openai_client_hears_what_is_wrong(served: Served, model: str, messages: Any, status: int) -> None:
+async def test_the_openai_client_hears_what_is_wrong(
+    served: Served, model: str, messages: Any, status: int
+) -> None:
     async with client(served) as ai:
         with pytest.raises(openai.APIStatusError) as wrong:
             await ai.chat.completions.create(model=model, messages=messages)
@@ -115,7 +133,9 @@ async def llm(served: Served, home: Path, *args: str) -> str:
 
 async def test_the_llm_command_plays_a_turn_and_goes_on(served: Served, tmp_path: Path) -> None:
     home = tmp_path / "llm"
-    streamed = await llm(served, home, "-m", "cellar", "-s", "You are a game master.", "look around")
+    streamed = await llm(
+        served, home, "-m", "cellar", "-s", "You are a game master.", "look around"
+    )
     whole = await llm(served, home, "-c", "--no-stream", "take the mug")
     turns = await served.story()
     assert [turn["player_input"] for turn in turns] == ["look around", "take the mug"]
@@ -155,5 +175,7 @@ async def test_an_mcp_client_plays_over_standard_input_and_output(tmp_path: Path
     async with serving(home.path) as served:
         await served.begin()
     args = ["-m", "freeform", "--model", "offline", "mcp"]
-    async with Client(StdioServerParameters(command=sys.executable, args=args, env=home.environ)) as mcp:
+    async with Client(
+        StdioServerParameters(command=sys.executable, args=args, env=home.environ)
+    ) as mcp:
         await play_by_mcp(mcp)

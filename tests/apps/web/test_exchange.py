@@ -36,7 +36,11 @@ async def test_a_campaign_goes_out_as_notes_and_as_its_log(served: Served) -> No
         assert {"a/Story.md", "a/Now.md", "a/People/Orla.md"} <= set(zip.namelist())
         assert not any(b"smuggles" in zip.read(name) for name in zip.namelist())
     log = await served.http.get("/api/campaigns/a/export?format=jsonl")
-    assert [json.loads(line)["entry"]["kind"] for line in log.text.splitlines()] == ["begun", "resolved", "narrated"]
+    assert [json.loads(line)["entry"]["kind"] for line in log.text.splitlines()] == [
+        "begun",
+        "resolved",
+        "narrated",
+    ]
     back = await bring(served, "notes.zip", notes.content)
     assert back["kind"] == "vault" and back["counts"]["entries"] >= 3
 
@@ -55,7 +59,9 @@ async def test_a_card_becomes_a_pack_is_found_and_goes_out_with_every_field(serv
     assert (await served.http.get("/api/packs/nell")).status_code == 404
 
 
-async def test_a_lorebook_and_a_pack_come_in_by_their_content(served: Served, tmp_path: Path) -> None:
+async def test_a_lorebook_and_a_pack_come_in_by_their_content(
+    served: Served, tmp_path: Path
+) -> None:
     book = {
         "name": "Marsh",
         "entries": [{"keys": ["mill"], "comment": "The Old Mill", "content": "It turns at night."}],

@@ -20,7 +20,9 @@ def pdf(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 async def drop(served: Served, content: bytes, name: str = "coast.pdf", **fields: str) -> Any:
     return await served.http.post(
-        "/api/ingests", files={"file": (name, content, "application/pdf")}, data={"license": "cc-by", **fields}
+        "/api/ingests",
+        files={"file": (name, content, "application/pdf")},
+        data={"license": "cc-by", **fields},
     )
 
 
@@ -34,7 +36,9 @@ async def until(served: Served, job: str, *states: str) -> Any:
             await asyncio.sleep(0.1)
 
 
-async def test_a_dropped_book_is_read_looked_over_put_right_and_accepted(served: Served, pdf: bytes) -> None:
+async def test_a_dropped_book_is_read_looked_over_put_right_and_accepted(
+    served: Served, pdf: bytes
+) -> None:
     heard: list[dict[str, Any]] = []
 
     async def listen() -> None:
@@ -55,12 +59,18 @@ async def test_a_dropped_book_is_read_looked_over_put_right_and_accepted(served:
     assert done["report"]["license"]["attribution"] == "-- A. Writer"
     assert [stage["status"] for stage in done["stages"]] == ["done"] * 8
     assert done["stages"][0]["total"] > 5, "how many pages were read is still to be seen"
-    assert {event["stage"]["name"] for event in heard if "stage" in event} >= {"extract", "classify", "systems"}
+    assert {event["stage"]["name"] for event in heard if "stage" in event} >= {
+        "extract",
+        "classify",
+        "systems",
+    }
     listening.cancel()
 
     preview = await served.get(f"/api/ingests/{job}/preview")
     assert "Creatures" in [chapter["title"] for chapter in preview["chapters"]]
-    assert preview["kinds"]["creature"] == 3 and preview["types"] and preview["systems"]["resolution"]
+    assert (
+        preview["kinds"]["creature"] == 3 and preview["types"] and preview["systems"]["resolution"]
+    )
     creatures = await served.get(f"/api/ingests/{job}/entities?kind=creature&q=knight")
     assert [e["name"] for e in creatures["entities"]] == ["Reed Knight"]
     page = await served.get(f"/api/ingests/{job}/pages/1")
@@ -71,11 +81,21 @@ async def test_a_dropped_book_is_read_looked_over_put_right_and_accepted(served:
     rows = (await served.get(f"/api/ingests/{job}/segments"))["segments"]
     wanted = {"segment": rows[-1]["id"], "content_type": "HISTORY", "route": "LORE"}
     wanted |= {"also": [{"segment": rows[0]["id"], "content_type": "CULTURE", "route": "BOTH"}]}
-    assert (await served.post(f"/api/ingests/{job}/corrections", wanted))["state"] in ("waiting", "running")
+    assert (await served.post(f"/api/ingests/{job}/corrections", wanted))["state"] in (
+        "waiting",
+        "running",
+    )
     again = await until(served, job, "done", "failed")
-    assert [row["name"] for row in again["report"]["stages"] if row["skipped"]] == ["extract", "structure", "segment"]
+    assert [row["name"] for row in again["report"]["stages"] if row["skipped"]] == [
+        "extract",
+        "structure",
+        "segment",
+    ]
 
-    sorts = [row["content_type"] for row in (await served.get(f"/api/ingests/{job}/segments"))["segments"]]
+    sorts = [
+        row["content_type"]
+        for row in (await served.get(f"/api/ingests/{job}/segments"))["segments"]
+    ]
     assert (sorts[0], sorts[-1]) == ("CULTURE", "HISTORY")
     named = (await served.get(f"/api/ingests/{job}/segments?q=Drowned"))["segments"]
     assert named and all("drowned" in row["title"].lower() for row in named)
@@ -85,15 +105,21 @@ async def test_a_dropped_book_is_read_looked_over_put_right_and_accepted(served:
     found = await served.get("/api/search?q=wrestling&pack=coast&view=gm")
     assert found["chunks"][0]["metadata"]["page"] == 1
     assert (await served.get(f"/api/ingests/{job}"))["state"] == "accepted"
-    begun = await served.http.post("/api/campaigns", json={"scenario": "coast", "campaign": "on_it", "seed": 1})
+    begun = await served.http.post(
+        "/api/campaigns", json={"scenario": "coast", "campaign": "on_it", "seed": 1}
+    )
     assert begun.status_code == 201, begun.text
     assert "coast" in {row["id"] for row in (await served.get("/api/systems"))["systems"]}
     gone = await served.http.delete(f"/api/ingests/{job}")
     assert gone.json() == {"jobs": []}
-    assert "coast" in {row["id"] for row in (await served.get("/api/packs"))["packs"]}, "the pack stays"
+    assert "coast" in {row["id"] for row in (await served.get("/api/packs"))["packs"]}, (
+        "the pack stays"
+    )
 
 
-async def test_a_paused_book_goes_on_and_a_second_one_waits_its_turn(served: Served, pdf: bytes) -> None:
+async def test_a_paused_book_goes_on_and_a_second_one_waits_its_turn(
+    served: Served, pdf: bytes
+) -> None:
     first = (await drop(served, pdf, id="one", systems="false")).json()["id"]
     second = (await drop(served, pdf, id="two", systems="false")).json()["id"]
     assert (await served.get(f"/api/ingests/{second}"))["state"] == "waiting"
@@ -113,14 +139,22 @@ async def test_what_cannot_be_read_is_told(served: Served, pdf: bytes) -> None:
     broken = (await drop(served, pdf[:800], id="broken")).json()["id"]
     failed = await until(served, broken, "failed", "done")
     assert failed["state"] == "failed" and failed["error"] and "Traceback" not in failed["error"]
-    for path in ("/api/ingests/none", "/api/ingests/none/preview", f"/api/ingests/{broken}/pages/1"):
+    for path in (
+        "/api/ingests/none",
+        "/api/ingests/none/preview",
+        f"/api/ingests/{broken}/pages/1",
+    ):
         assert (await served.http.get(path)).status_code == 404
     assert (await served.http.get(f"/api/ingests/{broken}/pages/1/image")).status_code in (400, 404)
     wrong = {"segment": "seg_1", "content_type": "POEM", "route": "LORE"}
-    assert (await served.http.post(f"/api/ingests/{broken}/corrections", json=wrong)).status_code == 422
+    assert (
+        await served.http.post(f"/api/ingests/{broken}/corrections", json=wrong)
+    ).status_code == 422
 
 
-async def test_jobs_of_a_server_that_stopped_are_there_again_paused(tmp_path: Path, pdf: bytes) -> None:
+async def test_jobs_of_a_server_that_stopped_are_there_again_paused(
+    tmp_path: Path, pdf: bytes
+) -> None:
     from freeform.apps.web.hub import Hub
     from freeform.apps.web.ingests import IngestJob, Ingests
 
@@ -137,10 +171,14 @@ async def test_jobs_of_a_server_that_stopped_are_there_again_paused(tmp_path: Pa
 
 async def test_a_book_is_looked_at_and_priced_before_it_is_kept(served: Served, pdf: bytes) -> None:
     before = len((await served.get("/api/ingests"))["jobs"])
-    answer = await served.http.post("/api/ingests/look", files={"file": ("c.pdf", pdf, "application/pdf")})
+    answer = await served.http.post(
+        "/api/ingests/look", files={"file": ("c.pdf", pdf, "application/pdf")}
+    )
     assert answer.json()["pages"] == 9
     cost = await served.get("/api/ingests/estimate?pages=9&range=2-4,8-&systems=false")
     assert cost["pages"] == 5 and cost["calls"] == 0 and "nothing is paid" in cost["line"]
-    cut = await served.http.post("/api/ingests/look", files={"file": ("c.pdf", pdf[:900], "application/pdf")})
+    cut = await served.http.post(
+        "/api/ingests/look", files={"file": ("c.pdf", pdf[:900], "application/pdf")}
+    )
     assert cut.status_code == 400 and "cut short" in cut.json()["error"]
     assert len((await served.get("/api/ingests"))["jobs"]) == before, "nothing was kept"

@@ -6,7 +6,9 @@ from freeform.apps.web.kept import Kept, stamp
 from tests.apps.web.serving import Served
 
 
-async def test_the_work_is_done_again_when_a_file_comes_changes_or_goes_and_not_otherwise(tmp_path: Path) -> None:
+async def test_the_work_is_done_again_when_a_file_comes_changes_or_goes_and_not_otherwise(
+    tmp_path: Path,
+) -> None:
     kept, done = Kept(), list[int]()
 
     async def work() -> int:
@@ -32,5 +34,7 @@ async def test_a_scenario_that_is_put_into_the_home_is_listed_at_once(served: Se
     before = {row["id"] for row in (await served.get("/api/scenarios"))["scenarios"]}
     told = (home / "scenarios" / "cellar.yaml").read_text().replace("id: cellar", "id: attic", 1)
     (home / "scenarios" / "attic.yaml").write_text(told)
-    assert {row["id"] for row in (await served.get("/api/scenarios"))["scenarios"]} - before == {"attic"}
+    assert {row["id"] for row in (await served.get("/api/scenarios"))["scenarios"]} - before == {
+        "attic"
+    }
     assert stamp([home / "scenarios"]) == stamp([home / "scenarios"])

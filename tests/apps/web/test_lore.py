@@ -14,7 +14,9 @@ async def researched(home: Path) -> None:
     await ports.store.close()
 
 
-async def test_a_decision_made_elsewhere_is_heard_and_one_made_here_counts_once(tmp_path: Path) -> None:
+async def test_a_decision_made_elsewhere_is_heard_and_one_made_here_counts_once(
+    tmp_path: Path,
+) -> None:
     async with serving(tmp_path / "home") as served, Tab(served) as tab:
         await researched(tmp_path / "home")
         heard = await tab.until("lore_decision")
@@ -23,13 +25,17 @@ async def test_a_decision_made_elsewhere_is_heard_and_one_made_here_counts_once(
         [decision] = (await served.get("/api/lore/inbox"))["decisions"]
         path = f"/api/lore/decisions/{decision['decision_id']}"
         ways = (await served.get(f"{path}/evidence"))["options"]
-        assert [way["option"] for way in ways] == decision["options"] and ways[0]["sources"][0]["quote"]
+        assert [way["option"] for way in ways] == decision["options"] and ways[0]["sources"][0][
+            "quote"
+        ]
         for before in (False, True):
             answered = await served.post(path, {"choice": "2"})
             assert (answered["choice"], answered["already"]) == ("Sunken Vale", before)
         late = await served.http.post(path, json={"choice": "Greyford"})
         assert late.status_code == 409
-        assert (await served.http.post("/api/lore/decisions/none", json={"choice": "1"})).status_code == 404
+        assert (
+            await served.http.post("/api/lore/decisions/none", json={"choice": "1"})
+        ).status_code == 404
         assert (await served.get("/api/lore/inbox"))["decisions"] == []
 
 
@@ -49,14 +55,20 @@ async def test_status_and_graph_are_what_the_command_line_shows(tmp_path: Path) 
 
 async def test_the_desk_is_empty_before_and_tells_each_game_after(tmp_path: Path) -> None:
     async with serving(tmp_path / "home") as served:
-        assert (await served.get("/api/lore/games"))["games"] == (await served.get("/api/lore/work"))["works"] == []
+        assert (
+            (await served.get("/api/lore/games"))["games"]
+            == (await served.get("/api/lore/work"))["works"]
+            == []
+        )
         assert (await served.get("/api/lore/inbox"))["decisions"] == []
         assert not (tmp_path / "home" / "lore.db").exists()
         await researched(tmp_path / "home")
         found = await served.get("/api/lore/work")
         [work] = found["works"]
         assert (work["game"], work["open_decisions"], len(found["steps"])) == (GAME, 1, 10)
-        assert work["checkpoint"]["held_zones"] and work["spent"]["crawls"] > 0 and work["per_day"] > 0
+        assert (
+            work["checkpoint"]["held_zones"] and work["spent"]["crawls"] > 0 and work["per_day"] > 0
+        )
         told = await served.get("/api/lore/facts/npc/mara_vell")
         assert told["node"]["name"] == "Mara Vell" and told["facts"]
         assert (await served.http.get("/api/lore/facts/npc/nobody")).status_code == 404
@@ -67,6 +79,9 @@ async def test_the_desk_is_empty_before_and_tells_each_game_after(tmp_path: Path
 async def used(served: Served) -> None:
     """The routes are in the API's own description."""
     paths = (await served.get("/api/openapi.json"))["paths"]
-    assert {"/api/lore/status", "/api/lore/inbox", "/api/lore/graph", "/api/lore/decisions/{decision_id}"} <= set(
-        paths
-    )
+    assert {
+        "/api/lore/status",
+        "/api/lore/inbox",
+        "/api/lore/graph",
+        "/api/lore/decisions/{decision_id}",
+    } <= set(paths)

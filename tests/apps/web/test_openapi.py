@@ -33,12 +33,21 @@ CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,re
 
 async def test_the_document_holds_every_route_that_was_promised(served: Served) -> None:
     document = await served.get("/api/openapi.json")
-    there = {f"{method.upper()} {path}" for path, methods in document["paths"].items() for method in methods}
+    there = {
+        f"{method.upper()} {path}"
+        for path, methods in document["paths"].items()
+        for method in methods
+    }
     assert set(re.split(r",\s*", PROMISED.strip())) - there == set()
 
 
 async def test_reading_where_one_can_only_do_is_the_wrong_method(served: Served) -> None:
-    for path in ("/api/roll", "/api/campaigns/a/undo", "/v1/chat/completions", "/discord/interactions"):
+    for path in (
+        "/api/roll",
+        "/api/campaigns/a/undo",
+        "/v1/chat/completions",
+        "/discord/interactions",
+    ):
         answer = await served.http.get(path)
         assert (answer.status_code, answer.headers.get("allow")) == (405, "POST"), path
 
@@ -84,9 +93,16 @@ async def test_the_app_is_served_from_its_folder_and_nothing_else(
     (static.parent / "secret.txt").write_text("secret")
     monkeypatch.setattr(pages, "STATIC", static)
     assert "app</title>" in (await served.http.get("/")).text
-    assert "app</title>" in (await served.http.get("/campaigns/a")).text, "the app finds its own way"
+    assert "app</title>" in (await served.http.get("/campaigns/a")).text, (
+        "the app finds its own way"
+    )
     assert "immutable" in (await served.http.get("/assets/app.js")).headers["cache-control"]
-    for path in ("/assets/gone.js", "/..%2fsecret.txt", "/assets/..%2f..%2fsecret.txt", "/%2e%2e/secret.txt"):
+    for path in (
+        "/assets/gone.js",
+        "/..%2fsecret.txt",
+        "/assets/..%2f..%2fsecret.txt",
+        "/%2e%2e/secret.txt",
+    ):
         answer = await served.http.get(path)
         assert "secret" not in answer.text.replace("secret.txt", ""), path
 
@@ -97,7 +113,9 @@ def test_serve_refuses_the_world_without_a_key(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("verb", ["serve", "mcp"])
-def test_without_its_packages_the_server_names_the_extra_in_one_sentence(tmp_path: Path, verb: str) -> None:
+def test_without_its_packages_the_server_names_the_extra_in_one_sentence(
+    tmp_path: Path, verb: str
+) -> None:
     absent = f"import runpy, sys; sys.modules['fastapi'] = None; sys.argv[1:] = ['{verb}']"
     run = subprocess.run(
         [sys.executable, "-c", f"{absent}; runpy.run_module('freeform', run_name='__main__')"],

@@ -16,14 +16,24 @@ async def test_a_turn_is_heard_as_facts_then_prose_then_done(served: Served) -> 
     assert prose(heard).strip() == told["final_text"] and told["player_input"] == "look around"
 
 
-async def test_a_request_that_takes_the_long_way_is_answered_like_one_that_goes_straight(served: Served) -> None:
+async def test_a_request_that_takes_the_long_way_is_answered_like_one_that_goes_straight(
+    served: Served,
+) -> None:
     heard = []
     for kind in ("application/json", "application/json; charset=utf-8"):
         key = {"Content-Type": kind, "Idempotency-Key": f"k{len(heard)}"}
-        answer = await served.http.post("/api/campaigns/a/turns", content=b'{"text": "wait"}', headers=key)
+        answer = await served.http.post(
+            "/api/campaigns/a/turns", content=b'{"text": "wait"}', headers=key
+        )
         await served.quiet()
         told = answer.headers.items()
-        heard.append((answer.status_code, answer.json(), {name: value for name, value in told if name != "date"}))
+        heard.append(
+            (
+                answer.status_code,
+                answer.json(),
+                {name: value for name, value in told if name != "date"},
+            )
+        )
     assert [(status, body["turn_id"]) for status, body, _ in heard] == [(202, "k0"), (202, "k1")]
     assert heard[0][2] == heard[1][2]
     assert [turn["turn_id"] for turn in await served.story()] == ["k0", "k1"]
@@ -81,7 +91,11 @@ async def test_a_reload_in_mid_turn_loses_nothing_and_a_second_tab_follows(tmp_p
         await served.begin()
         await served.http.post("/api/campaigns/a/turns", json={"text": "look around"})
         await model.waits.wait()
-        async with Tab(served) as reloaded, Tab(served, campaign="a") as second, Tab(served, campaign="b") as other:
+        async with (
+            Tab(served) as reloaded,
+            Tab(served, campaign="a") as second,
+            Tab(served, campaign="b") as other,
+        ):
             assert (await served.get("/api/campaigns/a"))["pending"] is True
             model.go.set()
             whole, followed = await reloaded.until("done"), await second.until("done")
@@ -135,7 +149,9 @@ async def test_takes_branches_and_other_words_leave_the_old_ones(served: Served)
     await served.post("/api/campaigns/a/choose", {"turn_no": 2, "take": 1})
     edited = await served.post("/api/campaigns/a/edit", {"turn_no": 1, "text": "talk to Orla"})
     await served.quiet()
-    assert edited["branch"] != "main" and [t["player_input"] for t in await served.story()] == ["talk to Orla"]
+    assert edited["branch"] != "main" and [t["player_input"] for t in await served.story()] == [
+        "talk to Orla"
+    ]
     rows = (await served.get("/api/campaigns/a/branches"))["branches"]
     assert {row["name"]: row["turn_no"] for row in rows} == {"main": 2, edited["branch"]: 1}
     await served.post("/api/campaigns/a/switch", {"branch": "main"})
@@ -168,8 +184,15 @@ async def test_the_player_never_sees_a_hidden_fact(served: Served) -> None:
 async def test_each_pass_of_a_turn_shows_its_exact_prompt_and_split(served: Served) -> None:
     await served.turn("look around")
     passes = (await served.get("/api/campaigns/a/prompts/1"))["passes"]
-    assert [one["pass_id"] for one in passes] == ["engine/interpreter", "engine/planner", "engine/narrator"]
-    assert all("look around" in one["text"] and one["tokens"]["total"] > one["tokens"]["scene"] for one in passes)
+    assert [one["pass_id"] for one in passes] == [
+        "engine/interpreter",
+        "engine/planner",
+        "engine/narrator",
+    ]
+    assert all(
+        "look around" in one["text"] and one["tokens"]["total"] > one["tokens"]["scene"]
+        for one in passes
+    )
 
 
 async def test_game_nights_begin_end_and_are_recapped(served: Served) -> None:
@@ -181,11 +204,15 @@ async def test_game_nights_begin_end_and_are_recapped(served: Served) -> None:
     assert (await served.get("/api/campaigns/a/recap"))["recap"]
 
 
-async def test_another_process_of_the_server_goes_on_where_the_first_stopped(tmp_path: Path) -> None:
+async def test_another_process_of_the_server_goes_on_where_the_first_stopped(
+    tmp_path: Path,
+) -> None:
     model = Pausing()
     async with serving(tmp_path / "home", model) as served:
         await served.begin()
-        await served.http.post("/api/campaigns/a/turns", json={"text": "wait"}, headers={"Idempotency-Key": "k1"})
+        await served.http.post(
+            "/api/campaigns/a/turns", json={"text": "wait"}, headers={"Idempotency-Key": "k1"}
+        )
         await model.waits.wait()
     async with serving(tmp_path / "home") as served:
         assert (await served.get("/api/campaigns/a"))["pending"] is True

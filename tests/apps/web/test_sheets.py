@@ -18,8 +18,12 @@ async def test_a_sheet_is_looked_at_before_it_is_kept(served: Served) -> None:
 async def test_a_second_import_shows_its_differences(served: Served) -> None:
     await served.http.post("/api/characters", files={"file": ("a.json", BRANNOC.read_bytes())})
     export = brannoc()
-    export["data"]["inventory"] = [i for i in export["data"]["inventory"] if i["definition"]["name"] != "Shield"]
-    looked = (await served.http.post("/api/characters/preview", files={"file": ("a.json", raw(export))})).json()
+    export["data"]["inventory"] = [
+        i for i in export["data"]["inventory"] if i["definition"]["name"] != "Shield"
+    ]
+    looked = (
+        await served.http.post("/api/characters/preview", files={"file": ("a.json", raw(export))})
+    ).json()
     told = {(c["what"], c["before"], c["after"]) for c in looked["changes"]}
     assert {("Armor Class", "20", "18"), ("item Shield", "yes", "")} <= told
 
@@ -36,12 +40,18 @@ async def test_a_section_comes_with_its_numbers(served: Served) -> None:
     part = (await served.http.get("/api/characters/brannoc_vale/sections/combat")).json()
     assert (part["section"], part["content"]["ac"]["value"]) == ("combat_info", 20)
     assert "armor_class" in part["derived"] and "skill:athletics" not in part["derived"]
-    assert (await served.http.get("/api/characters/brannoc_vale/sections/sanity")).status_code == 404
+    assert (
+        await served.http.get("/api/characters/brannoc_vale/sections/sanity")
+    ).status_code == 404
 
 
 async def test_what_is_no_sheet_is_refused_in_a_sentence(served: Served) -> None:
-    answer = await served.http.post("/api/characters/preview", files={"file": ("../../x.json", b'{"data": [')})
-    assert answer.status_code == 400 and answer.json()["error"].startswith("x.json:1: the JSON ends")
+    answer = await served.http.post(
+        "/api/characters/preview", files={"file": ("../../x.json", b'{"data": [')}
+    )
+    assert answer.status_code == 400 and answer.json()["error"].startswith(
+        "x.json:1: the JSON ends"
+    )
     assert (await served.http.get("/api/characters/nobody")).status_code == 404
 
 
@@ -53,7 +63,9 @@ async def test_the_hero_of_a_campaign_is_shown_as_the_player_knows_it(served: Se
 
 async def test_a_removed_sheet_is_gone_from_the_list(served: Served) -> None:
     await served.http.post("/api/characters", files={"file": ("a.json", BRANNOC.read_bytes())})
-    assert (await served.http.delete("/api/characters/brannoc_vale")).json() == {"id": "brannoc_vale"}
+    assert (await served.http.delete("/api/characters/brannoc_vale")).json() == {
+        "id": "brannoc_vale"
+    }
     assert (await served.http.get("/api/characters")).json() == {"characters": []}
 
 
@@ -65,9 +77,17 @@ async def test_import_finds_sheets_cards_rules_and_chats_by_content(served: Serv
 
     sheet = await bring("whatever.bin", BRANNOC.read_bytes())
     assert (sheet["kind"], sheet["id"]) == ("character", "brannoc_vale")
-    card = {"spec": "chara_card_v2", "data": {"name": "Ada", "description": "A smith.", "first_mes": "Well?"}}
+    card = {
+        "spec": "chara_card_v2",
+        "data": {"name": "Ada", "description": "A smith.", "first_mes": "Well?"},
+    }
     assert (await bring("ada.json", raw(card)))["kind"] == "card"
-    row = {"index": "dazed", "name": "Dazed", "desc": ["- It blinks."], "url": "/api/2014/conditions/dazed"}
+    row = {
+        "index": "dazed",
+        "name": "Dazed",
+        "desc": ["- It blinks."],
+        "url": "/api/2014/conditions/dazed",
+    }
     rules = await bring("5e-SRD-Conditions.json", raw([row]))
     assert (rules["kind"], rules["id"]) == ("rulebook", "srd_5_1")
     chat = b'{"user_name":"A","character_name":"B","chat_metadata":{}}\n{"name":"B","mes":"Hello there."}\n'

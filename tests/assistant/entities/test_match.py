@@ -26,7 +26,9 @@ NAMES = [
 
 @pytest.fixture(scope="module")
 def table() -> NameTable:
-    return NameTable([Name(name=n, aliases=a, tool="character_data", section=s) for n, a, s in NAMES])
+    return NameTable(
+        [Name(name=n, aliases=a, tool="character_data", section=s) for n, a, s in NAMES]
+    )
 
 
 @pytest.mark.parametrize(
@@ -68,16 +70,20 @@ def test_names_that_differ_in_a_number_are_different_things(table: NameTable) ->
         match("Potion of Giant Strength +3", table).strategy != "ngram"
         or not match("Potion of Giant Strength +3", table).rows
     )
-    assert [r.matched_text for r in results(match("potion of giant strenght +2", table), table)] == [
-        "Potion of Giant Strength +2"
-    ]
+    assert [
+        r.matched_text for r in results(match("potion of giant strenght +2", table), table)
+    ] == ["Potion of Giant Strength +2"]
 
 
 def test_a_name_spelled_differently_in_notes_and_on_the_sheet_is_one_entity() -> None:
     sheet = NameTable([Name(name="Eldaryth of Regret", tool="character_data", section="inventory")])
-    notes = NameTable([Name(name="Eldarith of Regret", tool="session_notes", section="session_notes.event")])
+    notes = NameTable(
+        [Name(name="Eldarith of Regret", tool="session_notes", section="session_notes.event")]
+    )
     tables = {"character_data": sheet, "session_notes": notes}
-    done = resolve([EntityMention(name="Eldaryth of Regret")], ["character_data", "session_notes"], tables)
+    done = resolve(
+        [EntityMention(name="Eldaryth of Regret")], ["character_data", "session_notes"], tables
+    )
     assert [(p.tool, p.match_strategy) for p in done.found["Eldaryth of Regret"]] == [
         ("character_data", "exact"),
         ("session_notes", "ngram"),
@@ -92,11 +98,15 @@ def test_a_namesake_in_another_source_is_not_taken_for_the_same() -> None:
     assert [p.matched_text for p in done.found["Mira"]] == ["Mira"]
 
 
-def test_only_selected_tools_are_searched_and_the_others_probed_once_when_nothing_was_found() -> None:
+def test_only_selected_tools_are_searched_and_the_others_probed_once_when_nothing_was_found() -> (
+    None
+):
     rules = NameTable([Name(name="Fireball", tool="rulebook", section="rulebook.spells.fireball")])
     notes = NameTable([Name(name="Elara", tool="session_notes", section="session_notes.npc")])
     tables = {"rulebook": rules, "session_notes": notes}
-    both = resolve([EntityMention(name="Elara"), EntityMention(name="Fireball")], ["session_notes"], tables)
+    both = resolve(
+        [EntityMention(name="Elara"), EntityMention(name="Fireball")], ["session_notes"], tables
+    )
     assert both.found["Fireball"] == [] and both.elsewhere == {}
     none = resolve([EntityMention(name="Fireball")], ["session_notes"], tables)
     assert none.elsewhere["Fireball"][0].tool == "rulebook"
@@ -117,7 +127,8 @@ def test_a_name_inside_a_sentence_is_found(sentence: str, said: str, table: Name
 
 def test_every_location_of_a_name_is_kept() -> None:
     rows = [
-        Name(name="Eldritch Blast", tool="character_data", section=s) for s in ("spell_list", "features_and_traits")
+        Name(name="Eldritch Blast", tool="character_data", section=s)
+        for s in ("spell_list", "features_and_traits")
     ]
     (found,) = results(match("eldritch blast", NameTable(rows)), NameTable(rows))
     assert found.found_in_sections == ["spell_list", "features_and_traits"]
@@ -128,7 +139,9 @@ _LETTERS = st.text("abcdefghijklmnopqrstuvwxyz", min_size=3, max_size=9)
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.tuples(_LETTERS, _LETTERS), min_size=1, max_size=20, unique=True))
-def test_every_name_is_found_by_itself_in_any_case_and_means_itself(pairs: list[tuple[str, str]]) -> None:
+def test_every_name_is_found_by_itself_in_any_case_and_means_itself(
+    pairs: list[tuple[str, str]],
+) -> None:
     names = [f"{a.title()} {b.title()}" for a, b in pairs]
     table = NameTable([Name(name=name, tool="rulebook", section="rulebook.x") for name in names])
     for name in names:

@@ -37,7 +37,9 @@ async def test_turns_and_threads_become_notes_and_hidden_ones_are_marked(tmp_pat
     notes = await campaign_notes("c", at.store)
     titles = [note.title for note in notes if note.kind == "turn"]
     assert titles == [f"Turn {n}" for n in range(1, state.turn_no + 1)]
-    hidden = {f.object.get("text") for f in state.facts.values() if f.visibility == "hidden"} - {None}
+    hidden = {f.object.get("text") for f in state.facts.values() if f.visibility == "hidden"} - {
+        None
+    }
     marked = {note.text for note in notes if note.gm_only}
     assert hidden <= marked
     assert {t.title for t in state.threads.values() if t.status == "active"} <= {
@@ -50,11 +52,17 @@ async def test_nothing_hidden_reaches_a_player_by_any_word(tmp_path: Path) -> No
     await play(at, "I look around")
     state = await at.store.get_state("c")
     source = NotesSource(await campaign_notes("c", at.store))
-    words = " ".join(str(f.object.get("text", "")) for f in state.facts.values() if f.visibility == "hidden")
-    wanted = Wanted(tool="session_notes", intention="event_recap", query=words[:2000] or "secret", limit=50)
+    words = " ".join(
+        str(f.object.get("text", "")) for f in state.facts.values() if f.visibility == "hidden"
+    )
+    wanted = Wanted(
+        tool="session_notes", intention="event_recap", query=words[:2000] or "secret", limit=50
+    )
     given = " ".join(piece.text for piece in await source.fetch(wanted))
     assert [
-        f.id for f in state.facts.values() if f.visibility == "hidden" and str(f.object.get("text") or "\0") in given
+        f.id
+        for f in state.facts.values()
+        if f.visibility == "hidden" and str(f.object.get("text") or "\0") in given
     ] == []
 
 
@@ -63,13 +71,19 @@ async def test_the_hero_is_a_sheet_with_what_is_held(tmp_path: Path) -> None:
     state = await at.store.get_state("c")
     sheet = campaign_sheet(state)
     assert sheet.name == state.name("player")
-    assert [item.name for item in sheet.inventory_info.items] == [state.name(h.item_id) for h in state.held("player")]
+    assert [item.name for item in sheet.inventory_info.items] == [
+        state.name(h.item_id) for h in state.held("player")
+    ]
     assert {name.name for name in await SheetSource(sheet).names()} >= {sheet.name}
 
 
 def test_a_stranger_who_feels_something_about_the_hero_is_not_named() -> None:
     bell = load_scenario("drowned_bell", None)
     state = apply(GameState(campaign_id="c"), first_state(bell, bell.heroes[0]))
-    feeling = {state.name(row.a_id) for row in state.relationships.values() if row.intensity and row.b_id == "player"}
+    feeling = {
+        state.name(row.a_id)
+        for row in state.relationships.values()
+        if row.intensity and row.b_id == "player"
+    }
     named = {one.who for one in campaign_sheet(state).social_info.relationships}
     assert "Brother Cade" in feeling and "Brother Cade" not in named

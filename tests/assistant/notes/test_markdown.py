@@ -19,7 +19,9 @@ def source() -> NotesSource:
     return NotesSource(read_notes(NOTES))
 
 
-def wanted(query: str, intention: str, *entities: str, viewer: str = "player", limit: int = 8) -> Wanted:
+def wanted(
+    query: str, intention: str, *entities: str, viewer: str = "player", limit: int = 8
+) -> Wanted:
     section = {"npc_history": "npc", "location_history": "location", "quest_status": "quest", "combat_recap": "combat",
                "decision_history": "decision", "character_development": "character"}.get(intention, "session")  # fmt: skip
     return Wanted(
@@ -44,13 +46,17 @@ def wanted(query: str, intention: str, *entities: str, viewer: str = "player", l
         ("We met Ada.", "a.md", (0, "")),
     ],
 )
-def test_a_session_is_told_by_head_heading_or_name(text: str, file: str, told: tuple[int, str]) -> None:
+def test_a_session_is_told_by_head_heading_or_name(
+    text: str, file: str, told: tuple[int, str]
+) -> None:
     (note,) = notes_of(text, file)
     assert (note.session, note.date) == told
 
 
 def test_several_sessions_may_stand_in_one_file() -> None:
-    notes = notes_of("# Session 1\nOne.\n## NPCs\n- **Ada**: a smith\n# Session 2\nTwo.\n", "all.md")
+    notes = notes_of(
+        "# Session 1\nOne.\n## NPCs\n- **Ada**: a smith\n# Session 2\nTwo.\n", "all.md"
+    )
     assert [(n.session, n.about, n.title) for n in notes] == [
         (1, "session", "Session 1"),
         (1, "npc", "Ada"),
@@ -101,13 +107,21 @@ async def test_the_example_answers_the_seven_intentions(source: NotesSource) -> 
     async def first(query: str, intention: str, *names: str) -> str:
         return (await source.fetch(wanted(query, intention, *names)))[0].text
 
-    assert "captain of the harbour watch" in await first("who is Isolde Marr", "npc_history", "Isolde Marr")
-    assert "loose rock" in await first("what about the Shale Hills", "location_history", "Shale Hills")
+    assert "captain of the harbour watch" in await first(
+        "who is Isolde Marr", "npc_history", "Isolde Marr"
+    )
+    assert "loose rock" in await first(
+        "what about the Shale Hills", "location_history", "Shale Hills"
+    )
     assert "snow on the third" in await first("what happened last session?", "event_recap")
     assert "(open)" in await first("which quests are open?", "quest_status")
     assert "griffon" in await first("what happened in the last fight?", "combat_recap")
-    assert "kept the sword" in await first("why did Brannoc keep the sword against advice", "decision_history")
-    assert "ask for mercy" in await first("what would Brannoc say to the smith", "character_development")
+    assert "kept the sword" in await first(
+        "why did Brannoc keep the sword against advice", "decision_history"
+    )
+    assert "ask for mercy" in await first(
+        "what would Brannoc say to the smith", "character_development"
+    )
 
 
 async def test_a_quest_done_later_is_told_before_its_older_state(source: NotesSource) -> None:
@@ -156,7 +170,9 @@ def test_a_chat_becomes_notes_by_day() -> None:
     ("intention", "session"),
     [("quest_status", 1), ("combat_recap", 2), ("decision_history", 3), ("location_history", 1)],
 )
-async def test_prose_without_headings_is_read_for_what_it_tells(tmp_path: Path, intention: str, session: int) -> None:
+async def test_prose_without_headings_is_read_for_what_it_tells(
+    tmp_path: Path, intention: str, session: int
+) -> None:
     for number, text in enumerate(
         (
             "In Greywick Orla asked us to find her brother.",
@@ -171,6 +187,8 @@ async def test_prose_without_headings_is_read_for_what_it_tells(tmp_path: Path, 
         intention, "location"
     )
     sections = [f"session_notes.{about}"]
-    wanted = Wanted(tool="session_notes", intention=intention, query="what of it?", sections=sections)
+    wanted = Wanted(
+        tool="session_notes", intention=intention, query="what of it?", sections=sections
+    )
     (piece, *_) = await source.fetch(wanted)
     assert piece.data["session"] == session

@@ -40,9 +40,20 @@ class Larder:
         if self.empty in query:
             return []
         if query.startswith("list of all"):
-            return [Found(name=name, text=name, tool=self.name, where="larder") for name in ("Ashcake", "Eel", "Tea")]
+            return [
+                Found(name=name, text=name, tool=self.name, where="larder")
+                for name in ("Ashcake", "Eel", "Tea")
+            ]
         dish = query.rpartition(" ")[2]
-        return [Found(name=dish, text=f"{dish} warms.", fields={"effect": "warms"}, tool=self.name, where=dish)]
+        return [
+            Found(
+                name=dish,
+                text=f"{dish} warms.",
+                fields={"effect": "warms"},
+                tool=self.name,
+                where=dish,
+            )
+        ]
 
 
 class Planning:
@@ -58,7 +69,8 @@ class Planning:
         if question.pass_.id == "research/planner":
             plan = self.plans.pop(0) if len(self.plans) > 1 else self.plans[0]
             return Said(
-                question.pass_.gives.model_validate({"plan": plan}), Usage(calls=1, input_tokens=40, output_tokens=20)
+                question.pass_.gives.model_validate({"plan": plan}),
+                Usage(calls=1, input_tokens=40, output_tokens=20),
             )
         return Said(
             question.pass_.gives.model_validate({"answer": self.answer}),
@@ -66,12 +78,21 @@ class Planning:
         )
 
 
-def ports(folder: Path, *tools: Tool, model: Model | None = None, limits: Limits | None = None) -> ResearchPorts:
+def ports(
+    folder: Path, *tools: Tool, model: Model | None = None, limits: Limits | None = None
+) -> ResearchPorts:
     """Real ports on a folder: a SQLite store and the gateway, with those tools."""
     offline, clock = OfflineModel(), SystemClock()
 
     def gateway(default: Model) -> Asking:
-        return Asking({}, default=default, offline=offline, prompts=bundled(), tapes=MemoryTapes(), clock=clock)
+        return Asking(
+            {},
+            default=default,
+            offline=offline,
+            prompts=bundled(),
+            tapes=MemoryTapes(),
+            clock=clock,
+        )
 
     return ResearchPorts(
         gateway=gateway(model or offline),

@@ -27,7 +27,10 @@ def step(id: int, **more: Any) -> PlannedStep:
 
 
 def test_the_seeds_own_plan_holds_with_a_single_number_to_wait_for() -> None:
-    plan = [step(1), step(2, parameters={"query": "effects of {item}"}, depends_on=1, iterate_over="k1")]
+    plan = [
+        step(1),
+        step(2, parameters={"query": "effects of {item}"}, depends_on=1, iterate_over="k1"),
+    ]
     assert problems(plan, TOOLS, 8) == []
     assert plan[1].depends_on == [1]
 
@@ -41,8 +44,14 @@ def test_the_seeds_own_plan_holds_with_a_single_number_to_wait_for() -> None:
         ([step(1), step(2, output_key="k1")], "output_key 'k1' is used twice"),
         ([step(1, depends_on=[2]), step(2, depends_on=[1])], "1 -> 2 -> 1 wait for each other"),
         ([step(1, depends_on=[9])], "step 9, which is not in the plan"),
-        ([step(1, iterate_over="nothing", parameters={"query": "{item}"})], "is not the list of another step"),
-        ([step(1), step(2, iterate_over="k1", parameters={"query": "{item}"})], "depends_on must name step 1"),
+        (
+            [step(1, iterate_over="nothing", parameters={"query": "{item}"})],
+            "is not the list of another step",
+        ),
+        (
+            [step(1), step(2, iterate_over="k1", parameters={"query": "{item}"})],
+            "depends_on must name step 1",
+        ),
         ([step(1), step(2, iterate_over="k1", depends_on=[1])], "a parameter must hold {item}"),
         ([step(1, parameters={"query": "of {item}"})], "needs iterate_over"),
         ([step(1, parameters={"query": "of {name}"})], "{name} means nothing"),
@@ -56,9 +65,14 @@ def test_a_plan_that_cannot_run_is_told_why(plan: list[PlannedStep], said: str) 
 
 @settings(deadline=None)
 @given(st.lists(st.lists(st.integers(1, 8), max_size=3), min_size=1, max_size=8))
-def test_a_ring_is_found_exactly_when_the_steps_cannot_be_put_in_order(waits: list[list[int]]) -> None:
+def test_a_ring_is_found_exactly_when_the_steps_cannot_be_put_in_order(
+    waits: list[list[int]],
+) -> None:
     count = len(waits)
-    plan = [step(at, depends_on=[w for w in wait if w <= count]) for at, wait in enumerate(waits, start=1)]
+    plan = [
+        step(at, depends_on=[w for w in wait if w <= count])
+        for at, wait in enumerate(waits, start=1)
+    ]
     done: set[int] = set()
     for _ in plan:
         done |= {s.stepId for s in plan if set(s.depends_on) <= done}

@@ -30,7 +30,8 @@ async def searx() -> AsyncIterator[str]:
             }
         ]
         return web.Response(
-            body=json.dumps({"query": asked, "results": hits}).encode(), content_type="application/json"
+            body=json.dumps({"query": asked, "results": hits}).encode(),
+            content_type="application/json",
         )
 
     app = web.Application()
@@ -42,8 +43,15 @@ async def searx() -> AsyncIterator[str]:
     await runner.cleanup()
 
 
-async def test_what_no_pack_knows_is_looked_up_on_the_web_with_its_address(tmp_path: Path, searx: str) -> None:
-    wanted = {"home": tmp_path, "model": "offline", "lore_search_url": searx, "lore_allow_private": True}
+async def test_what_no_pack_knows_is_looked_up_on_the_web_with_its_address(
+    tmp_path: Path, searx: str
+) -> None:
+    wanted = {
+        "home": tmp_path,
+        "model": "offline",
+        "lore_search_url": searx,
+        "lore_allow_private": True,
+    }
     async with research_ports(Settings.model_validate(wanted)) as ports:
         assert "web_search" in ports.tools
         state = await research("When was the Paper Dragon folded?", ports)
@@ -53,11 +61,17 @@ async def test_what_no_pack_knows_is_looked_up_on_the_web_with_its_address(tmp_p
 
 async def test_tools_of_an_mcp_server_can_be_planned_with(tmp_path: Path) -> None:
     async with serving(tmp_path / "served") as served:
-        wanted: dict[str, Any] = {"home": tmp_path, "model": "offline", "research_mcp": f"{served.url}/mcp"}
+        wanted: dict[str, Any] = {
+            "home": tmp_path,
+            "model": "offline",
+            "research_mcp": f"{served.url}/mcp",
+        }
         async with research_ports(Settings.model_validate(wanted)) as ports:
             mine = [name for name in ports.tools if name.startswith("mcp_")]
             assert mine, list(ports.tools)
-            rolled = await ports.tools["mcp_roll"].run({"expr": "2d6"}) if "mcp_roll" in mine else []
+            rolled = (
+                await ports.tools["mcp_roll"].run({"expr": "2d6"}) if "mcp_roll" in mine else []
+            )
             assert not rolled or rolled[0].text
 
 

@@ -28,7 +28,12 @@ async def test_every_item_of_a_list_is_looked_up_and_cited(tmp_path: Path) -> No
     state = await research("every dish with its effect", ports(tmp_path, larder))
     assert state.status == "COMPLETED"
     assert [step.status for step in state.plan] == ["COMPLETED", "COMPLETED"]
-    assert sorted(larder.asked) == ["effect of Ashcake", "effect of Eel", "effect of Tea", "list of all dish"]
+    assert sorted(larder.asked) == [
+        "effect of Ashcake",
+        "effect of Eel",
+        "effect of Tea",
+        "list of all dish",
+    ]
     assert "| Eel | warms [2] |" in state.answer
     assert {source.where for source in state.sources} == {"Ashcake", "Eel", "Tea"}
     told = state.model_dump(mode="json")
@@ -46,7 +51,9 @@ async def test_one_item_that_fails_does_not_sink_the_step_and_is_named(tmp_path:
 
 async def test_a_tool_that_hangs_is_given_up_after_its_time(tmp_path: Path) -> None:
     limits = Limits(seconds=0.05, tries=1)
-    state = await research("every dish with its effect", ports(tmp_path, Larder(hangs="Tea"), limits=limits))
+    state = await research(
+        "every dish with its effect", ports(tmp_path, Larder(hangs="Tea"), limits=limits)
+    )
     assert "no answer within 0.05 s" in state.plan[1].items["Tea"].error
     assert "Ashcake" in state.answer
 
@@ -71,14 +78,18 @@ async def test_a_spent_budget_ends_in_a_cited_partial_answer_and_can_go_on(tmp_p
     assert len(larder.asked) == len(set(larder.asked)) and len(larder.asked) > asked
 
 
-async def test_a_plan_that_does_not_hold_is_shown_its_problems_once_and_then_replaced(tmp_path: Path) -> None:
+async def test_a_plan_that_does_not_hold_is_shown_its_problems_once_and_then_replaced(
+    tmp_path: Path,
+) -> None:
     ring = [{**LIST, "depends_on": [2]}, {**EACH, "depends_on": [1]}]
     model = Planning(ring, [LIST, EACH])
     state = await research("what do dishes do?", ports(tmp_path, Larder(), model=model))
     assert "wait for each other" in model.asked[1].text
     assert [step.output_key for step in state.plan] == ["d", "effects"]
     stubborn = Planning(ring)
-    again = await research("every dish with its effect", ports(tmp_path / "b", Larder(), model=stubborn))
+    again = await research(
+        "every dish with its effect", ports(tmp_path / "b", Larder(), model=stubborn)
+    )
     assert again.plan[0].output_key == "dish_list"
     assert "the model's plans did not hold, so a plain one was made" in again.notes
 

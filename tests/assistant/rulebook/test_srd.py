@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 
 from freeform.assistant.rulebook.blocks import blocks_of_html, blocks_of_markdown
-from freeform.assistant.rulebook.bring import kind_of_rulebook, manifest_of, read_rulebook, write_rulebook
+from freeform.assistant.rulebook.bring import (
+    kind_of_rulebook,
+    manifest_of,
+    read_rulebook,
+    write_rulebook,
+)
 from freeform.assistant.rulebook.model import ATTRIBUTION, Book, RuleEntry
 from freeform.assistant.rulebook.text_book import entries_of
 from freeform.core.errors import BadFile
@@ -56,7 +61,9 @@ def test_a_class_has_its_twenty_levels(from_json: Book, data: Path) -> None:
     for entry in from_json.entries:
         if entry.kind == "class":
             assert len(entry.data["levels"]) == plain[slug(entry.name)]
-            assert entry.body.count("\n## Level ") - 1 == plain[slug(entry.name)], "the table, and one for each level"
+            assert entry.body.count("\n## Level ") - 1 == plain[slug(entry.name)], (
+                "the table, and one for each level"
+            )
 
 
 def test_the_html_has_what_the_json_has(from_json: Book, from_html: Book) -> None:
@@ -67,24 +74,38 @@ def test_the_html_has_what_the_json_has(from_json: Book, from_html: Book) -> Non
     assert len(named(from_html, "magic_item")) >= 235
 
 
-def test_the_html_says_of_spells_and_monsters_what_the_json_says(from_json: Book, from_html: Book) -> None:
+def test_the_html_says_of_spells_and_monsters_what_the_json_says(
+    from_json: Book, from_html: Book
+) -> None:
     spells, told = named(from_json, "spell"), named(from_html, "spell")
     assert [n for n, e in spells.items() if e.data["level"] != told[n].data["level"]] == []
     # In the school of three spells the JSON and the book really differ.
     assert len([n for n, e in spells.items() if e.data["school"] != told[n].data["school"]]) <= 3
     # The HTML leaves names out of its lists by class; what it has is right.
-    wrong = [n for n, e in told.items() if not set(e.data.get("classes", [])) <= set(spells[n].data["classes"])]
+    wrong = [
+        n
+        for n, e in told.items()
+        if not set(e.data.get("classes", [])) <= set(spells[n].data["classes"])
+    ]
     assert len(wrong) <= 8, wrong
     monsters, theirs = named(from_json, "monster"), named(from_html, "monster")
     same = monsters.keys() & theirs.keys()
-    wrong = [n for n in same if any(monsters[n].data.get(k) != theirs[n].data.get(k) for k in ("ac", "hp", "cr"))]
+    wrong = [
+        n
+        for n in same
+        if any(monsters[n].data.get(k) != theirs[n].data.get(k) for k in ("ac", "hp", "cr"))
+    ]
     assert len(wrong) <= 5, wrong
 
 
-def test_the_markdown_has_the_spell_lists_of_the_classes(from_json: Book, from_markdown: Book) -> None:
+def test_the_markdown_has_the_spell_lists_of_the_classes(
+    from_json: Book, from_markdown: Book
+) -> None:
     ours, theirs = named(from_json, "spell"), named(from_markdown, "spell")
     same = ours.keys() & theirs.keys()
-    wrong = [n for n in same if set(ours[n].data["classes"]) != set(theirs[n].data.get("classes", []))]
+    wrong = [
+        n for n in same if set(ours[n].data["classes"]) != set(theirs[n].data.get("classes", []))
+    ]
     assert len(wrong) <= 8, wrong
 
 
@@ -95,7 +116,9 @@ def test_markdown_reads_as_the_html_does(from_html: Book, from_markdown: Book) -
     assert from_markdown.license == "ogl", "that copy came under the older licence, and says so"
 
 
-def test_the_pack_carries_edition_and_attribution_on_every_page(from_json: Book, tmp_path: Path) -> None:
+def test_the_pack_carries_edition_and_attribution_on_every_page(
+    from_json: Book, tmp_path: Path
+) -> None:
     few = Book(name="SRD 5.1", edition="5.1", entries=from_json.entries[::40], source="x")
     pack = load_pack(write_rulebook(few, tmp_path))
     assert (pack.errors, pack.warnings) == ([], [])

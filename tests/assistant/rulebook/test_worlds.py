@@ -28,7 +28,9 @@ ROWS = [
         ("Ask the barkeep", set[str]()),
     ],
 )
-def test_names_are_heard_whole_and_single_words_by_their_capital(question: str, names: set[str]) -> None:
+def test_names_are_heard_whole_and_single_words_by_their_capital(
+    question: str, names: set[str]
+) -> None:
     assert names_in(question, ROWS) == names
     assert "sleeper" in names_in("Where is The Sleeper", ROWS, gm=True)
 

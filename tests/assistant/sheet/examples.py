@@ -4,7 +4,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-from freeform.assistant.sheet.model import AbilityScore, CharacterBasics, ClassLevel, Effect, Item, Sheet
+from freeform.assistant.sheet.model import (
+    AbilityScore,
+    CharacterBasics,
+    ClassLevel,
+    Effect,
+    Item,
+    Sheet,
+)
 from freeform.engine.library import content_folder
 
 BRANNOC = content_folder("demo") / "brannoc" / "sheet.json"
@@ -34,7 +41,10 @@ def hero(
         edition=edition,  # type: ignore[arg-type]
         character_basics=CharacterBasics(
             name="Ash",
-            classes=[ClassLevel(name=name, level=level, start=not at) for at, (name, level) in enumerate(classes)],
+            classes=[
+                ClassLevel(name=name, level=level, start=not at)
+                for at, (name, level) in enumerate(classes)
+            ],
             abilities={a: AbilityScore(base=b) for a, b in (scores or {}).items()},
         ),
         effects=effects or [],

@@ -28,7 +28,16 @@ from tests.assistant.sheet.examples import BRANNOC, brannoc, raw
         (b"\0\1\2binary", "binary"),
         (b'{"build": {"abilities": {"str": 10}}}', "Pathfinder 2"),
         (b'{"success": false, "message": "Unauthorized", "data": null}', "Unauthorized"),
-        (raw({"_stats": {"systemId": "pf2e"}, "system": {"abilities": {"str": {"mod": 3}}}, "items": []}), "pf2e"),
+        (
+            raw(
+                {
+                    "_stats": {"systemId": "pf2e"},
+                    "system": {"abilities": {"str": {"mod": 3}}},
+                    "items": [],
+                }
+            ),
+            "pf2e",
+        ),
         (raw({"items": [], "system": {"attributes": {}}}), "another system"),
         (raw({"character_basics": {"level": "many"}}), "character_basics.level"),
         (b"{" * 100_000, "JSON"),
@@ -42,7 +51,8 @@ def test_what_is_no_sheet_is_refused_in_a_sentence(content: bytes, says: str) ->
 
 
 @pytest.mark.parametrize(
-    "key", ["stats", "modifiers", "classes", "race", "inventory", "baseHitPoints", "background", "notes"]
+    "key",
+    ["stats", "modifiers", "classes", "race", "inventory", "baseHitPoints", "background", "notes"],
 )
 def test_a_missing_part_leaves_a_sheet_that_says_so(key: str) -> None:
     export = brannoc()
@@ -53,16 +63,21 @@ def test_a_missing_part_leaves_a_sheet_that_says_so(key: str) -> None:
 
 
 def test_an_actor_without_class_or_items_says_so() -> None:
-    sheet = read_sheet(raw({"name": "Bo", "type": "npc", "system": {"abilities": {"str": {"value": 14}}}}), "a")
+    sheet = read_sheet(
+        raw({"name": "Bo", "type": "npc", "system": {"abilities": {"str": {"value": 14}}}}), "a"
+    )
     assert sheet.derived["mod:str"].value == 2
-    assert {"class" in line or "npc" in line or "skills" in line or "items" in line for line in sheet.missing} == {
-        True
-    }
+    assert {
+        "class" in line or "npc" in line or "skills" in line or "items" in line
+        for line in sheet.missing
+    } == {True}
 
 
 odd = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=True) | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+    ),
     max_leaves=6,
 )
 
@@ -76,7 +91,10 @@ def test_any_part_may_hold_anything_without_a_crash(key: str, value: Any) -> Non
         assert read_sheet(json.dumps(export).encode(), "a").system == "dnd5e"
 
 
-@given(st.sampled_from(["abilities", "attributes", "details", "traits", "skills", "spells", "tools"]), odd)
+@given(
+    st.sampled_from(["abilities", "attributes", "details", "traits", "skills", "spells", "tools"]),
+    odd,
+)
 @settings(deadline=None, max_examples=60)
 def test_any_part_of_an_actor_may_hold_anything_without_a_crash(key: str, value: Any) -> None:
     actor = {"name": "A", "type": "character", "system": {"abilities": {"str": {"value": 10}}, key: value}, "items": [

@@ -37,9 +37,17 @@ items = st.builds(
 )
 heroes = st.builds(
     lambda classes, scores, effects, items, edition: hero(
-        *classes, scores=dict(zip(ABILITIES, scores, strict=True)), effects=effects, items=items, edition=edition
+        *classes,
+        scores=dict(zip(ABILITIES, scores, strict=True)),
+        effects=effects,
+        items=items,
+        edition=edition,
     ),
-    st.lists(st.tuples(st.sampled_from(CLASSES), st.integers(1, 12)), max_size=3, unique_by=lambda c: c[0]),
+    st.lists(
+        st.tuples(st.sampled_from(CLASSES), st.integers(1, 12)),
+        max_size=3,
+        unique_by=lambda c: c[0],
+    ),
     st.lists(st.integers(1, 30), min_size=6, max_size=6),
     st.lists(effects, max_size=8),
     st.lists(items, max_size=4),
@@ -58,7 +66,9 @@ def test_every_number_is_the_sum_of_its_parts(sheet: Sheet) -> None:
     wrong = {
         key: number
         for key, number in derived.items()
-        if isinstance(number.value, int | float) and key != "carried" and total(number) != number.value
+        if isinstance(number.value, int | float)
+        and key != "carried"
+        and total(number) != number.value
     }
     assert wrong == {}
 
@@ -73,7 +83,9 @@ def test_completing_twice_changes_nothing(sheet: Sheet) -> None:
 @given(heroes)
 @settings(deadline=None, max_examples=40)
 def test_what_holds_only_sometimes_is_told_and_not_counted(sheet: Sheet) -> None:
-    without = sheet.model_copy(update={"effects": [e for e in sheet.effects if not e.when or e.kind == "set"]})
+    without = sheet.model_copy(
+        update={"effects": [e for e in sheet.effects if not e.when or e.kind == "set"]}
+    )
     ours, plain = complete(sheet).derived, complete(without).derived
     assert {k: n.value for k, n in ours.items()} == {k: n.value for k, n in plain.items()}
 
@@ -100,14 +112,19 @@ def test_a_higher_level_never_has_fewer_slots_or_a_lower_bonus(one: int, other: 
         ([("Fighter", 11)], "2014", {}),
     ],
 )
-def test_slots_are_those_of_the_tables(classes: list[tuple[str, int]], edition: str, slots: dict[str, int]) -> None:
+def test_slots_are_those_of_the_tables(
+    classes: list[tuple[str, int]], edition: str, slots: dict[str, int]
+) -> None:
     sheet = complete(hero(*classes, edition=edition))
     assert {level: uses.max for level, uses in sheet.magic_info.slots.items()} == slots
 
 
 def test_pact_magic_stays_apart() -> None:
     sheet = complete(hero(("Warlock", 9), ("Sorcerer", 2)))
-    assert sheet.magic_info.pact and (sheet.magic_info.pact.level, sheet.magic_info.pact.max) == (5, 2)
+    assert sheet.magic_info.pact and (sheet.magic_info.pact.level, sheet.magic_info.pact.max) == (
+        5,
+        2,
+    )
 
 
 def test_a_third_caster_casts_by_its_subclass() -> None:
@@ -123,10 +140,14 @@ def test_armor_limits_dexterity_and_a_monks_defence_is_lost_with_a_shield() -> N
     scores = {"dex": 18, "wis": 16}
     mail = Item(name="Half plate", armor="medium", armor_class=15, equipped=True)
     shield = Item(name="Shield", armor="shield", armor_class=2, equipped=True)
-    bare = Effect(target="ac:base", kind="set", value=10, ability="wis", when="no shield", source="Monk 1")
+    bare = Effect(
+        target="ac:base", kind="set", value=10, ability="wis", when="no shield", source="Monk 1"
+    )
 
     def ac(*items: Item) -> object:
-        return complete(hero(("Monk", 1), scores=scores, effects=[bare], items=list(items))).combat_info.ac.value
+        return complete(
+            hero(("Monk", 1), scores=scores, effects=[bare], items=list(items))
+        ).combat_info.ac.value
 
     assert (ac(), ac(shield), ac(mail), ac(mail, shield)) == (17, 16, 17, 19)
 

@@ -8,7 +8,12 @@ from freeform.assistant.sheet.foundry.formula import reckon, references
 from freeform.assistant.sheet.read import read_sheet
 from tests.assistant.sheet.examples import raw
 
-KNOWN = {"abilities.cha.mod": 3.0, "classes.paladin.levels": 5.0, "prof": 2.0, "scale.monk.speed": 10.0}
+KNOWN = {
+    "abilities.cha.mod": 3.0,
+    "classes.paladin.levels": 5.0,
+    "prof": 2.0,
+    "scale.monk.speed": 10.0,
+}
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,60 @@ from freeform.assistant.sheet.read import read_sheet
 from tests.assistant.sheet.examples import BRANNOC, brannoc, data_file, raw
 
 HEROES = {
-    "akra-dragonborn-cleric": {"ac": 16, "hp": 9, "init": 0, "perception": 4, "religion": 1, "wis": 4, "dc": 12},
-    "beiro-half-elf-bard": {"ac": 14, "hp": 10, "init": 3, "perception": 3, "religion": 2, "wis": 1, "dc": 14},
-    "krusk-half-orc-paladin": {"ac": 18, "hp": 12, "init": -1, "perception": 3, "religion": 2, "wis": 3, "dc": None},
-    "randal-human-fighter": {"ac": 19, "hp": 12, "init": 2, "perception": 1, "religion": -1, "wis": 1, "dc": None},
-    "sefris-half-elf-warlock": {"ac": 13, "hp": 10, "init": 2, "perception": -1, "religion": 2, "wis": 1, "dc": 14},
-    "zanna-gnome-wizard": {"ac": 11, "hp": 8, "init": 1, "perception": 1, "religion": 3, "wis": 3, "dc": 13},
+    "akra-dragonborn-cleric": {
+        "ac": 16,
+        "hp": 9,
+        "init": 0,
+        "perception": 4,
+        "religion": 1,
+        "wis": 4,
+        "dc": 12,
+    },
+    "beiro-half-elf-bard": {
+        "ac": 14,
+        "hp": 10,
+        "init": 3,
+        "perception": 3,
+        "religion": 2,
+        "wis": 1,
+        "dc": 14,
+    },
+    "krusk-half-orc-paladin": {
+        "ac": 18,
+        "hp": 12,
+        "init": -1,
+        "perception": 3,
+        "religion": 2,
+        "wis": 3,
+        "dc": None,
+    },
+    "randal-human-fighter": {
+        "ac": 19,
+        "hp": 12,
+        "init": 2,
+        "perception": 1,
+        "religion": -1,
+        "wis": 1,
+        "dc": None,
+    },
+    "sefris-half-elf-warlock": {
+        "ac": 13,
+        "hp": 10,
+        "init": 2,
+        "perception": -1,
+        "religion": 2,
+        "wis": 1,
+        "dc": 14,
+    },
+    "zanna-gnome-wizard": {
+        "ac": 11,
+        "hp": 8,
+        "init": 1,
+        "perception": 1,
+        "religion": 3,
+        "wis": 3,
+        "dc": 13,
+    },
 }
 """Worked out by hand from the rules and each actor's scores, training and gear."""
 
@@ -95,7 +143,10 @@ def test_each_number_of_the_example_says_why() -> None:
     }
     assert told == snapshot(
         {
-            "skill:athletics": [("STR modifier", 4, "Strength 18"), ("proficiency", 3, "Soldier (background)")],
+            "skill:athletics": [
+                ("STR modifier", 4, "Strength 18"),
+                ("proficiency", 3, "Soldier (background)"),
+            ],
             "armor_class": [
                 ("armor", 16, "Chain Mail"),
                 ("shield", 2, "Shield"),
@@ -109,12 +160,18 @@ def test_each_number_of_the_example_says_why() -> None:
             ],
         }
     )
-    assert sheet.magic_info.pact and sheet.magic_info.pact.model_dump() == {"level": 1, "max": 2, "used": 1}
+    assert sheet.magic_info.pact and sheet.magic_info.pact.model_dump() == {
+        "level": 1,
+        "max": 2,
+        "used": 1,
+    }
 
 
 def test_a_thing_counts_only_worn_and_attuned() -> None:
     export = brannoc()
-    cloak = next(i for i in export["data"]["inventory"] if i["definition"]["name"] == "Cloak of Protection")
+    cloak = next(
+        i for i in export["data"]["inventory"] if i["definition"]["name"] == "Cloak of Protection"
+    )
     before = read_sheet(raw(export), "a").combat_info.ac.value
     cloak["isAttuned"] = True
     after = read_sheet(raw(export), "a").combat_info.ac.value
@@ -125,7 +182,9 @@ def test_a_thing_counts_only_worn_and_attuned() -> None:
 
 def test_a_later_class_does_not_bring_what_only_a_first_one_does() -> None:
     sheet = read_sheet(BRANNOC.read_bytes(), "a")
-    assert sheet.abilities_info.skills["arcana"].rank == 0, "the warlock's skill came with the second class"
+    assert sheet.abilities_info.skills["arcana"].rank == 0, (
+        "the warlock's skill came with the second class"
+    )
 
 
 def test_what_a_person_typed_over_a_number_wins() -> None:
@@ -137,7 +196,11 @@ def test_what_a_person_typed_over_a_number_wins() -> None:
     ]
     sheet = read_sheet(raw(export), "a")
     skills = sheet.abilities_info.skills
-    assert (sheet.combat_info.ac.value, skills["athletics"].total, skills["persuasion"].total) == (23, 12, 9)
+    assert (sheet.combat_info.ac.value, skills["athletics"].total, skills["persuasion"].total) == (
+        23,
+        12,
+        9,
+    )
 
 
 def test_an_old_foundry_actor_reads_too() -> None:
@@ -145,7 +208,10 @@ def test_an_old_foundry_actor_reads_too() -> None:
         "name": "Old Tam",
         "type": "character",
         "data": {
-            "abilities": {a: {"value": 10, "proficient": 0} for a in ("str", "dex", "con", "int", "wis", "cha")},
+            "abilities": {
+                a: {"value": 10, "proficient": 0}
+                for a in ("str", "dex", "con", "int", "wis", "cha")
+            },
             "attributes": {"hp": {"value": 5, "max": 11}, "ac": {"calc": "flat", "flat": 14}},
             "skills": {"ste": {"value": 2, "ability": "dex"}},
         },
@@ -167,7 +233,11 @@ def test_an_old_foundry_actor_reads_too() -> None:
     }
     sheet = read_sheet(raw(actor), "old.json")
     attack = sheet.combat_info.attacks[0]
-    assert (sheet.combat_info.ac.value, sheet.combat_info.hp.max, sheet.combat_info.hp.current) == (14, 11, 5)
+    assert (sheet.combat_info.ac.value, sheet.combat_info.hp.max, sheet.combat_info.hp.current) == (
+        14,
+        11,
+        5,
+    )
     assert sheet.abilities_info.skills["stealth"].total == 4
     assert (attack.to_hit, attack.damage) == (3, ["1d8 + 1 piercing"])
 
@@ -188,9 +258,15 @@ def test_the_newer_rules_are_told_by_the_books() -> None:
     export = brannoc()
     for cls in export["data"]["classes"]:
         cls["definition"]["sources"] = [{"sourceId": 145}]
-    assert (read_sheet(raw(export), "a").edition, read_sheet(raw(brannoc()), "a").edition) == ("2024", "2014")
+    assert (read_sheet(raw(export), "a").edition, read_sheet(raw(brannoc()), "a").edition) == (
+        "2024",
+        "2014",
+    )
 
 
 def test_the_envelope_of_the_site_is_no_matter() -> None:
-    outer, inner = read_sheet(raw(brannoc()), "a"), read_sheet(json.dumps(brannoc()["data"]).encode(), "a")
+    outer, inner = (
+        read_sheet(raw(brannoc()), "a"),
+        read_sheet(json.dumps(brannoc()["data"]).encode(), "a"),
+    )
     assert outer.derived == inner.derived

@@ -25,19 +25,27 @@ def test_the_raw_file_is_kept_byte_for_byte_under_its_hash(shelf: SheetShelf) ->
     sheet = shelf.get(keep(shelf, content))
     kept = shelf.folder / sheet.id / sheet.raw_ref
     assert kept.read_bytes() == content
-    assert sheet.source.hash == f"sha256:{hashlib.sha256(content).hexdigest()}" and sheet.raw_ref in str(kept)
+    assert (
+        sheet.source.hash == f"sha256:{hashlib.sha256(content).hexdigest()}"
+        and sheet.raw_ref in str(kept)
+    )
 
 
 def test_a_look_keeps_nothing(shelf: SheetShelf) -> None:
     found = shelf.preview(BRANNOC.read_bytes(), "brannoc.json")
-    assert (found.replaces, [str(c) for c in found.changes]) == (False, ["new: sheet of Brannoc Vale"])
+    assert (found.replaces, [str(c) for c in found.changes]) == (
+        False,
+        ["new: sheet of Brannoc Vale"],
+    )
     assert shelf.rows() == []
 
 
 def test_another_import_says_what_it_changes_and_keeps_both_files(shelf: SheetShelf) -> None:
     keep(shelf, BRANNOC.read_bytes())
     export = brannoc()
-    ring = next(i for i in export["data"]["inventory"] if i["definition"]["name"] == "Ring of Protection")
+    ring = next(
+        i for i in export["data"]["inventory"] if i["definition"]["name"] == "Ring of Protection"
+    )
     ring["isAttuned"] = False
     export["data"]["customItems"].append({"name": "Odd key", "quantity": 1})
     found = shelf.preview(raw(export), "brannoc.json")

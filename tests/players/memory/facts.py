@@ -26,7 +26,16 @@ def fact(id: str = "fact_1", **other: Any) -> Fact:
 def plain(id: str, text: str, group: str = "agent_alex", **other: Any) -> Fact:
     """A fact that is one sentence about itself."""
     return fact(
-        id, **{"group": group, "subject": id, "predicate": "is", "value": text, "text": text, "slots": (), **other}
+        id,
+        **{
+            "group": group,
+            "subject": id,
+            "predicate": "is",
+            "value": text,
+            "text": text,
+            "slots": (),
+            **other,
+        },
     )
 
 
@@ -55,6 +64,7 @@ def life(agent: str, fact_id: str) -> st.SearchStrategy[list[Rehearsal]]:
     one = st.tuples(st.floats(0, 400), st.sampled_from(["told", "said"]))
     return st.lists(one, max_size=4).map(
         lambda rows: [
-            Rehearsal(agent=agent, fact_id=fact_id, day=day, how=how, no=n) for n, (day, how) in enumerate(rows)
+            Rehearsal(agent=agent, fact_id=fact_id, day=day, how=how, no=n)
+            for n, (day, how) in enumerate(rows)
         ]
     )

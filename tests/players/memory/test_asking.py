@@ -14,7 +14,13 @@ from freeform.players.memory.finding import embed_facts, find
 from freeform.players.memory.model import CAMPAIGN, Episode, Fact, Mind, Slot, agent_group
 from freeform.players.memory.recall import recall
 from freeform.players.memory.saying import say_aloud, spoken_of
-from freeform.players.memory.talk import RewordInput, RewordReply, TalkInput, facts_of_talk, reworded
+from freeform.players.memory.talk import (
+    RewordInput,
+    RewordReply,
+    TalkInput,
+    facts_of_talk,
+    reworded,
+)
 from tests.players.memory.facts import MERCHANT, fact, plain
 from tests.retrieval.shelf import HashedWords
 
@@ -34,7 +40,11 @@ async def store(tmp_path: Path) -> SqliteMemories:
             valid_at=float(n),
             episode={"session": 1 + n // 10},
             text=f"Viktor offered {10 + n} gold pieces at the Broken Crown.",
-            slots=(MERCHANT[0], Slot(name="price", kind="number", text=f"{10 + n} gold pieces"), MERCHANT[2]),
+            slots=(
+                MERCHANT[0],
+                Slot(name="price", kind="number", text=f"{10 + n} gold pieces"),
+                MERCHANT[2],
+            ),
         )
         for n in range(40)
     ]
@@ -45,22 +55,33 @@ async def store(tmp_path: Path) -> SqliteMemories:
 
 async def test_memory_answers_in_the_words_of_the_contract(store: SqliteMemories) -> None:
     document = await ask_memory(MemoryQuestion(at=90), ALEX, GROUPS, store)
-    assert {"fact_id", "believed", "confidence", "valid_at", "invalid_at", "corruption_type"} <= set(
-        document["memories"][0]
-    )
+    assert {
+        "fact_id",
+        "believed",
+        "confidence",
+        "valid_at",
+        "invalid_at",
+        "corruption_type",
+    } <= set(document["memories"][0])
     assert not any("truth" in row or "audit" in row for row in document["memories"])
     explained = await ask_memory(MemoryQuestion(at=90, explain=True), ALEX, GROUPS, store)
     wrong = [row for row in explained["memories"] if row["truth"] != row["believed"]]
     assert wrong and {"retrievability", "threshold", "cause"} <= set(wrong[0]["audit"][0])
-    assert [row["believed"] for row in explained["memories"]] == [row["believed"] for row in document["memories"]]
+    assert [row["believed"] for row in explained["memories"]] == [
+        row["believed"] for row in document["memories"]
+    ]
     lines = memory_lines(explained)
-    assert any("in truth" in line for line in lines) and any("faded on day" in line for line in lines)
+    assert any("in truth" in line for line in lines) and any(
+        "faded on day" in line for line in lines
+    )
 
 
 async def test_at_strength_zero_everything_is_as_it_was(store: SqliteMemories) -> None:
     perfect = ALEX.model_copy(update={"strength": 0.0})
     document = await ask_memory(MemoryQuestion(at=90, explain=True), perfect, GROUPS, store)
-    assert document["memories"] and all(row["truth"] == row["believed"] for row in document["memories"])
+    assert document["memories"] and all(
+        row["truth"] == row["believed"] for row in document["memories"]
+    )
 
 
 async def test_asking_changes_nothing(store: SqliteMemories) -> None:
@@ -72,14 +93,18 @@ async def test_asking_changes_nothing(store: SqliteMemories) -> None:
 
 async def test_as_of_a_day_only_what_was_known_then_is_believed(store: SqliteMemories) -> None:
     document = await ask_memory(MemoryQuestion(at=5, most=100), ALEX, GROUPS, store)
-    assert {row["fact_id"] for row in document["memories"]} == {f"offer_{n}" for n in range(6)} | {"mine"}
+    assert {row["fact_id"] for row in document["memories"]} == {f"offer_{n}" for n in range(6)} | {
+        "mine"
+    }
     then = {row["fact_id"]: row["believed"] for row in document["memories"]}
     much_later = await ask_memory(MemoryQuestion(at=5, most=100), ALEX, GROUPS, store, now=400)
     assert {row["fact_id"]: row["believed"] for row in much_later["memories"]} == then
 
 
 async def test_nobody_is_asked_for_what_another_keeps_to_themselves(store: SqliteMemories) -> None:
-    document = await ask_memory(MemoryQuestion(query="red key", at=90, most=100), ALEX, GROUPS, store)
+    document = await ask_memory(
+        MemoryQuestion(query="red key", at=90, most=100), ALEX, GROUPS, store
+    )
     assert "hers" not in {row["fact_id"] for row in document["memories"]}
     assert "Mira hides" not in str(document)
 
@@ -87,7 +112,9 @@ async def test_nobody_is_asked_for_what_another_keeps_to_themselves(store: Sqlit
 async def test_a_session_and_a_query_narrow_the_answer(store: SqliteMemories) -> None:
     session = await ask_memory(MemoryQuestion(session=2, at=90, most=100), ALEX, GROUPS, store)
     assert {row["session"] for row in session["memories"]} == {2} and len(session["memories"]) == 10
-    both = await ask_memory(MemoryQuestion(session=1, query="trust Viktor", at=90), ALEX, GROUPS, store)
+    both = await ask_memory(
+        MemoryQuestion(session=1, query="trust Viktor", at=90), ALEX, GROUPS, store
+    )
     assert both["memories"][0]["fact_id"] == "mine" and both["memories"][0]["score"] > 0
     assert {row["session"] for row in both["memories"]} == {1}
 
@@ -115,7 +142,10 @@ async def test_words_and_vectors_find_together(store: SqliteMemories) -> None:
     assert await embed_facts(GROUPS, store, embedder) == 0
     found = await find("whom do I not trust", GROUPS, store, embedder)
     assert found[0][0].id == "mine"
-    assert await find("  ", GROUPS, store, embedder) == [] and await find("trust", [], store, embedder) == []
+    assert (
+        await find("  ", GROUPS, store, embedder) == []
+        and await find("trust", [], store, embedder) == []
+    )
 
 
 def lost_offer() -> Fact:
@@ -131,7 +161,9 @@ def test_saying_it_right_tells_the_others_again() -> None:
         "day": 30.0,
         "episode": Episode(session=4),
     }
-    claims, rehearsals = say_aloud(recall(perfect, fact(), 30), fact(), group=CAMPAIGN, id="m1", **about)  # type: ignore[arg-type]
+    claims, rehearsals = say_aloud(
+        recall(perfect, fact(), 30), fact(), group=CAMPAIGN, id="m1", **about
+    )  # type: ignore[arg-type]
     assert claims == []
     assert [(r.agent, r.how) for r in rehearsals] == [("alex", "said"), ("mira", "told")]
 
@@ -170,9 +202,14 @@ def test_what_was_said_is_matched_to_what_is_remembered() -> None:
     assert spoken_of("Nice weather.", known) == []
 
 
-async def test_the_end_of_a_session_tells_what_mattered_again_and_sums_it_up(tmp_path: Path) -> None:
+async def test_the_end_of_a_session_tells_what_mattered_again_and_sums_it_up(
+    tmp_path: Path,
+) -> None:
     store = SqliteMemories(tmp_path / "m.db")
-    facts = [plain(f"f{n}", f"Thing {n} happened.", CAMPAIGN, importance=n / 10, created_at=3.0) for n in range(10)]
+    facts = [
+        plain(f"f{n}", f"Thing {n} happened.", CAMPAIGN, importance=n / 10, created_at=3.0)
+        for n in range(10)
+    ]
     await store.add(facts)
     done = await end_of_session(1, 4.0, ["alex", "mira"], store)
     assert done.told == ["f9", "f8", "f7", "f6", "f5"] and done.facts == 10
@@ -192,7 +229,10 @@ async def test_the_end_of_a_session_tells_what_mattered_again_and_sums_it_up(tmp
         ("I owe Viktor fifty credits, and he knows it.", ["Mira owes Viktor fifty credits."]),
         ("Agent Chen works for Zenith. Maybe she lies.", ["Agent Chen works for Zenith."]),
         ("My brother is in the Lullaby House.", ["Mira's brother is in the Lullaby House."]),
-        ("We left the brass key in locker 17 because it rained.", ["The party left the brass key in locker 17."]),
+        (
+            "We left the brass key in locker 17 because it rained.",
+            ["The party left the brass key in locker 17."],
+        ),
         ("Should we go in?", []),
         ("If Viktor is honest, I am the queen.", []),
         ("Let's run! Now!", []),
@@ -202,7 +242,9 @@ async def test_the_end_of_a_session_tells_what_mattered_again_and_sums_it_up(tmp
 def test_what_is_stated_in_talk_becomes_facts(said: str, expected: list[str]) -> None:
     heard = TalkInput(speaker="Mira", text=said, names=["Viktor", "Agent Chen"])
     reply = players_memory.remember(heard, Chance(1))
-    assert [f.text for f in facts_of_talk(reply, heard, id="m", day=1.0, episode=Episode())] == expected
+    assert [
+        f.text for f in facts_of_talk(reply, heard, id="m", day=1.0, episode=Episode())
+    ] == expected
 
 
 def test_a_row_with_words_that_nobody_said_is_dropped() -> None:
@@ -211,14 +253,20 @@ def test_a_row_with_words_that_nobody_said_is_dropped() -> None:
     (row,) = reply.facts
     for wrong in ("Viktor fifty dragons", "Viktor 80 credits", "Zenith fifty credits"):
         invented = reply.model_copy(
-            update={"facts": [row.model_copy(update={"value": wrong, "text": f"Mira owes {wrong}."})]}
+            update={
+                "facts": [row.model_copy(update={"value": wrong, "text": f"Mira owes {wrong}."})]
+            }
         )
         assert facts_of_talk(invented, heard, id="m", day=1.0, episode=Episode()) == []
 
 
 def test_debts_have_one_value_and_deeds_may_be_many() -> None:
-    heard = TalkInput(speaker="Mira", text="I owe Viktor fifty credits. I met Moth.", names=["Viktor", "Moth"])
-    facts = facts_of_talk(players_memory.remember(heard, Chance(1)), heard, id="m", day=1.0, episode=Episode())
+    heard = TalkInput(
+        speaker="Mira", text="I owe Viktor fifty credits. I met Moth.", names=["Viktor", "Moth"]
+    )
+    facts = facts_of_talk(
+        players_memory.remember(heard, Chance(1)), heard, id="m", day=1.0, episode=Episode()
+    )
     assert [(f.predicate, f.many) for f in facts] == [("owes", False), ("met", True)]
 
 
@@ -238,5 +286,7 @@ def test_a_memory_may_be_put_in_other_words_and_not_in_other_facts() -> None:
         "",
     ):
         assert reworded(belief, RewordReply(text=bad)) == belief.believed
-    said = players_memory.reword(RewordInput(believed=belief.believed, confidence=belief.confidence), Chance(2))
+    said = players_memory.reword(
+        RewordInput(believed=belief.believed, confidence=belief.confidence), Chance(2)
+    )
     assert reworded(belief, said) == said.text

@@ -50,7 +50,9 @@ def test_a_review_changes_a_trace_exactly_as_in_the_library(
     card = Card(state=State.Review, stability=s, difficulty=d, due=NOON, last_review=NOON)
     later = NOON + timedelta(days=days)
     scheduler = library(decay)
-    assert retrievability(days, s, decay) == pytest.approx(scheduler.get_card_retrievability(card, later), rel=1e-9)
+    assert retrievability(days, s, decay) == pytest.approx(
+        scheduler.get_card_retrievability(card, later), rel=1e-9
+    )
     reviewed, _ = scheduler.review_card(card, Rating(grade), later)
     ours = after_review(Trace(s, d), grade, days, decay)
     assert ours.stability == pytest.approx(reviewed.stability, rel=1e-9)
@@ -79,7 +81,9 @@ def test_who_has_a_better_memory_never_forgets_more(low: float, high: float, day
 
 @settings(deadline=None)
 @given(s=st.floats(0.1, 300), decay=st.floats(0.1, 0.5), level=st.floats(0.05, 0.999))
-def test_the_day_of_a_level_is_the_day_on_which_it_is_reached(s: float, decay: float, level: float) -> None:
+def test_the_day_of_a_level_is_the_day_on_which_it_is_reached(
+    s: float, decay: float, level: float
+) -> None:
     assert retrievability(day_of(level, s, decay), s, decay) == pytest.approx(level, rel=1e-6)
 
 
@@ -104,7 +108,11 @@ def test_traits_become_percentiles_of_people() -> None:
     assert percentile_of(0.5) == pytest.approx(50)
     assert percentile_of(0.9) == pytest.approx(83, abs=0.5)
     assert percentile_of(0.2) == pytest.approx(24, abs=1)
-    assert percentile_of(0.2, base_decay_rate=0.5) < percentile_of(0.2) < percentile_of(0.2, base_decay_rate=0.1)
+    assert (
+        percentile_of(0.2, base_decay_rate=0.5)
+        < percentile_of(0.2)
+        < percentile_of(0.2, base_decay_rate=0.1)
+    )
     assert percentile_of(1.0, 0.0) == 95 and percentile_of(0.0, 1.0) == 5
 
 
@@ -117,15 +125,21 @@ SEED_TABLE = {  # Days -> detail-oriented (0.9), balanced (0.5), scattered (0.2)
 
 
 def by_formula(detail_oriented: float, day: float) -> float:
-    mind = Mind(agent="a", law="seed", strength=0.5, detail_oriented=detail_oriented, base_decay_rate=0.3)
+    mind = Mind(
+        agent="a", law="seed", strength=0.5, detail_oriented=detail_oriented, base_decay_rate=0.3
+    )
     return 100 * seed_law(mind, fact(), day, rehearsals=0)
 
 
-def test_the_original_formula_gives_about_two_percent_where_its_own_table_says_twenty_five() -> None:
+def test_the_original_formula_gives_about_two_percent_where_its_own_table_says_twenty_five() -> (
+    None
+):
     assert by_formula(0.9, 90) == pytest.approx(1.97, abs=0.01)
     for day, row in SEED_TABLE.items():
         for detail_oriented, claimed in zip((0.9, 0.5, 0.2), row, strict=True):
-            assert by_formula(detail_oriented, day) < claimed / 4, "the discrepancy is documented: has it gone?"
+            assert by_formula(detail_oriented, day) < claimed / 4, (
+                "the discrepancy is documented: has it gone?"
+            )
 
 
 def test_the_table_of_the_original_is_what_people_of_some_percentile_do() -> None:

@@ -15,7 +15,12 @@ from freeform.players.memory.model import Fact
 from freeform.players.memory.ports import When
 from freeform.settings import Settings
 
-DEEDS = ["Look around", "Ask Viktor about the delivery", "Buy Dutch a drink", "Search under the ice well"]
+DEEDS = [
+    "Look around",
+    "Ask Viktor about the delivery",
+    "Buy Dutch a drink",
+    "Search under the ice well",
+]
 
 
 _PLAYED: dict[str, list[Fact]] = {}
@@ -37,7 +42,9 @@ async def played(tmp_path: Path, deeds: list[str] = DEEDS) -> list[Fact]:
 
 async def test_a_game_leaves_facts_with_their_details(tmp_path: Path) -> None:
     facts = await played(tmp_path)
-    route = next(fact for fact in facts if "side door" in fact.text and fact.text.startswith("On Monday"))
+    route = next(
+        fact for fact in facts if "side door" in fact.text and fact.text.startswith("On Monday")
+    )
     assert {slot.text: slot.kind for slot in route.slots} == {
         "On Monday": "order",
         "ten": "number",
@@ -49,12 +56,16 @@ async def test_a_game_leaves_facts_with_their_details(tmp_path: Path) -> None:
     assert route.importance == rules()["fact_learned"].importance
     met = next(fact for fact in facts if fact.predicate == "met")
     assert met.text == "Mira met Viktor at the Neon Dragon."
-    assert "Mira" not in [slot.text for slot in met.slots], "nobody forgets that it was they who acted"
+    assert "Mira" not in [slot.text for slot in met.slots], (
+        "nobody forgets that it was they who acted"
+    )
 
 
 async def test_nothing_hidden_is_remembered(tmp_path: Path) -> None:
     facts = await played(tmp_path, ["Look around", "Wait"])
-    assert not any("jacket was not Jin" in fact.text or "body" in fact.text.lower() for fact in facts)
+    assert not any(
+        "jacket was not Jin" in fact.text or "body" in fact.text.lower() for fact in facts
+    )
 
 
 async def test_every_slot_stands_in_its_sentence(tmp_path: Path) -> None:
@@ -63,8 +74,12 @@ async def test_every_slot_stands_in_its_sentence(tmp_path: Path) -> None:
 
 
 def gained(id: str, day: float, item: str = "lamp") -> list[Fact]:
-    event = EngineEvent(type="item_gained", details={"item": item, "name": "the lamp", "qty": 1, "source": "orla"})
-    return facts_of_events([event], Witnessed(id=id, day=day, actor="Mira", things={"orla": "Orla"}))
+    event = EngineEvent(
+        type="item_gained", details={"item": item, "name": "the lamp", "qty": 1, "source": "orla"}
+    )
+    return facts_of_events(
+        [event], Witnessed(id=id, day=day, actor="Mira", things={"orla": "Orla"})
+    )
 
 
 def test_an_event_without_words_or_without_a_rule_leaves_nothing() -> None:
@@ -100,7 +115,9 @@ async def test_learning_a_turn_twice_learns_it_once(tmp_path: Path) -> None:
 async def test_a_thing_that_changes_hands_ends_the_older_fact(tmp_path: Path) -> None:
     store = SqliteMemories(tmp_path / "m.db")
     await learn(gained("t1", 1.0), store)
-    event = EngineEvent(type="item_lost", details={"item": "lamp", "name": "the lamp", "qty": 1, "to": "viktor"})
+    event = EngineEvent(
+        type="item_lost", details={"item": "lamp", "name": "the lamp", "qty": 1, "to": "viktor"}
+    )
     closed = await learn(facts_of_events([event], Witnessed(id="t2", day=9.0, actor="Mira")), store)
     assert closed == ["t1.0"]
     (now,) = await store.as_of(["campaign_main"], When(known_at=9.0), "lamp", "held_by")

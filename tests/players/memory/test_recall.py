@@ -32,12 +32,16 @@ def one_slot(n: int, kind: str = "name", text: str = "Marrow", **other: object) 
 
 
 def first_wrong(day: float, mind: Mind = SCATTERED, kind: str = "name") -> Fact:
-    return next(f for f in (one_slot(n, kind) for n in range(999)) if not recall(mind, f, day).correct)
+    return next(
+        f for f in (one_slot(n, kind) for n in range(999)) if not recall(mind, f, day).correct
+    )
 
 
 @settings(deadline=None)
 @given(data=st.data(), mind=minds, fact=facts, day=days)
-def test_the_same_question_has_the_same_answer(data: st.DataObject, mind: Mind, fact: Fact, day: float) -> None:
+def test_the_same_question_has_the_same_answer(
+    data: st.DataObject, mind: Mind, fact: Fact, day: float
+) -> None:
     lived = data.draw(life(mind.agent, fact.id))
     again = data.draw(st.permutations(lived))
     assert recall(mind, fact, day, lived, [MARKET]) == recall(mind, fact, day, again, [MARKET])
@@ -69,7 +73,9 @@ def test_what_comes_later_does_not_change_what_was_believed(
     lived = data.draw(life(mind.agent, fact.id))
     until = [r for r in lived if r.day <= day]
     newer = MARKET.model_copy(update={"id": "fact_newer", "created_at": day + 1.0})
-    assert recall(mind, fact, day, lived, [MARKET, newer]) == recall(mind, fact, day, until, [MARKET])
+    assert recall(mind, fact, day, lived, [MARKET, newer]) == recall(
+        mind, fact, day, until, [MARKET]
+    )
 
 
 @settings(deadline=None)
@@ -83,7 +89,9 @@ def test_others_rehearsals_and_other_facts_do_not_matter(
 
 @settings(deadline=None)
 @given(data=st.data(), mind=minds, fact=facts, day=days)
-def test_strength_zero_is_perfect_memory(data: st.DataObject, mind: Mind, fact: Fact, day: float) -> None:
+def test_strength_zero_is_perfect_memory(
+    data: st.DataObject, mind: Mind, fact: Fact, day: float
+) -> None:
     perfect = mind.model_copy(update={"strength": 0.0})
     belief = recall(perfect, fact, day, data.draw(life(mind.agent, fact.id)), [MARKET])
     assert belief.correct and belief.confidence == 1.0 and belief.corruption_type is None
@@ -121,7 +129,9 @@ def test_an_agent_who_has_just_seen_it_knows_it(law: str) -> None:
 
 def test_realised_forgetting_is_the_human_curve() -> None:
     report = run_forgetting(None, facts=600)
-    assert report.metrics["max_error_points"] <= 6.0, "600 facts scatter by some points; the suite uses 10,000"
+    assert report.metrics["max_error_points"] <= 6.0, (
+        "600 facts scatter by some points; the suite uses 10,000"
+    )
     assert report.metrics["non_monotone"] == 0
 
 
@@ -149,7 +159,9 @@ def test_saying_it_wrong_makes_the_wrong_version_firm_and_the_speaker_sure() -> 
     assert after.believed == recall(SCATTERED, lost, 30).believed != lost.text
     assert after.confidence > before.confidence + 0.2
     assert after.corruption_type == "false_confidence"
-    assert after.audit[0].error != "false_confidence", "the audit still says what kind of slip it was"
+    assert after.audit[0].error != "false_confidence", (
+        "the audit still says what kind of slip it was"
+    )
     assert "said so on day 40" in after.audit[0].cause
     told = [*said, Rehearsal(agent="alex", fact_id=lost.id, day=50, how="told")]
     assert recall(SCATTERED, lost, 50, told).correct, "the truth still mends it"
@@ -164,7 +176,9 @@ def test_saying_it_right_keeps_it() -> None:
     assert lost_with < lost_without
 
 
-def wrong_beliefs(facts: list[Fact], mind: Mind, day: float = 200, known: tuple[Fact, ...] = ()) -> list[Belief]:
+def wrong_beliefs(
+    facts: list[Fact], mind: Mind, day: float = 200, known: tuple[Fact, ...] = ()
+) -> list[Belief]:
     beliefs = [recall(mind, f, day, (), known) for f in facts]
     return [belief for belief in beliefs if not belief.correct]
 
@@ -172,7 +186,9 @@ def wrong_beliefs(facts: list[Fact], mind: Mind, day: float = 200, known: tuple[
 def test_errors_need_what_makes_them_possible() -> None:
     mind = SCATTERED.model_copy(update={"confidence": 0.3})
     places = wrong_beliefs([one_slot(n, "place", "the mill") for n in range(200)], mind)
-    assert {b.corruption_type for b in places} == {"simplification"}, "no neighbour, no number, no feeling"
+    assert {b.corruption_type for b in places} == {"simplification"}, (
+        "no neighbour, no number, no feeling"
+    )
     numbers = wrong_beliefs([one_slot(n, "number", "40 crowns") for n in range(200)], mind)
     assert {b.corruption_type for b in numbers} == {"simplification", "detail_drift"}
     cold = [one_slot(n, "feeling", "reluctant") for n in range(300)]
@@ -206,7 +222,9 @@ def test_a_memory_is_not_mixed_up_with_what_was_learnt_after_it_went_wrong() -> 
 def test_agents_forget_different_things() -> None:
     facts = [one_slot(n) for n in range(100)]
     lost = {
-        agent: frozenset(b.fact_id for b in wrong_beliefs(facts, Mind(agent=agent, strength=1.0), 30))
+        agent: frozenset(
+            b.fact_id for b in wrong_beliefs(facts, Mind(agent=agent, strength=1.0), 30)
+        )
         for agent in ("alex", "mira")
     }
     assert lost["alex"] != lost["mira"]
@@ -219,9 +237,12 @@ def test_by_the_original_formula_one_detail_of_a_memory_goes_wrong_and_rehearsal
     assert 120 < len(wrong) <= 200
     assert all(sum(a.level > 0 for a in b.audit) == 1 for b in wrong)
     often = {
-        b.fact_id: [Rehearsal(agent="a", fact_id=b.fact_id, day=d, how="said") for d in range(20)] for b in wrong
+        b.fact_id: [Rehearsal(agent="a", fact_id=b.fact_id, day=d, how="said") for d in range(20)]
+        for b in wrong
     }
-    assert all(recall(mind, fact(b.fact_id, importance=0.0), 365, often[b.fact_id]).correct for b in wrong)
+    assert all(
+        recall(mind, fact(b.fact_id, importance=0.0), 365, often[b.fact_id]).correct for b in wrong
+    )
 
 
 def test_a_calibrated_mind_is_as_sure_as_it_is_right_and_a_bold_one_surer() -> None:

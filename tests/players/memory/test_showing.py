@@ -17,7 +17,9 @@ ALEX = Mind(agent="alex", percentile=20, strength=1.0, seed=1)
 
 def test_the_curve_falls_and_is_the_human_one_at_full_strength() -> None:
     rows = curve(Mind(agent="a", strength=1.0), until=90)
-    assert rows[0]["kept"] == 1 and [r["kept"] for r in rows] == sorted((r["kept"] for r in rows), reverse=True)
+    assert rows[0]["kept"] == 1 and [r["kept"] for r in rows] == sorted(
+        (r["kept"] for r in rows), reverse=True
+    )
     assert 100 * (1 - rows[-1]["kept"]) == pytest.approx(HUMAN[50][2], abs=0.5)
     gentle = curve(Mind(agent="a", strength=0.3), until=90)
     assert 1 - gentle[-1]["kept"] == pytest.approx(0.3 * (1 - gentle[-1]["human"]), abs=1e-4)
@@ -33,7 +35,10 @@ def test_the_life_of_a_memory_shows_when_it_went_wrong_and_when_it_was_mended() 
 
 
 @settings(deadline=None)
-@given(a=st.lists(st.sampled_from("a b c d e".split())), b=st.lists(st.sampled_from("a b c d e".split())))
+@given(
+    a=st.lists(st.sampled_from("a b c d e".split())),
+    b=st.lists(st.sampled_from("a b c d e".split())),
+)
 def test_a_word_diff_holds_both_sentences(a: list[str], b: list[str]) -> None:
     runs = word_diff(" ".join(a), " ".join(b))
     assert " ".join(r["text"] for r in runs if r["op"] != "wrong").split() == a

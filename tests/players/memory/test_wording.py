@@ -25,7 +25,9 @@ chances = st.floats(0, 1, exclude_max=True)
 @settings(deadline=None)
 @given(number=st.integers(0, 1_000_000), u=chances)
 def test_a_number_drifts_away_and_then_further_in_the_same_direction(number: int, u: float) -> None:
-    one, two = (int(re.sub(r"\D", "", drift_number(f"{number} gold", level, u))) for level in (1, 2))
+    one, two = (
+        int(re.sub(r"\D", "", drift_number(f"{number} gold", level, u))) for level in (1, 2)
+    )
     assert one != number and abs(two - number) >= abs(one - number)
     assert min(one, two) >= 0
     assert "some gold" in drift_number(f"{number} gold", 3, u)
@@ -41,7 +43,9 @@ def test_numbers_in_words_stay_in_words(number: int, u: float, level: int) -> No
     assert drifted != f"{word} men" and drifted.endswith(" men")
 
 
-@pytest.mark.parametrize(("text", "level", "expected"), [("21:52", 3, "some time"), ("at 9:05", 3, "at some time")])
+@pytest.mark.parametrize(
+    ("text", "level", "expected"), [("21:52", 3, "some time"), ("at 9:05", 3, "at some time")]
+)
 def test_a_time_of_day_can_be_lost(text: str, level: int, expected: str) -> None:
     assert drift_number(text, level, 0.5) == expected
     assert re.search(r"\d+:\d\d", drift_number(text, 1, 0.5)) and drift_number(text, 1, 0.5) != text
@@ -69,7 +73,10 @@ def test_colour_moves_a_word_towards_what_was_felt(ladder: tuple[str, ...]) -> N
 
 
 @settings(deadline=None)
-@given(words=st.lists(st.from_regex(r"[a-z]{1,8}", fullmatch=True), min_size=1, max_size=30), level=st.integers(1, 3))
+@given(
+    words=st.lists(st.from_regex(r"[a-z]{1,8}", fullmatch=True), min_size=1, max_size=30),
+    level=st.integers(1, 3),
+)
 def test_what_is_simplified_is_another_sentence(words: list[str], level: int) -> None:
     text = " ".join(words).capitalize() + "."
     assert simplify(text, level) != text
@@ -112,7 +119,9 @@ def test_the_details_of_a_sentence_are_found() -> None:
 
 
 def test_no_part_of_the_name_of_who_acted_is_a_detail() -> None:
-    found = slots_in("Wren Calder met Agent Chen in March.", {"Agent Chen": "who"}, leave=("Wren Calder",))
+    found = slots_in(
+        "Wren Calder met Agent Chen in March.", {"Agent Chen": "who"}, leave=("Wren Calder",)
+    )
     assert [slot.text for slot in found[:-1]] == ["Agent Chen", "in March"]
 
 

@@ -67,7 +67,9 @@ class ChromaPassages:
         proposed = await self._run(lambda: self._propose(vector, where, documents, most + _SPARE))
         return await self._held.read(lambda db: _compare(db, vector, model, where, proposed, most))
 
-    def _propose(self, vector: Vector, where: Where, documents: list[int] | None, most: int) -> list[int]:
+    def _propose(
+        self, vector: Vector, where: Where, documents: list[int] | None, most: int
+    ) -> list[int]:
         """The numbers of chunks that may be among the best."""
         import numpy as np
 
@@ -77,7 +79,9 @@ class ChromaPassages:
         for audience in _READ[where.viewer.kind]:
             collection = self._collections.get(audience)
             if collection is not None and collection.metadata["width"] == len(asked):
-                hits = collection.query(query_embeddings=[asked], n_results=most, where=test, include=[])
+                hits = collection.query(
+                    query_embeddings=[asked], n_results=most, where=test, include=[]
+                )
                 found += map(_number, hits["ids"][0])
         return found
 
@@ -143,7 +147,9 @@ class ChromaPassages:
             from chromadb.config import Settings
 
             self._folder.mkdir(parents=True, exist_ok=True)
-            self._client = chromadb.PersistentClient(self._folder, Settings(anonymized_telemetry=False))
+            self._client = chromadb.PersistentClient(
+                self._folder, Settings(anonymized_telemetry=False)
+            )
         return self._client
 
     async def _run(self, work: Callable[[], T]) -> T:
@@ -190,7 +196,9 @@ class ChromaPassages:
 
     async def finish(self, source: str, at: str) -> None:
         await self._held.finish(source, at)
-        if self._model:  # Else no vectors were made in this run, and the next question finds out what changed.
+        if (
+            self._model
+        ):  # Else no vectors were made in this run, and the next question finds out what changed.
             await self._keep_in_step(self._model)
 
     async def without_vector(self, model: str, embedding_ids: Sequence[str]) -> list[str]:

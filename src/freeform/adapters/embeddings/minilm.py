@@ -50,7 +50,9 @@ class MiniLmEmbedder:
             if self._ready is None:
                 if reason := self.missing(self._folder):
                     raise Unavailable(reason, passing=False)
-                self._ready = await asyncio.to_thread(_Loaded, self._folder, self._threads, self._numpy_only)
+                self._ready = await asyncio.to_thread(
+                    _Loaded, self._folder, self._threads, self._numpy_only
+                )
             return await asyncio.to_thread(self._ready.embed, texts)
 
 
@@ -65,8 +67,12 @@ class _Loaded:
         self._pieces = WordPiece(vocabulary)
         model = folder / MODEL_FILE
         # A lone question is too small to share: on one thread it waits for no other.
-        self._one = lru_cache(maxsize=1)(lambda: runner(model.read_bytes(), 1, numpy_only=numpy_only))
-        self._many = lru_cache(maxsize=1)(lambda: runner(model.read_bytes(), threads, numpy_only=numpy_only))
+        self._one = lru_cache(maxsize=1)(
+            lambda: runner(model.read_bytes(), 1, numpy_only=numpy_only)
+        )
+        self._many = lru_cache(maxsize=1)(
+            lambda: runner(model.read_bytes(), threads, numpy_only=numpy_only)
+        )
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Texts of like length go together, so that little is computed for padding."""
@@ -77,7 +83,10 @@ class _Loaded:
         waiting = sorted(range(len(texts)), key=lambda n: len(encoded[n]), reverse=True)
         while waiting:
             longest = len(encoded[waiting[0]])
-            batch, waiting = waiting[: _BATCH_TOKENS // longest], waiting[_BATCH_TOKENS // longest :]
+            batch, waiting = (
+                waiting[: _BATCH_TOKENS // longest],
+                waiting[_BATCH_TOKENS // longest :],
+            )
             ids = np.zeros((len(batch), longest), dtype=np.int64)
             mask = np.zeros((len(batch), longest), dtype=np.float32)
             for row, n in enumerate(batch):

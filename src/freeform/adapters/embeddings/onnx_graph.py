@@ -28,11 +28,19 @@ class _Graph:
         self.parts.append(block(5, tensor(name, np.ascontiguousarray(value))))
         return name
 
-    def node(self, kind: str, *inputs: str, out: Sequence[str] = (), **settings: int | float | Sequence[int]) -> str:
+    def node(
+        self,
+        kind: str,
+        *inputs: str,
+        out: Sequence[str] = (),
+        **settings: int | float | Sequence[int],
+    ) -> str:
         """Adds a node; the name of its first output."""
         self._count += 1
         names = out or [f"n{self._count}"]
-        body = b"".join(block(1, name) for name in inputs) + b"".join(block(2, name) for name in names)
+        body = b"".join(block(1, name) for name in inputs) + b"".join(
+            block(2, name) for name in names
+        )
         body += block(4, kind) + b"".join(block(5, attribute(k, v)) for k, v in settings.items())
         self.parts.append(block(1, body))
         return names[0]
@@ -79,7 +87,11 @@ def build(table: Table) -> bytes:
 
     words = g.node("Gather", "words", "ids")
     if "words" in small:
-        words = g.node("Mul", g.node("Cast", words, to=KINDS["float32"]), g.node("Gather", "words.scale", "ids"))
+        words = g.node(
+            "Mul",
+            g.node("Cast", words, to=KINDS["float32"]),
+            g.node("Gather", "words.scale", "ids"),
+        )
     # Tokens that only fill up the batch are pushed out of every softmax.
     shut = g.node("Unsqueeze", g.node("Mul", g.node("Sub", "mask", one), far), middle)
     x = norm(g.node("Add", words, g.node("Gather", "places", "at")), "norm")
@@ -91,7 +103,10 @@ def build(table: Table) -> bytes:
         key = g.node("Transpose", key, perm=[0, 2, 3, 1])
         weight = g.node("Softmax", g.node("Add", g.node("MatMul", ask, key), shut), axis=-1)
         seen = g.node("Transpose", g.node("MatMul", weight, value), perm=[0, 2, 1, 3])
-        x = norm(g.node("Add", x, linear(g.node("Reshape", seen, flat), f"{layer}.mix")), f"{layer}.norm1")
+        x = norm(
+            g.node("Add", x, linear(g.node("Reshape", seen, flat), f"{layer}.mix")),
+            f"{layer}.norm1",
+        )
         wide = g.node("Gelu", linear(x, f"{layer}.wide"))
         x = norm(g.node("Add", x, linear(wide, f"{layer}.narrow")), f"{layer}.norm2")
     total = g.node("MatMul", g.node("Unsqueeze", "mask", second), x)

@@ -45,10 +45,14 @@ class OpenAiEmbedder:
             except httpx2.HTTPError as lost:
                 if tries_left:
                     continue
-                raise Unavailable(f"the embedder at {self._url} does not answer ({lost}); is it running?") from lost
+                raise Unavailable(
+                    f"the embedder at {self._url} does not answer ({lost}); is it running?"
+                ) from lost
             if answer.status_code == 200:
                 return self._read(answer, len(texts))
-            if (answer.status_code not in (408, 409, 429) and answer.status_code < 500) or not tries_left:
+            if (
+                answer.status_code not in (408, 409, 429) and answer.status_code < 500
+            ) or not tries_left:
                 raise self._refused(answer)
         raise AssertionError("unreachable: the last try returns or raises")
 
@@ -67,9 +71,13 @@ class OpenAiEmbedder:
             rows: list[dict[str, Any]] = sorted(answer.json()["data"], key=lambda row: row["index"])
             vectors = [unit([float(number) for number in row["embedding"]]) for row in rows]
         except (ValueError, KeyError, TypeError) as wrong:
-            raise Unavailable(f"the embedder at {self._url} did not answer as OpenAI does ({wrong})") from wrong
+            raise Unavailable(
+                f"the embedder at {self._url} did not answer as OpenAI does ({wrong})"
+            ) from wrong
         if len(vectors) != count or len({len(vector) for vector in vectors}) > 1:
-            raise Unavailable(f"the embedder at {self._url} gave {len(vectors)} vectors for {count} texts")
+            raise Unavailable(
+                f"the embedder at {self._url} gave {len(vectors)} vectors for {count} texts"
+            )
         return vectors
 
 

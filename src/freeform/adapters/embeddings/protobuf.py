@@ -96,5 +96,7 @@ def constants(file: bytes) -> dict[str, NDArray[Any]]:
             one = {k: v for k, v in parts if k != 1}
             name, data = one[8], one[9]
             assert isinstance(name, memoryview) and isinstance(data, memoryview)
-            found[bytes(name).decode()] = np.frombuffer(data, dtype=types[int(one[2])]).reshape(dims)
+            found[bytes(name).decode()] = np.frombuffer(data, dtype=types[int(one[2])]).reshape(
+                dims
+            )
     return found

@@ -39,7 +39,8 @@ def arrange(raw: Table) -> Table:
     raw = {name.removeprefix("bert."): tensor for name, tensor in raw.items()}
     table = {
         "words": raw["embeddings.word_embeddings.weight"],
-        "places": raw["embeddings.position_embeddings.weight"] + raw["embeddings.token_type_embeddings.weight"][0],
+        "places": raw["embeddings.position_embeddings.weight"]
+        + raw["embeddings.token_type_embeddings.weight"][0],
         "norm.w": raw["embeddings.LayerNorm.weight"],
         "norm.b": raw["embeddings.LayerNorm.bias"],
     }
@@ -50,7 +51,8 @@ def arrange(raw: Table) -> Table:
         ask, key, value = (f"{attention}{part}" for part in ("query", "key", "value"))
         table |= {
             f"{layer}.look.w": np.concatenate(
-                [raw[f"{ask}.weight"].T * shrink, raw[f"{key}.weight"].T, raw[f"{value}.weight"].T], axis=1
+                [raw[f"{ask}.weight"].T * shrink, raw[f"{key}.weight"].T, raw[f"{value}.weight"].T],
+                axis=1,
             ),
             f"{layer}.look.b": np.concatenate(
                 [raw[f"{ask}.bias"] * shrink, raw[f"{key}.bias"], raw[f"{value}.bias"]]
@@ -63,7 +65,10 @@ def arrange(raw: Table) -> Table:
         ):
             table[f"{layer}.{ours}.w"] = raw[f"{at}{theirs}.weight"].T
             table[f"{layer}.{ours}.b"] = raw[f"{at}{theirs}.bias"]
-        for ours, theirs in (("norm1", "attention.output.LayerNorm"), ("norm2", "output.LayerNorm")):
+        for ours, theirs in (
+            ("norm1", "attention.output.LayerNorm"),
+            ("norm2", "output.LayerNorm"),
+        ):
             table[f"{layer}.{ours}.w"] = raw[f"{at}{theirs}.weight"]
             table[f"{layer}.{ours}.b"] = raw[f"{at}{theirs}.bias"]
     return {name: np.ascontiguousarray(tensor, dtype=np.float32) for name, tensor in table.items()}
@@ -77,7 +82,9 @@ def quantise(table: Table) -> Table:
             small[name] = tensor
             continue
         axis = 1 if name == "words" else 0
-        scale = (np.maximum(np.abs(tensor).max(axis=axis, keepdims=True), 1e-12) / 127).astype(np.float32)
+        scale = (np.maximum(np.abs(tensor).max(axis=axis, keepdims=True), 1e-12) / 127).astype(
+            np.float32
+        )
         small[name] = np.rint(tensor / scale).astype(np.int8)
         small[f"{name}.scale"] = scale
     return small

@@ -58,7 +58,9 @@ def _words(text: str) -> list[str]:
         # Nearly every English text: nothing to decompose, no sign outside the simple classes.
         return _PLAIN.findall(_controls(text).lower())
     spaced = "".join(_spaced(c) for c in unicodedata.normalize("NFC", text))
-    plain = "".join(c for c in unicodedata.normalize("NFD", spaced.lower()) if unicodedata.category(c) != "Mn")
+    plain = "".join(
+        c for c in unicodedata.normalize("NFD", spaced.lower()) if unicodedata.category(c) != "Mn"
+    )
     return "".join(f" {c} " if _is_mark(c) else c for c in plain).split()
 
 
@@ -90,4 +92,6 @@ def _is_ideograph(code: int) -> bool:
 
 def _is_mark(c: str) -> bool:
     """Punctuation, counting every ASCII sign that is neither letter nor digit."""
-    return unicodedata.category(c).startswith("P") or (c.isascii() and not c.isalnum() and not c.isspace())
+    return unicodedata.category(c).startswith("P") or (
+        c.isascii() and not c.isalnum() and not c.isspace()
+    )

@@ -27,7 +27,9 @@ def _driver(url: str) -> Any:
                 from graphiti_core.driver.neo4j_driver import Neo4jDriver
 
                 place = f"{given.scheme}://{given.hostname or 'localhost'}:{given.port or 7687}"
-                return Neo4jDriver(place, unquote(given.username or "neo4j"), unquote(given.password or ""))
+                return Neo4jDriver(
+                    place, unquote(given.username or "neo4j"), unquote(given.password or "")
+                )
             case "falkordb" | "falkor":
                 from graphiti_core.driver.falkordb_driver import FalkorDriver
 
@@ -47,5 +49,9 @@ def _driver(url: str) -> Any:
             f"a memory at {given.scheme}: needs Graphiti's drivers ({wrong.name} is missing); {EXTRA}"
         ) from None
     except (OSError, RuntimeError, ValueError) as wrong:
-        raise Unavailable(f"the memory graph at {given.hostname or given.path} cannot be opened ({wrong})") from wrong
-    raise BadSettings("`memory_url` is no address of a memory graph; write bolt://HOST:7687 or falkordb://HOST:6379")
+        raise Unavailable(
+            f"the memory graph at {given.hostname or given.path} cannot be opened ({wrong})"
+        ) from wrong
+    raise BadSettings(
+        "`memory_url` is no address of a memory graph; write bolt://HOST:7687 or falkordb://HOST:6379"
+    )

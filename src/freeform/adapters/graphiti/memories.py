@@ -5,7 +5,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from freeform.adapters.graphiti.ranking import by_vector, by_words
-from freeform.adapters.graphiti.schema import FALKOR_INDEXES, FOREVER, INDEXES, KUZU_TABLES, MORE_INDEXES
+from freeform.adapters.graphiti.schema import (
+    FALKOR_INDEXES,
+    FOREVER,
+    INDEXES,
+    KUZU_TABLES,
+    MORE_INDEXES,
+)
 from freeform.core.errors import Unavailable
 from freeform.core.record import canonical
 from freeform.players.memory.calibration import figures_of_rows
@@ -29,7 +35,9 @@ class GraphitiMemories:
         """Makes the indexes (for Kuzu, the tables) where they are not there yet."""
         provider = str(getattr(self._driver.provider, "value", self._driver.provider)).lower()
         self._next = 1
-        for statement in {"kuzu": KUZU_TABLES, "falkordb": FALKOR_INDEXES}.get(provider, INDEXES + MORE_INDEXES):
+        for statement in {"kuzu": KUZU_TABLES, "falkordb": FALKOR_INDEXES}.get(
+            provider, INDEXES + MORE_INDEXES
+        ):
             await self._ask(statement)
         (row,) = await self._ask("MATCH (e:Edge) RETURN max(e.seq) AS seq") or [{"seq": None}]
         self._next = int(row["seq"] or 0) + 1
@@ -122,7 +130,8 @@ class GraphitiMemories:
         if not ids:
             return []
         found = {
-            fact.id: fact for fact in await self._facts("WHERE e.uuid IN $ids", ids=[self._own(id) for id in ids])
+            fact.id: fact
+            for fact in await self._facts("WHERE e.uuid IN $ids", ids=[self._own(id) for id in ids])
         }
         return [found[id] for id in ids if id in found]
 
@@ -147,23 +156,34 @@ class GraphitiMemories:
         )  # fmt: skip
 
     async def as_of(
-        self, groups: Sequence[str], when: When, subject: str = "", predicate: str = "", most: int = 100
+        self,
+        groups: Sequence[str],
+        when: When,
+        subject: str = "",
+        predicate: str = "",
+        most: int = 100,
     ) -> list[Fact]:
         test, values = _at(when)
         for name, wanted in (("subject", subject), ("predicate", predicate)):
             if wanted:
                 test, values = f"{test} AND e.{name} = ${name}", {**values, name: wanted}
         order = f"ORDER BY e.days_elapsed DESC, e.seq DESC LIMIT {int(most)}"
-        return await self._facts(f"WHERE e.agent_id IN $groups{test}", order, groups=groups, **values)
+        return await self._facts(
+            f"WHERE e.agent_id IN $groups{test}", order, groups=groups, **values
+        )
 
-    async def similar(self, fact: Fact, groups: Sequence[str], before: float, most: int = 8) -> list[Fact]:
+    async def similar(
+        self, fact: Fact, groups: Sequence[str], before: float, most: int = 8
+    ) -> list[Fact]:
         found = await self._facts(
             "WHERE e.agent_id IN $groups AND (e.subject = $subject OR e.predicate = $predicate) AND e.uuid <> $uuid"
             " AND e.days_elapsed <= $before",
             groups=groups, subject=fact.subject, predicate=fact.predicate, uuid=self._own(fact.id),
             before=float(before),
         )  # fmt: skip
-        return sorted(found, key=lambda f: (abs(f.created_at - fact.created_at), f.created_at, f.id))[:most]
+        return sorted(
+            found, key=lambda f: (abs(f.created_at - fact.created_at), f.created_at, f.id)
+        )[:most]
 
     async def rehearsals(
         self, agent: str, fact_ids: Sequence[str], until: float | None = None
@@ -175,7 +195,9 @@ class GraphitiMemories:
         )  # fmt: skip
         found: dict[str, list[Rehearsal]] = {}
         for row in rows:
-            found.setdefault(row["fact_id"], []).append(Rehearsal.model_validate({"agent": agent, **row}))
+            found.setdefault(row["fact_id"], []).append(
+                Rehearsal.model_validate({"agent": agent, **row})
+            )
         return found
 
     async def figures(self, agent: str) -> RecallFigures:
@@ -187,16 +209,21 @@ class GraphitiMemories:
 
     async def count(self, groups: Sequence[str]) -> int:
         rows = await self._ask(
-            "MATCH (e:Edge) WHERE e.agent_id IN $groups RETURN count(e) AS n", groups=[self._own(g) for g in groups]
+            "MATCH (e:Edge) WHERE e.agent_id IN $groups RETURN count(e) AS n",
+            groups=[self._own(g) for g in groups],
         )
         return int(rows[0]["n"]) if rows else 0
 
     # Searching
 
-    async def words(self, query: str, groups: Sequence[str], when: When | None = None, most: int = 50) -> list[Hit]:
+    async def words(
+        self, query: str, groups: Sequence[str], when: When | None = None, most: int = 50
+    ) -> list[Hit]:
         hits: list[Hit] = []
         for group in dict.fromkeys(groups):
-            facts = await self._facts("WHERE e.agent_id = $owner", "ORDER BY e.seq", owner=self._own(group))
+            facts = await self._facts(
+                "WHERE e.agent_id = $owner", "ORDER BY e.seq", owner=self._own(group)
+            )
             scores = by_words(query, [f.text for f in facts], [f.episode.session for f in facts])
             hits += [
                 Hit(id=fact.id, score=round(score, 6))
@@ -222,8 +249,12 @@ class GraphitiMemories:
                 model=model, owner=self._own(group),
             )  # fmt: skip
             held = {row["fact"]: base64.b64decode(row["vector"]) for row in rows}
-            facts = await self._facts("WHERE e.agent_id = $owner", "ORDER BY e.seq", owner=self._own(group))
-            facts = [fact for fact in facts if fact.id in held and len(held[fact.id]) == len(vector)]
+            facts = await self._facts(
+                "WHERE e.agent_id = $owner", "ORDER BY e.seq", owner=self._own(group)
+            )
+            facts = [
+                fact for fact in facts if fact.id in held and len(held[fact.id]) == len(vector)
+            ]
             sessions = [fact.episode.session for fact in facts]
             scores = by_vector(vector, [held[fact.id] for fact in facts], sessions, beside)
             hits += [
@@ -289,7 +320,9 @@ def _driver_errors() -> tuple[type[Exception], ...]:
 
 
 def _fact(row: dict[str, Any]) -> Fact:
-    ends = {name: None if row[name] >= FOREVER else row[name] for name in ("invalid_at", "expired_at")}
+    ends = {
+        name: None if row[name] >= FOREVER else row[name] for name in ("invalid_at", "expired_at")
+    }
     return Fact.model_validate_json(row["record"]).model_copy(update=ends)
 
 

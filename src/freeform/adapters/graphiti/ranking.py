@@ -59,10 +59,14 @@ def by_words(query: str, texts: Sequence[str], sessions: Sequence[int]) -> list[
     return scores
 
 
-def by_vector(asked: Vector, vectors: Sequence[Vector], sessions: Sequence[int], beside: float) -> list[float]:
+def by_vector(
+    asked: Vector, vectors: Sequence[Vector], sessions: Sequence[int], beside: float
+) -> list[float]:
     """The cosine of each vector, with what its neighbours in the session lend."""
     query = array("f", asked)
-    plain = [sum(a * b for a, b in zip(query, array("f", vector), strict=True)) for vector in vectors]
+    plain = [
+        sum(a * b for a, b in zip(query, array("f", vector), strict=True)) for vector in vectors
+    ]
     if not beside:
         return plain
     lent = list(plain)

@@ -45,7 +45,9 @@ class SqliteCheckpoints:
         )
         with saver.cursor() as db:
             for table in ("writes", "checkpoints"):
-                db.execute(f"delete from {table} where thread_id = ? and {old}", (thread, thread, keep))
+                db.execute(
+                    f"delete from {table} where thread_id = ? and {old}", (thread, thread, keep)
+                )
 
 
 class PostgresCheckpoints:
@@ -84,7 +86,9 @@ class PostgresCheckpoints:
         )
         async with saver.lock, saver.conn.cursor() as cursor:
             for table in ("checkpoint_writes", "checkpoints"):
-                await cursor.execute(f"delete from {table} where thread_id = %s and {old}", (thread, thread, keep))
+                await cursor.execute(
+                    f"delete from {table} where thread_id = %s and {old}", (thread, thread, keep)
+                )
 
 
 class MemoryCheckpoints:

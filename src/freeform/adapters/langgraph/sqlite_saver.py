@@ -47,7 +47,11 @@ class DirectSqliteSaver(SqliteSaver):
         return self.put(config, checkpoint, metadata, new_versions)
 
     async def aput_writes(
-        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+        self,
+        config: RunnableConfig,
+        writes: Sequence[tuple[str, Any]],
+        task_id: str,
+        task_path: str = "",
     ) -> None:
         """Keeps what stops and resumes a step. What a step gives is in the checkpoint that follows at once: our graph
         takes one step at a time, and a step killed in between finds its answers kept and does nothing twice."""

@@ -58,7 +58,9 @@ class McpCaller:
             ) from wrong
         except (OSError, httpx2.HTTPError, RuntimeError) as wrong:
             await self._let_go()
-            raise _Lost(f"the lore server at {self._url} cannot be reached ({wrong}); start it") from wrong
+            raise _Lost(
+                f"the lore server at {self._url} cannot be reached ({wrong}); start it"
+            ) from wrong
         if said.is_error:
             raise as_error(" ".join(getattr(part, "text", "") for part in said.content), tool)
         return dict(said.structured_content or {})
@@ -79,12 +81,18 @@ class McpCaller:
             from mcp.client.client import Client
             from mcp.client.streamable_http import streamable_http_client
         except ImportError:
-            ready.set_exception(UserError('MCP needs its package: pip install "freeform-rpg[lore]"'))
+            ready.set_exception(
+                UserError('MCP needs its package: pip install "freeform-rpg[lore]"')
+            )
             return
         headers = {"authorization": f"Bearer {self._key}"} if self._key else {}
         try:
-            async with httpx2.AsyncClient(headers=headers, timeout=self._seconds, trust_env=False) as http:
-                transport = streamable_http_client(self._url, http_client=http, max_sse_event_size=None)
+            async with httpx2.AsyncClient(
+                headers=headers, timeout=self._seconds, trust_env=False
+            ) as http:
+                transport = streamable_http_client(
+                    self._url, http_client=http, max_sse_event_size=None
+                )
                 async with Client(transport) as client:
                     ready.set_result(client)
                     await closing.wait()

@@ -60,7 +60,10 @@ class McpLore:
         return bool(await self._call(tool, commit=commit))
 
     async def steps_done(self, game: str) -> list[StepCommit]:
-        return [StepCommit.model_validate(each) for each in await self._call("checkpoint_steps", game=game)]
+        return [
+            StepCommit.model_validate(each)
+            for each in await self._call("checkpoint_steps", game=game)
+        ]
 
     async def load_checkpoint(self, game: str) -> ResearchCheckpoint | None:
         return _maybe(ResearchCheckpoint, await self._call("checkpoint_load", game=game))
@@ -74,8 +77,12 @@ class McpLore:
     async def page(self, game: str, url: str, sha256: str = "") -> Page | None:
         return _maybe(Page, await self._call("checkpoint_page", game=game, url=url, sha256=sha256))
 
-    async def reserve(self, reservation: Reservation, *, per_cycle: int, per_day: int) -> Reservation:
-        held = await self._call("checkpoint_reserve", reservation=reservation, per_cycle=per_cycle, per_day=per_day)
+    async def reserve(
+        self, reservation: Reservation, *, per_cycle: int, per_day: int
+    ) -> Reservation:
+        held = await self._call(
+            "checkpoint_reserve", reservation=reservation, per_cycle=per_cycle, per_day=per_day
+        )
         return Reservation.model_validate(held)
 
     async def settle(self, key: str, tokens: int, answer: str = "") -> None:
@@ -88,7 +95,9 @@ class McpLore:
         return int(await self._call("checkpoint_spent", game=game, day=day, cycle=cycle))
 
     async def unsent(self, agent: str, limit: int = 100) -> list[MessageEnvelope]:
-        return _list(MessageEnvelope, await self._call("checkpoint_unsent", agent=agent, limit=limit))
+        return _list(
+            MessageEnvelope, await self._call("checkpoint_unsent", agent=agent, limit=limit)
+        )
 
     async def mark_sent(self, message_id: str) -> None:
         await self._call("checkpoint_mark_sent", message_id=message_id)
@@ -97,7 +106,9 @@ class McpLore:
         return bool(await self._call("checkpoint_accept", envelope=envelope))
 
     async def waiting(self, agent: str, limit: int = 100) -> list[MessageEnvelope]:
-        return _list(MessageEnvelope, await self._call("checkpoint_waiting", agent=agent, limit=limit))
+        return _list(
+            MessageEnvelope, await self._call("checkpoint_waiting", agent=agent, limit=limit)
+        )
 
     async def bury(self, letter: DeadLetter) -> None:
         await self._call("checkpoint_bury", letter=letter)
@@ -106,14 +117,20 @@ class McpLore:
         return _list(DeadLetter, await self._call("checkpoint_dead_letters"))
 
     async def decisions(self, game: str = "", open_only: bool = False) -> list[Decision]:
-        return _list(Decision, await self._call("checkpoint_decisions", game=game, open_only=open_only))
+        return _list(
+            Decision, await self._call("checkpoint_decisions", game=game, open_only=open_only)
+        )
 
     async def answer(self, decision_id: str, choice: str, *, by: str, at: str) -> Decision:
-        said = await self._call("checkpoint_answer", decision_id=decision_id, choice=choice, by=by, at=at)
+        said = await self._call(
+            "checkpoint_answer", decision_id=decision_id, choice=choice, by=by, at=at
+        )
         return Decision.model_validate(said)
 
     async def graph(self, game: str, zone_id: str = "") -> LoreGraph:
-        return LoreGraph.model_validate(await self._call("world_lore_graph", game=game, zone_id=zone_id))
+        return LoreGraph.model_validate(
+            await self._call("world_lore_graph", game=game, zone_id=zone_id)
+        )
 
     async def rows(self, game: str, kind: Kind | None = None) -> list[NodeRow]:
         return _list(NodeRow, await self._call("world_lore_rows", game=game, kind=kind))
@@ -122,10 +139,14 @@ class McpLore:
         return _list(Claim, await self._call("world_lore_claims", game=game, subject_id=subject_id))
 
     async def package(self, game: str, zone_id: str) -> ResearchPackage | None:
-        return _maybe(ResearchPackage, await self._call("world_lore_package", game=game, zone_id=zone_id))
+        return _maybe(
+            ResearchPackage, await self._call("world_lore_package", game=game, zone_id=zone_id)
+        )
 
     async def near(self, game: str, text: str, limit: int = 10) -> list[NodeRow]:
-        return _list(NodeRow, await self._call("world_lore_near", game=game, text=text, limit=limit))
+        return _list(
+            NodeRow, await self._call("world_lore_near", game=game, text=text, limit=limit)
+        )
 
     async def close(self) -> None:
         """Closes the connection."""

@@ -32,13 +32,19 @@ class McpTool:
 
     async def run(self, parameters: Mapping[str, str]) -> list[Found]:
         """Calls it; a list in its answer gives one record each, anything else one."""
-        answer = await _with_client(self.url, lambda client: client.call_tool(self.tool, dict(parameters)))
+        answer = await _with_client(
+            self.url, lambda client: client.call_tool(self.tool, dict(parameters))
+        )
         text = "\n".join(str(part.text) for part in answer.content if getattr(part, "text", None))
         if answer.is_error:
             raise UserError(f"{self.tool} refused: {shorten(text, 200)}")
         rows = _rows(answer.structured_content)
         if not rows:
-            return [Found(name=self.tool, text=shorten(text, _QUOTE), tool=self.name, where=self.url)] if text else []
+            return (
+                [Found(name=self.tool, text=shorten(text, _QUOTE), tool=self.name, where=self.url)]
+                if text
+                else []
+            )
         return [self._found(row) for row in rows[:_MOST]]
 
     def _found(self, row: Any) -> Found:
@@ -47,7 +53,11 @@ class McpTool:
             if isinstance(row, dict)
             else {}
         )
-        name = fields.get("name") or fields.get("title") or (row if isinstance(row, str) else self.tool)
+        name = (
+            fields.get("name")
+            or fields.get("title")
+            or (row if isinstance(row, str) else self.tool)
+        )
         text = json.dumps(row, ensure_ascii=False) if isinstance(row, dict) else str(row)
         return Found(
             name=name,
@@ -74,7 +84,9 @@ async def _with_client(url: str, work: Any) -> Any:
         async with Client(url) as client:
             return await work(client)
     except (OSError, ExceptionGroup, TimeoutError) as wrong:
-        raise Unavailable(f"the MCP server at {url} does not answer ({type(wrong).__name__})") from wrong
+        raise Unavailable(
+            f"the MCP server at {url} does not answer ({type(wrong).__name__})"
+        ) from wrong
 
 
 def _rows(structured: Any) -> list[Any]:

@@ -87,7 +87,9 @@ class LogTree:
         """The last entry of that turn on the active branch, with what was changed before the next turn."""
         here = self.position
         if not 0 <= turn_no <= here.turn_no:
-            raise NotFound(f"no turn {turn_no} on branch '{here.branch}'; it has turns 0 to {here.turn_no}")
+            raise NotFound(
+                f"no turn {turn_no} on branch '{here.branch}'; it has turns 0 to {here.turn_no}"
+            )
         id = here.entry
         while self.at(id).turn_no > turn_no:
             parent = self.at(id).parent

@@ -74,7 +74,9 @@ class MemoryParties:
     async def record(self, party: str, round: RoundRecord) -> None:
         self._rounds.setdefault(party, {}).setdefault(round.round, round)
 
-    async def rounds(self, party: str, first: int = 1, last: int | None = None) -> list[RoundRecord]:
+    async def rounds(
+        self, party: str, first: int = 1, last: int | None = None
+    ) -> list[RoundRecord]:
         held = self._rounds.get(party, {})
         return [held[n] for n in sorted(held) if n >= first and (last is None or n <= last)]
 

@@ -25,7 +25,9 @@ class MemoryStore:
     async def create(self, campaign: str, begun: Begun) -> Position:
         """A new campaign. Conflict when the id is taken."""
         if campaign in self._trees:
-            raise Conflict(f"there already is a campaign '{campaign}'; play that one, or choose another name")
+            raise Conflict(
+                f"there already is a campaign '{campaign}'; play that one, or choose another name"
+            )
         at = self._now()
         tree = LogTree(campaign, created_at=at, updated_at=at)
         tree.twigs[MAIN] = Twig(MAIN, head=1, from_turn=0)
@@ -109,7 +111,9 @@ class MemoryStore:
                         asked=facts.validator.clarification_needed,
                     )
                 case Narrated() as words:
-                    told[words.turn_id] = told[words.turn_id].model_copy(update={"final_text": words.final_text})
+                    told[words.turn_id] = told[words.turn_id].model_copy(
+                        update={"final_text": words.final_text}
+                    )
                 case Begun() | Changed():
                     pass
         return list(told.values())
@@ -126,11 +130,15 @@ class MemoryStore:
         found = [s for s in state.summaries.values() if (s.scope, s.scope_id) == (scope, scope_id)]
         return found[-1] if found else None
 
-    async def move(self, campaign: str, to_entry: int, *, after: Position, redo: bool = False) -> Position:
+    async def move(
+        self, campaign: str, to_entry: int, *, after: Position, redo: bool = False
+    ) -> Position:
         """Sets the active branch to another entry of the tree. With `redo` the way forward is remembered."""
         tree = self._tree(campaign, after)
         if not 1 <= to_entry <= len(tree.entries):
-            raise NotFound(f"no entry {to_entry} in the log of '{campaign}'; list the turns and take one of those")
+            raise NotFound(
+                f"no entry {to_entry} in the log of '{campaign}'; list the turns and take one of those"
+            )
         tree.tip.redo = _way_forward(tree, to_entry) if redo else None
         tree.tip.head, tree.updated_at = to_entry, self._now()
         return tree.position
@@ -153,7 +161,9 @@ class MemoryStore:
         tree = self._tree(campaign)
         here = tree.position
         if not 1 <= turn_no <= here.turn_no + 1:
-            raise NotFound(f"no turn {turn_no} on branch '{here.branch}'; it has turns 1 to {here.turn_no}")
+            raise NotFound(
+                f"no turn {turn_no} on branch '{here.branch}'; it has turns 1 to {here.turn_no}"
+            )
         past = tree.turn_before(tree.end_of_turn(turn_no - 1))
         facts = (e for e in tree.entries if e.turn_no == turn_no and isinstance(e.entry, Resolved))
         return [logged for logged in facts if tree.turn_before(logged.parent) == past]
@@ -172,7 +182,9 @@ class MemoryStore:
         """A new branch from that turn, made active. Conflict when the name is taken."""
         tree = self._tree(campaign, after)
         if name in tree.twigs:
-            raise Conflict(f"there already is a branch '{name}'; choose another name, or switch to it")
+            raise Conflict(
+                f"there already is a branch '{name}'; choose another name, or switch to it"
+            )
         tree.twigs[name] = Twig(name, head=tree.end_of_turn(turn_no), from_turn=turn_no)
         tree.active, tree.updated_at = name, self._now()
         return tree.position
@@ -194,7 +206,9 @@ class MemoryStore:
         """Makes another branch active."""
         tree = self._tree(campaign)
         if name not in tree.twigs:
-            raise NotFound(f"no branch '{name}' in '{campaign}'; there are: {', '.join(tree.twigs)}")
+            raise NotFound(
+                f"no branch '{name}' in '{campaign}'; there are: {', '.join(tree.twigs)}"
+            )
         tree.active = name
         return tree.position
 
@@ -226,12 +240,18 @@ def _turn_after(tree: LogTree, new: list[Logged], parent: int, turn_no: int, ent
     match entry:
         case Resolved(turn_no=number):
             if number != turn_no + 1:
-                raise Conflict(f"turn {number} cannot follow turn {turn_no}; look again, then try again")
+                raise Conflict(
+                    f"turn {number} cannot follow turn {turn_no}; look again, then try again"
+                )
             return number
         case Narrated(turn_no=number) as told:
-            just = any(isinstance(e.entry, Resolved) and e.entry.turn_id == told.turn_id for e in new)
+            just = any(
+                isinstance(e.entry, Resolved) and e.entry.turn_id == told.turn_id for e in new
+            )
             if number != turn_no or not (just or tree.facts_before(tree.tip.head, told)):
-                raise Conflict(f"the prose of turn {number} has no facts to follow; look again, then try again")
+                raise Conflict(
+                    f"the prose of turn {number} has no facts to follow; look again, then try again"
+                )
             return number
         case Begun():
             raise Conflict("a campaign begins only once; begin another campaign")
@@ -254,7 +274,9 @@ def _kept(entry: Entry) -> Entry:
         text = entry.state_diff.model_dump_json()
         diff = StateDiff.model_validate_json(text)
     except ValueError as wrong:
-        raise UserError(f"this {entry.kind} entry cannot be kept: {wrong}; nothing was changed") from wrong
+        raise UserError(
+            f"this {entry.kind} entry cannot be kept: {wrong}; nothing was changed"
+        ) from wrong
     if _too_large(diff.model_dump()):
         raise UserError("a number in this change is too large to keep; use a smaller one")
     return entry.model_copy(update={"state_diff": diff})

@@ -24,7 +24,9 @@ async def found_models(access: Access, within: float = 0.5) -> list[str]:
         "openai": access.openai_key,
         "openrouter": access.openrouter_key,
     }
-    return [DEFAULTS[kind] for kind, key in keys.items() if key] + await _at_ollama(access.ollama_url, within)
+    return [DEFAULTS[kind] for kind, key in keys.items() if key] + await _at_ollama(
+        access.ollama_url, within
+    )
 
 
 async def _at_ollama(url: str, within: float) -> list[str]:
@@ -33,7 +35,9 @@ async def _at_ollama(url: str, within: float) -> list[str]:
     try:
         asking = asyncio.to_thread(_read, f"{url.rstrip('/')}/api/tags", within)
         listed = await asyncio.wait_for(asking, within)
-        return [f"ollama:{model['name']}" for model in json.loads(listed)["models"] if _talks(model)]
+        return [
+            f"ollama:{model['name']}" for model in json.loads(listed)["models"] if _talks(model)
+        ]
     except (OSError, HTTPException, TimeoutError, ValueError, KeyError, TypeError, AttributeError):
         # Whatever listens there, if anything, is no Ollama.
         return []

@@ -37,7 +37,9 @@ class GgufModel(LocalModel):
         if importlib.util.find_spec("xllamacpp") is None:
             raise BadSettings("gguf: models need llama.cpp; run: pip install 'freeform-rpg[gguf]'")
         if not path.is_file():
-            raise BadSettings(f"there is no file {path}; write gguf:PATH with the path of a .gguf file")
+            raise BadSettings(
+                f"there is no file {path}; write gguf:PATH with the path of a .gguf file"
+            )
         self._path, self._caps, self._made_for = path, caps or Caps(), window_of(path)
         self._loading, self._server = threading.Lock(), cast(Any, None)
 
@@ -110,7 +112,9 @@ def _load(path: Path, window: int) -> Any:
     params = xllamacpp.CommonParams()
     params.model.path = str(path)
     params.n_ctx, params.n_parallel, params.warmup, params.verbosity = window, 1, False, -1
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = max(1, (os.cpu_count() or 2) - 1)
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = max(
+        1, (os.cpu_count() or 2) - 1
+    )
     # The library opens a loopback port whether one wants it or not: nobody else gets in.
     params.offline, params.ui, params.api_keys = True, False, [RandomIds().new("key")]
     try:

@@ -28,7 +28,9 @@ class Caps(Record):
 
     def tighter(self, times: int) -> "Caps":
         """Half of it, so many times: an answer that ran out of room is asked for shorter."""
-        text, streamed, items = (max(1, most >> times) for most in (self.text, self.streamed, self.items))
+        text, streamed, items = (
+            max(1, most >> times) for most in (self.text, self.streamed, self.items)
+        )
         return Caps(text=text, streamed=streamed, items=items)
 
 
@@ -54,15 +56,23 @@ class _Rules:
         if "$ref" in schema:
             return self._referred(schema["$ref"].rsplit("/", 1)[-1])
         if "const" in schema or "enum" in schema:
-            return _either(_literal(json.dumps(v)) for v in schema.get("enum", [schema.get("const")]))
+            return _either(
+                _literal(json.dumps(v)) for v in schema.get("enum", [schema.get("const")])
+            )
         for key in ("anyOf", "oneOf", "allOf"):
             if key in schema:
                 return _either(self.value(s, f"{name}-{n}") for n, s in enumerate(schema[key]))
         match schema.get("type"):
             case list() as kinds:
-                return _either(self.value({**schema, "type": kind}, f"{name}-{kind}") for kind in kinds)
+                return _either(
+                    self.value({**schema, "type": kind}, f"{name}-{kind}") for kind in kinds
+                )
             case "string":
-                most = self._caps.streamed if name == f"root-{_plain(self._streamed)}" else self._caps.text
+                most = (
+                    self._caps.streamed
+                    if name == f"root-{_plain(self._streamed)}"
+                    else self._caps.text
+                )
                 return self._text(schema, most, needed)
             case "array":
                 return self._list(schema, name)

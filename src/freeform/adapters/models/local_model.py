@@ -60,14 +60,18 @@ class LocalModel(ABC):
             try:
                 output = pass_.gives.model_validate_json(written.text)
             except ValidationError as failed:
-                wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in failed.errors()[:3])
+                wrong = "; ".join(
+                    f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in failed.errors()[:3]
+                )
                 messages = [*messages[:2], *_mistake(written.text, wrong)]
                 continue
             if growing:
                 growing.end(pass_.streamed(output))
             return Said(output, usage, tries, note)
         tries = self._repairs + 1
-        raise BadReply(f"its answers did not fit the record: {shorten(wrong, 200)}", usage=usage, tries=tries)
+        raise BadReply(
+            f"its answers did not fit the record: {shorten(wrong, 200)}", usage=usage, tries=tries
+        )
 
     async def _room(self) -> tuple[int, int]:
         """The window, and how much of it the answer may take. No model sees more than it was made to."""
@@ -85,7 +89,11 @@ class LocalModel(ABC):
         system = _without_middle(system, room // 3)
         text = _without_middle(text, room - _tokens(system))
         left = _tokens(system) + _tokens(text)
-        return system, text, f"prompt cut from about {asked} to {left} tokens to fit {self.name}'s window"
+        return (
+            system,
+            text,
+            f"prompt cut from about {asked} to {left} tokens to fit {self.name}'s window",
+        )
 
 
 def _tokens(text: str) -> int:
@@ -97,7 +105,10 @@ def _tokens(text: str) -> int:
 def _mistake(answer: str, wrong: str) -> list[Message]:
     """The model's own answer and what is wrong with it."""
     again = f"That does not fit: {shorten(wrong, 300)}. Answer once more, shorter, and mend it."
-    return [{"role": "assistant", "content": shorten(answer, 600)}, {"role": "user", "content": again}]
+    return [
+        {"role": "assistant", "content": shorten(answer, 600)},
+        {"role": "user", "content": again},
+    ]
 
 
 def _without_middle(text: str, most: int) -> str:

@@ -7,9 +7,7 @@ from freeform.adapters.models.local_model import WINDOW
 from freeform.core.errors import BadSettings
 from freeform.core.gateway import Model
 
-FORMS = (
-    "offline, anthropic:NAME, openai:NAME, openrouter:MAKER/NAME, ollama:NAME, url:http://HOST/v1#NAME or gguf:PATH"
-)
+FORMS = "offline, anthropic:NAME, openai:NAME, openrouter:MAKER/NAME, ollama:NAME, url:http://HOST/v1#NAME or gguf:PATH"
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,9 @@ def make_model(name: str, access: Access | None = None, repairs: int = 2) -> Mod
     match kind:
         case "anthropic":
             key = _key(access.anthropic_key, name, "anthropic_api_key")
-            return PydanticAiModel(name, providers.anthropic(rest, access.anthropic_url, key), repairs)
+            return PydanticAiModel(
+                name, providers.anthropic(rest, access.anthropic_url, key), repairs
+            )
         case "openai":
             key = _key(access.openai_key, name, "openai_api_key")
             return PydanticAiModel(name, providers.openai(rest, access.openai_url, key), repairs)
@@ -55,14 +55,18 @@ def make_model(name: str, access: Access | None = None, repairs: int = 2) -> Mod
             key = _key(access.openrouter_key, name, "openrouter_api_key")
             if "/" not in rest:
                 raise BadSettings(f"'{name}' lacks its maker; write openrouter:MAKER/NAME")
-            return PydanticAiModel(name, providers.openrouter(rest, access.openrouter_url, key), repairs)
+            return PydanticAiModel(
+                name, providers.openrouter(rest, access.openrouter_url, key), repairs
+            )
         case "ollama":
             # What Ollama passes on to its cloud has its whole window there, and is not held to a schema.
             return PydanticAiModel(name, providers.ollama(rest, access.ollama_url), repairs)
     url, _, model = rest.partition("#")
     if not model or not url.startswith(("http://", "https://")):
         raise BadSettings(f"'{name}' does not read; write url:http://HOST:PORT/v1#MODEL")
-    return PydanticAiModel(name, providers.compatible(model, url, access.openai_key), repairs, native=True)
+    return PydanticAiModel(
+        name, providers.compatible(model, url, access.openai_key), repairs, native=True
+    )
 
 
 def _key(key: str, name: str, setting: str) -> str:

@@ -21,7 +21,9 @@ from freeform.core.text import shorten
 class OllamaModel(LocalModel):
     """Nothing is sent anywhere but to `url`."""
 
-    def __init__(self, model: str, url: str, *, window: int = WINDOW, answer: int = ANSWER, repairs: int = 2) -> None:
+    def __init__(
+        self, model: str, url: str, *, window: int = WINDOW, answer: int = ANSWER, repairs: int = 2
+    ) -> None:
         super().__init__(window, answer, repairs)
         self._model, self._url = model, url.rstrip("/")
         self._made_for: int | None = None
@@ -34,7 +36,11 @@ class OllamaModel(LocalModel):
         if self._made_for is None:
             said = await self._asked("/api/show", {"model": self._model})
             told = said.get("model_info")
-            lengths = [v for k, v in told.items() if k.endswith(".context_length")] if isinstance(told, dict) else []
+            lengths = (
+                [v for k, v in told.items() if k.endswith(".context_length")]
+                if isinstance(told, dict)
+                else []
+            )
             self._made_for = next((n for n in lengths if isinstance(n, int) and n > 0), 0)
         return self._made_for
 
@@ -92,10 +98,14 @@ class OllamaModel(LocalModel):
         words = _words(answered)
         match answered.status_code:
             case 401 | 403:
-                raise Unavailable(f"the provider refuses the key; check the API key there: {words}", passing=False)
+                raise Unavailable(
+                    f"the provider refuses the key; check the API key there: {words}", passing=False
+                )
             case 404:
                 fetch = f"fetch it with `ollama pull {quote(self._model, safe=':/._-')}`"
-                raise Unavailable(f"Ollama does not have {self._model}; {fetch}: {words}", passing=False)
+                raise Unavailable(
+                    f"Ollama does not have {self._model}; {fetch}: {words}", passing=False
+                )
             case 429:
                 wait = answered.headers.get("retry-after", "")
                 after = float(wait) if wait.replace(".", "", 1).isdigit() else None
@@ -108,7 +118,9 @@ class OllamaModel(LocalModel):
     def _unreached(self, failed: httpx2.HTTPError) -> Unavailable:
         start = "start Ollama, or set `ollama_url`"
         why = shorten(str(failed) or type(failed).__name__, 120)
-        return Unavailable(f"the provider cannot be reached, or the connection broke; {start}: {why}")
+        return Unavailable(
+            f"the provider cannot be reached, or the connection broke; {start}: {why}"
+        )
 
 
 def _line(text: str) -> dict[str, Any]:
@@ -116,7 +128,9 @@ def _line(text: str) -> dict[str, Any]:
     try:
         said = json.loads(text)
     except ValueError as failed:
-        raise Unavailable(f"the connection broke, or this is no Ollama: {shorten(text, 80)}") from failed
+        raise Unavailable(
+            f"the connection broke, or this is no Ollama: {shorten(text, 80)}"
+        ) from failed
     if not isinstance(said, dict):
         raise Unavailable("the answer does not read as Ollama's; check `ollama_url`", passing=False)
     if wrong := said.get("error"):

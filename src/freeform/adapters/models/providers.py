@@ -46,7 +46,9 @@ def ollama(model: str, url: str) -> AiModel:
 
     provider = OllamaProvider(base_url=f"{url.rstrip('/')}/v1", api_key=NO_KEY)
     # Ollama takes system messages anywhere; else pydantic-ai puts a paragraph about that before our prompt.
-    return OllamaModel(model, provider=provider, profile=ModelProfile(supports_inline_system_prompts=True))
+    return OllamaModel(
+        model, provider=provider, profile=ModelProfile(supports_inline_system_prompts=True)
+    )
 
 
 def compatible(model: str, url: str, key: str) -> AiModel:
@@ -54,4 +56,6 @@ def compatible(model: str, url: str, key: str) -> AiModel:
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
-    return OpenAIChatModel(model, provider=OpenAICompatibleProvider("url", base_url=url, api_key=key or NO_KEY))
+    return OpenAIChatModel(
+        model, provider=OpenAICompatibleProvider("url", base_url=url, api_key=key or NO_KEY)
+    )

@@ -31,7 +31,12 @@ os.environ.setdefault("PYDANTIC_AI_NO_BANNER", "1")  # noqa: TID251
 # it is whole. (Other providers ignore a setting that is not theirs.)
 _SETTINGS = cast(
     ModelSettings,
-    {"max_retries": 0, "max_tokens": 8192, "thinking": False, "anthropic_eager_input_streaming": True},
+    {
+        "max_retries": 0,
+        "max_tokens": 8192,
+        "thinking": False,
+        "anthropic_eager_input_streaming": True,
+    },
 )
 
 
@@ -42,7 +47,9 @@ class PydanticAiModel:
     else as the arguments of a tool, which the large providers do best.
     """
 
-    def __init__(self, name: str, model: AiModel, repairs: int = 2, *, native: bool = False) -> None:
+    def __init__(
+        self, name: str, model: AiModel, repairs: int = 2, *, native: bool = False
+    ) -> None:
         self._name, self._model, self._repairs, self._native = name, model, repairs, native
 
     @property
@@ -69,12 +76,16 @@ class PydanticAiModel:
         try:
             # Entered per reply, so that no connection outlives its event loop.
             async with self._model:
-                run = await agent.run(question.text, usage=used, event_stream_handler=hear if growing else None)
+                run = await agent.run(
+                    question.text, usage=used, event_stream_handler=hear if growing else None
+                )
         except AgentRunError as failed:
             raise translate(failed, _usage(used), max(used.requests, 1)) from failed
         except (UserError, LookupError, TypeError, AttributeError, ValueError) as failed:
             # A server that answers 200 with something else entirely makes pydantic-ai stumble over it.
-            words = f"the answer does not read as this provider's; check the model's address: {failed}"
+            words = (
+                f"the answer does not read as this provider's; check the model's address: {failed}"
+            )
             raise Unavailable(words, passing=False, usage=_usage(used)) from failed
         if growing:
             growing.end(pass_.streamed(run.output))

@@ -9,8 +9,14 @@ from freeform.core.gateway import Usage
 from freeform.core.text import shorten
 
 _FIXES: tuple[tuple[type[ai.AgentRunError], str], ...] = (
-    (ai.ModelAuthenticationError, "the provider refuses the key; check the API key in the settings"),
-    (ai.ModelNotFoundError, "the provider does not know this model; check the model's name and address"),
+    (
+        ai.ModelAuthenticationError,
+        "the provider refuses the key; check the API key in the settings",
+    ),
+    (
+        ai.ModelNotFoundError,
+        "the provider does not know this model; check the model's name and address",
+    ),
     (ai.ModelQuotaExceededError, "the provider says the account's credit is used up; top it up"),
     (
         ai.ModelContextWindowExceededError,
@@ -31,12 +37,16 @@ def translate(failed: ai.AgentRunError, usage: Usage, tries: int) -> BadReply | 
     """Our error for theirs. The provider's own words are kept, cut short."""
     if isinstance(failed, ai.UnexpectedModelBehavior):
         cause = failed.__cause__ or failed
-        return BadReply(f"its answers did not fit the record: {_words(cause)}", usage=usage, tries=tries)
+        return BadReply(
+            f"its answers did not fit the record: {_words(cause)}", usage=usage, tries=tries
+        )
     for kind, sentence in _FIXES:
         if isinstance(failed, kind):
             return Unavailable(f"{sentence}: {_words(failed)}", passing=False, usage=usage)
     wait = failed.retry_after if isinstance(failed, ai.ModelAPIError) else None
-    sentence = next((words for kind, words in _PASSING if isinstance(failed, kind)), "the provider failed")
+    sentence = next(
+        (words for kind, words in _PASSING if isinstance(failed, kind)), "the provider failed"
+    )
     return Unavailable(f"{sentence}: {_words(failed)}", retry_after=wait, usage=usage)
 
 

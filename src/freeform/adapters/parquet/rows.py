@@ -21,5 +21,7 @@ def write_rows(rows: Sequence[dict[str, Any]], path: Path | BytesIO) -> None:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError as absent:
-        raise UserError("Parquet needs the extra `parquet`: install freeform-rpg[parquet]") from absent
+        raise UserError(
+            "Parquet needs the extra `parquet`: install freeform-rpg[parquet]"
+        ) from absent
     pq.write_table(pa.Table.from_pylist(list(rows)), path)

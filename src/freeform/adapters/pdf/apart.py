@@ -36,7 +36,9 @@ class Ended(Exception):
 class ApartReader:
     """A library behind a process. `name` is the library's."""
 
-    def __init__(self, name: str = DEFAULT, *, seconds: int = child.PAGE_SECONDS, memory: int = child.MEMORY) -> None:
+    def __init__(
+        self, name: str = DEFAULT, *, seconds: int = child.PAGE_SECONDS, memory: int = child.MEMORY
+    ) -> None:
         self.name, self.seconds, self.memory = known(name), seconds, memory
 
     def open(self, path: Path) -> "ApartBook":
@@ -65,11 +67,16 @@ class ApartBook:
                 f"cannot be opened: it {why}, as files made to break readers do; print it to a new PDF.",
             ) from None
         self.page_count, self.title = int(hello["pages"]), str(hello["title"])
-        self.outline = [OutlineItem(title=t, level=level, page=page) for t, level, page in hello["outline"]]
+        self.outline = [
+            OutlineItem(title=t, level=level, page=page) for t, level, page in hello["outline"]
+        ]
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         await self._stop()
 
@@ -87,7 +94,9 @@ class ApartBook:
 
     async def render(self, number: int, *, dpi: int = 150) -> bytes:
         """The page as a PNG."""
-        (picture,) = [content async for _, content in self._guarded(number, do="render", page=number, dpi=dpi)]
+        (picture,) = [
+            content async for _, content in self._guarded(number, do="render", page=number, dpi=dpi)
+        ]
         return picture
 
     async def images(self, number: int) -> Sequence[bytes]:

@@ -33,7 +33,11 @@ def check_streams(path: Path) -> None:
             size = int(length[1]) if length else data.find(b"endstream", found.end()) - found.end()
             packed = data[found.end() : found.end() + size]
             twice = len(re.findall(rb"/Fl(?:ateDecode)?\b", head)) > 1
-            if not twice and len(packed) < LONG and len(_unpack(packed[:PROBE])) < TIGHT * min(PROBE, len(packed)):
+            if (
+                not twice
+                and len(packed) < LONG
+                and len(_unpack(packed[:PROBE])) < TIGHT * min(PROBE, len(packed))
+            ):
                 continue
             unpacked = _unpack(packed)
             if twice and len(unpacked) <= MOST_UNPACKED:

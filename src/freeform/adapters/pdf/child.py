@@ -32,7 +32,11 @@ CUT = "holds far more text than a page of a book; what is beyond that is left ou
 USUAL = (612.0, 792.0)
 OUT_OF_MEMORY = 77
 HELLO, PAGE, PICTURE, WRONG, DONE = b"H", b"P", b"I", b"E", b"."
-KINDS: dict[str, type[FreeformError]] = {"BadFile": BadFile, "NotFound": NotFound, "UserError": UserError}
+KINDS: dict[str, type[FreeformError]] = {
+    "BadFile": BadFile,
+    "NotFound": NotFound,
+    "UserError": UserError,
+}
 
 
 def limit_memory(most: int, file_size: int) -> None:
@@ -114,7 +118,13 @@ def serve(reader: str, path: Path, seconds: int, asked: BinaryIO, out: BinaryIO)
     try:
         book = open_book(reader, path)
         outline = [mark for mark in book.outline]
-        send(out, HELLO, json.dumps({"pages": book.page_count, "title": book.title, "outline": outline}).encode())
+        send(
+            out,
+            HELLO,
+            json.dumps(
+                {"pages": book.page_count, "title": book.title, "outline": outline}
+            ).encode(),
+        )
     except FreeformError as error:
         send(out, WRONG, wrong(error))
         return

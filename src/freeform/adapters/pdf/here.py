@@ -43,19 +43,26 @@ class HereBook:
 
     def __init__(self, rows: RowBook) -> None:
         self.rows, self.page_count, self.title = rows, rows.page_count, rows.title
-        self.outline = [OutlineItem(title=mark.title, level=mark.level, page=mark.page) for mark in rows.outline]
+        self.outline = [
+            OutlineItem(title=mark.title, level=mark.level, page=mark.page) for mark in rows.outline
+        ]
 
     async def __aenter__(self) -> "HereBook":
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.rows.close()
 
     async def read(self, numbers: Sequence[int]) -> Sequence[RawPage]:
         """Pages in the order asked for."""
-        return await asyncio.to_thread(lambda: [record_of(self.rows.read(number)) for number in numbers])
+        return await asyncio.to_thread(
+            lambda: [record_of(self.rows.read(number)) for number in numbers]
+        )
 
     async def render(self, number: int, *, dpi: int = 150) -> bytes:
         """The page as a PNG."""

@@ -21,15 +21,22 @@ class MupdfBook(OpenBook):
         try:
             import pymupdf
         except ModuleNotFoundError:
-            raise UserError("this reader needs the extra 'pymupdf': pip install 'freeform-rpg[pymupdf]'.") from None
+            raise UserError(
+                "this reader needs the extra 'pymupdf': pip install 'freeform-rpg[pymupdf]'."
+            ) from None
         library: Any = pymupdf
         library.TOOLS.mupdf_display_errors(False)
-        self.flags = library.TEXTFLAGS_DICT & ~library.TEXT_PRESERVE_IMAGES & ~library.TEXT_PRESERVE_LIGATURES
+        self.flags = (
+            library.TEXTFLAGS_DICT
+            & ~library.TEXT_PRESERVE_IMAGES
+            & ~library.TEXT_PRESERVE_LIGATURES
+        )
         try:
             self.text: Any = library.open(path)
         except (RuntimeError, ValueError) as error:
             raise BadFile(
-                str(path), f"cannot be read with PyMuPDF ({error}); read it with the default reader."
+                str(path),
+                f"cannot be read with PyMuPDF ({error}); read it with the default reader.",
             ) from None
 
     def read(self, number: int) -> Sheet:
@@ -46,7 +53,9 @@ class MupdfBook(OpenBook):
                 for span in line["spans"]
             ]
         except (RuntimeError, ValueError) as error:
-            raise BadFile(str(self.path), f"page {number} is damaged ({error}); leave it out with --pages.") from None
+            raise BadFile(
+                str(self.path), f"page {number} is damaged ({error}); leave it out with --pages."
+            ) from None
         spans, turn = upright(found, width, height)
         letters = sum(len(span.text) for span in spans)
         strange = sum(span.text.count("\ufffd") for span in spans)

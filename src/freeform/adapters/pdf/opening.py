@@ -26,7 +26,9 @@ def pdfium_library() -> Any:
     try:
         import pypdfium2
     except ModuleNotFoundError:
-        raise UserError("reading PDFs needs the extra 'ingest': pip install 'freeform-rpg[ingest]'.") from None
+        raise UserError(
+            "reading PDFs needs the extra 'ingest': pip install 'freeform-rpg[ingest]'."
+        ) from None
     return pypdfium2
 
 
@@ -40,10 +42,15 @@ def check_file(path: Path) -> None:
     if size == 0:
         raise BadFile(str(path), "is empty (0 bytes); fetch the file again.")
     if size > MOST_BYTES:
-        raise BadFile(str(path), f"is larger than {MOST_BYTES // 1_000_000_000} GB; split it and ingest the parts.")
+        raise BadFile(
+            str(path),
+            f"is larger than {MOST_BYTES // 1_000_000_000} GB; split it and ingest the parts.",
+        )
     with path.open("rb") as file:
         if b"%PDF-" not in file.read(1024):
-            raise BadFile(str(path), "is not a PDF (it does not begin with %PDF-); give the book as a PDF.")
+            raise BadFile(
+                str(path), "is not a PDF (it does not begin with %PDF-); give the book as a PDF."
+            )
 
 
 class OpenBook:
@@ -63,7 +70,10 @@ class OpenBook:
         if count == 0:
             raise BadFile(str(path), NO_PAGES)
         if count > MOST_PAGES:
-            raise BadFile(str(path), f"has {count} pages, more than {MOST_PAGES}; split it and ingest the parts.")
+            raise BadFile(
+                str(path),
+                f"has {count} pages, more than {MOST_PAGES}; split it and ingest the parts.",
+            )
         self.page_count = count
         self._outline: list[Mark] | None = None
 
@@ -102,7 +112,9 @@ class OpenBook:
         try:
             page = self.document[number - 1]
         except library.PdfiumError:
-            raise BadFile(str(self.path), f"page {number} is damaged; leave it out with --pages.") from None
+            raise BadFile(
+                str(self.path), f"page {number} is damaged; leave it out with --pages."
+            ) from None
         try:
             yield page
         finally:

@@ -17,7 +17,9 @@ def _library() -> Any:
     try:
         import pdf_oxide
     except ModuleNotFoundError:
-        raise UserError("reading PDFs needs the extra 'ingest': pip install 'freeform-rpg[ingest]'.") from None
+        raise UserError(
+            "reading PDFs needs the extra 'ingest': pip install 'freeform-rpg[ingest]'."
+        ) from None
     library: Any = pdf_oxide
     library.disable_logging()  # it tells every oddity of a file on stderr
     return library
@@ -42,7 +44,9 @@ class OxideBook(OpenBook):
         if self.text is None:
             return read_page(self, number)
         try:
-            left, bottom, right, top = self.text.page_crop_box(index) or self.text.page_media_box(index)
+            left, bottom, right, top = self.text.page_crop_box(index) or self.text.page_media_box(
+                index
+            )
             found = sorted(self.text.extract_spans(index), key=_sequence)
         except (RuntimeError, ValueError, OSError):
             return read_page(self, number)
@@ -68,7 +72,9 @@ class OxideBook(OpenBook):
 
     def _turn(self, index: int, found: list[Any]) -> Turn:
         """Which way most of the page's text runs."""
-        sideways = sum(len(s.text) for s in found[:60] if len(s.text) > 3 and s.page_bbox[3] > s.page_bbox[2])
+        sideways = sum(
+            len(s.text) for s in found[:60] if len(s.text) > 3 and s.page_bbox[3] > s.page_bbox[2]
+        )
         if sideways <= sum(len(s.text) for s in found[:60]) / 2:
             return 0
         votes = [word.rotation_degrees % 360 for word in self.text.extract_words(index)[:200]]

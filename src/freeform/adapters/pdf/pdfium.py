@@ -54,7 +54,9 @@ def read_page(book: OpenBook, number: int) -> Sheet:
     )
 
 
-def _span(item: Any, fonts: dict[int, tuple[str, bool, bool]], left: float, top: float) -> tuple[Run, Turn] | None:
+def _span(
+    item: Any, fonts: dict[int, tuple[str, bool, bool]], left: float, top: float
+) -> tuple[Run, Turn] | None:
     text = item.extract()
     if not text:
         return None

@@ -28,7 +28,9 @@ class TesseractOcr:
             return ""
         return "install Tesseract (Debian and Ubuntu: apt install tesseract-ocr; macOS: brew install tesseract)."
 
-    async def read(self, png: bytes, *, dpi: int, language: str = "eng") -> tuple[Sequence[Span], float]:
+    async def read(
+        self, png: bytes, *, dpi: int, language: str = "eng"
+    ) -> tuple[Sequence[Span], float]:
         """Words in points at that dpi, with their mean confidence."""
         if self.missing():
             raise UserError(f"this page is a picture; {self.missing()}")
@@ -43,11 +45,15 @@ class TesseractOcr:
         except TimeoutError:
             program.kill()
             await program.wait()
-            raise Unavailable(f"Tesseract took longer than {TIME_LIMIT:.0f} s for one page.") from None
+            raise Unavailable(
+                f"Tesseract took longer than {TIME_LIMIT:.0f} s for one page."
+            ) from None
         if program.returncode:
             reason = error.decode(errors="replace").strip().split("\n")[-1]
             if "language" in reason.lower() or "tessdata" in reason.lower():
-                raise UserError(f"Tesseract lacks the language '{language}'; install tesseract-ocr-{language}.")
+                raise UserError(
+                    f"Tesseract lacks the language '{language}'; install tesseract-ocr-{language}."
+                )
             raise Unavailable(f"Tesseract failed: {reason or 'it gave no reason'}.")
         return read_tsv(out.decode(errors="replace"), 72 / dpi)
 
@@ -66,6 +72,13 @@ def read_tsv(table: str, scale: float) -> tuple[list[Span], float]:
         if row["level"] != WORD or not text:
             continue
         size = max(4.0, min(0.95 * (bottom - top), 1.6 * height))
-        spans.append(Span(text=text, bbox=(left, bottom - size, left + width, bottom), font="ocr", size=round(size)))
+        spans.append(
+            Span(
+                text=text,
+                bbox=(left, bottom - size, left + width, bottom),
+                font="ocr",
+                size=round(size),
+            )
+        )
         sure.append(float(row["conf"]) / 100)
     return spans, sum(sure) / len(sure) if sure else 0.0

@@ -21,10 +21,14 @@ def turned(box: Box, turn: Turn, width: float, height: float) -> Box:
     return box
 
 
-def upright(found: Sequence[tuple[Run, Turn]], width: float, height: float) -> tuple[tuple[Run, ...], Turn]:
+def upright(
+    found: Sequence[tuple[Run, Turn]], width: float, height: float
+) -> tuple[tuple[Run, ...], Turn]:
     """The runs of a page turned as most of its letters are, and by how much; on a sideways page the others are left out."""
     turns = [turn for run, turn in found for _ in run.text]
     turn = max((0, 90, 180, 270), key=turns.count) if turns else 0
     if not turn:
         return tuple(run for run, _ in found), turn
-    return tuple(r._replace(bbox=turned(r.bbox, turn, width, height)) for r, own in found if own == turn), turn
+    return tuple(
+        r._replace(bbox=turned(r.bbox, turn, width, height)) for r, own in found if own == turn
+    ), turn

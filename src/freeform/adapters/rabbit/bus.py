@@ -52,9 +52,13 @@ class RabbitBus:
             ) from wrong
         except TROUBLE as wrong:
             await self._forget()
-            raise Unavailable(f"RabbitMQ cannot be reached ({type(wrong).__name__}); the message is kept") from wrong
+            raise Unavailable(
+                f"RabbitMQ cannot be reached ({type(wrong).__name__}); the message is kept"
+            ) from wrong
         if not isinstance(said, Basic.Ack):
-            raise Unavailable(f"RabbitMQ did not confirm a message for '{routing_key}'; it is sent again")
+            raise Unavailable(
+                f"RabbitMQ did not confirm a message for '{routing_key}'; it is sent again"
+            )
 
     async def _sender(self) -> RabbitBroker:
         async with self._lock:
@@ -79,7 +83,9 @@ class RabbitBus:
         while True:
             broker, taking = self._broker(Channel(prefetch_count=10)), set[asyncio.Task[None]]()
 
-            async def give(message: RabbitMessage, taking: set[asyncio.Task[None]] = taking) -> None:
+            async def give(
+                message: RabbitMessage, taking: set[asyncio.Task[None]] = taking
+            ) -> None:
                 task = asyncio.ensure_future(take(message.body))
                 taking.add(task)
                 try:
@@ -99,9 +105,9 @@ class RabbitBus:
                     taking.discard(task)
 
             for name in queues:
-                broker.subscriber(queue(name), exchange_of(name), ack_policy=AckPolicy.MANUAL, decoder=_as_it_came)(
-                    give
-                )
+                broker.subscriber(
+                    queue(name), exchange_of(name), ack_policy=AckPolicy.MANUAL, decoder=_as_it_came
+                )(give)
             try:
                 await within(self._seconds, _ready(broker))
                 await within(self._seconds, broker.start())

@@ -13,7 +13,9 @@ def queue(name: str) -> RabbitQueue:
     """A queue of that name with that routing key; what is refused goes to the dead letters."""
     if name == DEAD_LETTERS:
         return DEAD_QUEUE
-    return RabbitQueue(name, durable=True, routing_key=name, arguments={"x-dead-letter-exchange": DEAD_LETTERS})
+    return RabbitQueue(
+        name, durable=True, routing_key=name, arguments={"x-dead-letter-exchange": DEAD_LETTERS}
+    )
 
 
 def exchange_of(name: str) -> RabbitExchange:

@@ -24,11 +24,17 @@ class RedisChannels:
         try:
             import redis.asyncio as redis
         except ImportError as absent:
-            raise UserError("Redis needs the extra `players`: install freeform-rpg[players]") from absent
+            raise UserError(
+                "Redis needs the extra `players`: install freeform-rpg[players]"
+            ) from absent
         self._url, self._clock, self._hours = url, clock, hours
         try:
             self._redis: Any = redis.Redis.from_url(
-                url, decode_responses=True, socket_timeout=5, socket_connect_timeout=5, single_connection_client=False
+                url,
+                decode_responses=True,
+                socket_timeout=5,
+                socket_connect_timeout=5,
+                single_connection_client=False,
             )
         except ValueError as wrong:
             raise UserError(
@@ -57,6 +63,8 @@ async def _plainly(connection: Any) -> AsyncIterator[None]:
     try:
         yield
     except (RedisError, OSError) as gone:
-        raise Unavailable(f"Redis does not answer ({gone}); start it and run again, the round goes on") from gone
+        raise Unavailable(
+            f"Redis does not answer ({gone}); start it and run again, the round goes on"
+        ) from gone
     finally:
         await connection.connection_pool.disconnect()

@@ -23,13 +23,17 @@ _POLL = 0.02
 class RqCrew:
     """Hands in other processes. A job that nobody takes stops the round where it can go on later."""
 
-    def __init__(self, url: str, tapes: TapeStore, seconds: float = 30.0, retries: Sequence[float] = RETRIES) -> None:
+    def __init__(
+        self, url: str, tapes: TapeStore, seconds: float = 30.0, retries: Sequence[float] = RETRIES
+    ) -> None:
         try:
             import redis
             from rq import Queue
             from rq.serializers import JSONSerializer
         except ImportError as absent:
-            raise UserError("workers need the extra `players`: install freeform-rpg[players]") from absent
+            raise UserError(
+                "workers need the extra `players`: install freeform-rpg[players]"
+            ) from absent
         self._tapes, self._seconds, self._retries = tapes, seconds, list(retries)
         self._redis: Any = redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5)
         self._queue = Queue(QUEUE, connection=self._redis, serializer=JSONSerializer)
@@ -43,7 +47,9 @@ class RqCrew:
                 tasks = [group.create_task(self._one(job)) for job in jobs]
         except* (RedisError, OSError) as gone:
             why = gone.exceptions[0]
-            raise Unavailable(f"Redis does not answer ({why}); start it and run again, the round goes on") from None
+            raise Unavailable(
+                f"Redis does not answer ({why}); start it and run again, the round goes on"
+            ) from None
         except* Unavailable as nobody:
             raise nobody.exceptions[0] from None
         return [task.result() for task in tasks]
@@ -122,8 +128,12 @@ def start_worker(url: str, *, burst: bool = False, name: str | None = None) -> N
     try:
         connection = redis.Redis.from_url(url)
         connection.ping()
-        queues = [Queue(q, connection=connection, serializer=JSONSerializer) for q in (QUEUE, EXPERIMENTS)]
+        queues = [
+            Queue(q, connection=connection, serializer=JSONSerializer) for q in (QUEUE, EXPERIMENTS)
+        ]
         worker = Worker(queues, connection=connection, serializer=JSONSerializer, name=name)
         worker.work(burst=burst, with_scheduler=True, logging_level="WARNING")
     except (RedisError, OSError) as gone:
-        raise Unavailable(f"Redis does not answer ({gone}); start it, or set `players_redis` to another") from gone
+        raise Unavailable(
+            f"Redis does not answer ({gone}); start it, or set `players_redis` to another"
+        ) from gone

@@ -16,7 +16,10 @@ _POLL, _PATIENCE = 0.05, 15.0
 
 
 def run_at_workers(
-    url: str, jobs: Sequence[Sequence[Any]], seconds: int, say: Callable[[int], None] = lambda done: None
+    url: str,
+    jobs: Sequence[Sequence[Any]],
+    seconds: int,
+    say: Callable[[int], None] = lambda done: None,
 ) -> list[dict[str, Any]]:
     """Each job's row, in the order of the jobs. `seconds` is what one may take; `say` hears how many are done."""
     try:
@@ -25,7 +28,9 @@ def run_at_workers(
         from rq import Queue
         from rq.serializers import JSONSerializer
     except ImportError as absent:
-        raise UserError("workers need the extra `players`: install freeform-rpg[players]") from absent
+        raise UserError(
+            "workers need the extra `players`: install freeform-rpg[players]"
+        ) from absent
     try:
         connection = redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5)
         queue = Queue(QUEUE, connection=connection, serializer=JSONSerializer)
@@ -41,7 +46,9 @@ def run_at_workers(
         ]
         return _gathered(queued, queue, say)
     except (RedisError, OSError) as gone:
-        raise Unavailable(f"Redis does not answer ({gone}); start it, or set `players_redis` to another") from gone
+        raise Unavailable(
+            f"Redis does not answer ({gone}); start it, or set `players_redis` to another"
+        ) from gone
 
 
 def _gathered(queued: list[Any], queue: Any, say: Callable[[int], None]) -> list[dict[str, Any]]:
@@ -61,7 +68,9 @@ def _gathered(queued: list[Any], queue: Any, say: Callable[[int], None]) -> list
                 _drop(queued)
                 result = job.latest_result()
                 why = ((result.exc_string or "") if result else "").strip().split("\n")[-1]
-                raise Unavailable(f"a worker could not play run {n + 1}: {why or 'no reason was given'}")
+                raise Unavailable(
+                    f"a worker could not play run {n + 1}: {why or 'no reason was given'}"
+                )
         alone = 0.0 if Worker.count(queue=queue) else alone + _POLL
         if alone > _PATIENCE:
             _drop(queued)

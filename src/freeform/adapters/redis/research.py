@@ -10,7 +10,9 @@ from freeform.core.errors import Conflict, NotFound, Unavailable, UserError
 
 _LEASE_MS = 15_000
 # Lets go of a claim only if it is still ours.
-_RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
+_RELEASE = (
+    "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
+)
 
 
 class RedisResearch:
@@ -20,7 +22,9 @@ class RedisResearch:
         try:
             import redis.asyncio as redis
         except ImportError as absent:
-            raise UserError("Redis needs the extra `players`: install freeform-rpg[players]") from absent
+            raise UserError(
+                "Redis needs the extra `players`: install freeform-rpg[players]"
+            ) from absent
         self._worker = worker
         try:
             self._redis: Any = redis.Redis.from_url(
@@ -38,8 +42,12 @@ class RedisResearch:
     async def create(self, state: ResearchState) -> None:
         async with _plainly():
             if not await self._redis.hsetnx(_key(state.researchId), "head", _head(state)):
-                raise Conflict(f"there already is research '{state.researchId}'; go on with it by --resume")
-            await self._redis.zadd("research:all", {state.researchId: await self._redis.incr("research:count")})
+                raise Conflict(
+                    f"there already is research '{state.researchId}'; go on with it by --resume"
+                )
+            await self._redis.zadd(
+                "research:all", {state.researchId: await self._redis.incr("research:count")}
+            )
         await self.put(state)
 
     async def load(self, research_id: str) -> ResearchState:
@@ -54,24 +62,39 @@ class RedisResearch:
         for field, body in items.items():
             step_id, _, item = field.partition("\0")
             done.setdefault(int(step_id), {})[item] = ItemResult.model_validate_json(body)
-        plan = sorted((json.loads(body) for body in steps.values()), key=lambda step: int(step["place"]))
-        told = {**json.loads(head), "plan": [{**step, "items": done.get(int(step["stepId"]), {})} for step in plan]}
+        plan = sorted(
+            (json.loads(body) for body in steps.values()), key=lambda step: int(step["place"])
+        )
+        told = {
+            **json.loads(head),
+            "plan": [{**step, "items": done.get(int(step["stepId"]), {})} for step in plan],
+        }
         return ResearchState.model_validate(told)
 
     async def rows(self) -> Sequence[ResearchRow]:
         async with _plainly():
             ids = await self._redis.zrevrange("research:all", 0, -1)
             heads = [json.loads(await self._redis.hget(_key(id), "head")) for id in ids]
-        return [ResearchRow.model_validate({name: head[name] for name in ResearchRow.model_fields}) for head in heads]
+        return [
+            ResearchRow.model_validate({name: head[name] for name in ResearchRow.model_fields})
+            for head in heads
+        ]
 
     async def put(self, state: ResearchState) -> None:
-        id, kept = state.researchId, {_field(s.stepId, item) for s in state.plan for item in s.items}
+        id, kept = (
+            state.researchId,
+            {_field(s.stepId, item) for s in state.plan for item in s.items},
+        )
         steps = {
-            str(step.stepId): json.dumps({**step.model_dump(mode="json", exclude={"result"}), "place": place})
+            str(step.stepId): json.dumps(
+                {**step.model_dump(mode="json", exclude={"result"}), "place": place}
+            )
             for place, step in enumerate(state.plan)
         }
         async with _plainly():
-            stale = [field for field in await self._redis.hkeys(_key(id, "items")) if field not in kept]
+            stale = [
+                field for field in await self._redis.hkeys(_key(id, "items")) if field not in kept
+            ]
             async with self._redis.pipeline(transaction=True) as together:
                 together.hset(_key(id), "head", _head(state))
                 together.delete(_key(id, "steps"))
@@ -81,7 +104,9 @@ class RedisResearch:
                     together.hdel(_key(id, "items"), *stale)
                 await together.execute()
 
-    async def put_step(self, research_id: str, step_id: int, status: Status, error: str = "") -> None:
+    async def put_step(
+        self, research_id: str, step_id: int, status: Status, error: str = ""
+    ) -> None:
         async with _plainly():
             body = json.loads(await self._redis.hget(_key(research_id, "steps"), str(step_id)))
             told = json.dumps({**body, "status": status, "error": error})
@@ -89,7 +114,9 @@ class RedisResearch:
 
     async def put_item(self, research_id: str, step_id: int, done: ItemResult) -> None:
         async with _plainly():
-            await self._redis.hset(_key(research_id, "items"), _field(step_id, done.item), done.model_dump_json())
+            await self._redis.hset(
+                _key(research_id, "items"), _field(step_id, done.item), done.model_dump_json()
+            )
             await self._redis.pexpire(_key(research_id, "claim"), _LEASE_MS)
 
     @asynccontextmanager
@@ -97,7 +124,9 @@ class RedisResearch:
         key = _key(research_id, "claim")
         async with _plainly():
             if not await self._redis.set(key, self._worker, nx=True, px=_LEASE_MS):
-                raise Conflict(f"'{research_id}' is being worked on by another program; wait a moment, or end it")
+                raise Conflict(
+                    f"'{research_id}' is being worked on by another program; wait a moment, or end it"
+                )
         try:
             yield
         finally:

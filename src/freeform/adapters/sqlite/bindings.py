@@ -37,11 +37,17 @@ class SqliteBindings:
         return self._read("select campaign from channels where channel = ?", channel)
 
     async def bind_channel(self, channel: str, campaign: str) -> None:
-        self._write("insert or replace into channels (channel, campaign) values (?, ?)", channel, campaign)
+        self._write(
+            "insert or replace into channels (channel, campaign) values (?, ?)", channel, campaign
+        )
 
     async def keep_sources(self, key: str, sources: list[str]) -> None:
-        self._write("insert or replace into answers (key, sources) values (?, ?)", key, json.dumps(sources))
-        self._write("delete from answers where rowid <= (select max(rowid) from answers) - ?", _KEPT)
+        self._write(
+            "insert or replace into answers (key, sources) values (?, ?)", key, json.dumps(sources)
+        )
+        self._write(
+            "delete from answers where rowid <= (select max(rowid) from answers) - ?", _KEPT
+        )
 
     async def sources_of(self, key: str) -> list[str]:
         kept = self._read("select sources from answers where key = ?", key)

@@ -38,7 +38,8 @@ class SqliteBus:
             raise Unavailable(f"no queue listens to '{routing_key}'", passing=False)
         with plainly(self._file), transaction(self._db, "immediate") as db:
             db.execute(
-                "insert into message (queue, message_id, body) values (?, ?, ?)", (routing_key, message_id, body)
+                "insert into message (queue, message_id, body) values (?, ?, ?)",
+                (routing_key, message_id, body),
             )
 
     async def consume(self, queues: Sequence[str], take: Take) -> None:
@@ -51,7 +52,8 @@ class SqliteBus:
         now = self._clock.now().timestamp()
         with plainly(self._file), transaction(self._db, "immediate") as db:
             found = db.execute(
-                "select seq, body from message where queue = ? and held_until < ? order by seq limit 1", (queue, now)
+                "select seq, body from message where queue = ? and held_until < ? order by seq limit 1",
+                (queue, now),
             ).fetchone()
             if found is None:
                 return False
@@ -63,7 +65,9 @@ class SqliteBus:
             self._do("update message set held_until = ? where seq = ?", (now + LOOK_S, seq))
             return False
         except FreeformError:
-            self._do("update message set queue = ?, held_until = 0 where seq = ?", (DEAD_LETTERS, seq))
+            self._do(
+                "update message set queue = ?, held_until = 0 where seq = ?", (DEAD_LETTERS, seq)
+            )
             return True
         except BaseException:
             self._do("update message set held_until = 0 where seq = ?", (seq,))

@@ -18,7 +18,11 @@ class SqliteCopies:
     def copy_out(self, campaign: str, to: Path) -> None:
         """A whole copy of one moment, made by SQLite's own backup while others may be writing."""
         path = self._path(campaign)
-        with plainly(path), closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(to)) as copy:
+        with (
+            plainly(path),
+            closing(sqlite3.connect(path)) as source,
+            closing(sqlite3.connect(to)) as copy,
+        ):
             source.backup(copy)
             copy.execute("pragma journal_mode = delete")
 
@@ -48,8 +52,12 @@ def _check(db: sqlite3.Connection, file: Path, campaign: str) -> None:
     db.execute("pragma trusted_schema = off")
     (version,) = db.execute("pragma user_version").fetchone()
     if version > len(scripts()):
-        raise UserError("this archive was made by a newer Freeform RPG; update this one, then import it")
-    ours = version > 0 and db.execute("select 1 from campaigns where id = ?", (campaign,)).fetchone()
+        raise UserError(
+            "this archive was made by a newer Freeform RPG; update this one, then import it"
+        )
+    ours = (
+        version > 0 and db.execute("select 1 from campaigns where id = ?", (campaign,)).fetchone()
+    )
     if not ours or not _code(db) <= _our_code():
         raise BadFile(file.name, "is not a campaign made by Freeform RPG; it was not imported")
     (sound,) = db.execute("pragma quick_check").fetchone()
@@ -72,7 +80,10 @@ def _our_code() -> set[tuple[str, str]]:
 def _rename(db: sqlite3.Connection, old: str, new: str) -> None:
     """Another id in every row. Our triggers keep rows as they are, so they step aside for it."""
     triggers = db.execute("select name, sql from sqlite_master where type = 'trigger'").fetchall()
-    tables = [name for (name,) in db.execute("select name from sqlite_master where type = 'table'").fetchall()]
+    tables = [
+        name
+        for (name,) in db.execute("select name from sqlite_master where type = 'table'").fetchall()
+    ]
     db.execute("pragma foreign_keys = off")
     with transaction(db, "immediate"):
         for name, _ in triggers:

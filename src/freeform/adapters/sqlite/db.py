@@ -18,7 +18,9 @@ def open_file(path: Path, folder: str = "migrations") -> sqlite3.Connection:
     with plainly(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         # Callers hold the file's lock, so the connection may move between threads.
-        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000)
+        db = sqlite3.connect(
+            path, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000
+        )
         try:
             # WAL: readers and the writer do not wait for each other. NORMAL: a killed process loses nothing
             # it was told is saved; a power cut may lose the last moments, but never leaves half a turn.
@@ -38,7 +40,9 @@ def open_small(path: Path, schema: str) -> sqlite3.Connection:
     """A file of a few tables that are made when they are not there."""
     with plainly(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000)
+        db = sqlite3.connect(
+            path, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000
+        )
         db.execute("pragma journal_mode = wal")
         db.execute("pragma foreign_keys = on")
         db.executescript(schema)
@@ -49,7 +53,9 @@ def scripts(folder: str = "migrations") -> list[str]:
     """The migrations, in order. A file that has shipped never changes; new ones are added behind."""
     place = files("freeform.adapters.sqlite") / folder
     found = sorted((f for f in place.iterdir() if f.name.endswith(".sql")), key=lambda f: f.name)
-    assert [int(f.name[:4]) for f in found] == list(range(1, len(found) + 1)), "migrations have a gap"
+    assert [int(f.name[:4]) for f in found] == list(range(1, len(found) + 1)), (
+        "migrations have a gap"
+    )
     return [f.read_text(encoding="utf-8") for f in found]
 
 
@@ -69,7 +75,9 @@ def migrate(db: sqlite3.Connection, path: Path, folder: str = "migrations") -> N
             if have >= number:
                 continue
             if number == 1 and db.execute("select count(*) from sqlite_master").fetchone()[0]:
-                raise BadFile(str(path), "is a database of some other program; move it away and try again")
+                raise BadFile(
+                    str(path), "is a database of some other program; move it away and try again"
+                )
             for statement in statements(wanted[number - 1]):
                 db.execute(statement)
             db.execute(f"pragma user_version = {number}")
@@ -98,7 +106,9 @@ class transaction:
         self._db.execute(self._begin)
         return self._db
 
-    def __exit__(self, kind: type[BaseException] | None, wrong: BaseException | None, trace: object) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, wrong: BaseException | None, trace: object
+    ) -> None:
         try:
             if wrong is None:
                 self._db.execute("commit")
@@ -119,7 +129,9 @@ class plainly:
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, kind: type[BaseException] | None, wrong: BaseException | None, trace: object) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, wrong: BaseException | None, trace: object
+    ) -> None:
         match wrong:
             case sqlite3.Error() if said := explain(wrong, self._path):
                 raise said from wrong
@@ -135,24 +147,35 @@ def explain(wrong: sqlite3.Error, path: Path) -> FreeformError | None:
     match getattr(wrong, "sqlite_errorcode", 0) & 0xFF:
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return BadFile(
-                str(path), f"is damaged or no database ({wrong}); put back a copy, or move its folder away"
+                str(path),
+                f"is damaged or no database ({wrong}); put back a copy, or move its folder away",
             )
         case sqlite3.SQLITE_FULL:
-            return UserError(f"no room is left for {path}; free some space and try again, nothing was changed")
+            return UserError(
+                f"no room is left for {path}; free some space and try again, nothing was changed"
+            )
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_CANTOPEN:
-            return UserError(f"{path} cannot be written ({wrong}); allow writing there, or choose another --home")
+            return UserError(
+                f"{path} cannot be written ({wrong}); allow writing there, or choose another --home"
+            )
         case sqlite3.SQLITE_TOOBIG:
             return UserError(f"a text in this change is too long to keep in {path}; shorten it")
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return Unavailable(f"{path} is in use by another program; try again in a moment")
         case sqlite3.SQLITE_IOERR:
-            return Unavailable(f"{path} cannot be read or written ({wrong}); check the disk, then try again")
+            return Unavailable(
+                f"{path} cannot be read or written ({wrong}); check the disk, then try again"
+            )
     return None
 
 
 def explain_system(wrong: OSError, path: Path) -> FreeformError:
     """What the system's refusal means for a person."""
     if wrong.errno in (errno.ENOSPC, errno.EDQUOT):
-        return UserError(f"no room is left for {path}; free some space and try again, nothing was changed")
+        return UserError(
+            f"no room is left for {path}; free some space and try again, nothing was changed"
+        )
     reason = wrong.strerror or str(wrong)
-    return UserError(f"{path} cannot be opened ({reason.lower()}); allow it, or choose another --home")
+    return UserError(
+        f"{path} cannot be opened ({reason.lower()}); allow it, or choose another --home"
+    )

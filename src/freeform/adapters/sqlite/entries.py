@@ -45,7 +45,9 @@ def page_of(entry: Entry) -> Page:
             ENTRY.validate_json(_whole(body, diff_text, "{}" if packet_text else ""))
         return Page(entry, StateDiff.model_validate_json(diff_text), diff_text, body, packet_text)
     except ValueError as wrong:
-        raise UserError(f"this {entry.kind} entry cannot be kept: {_brief(wrong)}; nothing was changed") from wrong
+        raise UserError(
+            f"this {entry.kind} entry cannot be kept: {_brief(wrong)}; nothing was changed"
+        ) from wrong
 
 
 def diff_json(diff: StateDiff) -> str:
@@ -89,7 +91,9 @@ def logged(rows: Iterable[tuple[Any, ...]], path: Path) -> list[Logged]:
 
 def unreadable(path: Path, what: str, wrong: Exception) -> BadFile:
     """The complaint that a row of ours does not read."""
-    return BadFile(str(path), f"{what} does not read ({_brief(wrong)}); put back a copy of the file")
+    return BadFile(
+        str(path), f"{what} does not read ({_brief(wrong)}); put back a copy of the file"
+    )
 
 
 def _whole(body: str, diff_text: str, packet_text: str | None) -> str:

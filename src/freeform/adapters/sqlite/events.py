@@ -15,7 +15,9 @@ from freeform.engine.ports import TurnText
 _REMEMBERED = 2_000
 
 
-def begin_row(db: sqlite3.Connection, campaign: str, branch: str, log_id: int, turn: Resolved, page: Page) -> None:
+def begin_row(
+    db: sqlite3.Connection, campaign: str, branch: str, log_id: int, turn: Resolved, page: Page
+) -> None:
     """A turn's facts are known."""
     outputs = turn.model_dump_json(include={"interpreter", "validator", "planner", "rolls"})
     db.execute(
@@ -41,7 +43,9 @@ def complete_row(db: sqlite3.Connection, resolved: int, turn: Narrated, page: Pa
     if page.diff_text != NO_CHANGE:
         (diff,) = db.execute("select state_diff from log where id = ?", (resolved,)).fetchone()
         whole = join(StateDiff.model_validate_json(diff), turn.state_diff)
-        db.execute("update events set state_diff_json = ? where log_id = ?", (diff_json(whole), resolved))
+        db.execute(
+            "update events set state_diff_json = ? where log_id = ?", (diff_json(whole), resolved)
+        )
 
 
 def facts_before(db: sqlite3.Connection, entry: int | None, turn: Narrated) -> int | None:
@@ -62,9 +66,16 @@ def told_next(told: Sequence[TurnText], most: int, entry: Entry) -> tuple[TurnTe
     """The last turns as a reader sees them, once this entry is added to their log."""
     match entry:
         case Resolved():
-            asked, focus = entry.validator.clarification_needed, entry.interpreter.referenced_entities
+            asked, focus = (
+                entry.validator.clarification_needed,
+                entry.interpreter.referenced_entities,
+            )
             turn = TurnText(
-                turn_no=entry.turn_no, player_input=entry.player_input, final_text="", focus=focus, asked=asked
+                turn_no=entry.turn_no,
+                player_input=entry.player_input,
+                final_text="",
+                focus=focus,
+                asked=asked,
             )
             return (*told, turn)[-most:]
         case Narrated() if told:
@@ -81,7 +92,9 @@ def told_next(told: Sequence[TurnText], most: int, entry: Entry) -> tuple[TurnTe
             return tuple(told)
 
 
-def told_lately(db: sqlite3.Connection, ids: list[int], told: dict[int, TurnText | None]) -> list[TurnText]:
+def told_lately(
+    db: sqlite3.Connection, ids: list[int], told: dict[int, TurnText | None]
+) -> list[TurnText]:
     """The turns among those log entries as a reader sees them, oldest first. A turn that is told stays as it is:
     `told` remembers it, and that an entry is no turn of its own."""
     fresh = [id for id in ids if id not in told]

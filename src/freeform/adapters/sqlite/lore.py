@@ -29,7 +29,9 @@ class SqliteLore:
         self._path, self._embedder, self._lock = path, embedder, threading.RLock()
         with plainly(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000)
+            self._db = sqlite3.connect(
+                path, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000
+            )
             # A killed process loses nothing it was told is saved; see db.py.
             self._db.execute("pragma journal_mode = wal")
             self._db.execute("pragma synchronous = normal")
@@ -114,7 +116,9 @@ class SqliteLore:
 
     async def games(self) -> list[str]:
         with self._reading() as db:
-            return [game for (game,) in db.execute("select game from checkpoints order by touched desc")]
+            return [
+                game for (game,) in db.execute("select game from checkpoints order by touched desc")
+            ]
 
     async def put_page(self, game: str, page: Page) -> None:
         with self._writing() as db:
@@ -139,25 +143,39 @@ class SqliteLore:
                     return None
                 url, sha256 = found
             row = db.execute(
-                "select body from pages where game = ? and url = ? and sha256 = ?", (game, url, sha256)
+                "select body from pages where game = ? and url = ? and sha256 = ?",
+                (game, url, sha256),
             ).fetchone()
         return Page.model_validate_json(row[0]) if row else None
 
-    async def reserve(self, reservation: Reservation, *, per_cycle: int, per_day: int) -> Reservation:
+    async def reserve(
+        self, reservation: Reservation, *, per_cycle: int, per_day: int
+    ) -> Reservation:
         with self._writing() as db:
             row = db.execute(
-                "select game, day, cycle, tokens, settled, answer from reservations where key = ?", (reservation.key,)
+                "select game, day, cycle, tokens, settled, answer from reservations where key = ?",
+                (reservation.key,),
             ).fetchone()
             if row and row[4]:
                 game, day, cycle, tokens, _, answer = row
                 return Reservation(
-                    key=reservation.key, game=game, day=day, cycle=cycle, tokens=tokens, settled=True, answer=answer
+                    key=reservation.key,
+                    game=game,
+                    day=day,
+                    cycle=cycle,
+                    tokens=tokens,
+                    settled=True,
+                    answer=answer,
                 )
             new, game = reservation, reservation.game
             others = "select coalesce(sum(tokens), 0) from reservations where key <> ? and game = ?"
             (day_used,) = db.execute(f"{others} and day = ?", (new.key, game, new.day)).fetchone()
-            (cycle_used,) = db.execute(f"{others} and cycle = ?", (new.key, game, new.cycle)).fetchone()
-            check_reservation(new, day_used=day_used, cycle_used=cycle_used, per_day=per_day, per_cycle=per_cycle)
+            (cycle_used,) = db.execute(
+                f"{others} and cycle = ?", (new.key, game, new.cycle)
+            ).fetchone()
+            check_reservation(
+                new, day_used=day_used, cycle_used=cycle_used, per_day=per_day, per_cycle=per_cycle
+            )
             db.execute(
                 "insert or replace into reservations (key, game, day, cycle, tokens) values (?, ?, ?, ?, ?)",
                 (new.key, game, new.day, new.cycle, new.tokens),
@@ -186,7 +204,9 @@ class SqliteLore:
 
     async def unsent(self, agent: str, limit: int = 100) -> list[MessageEnvelope]:
         return self._messages(
-            "select body from outbox where agent = ? and not sent order by seq limit ?", agent, limit
+            "select body from outbox where agent = ? and not sent order by seq limit ?",
+            agent,
+            limit,
         )
 
     async def mark_sent(self, message_id: str) -> None:
@@ -210,7 +230,8 @@ class SqliteLore:
     async def bury(self, letter: DeadLetter) -> None:
         with self._writing() as db:
             db.execute(
-                "insert or ignore into dead_letters (id, body) values (?, ?)", (letter.id, letter.model_dump_json())
+                "insert or ignore into dead_letters (id, body) values (?, ?)",
+                (letter.id, letter.model_dump_json()),
             )
 
     async def dead_letters(self) -> list[DeadLetter]:
@@ -220,20 +241,27 @@ class SqliteLore:
 
     async def decisions(self, game: str = "", open_only: bool = False) -> list[Decision]:
         with self._reading() as db:
-            rows = db.execute("select body from decisions where ? in ('', game) order by seq", (game,)).fetchall()
+            rows = db.execute(
+                "select body from decisions where ? in ('', game) order by seq", (game,)
+            ).fetchall()
         found = [Decision.model_validate_json(body) for (body,) in rows]
         return [decision for decision in found if decision.open or not open_only]
 
     async def answer(self, decision_id: str, choice: str, *, by: str, at: str) -> Decision:
         with self._writing() as db:
-            row = db.execute("select body from decisions where decision_id = ?", (decision_id,)).fetchone()
+            row = db.execute(
+                "select body from decisions where decision_id = ?", (decision_id,)
+            ).fetchone()
             if not row:
-                raise NotFound(f"no decision '{decision_id}' waits; `freeform-rpg lore inbox` lists those that do")
+                raise NotFound(
+                    f"no decision '{decision_id}' waits; `freeform-rpg lore inbox` lists those that do"
+                )
             before = Decision.model_validate_json(row[0])
             after = answered(before, choice, by, at)
             if after != before:
                 db.execute(
-                    "update decisions set body = ? where decision_id = ?", (after.model_dump_json(), decision_id)
+                    "update decisions set body = ? where decision_id = ?",
+                    (after.model_dump_json(), decision_id),
                 )
                 _into_inbox(db, response_to(after))
         return after
@@ -252,7 +280,9 @@ class SqliteLore:
 
     async def package(self, game: str, zone_id: str) -> ResearchPackage | None:
         with self._reading() as db:
-            row = db.execute("select body from packages where game = ? and zone_id = ?", (game, zone_id)).fetchone()
+            row = db.execute(
+                "select body from packages where game = ? and zone_id = ?", (game, zone_id)
+            ).fetchone()
         return ResearchPackage.model_validate_json(row[0]) if row else None
 
     async def near(self, game: str, text: str, limit: int = 10) -> list[NodeRow]:
@@ -289,7 +319,9 @@ def _migrate(db: sqlite3.Connection) -> None:
     scripts = sorted((f for f in folder.iterdir() if f.name.endswith(".sql")), key=lambda f: f.name)
     (have,) = db.execute("pragma user_version").fetchone()
     if have > len(scripts):
-        raise UserError(f"lore.db has format {have} and this program reads up to {len(scripts)}; update Freeform RPG")
+        raise UserError(
+            f"lore.db has format {have} and this program reads up to {len(scripts)}; update Freeform RPG"
+        )
     for number in range(have + 1, len(scripts) + 1):
         with transaction(db, "immediate"):
             # Another process may have been faster while this one waited.

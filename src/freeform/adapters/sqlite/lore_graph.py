@@ -22,13 +22,22 @@ def write(
     """All of an accepted package; rows that are there are merged."""
     for row in rows_of(package):
         old = db.execute(
-            "select body from nodes where game = ? and kind = ? and id = ?", (game, row.kind, row.id)
+            "select body from nodes where game = ? and kind = ? and id = ?",
+            (game, row.kind, row.id),
         ).fetchone()
         if old:
             row = merged(NodeRow.model_validate_json(old[0]), row)
         db.execute(
             "insert or replace into nodes (game, kind, id, body, said, vector, embedder) values (?, ?, ?, ?, ?, ?, ?)",
-            (game, row.kind, row.id, row.model_dump_json(), text_of(row), vectors.get((row.kind, row.id)), embedder),
+            (
+                game,
+                row.kind,
+                row.id,
+                row.model_dump_json(),
+                text_of(row),
+                vectors.get((row.kind, row.id)),
+                embedder,
+            ),
         )
     for edge in package.relations:
         db.execute(
@@ -76,14 +85,19 @@ def read(db: sqlite3.Connection, game: str, zone_id: str = "") -> LoreGraph:
         zone = next((n for n in nodes if n.kind == "zone" and n.id == zone_id), None)
         near |= {("faction", id) for id in (zone.data.get("faction_ids") or [])} if zone else set()
         nodes = [node for node in nodes if (node.kind, node.id) in near]
-        edges = [e for e in edges if (e.source_kind, e.source_id) in near and (e.target_kind, e.target_id) in near]
+        edges = [
+            e
+            for e in edges
+            if (e.source_kind, e.source_id) in near and (e.target_kind, e.target_id) in near
+        ]
     return LoreGraph(nodes=nodes, edges=edges)
 
 
 def rows(db: sqlite3.Connection, game: str, kind: Kind | None) -> list[NodeRow]:
     """Rows of one table or of all."""
     found = db.execute(
-        "select body from nodes where game = ? and ? in ('', kind) order by kind, id", (game, kind or "")
+        "select body from nodes where game = ? and ? in ('', kind) order by kind, id",
+        (game, kind or ""),
     ).fetchall()
     return [NodeRow.model_validate_json(body) for (body,) in found]
 
@@ -91,7 +105,8 @@ def rows(db: sqlite3.Connection, game: str, kind: Kind | None) -> list[NodeRow]:
 def claims(db: sqlite3.Connection, game: str, subject_id: str) -> list[Claim]:
     """The ledger, in the order it was written."""
     found = db.execute(
-        "select body from claims where game = ? and ? in ('', subject_id) order by seq", (game, subject_id)
+        "select body from claims where game = ? and ? in ('', subject_id) order by seq",
+        (game, subject_id),
     ).fetchall()
     return [Claim.model_validate_json(body) for (body,) in found]
 
@@ -100,7 +115,9 @@ def near(
     db: sqlite3.Connection, game: str, text: str, vector: Vector | None, embedder: str, limit: int
 ) -> list[NodeRow]:
     """By vectors of the same embedder, else by shared words."""
-    found = db.execute("select body, said, vector, embedder from nodes where game = ?", (game,)).fetchall()
+    found = db.execute(
+        "select body, said, vector, embedder from nodes where game = ?", (game,)
+    ).fetchall()
     wanted = _words(text)
     asked = _numbers(vector) if vector else None
 

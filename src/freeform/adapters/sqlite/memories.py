@@ -58,7 +58,9 @@ class SqliteMemories:
                     ended = m.place(db, fact, group)
                     if ended is not None:
                         closed += ended
-                        fresh[group, fact.episode.session] = fresh.get((group, fact.episode.session), 0) + 1
+                        fresh[group, fact.episode.session] = (
+                            fresh.get((group, fact.episode.session), 0) + 1
+                        )
                 for (group, session), count in fresh.items():
                     m.index_words(db, group, session, count)
             return closed
@@ -124,11 +126,17 @@ class SqliteMemories:
             found: list[tuple[float, float, int]] = []
             for group in self._numbers(db, groups):
                 # Each session's best lie in the index in this very order; over many sessions one sort is cheaper.
-                spans = [(n, n) for n in range(first, last + 1)] if last - first < _MANY_SESSIONS else [(first, last)]
+                spans = (
+                    [(n, n) for n in range(first, last + 1)]
+                    if last - first < _MANY_SESSIONS
+                    else [(first, last)]
+                )
                 for low, high in spans:
                     one = low == high
                     sql = f"{start} f.session {'= ?' if one else 'between ? and ?'}{then} {best}"
-                    found += db.execute(sql, [group, *([low] if one else [low, high]), *values, most])
+                    found += db.execute(
+                        sql, [group, *([low] if one else [low, high]), *values, most]
+                    )
             return self._whole(db, [no for _, _, no in sorted(found, reverse=True)[:most]])
 
         return await self._run(work, brief=True)
@@ -151,7 +159,12 @@ class SqliteMemories:
         return await self._run(work, brief=True)
 
     async def as_of(
-        self, groups: Sequence[str], when: When, subject: str = "", predicate: str = "", most: int = 100
+        self,
+        groups: Sequence[str],
+        when: When,
+        subject: str = "",
+        predicate: str = "",
+        most: int = 100,
     ) -> list[Fact]:
         then, values = m.at(when)
         about = [("subject", subject), ("predicate", predicate)]
@@ -176,7 +189,9 @@ class SqliteMemories:
 
         return await self._run(work, brief=True)
 
-    async def similar(self, fact: Fact, groups: Sequence[str], before: float, most: int = 8) -> list[Fact]:
+    async def similar(
+        self, fact: Fact, groups: Sequence[str], before: float, most: int = 8
+    ) -> list[Fact]:
         def work(db: sqlite3.Connection) -> list[Fact]:
             found: set[tuple[float, float, str, int]] = set()
             for group in self._numbers(db, groups):
@@ -217,24 +232,36 @@ class SqliteMemories:
 
     async def figures(self, agent: str) -> RecallFigures:
         sql = "select corruption_type, bin, n, sure, squared from recall_counts where agent = ?"
-        return await self._run(lambda db: figures(agent, db.execute(sql, [agent]).fetchall()), brief=True)
+        return await self._run(
+            lambda db: figures(agent, db.execute(sql, [agent]).fetchall()), brief=True
+        )
 
     async def count(self, groups: Sequence[str]) -> int:
         def work(db: sqlite3.Connection) -> int:
             held = self._numbers(db, groups)
-            return sum(db.execute("select count(*) from facts where grp = ?", [n]).fetchone()[0] for n in held)
+            return sum(
+                db.execute("select count(*) from facts where grp = ?", [n]).fetchone()[0]
+                for n in held
+            )
 
         return await self._run(work)
 
     # Searching
 
-    async def words(self, query: str, groups: Sequence[str], when: When | None = None, most: int = 50) -> list[Hit]:
+    async def words(
+        self, query: str, groups: Sequence[str], when: When | None = None, most: int = 50
+    ) -> list[Hit]:
         def work(db: sqlite3.Connection) -> list[Hit]:
             if not (wanted := terms(query)):
                 return []
             small = self._is_small(db)
-            found = [self._words_in(db, group, wanted, when, most, small) for group in self._numbers(db, groups)]
-            return sorted((hit for hits in found for hit in hits), key=lambda hit: (-hit.score, hit.id))[:most]
+            found = [
+                self._words_in(db, group, wanted, when, most, small)
+                for group in self._numbers(db, groups)
+            ]
+            return sorted(
+                (hit for hits in found for hit in hits), key=lambda hit: (-hit.score, hit.id)
+            )[:most]
 
         return await self._run(work, brief=True, if_=self._is_small)
 
@@ -306,7 +333,13 @@ class SqliteMemories:
         return (db.execute("select max(no) from facts").fetchone()[0] or 0) <= SMALL
 
     def _words_in(
-        self, db: sqlite3.Connection, group: int, wanted: Sequence[str], when: When | None, most: int, small: bool
+        self,
+        db: sqlite3.Connection,
+        group: int,
+        wanted: Sequence[str],
+        when: When | None,
+        most: int,
+        small: bool,
     ) -> list[Hit]:
         """One group's best by words. Kept until something is written: in a round several agents ask the same of one."""
         written = (db.total_changes, *db.execute("pragma data_version").fetchone())
@@ -330,7 +363,9 @@ class SqliteMemories:
     def _make_group(self, db: sqlite3.Connection, name: str) -> int:
         if name not in self._groups:
             db.execute("insert or ignore into groups (name) values (?)", [name])
-            (self._groups[name],) = db.execute("select no from groups where name = ?", [name]).fetchone()
+            (self._groups[name],) = db.execute(
+                "select no from groups where name = ?", [name]
+            ).fetchone()
         return self._groups[name]
 
     def _numbers(self, db: sqlite3.Connection, groups: Sequence[str]) -> list[int]:
@@ -358,7 +393,10 @@ class SqliteMemories:
                 "select f.no, f.session, v.vector from facts f join vectors v on v.model = ? and v.fact = f.no"
                 " where f.grp = ? order by f.no"
             )
-            held = self._vectors[model, group] = (version, MemoryVectors(db.execute(sql, [model, group])))
+            held = self._vectors[model, group] = (
+                version,
+                MemoryVectors(db.execute(sql, [model, group])),
+            )
         return held[1]
 
     def _grow(self, db: sqlite3.Connection, model: str, fresh: dict[int, Vector]) -> None:
@@ -384,7 +422,9 @@ class SqliteMemories:
             found |= {row[-1]: m.fact_of(row) for row in rows}
         return [found[number] for number in numbers]
 
-    def _then(self, db: sqlite3.Connection, found: Sequence[int], when: When | None) -> dict[int, str]:
+    def _then(
+        self, db: sqlite3.Connection, found: Sequence[int], when: When | None
+    ) -> dict[int, str]:
         """Those of these facts that count at that moment, with their ids."""
         then, values = m.at(when)
         kept: dict[int, str] = {}

@@ -28,7 +28,9 @@ MAX_VARIABLES = 900
 
 def row_of(fact: Fact) -> list[Any]:
     """A fact's columns, without its group."""
-    slots = json.dumps([[slot.name, slot.kind, slot.text] for slot in fact.slots], ensure_ascii=False)
+    slots = json.dumps(
+        [[slot.name, slot.kind, slot.text] for slot in fact.slots], ensure_ascii=False
+    )
     return [
         fact.id, fact.subject, fact.predicate, fact.value, fact.text, slots, fact.valid_at, fact.invalid_at,
         fact.created_at, fact.expired_at, fact.episode.session, fact.episode.turn, fact.importance, fact.feeling,
@@ -44,7 +46,10 @@ def fact_of(row: tuple[Any, ...]) -> Fact:
 @lru_cache(maxsize=4_096)
 def _fact(row: tuple[Any, ...]) -> Fact:
     """Made once: in a round several agents are asked about the same facts."""
-    slots = tuple(Slot.model_construct(name=name, kind=kind, text=text) for name, kind, text in json.loads(row[5]))
+    slots = tuple(
+        Slot.model_construct(name=name, kind=kind, text=text)
+        for name, kind, text in json.loads(row[5])
+    )
     return Fact.model_construct(
         id=row[0],
         subject=row[1],
@@ -117,7 +122,9 @@ def index_words(db: sqlite3.Connection, group: int, session: int, fresh: int) ->
         beside = rows[max(0, n - WINDOW) : n] + rows[n + 1 : n + 1 + WINDOW]
         around = " ".join(words for _, words in beside)
         if n >= len(rows) - fresh:
-            db.execute(f"insert into {table} (rowid, text, around) values (?, ?, ?)", [no, text, around])
+            db.execute(
+                f"insert into {table} (rowid, text, around) values (?, ?, ?)", [no, text, around]
+            )
         else:
             db.execute(f"update {table} set around = ? where rowid = ?", [around, no])
 
@@ -125,7 +132,9 @@ def index_words(db: sqlite3.Connection, group: int, session: int, fresh: int) ->
 def words_table(db: sqlite3.Connection, group: int) -> str:
     """The word index of one group, made when it is not there. One each: so no group's words weigh in another's."""
     name = f"words_{group}"
-    db.execute(f"create virtual table if not exists {name} using fts5(text, around, tokenize = 'porter unicode61')")
+    db.execute(
+        f"create virtual table if not exists {name} using fts5(text, around, tokenize = 'porter unicode61')"
+    )
     return name
 
 
@@ -151,7 +160,9 @@ def numbers(db: sqlite3.Connection, ids: Sequence[str]) -> dict[str, int]:
     """Row numbers by fact id."""
     found: dict[str, int] = {}
     for part in parts(ids):
-        found |= dict(db.execute(f"select id, no from facts where id in ({marks(part)})", part).fetchall())
+        found |= dict(
+            db.execute(f"select id, no from facts where id in ({marks(part)})", part).fetchall()
+        )
     return found
 
 
@@ -163,7 +174,9 @@ def parts(values: Sequence[T]) -> Iterator[list[T]]:
 
 def rehearsal_of(row: Sequence[Any]) -> Rehearsal:
     """A row of (agent, fact id, day, no, how, session)."""
-    return Rehearsal(agent=row[0], fact_id=row[1], day=row[2], no=row[3], how=row[4], session=row[5])
+    return Rehearsal(
+        agent=row[0], fact_id=row[1], day=row[2], no=row[3], how=row[4], session=row[5]
+    )
 
 
 def note(db: sqlite3.Connection, beliefs: Sequence[Belief]) -> None:
@@ -175,7 +188,8 @@ def note(db: sqlite3.Connection, beliefs: Sequence[Belief]) -> None:
             continue
         count = counts.setdefault(belief.agent, Count())
         was = db.execute(
-            "select corruption_type, confidence from recalled where agent = ? and fact = ?", [belief.agent, no]
+            "select corruption_type, confidence from recalled where agent = ? and fact = ?",
+            [belief.agent, no],
         ).fetchone()
         if was:
             count.add(was[0], was[1], -1)
@@ -188,5 +202,9 @@ def note(db: sqlite3.Connection, beliefs: Sequence[Belief]) -> None:
     db.executemany(
         "insert into recall_counts values (?, ?, ?, ?, ?, ?) on conflict do update set"
         " n = n + excluded.n, sure = sure + excluded.sure, squared = squared + excluded.squared",
-        [(agent, error, bin, *sums) for agent, c in counts.items() for (error, bin), sums in c.rows.items()],
+        [
+            (agent, error, bin, *sums)
+            for agent, c in counts.items()
+            for (error, bin), sums in c.rows.items()
+        ],
     )

@@ -66,10 +66,13 @@ class SqliteChannels:
         with self._files.using(party, "immediate") as db:
             for name in lists:
                 added = db.execute(
-                    "insert or ignore into messages (list, id, message) values (?, ?, ?)", (name, message.id, text)
+                    "insert or ignore into messages (list, id, message) values (?, ?, ?)",
+                    (name, message.id, text),
                 ).rowcount
                 if not added:
-                    row = db.execute("select message from messages where list = ? and id = ?", (name, message.id))
+                    row = db.execute(
+                        "select message from messages where list = ? and id = ?", (name, message.id)
+                    )
                     (text,) = row.fetchone()
                     message = _message(text)
         return message
@@ -135,7 +138,8 @@ class SqliteParties:
     async def record(self, party: str, round: RoundRecord) -> None:
         with self._files.using(party, "immediate") as db:
             new = db.execute(
-                "insert or ignore into rounds (round, record) values (?, ?)", (round.round, round.model_dump_json())
+                "insert or ignore into rounds (round, record) values (?, ?)",
+                (round.round, round.model_dump_json()),
             ).rowcount
             for deed in deeds_in(round) if new else []:
                 db.execute(
@@ -143,10 +147,13 @@ class SqliteParties:
                     (deed,),
                 )
 
-    async def rounds(self, party: str, first: int = 1, last: int | None = None) -> list[RoundRecord]:
+    async def rounds(
+        self, party: str, first: int = 1, last: int | None = None
+    ) -> list[RoundRecord]:
         with self._files.using(party, "deferred") as db:
             rows = db.execute(
-                "select record from rounds where round between ? and ? order by round", (first, last or 1 << 60)
+                "select record from rounds where round between ? and ? order by round",
+                (first, last or 1 << 60),
             ).fetchall()
         return [RoundRecord.model_validate_json(row[0]) for row in rows]
 

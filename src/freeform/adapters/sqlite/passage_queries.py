@@ -105,7 +105,11 @@ def own(db: sqlite3.Connection, where: Where) -> list[int]:
     db.execute("create temp table if not exists owned (id integer primary key)")
     db.execute("delete from owned")
     rows = db.execute("select id, known_by from chunks where known_by <> '[]'").fetchall()
-    mine = [number for number, known in rows if any(same(where.viewer.id, who) for who in json.loads(known))]
+    mine = [
+        number
+        for number, known in rows
+        if any(same(where.viewer.id, who) for who in json.loads(known))
+    ]
     db.executemany("insert into owned values (?)", [(number,) for number in mine])
     return mine
 
@@ -115,7 +119,10 @@ def documents(db: sqlite3.Connection, where: Where) -> list[int] | None:
     about = documents_of(where)
     if not about.parts:
         return None
-    return [row[0] for row in db.execute(f"select d.id from documents d where {about.sql}", about.values)]
+    return [
+        row[0]
+        for row in db.execute(f"select d.id from documents d where {about.sql}", about.values)
+    ]
 
 
 class Frequencies:
@@ -131,11 +138,15 @@ class Frequencies:
             self._version, self._held = now, {}
         if (table, word) not in self._held:
             sql = f"select count(*) from (select 1 from {table} where {table} match ? limit ?)"
-            (self._held[table, word],) = db.execute(sql, [match_any([word]), 8 * MOST_ROWS]).fetchone()
+            (self._held[table, word],) = db.execute(
+                sql, [match_any([word]), 8 * MOST_ROWS]
+            ).fetchone()
         return self._held[table, word]
 
 
-def match_of(db: sqlite3.Connection, table: str, words: Sequence[str], frequencies: Frequencies) -> str:
+def match_of(
+    db: sqlite3.Connection, table: str, words: Sequence[str], frequencies: Frequencies
+) -> str:
     """Any of the words; where that is too many rows, any of the rarest, ranked by all."""
     held = {word: frequencies.of(db, table, word) for word in words}
     rarest: list[str] = []
@@ -148,7 +159,9 @@ def match_of(db: sqlite3.Connection, table: str, words: Sequence[str], frequenci
     return match_any(words)
 
 
-def ranked(db: sqlite3.Connection, table: str, match: str, where: Where, most: int) -> list[tuple[str, float]]:
+def ranked(
+    db: sqlite3.Connection, table: str, match: str, where: Where, most: int
+) -> list[tuple[str, float]]:
     """The best (name, score) by bm25. Ties go by name, never by the order of writing."""
     about, seen = documents_of(where), seen_by(where)
     tests, values = [], list[str]()
@@ -172,7 +185,11 @@ def ranked(db: sqlite3.Connection, table: str, match: str, where: Where, most: i
 
 
 def with_own(
-    db: sqlite3.Connection, wanted: Sequence[str], found: list[tuple[str, float]], where: Where, most: int
+    db: sqlite3.Connection,
+    wanted: Sequence[str],
+    found: list[tuple[str, float]],
+    where: Where,
+    most: int,
 ) -> list[tuple[str, float]]:
     """Puts an NPC's own secret chunks in by how many of the words they hold.
 
@@ -180,7 +197,9 @@ def with_own(
     a chunk with all the words is as good as the best of them.
     """
     about = documents_of(where)
-    test = f"and c.document in (select d.id from documents d where {about.sql})" if about.parts else ""
+    test = (
+        f"and c.document in (select d.id from documents d where {about.sql})" if about.parts else ""
+    )
     sql = (
         "select c.name from words_all f join chunks c on c.id = f.rowid where f.words_all match ?"
         f" and c.audience = 'gm' and c.id in (select id from owned) {test}"
@@ -199,7 +218,9 @@ def names(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, str]:
     found: dict[int, str] = {}
     for start in range(0, len(numbers), MAX_VARIABLES):
         part = numbers[start : start + MAX_VARIABLES]
-        found |= dict(db.execute(f"select id, name from chunks where id in ({marks(part)})", part).fetchall())
+        found |= dict(
+            db.execute(f"select id, name from chunks where id in ({marks(part)})", part).fetchall()
+        )
     return found
 
 
@@ -230,7 +251,9 @@ def stats(db: sqlite3.Connection, source: str | None, model: str) -> IndexStats:
         (lacking,) = db.execute(sql, [*values, model]).fetchone()
     which = "where id = ?" if source is not None else ""
     (at,) = db.execute(f"select coalesce(max(at), '') from sources {which}", values).fetchone()
-    return IndexStats(documents=held, chunks=chunks, total_tokens=tokens, without_vector=lacking, last_indexed=at)
+    return IndexStats(
+        documents=held, chunks=chunks, total_tokens=tokens, without_vector=lacking, last_indexed=at
+    )
 
 
 def unfinished(db: sqlite3.Connection, source: str | None) -> bool:
@@ -238,7 +261,10 @@ def unfinished(db: sqlite3.Connection, source: str | None) -> bool:
     if db.execute("select 1 from meta where key = ?", [DAMAGED]).fetchone():
         return True
     test, values = ("and id = ?", [source]) if source is not None else ("", list[str]())
-    return db.execute(f"select 1 from sources where finished = 0 {test} limit 1", values).fetchone() is not None
+    return (
+        db.execute(f"select 1 from sources where finished = 0 {test} limit 1", values).fetchone()
+        is not None
+    )
 
 
 def forget_old_vectors(db: sqlite3.Connection) -> None:
@@ -246,4 +272,6 @@ def forget_old_vectors(db: sqlite3.Connection) -> None:
     (held,) = db.execute("select count(*) from vectors").fetchone()
     (used,) = db.execute("select count(distinct embedding_id) from chunks").fetchone()
     if held > 3 * used + 1000:
-        db.execute("delete from vectors where embedding_id not in (select embedding_id from chunks)")
+        db.execute(
+            "delete from vectors where embedding_id not in (select embedding_id from chunks)"
+        )

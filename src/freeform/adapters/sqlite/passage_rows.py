@@ -79,7 +79,11 @@ def documents_of(where: Where) -> Condition:
     for tag in where.tags:
         _add_refs(condition, [("tag", tag)])
     if where.entities:
-        wanted = [(kind, id) for id in where.entities for kind in ("self", "entity", "location", "faction")]
+        wanted = [
+            (kind, id)
+            for id in where.entities
+            for kind in ("self", "entity", "location", "faction")
+        ]
         _add_refs(condition, wanted)
     if where.locations:
         _add_refs(condition, [("location", id) for id in where.locations])
@@ -91,7 +95,12 @@ def documents_of(where: Where) -> Condition:
 def signals_of(where: Where) -> list[tuple[str, str]]:
     """The query's signals as (kind, id)."""
     s = where.any_of
-    named = (("location", s.locations), ("faction", s.factions), ("thread", s.threads), ("tag", s.tags))
+    named = (
+        ("location", s.locations),
+        ("faction", s.factions),
+        ("thread", s.threads),
+        ("tag", s.tags),
+    )
     entities = [(kind, id) for id in s.entities for kind in ("entity", "self")]
     return [*((kind, id) for kind, ids in named for id in ids), *entities]
 
@@ -108,7 +117,8 @@ def _add_refs(condition: Condition, wanted: Sequence[tuple[str, str]]) -> None:
     tests = [ref_test(kind, id) for kind, id in wanted]
     sql = " or ".join(test for test, _ in tests)
     condition.add(
-        f"d.id in (select document from refs where {sql})", [value for _, values in tests for value in values]
+        f"d.id in (select document from refs where {sql})",
+        [value for _, values in tests for value in values],
     )
 
 

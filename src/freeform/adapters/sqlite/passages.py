@@ -57,7 +57,10 @@ class SqlitePassages:
 
     def _open(self) -> sqlite3.Connection:
         db = sqlite3.connect(
-            self._file or ":memory:", check_same_thread=False, isolation_level=None, timeout=_BUSY_SECONDS
+            self._file or ":memory:",
+            check_same_thread=False,
+            isolation_level=None,
+            timeout=_BUSY_SECONDS,
         )
         try:
             # A crash of the machine may lose the last writes, never the file: the next run writes them again.
@@ -107,7 +110,9 @@ class SqlitePassages:
         try:
             return work(self._db)
         except sqlite3.OperationalError as wrong:
-            raise Unavailable(f"the search index is not usable just now ({wrong}); try again") from wrong
+            raise Unavailable(
+                f"the search index is not usable just now ({wrong}); try again"
+            ) from wrong
         except sqlite3.DatabaseError as wrong:
             self._db.close()
             self._start_over()
@@ -123,15 +128,24 @@ class SqlitePassages:
 
     async def begin(self, source: str) -> dict[str, str]:
         def work(db: sqlite3.Connection) -> dict[str, str]:
-            db.execute("insert into sources (id) values (?) on conflict do update set finished = 0", [source])
-            return dict(db.execute("select key, digest from documents where source = ?", [source]).fetchall())
+            db.execute(
+                "insert into sources (id) values (?) on conflict do update set finished = 0",
+                [source],
+            )
+            return dict(
+                db.execute(
+                    "select key, digest from documents where source = ?", [source]
+                ).fetchall()
+            )
 
         return await self._run(work)
 
     async def finish(self, source: str, at: str) -> None:
         def work(db: sqlite3.Connection) -> None:
             with q.transaction(db):
-                held = db.execute("select 1 from documents where source = ? limit 1", [source]).fetchone()
+                held = db.execute(
+                    "select 1 from documents where source = ? limit 1", [source]
+                ).fetchone()
                 if held:
                     db.execute("update sources set finished = 1, at = ? where id = ?", [at, source])
                 else:
@@ -184,7 +198,11 @@ class SqlitePassages:
     async def without_vector(self, model: str, embedding_ids: Sequence[str]) -> list[str]:
         def work(db: sqlite3.Connection) -> list[str]:
             sql = "select 1 from vectors where model = ? and embedding_id = ?"
-            return [id for id in dict.fromkeys(embedding_ids) if not db.execute(sql, [model, id]).fetchone()]
+            return [
+                id
+                for id in dict.fromkeys(embedding_ids)
+                if not db.execute(sql, [model, id]).fetchone()
+            ]
 
         return await self._run(work)
 
@@ -249,9 +267,14 @@ class SqlitePassages:
             )
             found: dict[str, list[str]] = {}
             for id in ids:
-                at = db.execute("select document, place from chunks where name = ?", [id]).fetchone()
+                at = db.execute(
+                    "select document, place from chunks where name = ?", [id]
+                ).fetchone()
                 if at:
-                    near = (db.execute(step.format(*way), at).fetchone() for way in (("<", "desc"), (">", "asc")))
+                    near = (
+                        db.execute(step.format(*way), at).fetchone()
+                        for way in (("<", "desc"), (">", "asc"))
+                    )
                     found[id] = [row[0] for row in near if row]
             return found
 
@@ -300,7 +323,9 @@ class SqlitePassages:
         return await self._run(work, brief=(source, model) in self._stats)
 
     async def sources(self) -> list[str]:
-        return await self._run(lambda db: [row[0] for row in db.execute("select id from sources order by id")])
+        return await self._run(
+            lambda db: [row[0] for row in db.execute("select id from sources order by id")]
+        )
 
     async def version(self) -> int:
         return await self._run(q.version, brief=True)

@@ -38,17 +38,21 @@ class SqliteResearch:
     async def create(self, state: ResearchState) -> None:
         with plainly(self._path), transaction(self._db, "immediate") as db:
             if db.execute("select 1 from research where id = ?", (state.researchId,)).fetchone():
-                raise Conflict(f"there already is research '{state.researchId}'; go on with it by --resume")
+                raise Conflict(
+                    f"there already is research '{state.researchId}'; go on with it by --resume"
+                )
             _write(db, state)
 
     async def load(self, research_id: str) -> ResearchState:
         with plainly(self._path), transaction(self._db, "deferred") as db:
             head = db.execute("select head from research where id = ?", (research_id,)).fetchone()
             steps = db.execute(
-                "select step_id, status, error, body from steps where research_id = ? order by place", (research_id,)
+                "select step_id, status, error, body from steps where research_id = ? order by place",
+                (research_id,),
             ).fetchall()
             items = db.execute(
-                "select step_id, item, body from items where research_id = ? order by rowid", (research_id,)
+                "select step_id, item, body from items where research_id = ? order by rowid",
+                (research_id,),
             ).fetchall()
         if head is None:
             there = ", ".join(row.researchId for row in (await self.rows())[:5]) or "none yet"
@@ -58,7 +62,12 @@ class SqliteResearch:
             for step_id, item, body in items:
                 done.setdefault(step_id, {})[item] = ItemResult.model_validate_json(body)
             plan = [
-                {**json.loads(body), "status": status, "error": error, "items": done.get(step_id, {})}
+                {
+                    **json.loads(body),
+                    "status": status,
+                    "error": error,
+                    "items": done.get(step_id, {}),
+                }
                 for step_id, status, error, body in steps
             ]
             return ResearchState.model_validate({**json.loads(head[0]), "plan": plan})
@@ -67,14 +76,18 @@ class SqliteResearch:
 
     async def rows(self) -> Sequence[ResearchRow]:
         with plainly(self._path), transaction(self._db, "deferred") as db:
-            rows = db.execute("select id, question, status, at from research order by at desc, rowid desc").fetchall()
+            rows = db.execute(
+                "select id, question, status, at from research order by at desc, rowid desc"
+            ).fetchall()
         return [ResearchRow(researchId=i, originalQuery=q, status=s, at=at) for i, q, s, at in rows]
 
     async def put(self, state: ResearchState) -> None:
         with plainly(self._path), transaction(self._db, "immediate") as db:
             _write(db, state)
 
-    async def put_step(self, research_id: str, step_id: int, status: Status, error: str = "") -> None:
+    async def put_step(
+        self, research_id: str, step_id: int, status: Status, error: str = ""
+    ) -> None:
         with plainly(self._path), transaction(self._db, "immediate") as db:
             db.execute(
                 "update steps set status = ?, error = ? where research_id = ? and step_id = ?",
@@ -104,16 +117,26 @@ def _write(db: sqlite3.Connection, state: ResearchState) -> None:
         (state.researchId, state.originalQuery, state.status, state.at, head),
     )
     kept = {(step.stepId, item) for step in state.plan for item in step.items}
-    for row in db.execute("select step_id, item from items where research_id = ?", (state.researchId,)).fetchall():
+    for row in db.execute(
+        "select step_id, item from items where research_id = ?", (state.researchId,)
+    ).fetchall():
         if row not in kept:
             db.execute(
-                "delete from items where research_id = ? and step_id = ? and item = ?", (state.researchId, *row)
+                "delete from items where research_id = ? and step_id = ? and item = ?",
+                (state.researchId, *row),
             )
     db.execute("delete from steps where research_id = ?", (state.researchId,))
     db.executemany(
         "insert into steps (research_id, step_id, place, status, error, body) values (?, ?, ?, ?, ?, ?)",
         [
-            (state.researchId, step.stepId, place, step.status, step.error, step.model_dump_json(exclude={"result"}))
+            (
+                state.researchId,
+                step.stepId,
+                place,
+                step.status,
+                step.error,
+                step.model_dump_json(exclude={"result"}),
+            )
             for place, step in enumerate(state.plan)
         ],
     )

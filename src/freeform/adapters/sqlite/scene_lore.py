@@ -21,7 +21,9 @@ class SqliteLoreNotes:
         file = self._shelf.campaign(campaign)
         file.settle()
         with file.reading() as db:
-            row = db.execute("select lore_json from scene_lore where scene_id = ?", (scene_id,)).fetchone()
+            row = db.execute(
+                "select lore_json from scene_lore where scene_id = ?", (scene_id,)
+            ).fetchone()
         if row is None:
             return None
         try:

@@ -99,7 +99,9 @@ class File:
     def close(self) -> None:
         """Lets go of the file."""
         with self.lock:
-            with suppress(FreeformError, sqlite3.Error):  # a full disk, say: what waits can be made again
+            with suppress(
+                FreeformError, sqlite3.Error
+            ):  # a full disk, say: what waits can be made again
                 self.settle()
             self.db.close()
 
@@ -141,7 +143,11 @@ class Shelf:
     def missing(self, campaign: str) -> NotFound:
         """The complaint that there is no such campaign, with those that there are."""
         names = [name for name in self.names() if name != campaign]
-        there = f"there are: {', '.join(names)}" if names else "there are none yet; begin one with new-game"
+        there = (
+            f"there are: {', '.join(names)}"
+            if names
+            else "there are none yet; begin one with new-game"
+        )
         return NotFound(f"no campaign '{campaign}'; {there}")
 
     def close(self) -> None:

@@ -4,8 +4,22 @@ from collections.abc import Sequence
 from sqlite3 import Connection
 
 from freeform.adapters.sqlite import tree
-from freeform.adapters.sqlite.entries import COLUMNS, NO_CHANGE, Page, as_json, insert, logged, page_of
-from freeform.adapters.sqlite.events import begin_row, complete_row, facts_before, told_lately, told_next
+from freeform.adapters.sqlite.entries import (
+    COLUMNS,
+    NO_CHANGE,
+    Page,
+    as_json,
+    insert,
+    logged,
+    page_of,
+)
+from freeform.adapters.sqlite.events import (
+    begin_row,
+    complete_row,
+    facts_before,
+    told_lately,
+    told_next,
+)
 from freeform.adapters.sqlite.shelf import File, Shelf
 from freeform.adapters.sqlite.states import (
     fold_to,
@@ -44,7 +58,9 @@ class SqliteStore:
         file, at = self._shelf.campaign(campaign, make=True), self._now()
         with file.writing() as db:
             if tree.active(db):
-                raise Conflict(f"there already is a campaign '{campaign}'; play that one, or choose another name")
+                raise Conflict(
+                    f"there already is a campaign '{campaign}'; play that one, or choose another name"
+                )
             db.execute(
                 "insert into campaigns (id, name, created_at, updated_at, calibration_json, system_json,"
                 " genre_rules_json) values (?, ?, ?, ?, ?, ?, ?)",
@@ -110,7 +126,9 @@ class SqliteStore:
                 parent = self._add(db, campaign, tip.branch, page, parent, state.turn_no, at)
             if pages:
                 db.execute("update branches set head = ?, redo = null where active = 1", (parent,))
-                if not isinstance(entries[-1], Resolved):  # its words follow at once; the row is long
+                if not isinstance(
+                    entries[-1], Resolved
+                ):  # its words follow at once; the row is long
                     touch(db, state.turn_no, at)
             version = file.version()
         now = Tip(tip.branch, parent, state.turn_no, None if pages else tip.redo)
@@ -134,7 +152,9 @@ class SqliteStore:
         with file.reading() as db:
             tip = self._tip(db, campaign)
             first = max(0, tip.turn_no - turns + 1)
-            return _entries(file, db, tree.path(db, tip.entry, first, tip.turn_no) if turns > 0 else [])
+            return _entries(
+                file, db, tree.path(db, tip.entry, first, tip.turn_no) if turns > 0 else []
+            )
 
     async def recent(self, campaign: str, turns: int) -> list[TurnText]:
         """The words of the last turns of the active branch, oldest first."""
@@ -153,11 +173,15 @@ class SqliteStore:
     async def find_turn(self, campaign: str, turn_id: str) -> list[Logged]:
         """What the active branch holds of that turn: nothing, its facts, or facts and prose."""
         file = self._shelf.campaign(campaign)
-        if not file.ask("select 1 from log where turn_id = ?", (turn_id,)):  # most often it is a new one
+        if not file.ask(
+            "select 1 from log where turn_id = ?", (turn_id,)
+        ):  # most often it is a new one
             return []
         tip = self._stands(file, campaign)
         with file.reading() as db:
-            named = db.execute("select id from log where turn_id = ? order by id", (turn_id,)).fetchall()
+            named = db.execute(
+                "select id from log where turn_id = ? order by id", (turn_id,)
+            ).fetchall()
             return _entries(file, db, [id for (id,) in named if tree.leads_to(db, id, tip.entry)])
 
     async def get_summary(self, campaign: str, scope: str, scope_id: str) -> Summary | None:
@@ -166,7 +190,9 @@ class SqliteStore:
         found = [s for s in state.summaries.values() if (s.scope, s.scope_id) == (scope, scope_id)]
         return found[-1] if found else None
 
-    async def move(self, campaign: str, to_entry: int, *, after: Position, redo: bool = False) -> Position:
+    async def move(
+        self, campaign: str, to_entry: int, *, after: Position, redo: bool = False
+    ) -> Position:
         """Sets the active branch to another entry of the tree; state goes with it. With `redo` the way
         forward is remembered."""
         file = self._shelf.campaign(campaign)
@@ -177,7 +203,9 @@ class SqliteStore:
                     f"no entry {to_entry} in the log of '{campaign}'; list the turns and take one of those"
                 )
             forward = _way_forward(db, tip, to_entry) if redo else None
-            db.execute("update branches set head = ?, redo = ? where active = 1", (to_entry, forward))
+            db.execute(
+                "update branches set head = ?, redo = ? where active = 1", (to_entry, forward)
+            )
             moved = self._follow(file, db, campaign)
         return moved
 
@@ -203,12 +231,17 @@ class SqliteStore:
         with file.reading() as db:
             tip = self._tip(db, campaign)
             if not 1 <= turn_no <= tip.turn_no + 1:
-                raise NotFound(f"no turn {turn_no} on branch '{tip.branch}'; it has turns 1 to {tip.turn_no}")
+                raise NotFound(
+                    f"no turn {turn_no} on branch '{tip.branch}'; it has turns 1 to {tip.turn_no}"
+                )
             past = tree.turn_before(db, tree.end_of_turn(db, tip, turn_no - 1))
             rows = db.execute(
-                "select id, parent from log where turn_no = ? and kind = 'resolved' order by id", (turn_no,)
+                "select id, parent from log where turn_no = ? and kind = 'resolved' order by id",
+                (turn_no,),
             ).fetchall()
-            return _entries(file, db, [id for id, parent in rows if tree.turn_before(db, parent) == past])
+            return _entries(
+                file, db, [id for id, parent in rows if tree.turn_before(db, parent) == past]
+            )
 
     async def count_takes(self, campaign: str, first: int, last: int) -> dict[int, int]:
         """How many takes there are on each turn of the active branch from `first` to `last`."""
@@ -220,7 +253,9 @@ class SqliteStore:
         file = self._shelf.campaign(campaign)
         with file.reading() as db:
             self._tip(db, campaign)
-            rows = db.execute("select id from log where parent = ? order by id", (entry,)).fetchall()
+            rows = db.execute(
+                "select id from log where parent = ? order by id", (entry,)
+            ).fetchall()
             return _entries(file, db, [id for (id,) in rows])
 
     async def branch(self, campaign: str, name: str, turn_no: int, *, after: Position) -> Position:
@@ -229,7 +264,9 @@ class SqliteStore:
         with file.writing() as db:
             tip = self._tip(db, campaign, after)
             if db.execute("select 1 from branches where name = ?", (name,)).fetchone():
-                raise Conflict(f"there already is a branch '{name}'; choose another name, or switch to it")
+                raise Conflict(
+                    f"there already is a branch '{name}'; choose another name, or switch to it"
+                )
             entry = tree.end_of_turn(db, tip, turn_no)
             db.execute("update branches set active = 0 where active = 1")
             db.execute(
@@ -305,7 +342,16 @@ class SqliteStore:
         tip = self._tip(db, campaign)
         return keep(file, tip, follow(file, db, campaign, tip, self._now()))
 
-    def _add(self, db: Connection, campaign: str, branch: str, page: Page, parent: int, turn_no: int, at: str) -> int:
+    def _add(
+        self,
+        db: Connection,
+        campaign: str,
+        branch: str,
+        page: Page,
+        parent: int,
+        turn_no: int,
+        at: str,
+    ) -> int:
         entry = insert(db, page, parent, turn_no, at)
         match page.entry:
             case Resolved() as turn:
@@ -353,7 +399,9 @@ def _write(db: Connection, state: GameState, diff: StateDiff) -> GameState:
     try:
         return write_diff(db, state, diff)
     except KeyError as missing:
-        raise NotFound(f"the change names {missing}, which is not in the campaign; nothing was changed") from missing
+        raise NotFound(
+            f"the change names {missing}, which is not in the campaign; nothing was changed"
+        ) from missing
 
 
 def _follow_recent(file: File, before: Tip, now: Tip, entries: Sequence[Entry]) -> None:
@@ -366,7 +414,9 @@ def _follow_recent(file: File, before: Tip, now: Tip, entries: Sequence[Entry]) 
 
 
 def _no_facts(told: Narrated) -> Conflict:
-    return Conflict(f"the prose of turn {told.turn_no} has no facts to follow; look again, then try again")
+    return Conflict(
+        f"the prose of turn {told.turn_no} has no facts to follow; look again, then try again"
+    )
 
 
 def _turn_after(turn_no: int, page: Page) -> int:
@@ -374,7 +424,9 @@ def _turn_after(turn_no: int, page: Page) -> int:
     match page.entry:
         case Resolved(turn_no=number):
             if number != turn_no + 1:
-                raise Conflict(f"turn {number} cannot follow turn {turn_no}; look again, then try again")
+                raise Conflict(
+                    f"turn {number} cannot follow turn {turn_no}; look again, then try again"
+                )
             return number
         case Narrated(turn_no=number) as told:
             if number != turn_no:

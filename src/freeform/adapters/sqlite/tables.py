@@ -74,7 +74,9 @@ class Sheet:
     def read(self, db: sqlite3.Connection, path: Path) -> list[Any]:
         """All rows, in the order in which they came. Column by column, for each call into JSON costs more
         than what it reads."""
-        rows = db.execute(f"select {', '.join(self.columns)} from {self.table} order by rowid").fetchall()
+        rows = db.execute(
+            f"select {', '.join(self.columns)} from {self.table} order by rowid"
+        ).fetchall()
         names = self.fields
         try:
             columns = [
@@ -95,7 +97,9 @@ THREADS = Sheet(
 )  # fmt: skip
 CLOCKS = Sheet("clocks", Clock, ("id",), {"triggers": "triggers_json", "tags": "tags"})
 INVENTORY = Sheet("inventory", Holding, ("owner_id", "item_id"), {"flags": "flags_json"})
-RELATIONSHIPS = Sheet("relationships", Relationship, ("a_id", "b_id", "rel_type"), {"notes": "notes_json"})
+RELATIONSHIPS = Sheet(
+    "relationships", Relationship, ("a_id", "b_id", "rel_type"), {"notes": "notes_json"}
+)
 SUMMARIES = Sheet("summaries", Summary, ("id",), {}, per_campaign=False)
 SCENE = Sheet(
     "scene", Scene, ("id",),
@@ -107,7 +111,9 @@ SCENE = Sheet(
 SHEETS = (ENTITIES, FACTS, THREADS, CLOCKS, INVENTORY, RELATIONSHIPS, SUMMARIES)
 
 
-def read_state(db: sqlite3.Connection, campaign: str, branch: str, turn_no: int, path: Path) -> GameState:
+def read_state(
+    db: sqlite3.Connection, campaign: str, branch: str, turn_no: int, path: Path
+) -> GameState:
     """The state the tables hold, in the order in which its rows came to be."""
     rows: dict[str, dict[Any, Any]] = {}
     for sheet in SHEETS:
@@ -118,7 +124,9 @@ def read_state(db: sqlite3.Connection, campaign: str, branch: str, turn_no: int,
         }
     scenes = SCENE.read(db, path)
     scene = scenes[0] if scenes else Scene()
-    return index(GameState(campaign_id=campaign, turn_no=turn_no, branch=branch, scene=scene, **rows))
+    return index(
+        GameState(campaign_id=campaign, turn_no=turn_no, branch=branch, scene=scene, **rows)
+    )
 
 
 def write_diff(db: sqlite3.Connection, state: GameState, diff: StateDiff) -> GameState:
@@ -157,7 +165,10 @@ def _save(db: sqlite3.Connection, sheet: Sheet, records: Iterable[Record], campa
 
 def _named(diff: StateDiff, held: list[tuple[str, str]]) -> list[tuple[Sheet, list[Key]]]:
     """The keys a diff names, new ones in the order in which they enter the state."""
-    ties: list[Relationship | RelationshipChange] = [*diff.relationships_add, *diff.relationships_update]
+    ties: list[Relationship | RelationshipChange] = [
+        *diff.relationships_add,
+        *diff.relationships_update,
+    ]
     named: list[tuple[Sheet, list[Key]]] = [
         (ENTITIES, _ids(diff.entities_add, diff.entities_update)),
         (FACTS, _ids(diff.facts_add, diff.facts_update)),
@@ -174,7 +185,9 @@ def _ids(*tables: Sequence[Any]) -> list[Key]:
     return [row.id for rows in tables for row in rows]
 
 
-def _inventory_after(state: GameState, diff: StateDiff) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+def _inventory_after(
+    state: GameState, diff: StateDiff
+) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Which of the holdings a diff names are there afterwards, and which were empty at some moment.
 
     A holding that runs out and comes back stands last, in the state and so in the table: it must be deleted

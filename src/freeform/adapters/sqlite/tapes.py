@@ -36,7 +36,11 @@ _USAGE = ("calls", "input_tokens", "output_tokens", "cost_usd")
 _COLUMNS = (*_PLAIN, *_PACKED, *_USAGE)
 _SELECT = f"select {', '.join(_COLUMNS)} from tapes"
 _INSERT = f"insert into tapes ({', '.join(_COLUMNS)}, moment) values ({', '.join('?' * (len(_COLUMNS) + 1))})"
-_SUM = "select " + ", ".join(f"coalesce(sum({name}), 0)" for name in _USAGE) + " from tapes where moment >= ?"
+_SUM = (
+    "select "
+    + ", ".join(f"coalesce(sum({name}), 0)" for name in _USAGE)
+    + " from tapes where moment >= ?"
+)
 
 
 class SqliteTapes:
@@ -59,7 +63,11 @@ class SqliteTapes:
         # A campaign's first tapes may come before it begins: its opening, for one.
         file = self._shelf.at_hand(tape.campaign) if tape.campaign and not tape.text else None
         if file is None:
-            file = self._shelf.campaign(tape.campaign, make=True) if tape.campaign else self._shelf.outside()
+            file = (
+                self._shelf.campaign(tape.campaign, make=True)
+                if tape.campaign
+                else self._shelf.outside()
+            )
         file.add_later(_INSERT, values)
         if tape.text:
             file.settle()
@@ -73,7 +81,9 @@ class SqliteTapes:
         """The tapes of a turn, or of all turns, oldest first."""
         if turn_no is None:
             return self._read(campaign, "where campaign = ? order by id", (campaign,))
-        return self._read(campaign, "where campaign = ? and turn_no = ? order by id", (campaign, turn_no))
+        return self._read(
+            campaign, "where campaign = ? and turn_no = ? order by id", (campaign, turn_no)
+        )
 
     async def spent(self, campaign: str | None, since: str) -> Usage:
         """What was used since that moment (ISO): by one campaign, or by all."""

@@ -42,7 +42,9 @@ def active(db: sqlite3.Connection) -> Tip | None:
 def end_of_turn(db: sqlite3.Connection, tip: Tip, turn_no: int) -> int:
     """The last entry of that turn on the way to the tip, with whatever was changed before the next turn."""
     if not 0 <= turn_no <= tip.turn_no:
-        raise NotFound(f"no turn {turn_no} on branch '{tip.branch}'; it has turns 0 to {tip.turn_no}")
+        raise NotFound(
+            f"no turn {turn_no} on branch '{tip.branch}'; it has turns 0 to {tip.turn_no}"
+        )
     sql = _BACK + "select id from path where turn_no <= :turn_no limit 1"
     (entry,) = db.execute(sql, {"head": tip.entry, "turn_no": turn_no}).fetchone()
     return int(entry)
@@ -100,7 +102,9 @@ def count_takes(db: sqlite3.Connection, head: int, first: int, last: int) -> dic
         mine = next((parent for id, parent in takes if id in way), None)
         if mine is not None:
             past = turn_before(db, mine) if len(takes) > 1 else None
-            counted[turn_no] = sum(len(takes) == 1 or turn_before(db, parent) == past for _, parent in takes)
+            counted[turn_no] = sum(
+                len(takes) == 1 or turn_before(db, parent) == past for _, parent in takes
+            )
     return counted
 
 

@@ -62,7 +62,12 @@ class VectorRows:
         self._size = len(keep)
 
     def near(
-        self, vector: bytes, documents: Sequence[int] | None, highest: int, owned: Sequence[int], most: int
+        self,
+        vector: bytes,
+        documents: Sequence[int] | None,
+        highest: int,
+        owned: Sequence[int],
+        most: int,
     ) -> list[tuple[int, float]]:
         """The best (chunk, cosine) among these documents (all, if None) that are for audiences up to `highest`."""
         asked = np.frombuffer(vector, dtype="<f4")

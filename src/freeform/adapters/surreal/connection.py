@@ -54,12 +54,16 @@ class SurrealConnection:
             try:
                 from surrealdb import AsyncSurreal
             except ImportError:
-                raise UserError('lore in SurrealDB needs its package: pip install "freeform-rpg[lore]"') from None
+                raise UserError(
+                    'lore in SurrealDB needs its package: pip install "freeform-rpg[lore]"'
+                ) from None
             db: Any = AsyncSurreal(self._url)
             try:
                 await self._send(db.connect(), plain=True)
                 if self._user:
-                    await self._send(db.signin({"username": self._user, "password": self._password}), plain=True)
+                    await self._send(
+                        db.signin({"username": self._user, "password": self._password}), plain=True
+                    )
                 await self._send(db.use(NAMESPACE, DATABASE), plain=True)
                 self._db = db
                 await self.ask(";\n".join(statements()))
@@ -78,14 +82,18 @@ class SurrealConnection:
             raise
         if task.cancelled():
             await self._lost()
-            raise Unavailable(f"SurrealDB at {self._url} closed the connection; it is tried again when it is back")
+            raise Unavailable(
+                f"SurrealDB at {self._url} closed the connection; it is tried again when it is back"
+            )
         wrong = task.exception()
         if wrong is None:
             answer = task.result()
             if plain:
                 return answer
             if "result" not in answer:
-                raise Unavailable(f"SurrealDB did not understand: {answer.get('error')}", passing=False)
+                raise Unavailable(
+                    f"SurrealDB did not understand: {answer.get('error')}", passing=False
+                )
             return answer["result"]
         # KeyError: the package, when the socket closes, forgets the question before it takes it off its list.
         if isinstance(wrong, OSError | KeyError) or type(wrong).__module__.startswith("websockets"):
@@ -94,7 +102,9 @@ class SurrealConnection:
                 f"SurrealDB at {self._url} cannot be reached ({wrong}); start it and try again"
             ) from wrong
         if type(wrong).__module__.startswith("surrealdb") or isinstance(wrong, RuntimeError):
-            raise Unavailable(f"SurrealDB at {self._url} refused: {wrong}", passing=False) from wrong
+            raise Unavailable(
+                f"SurrealDB at {self._url} refused: {wrong}", passing=False
+            ) from wrong
         raise wrong
 
     async def _lost(self) -> None:

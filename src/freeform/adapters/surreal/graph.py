@@ -36,9 +36,14 @@ class SurrealGraph:
         except Unavailable:
             # Words still find the rows; the next write of them embeds them.
             return {}
-        return {(kind, id_): (text, vector) for (kind, id_, text), vector in zip(wanted, vectors, strict=True)}
+        return {
+            (kind, id_): (text, vector)
+            for (kind, id_, text), vector in zip(wanted, vectors, strict=True)
+        }
 
-    async def _write_graph(self, tx: Transaction, game: str, package: ResearchPackage, ready: Ready) -> None:
+    async def _write_graph(
+        self, tx: Transaction, game: str, package: ResearchPackage, ready: Ready
+    ) -> None:
         for row in rows_of(package):
             whole = await _as_it_will_stand(tx, game, row)
             text, vector = ready.get((row.kind, row.id), ("", b""))
@@ -83,21 +88,32 @@ class SurrealGraph:
             near |= {(edge.source_kind, edge.source_id) for edge in touching}
             near |= {(edge.target_kind, edge.target_id) for edge in touching}
             zone = next((node for node in nodes if (node.kind, node.id) == ("zone", zone_id)), None)
-            near |= {("faction", id_) for id_ in zone.data.get("faction_ids") or []} if zone else set()
+            near |= (
+                {("faction", id_) for id_ in zone.data.get("faction_ids") or []} if zone else set()
+            )
             nodes = [node for node in nodes if (node.kind, node.id) in near]
-            edges = [e for e in edges if {(e.source_kind, e.source_id), (e.target_kind, e.target_id)} <= near]
+            edges = [
+                e
+                for e in edges
+                if {(e.source_kind, e.source_id), (e.target_kind, e.target_id)} <= near
+            ]
         return LoreGraph(nodes=nodes, edges=edges)
 
     async def rows(self, game: str, kind: Kind | None = None) -> list[NodeRow]:
         """Rows by table and id."""
         found = [
-            _node(table, row) for table in ([kind] if kind else KINDS) for row in await self._find(table, game=game)
+            _node(table, row)
+            for table in ([kind] if kind else KINDS)
+            for row in await self._find(table, game=game)
         ]
         return sorted(found, key=lambda node: (node.kind, node.id))
 
     async def claims(self, game: str, subject_id: str = "") -> list[Claim]:
         """The ledger, in the order it was written."""
-        return [Claim.model_validate(row.doc) for row in await self._find("claim", game=game, grp=subject_id)]
+        return [
+            Claim.model_validate(row.doc)
+            for row in await self._find("claim", game=game, grp=subject_id)
+        ]
 
     async def package(self, game: str, zone_id: str) -> ResearchPackage | None:
         """The accepted package of a zone."""
@@ -106,12 +122,16 @@ class SurrealGraph:
 
     async def near(self, game: str, text: str, limit: int = 10) -> list[NodeRow]:
         """Nearest in meaning; by words where there is no embedder, or for rows without a vector of its model."""
-        rows = [(_node(kind, row), row) for kind in KINDS for row in await self._find(kind, game=game)]
+        rows = [
+            (_node(kind, row), row) for kind in KINDS for row in await self._find(kind, game=game)
+        ]
         name = self._embedder.name if self._embedder else ""
         asked = b""
         if self._embedder and any(row.vector_model == name for _, row in rows):
             (asked,) = await self._embedder.embed([text])
-        vectors = {(node.kind, node.id): row.vector for node, row in rows if row.vector_model == name}
+        vectors = {
+            (node.kind, node.id): row.vector for node, row in rows if row.vector_model == name
+        }
         return nearest(text, asked, [node for node, _ in rows], vectors)[:limit]
 
     async def _get(self, table: str, key: str) -> Row | None:
@@ -145,4 +165,6 @@ def _node(kind: Kind, row: Row) -> NodeRow:
     doc = row.doc
     name = str(doc.get("name") or doc.get("title") or doc["id"])
     confidence = float(doc.get("confidence") or 0)
-    return NodeRow(kind=kind, id=str(doc["id"]), name=name, game=row.game, confidence=confidence, data=doc)
+    return NodeRow(
+        kind=kind, id=str(doc["id"]), name=name, game=row.game, confidence=confidence, data=doc
+    )

@@ -78,27 +78,40 @@ class Transaction:
         (found,) = await self._connection.ask("SELECT * FROM ONLY $id", id=_id(table, key))
         return _row(table, key, found) if found else None
 
-    async def find(self, table: str, *, game: str = "", grp: str = "", state: str = "", limit: int = 0) -> list[Row]:
+    async def find(
+        self, table: str, *, game: str = "", grp: str = "", state: str = "", limit: int = 0
+    ) -> list[Row]:
         """Rows that fit every filter that is set, in the order they were first written."""
-        filters = {name: value for name, value in (("game", game), ("grp", grp), ("state", state)) if value}
+        filters = {
+            name: value for name, value in (("game", game), ("grp", grp), ("state", state)) if value
+        }
         where = " AND ".join(f"{name} = ${name}" for name in filters)
         text = f"SELECT * FROM {_known(table)}{f' WHERE {where}' if where else ''} ORDER BY seq"
-        (found,) = await self._connection.ask(f"{text} LIMIT {limit:d}" if limit else text, **filters)
+        (found,) = await self._connection.ask(
+            f"{text} LIMIT {limit:d}" if limit else text, **filters
+        )
         return [_row(table, _key(each["id"].id), each) for each in found]
 
     async def edges(self, game: str, end: tuple[Kind, str] | None = None) -> list[Relation]:
         """All edges of a game, or those that begin or end at a row."""
         if end is None:
             found = await self._connection.ask(
-                "; ".join(f"SELECT * FROM {name} WHERE game = $game" for name in RELATIONS), game=game
+                "; ".join(f"SELECT * FROM {name} WHERE game = $game" for name in RELATIONS),
+                game=game,
             )
-            named = [(name, row) for name, rows in zip(RELATIONS, found, strict=True) for row in rows]
+            named = [
+                (name, row) for name, rows in zip(RELATIONS, found, strict=True) for row in rows
+            ]
         else:
             touching = [name for name, kinds in RELATIONS.items() if end[0] in kinds]
             text = "; ".join(f"SELECT * FROM $end<->{name}" for name in touching)
             found = await self._connection.ask(text, end=_id(end[0], f"{game}/{end[1]}"))
             # An edge from a row to itself is met from both ends.
-            unique = {str(row["id"]): (name, row) for name, rows in zip(touching, found, strict=True) for row in rows}
+            unique = {
+                str(row["id"]): (name, row)
+                for name, rows in zip(touching, found, strict=True)
+                for row in rows
+            }
             named = list(unique.values())
         edges = [
             Relation(
@@ -162,11 +175,15 @@ class Transaction:
             return
         for table, n, _ in self._fresh:
             self._given[f"s{n}"] = await self._next(table)
-        await self._connection.ask("BEGIN;\n" + ";\n".join(self._statements) + ";\nCOMMIT;", **self._given)
+        await self._connection.ask(
+            "BEGIN;\n" + ";\n".join(self._statements) + ";\nCOMMIT;", **self._given
+        )
 
     async def _next(self, table: str) -> int:
         if table not in self._seq:
-            (top,) = await self._connection.ask(f"SELECT VALUE seq FROM {_known(table)} ORDER BY seq DESC LIMIT 1")
+            (top,) = await self._connection.ask(
+                f"SELECT VALUE seq FROM {_known(table)} ORDER BY seq DESC LIMIT 1"
+            )
             self._seq[table] = top[0] if top else 0
         self._seq[table] += 1
         return self._seq[table]
@@ -200,7 +217,9 @@ def _content(row: Row) -> dict[str, Any]:
     meta: dict[str, Any] = {"game": row.game, "grp": row.grp, "state": row.state}
     if row.table not in KINDS:
         return meta | {"doc": canonical(row.doc)}
-    fields = {name: value for name, value in row.doc.items() if value is not None and name not in BESIDE}
+    fields = {
+        name: value for name, value in row.doc.items() if value is not None and name not in BESIDE
+    }
     meta["embedding_model"] = row.vector_model
     return fields | meta | ({"embedding": row.vector} if row.vector else {})
 
@@ -216,4 +235,11 @@ def _row(table: str, key: str, found: dict[str, Any]) -> Row:
     for name in optional_fields(table):
         doc.setdefault(name, None)
     model = found.get("embedding_model", "")
-    return Row(table=table, key=key, doc=doc, vector=bytes(found.get("embedding") or b""), vector_model=model, **meta)
+    return Row(
+        table=table,
+        key=key,
+        doc=doc,
+        vector=bytes(found.get("embedding") or b""),
+        vector_model=model,
+        **meta,
+    )

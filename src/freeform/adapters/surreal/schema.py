@@ -5,7 +5,15 @@ from typing import Any, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-from freeform.lore.model import FactionData, Kind, LoreData, NarrativeItemData, NPCData, RelationName, ZoneData
+from freeform.lore.model import (
+    FactionData,
+    Kind,
+    LoreData,
+    NarrativeItemData,
+    NPCData,
+    RelationName,
+    ZoneData,
+)
 
 RECORDS: dict[Kind, type[BaseModel]] = {
     "zone": ZoneData,
@@ -39,7 +47,13 @@ def statements() -> list[str]:
     for table in LEDGER:
         out.append(f"DEFINE TABLE IF NOT EXISTS {table} SCHEMAFULL")
         # A document of the daemon is JSON text: a record of ours reads it back letter by letter.
-        names = {"seq": "int", "game": "string", "grp": "string", "state": "string", "doc": "string"}
+        names = {
+            "seq": "int",
+            "game": "string",
+            "grp": "string",
+            "state": "string",
+            "doc": "string",
+        }
         out += [_field(table, name, kind) for name, kind in names.items()]
         out.append(f"DEFINE INDEX IF NOT EXISTS {table}_game ON {table} FIELDS game")
         out.append(f"DEFINE INDEX IF NOT EXISTS {table}_state ON {table} FIELDS grp, state")
@@ -50,14 +64,26 @@ def statements() -> list[str]:
             for name, info in record.model_fields.items()
             if name not in ("id", "game")
         ]
-        beside = {"seq": "int", "game": "string", "grp": "string", "state": "string", "embedding_model": "string"}
+        beside = {
+            "seq": "int",
+            "game": "string",
+            "grp": "string",
+            "state": "string",
+            "embedding_model": "string",
+        }
         out += [_field(kind, name, shape) for name, shape in beside.items()]
         # No HNSW index: it costs more for each row than a game's few thousand rows cost to compare (decision 0019).
         out.append(_field(kind, "embedding", "option<bytes>"))
         out.append(f"DEFINE INDEX IF NOT EXISTS {kind}_game ON {kind} FIELDS game")
     for name, (start, end) in RELATIONS.items():
-        out.append(f"DEFINE TABLE IF NOT EXISTS {name} TYPE RELATION IN {start} OUT {end} SCHEMAFULL")
-        out += [_field(name, "game", "string"), _field(name, "label", "string"), _field(name, "confidence", "float")]
+        out.append(
+            f"DEFINE TABLE IF NOT EXISTS {name} TYPE RELATION IN {start} OUT {end} SCHEMAFULL"
+        )
+        out += [
+            _field(name, "game", "string"),
+            _field(name, "label", "string"),
+            _field(name, "confidence", "float"),
+        ]
         out.append(f"DEFINE INDEX IF NOT EXISTS {name}_game ON {name} FIELDS game")
     return out
 

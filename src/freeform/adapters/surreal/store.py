@@ -75,7 +75,12 @@ class SurrealLore(SurrealGraph):
         # Forgotten and written again, so that the game worked on last stands last in the order.
         tx.drop("checkpoint", commit.game)
         tx.put(
-            Row(table="checkpoint", key=commit.game, game=commit.game, doc=commit.checkpoint.model_dump(mode="json"))
+            Row(
+                table="checkpoint",
+                key=commit.game,
+                game=commit.game,
+                doc=commit.checkpoint.model_dump(mode="json"),
+            )
         )
 
     async def steps_done(self, game: str) -> list[StepCommit]:
@@ -100,10 +105,26 @@ class SurrealLore(SurrealGraph):
             for url in dict.fromkeys(filter(None, (page.url, page.asked_url))):
                 exact, newest = _page_key(game, url, page.sha256), _page_key(game, url)
                 if await tx.get("page", exact) is None:
-                    tx.put(Row(table="page", key=exact, game=game, grp=url, doc=page.model_dump(mode="json")))
+                    tx.put(
+                        Row(
+                            table="page",
+                            key=exact,
+                            game=game,
+                            grp=url,
+                            doc=page.model_dump(mode="json"),
+                        )
+                    )
                 held = await tx.get("page", newest)
                 if held is None or held.doc.get("sha256") != page.sha256:
-                    tx.put(Row(table="page", key=newest, game=game, grp=url, doc={"sha256": page.sha256}))
+                    tx.put(
+                        Row(
+                            table="page",
+                            key=newest,
+                            game=game,
+                            grp=url,
+                            doc={"sha256": page.sha256},
+                        )
+                    )
 
         await self._rows.run(work)
 
@@ -119,7 +140,9 @@ class SurrealLore(SurrealGraph):
 
     # ── budget ──
 
-    async def reserve(self, reservation: Reservation, *, per_cycle: int, per_day: int) -> Reservation:
+    async def reserve(
+        self, reservation: Reservation, *, per_cycle: int, per_day: int
+    ) -> Reservation:
         """Sets the tokens aside, if both limits allow."""
 
         async def work(tx: Transaction) -> Reservation:
@@ -173,7 +196,8 @@ class SurrealLore(SurrealGraph):
         """Tokens reserved and settled."""
         if day and cycle is not None:
             rows = [
-                Reservation.model_validate(row.doc) for row in await self._find("reservation", game=game, grp=day)
+                Reservation.model_validate(row.doc)
+                for row in await self._find("reservation", game=game, grp=day)
             ]
             return sum(each.tokens for each in rows if each.cycle == cycle)
         scope = f"day {day}" if day else "all" if cycle is None else f"cycle {cycle}"
@@ -215,7 +239,14 @@ class SurrealLore(SurrealGraph):
 
         async def work(tx: Transaction) -> None:
             if await tx.get("dead_letter", letter.id) is None:
-                tx.put(Row(table="dead_letter", key=letter.id, grp=letter.queue, doc=letter.model_dump(mode="json")))
+                tx.put(
+                    Row(
+                        table="dead_letter",
+                        key=letter.id,
+                        grp=letter.queue,
+                        doc=letter.model_dump(mode="json"),
+                    )
+                )
 
         await self._rows.run(work)
 
@@ -294,7 +325,9 @@ def _decision(decision: Decision) -> Row:
 def _reservation(held: Reservation) -> Row:
     state = "settled" if held.settled else "open"
     doc = held.model_dump(mode="json")
-    return Row(table="reservation", key=held.key, game=held.game, grp=held.day, state=state, doc=doc)
+    return Row(
+        table="reservation", key=held.key, game=held.game, grp=held.day, state=state, doc=doc
+    )
 
 
 def _page_key(game: str, url: str, sha256: str = "") -> str:

@@ -37,7 +37,9 @@ class PageWriter:
         """Each section ends where the next of its own or a higher level begins."""
         out = []
         for n, (title, level, _, start) in enumerate(self._heads):
-            end = next((line for _, other, line, _ in self._heads[n + 1 :] if other <= level), self._at)
+            end = next(
+                (line for _, other, line, _ in self._heads[n + 1 :] if other <= level), self._at
+            )
             out.append(Heading(title=title, level=level, start=min(start, end), end=end))
         return out
 
@@ -122,7 +124,9 @@ class PageWriter:
     def _run(self, run: Run) -> None:
         for text, link in tidy(run):
             if link is not None:
-                self.links.append(link.model_copy(update={"text": text.strip(), "start": self._at + _lead(text)}))
+                self.links.append(
+                    link.model_copy(update={"text": text.strip(), "start": self._at + _lead(text)})
+                )
             self._write(text)
 
     def _write(self, text: str) -> None:

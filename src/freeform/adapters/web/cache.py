@@ -32,14 +32,23 @@ class PageCache:
         if row is None:
             return None
         url, status, headers, body, at = row
-        return Fetched(url=url, status=status, headers=json.loads(headers), body=zlib.decompress(body)), at
+        return Fetched(
+            url=url, status=status, headers=json.loads(headers), body=zlib.decompress(body)
+        ), at
 
     def put(self, asked: str, answer: Fetched, at: float) -> None:
         """Keeps an answer."""
         headers = {name: value for name, value in answer.headers.items() if name in KEPT}
         self._db.execute(
             "insert or replace into answer values (?, ?, ?, ?, ?, ?)",
-            (asked, answer.url, answer.status, json.dumps(headers), zlib.compress(answer.body, 6), at),
+            (
+                asked,
+                answer.url,
+                answer.status,
+                json.dumps(headers),
+                zlib.compress(answer.body, 6),
+                at,
+            ),
         )
 
     def confirm(self, asked: str, at: float) -> None:

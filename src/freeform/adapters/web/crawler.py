@@ -26,9 +26,21 @@ class PoliteCrawler:
     """Reads pages. `fresh_s`: an answer so young is used without asking again."""
 
     def __init__(
-        self, fetch: WebFetch, pace: Pace, cache: PageCache, sources: Sources, clock: Clock, fresh_s: float = 3600.0
+        self,
+        fetch: WebFetch,
+        pace: Pace,
+        cache: PageCache,
+        sources: Sources,
+        clock: Clock,
+        fresh_s: float = 3600.0,
     ) -> None:
-        self._fetch, self._pace, self._cache, self._sources, self._clock = fetch, pace, cache, sources, clock
+        self._fetch, self._pace, self._cache, self._sources, self._clock = (
+            fetch,
+            pace,
+            cache,
+            sources,
+            clock,
+        )
         self._fresh_s = fresh_s
         self._robots: dict[str, tuple[Robots | None, float]] = {}
         self._wikis: dict[str, Wiki | None] = {}
@@ -73,7 +85,10 @@ class PoliteCrawler:
             if found and (page := await read_page(found, answer.url, self._get)):
                 return page.model_copy(update={"asked_url": url})
         return main_content(text, answer.url, answer.headers.get("content-type", "")).model_copy(
-            update={"revision": _revision(text, answer), "revision_at": last_modified(answer.headers)}
+            update={
+                "revision": _revision(text, answer),
+                "revision_at": last_modified(answer.headers),
+            }
         )
 
     async def _wiki(self, url: str) -> Wiki | None:
@@ -94,7 +109,9 @@ class PoliteCrawler:
         headers = {}
         if kept:
             etag, changed = kept[0].headers.get("etag"), kept[0].headers.get("last-modified")
-            headers = {k: v for k, v in (("if-none-match", etag), ("if-modified-since", changed)) if v}
+            headers = {
+                k: v for k, v in (("if-none-match", etag), ("if-modified-since", changed)) if v
+            }
         answer = await self._fetch.get(url, headers, self._hop)
         if answer.status == 304 and kept:
             self._cache.confirm(url, now)

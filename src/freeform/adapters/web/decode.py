@@ -5,11 +5,23 @@ import re
 
 from freeform.core.errors import NotFound
 
-TEXTS = ("text/html", "application/xhtml+xml", "text/plain", "text/markdown", "application/json", "text/xml", "")
+TEXTS = (
+    "text/html",
+    "application/xhtml+xml",
+    "text/plain",
+    "text/markdown",
+    "application/json",
+    "text/xml",
+    "",
+)
 _META = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.I)
 _CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.I)
 LEAST_TO_GUESS = 1000
-_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 
 
 def decode(body: bytes, content_type: str, url: str) -> str:
@@ -23,11 +35,18 @@ def decode(body: bytes, content_type: str, url: str) -> str:
         raise NotFound(f"{url} says that it is text and is not; it is left out")
     declared = _CHARSET.search(content_type)
     meta = _META.search(body[:4096])
-    names = [mark, declared[1] if declared else "", meta[1].decode("ascii") if meta else "", "utf-8"]
+    names = [
+        mark,
+        declared[1] if declared else "",
+        meta[1].decode("ascii") if meta else "",
+        "utf-8",
+    ]
     for name in dict.fromkeys(filter(None, names)):
         try:
             # A page that says Latin-1 is read as browsers do.
-            text = body.decode("cp1252" if name.lower() in ("iso-8859-1", "latin-1", "latin1", "ascii") else name)
+            text = body.decode(
+                "cp1252" if name.lower() in ("iso-8859-1", "latin-1", "latin1", "ascii") else name
+            )
         except (LookupError, UnicodeError):
             continue
         return _tidy(text)

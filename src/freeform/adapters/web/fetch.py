@@ -48,7 +48,9 @@ class Hop(Protocol):
 class WebFetch:
     """Fetches addresses. Raises NotFound, Unavailable or Forbidden."""
 
-    def __init__(self, clock: Clock, limits: Limits | None = None, *, allow_private: bool = False) -> None:
+    def __init__(
+        self, clock: Clock, limits: Limits | None = None, *, allow_private: bool = False
+    ) -> None:
         self._clock, self._limits = clock, limits or Limits()
         transport = httpx2.AsyncHTTPTransport(trust_env=False)
         # httpx has no door for a network of one's own; its pool has.
@@ -62,9 +64,13 @@ class WebFetch:
             keepalive_expiry=10.0,
             network_backend=GuardedNetwork(allow_private),
         )
-        self._client = httpx2.AsyncClient(transport=transport, trust_env=False, follow_redirects=False)
+        self._client = httpx2.AsyncClient(
+            transport=transport, trust_env=False, follow_redirects=False
+        )
 
-    async def get(self, url: str, headers: Mapping[str, str] | None = None, hop: Hop | None = None) -> Fetched:
+    async def get(
+        self, url: str, headers: Mapping[str, str] | None = None, hop: Hop | None = None
+    ) -> Fetched:
         """The answer at the end of all redirects; 2xx and 304 only."""
         seen: list[str] = []
         while True:
@@ -85,7 +91,9 @@ class WebFetch:
         try:
             # The whole answer has one deadline: a server that drips a byte a second never times out otherwise.
             async with asyncio.timeout(self._limits.seconds):
-                async with self._client.stream("GET", url, headers=sent, timeout=self._limits.seconds) as answer:
+                async with self._client.stream(
+                    "GET", url, headers=sent, timeout=self._limits.seconds
+                ) as answer:
                     body = b"" if answer.status_code in REDIRECTS else await self._body(url, answer)
                     plain = {name.lower(): value for name, value in answer.headers.items()}
                     return Fetched(url=url, status=answer.status_code, headers=plain, body=body)

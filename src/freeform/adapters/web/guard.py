@@ -25,7 +25,9 @@ def check_url(url: str) -> None:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise Forbidden(f"'{url[:200]}' is no address; give one such as https://example.org/wiki/Page") from None
+        raise Forbidden(
+            f"'{url[:200]}' is no address; give one such as https://example.org/wiki/Page"
+        ) from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise Forbidden(f"'{url[:200]}' is not on the web; give an http or https address")
     if parts.username or parts.password or port == 0:
@@ -72,7 +74,9 @@ class GuardedNetwork(httpcore2.AsyncNetworkBackend):
         wrong: Exception = httpcore2.ConnectError(f"{host} has no address")
         for address in addresses:
             try:
-                return await self._inner.connect_tcp(address, port, timeout, local_address, socket_options)
+                return await self._inner.connect_tcp(
+                    address, port, timeout, local_address, socket_options
+                )
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as each:
                 wrong = each
         raise wrong
@@ -88,7 +92,9 @@ class GuardedNetwork(httpcore2.AsyncNetworkBackend):
     @staticmethod
     async def _look_up(host: str, port: int) -> list[str]:
         try:
-            found = await asyncio.get_running_loop().getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
+            found = await asyncio.get_running_loop().getaddrinfo(
+                host.strip("[]"), port, type=socket.SOCK_STREAM
+            )
         except (socket.gaierror, UnicodeError) as wrong:
             raise httpcore2.ConnectError(f"{host} is not known") from wrong
         return list(dict.fromkeys(str(each[4][0]) for each in found))

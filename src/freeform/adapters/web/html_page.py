@@ -90,7 +90,9 @@ class HtmlReader:
 
     def _list(self, element: Any, depth: int) -> None:
         mark = "- "
-        for number, item in enumerate((i for i in element if i.tag == "li" and not _skipped(i)), start=1):
+        for number, item in enumerate(
+            (i for i in element if i.tag == "li" and not _skipped(i)), start=1
+        ):
             if element.tag == "ol":
                 mark = f"{number}. "
             own: Run = [(item.text or "", None)]
@@ -113,14 +115,21 @@ class HtmlReader:
                 term = self._inside(child)
             elif child.tag == "dd":
                 value = self._inside(child)
-                self.page.paragraph([*term, (": ", None), *value] if term else value, prefix="- ", end="\n")
+                self.page.paragraph(
+                    [*term, (": ", None), *value] if term else value, prefix="- ", end="\n"
+                )
                 term = []
         self.page.paragraph(term, prefix="- ", end="\n")
         self.page.blank()
 
     def _table(self, element: Any) -> None:
-        rows = [row for row in element.iter("tr") if next(row.iterancestors("table"), None) is element]
-        cells = [[cell for cell in row if cell.tag in ("td", "th") and not _skipped(cell)] for row in rows]
+        rows = [
+            row for row in element.iter("tr") if next(row.iterancestors("table"), None) is element
+        ]
+        cells = [
+            [cell for cell in row if cell.tag in ("td", "th") and not _skipped(cell)]
+            for row in rows
+        ]
         cells = [row for row in cells if row]
         if any(True for row in cells for cell in row for _ in cell.iter("table")) or all(
             len(row) < 2 for row in cells
@@ -163,8 +172,12 @@ class HtmlReader:
             rows = self._pairs(box)
         else:
             for item in box.iter("div", "section", "tr"):
-                label = next((each for each in item.iter() if "pi-data-label" in _classes(each)), None)
-                value = next((each for each in item.iter() if "pi-data-value" in _classes(each)), None)
+                label = next(
+                    (each for each in item.iter() if "pi-data-label" in _classes(each)), None
+                )
+                value = next(
+                    (each for each in item.iter() if "pi-data-value" in _classes(each)), None
+                )
                 shown = {"pi-data", "pi-item"} & set(_classes(item).split())
                 if shown and label is not None and value is not None:
                     rows.append((_label(plain(self._inside(label))), self._values(value)))
@@ -241,7 +254,9 @@ class HtmlReader:
             return None
         if missing and asked.get("title"):
             url = urljoin(self._url, asked["title"][0].replace(" ", "_"))
-        return Link(title=unquote(title).replace("_", " "), url=url.split("#", 1)[0], exists=not missing)
+        return Link(
+            title=unquote(title).replace("_", " "), url=url.split("#", 1)[0], exists=not missing
+        )
 
 
 def parse(text: str) -> Any:
@@ -260,8 +275,14 @@ def _classes(element: Any) -> str:
 def _kind(box: Any) -> str:
     """What an infobox is about: its template's name, or the class that says it."""
     classes = _classes(box).split()
-    told = [found[1] for each in classes if (found := _KIND.fullmatch(each)) and found[1] not in _LOOKS]
-    other = [each for each in classes if each not in _LOOKS and not each.startswith(("pi-", "infobox", "type-"))]
+    told = [
+        found[1] for each in classes if (found := _KIND.fullmatch(each)) and found[1] not in _LOOKS
+    ]
+    other = [
+        each
+        for each in classes
+        if each not in _LOOKS and not each.startswith(("pi-", "infobox", "type-"))
+    ]
     kind = str(box.get("data-template") or "") or next(iter(told + other), "")
     return re.sub(r"(?i)^infobox[\s_-]+", "", kind).replace("-", " ").replace("_", " ").strip()
 
@@ -277,7 +298,9 @@ def _is_infobox(element: Any) -> bool:
 def is_fact_list(element: Any) -> bool:
     """Whether a list of definitions or a table says facts of the page: a label and what it is, at least twice."""
     if element.tag == "dl":
-        return sum(child.tag == "dt" for child in element) >= 2 and any(child.tag == "dd" for child in element)
+        return sum(child.tag == "dt" for child in element) >= 2 and any(
+            child.tag == "dd" for child in element
+        )
     if element.tag != "table":
         return False
     rows = [[cell.tag for cell in row if cell.tag in ("th", "td")] for row in element.iter("tr")]
@@ -298,7 +321,9 @@ def _skipped(element: Any) -> bool:
 
 
 def _holds_block(element: Any) -> bool:
-    return any(isinstance(each.tag, str) and each.tag in BLOCKS for each in element.iterdescendants())
+    return any(
+        isinstance(each.tag, str) and each.tag in BLOCKS for each in element.iterdescendants()
+    )
 
 
 def _is_backstage(title: str) -> bool:

@@ -21,7 +21,9 @@ _TEI = {
 }
 """trafilatura's own element names, as HTML calls them."""
 LEAST_TEXT = 200
-_FREE = re.compile(r"\bCC[ -]BY(?:[ -](?:SA|NC|ND))*(?:[ -]\d\.\d)?\b|\bCC0\b|\bpublic domain\b", re.I)
+_FREE = re.compile(
+    r"\bCC[ -]BY(?:[ -](?:SA|NC|ND))*(?:[ -]\d\.\d)?\b|\bCC0\b|\bpublic domain\b", re.I
+)
 
 
 def main_content(text: str, url: str, content_type: str = "text/html") -> Page:
@@ -68,28 +70,38 @@ def _categories(root: Any) -> list[str]:
     """The page's categories, as lists or as plain links to them."""
     listed = [
         _said(each)
-        for each in root.xpath(".//*[@id='mw-normal-catlinks' or @id='catlinks' or contains(@class,'catlinks')]//li")
+        for each in root.xpath(
+            ".//*[@id='mw-normal-catlinks' or @id='catlinks' or contains(@class,'catlinks')]//li"
+        )
     ]
     linked = [
         _said(each)
-        for each in root.xpath(".//a[contains(@href, 'Category:') or contains(@href, '/category/') or @rel='tag']")
+        for each in root.xpath(
+            ".//a[contains(@href, 'Category:') or contains(@href, '/category/') or @rel='tag']"
+        )
     ]
     return list(dict.fromkeys(said for said in listed or linked if said))
 
 
 def _article(text: str, url: str, root: Any) -> Any:
     """The main part of any page: menus, adverts and footers left out."""
-    whole = next((found for path in ("//main", "//article", "//body") for found in root.xpath(path)), root)
+    whole = next(
+        (found for path in ("//main", "//article", "//body") for found in root.xpath(path)), root
+    )
     if len(whole.text_content().strip()) < LEAST_TEXT:
         # A short page has no main part: all of it is.
         return whole
     try:
         from trafilatura import bare_extraction
     except ImportError:
-        raise UserError('reading pages needs the packages of the extra: pip install "freeform-rpg[lore]"') from None
+        raise UserError(
+            'reading pages needs the packages of the extra: pip install "freeform-rpg[lore]"'
+        ) from None
     # It complains on standard error about pages that it cannot read; we read those ourselves.
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
-    found = bare_extraction(text, url=url, include_links=True, include_tables=True, favor_recall=True)
+    found = bare_extraction(
+        text, url=url, include_links=True, include_tables=True, favor_recall=True
+    )
     body = getattr(found, "body", None)
     if body is None or len("".join(body.itertext()).strip()) < LEAST_TEXT:
         return whole
@@ -107,11 +119,20 @@ def _article(text: str, url: str, root: Any) -> Any:
 
 
 def _title(root: Any) -> str:
-    for path in ("//*[@id='firstHeading']", "//meta[@property='og:title']/@content", "//h1", "//title"):
+    for path in (
+        "//*[@id='firstHeading']",
+        "//meta[@property='og:title']/@content",
+        "//h1",
+        "//title",
+    ):
         for each in root.xpath(path):
             if said := (str(each).strip() if isinstance(each, str) else _said(each)):
                 # "Delta Polaris - Naev Wiki" is Delta Polaris.
-                return re.split(r"\s+[-–—|]\s+", said)[0] if path in ("//title",) or "og:" in path else said
+                return (
+                    re.split(r"\s+[-–—|]\s+", said)[0]
+                    if path in ("//title",) or "og:" in path
+                    else said
+                )
     return ""
 
 
@@ -134,7 +155,10 @@ def _canonical(root: Any, url: str) -> str:
     """The page's own idea of its address, where it stays on the same host."""
     for each in root.xpath("//link[@rel='canonical']/@href"):
         address = urljoin(url, str(each))
-        if urlsplit(address).netloc == urlsplit(url).netloc and urlsplit(address).scheme in ("http", "https"):
+        if urlsplit(address).netloc == urlsplit(url).netloc and urlsplit(address).scheme in (
+            "http",
+            "https",
+        ):
             return address
     return url
 

@@ -46,18 +46,27 @@ async def find_wiki(url: str, known_api: str, ask: Ask) -> Wiki | None:
     """The wiki that an address belongs to, found by the places where api.php usually is."""
     path = urlsplit(url).path
     usual = ["/api.php", "/w/api.php"]
-    if not known_api and not (path.startswith(("/wiki/", "/w/")) or "index.php" in path or "title=" in url):
+    if not known_api and not (
+        path.startswith(("/wiki/", "/w/")) or "index.php" in path or "title=" in url
+    ):
         return None
     for api in [known_api] if known_api else [urljoin(url, each) for each in usual]:
         try:
             said = await _query(
-                api, ask, action="query", meta="siteinfo", siprop="general|rightsinfo", maxlag=MAX_LAG_S
+                api,
+                ask,
+                action="query",
+                meta="siteinfo",
+                siprop="general|rightsinfo",
+                maxlag=MAX_LAG_S,
             )
         except (NotFound, Unavailable, NotAWiki):
             continue
         about = said.get("query", {})
         rights = about.get("rightsinfo", {})
-        return Wiki(api, about.get("general", {}), str(rights.get("text") or rights.get("url") or ""))
+        return Wiki(
+            api, about.get("general", {}), str(rights.get("text") or rights.get("url") or "")
+        )
     return None
 
 
@@ -80,7 +89,9 @@ async def read_page(wiki: Wiki, url: str, ask: Ask) -> Page | None:
         code = str(said["error"].get("code", ""))
         if code in ("missingtitle", "nosuchpageid", "pagecannotexist", "invalidtitle"):
             raise NotFound(f"{url} is not a page of that wiki")
-        raise Unavailable(f"the wiki at {urlsplit(url).netloc} answered: {said['error'].get('info') or code}")
+        raise Unavailable(
+            f"the wiki at {urlsplit(url).netloc} answered: {said['error'].get('info') or code}"
+        )
     parsed = said["parse"]
     html = parsed["text"]["*"] if isinstance(parsed["text"], dict) else parsed["text"]
     found = str(parsed.get("title") or title)
@@ -136,7 +147,9 @@ async def _query(api: str, ask: Ask, **asked: Any) -> dict[str, Any]:
     if not isinstance(said, dict):
         raise NotAWiki(f"{api} does not answer like a wiki")
     if said.get("error", {}).get("code") == "maxlag":
-        raise Unavailable(f"the wiki at {urlsplit(api).netloc} is busy", retry_after=float(MAX_LAG_S))
+        raise Unavailable(
+            f"the wiki at {urlsplit(api).netloc} is busy", retry_after=float(MAX_LAG_S)
+        )
     if not {"query", "parse", "error"} & set(said):
         raise NotAWiki(f"{api} does not answer like a wiki")
     return said

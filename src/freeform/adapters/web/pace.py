@@ -4,7 +4,13 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, wait_exponential_jitter
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception,
+    stop_after_attempt,
+    wait_exponential_jitter,
+)
 
 from freeform.core.clock import Clock
 from freeform.core.errors import Unavailable, UserError
@@ -17,14 +23,18 @@ LONGEST_PAUSE_S = 120.0
 class Pace:
     """Shared by search and crawl. `per_minute` 0: no limit; `host_pause` is between two requests to one host."""
 
-    def __init__(self, clock: Clock, per_minute: int = 60, host_pause: float = 1.0, tries: int = 3) -> None:
+    def __init__(
+        self, clock: Clock, per_minute: int = 60, host_pause: float = 1.0, tries: int = 3
+    ) -> None:
         self._clock, self._host_pause, self._tries = clock, host_pause, tries
         self._bucket = None
         if per_minute:
             try:
                 from aiolimiter import AsyncLimiter
             except ImportError:
-                raise UserError('reading the web needs its packages: pip install "freeform-rpg[lore]"') from None
+                raise UserError(
+                    'reading the web needs its packages: pip install "freeform-rpg[lore]"'
+                ) from None
             self._bucket = AsyncLimiter(per_minute, 60)
         self._hosts: dict[str, asyncio.Lock] = {}
         self._free: dict[str, float] = {}
@@ -49,7 +59,10 @@ class Pace:
             return asked if asked is not None else backoff(state)
 
         async for attempt in AsyncRetrying(
-            retry=retry_if_exception(_worth_it), stop=stop_after_attempt(self._tries), wait=wait, reraise=True
+            retry=retry_if_exception(_worth_it),
+            stop=stop_after_attempt(self._tries),
+            wait=wait,
+            reraise=True,
         ):
             with attempt:
                 return await work()
@@ -57,4 +70,8 @@ class Pace:
 
 
 def _worth_it(wrong: BaseException) -> bool:
-    return isinstance(wrong, Unavailable) and wrong.passing and (wrong.retry_after or 0) <= LONGEST_PAUSE_S
+    return (
+        isinstance(wrong, Unavailable)
+        and wrong.passing
+        and (wrong.retry_after or 0) <= LONGEST_PAUSE_S
+    )

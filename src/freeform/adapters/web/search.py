@@ -22,7 +22,9 @@ class SearxngSearch:
         asked = f"{self._url.removesuffix('/search')}/search?{urlencode({'q': query, 'format': 'json'})}"
         answer = await _ask(self._fetch, self._pace, asked, {})
         return ranked(
-            [_hit(each, "content", self._sources) for each in _list(answer, "results")], self._sources, limit
+            [_hit(each, "content", self._sources) for each in _list(answer, "results")],
+            self._sources,
+            limit,
         )
 
 
@@ -30,7 +32,13 @@ class BraveSearch:
     """Brave's web search, or a server that speaks like it."""
 
     def __init__(self, url: str, key: str, fetch: WebFetch, pace: Pace, sources: Sources) -> None:
-        self._url, self._key, self._fetch, self._pace, self._sources = url.rstrip("/"), key, fetch, pace, sources
+        self._url, self._key, self._fetch, self._pace, self._sources = (
+            url.rstrip("/"),
+            key,
+            fetch,
+            pace,
+            sources,
+        )
 
     async def search(self, query: str, limit: int = 10) -> list[SearchHit]:
         """The best pages first."""
@@ -64,7 +72,9 @@ async def _ask(fetch: WebFetch, pace: Pace, url: str, headers: dict[str, str]) -
         return await pace.patiently(once)
     except NotFound as wrong:
         # A search that is not there is trouble of the set-up, not "nothing found".
-        raise Unavailable(f"the search cannot be used: {wrong}; check `lore_search_url`", passing=False) from None
+        raise Unavailable(
+            f"the search cannot be used: {wrong}; check `lore_search_url`", passing=False
+        ) from None
 
 
 def _list(answer: Any, name: str) -> list[Any]:

@@ -30,7 +30,9 @@ class Sources(Record):
     def site(self, url: str) -> Site:
         """What is known of an address's site."""
         best = max(
-            (site for site in self.sites if fits(site.domain, url)), key=lambda site: len(site.domain), default=None
+            (site for site in self.sites if fits(site.domain, url)),
+            key=lambda site: len(site.domain),
+            default=None,
         )
         return best or Site(domain=domain_of(url), tier=self.default_tier)
 

@@ -37,7 +37,13 @@ class WikiSearch:
         return ranked(found, self._sources, limit)
 
     async def _ask(self, site: Site, query: str, limit: int) -> list[SearchHit]:
-        asked = {"action": "query", "list": "search", "srsearch": query, "srlimit": limit, "format": "json"}
+        asked = {
+            "action": "query",
+            "list": "search",
+            "srsearch": query,
+            "srlimit": limit,
+            "format": "json",
+        }
         url = f"{site.api}?{urlencode({**asked, 'formatversion': 2})}"
         await self._pace.turn(domain_of(url))
         answer = await self._fetch.get(url, {"accept": "application/json"})

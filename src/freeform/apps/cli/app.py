@@ -49,19 +49,28 @@ app = typer.Typer(
 def globals_(
     ctx: typer.Context,
     home: Annotated[
-        Path | None, typer.Option(help="Where campaigns, packs and indexes live (also FREEFORM_HOME).")
+        Path | None,
+        typer.Option(help="Where campaigns, packs and indexes live (also FREEFORM_HOME)."),
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option(help="The language model, e.g. offline or ollama:qwen3:8b (also FREEFORM_MODEL)."),
+        typer.Option(
+            help="The language model, e.g. offline or ollama:qwen3:8b (also FREEFORM_MODEL)."
+        ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of the dice of a new campaign or a roll.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")] = False,
+    seed: Annotated[
+        int | None, typer.Option(help="Seed of the dice of a new campaign or a roll.")
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="One JSON document on standard output.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No notes on standard error.")] = False,
     plain: Annotated[
         bool, typer.Option("--plain", help="No colours, no drawing: for pipes and screen readers.")
     ] = False,
-    version: Annotated[bool, typer.Option("--version", help="The version, and nothing else.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="The version, and nothing else.")
+    ] = False,
 ) -> None:
     """Reads the global options; with no verb, starts the guided flow."""
     ctx.obj = Desk(home=home, model=model, seed=seed, json=json, quiet=quiet, plain=plain)

@@ -37,7 +37,9 @@ def export(
     ctx: typer.Context,
     campaign: Campaign,
     path: Annotated[Path, typer.Argument(help="The file to write; for obsidian, the folder.")],
-    format: Annotated[Format, typer.Option(help="Everything in one file, notes, or the log.")] = Format.zip,
+    format: Annotated[
+        Format, typer.Option(help="Everything in one file, notes, or the log.")
+    ] = Format.zip,
 ) -> None:
     """Writes a campaign out: all of it as a zip, what you know as an Obsidian vault, or its log."""
     from freeform import wiring
@@ -58,7 +60,8 @@ def export(
     counts = desk.run(work)
     private = desk.run(lambda table: _private_packs(table, campaign))
     warnings = [
-        f"{name} came from a book without a known licence: keep this file to your own table" for name in private
+        f"{name} came from a book without a known licence: keep this file to your own table"
+        for name in private
     ]
     for line in warnings:
         desk.note(f"warning: {line}")
@@ -79,7 +82,9 @@ async def _private_packs(table: "Table", campaign: str) -> list[str]:
     if table.lore is None or not held:
         return []
     shelved = table.lore.books.shelf.packs()
-    return sorted({s.manifest.id for s in shelved if s.manifest.id in held and "private" in s.manifest.tags})
+    return sorted(
+        {s.manifest.id for s in shelved if s.manifest.id in held and "private" in s.manifest.tags}
+    )
 
 
 def import_(
@@ -123,11 +128,18 @@ def _import_campaign(desk: Desk, path: Path, campaign: str | None, as_log: bool 
 
     files = wiring.campaign_files(desk.settings)
     name, counts = desk.run(
-        lambda table: import_log(path, campaign, table) if as_log else import_zip(path, campaign, table, files)
+        lambda table: (
+            import_log(path, campaign, table)
+            if as_log
+            else import_zip(path, campaign, table, files)
+        )
     )
     document = {"kind": "campaign", "campaign": name, "counts": counts}
     desk.answer(
-        document, [f"Brought in {name}: turn {counts['turns']}. Play on: freeform-rpg play --campaign {name}"]
+        document,
+        [
+            f"Brought in {name}: turn {counts['turns']}. Play on: freeform-rpg play --campaign {name}"
+        ],
     )
 
 

@@ -51,7 +51,11 @@ def _rulebook(desk: Desk, path: Path, id: str) -> None:
             )
         with desk.progress("Indexing the rules") as bar:
             done = asyncio.run(shelving.install(books, folder, bar))
-    counts = {"entries": done.entries, "chunks": done.chunks, **Counter(entry.kind for entry in book.entries)}
+    counts = {
+        "entries": done.entries,
+        "chunks": done.chunks,
+        **Counter(entry.kind for entry in book.entries),
+    }
     document: dict[str, Any] = {
         **done.model_dump(mode="json"),
         "kind": "rulebook",
@@ -63,7 +67,8 @@ def _rulebook(desk: Desk, path: Path, id: str) -> None:
     for note in [*book.notes[:5], *done.notes]:
         desk.note(note)
     kinds = ", ".join(
-        f"{n} {kind.replace('_', ' ')}" for kind, n in Counter(e.kind for e in book.entries).most_common(6)
+        f"{n} {kind.replace('_', ' ')}"
+        for kind, n in Counter(e.kind for e in book.entries).most_common(6)
     )
     said = "Already there" if done.already else "Brought in"
     desk.answer(
@@ -101,10 +106,17 @@ def _card(desk: Desk, path: Path, id: str) -> None:
         done = asyncio.run(shelving.install(books_of(desk), Path(made.path)))
     shelf_of(desk).keep(path.read_bytes(), found)
     counts = {"entries": done.entries, "chunks": done.chunks, "characters": 1}
-    document = {**done.model_dump(mode="json"), "kind": "card", "character": found.id, "counts": counts}
+    document = {
+        **done.model_dump(mode="json"),
+        "kind": "card",
+        "character": found.id,
+        "counts": counts,
+    }
     desk.answer(
         document,
-        [f"Brought in the card of {found.name}: pack {done.id} ({done.entries} entries), and character {found.id}."],
+        [
+            f"Brought in the card of {found.name}: pack {done.id} ({done.entries} entries), and character {found.id}."
+        ],
     )
 
 
@@ -114,4 +126,6 @@ def _chat(desk: Desk, path: Path, id: str) -> None:
 
     kept = keep_chat(path.read_bytes(), path.name, desk.settings.home, slug(id))
     said = f"Brought in a chat of {kept.counts['messages']} messages as notes '{kept.id}'."
-    desk.answer(kept, [said, f'Ask it: freeform-rpg ask "What happened last session?" --notes {kept.id}'])
+    desk.answer(
+        kept, [said, f'Ask it: freeform-rpg ask "What happened last session?" --notes {kept.id}']
+    )

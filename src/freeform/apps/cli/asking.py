@@ -33,14 +33,27 @@ def add_to(app: typer.Typer) -> None:
 
 def ask(
     ctx: typer.Context,
-    question: Annotated[list[str], typer.Argument(help="The question, in your own words.", metavar="QUESTION")],
-    character: Annotated[str, typer.Option(help="A sheet: its file, its id, or a campaign's id.")] = "",
-    notes: Annotated[str, typer.Option(help="Session notes: a folder, a file, or a campaign's id.")] = "",
+    question: Annotated[
+        list[str], typer.Argument(help="The question, in your own words.", metavar="QUESTION")
+    ],
+    character: Annotated[
+        str, typer.Option(help="A sheet: its file, its id, or a campaign's id.")
+    ] = "",
+    notes: Annotated[
+        str, typer.Option(help="Session notes: a folder, a file, or a campaign's id.")
+    ] = "",
     rulebook: Annotated[
-        list[str], typer.Option(help="Only this rulebook pack; may be given again. Else all that are installed.")
+        list[str],
+        typer.Option(
+            help="Only this rulebook pack; may be given again. Else all that are installed."
+        ),
     ] = [],  # noqa: B006
-    edition: Annotated[Edition | None, typer.Option(help="Only rules of this edition; else both.")] = None,
-    viewer: Annotated[Eyes, typer.Option("--as", help="player, or gm: who may also see secrets.")] = Eyes.player,
+    edition: Annotated[
+        Edition | None, typer.Option(help="Only rules of this edition; else both.")
+    ] = None,
+    viewer: Annotated[
+        Eyes, typer.Option("--as", help="player, or gm: who may also see secrets.")
+    ] = Eyes.player,
 ) -> None:
     """Answers a question from your sheet, your notes and the rules, each statement with its source."""
     from freeform.wiring.assistant import Librarian, Wish

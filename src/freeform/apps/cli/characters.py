@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 character = typer.Typer(help="Character sheets, whose numbers answer why.", no_args_is_help=True)
 SheetId = Annotated[str, typer.Argument(help="A sheet's id or name, or a file.", metavar="ID")]
 SheetFile = Annotated[
-    Path, typer.Argument(help="D&D Beyond JSON, a Foundry dnd5e actor (JSON or YAML), or a character card.")
+    Path,
+    typer.Argument(
+        help="D&D Beyond JSON, a Foundry dnd5e actor (JSON or YAML), or a character card."
+    ),
 ]
 
 
@@ -35,7 +38,9 @@ def import_(
     ctx: typer.Context,
     file: SheetFile,
     id: Annotated[str, typer.Option(help="Keep it under this id; else from the name.")] = "",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would change, and keep nothing.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would change, and keep nothing.")
+    ] = False,
 ) -> None:
     """Brings a sheet in, from whatever program it comes, and says what it changes."""
     desk = at(ctx)
@@ -43,7 +48,10 @@ def import_(
     document: dict[str, Any] = {
         **found.model_dump(mode="json", exclude={"sheet"}),
         "kept": not dry_run,
-        "counts": {"numbers": len(found.sheet.derived), "items": len(found.sheet.inventory_info.items)},
+        "counts": {
+            "numbers": len(found.sheet.derived),
+            "items": len(found.sheet.inventory_info.items),
+        },
     }
     if not dry_run:
         shelf_of(desk).keep(file.read_bytes(), found)
@@ -67,7 +75,9 @@ def read_file(file: Path) -> bytes:
     except IsADirectoryError:
         raise BadFile(str(file), "a folder; give the character's file") from None
     except OSError as wrong:
-        raise BadFile(str(file), f"{(wrong.strerror or 'cannot be read').lower()}; check the path") from None
+        raise BadFile(
+            str(file), f"{(wrong.strerror or 'cannot be read').lower()}; check the path"
+        ) from None
 
 
 def lines_about(found: "Preview", dry_run: bool) -> list[str]:
@@ -75,13 +85,19 @@ def lines_about(found: "Preview", dry_run: bool) -> list[str]:
     basics = found.sheet.character_basics
     classes = " / ".join(f"{c.name} {c.level}" for c in basics.classes)
     verb = "Would keep" if dry_run else "Kept"
-    head = f"{verb} {found.name}{f', {classes}' if classes else ''} as {found.id} (from {found.kind})."
+    head = (
+        f"{verb} {found.name}{f', {classes}' if classes else ''} as {found.id} (from {found.kind})."
+    )
     if found.already:
         return [f"{head} The very same file was kept before."]
     return [
         head,
         *(f"  {change}" for change in found.changes[:40] if found.replaces),
-        *([f"  … and {len(found.changes) - 40} more"] if found.replaces and len(found.changes) > 40 else []),
+        *(
+            [f"  … and {len(found.changes) - 40} more"]
+            if found.replaces and len(found.changes) > 40
+            else []
+        ),
         *(f"Missing: {line}." for line in found.missing),
         f"See it: freeform-rpg character show {found.id}",
     ]
@@ -91,8 +107,12 @@ def lines_about(found: "Preview", dry_run: bool) -> list[str]:
 def show(
     ctx: typer.Context,
     id: SheetId,
-    section: Annotated[str, typer.Option(help="Only this section, e.g. combat_info or inventory.")] = "",
-    campaign: Annotated[bool, typer.Option("--campaign", help="The player's character of that campaign.")] = False,
+    section: Annotated[
+        str, typer.Option(help="Only this section, e.g. combat_info or inventory.")
+    ] = "",
+    campaign: Annotated[
+        bool, typer.Option("--campaign", help="The player's character of that campaign.")
+    ] = False,
 ) -> None:
     """Shows a sheet in its normal form; every computed number with its parts."""
     from freeform.assistant.sheet.show import lines_of, section_named
@@ -142,7 +162,10 @@ def list_(ctx: typer.Context) -> None:
     desk = at(ctx)
     rows = shelf_of(desk).rows()
     none = ["No sheets yet. Bring one in: freeform-rpg character import FILE"]
-    lines = [f"{row.id}  {row.name} ({', '.join(row.classes) or row.system}; from {row.kind})" for row in rows]
+    lines = [
+        f"{row.id}  {row.name} ({', '.join(row.classes) or row.system}; from {row.kind})"
+        for row in rows
+    ]
     desk.answer({"characters": [row.model_dump(mode="json") for row in rows]}, lines or none)
 
 

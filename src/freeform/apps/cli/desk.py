@@ -40,7 +40,14 @@ class Desk:
         """The settings with where each came from."""
         from freeform.settings import load
 
-        return load({"home": self.home, "model": self.model, "seed": self.seed, "pdf_reader": self.pdf_reader})
+        return load(
+            {
+                "home": self.home,
+                "model": self.model,
+                "seed": self.seed,
+                "pdf_reader": self.pdf_reader,
+            }
+        )
 
     @property
     def settings(self) -> "Settings":

@@ -17,7 +17,9 @@ def add_to(app: typer.Typer) -> None:
 
 def roll(
     ctx: typer.Context,
-    expr: Annotated[list[str], typer.Argument(help="Dice, e.g. 2d6+1, 4d6kh3, 1d20+5.", metavar="EXPR")],
+    expr: Annotated[
+        list[str], typer.Argument(help="Dice, e.g. 2d6+1, 4d6kh3, 1d20+5.", metavar="EXPR")
+    ],
 ) -> None:
     """Rolls dice."""
     from freeform.core.chance import Chance
@@ -26,5 +28,7 @@ def roll(
 
     desk = at(ctx)
     seed = desk.settings.seed
-    rolled = throw(" ".join(expr), Chance(RandomIds().new("roll") if seed is None else seed, "roll"))
+    rolled = throw(
+        " ".join(expr), Chance(RandomIds().new("roll") if seed is None else seed, "roll")
+    )
     desk.answer(rolled, [rolled.text])

@@ -15,7 +15,9 @@ def add_to(app: typer.Typer) -> None:
 
 def discord(
     ctx: typer.Context,
-    check: Annotated[bool, typer.Option("--check", help="Only say what is there and what is missing.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Only say what is there and what is missing.")
+    ] = False,
 ) -> None:
     """Runs the Discord bot until it is stopped."""
     from freeform.core.errors import UserError
@@ -24,7 +26,9 @@ def discord(
     desk = at(ctx)
     rows = missing(desk.settings)
     if check:
-        told = [{"what": what, "found": found, "fix": "" if found else fix} for what, found, fix in rows]
+        told = [
+            {"what": what, "found": found, "fix": "" if found else fix} for what, found, fix in rows
+        ]
         lines = [
             f"{'found  ' if found else 'missing'}  {what}" + ("" if found else f": {fix}")
             for what, found, fix in rows
@@ -44,4 +48,6 @@ async def _run(desk: Desk) -> None:
     from freeform.wiring import opened
 
     async with opened(desk.settings) as table:
-        await run_bot(open_parlour(desk.settings, table), desk.settings.discord_token.get_secret_value())
+        await run_bot(
+            open_parlour(desk.settings, table), desk.settings.discord_token.get_secret_value()
+        )

@@ -35,13 +35,20 @@ PROMISES, NIGHTLY = (20, 200), (4, 40)
 
 
 def run_suite(
-    name: str, desk: Desk, data: Path | None, campaigns: int | None, turns: int | None, processes: int
+    name: str,
+    desk: Desk,
+    data: Path | None,
+    campaigns: int | None,
+    turns: int | None,
+    processes: int,
 ) -> SuiteReport:
     """The suite's report."""
     row = suite(name)
     place = data or desk.settings.data
     if data is not None and not data.is_dir():
-        raise NotFound(f"there is no folder {data}; give --data the folder that holds {row.data or 'the data'}")
+        raise NotFound(
+            f"there is no folder {data}; give --data the folder that holds {row.data or 'the data'}"
+        )
     match row.name:
         case "textworld":
             return asyncio.run(run_textworld(place, lambda: wiring.headless(desk.settings)))
@@ -49,7 +56,9 @@ def run_suite(
             return run_state_transitions(place)
         case "promises":
             count, length = campaigns or PROMISES[0], turns or PROMISES[1]
-            return run_promises(count, length, lambda jobs: in_processes(play_promises, jobs, processes))
+            return run_promises(
+                count, length, lambda jobs: in_processes(play_promises, jobs, processes)
+            )
         case "forgetting":
             return run_forgetting(place)
         case "memory":
@@ -66,19 +75,25 @@ def run_suite(
             return _retrieval(place, desk.settings)
         case "own-packs":
             index, embedder = wiring.scratch_index("own-packs"), wiring.embedder(desk.settings)
-            told = asyncio.run(run_own_packs(GOLD, content_folder("packs"), index, embedder, SystemClock()))
+            told = asyncio.run(
+                run_own_packs(GOLD, content_folder("packs"), index, embedder, SystemClock())
+            )
             return SuiteReport.model_validate(told)
         case "routing":
             return asyncio.run(_routing(desk.settings))
         case "rules":
-            made = run_rules(place, wiring.scratch_index, wiring.embedder(desk.settings), SystemClock())
+            made = run_rules(
+                place, wiring.scratch_index, wiring.embedder(desk.settings), SystemClock()
+            )
             return asyncio.run(made)
         case "ingest":
             return asyncio.run(_ingest(place, desk.settings))
         case _:
             count, length = campaigns or NIGHTLY[0], turns or NIGHTLY[1]
             names = [found.id for found in scenarios()]
-            return run_nightly(names, count, length, lambda jobs: in_processes(play_one_night, jobs, processes))
+            return run_nightly(
+                names, count, length, lambda jobs: in_processes(play_one_night, jobs, processes)
+            )
 
 
 async def _ingest(place: Path | None, settings: Settings) -> SuiteReport:
@@ -98,10 +113,15 @@ async def _golden(desk: Desk, data: Path | None) -> SuiteReport:
     folder = data or content_folder("golden")
     files = sorted(folder.glob("*.json")) if folder.is_dir() else []
     if not files:
-        raise NotFound(f"no golden transcripts (*.json) in {folder}; put some there, or give --data DIR")
+        raise NotFound(
+            f"no golden transcripts (*.json) in {folder}; put some there, or give --data DIR"
+        )
     home = desk.settings.home
     return await run_golden(
-        files, lambda name: load_scenario(name, home), bundled(), lambda: wiring.headless(desk.settings)
+        files,
+        lambda name: load_scenario(name, home),
+        bundled(),
+        lambda: wiring.headless(desk.settings),
     )
 
 
@@ -121,13 +141,19 @@ def _lore(place: Path | None, settings: Settings, zones: int | None) -> SuiteRep
     from freeform.wiring.lore import gold_ports
 
     if place is None:
-        raise NotFound("no data folder: give --data DIR, or set FREEFORM_DATA; naev-dat.tar.gz goes into DIR/naev")
+        raise NotFound(
+            "no data folder: give --data DIR, or set FREEFORM_DATA; naev-dat.tar.gz goes into DIR/naev"
+        )
     return asyncio.run(run_lore(place, lambda port: gold_ports(settings, port), zones or 20))
 
 
 def _retrieval(place: Path | None, settings: Settings) -> SuiteReport:
     if place is None:
-        raise NotFound("no data folder: give --data DIR, or set FREEFORM_DATA; the collections go into DIR/ir")
+        raise NotFound(
+            "no data folder: give --data DIR, or set FREEFORM_DATA; the collections go into DIR/ir"
+        )
     folder = place / "ir" if (place / "ir").is_dir() else place
-    report: Any = asyncio.run(run_retrieval(folder, wiring.scratch_index, wiring.embedder(settings), SystemClock()))
+    report: Any = asyncio.run(
+        run_retrieval(folder, wiring.scratch_index, wiring.embedder(settings), SystemClock())
+    )
     return SuiteReport.model_validate(report.model_dump())

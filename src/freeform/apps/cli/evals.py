@@ -22,7 +22,9 @@ Turns = Annotated[str | None, typer.Option(help="Only these turns: 7, 3-9 or 3-.
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verbs."""
-    app.command(epilog="Example: freeform-rpg replay a --prompt engine/narrator=0 --report replay.html")(replay)
+    app.command(
+        epilog="Example: freeform-rpg replay a --prompt engine/narrator=0 --report replay.html"
+    )(replay)
     app.command(epilog='Example: freeform-rpg bisect a "clock heat <= 5"')(bisect)
     app.command(epilog="Example: freeform-rpg metrics a --json")(metrics)
     app.command("eval", epilog="Example: freeform-rpg eval textworld --data DIR --json")(eval_)
@@ -33,10 +35,15 @@ def replay(
     campaign: Campaign,
     turns: Turns = None,
     prompt: Annotated[
-        list[str] | None, typer.Option(help="Another version of a prompt; may be repeated.", metavar="ID=VERSION")
+        list[str] | None,
+        typer.Option(help="Another version of a prompt; may be repeated.", metavar="ID=VERSION"),
     ] = None,
-    report: Annotated[Path | None, typer.Option(help="Also write a page with the differences.")] = None,
-    processes: Annotated[int, typer.Option(help="How many processes share the turns.", min=1, max=16)] = 2,
+    report: Annotated[
+        Path | None, typer.Option(help="Also write a page with the differences.")
+    ] = None,
+    processes: Annotated[
+        int, typer.Option(help="How many processes share the turns.", min=1, max=16)
+    ] = 2,
 ) -> None:
     """Plays recorded turns again from their tapes and says what differs; with --prompt, --seed or --model, what would."""
     from freeform.evals.replay import Overrides, notes, report_of
@@ -84,7 +91,9 @@ def _replayed(
 def replay_lines(report: "ReplayReport") -> list[str]:
     """A replay as a table: one line a turn that differs, then the metrics."""
     changed = report.changed
-    lines = [f"{len(report.turns)} turns replayed, {len(report.turns) - len(changed)} the same, {len(changed)} not."]
+    lines = [
+        f"{len(report.turns)} turns replayed, {len(report.turns) - len(changed)} the same, {len(changed)} not."
+    ]
     for turn in report.turns:
         if not turn.same:
             parts = ", ".join(dict.fromkeys(diff.part for diff in turn.diffs))
@@ -102,9 +111,16 @@ def replay_lines(report: "ReplayReport") -> list[str]:
 def bisect(
     ctx: typer.Context,
     campaign: Campaign,
-    check: Annotated[list[str], typer.Argument(help='What should be so: "clock heat <= 5", "npc viktor present".')],
-    good: Annotated[int | None, typer.Option(help="A turn after which it held; else the first one.")] = None,
-    bad: Annotated[int | None, typer.Option(help="A turn after which it does not; else the last one.")] = None,
+    check: Annotated[
+        list[str],
+        typer.Argument(help='What should be so: "clock heat <= 5", "npc viktor present".'),
+    ],
+    good: Annotated[
+        int | None, typer.Option(help="A turn after which it held; else the first one.")
+    ] = None,
+    bad: Annotated[
+        int | None, typer.Option(help="A turn after which it does not; else the last one.")
+    ] = None,
 ) -> None:
     """Finds the turn, and the pass in it, where something that should be so was broken."""
     from freeform.evals.bisect import bisect as find
@@ -146,18 +162,34 @@ def metrics(ctx: typer.Context, campaign: Campaign, turns: Turns = None) -> None
 
     desk = at(ctx)
     figures, found = desk.run(work)
-    document = {"campaign": campaign, "metrics": figures, "turns": [row.model_dump(mode="json") for row in found]}
-    lines = [f"{name:<28}{_figure(value):>14}" for name, value in figures.items() if name != "length_stats"]
+    document = {
+        "campaign": campaign,
+        "metrics": figures,
+        "turns": [row.model_dump(mode="json") for row in found],
+    }
+    lines = [
+        f"{name:<28}{_figure(value):>14}"
+        for name, value in figures.items()
+        if name != "length_stats"
+    ]
     desk.answer(document, [*lines, _lengths(figures)])
 
 
 def eval_(
     ctx: typer.Context,
     suite: Annotated[str, typer.Argument(help="A suite's name, or `list`.")],
-    data: Annotated[Path | None, typer.Option(help="Where the data lies (also FREEFORM_DATA).")] = None,
-    campaigns: Annotated[int | None, typer.Option(help="promises, nightly: how many.", min=1)] = None,
-    turns: Annotated[int | None, typer.Option(help="promises, nightly: turns of each.", min=1)] = None,
-    processes: Annotated[int, typer.Option(help="How many processes share the work.", min=1, max=16)] = 2,
+    data: Annotated[
+        Path | None, typer.Option(help="Where the data lies (also FREEFORM_DATA).")
+    ] = None,
+    campaigns: Annotated[
+        int | None, typer.Option(help="promises, nightly: how many.", min=1)
+    ] = None,
+    turns: Annotated[
+        int | None, typer.Option(help="promises, nightly: turns of each.", min=1)
+    ] = None,
+    processes: Annotated[
+        int, typer.Option(help="How many processes share the work.", min=1, max=16)
+    ] = 2,
 ) -> None:
     """Runs a suite and gives its figures; `eval list` lists the suites."""
     from freeform.apps.cli.eval_suites import run_suite
@@ -194,7 +226,9 @@ def _versions(given: list[str]) -> dict[str, int]:
     for text in given:
         parts = re.fullmatch(r"([\w/-]+)=v?(\d+)", text)
         if parts is None:
-            raise UserError(f"'{text}' is no prompt and version; write e.g. --prompt engine/narrator=0")
+            raise UserError(
+                f"'{text}' is no prompt and version; write e.g. --prompt engine/narrator=0"
+            )
         found[parts[1]] = int(parts[2])
     return found
 
@@ -224,7 +258,9 @@ def _write(path: Path, report: "ReplayReport") -> None:
     try:
         path.write_text(replay_page(report), encoding="utf-8")
     except OSError as wrong:
-        raise UserError(f"{path} cannot be written ({wrong.strerror}); choose another file for --report") from None
+        raise UserError(
+            f"{path} cannot be written ({wrong.strerror}); choose another file for --report"
+        ) from None
 
 
 def _figure(value: Any) -> str:
@@ -233,4 +269,6 @@ def _figure(value: Any) -> str:
 
 def _lengths(figures: dict[str, Any]) -> str:
     lengths = figures["length_stats"]
-    return f"words of prose a turn: {lengths['min']} to {lengths['max']}, {lengths['avg']} on average"
+    return (
+        f"words of prose a turn: {lengths['min']} to {lengths['max']}, {lengths['avg']} on average"
+    )

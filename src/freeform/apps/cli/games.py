@@ -17,9 +17,10 @@ def add_to(app: typer.Typer) -> None:
     """Adds the verbs."""
     app.command(epilog="Example: freeform-rpg scenarios --json")(scenarios)
     app.command(epilog="Example: freeform-rpg campaigns")(campaigns)
-    app.command("new-game", epilog="Example: freeform-rpg new-game --scenario dead_drop --campaign a --seed 7")(
-        new_game
-    )
+    app.command(
+        "new-game",
+        epilog="Example: freeform-rpg new-game --scenario dead_drop --campaign a --seed 7",
+    )(new_game)
     app.command(epilog="Example: freeform-rpg play --campaign a --plain")(play)
 
 
@@ -49,10 +50,14 @@ def campaigns(ctx: typer.Context) -> None:
 def new_game(
     ctx: typer.Context,
     scenario: Annotated[str, typer.Option(help="A scenario's id, or a file.")],
-    campaign: Annotated[str | None, typer.Option(help="The new campaign's id; else one is made.")] = None,
+    campaign: Annotated[
+        str | None, typer.Option(help="The new campaign's id; else one is made.")
+    ] = None,
     answers: Annotated[
         Path | None,
-        typer.Option(help="Session zero from a YAML or JSON file; else asked, or left as authored."),
+        typer.Option(
+            help="Session zero from a YAML or JSON file; else asked, or left as authored."
+        ),
     ] = None,
 ) -> None:
     """Creates a campaign."""
@@ -62,7 +67,9 @@ def new_game(
     desk = at(ctx)
     found = load_scenario(scenario, desk.settings.home)
     name, begun = desk.run(
-        lambda table: begin_campaign(found, table, _answers(desk, found, answers), campaign, desk.settings.seed)
+        lambda table: begin_campaign(
+            found, table, _answers(desk, found, answers), campaign, desk.settings.seed
+        )
     )
     document = {
         "campaign": name,
@@ -76,7 +83,9 @@ def new_game(
 
 def play(
     ctx: typer.Context,
-    campaign: Annotated[str | None, typer.Option(help="Which campaign; else the last played.")] = None,
+    campaign: Annotated[
+        str | None, typer.Option(help="Which campaign; else the last played.")
+    ] = None,
     scenario: Annotated[str | None, typer.Option(help="Begin that scenario.")] = None,
 ) -> None:
     """Sits down at the table in the terminal."""

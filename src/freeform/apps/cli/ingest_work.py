@@ -98,15 +98,28 @@ def running_title(pages: Sequence[RawPage]) -> str:
     seen: Counter[str] = Counter()
     for page in pages:
         edge = [line for line in order_page(page).lines if at_edge(line, page.height)]
-        seen.update({re.sub(r"^\s*\d+\s+|\s+\d+\s*$", "", " ".join(line.text.split())).strip() for line in edge})
-    told = [(times, text) for text, times in seen.items() if re.search(r"[A-Za-z]{3}", text) and len(text) <= 80]
+        seen.update(
+            {
+                re.sub(r"^\s*\d+\s+|\s+\d+\s*$", "", " ".join(line.text.split())).strip()
+                for line in edge
+            }
+        )
+    told = [
+        (times, text)
+        for text, times in seen.items()
+        if re.search(r"[A-Za-z]{3}", text) and len(text) <= 80
+    ]
     times, text = max(told, default=(0, ""))
     return text if times >= max(3, 0.6 * len(pages)) else ""
 
 
 def _says_something(title: str) -> bool:
     plain = title.lower()
-    return len(title) >= _LEAST_TITLE and not plain.startswith(("microsoft word", "untitled")) and " " in title
+    return (
+        len(title) >= _LEAST_TITLE
+        and not plain.startswith(("microsoft word", "untitled"))
+        and " " in title
+    )
 
 
 def names_of(pdf: Path, title: str) -> tuple[str, str]:
@@ -114,9 +127,9 @@ def names_of(pdf: Path, title: str) -> tuple[str, str]:
     stem = pdf.stem
     if pack_id_of(stem) in _PLAIN or len(stem) < 3:
         stem = pdf.resolve().parent.name or stem
-    return pack_id_of(stem), (title if _says_something(title) else "") or stem.replace("_", " ").replace(
-        "-", " "
-    ).strip().title()
+    return pack_id_of(stem), (title if _says_something(title) else "") or stem.replace(
+        "_", " "
+    ).replace("-", " ").strip().title()
 
 
 def config_of(desk: Desk, wishes: Wishes, model: str, pdf: Path, title: str) -> IngestConfig:
@@ -130,7 +143,11 @@ def config_of(desk: Desk, wishes: Wishes, model: str, pdf: Path, title: str) -> 
     layer = next((each for each in LAYERS if each == wishes.layer), None)
     if layer is None:
         raise UserError(f"no layer '{wishes.layer}'; it is one of {', '.join(LAYERS)}")
-    terms = License(type=license_type(wishes.license), attribution=wishes.attribution) if wishes.license else None
+    terms = (
+        License(type=license_type(wishes.license), attribution=wishes.attribution)
+        if wishes.license
+        else None
+    )
     out = wishes.out or desk.settings.home / "ingest"
     return IngestConfig(
         pdf=str(pdf.resolve()),
@@ -165,7 +182,9 @@ def run_ingest(desk: Desk, wishes: Wishes) -> tuple[IngestReport, dict[str, Any]
     told = wired.estimate(looked.pages, model, systems=wishes.systems)
     desk.note(told.line(model))
     if told.cost_usd != 0.0 and not wishes.yes:
-        raise UserError(f"{told.line(model)} Say --yes to go on, or --model offline to pay nothing.")
+        raise UserError(
+            f"{told.line(model)} Say --yes to go on, or --model offline to pay nothing."
+        )
 
     async def work(tell: Tell) -> IngestReport:
         return await ingest(config, await wired.crew(desk.settings), tell, from_stage=from_stage)
@@ -183,7 +202,13 @@ def run_ingest(desk: Desk, wishes: Wishes) -> tuple[IngestReport, dict[str, Any]
 def put_on_shelf(desk: Desk, path: Path) -> dict[str, Any]:
     """Installs the pack. A version of it that came from an earlier run is replaced, unless a campaign needs it."""
     done = asyncio.run(replace_on_shelf(books_of(desk), path))
-    return {"id": done.id, "version": done.version, "path": done.path, "chunks": done.chunks, "tokens": done.tokens}
+    return {
+        "id": done.id,
+        "version": done.version,
+        "path": done.path,
+        "chunks": done.chunks,
+        "tokens": done.tokens,
+    }
 
 
 async def replace_on_shelf(books: Books, path: Path) -> shelving.Shelving:
@@ -193,7 +218,9 @@ async def replace_on_shelf(books: Books, path: Path) -> shelving.Shelving:
         pack = Path(scratch) / manifest.id
         promote(path, pack)
         same = [
-            s for s in books.shelf.packs() if (s.manifest.id, s.manifest.version) == (manifest.id, manifest.version)
+            s
+            for s in books.shelf.packs()
+            if (s.manifest.id, s.manifest.version) == (manifest.id, manifest.version)
         ]
         ours = [s for s in same if s.origin == "installed" and "ingested" in s.manifest.tags]
         if ours and books.shelf.digest(ours[0]) != digest_of(list_files(pack, Findings())):
@@ -208,9 +235,21 @@ def promoted(desk: Desk, folder: Path, to: Path | None) -> dict[str, Any]:
     left = [name for name in MARKERS if (folder / name).is_file()]
     if to is not None:
         promote(folder, to)
-        return {"pack": id, "version": version, "path": str(to), "left_behind": left, "installed": None}
+        return {
+            "pack": id,
+            "version": version,
+            "path": str(to),
+            "left_behind": left,
+            "installed": None,
+        }
     done = put_on_shelf(desk, folder)
-    return {"pack": id, "version": version, "path": done["path"], "left_behind": left, "installed": done}
+    return {
+        "pack": id,
+        "version": version,
+        "path": done["path"],
+        "left_behind": left,
+        "installed": done,
+    }
 
 
 def corrected(work: Path, segment: str, content_type: ContentType, route: Route) -> None:
@@ -260,7 +299,9 @@ def shown_progress(desk: Desk, as_json: bool) -> Iterator[Tell]:
                     told = f"{news.rate:.0f}/s, {news.left_s:.0f} s left"
                     bar.update(tasks[news.stage], completed=news.done, total=news.total, told=told)
                 case "done":
-                    bar.update(tasks[news.stage], completed=1, total=1, told=f"{news.seconds:.1f} s")
+                    bar.update(
+                        tasks[news.stage], completed=1, total=1, told=f"{news.seconds:.1f} s"
+                    )
                 case "skipped":
                     bar.update(tasks[news.stage], completed=1, total=1, told=news.note)
                 case "failed":
@@ -284,9 +325,14 @@ def guide_ingest(desk: Desk, wishes: Wishes) -> Wishes:
     voice = Voice(desk)
     reading = wired.ocr()
     missing = reading.missing()
-    voice.line(f"1. Reader: {wired.reader(desk.settings).name}. Pictures of text: {missing or 'can be read'}.")
+    voice.line(
+        f"1. Reader: {wired.reader(desk.settings).name}. Pictures of text: {missing or 'can be read'}."
+    )
     model = asyncio.run(wiring.chosen_model(desk.settings))
-    voice.line(f"2. Model: {model}" + (" (nothing leaves this machine)." if wiring.stays_here(model) else "."))
+    voice.line(
+        f"2. Model: {model}"
+        + (" (nothing leaves this machine)." if wiring.stays_here(model) else ".")
+    )
     while wishes.pdf is None or not wishes.pdf.is_file():
         if wishes.pdf is not None:
             voice.line(f"There is no file {wishes.pdf}.")
@@ -296,29 +342,43 @@ def guide_ingest(desk: Desk, wishes: Wishes) -> Wishes:
         wishes = replace(wishes, pdf=Path(given).expanduser())
     looked = look_at(desk, wishes.pdf)
     id, name = names_of(wishes.pdf, looked.title)
-    voice.line(f"   {wishes.pdf.name}: {looked.pages} pages{f', {looked.title}' if looked.title else ''}.")
+    voice.line(
+        f"   {wishes.pdf.name}: {looked.pages} pages{f', {looked.title}' if looked.title else ''}."
+    )
 
     def ask(question: str, default: str, given: str) -> str:
         return given or voice.ask(f"{question} [{default}] ").strip() or default
 
-    wishes = replace(wishes, name=ask("4. Name?", name, wishes.name), id=ask("   Id?", id, wishes.id))
+    wishes = replace(
+        wishes, name=ask("4. Name?", name, wishes.name), id=ask("   Id?", id, wishes.id)
+    )
     licence = (
-        wishes.license or voice.ask("   Licence (cc-by, ogl, commercial …; Enter: not known, private)? ").strip()
+        wishes.license
+        or voice.ask("   Licence (cc-by, ogl, commercial …; Enter: not known, private)? ").strip()
     )
     wishes = replace(wishes, license=licence)
     if wishes.systems:
-        wishes = replace(wishes, systems=_agreed(voice.ask("5. Take the rules out, too? [Y/n] "), True))
+        wishes = replace(
+            wishes, systems=_agreed(voice.ask("5. Take the rules out, too? [Y/n] "), True)
+        )
     if not wishes.draft:
-        wishes = replace(wishes, draft=_agreed(voice.ask("   Write a draft to look over first? [y/N] "), False))
+        wishes = replace(
+            wishes, draft=_agreed(voice.ask("   Write a draft to look over first? [y/N] "), False)
+        )
     out = wishes.out or desk.settings.home / "ingest"
     given = "" if wishes.out else voice.ask(f"6. Where to? [{out}] ").strip()
     wishes = replace(wishes, out=Path(given).expanduser() if given else out)
-    voice.line(f"7. {looked.pages} pages of {wishes.name} become the pack {wishes.id} in {wishes.out}.")
+    voice.line(
+        f"7. {looked.pages} pages of {wishes.name} become the pack {wishes.id} in {wishes.out}."
+    )
     voice.line(f"   {wired.estimate(looked.pages, model, systems=wishes.systems).line(model)}")
     if not _agreed(voice.ask("   Go on? [Y/n] "), True):
         raise UserError("nothing was done")
     if wishes.install is None and not wishes.draft:
-        wishes = replace(wishes, install=_agreed(voice.ask("10. Put it on the shelf when it is done? [Y/n] "), True))
+        wishes = replace(
+            wishes,
+            install=_agreed(voice.ask("10. Put it on the shelf when it is done? [Y/n] "), True),
+        )
     return replace(wishes, yes=True)
 
 

@@ -7,7 +7,9 @@ import typer
 
 from freeform.apps.cli.desk import Desk, at
 
-models_group = typer.Typer(help="The models that can be used from here.", invoke_without_command=True)
+models_group = typer.Typer(
+    help="The models that can be used from here.", invoke_without_command=True
+)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -27,8 +29,13 @@ def models(ctx: typer.Context) -> None:
     desk = at(ctx)
     chosen = asyncio.run(wiring.chosen_model(desk.settings))
     rows = asyncio.run(wiring.models(desk.settings))
-    lines = (f"{'*' if row['name'] == chosen else ' '} {row['name']}  {row['note']}" for row in rows)
-    desk.answer({"chosen": chosen, "models": [{**row, "chosen": row["name"] == chosen} for row in rows]}, lines)
+    lines = (
+        f"{'*' if row['name'] == chosen else ' '} {row['name']}  {row['note']}" for row in rows
+    )
+    desk.answer(
+        {"chosen": chosen, "models": [{**row, "chosen": row["name"] == chosen} for row in rows]},
+        lines,
+    )
 
 
 @models_group.command("get-embedder", epilog="Example: freeform-rpg models get-embedder")
@@ -56,7 +63,9 @@ def settings(ctx: typer.Context) -> None:
         for name, field in Settings.model_fields.items()
     ]
     shown = ("-" if row["value"] in (None, "") else row["value"] for row in rows)
-    lines = (f"{row['name']} = {value}  ({row['from']})" for row, value in zip(rows, shown, strict=True))
+    lines = (
+        f"{row['name']} = {value}  ({row['from']})" for row, value in zip(rows, shown, strict=True)
+    )
     desk.answer({"settings": rows}, lines)
 
 
@@ -64,7 +73,9 @@ def doctor(ctx: typer.Context) -> None:
     """Says what is found, what is missing and how to get it."""
     desk = at(ctx)
     found = list(_checks(desk))
-    lines = (f"{'ok     ' if row['ok'] else 'missing'}  {row['part']}: {row['note']}" for row in found)
+    lines = (
+        f"{'ok     ' if row['ok'] else 'missing'}  {row['part']}: {row['note']}" for row in found
+    )
     desk.answer({"ok": all(row["ok"] or row["optional"] for row in found), "parts": found}, lines)
 
 
@@ -83,7 +94,11 @@ def _checks(desk: Desk) -> list[dict[str, Any]]:
         _row("home", not wrong, wrong or str(home)),
         _row("model", True, f"{asyncio.run(wiring.chosen_model(desk.settings))} is used"),
     ]
-    ollama = [row["name"] for row in asyncio.run(wiring.models(desk.settings)) if row["name"].startswith("ollama:")]
+    ollama = [
+        row["name"]
+        for row in asyncio.run(wiring.models(desk.settings))
+        if row["name"].startswith("ollama:")
+    ]
     get = f"nothing answers at {desk.settings.ollama_url}; install Ollama to play with a model at home"
     rows.append(_row("ollama", bool(ollama), ", ".join(ollama) or get, optional=True))
     for name in ("anthropic", "openai", "openrouter"):
@@ -94,7 +109,9 @@ def _checks(desk: Desk) -> list[dict[str, Any]]:
     note = found.name if found else "freeform-rpg models get-embedder adds search by meaning"
     rows.append(_row("embedder", found is not None, note, optional=True))
     gguf = find_spec("xllamacpp") is not None
-    note = "llama.cpp is here" if gguf else "pip install 'freeform-rpg[gguf]' to play with gguf:PATH"
+    note = (
+        "llama.cpp is here" if gguf else "pip install 'freeform-rpg[gguf]' to play with gguf:PATH"
+    )
     rows.append(_row("gguf", gguf, note, optional=True))
     return rows
 

@@ -21,18 +21,24 @@ lore = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-Game = Annotated[str, typer.Option("--game", help="The game or world; else the one last worked on.")]
+Game = Annotated[
+    str, typer.Option("--game", help="The game or world; else the one last worked on.")
+]
 
 
 def add_to(app: typer.Typer) -> None:
     """The group, with its verbs."""
-    lore.command(epilog='Example: freeform-rpg lore start --zone Ashmoor --game "Emberfall" --once')(start)
+    lore.command(
+        epilog='Example: freeform-rpg lore start --zone Ashmoor --game "Emberfall" --once'
+    )(start)
     lore.command(epilog="Example: freeform-rpg lore validator --once")(validator)
     lore.command(epilog="Example: freeform-rpg lore status --json")(status)
     lore.command(epilog="Example: freeform-rpg lore inbox")(inbox)
     lore.command(epilog="Example: freeform-rpg lore decide 3f9c Greyford")(decide)
     lore.command(epilog="Example: freeform-rpg lore graph --zone Ashmoor --json")(graph)
-    lore.command(epilog="Example: freeform-rpg lore publish --game Emberfall packs/emberfall")(publish)
+    lore.command(epilog="Example: freeform-rpg lore publish --game Emberfall packs/emberfall")(
+        publish
+    )
     app.add_typer(lore)
 
 
@@ -41,10 +47,17 @@ def start(
     zones: Annotated[list[str], typer.Option("--zone", help="Where to begin; may be given again.")],
     game: Annotated[str, typer.Option(help="The game or world, as pages name it.")],
     once: Annotated[bool, typer.Option("--once", help="One zone, then stop.")] = False,
-    max_cycles: Annotated[int, typer.Option(help="Stop after so many zones; 0: no end.", min=0)] = 0,
-    verbose: Annotated[bool, typer.Option("--verbose", help="Log every search and page too.")] = False,
+    max_cycles: Annotated[
+        int, typer.Option(help="Stop after so many zones; 0: no end.", min=0)
+    ] = 0,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Log every search and page too.")
+    ] = False,
     separate: Annotated[
-        bool, typer.Option("--separate-validator", help="Leave checking to `lore validator` in another process.")
+        bool,
+        typer.Option(
+            "--separate-validator", help="Leave checking to `lore validator` in another process."
+        ),
     ] = False,
 ) -> None:
     """Runs the researcher in the foreground; Ctrl+C stops it, the same command goes on where it stopped."""
@@ -54,7 +67,9 @@ def start(
     desk = at(ctx)
 
     async def work() -> "ResearchCheckpoint":
-        async with opened_lore(desk.settings, _log_line(desk), least="debug" if verbose else None) as ports:
+        async with opened_lore(
+            desk.settings, _log_line(desk), least="debug" if verbose else None
+        ) as ports:
             return await run_researcher(
                 _named(game, "--game"), [_named(zone, "--zone") for zone in zones], ports,
                 max_cycles=1 if once else max_cycles, own_validator=not separate and ports.bus is None,
@@ -67,7 +82,9 @@ def start(
 
 def validator(
     ctx: typer.Context,
-    once: Annotated[bool, typer.Option("--once", help="Check the packages that wait now, then stop.")] = False,
+    once: Annotated[
+        bool, typer.Option("--once", help="Check the packages that wait now, then stop.")
+    ] = False,
 ) -> None:
     """Runs the validator in the foreground: checks packages, writes what it accepts."""
     from freeform.lore.messages import VALIDATOR
@@ -94,7 +111,9 @@ def status(ctx: typer.Context, game: Game = "") -> None:
         chosen = await _game(store, game)
         point = await store.load_checkpoint(chosen)
         if point is None:
-            raise NotFound(f"no research on '{chosen}'; there is: {', '.join(await store.games()) or 'none'}")
+            raise NotFound(
+                f"no research on '{chosen}'; there is: {', '.join(await store.games()) or 'none'}"
+            )
         return point
 
     point = _with_store(desk, work)
@@ -110,13 +129,20 @@ def inbox(
     desk = at(ctx)
     found: list[Decision] = _with_store(desk, lambda store: store.decisions(game, not everything))
     none = ["Nothing waits for you."]
-    desk.answer({"decisions": found}, lambda: [line for each in found for line in _decision_lines(each)] or none)
+    desk.answer(
+        {"decisions": found},
+        lambda: [line for each in found for line in _decision_lines(each)] or none,
+    )
 
 
 def decide(
     ctx: typer.Context,
-    decision: Annotated[str, typer.Argument(help="The decision's id, or the beginning of it.", metavar="DECISION")],
-    choice: Annotated[str, typer.Argument(help="One of its options, by name or number.", metavar="CHOICE")],
+    decision: Annotated[
+        str, typer.Argument(help="The decision's id, or the beginning of it.", metavar="DECISION")
+    ],
+    choice: Annotated[
+        str, typer.Argument(help="One of its options, by name or number.", metavar="CHOICE")
+    ],
 ) -> None:
     """Answers a decision. The same answer twice is harmless."""
     desk = at(ctx)
@@ -125,11 +151,17 @@ def decide(
         from freeform.core.clock import SystemClock
         from freeform.core.errors import UserError
 
-        fits = [each.decision_id for each in await store.decisions() if each.decision_id.startswith(decision)]
+        fits = [
+            each.decision_id
+            for each in await store.decisions()
+            if each.decision_id.startswith(decision)
+        ]
         if len(fits) > 1 and decision not in fits:
             raise UserError(f"'{decision}' fits {len(fits)} decisions; give more of the id")
         wanted = decision if decision in fits or not fits else fits[0]
-        return await store.answer(wanted, choice, by="cli", at=SystemClock().now().isoformat(timespec="seconds"))
+        return await store.answer(
+            wanted, choice, by="cli", at=SystemClock().now().isoformat(timespec="seconds")
+        )
 
     done = _with_store(desk, work)
     desk.answer(done, [f"{done.question} {done.choice}."])
@@ -156,7 +188,9 @@ def publish(
     ctx: typer.Context,
     path: Annotated[Path, typer.Argument(help="The folder to write.", metavar="PATH")],
     game: Annotated[str, typer.Option(help="The game or world.")],
-    replace: Annotated[bool, typer.Option("--replace", help="Write over an earlier pack there.")] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Write over an earlier pack there.")
+    ] = False,
 ) -> None:
     """Writes the accepted lore as a pack that validates, installs and can be played."""
     from freeform.lore.publish import publish as write
@@ -226,8 +260,14 @@ def _told(line: str) -> str:
     if name == "pipeline_step_started":
         return f"  {fields['zone_name']}: step {fields['step_number']} of 10, {fields['step_name'].replace('_', ' ')}"
     if name in ("pipeline_step_completed", "daemon_started", "user_decision_requested"):
-        return f"    {name.rpartition('_')[2]}" if name != "daemon_started" else f"Researching {fields['game']}"
-    return f"  {name.replace('_', ' ')}: " + ", ".join(f"{key} {value}" for key, value in fields.items())
+        return (
+            f"    {name.rpartition('_')[2]}"
+            if name != "daemon_started"
+            else f"Researching {fields['game']}"
+        )
+    return f"  {name.replace('_', ' ')}: " + ", ".join(
+        f"{key} {value}" for key, value in fields.items()
+    )
 
 
 def _stopper() -> asyncio.Event:
@@ -239,7 +279,9 @@ def _stopper() -> asyncio.Event:
 
 
 def _status_lines(point: "ResearchCheckpoint") -> list[str]:
-    at_work = f"{point.zone_name}, step {point.current_step} of 10" if point.zone_name else "nothing"
+    at_work = (
+        f"{point.zone_name}, step {point.current_step} of 10" if point.zone_name else "nothing"
+    )
     queue = [*point.priority_queue, *point.progression_queue]
     lines = [
         f"Game: {point.game}",
@@ -256,14 +298,23 @@ def _status_lines(point: "ResearchCheckpoint") -> list[str]:
 def _decision_lines(decision: "Decision") -> list[str]:
     options = [f"  {number}. {option}" for number, option in enumerate(decision.options, start=1)]
     answer = f"  Answered: {decision.choice}" if decision.choice else ""
-    return [f"{decision.decision_id[:8]}  {decision.question}", f"  {decision.context}", *options, answer, ""]
+    return [
+        f"{decision.decision_id[:8]}  {decision.question}",
+        f"  {decision.context}",
+        *options,
+        answer,
+        "",
+    ]
 
 
 def _graph_lines(found: "LoreGraph") -> list[str]:
     names = {(node.kind, node.id): node.name for node in found.nodes}
     lines = [f"{node.kind}: {node.name} ({node.confidence:.2f})" for node in found.nodes]
     for edge in found.edges:
-        one, other = names.get((edge.source_kind, edge.source_id)), names.get((edge.target_kind, edge.target_id))
+        one, other = (
+            names.get((edge.source_kind, edge.source_id)),
+            names.get((edge.target_kind, edge.target_id)),
+        )
         label = f" [{edge.label}]" if edge.label else ""
         lines.append(f"{one} {edge.name}{label} {other}")
     return lines or ["Nothing is accepted yet."]

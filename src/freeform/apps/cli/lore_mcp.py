@@ -33,11 +33,15 @@ def add_to(app: typer.Typer) -> None:
 
 def mcp(
     ctx: typer.Context,
-    server: Annotated[Server, typer.Argument(help="storage, search, crawler, or gateway: the tools of all three.")],
+    server: Annotated[
+        Server, typer.Argument(help="storage, search, crawler, or gateway: the tools of all three.")
+    ],
     host: Annotated[
         str, typer.Option(help="Where to listen; any but loopback needs the setting lore_mcp_key.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Its port; 0 takes the usual one.", min=0, max=65535)] = 0,
+    port: Annotated[
+        int, typer.Option(help="Its port; 0 takes the usual one.", min=0, max=65535)
+    ] = 0,
 ) -> None:
     """Serves lore tools over streamable HTTP at /mcp. The Storage server is the one owner of its database."""
     from freeform.core.errors import UserError
@@ -46,7 +50,9 @@ def mcp(
     try:
         from freeform.apps.lore_mcp.serve import check_door, make_app
     except ImportError:
-        raise UserError('the lore servers need their packages: pip install "freeform-rpg[lore]"') from None
+        raise UserError(
+            'the lore servers need their packages: pip install "freeform-rpg[lore]"'
+        ) from None
     key = desk.settings.lore_mcp_key.get_secret_value()
     check_door(host, key)
     made, closing = _made(server, desk.settings)
@@ -90,10 +96,14 @@ def _run(desk: Desk, app: Any, host: str, port: int, name: str, closing: list[An
     import uvicorn
 
     async def serve() -> None:
-        config = uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=3)
+        config = uvicorn.Config(
+            app, log_level="warning", lifespan="on", timeout_graceful_shutdown=3
+        )
         try:
             with _door(host, port) as door:
-                desk.note(f"The lore {name} server listens at http://{host}:{port}/mcp. End it with Ctrl-C.")
+                desk.note(
+                    f"The lore {name} server listens at http://{host}:{port}/mcp. End it with Ctrl-C."
+                )
                 await uvicorn.Server(config).serve([door])
         finally:
             for each in closing:
@@ -109,7 +119,9 @@ def _door(host: str, port: int) -> "socket.socket":
     from freeform.core.errors import UserError
 
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM
+        )[0]
         door = socket.socket(family, kind, protocol)
         door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         door.bind(address)

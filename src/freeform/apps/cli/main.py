@@ -36,7 +36,9 @@ def run(args: list[str]) -> int:
         return 0
     except SystemExit as done:
         if (code := _code(done)) == WRONG_USAGE:
-            _answer("wrong usage: standard error says what is wrong, `--help` how it goes", code, args)
+            _answer(
+                "wrong usage: standard error says what is wrong, `--help` how it goes", code, args
+            )
         return code
     except Exception as wrong:
         return _say(_bug(wrong), 1, args)

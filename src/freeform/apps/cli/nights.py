@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from freeform.engine.sessions import Session
     from freeform.engine.table import Table
 
-session = typer.Typer(help="Game nights: when one began and ended, and what it came to.", no_args_is_help=True)
+session = typer.Typer(
+    help="Game nights: when one began and ended, and what it came to.", no_args_is_help=True
+)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -51,9 +53,17 @@ def list_(ctx: typer.Context, campaign: Campaign) -> None:
 
     desk = at(ctx)
     nights = desk.run(work)
-    lines = [line for night in nights for line in (session_line(night), f"  {night.summary}") if line != "  None"]
+    lines = [
+        line
+        for night in nights
+        for line in (session_line(night), f"  {night.summary}")
+        if line != "  None"
+    ]
     none = [f"No session yet: `freeform-rpg session start {campaign}` opens one."]
-    document = {"campaign": campaign, "sessions": [night.model_dump(mode="json") for night in nights]}
+    document = {
+        "campaign": campaign,
+        "sessions": [night.model_dump(mode="json") for night in nights],
+    }
     desk.answer(document, lines or none)
 
 

@@ -16,10 +16,14 @@ if TYPE_CHECKING:
     from freeform.packs.verbs import PackRow
 
 PackId = Annotated[str, typer.Argument(help="A pack's id.", metavar="ID")]
-PackPath = Annotated[Path, typer.Argument(help="A pack's folder, a folder of Markdown notes, or a lorebook.")]
+PackPath = Annotated[
+    Path, typer.Argument(help="A pack's folder, a folder of Markdown notes, or a lorebook.")
+]
 Version = Annotated[str, typer.Option(help="Which version, or a range such as '>=1.0'.")]
 
-pack = typer.Typer(help="Books of the world: what the game master reads from.", no_args_is_help=True)
+pack = typer.Typer(
+    help="Books of the world: what the game master reads from.", no_args_is_help=True
+)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -52,8 +56,12 @@ def info(ctx: typer.Context, id: PackId, version: Version = "*") -> None:
     desk = at(ctx)
     found = asyncio.run(shelving.info(books_of(desk), id, version))
     lines = [*map(_row, found.packs), found.manifest.description, ""]
-    lines += [f"{row.type:<10} {row.name}{' (GM only)' if row.gm_only else ''}" for row in found.contents]
-    desk.answer(found, [*lines, *_problems("error", found.errors), *_problems("warning", found.warnings)])
+    lines += [
+        f"{row.type:<10} {row.name}{' (GM only)' if row.gm_only else ''}" for row in found.contents
+    ]
+    desk.answer(
+        found, [*lines, *_problems("error", found.errors), *_problems("warning", found.warnings)]
+    )
 
 
 @pack.command(epilog="Example: freeform-rpg pack validate ./my_pack")
@@ -63,8 +71,14 @@ def validate(ctx: typer.Context, path: PackPath) -> None:
 
     desk = at(ctx)
     found = shelving.validate(books_of(desk), path)
-    verdict = "The pack is in order." if found.ok else "The pack has errors: put right what is named above."
-    desk.answer(found, [*_problems("error", found.errors), *_problems("warning", found.warnings), verdict])
+    verdict = (
+        "The pack is in order."
+        if found.ok
+        else "The pack has errors: put right what is named above."
+    )
+    desk.answer(
+        found, [*_problems("error", found.errors), *_problems("warning", found.warnings), verdict]
+    )
     if not found.ok:
         raise typer.Exit(1)
 
@@ -73,7 +87,9 @@ def validate(ctx: typer.Context, path: PackPath) -> None:
 def install(
     ctx: typer.Context,
     path: PackPath,
-    strict: Annotated[bool, typer.Option("--strict", help="Refuse the pack if anything in it is wrong.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse the pack if anything in it is wrong.")
+    ] = False,
 ) -> None:
     """Puts a pack on the shelf and indexes it. Notes and lorebooks are made into a pack first."""
     desk = at(ctx)
@@ -94,7 +110,9 @@ def remove(
     ctx: typer.Context,
     id: PackId,
     version: Version = "*",
-    force: Annotated[bool, typer.Option("--force", help="Even if a campaign was begun with it.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Even if a campaign was begun with it.")
+    ] = False,
 ) -> None:
     """Takes a pack off the shelf. Refused while a campaign plays with it."""
     from freeform.engine import shelving
@@ -120,7 +138,9 @@ def new(
     id: PackId,
     folder: Annotated[Path, typer.Option(help="Where its folder is made; else here.")] = Path(),
     name: Annotated[str, typer.Option(help="The name people read.")] = "",
-    layer: Annotated[str, typer.Option(help="core, setting, regional, adventure or homebrew.")] = "homebrew",
+    layer: Annotated[
+        str, typer.Option(help="core, setting, regional, adventure or homebrew.")
+    ] = "homebrew",
 ) -> None:
     """Writes a small valid pack to begin from."""
     from freeform.core.errors import UserError
@@ -131,14 +151,19 @@ def new(
     if chosen is None:
         raise UserError(f"no layer '{layer}'; it is one of {', '.join(LAYERS)}")
     made = pack_new(folder, id, name=name, layer=chosen)
-    at(ctx).answer(made, [f"Wrote {made.path}: {', '.join(made.files)}.", f"freeform-rpg pack install {made.path}"])
+    at(ctx).answer(
+        made,
+        [f"Wrote {made.path}: {', '.join(made.files)}.", f"freeform-rpg pack install {made.path}"],
+    )
 
 
 @pack.command("import", epilog="Example: freeform-rpg pack import ./vault --folder ./packs")
 def import_(
     ctx: typer.Context,
     path: Annotated[Path, typer.Argument(help="A folder of Markdown notes, or a lorebook.")],
-    folder: Annotated[Path, typer.Option(help="Where the pack's folder is made; else here.")] = Path(),
+    folder: Annotated[
+        Path, typer.Option(help="Where the pack's folder is made; else here.")
+    ] = Path(),
     id: Annotated[str, typer.Option(help="The pack's id; else from the name.")] = "",
     name: Annotated[str, typer.Option(help="The pack's name; else from the source.")] = "",
 ) -> None:
@@ -148,26 +173,38 @@ def import_(
     made = pack_import(path, folder, pack_id=id, name=name)
     lines = [*_problems("error", made.errors), *_problems("warning", made.warnings)]
     counted = ", ".join(f"{number} {kind}" for kind, number in made.counts.items())
-    at(ctx).answer(made, [*lines, f"Wrote {made.path}: {counted}.", f"freeform-rpg pack install {made.path}"])
+    at(ctx).answer(
+        made, [*lines, f"Wrote {made.path}: {counted}.", f"freeform-rpg pack install {made.path}"]
+    )
 
 
 def report(desk: Desk, done: "Shelving", verb: str) -> None:
     """What came of it, with what was wrong on standard error."""
-    for line in (*_problems("error", done.errors), *_problems("warning", done.warnings), *done.notes):
+    for line in (
+        *_problems("error", done.errors),
+        *_problems("warning", done.warnings),
+        *done.notes,
+    ):
         desk.note(line)
     said = "Already there" if done.already else verb
     if verb != "Removed" and not done.notes and books_of(desk).embedder is None:
-        desk.note("Indexed by words alone; `freeform-rpg models get-embedder` adds search by meaning.")
+        desk.note(
+            "Indexed by words alone; `freeform-rpg models get-embedder` adds search by meaning."
+        )
     size = f"{done.chunks} passages, {done.tokens} tokens, {done.seconds:.1f} s"
     desk.answer(done, [f"{said}: {done.id} {done.version} ({size})."])
 
 
 def _row(row: "PackRow") -> str:
-    terms = f", {row.license.type}" if row.license else ", private: no known licence" if row.private else ""
-    size = f"{row.entries} entries, {row.chunks} passages"
-    return (
-        f"{row.id} {row.version}  {row.name} ({row.layer}, {row.genre or 'any genre'}{terms}): {size}, {row.origin}"
+    terms = (
+        f", {row.license.type}"
+        if row.license
+        else ", private: no known licence"
+        if row.private
+        else ""
     )
+    size = f"{row.entries} entries, {row.chunks} passages"
+    return f"{row.id} {row.version}  {row.name} ({row.layer}, {row.genre or 'any genre'}{terms}): {size}, {row.origin}"
 
 
 def _problems(kind: str, problems: "Iterable[Problem]") -> list[str]:

@@ -31,14 +31,22 @@ def pages() -> dict[str, str]:
 def cli_page() -> str:
     """Every verb with its arguments and options, as the program itself describes them."""
     root: Any = typer.main.get_command(app)
-    parts = ["# Commands", NOTE, root.help, "## Global options, before or after the verb", _table(root)]
+    parts = [
+        "# Commands",
+        NOTE,
+        root.help,
+        "## Global options, before or after the verb",
+        _table(root),
+    ]
     parts += [
         "Exit codes: 0 done, 1 a problem you can put right (the message says how), 2 wrong usage, "
         "3 something outside is unavailable, 4 a budget is spent. With `--json`, standard output holds "
         "exactly one JSON document."
     ]
     for name, command in _verbs(root, ()):
-        words = " ".join(f"{p.metavar or p.name.upper()}" for p in command.params if not _is_option(p))
+        words = " ".join(
+            f"{p.metavar or p.name.upper()}" for p in command.params if not _is_option(p)
+        )
         parts += [
             f"## `{name}{' ' + words if words else ''}`",
             command.help,
@@ -46,8 +54,13 @@ def cli_page() -> str:
             _example(command),
         ]
     parts += ["## At the table", "While playing, a line that begins with a slash is a command:"]
-    rows = [f"| `/{name}{' ' + c.takes if c.takes else ''}` | {c.help} |" for name, c in COMMANDS.items()]
-    parts += ["\n".join(["| command | does |", "|---|---|", *rows, "| `/quit` | leaves the table |"])]
+    rows = [
+        f"| `/{name}{' ' + c.takes if c.takes else ''}` | {c.help} |"
+        for name, c in COMMANDS.items()
+    ]
+    parts += [
+        "\n".join(["| command | does |", "|---|---|", *rows, "| `/quit` | leaves the table |"])
+    ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -80,7 +93,9 @@ def _table(command: Any) -> str:
             value = "" if param.is_flag else f" {param.metavar or param.name.upper()}"
             shown = f"`{', '.join(param.opts)}{value}`" + (" (required)" if param.required else "")
         else:
-            shown = f"`{param.metavar or param.name.upper()}`" + ("" if param.required else " (optional)")
+            shown = f"`{param.metavar or param.name.upper()}`" + (
+                "" if param.required else " (optional)"
+            )
         rows.append(f"| {shown} | {param.help or ''} |")
     return "\n".join(["| argument or option | meaning |", "|---|---|", *rows]) if rows else ""
 

@@ -15,9 +15,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 party = typer.Typer(
-    help="AI players: a party that plays a scenario, and what one can learn from it.", no_args_is_help=True
+    help="AI players: a party that plays a scenario, and what one can learn from it.",
+    no_args_is_help=True,
 )
-Name = Annotated[str, typer.Argument(help="The party's id; `party list` shows them.", metavar="PARTY")]
+Name = Annotated[
+    str, typer.Argument(help="The party's id; `party list` shows them.", metavar="PARTY")
+]
 
 
 class Master(StrEnum):
@@ -54,14 +57,21 @@ def new(
     ctx: typer.Context,
     scenario: Annotated[str, typer.Option(help="The scenario to play; `scenarios` lists them.")],
     players: Annotated[
-        str, typer.Option(help="How many bundled personas, or names and YAML files with commas between.")
+        str,
+        typer.Option(
+            help="How many bundled personas, or names and YAML files with commas between."
+        ),
     ] = "4",
     strength: Annotated[
         float, typer.Option(help="How much they forget: 0 nothing, 1 like people.", min=0, max=1)
     ] = 0.3,
-    person: Annotated[list[str], typer.Option("--person", help="A persona's seat that a person takes.")] = [],  # noqa: B006
+    person: Annotated[
+        list[str], typer.Option("--person", help="A persona's seat that a person takes.")
+    ] = [],  # noqa: B006
     name: Annotated[str, typer.Option("--party", help="An id for the party.")] = "",
-    session_rounds: Annotated[int, typer.Option(help="Rounds of a game night; 0: it ends when told.", min=0)] = 10,
+    session_rounds: Annotated[
+        int, typer.Option(help="Rounds of a game night; 0: it ends when told.", min=0)
+    ] = 10,
 ) -> None:
     """Seats AI players at a scenario. The scenario's heroes are played first."""
     from freeform.engine.library import load_scenario
@@ -80,7 +90,9 @@ def new(
         )  # fmt: skip
 
     made = in_parlour(desk, work)
-    desk.answer(_document(made), [_line(made), *(_seat_line(seat) for seat in _document(made)["seats"])])
+    desk.answer(
+        _document(made), [_line(made), *(_seat_line(seat) for seat in _document(made)["seats"])]
+    )
 
 
 @party.command("list", epilog="Example: freeform-rpg party list --json")
@@ -93,9 +105,13 @@ def list_(ctx: typer.Context) -> None:
 
     desk = at(ctx)
     rows = in_parlour(desk, work)
-    lines = [f"{row['party']}  {row['scenario']}, seed {row['seed']}, {row['rounds']} rounds" for row in rows]
+    lines = [
+        f"{row['party']}  {row['scenario']}, seed {row['seed']}, {row['rounds']} rounds"
+        for row in rows
+    ]
     desk.answer(
-        {"parties": rows}, lines or ["No party yet: `freeform-rpg party new --scenario dead_drop` makes one."]
+        {"parties": rows},
+        lines or ["No party yet: `freeform-rpg party new --scenario dead_drop` makes one."],
     )
 
 
@@ -119,7 +135,10 @@ def run(
     async def work(room: "Parlour") -> "tuple[Party, Waiting | None]":
         who = await _which(room, name, desk)
         async for came in play_on(
-            lambda party: room.game(party, dm.value), who, rounds, until_session_end=until is not None
+            lambda party: room.game(party, dm.value),
+            who,
+            rounds,
+            until_session_end=until is not None,
         ):
             if isinstance(came, Waiting):
                 return await room.store.get(who.id), came
@@ -137,11 +156,15 @@ def run(
     desk.answer(document, _asked(who.id, waiting) if waiting else [])
 
 
-@party.command(epilog='Example: freeform-rpg party answer dead_drop_party "The lights go out. Dutch is gone."')
+@party.command(
+    epilog='Example: freeform-rpg party answer dead_drop_party "The lights go out. Dutch is gone."'
+)
 def answer(
     ctx: typer.Context,
     name: Name,
-    text: Annotated[list[str], typer.Argument(help="What the game master, or the person in the seat, says.")],
+    text: Annotated[
+        list[str], typer.Argument(help="What the game master, or the person in the seat, says.")
+    ],
 ) -> None:
     """Answers what a round waits for, as its game master or as the person in a seat; `party run` then goes on."""
     from freeform.players.play_round import answer as give
@@ -153,7 +176,10 @@ def answer(
 
     desk = at(ctx)
     given = in_parlour(desk, work)
-    desk.answer({"party": name, "answered": given}, [f"Noted for {given.who}. Go on with `party run {name}`."])
+    desk.answer(
+        {"party": name, "answered": given},
+        [f"Noted for {given.who}. Go on with `party run {name}`."],
+    )
 
 
 @party.command(epilog="Example: freeform-rpg party end dead_drop_party")
@@ -168,7 +194,9 @@ def end(ctx: typer.Context, name: Name) -> None:
 
     desk = at(ctx)
     later = in_parlour(desk, work)
-    desk.answer(_document(later), [f"Game night {later.session - 1} is over. Next: night {later.session}."])
+    desk.answer(
+        _document(later), [f"Game night {later.session - 1} is over. Next: night {later.session}."]
+    )
 
 
 async def _which(room: "Parlour", name: str, desk: Desk) -> "Party":
@@ -202,7 +230,11 @@ def round_lines(who: "Party", record: "RoundRecord") -> list[str]:
         flag = "  [outcome cut]" if check and check.warning else ""
         lines.append(f"  {name}: {record.actions[agent].said(name)}{flag}")
         if ruling := record.rulings.get(agent):
-            lines += [f"      {line}" for line in (*ruling.rolls, *ruling.text.split("\n")) if line.strip()]
+            lines += [
+                f"      {line}"
+                for line in (*ruling.rolls, *ruling.text.split("\n"))
+                if line.strip()
+            ]
         if words := record.reactions.get(agent):
             lines.append(f"  {name}: “{words}”")
     return [*lines, *(f"  note: {note}" for note in record.notes)]
@@ -211,7 +243,11 @@ def round_lines(who: "Party", record: "RoundRecord") -> list[str]:
 def _asked(name: str, waiting: "Waiting") -> list[str]:
     options = [f"  - {option}" for option in waiting.options]
     who = "The game master" if waiting.who == "dm" else waiting.who
-    return [f"{who} is asked: {waiting.question}", *options, f'Answer: freeform-rpg party answer {name} "…"']
+    return [
+        f"{who} is asked: {waiting.question}",
+        *options,
+        f'Answer: freeform-rpg party answer {name} "…"',
+    ]
 
 
 def _document(who: "Party") -> dict[str, Any]:

@@ -12,7 +12,9 @@ def play_one_run(job: tuple[str, str, int, float, int, str]) -> dict[str, Any]:
     return asyncio.run(_play(*job))
 
 
-async def _play(scenario: str, players: str, seed: int, strength: float, rounds: int, home: str) -> dict[str, Any]:
+async def _play(
+    scenario: str, players: str, seed: int, strength: float, rounds: int, home: str
+) -> dict[str, Any]:
     from freeform.core.record import canonical
     from freeform.engine.library import load_scenario
     from freeform.players.evening import play_on
@@ -28,12 +30,20 @@ async def _play(scenario: str, players: str, seed: int, strength: float, rounds:
         async with scratch(settings, Path(folder)) as room:
             story = load_scenario(scenario, settings.home)
             who = await new_party(
-                story, choose_personas(players), seed, strength, room.table, room.store, room.table.clock
+                story,
+                choose_personas(players),
+                seed,
+                strength,
+                room.table,
+                room.store,
+                room.table.clock,
             )
             played = [came async for came in play_on(room.game, who, rounds)]
     done = [record for record in played if isinstance(record, RoundRecord)]
     found = figures(who, done)
-    digest = hashlib.sha256(canonical([record.model_dump(mode="json") for record in done]).encode()).hexdigest()
+    digest = hashlib.sha256(
+        canonical([record.model_dump(mode="json") for record in done]).encode()
+    ).hexdigest()
     return {
         "scenario": scenario, "players": players, "seed": seed, "strength": strength, "rounds": found["rounds"],
         "turns": found["turns"], "facts_stored": found["facts_stored"], "talk_rounds": found["talk_rounds"],

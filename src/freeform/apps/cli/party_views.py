@@ -46,7 +46,9 @@ def channels(
     id, layer, heard = in_parlour(desk, work)
     rows = [message.model_dump(mode="json", exclude={"at"}) for message in heard]
     lines = [f"{m.round:>3} {_SHORT[m.channel.value]:<4}{m.from_agent}: {m.content}" for m in heard]
-    none = ["Nothing to hear. Messages run out after `players_channel_hours`; `party export` keeps everything."]
+    none = [
+        "Nothing to hear. Messages run out after `players_channel_hours`; `party export` keeps everything."
+    ]
     desk.answer({"party": name, "as": id, "layer": layer, "messages": rows}, lines or none)
 
 
@@ -56,14 +58,21 @@ def memory(
     name: Name,
     agent: Annotated[str, typer.Argument(help="A player, or its character.", metavar="AGENT")],
     query: Annotated[str, typer.Option(help="Only what bears on this.")] = "",
-    day: Annotated[float | None, typer.Option("--at", help="As of that day; it may lie ahead.", min=0)] = None,
+    day: Annotated[
+        float | None, typer.Option("--at", help="As of that day; it may lie ahead.", min=0)
+    ] = None,
     session: Annotated[int | None, typer.Option(help="Only of that game night.", min=1)] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="With the truth, and why it is believed so.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="With the truth, and why it is believed so.")
+    ] = False,
     strength: Annotated[
-        float | None, typer.Option(help="As if they forgot so much; else as the party was made.", min=0, max=1)
+        float | None,
+        typer.Option(help="As if they forgot so much; else as the party was made.", min=0, max=1),
     ] = None,
     most: Annotated[int, typer.Option(help="At most so many.", min=1, max=1000)] = 20,
-    own_words: Annotated[bool, typer.Option("--own-words", help="Also as the player would say it.")] = False,
+    own_words: Annotated[
+        bool, typer.Option("--own-words", help="Also as the player would say it.")
+    ] = False,
 ) -> None:
     """Shows what a player remembers: right, wrong, and how sure."""
     from freeform.players.memory.ask_memory import MemoryQuestion, memory_lines
@@ -79,7 +88,9 @@ def memory(
         asked = MemoryQuestion(query=query, at=day, session=session, explain=explain, most=most)
         last = await room.store.rounds(name, await room.store.count(name))
         today = last[-1].day if last else 1.0
-        return await room.minds(name).ask(who, seat, asked, mind, today, _in_own_words(room, who, seat, own_words))
+        return await room.minds(name).ask(
+            who, seat, asked, mind, today, _in_own_words(room, who, seat, own_words)
+        )
 
     desk = at(ctx)
     document = in_parlour(desk, work)
@@ -101,7 +112,10 @@ def stats(ctx: typer.Context, name: Name) -> None:
         who = await room.store.get(name)
         document = figures(who, await room.store.rounds(name))
         store = room.minds(name).store
-        recall = {seat.agent: (await store.figures(seat.agent)).model_dump(mode="json") for seat in who.seats}
+        recall = {
+            seat.agent: (await store.figures(seat.agent)).model_dump(mode="json")
+            for seat in who.seats
+        }
         return {**document, "recall": recall}
 
     desk = at(ctx)
@@ -111,7 +125,9 @@ def stats(ctx: typer.Context, name: Name) -> None:
 
 @party.command(epilog="Example: freeform-rpg party compare dead_drop_party dead_drop_party_2")
 def compare(
-    ctx: typer.Context, name: Name, other: Annotated[str, typer.Argument(help="The other party.", metavar="OTHER")]
+    ctx: typer.Context,
+    name: Name,
+    other: Annotated[str, typer.Argument(help="The other party.", metavar="OTHER")],
 ) -> None:
     """Lays two runs side by side and says where they part."""
     from freeform.players.views import compare as side_by_side
@@ -123,7 +139,8 @@ def compare(
     found = in_parlour(desk, work)
     parted = found["parted_at"]
     lines = [
-        f"{r['round']:>3} {'same' if r['same'] else 'other'}  {' | '.join(r['decision'])}" for r in found["rounds"]
+        f"{r['round']:>3} {'same' if r['same'] else 'other'}  {' | '.join(r['decision'])}"
+        for r in found["rounds"]
     ]
     lines.append(f"They part in round {parted}." if parted else "They are the same.")
     desk.answer({"left": name, "right": other, **found}, lines)
@@ -136,9 +153,14 @@ def export(
     path: Annotated[Path, typer.Argument(help="The file to write.")],
     format: Annotated[Shape, typer.Option(help="One JSON row per line, or Parquet.")] = Shape.jsonl,
     beliefs: Annotated[
-        bool, typer.Option("--beliefs", help="Instead: every detail of what everyone believes, with the truth.")
+        bool,
+        typer.Option(
+            "--beliefs", help="Instead: every detail of what everyone believes, with the truth."
+        ),
     ] = False,
-    day: Annotated[float | None, typer.Option("--at", help="With --beliefs: on that day; else today.", min=0)] = None,
+    day: Annotated[
+        float | None, typer.Option("--at", help="With --beliefs: on that day; else today.", min=0)
+    ] = None,
 ) -> None:
     """Writes everything that was said and done, or is believed, one flat row each, for a notebook."""
     from freeform.players.views import tidy
@@ -153,7 +175,8 @@ def export(
     rows = in_parlour(desk, work)
     _write(rows, path, format)
     desk.answer(
-        {"party": name, "path": str(path), "format": format.value, "rows": len(rows)}, [f"{len(rows)} rows: {path}"]
+        {"party": name, "path": str(path), "format": format.value, "rows": len(rows)},
+        [f"{len(rows)} rows: {path}"],
     )
 
 
@@ -165,13 +188,20 @@ def grid(
     scenario: Annotated[str, typer.Option(help="The scenario to play.")],
     seeds: Annotated[str, typer.Option(help="Seeds: 1,2,5 or 1-8.")] = "1-4",
     strengths: Annotated[str, typer.Option(help="Memory strengths, with commas.")] = "0.3",
-    players: Annotated[list[str], typer.Option("--players", help="A table of personas; may be given again.")] = ["4"],  # noqa: B006
+    players: Annotated[
+        list[str], typer.Option("--players", help="A table of personas; may be given again.")
+    ] = ["4"],  # noqa: B006
     rounds: Annotated[int, typer.Option(help="Rounds of each run.", min=1, max=2000)] = 10,
     processes: Annotated[int, typer.Option(help="Runs at once.", min=1, max=64)] = 1,
     workers: Annotated[
-        bool, typer.Option("--workers", help="Share the runs among `worker`s over Redis (`players_redis`) instead.")
+        bool,
+        typer.Option(
+            "--workers", help="Share the runs among `worker`s over Redis (`players_redis`) instead."
+        ),
     ] = False,
-    out: Annotated[Path | None, typer.Option(help="Write the rows there (.jsonl or .parquet).")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write the rows there (.jsonl or .parquet).")
+    ] = None,
 ) -> None:
     """Plays every combination of seed, strength and personas, headless, and gives one tidy row per run."""
     from freeform.apps.cli.party_grid import play_one_run
@@ -205,7 +235,10 @@ def grid(
         "timeout",
         "digest",
     )
-    desk.answer({"runs": rows}, ["  ".join(keys), *("  ".join(str(row[key]) for key in keys) for row in rows)])
+    desk.answer(
+        {"runs": rows},
+        ["  ".join(keys), *("  ".join(str(row[key]) for key in keys) for row in rows)],
+    )
 
 
 _SHORT = {"in_character": "IC", "out_of_character": "OOC", "player_to_character": "P2C"}
@@ -216,13 +249,18 @@ def _write(rows: list[dict[str, Any]], path: Path, shape: Shape) -> None:
 
     try:
         if shape is Shape.jsonl:
-            path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+            path.write_text(
+                "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows),
+                encoding="utf-8",
+            )
             return
         from freeform.wiring.players import write_rows
 
         write_rows(rows, path)
     except OSError as wrong:
-        raise UserError(f"{path} cannot be written ({wrong.strerror}); choose another file") from wrong
+        raise UserError(
+            f"{path} cannot be written ({wrong.strerror}); choose another file"
+        ) from wrong
 
 
 def _seeds(text: str) -> list[int]:
@@ -247,7 +285,9 @@ def _numbers(text: str) -> list[float]:
     except ValueError as wrong:
         raise UserError(f"'{text}' are no numbers; write --strengths 0,0.3,1") from wrong
     if any(not 0 <= one <= 1 for one in found):
-        raise UserError("a strength is a number from 0 (forgets nothing) to 1 (forgets like people)")
+        raise UserError(
+            "a strength is a number from 0 (forgets nothing) to 1 (forgets like people)"
+        )
     return found
 
 

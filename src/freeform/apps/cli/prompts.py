@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 PromptId = Annotated[str, typer.Argument(help="A prompt's id, e.g. engine/narrator.", metavar="ID")]
 
 prompts = typer.Typer(
-    help="The words we send to models: every version, and which one a campaign uses.", no_args_is_help=True
+    help="The words we send to models: every version, and which one a campaign uses.",
+    no_args_is_help=True,
 )
 
 
@@ -28,7 +29,10 @@ def list_(ctx: typer.Context) -> None:
     from freeform.core.prompts import bundled
 
     registry = bundled()
-    rows = [{"id": id, "versions": registry.versions(id), "newest": registry.get(id).label} for id in registry.ids()]
+    rows = [
+        {"id": id, "versions": registry.versions(id), "newest": registry.get(id).label}
+        for id in registry.ids()
+    ]
     lines = (f"{row['id']}  versions {', '.join(map(str, row['versions']))}" for row in rows)
     at(ctx).answer({"prompts": rows}, lines)
 

@@ -17,24 +17,32 @@ if TYPE_CHECKING:
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command(epilog='Example: freeform-rpg research "every food buff with its effect and recipe location"')(
-        research
-    )
+    app.command(
+        epilog='Example: freeform-rpg research "every food buff with its effect and recipe location"'
+    )(research)
 
 
 def research(
     ctx: typer.Context,
     words: Annotated[
-        list[str] | None, typer.Argument(help="The question; or `list`; or `show ID`.", metavar="QUESTION")
+        list[str] | None,
+        typer.Argument(help="The question; or `list`; or `show ID`.", metavar="QUESTION"),
     ] = None,
-    resume: Annotated[str, typer.Option(help="Go on with this piece of research.", metavar="ID")] = "",
+    resume: Annotated[
+        str, typer.Option(help="Go on with this piece of research.", metavar="ID")
+    ] = "",
     max_steps: Annotated[int, typer.Option(help="At most so many steps.", min=1, max=30)] = 8,
     budget: Annotated[int, typer.Option(help="At most so many tokens; 0 is no limit.", min=0)] = 0,
-    packs: Annotated[list[str], typer.Option("--pack", help="Only in this pack; may be given again.")] = [],  # noqa: B006
+    packs: Annotated[
+        list[str], typer.Option("--pack", help="Only in this pack; may be given again.")
+    ] = [],  # noqa: B006
     notes: Annotated[
-        str, typer.Option(help="Also in these notes: a folder, or a campaign.", metavar="DIR|CAMPAIGN")
+        str,
+        typer.Option(help="Also in these notes: a folder, or a campaign.", metavar="DIR|CAMPAIGN"),
     ] = "",
-    gm: Annotated[bool, typer.Option("--gm", help="Also what is for the game master alone.")] = False,
+    gm: Annotated[
+        bool, typer.Option("--gm", help="Also what is for the game master alone.")
+    ] = False,
 ) -> None:
     """Answers a question in several steps: plans, looks up side by side, tells what it found with sources."""
     desk, said = at(ctx), words or []
@@ -43,14 +51,23 @@ def research(
     elif len(said) == 2 and said[0] == "show":
         _show(desk, asyncio.run(_load(desk, said[1])))
     else:
-        state = asyncio.run(_work(desk, " ".join(said), resume, max_steps, budget, packs, notes, gm))
+        state = asyncio.run(
+            _work(desk, " ".join(said), resume, max_steps, budget, packs, notes, gm)
+        )
         _show(desk, state)
         if state.partial:
             raise typer.Exit(4)
 
 
 async def _work(
-    desk: Desk, question: str, resume: str, max_steps: int, budget: int, packs: list[str], notes: str, gm: bool
+    desk: Desk,
+    question: str,
+    resume: str,
+    max_steps: int,
+    budget: int,
+    packs: list[str],
+    notes: str,
+    gm: bool,
 ) -> "ResearchState":
     from freeform.assistant.research import research as part
     from freeform.core.errors import UserError
@@ -62,7 +79,9 @@ async def _work(
         raise UserError('say a question or --resume ID, for example: research "every food buff"')
     viewer: Viewer = "gm" if gm else "player"
     async with opened(desk.settings) as table:
-        found, _ = await Librarian(desk.settings, table).sources(Wish(notes=notes)) if notes else ([], "")
+        found, _ = (
+            await Librarian(desk.settings, table).sources(Wish(notes=notes)) if notes else ([], "")
+        )
         told = [source for source in found if source.tool == "session_notes"]
     async with research_ports(desk.settings, packs=packs, notes=told, viewer=viewer) as ports:
         if resume:
@@ -71,7 +90,9 @@ async def _work(
                     f"{resume} is about {asked!r}; leave the question out, or ask a new one without --resume"
                 )
             return await part.resume(resume, ports, tell=_teller(desk), budget=budget or None)
-        return await part.research(question, ports, max_steps=max_steps, budget=budget, tell=_teller(desk))
+        return await part.research(
+            question, ports, max_steps=max_steps, budget=budget, tell=_teller(desk)
+        )
 
 
 async def _load(desk: Desk, research_id: str) -> "ResearchState":
@@ -93,7 +114,9 @@ def _list(desk: Desk) -> None:
     none = ['No research yet. Begin with: freeform-rpg research "every food buff with its effect"']
     desk.answer(
         {"research": [row.model_dump() for row in rows]},
-        lambda: [f"{row.researchId}  {row.status:<11}  {row.originalQuery}" for row in rows] or none,
+        lambda: (
+            [f"{row.researchId}  {row.status:<11}  {row.originalQuery}" for row in rows] or none
+        ),
     )
 
 
@@ -103,14 +126,27 @@ def _teller(desk: Desk) -> Any:
     def tell(kind: str, told: dict[str, object]) -> None:
         match kind:
             case "begun":
-                desk.note(f"{told['researchId']}  (to go on after a stop: research --resume {told['researchId']})")
+                desk.note(
+                    f"{told['researchId']}  (to go on after a stop: research --resume {told['researchId']})"
+                )
             case "planned" | "revised":
                 lines = told["plan"] if isinstance(told["plan"], list) else []
                 desk.note("\n".join([f"{kind.capitalize()}:", *(f"  {line}" for line in lines)]))
-            case "item" if told["item"] and sys.stderr.isatty() and not desk.quiet and not desk.json:
-                print(f"\r  {told['done']}/{told['of']} {told['item']:<40.40}", end="", file=sys.stderr, flush=True)
+            case "item" if (
+                told["item"] and sys.stderr.isatty() and not desk.quiet and not desk.json
+            ):
+                print(
+                    f"\r  {told['done']}/{told['of']} {told['item']:<40.40}",
+                    end="",
+                    file=sys.stderr,
+                    flush=True,
+                )
             case "step_done":
-                desk.note(f"\r  step {told['stepId']}: {str(told['status']).lower()} {told['error'] or ''}".ljust(50))
+                desk.note(
+                    f"\r  step {told['stepId']}: {str(told['status']).lower()} {told['error'] or ''}".ljust(
+                        50
+                    )
+                )
             case _:
                 pass
 

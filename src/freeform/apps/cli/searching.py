@@ -24,21 +24,40 @@ class Corpus(StrEnum):
 
 def add_to(app: typer.Typer) -> None:
     """The verb belongs to the group `pack`, which another file adds."""
-    pack.command(epilog='Example: freeform-rpg pack search "who owns the Neon Dragon" --json')(search)
+    pack.command(epilog='Example: freeform-rpg pack search "who owns the Neon Dragon" --json')(
+        search
+    )
 
 
 def search(
     ctx: typer.Context,
-    query: Annotated[list[str], typer.Argument(help="What you look for, in your own words.", metavar="QUERY")],
-    packs: Annotated[list[str], typer.Option("--pack", help="Only in this pack; may be given again.")] = [],  # noqa: B006
-    types: Annotated[list[str], typer.Option("--type", help="Only entries of this type, e.g. npc.")] = [],  # noqa: B006
+    query: Annotated[
+        list[str], typer.Argument(help="What you look for, in your own words.", metavar="QUERY")
+    ],
+    packs: Annotated[
+        list[str], typer.Option("--pack", help="Only in this pack; may be given again.")
+    ] = [],  # noqa: B006
+    types: Annotated[
+        list[str], typer.Option("--type", help="Only entries of this type, e.g. npc.")
+    ] = [],  # noqa: B006
     tags: Annotated[list[str], typer.Option("--tag", help="Only entries with this tag.")] = [],  # noqa: B006
-    entities: Annotated[list[str], typer.Option("--entity", help="Only what is about this entity.")] = [],  # noqa: B006
-    locations: Annotated[list[str], typer.Option("--location", help="Only what is about this place.")] = [],  # noqa: B006
-    corpus: Annotated[Corpus, typer.Option(help="Packs, what happened in a campaign, or both.")] = Corpus.all,
-    campaign: Annotated[str, typer.Option(help="With that campaign's packs and history, as it stands.")] = "",
+    entities: Annotated[
+        list[str], typer.Option("--entity", help="Only what is about this entity.")
+    ] = [],  # noqa: B006
+    locations: Annotated[
+        list[str], typer.Option("--location", help="Only what is about this place.")
+    ] = [],  # noqa: B006
+    corpus: Annotated[
+        Corpus, typer.Option(help="Packs, what happened in a campaign, or both.")
+    ] = Corpus.all,
+    campaign: Annotated[
+        str, typer.Option(help="With that campaign's packs and history, as it stands.")
+    ] = "",
     viewer: Annotated[
-        str, typer.Option("--as", help="Whose eyes: player, gm or npc:ID; else gm, with --campaign player.")
+        str,
+        typer.Option(
+            "--as", help="Whose eyes: player, gm or npc:ID; else gm, with --campaign player."
+        ),
     ] = "",
     k: Annotated[int, typer.Option(help="At most so many passages.", min=1, max=200)] = 10,
     max_tokens: Annotated[int, typer.Option(help="At most so many tokens of text.", min=1)] = 3000,
@@ -65,7 +84,9 @@ def search(
     desk.answer(found, lambda: [line for each in found.chunks for line in _lines(each)] or none)
 
 
-def _find(desk: Desk, asked: "LoreRetrievalQuery", viewer: "Viewer", campaign: str) -> "LoreRetrievalResult":
+def _find(
+    desk: Desk, asked: "LoreRetrievalQuery", viewer: "Viewer", campaign: str
+) -> "LoreRetrievalResult":
     from freeform.engine import shelving
 
     with desk.progress("Indexing") as bar:
@@ -74,7 +95,9 @@ def _find(desk: Desk, asked: "LoreRetrievalQuery", viewer: "Viewer", campaign: s
 
         async def work(table: "Table") -> "LoreRetrievalResult":
             books = table.lore.books if table.lore else books_of(desk)
-            return await shelving.search(books, asked, viewer, bar, campaign=campaign, store=table.store)
+            return await shelving.search(
+                books, asked, viewer, bar, campaign=campaign, store=table.store
+            )
 
         return desk.run(work)
 
@@ -91,6 +114,12 @@ def _viewer(text: str) -> "Viewer":
 def _lines(found: "Passage") -> list[str]:
     from freeform.core.text import shorten
 
-    book = f"{found.metadata['book']}, page {found.metadata['page']}; " if found.metadata.get("book") else ""
-    where = f"{found.metadata['section_path']}  ({book}{found.pack_id}, {found.metadata['file_path']})"
+    book = (
+        f"{found.metadata['book']}, page {found.metadata['page']}; "
+        if found.metadata.get("book")
+        else ""
+    )
+    where = (
+        f"{found.metadata['section_path']}  ({book}{found.pack_id}, {found.metadata['file_path']})"
+    )
     return [where, f"  {shorten(' '.join(found.text.split()), 280)}", ""]

@@ -20,10 +20,16 @@ def add_to(app: typer.Typer) -> None:
 
 def serve(
     ctx: typer.Context,
-    host: Annotated[str, typer.Option(help="Where to listen; any but this machine needs a key.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port; 0 takes a free one.", min=0, max=65535)] = 8420,
+    host: Annotated[
+        str, typer.Option(help="Where to listen; any but this machine needs a key.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(help="The port; 0 takes a free one.", min=0, max=65535)
+    ] = 8420,
     open: Annotated[bool, typer.Option("--open", help="Opens the browser.")] = False,
-    key: Annotated[str, typer.Option(help="What one must say to come in (also FREEFORM_SERVE_KEY).")] = "",
+    key: Annotated[
+        str, typer.Option(help="What one must say to come in (also FREEFORM_SERVE_KEY).")
+    ] = "",
 ) -> None:
     """Serves the web app, the API, and doors for other programs."""
     _needs_extra()
@@ -62,6 +68,10 @@ def mcp(ctx: typer.Context) -> None:
 
 
 def _needs_extra() -> None:
-    missing = [name for name in NEEDS if find_spec(name) is None and find_spec(f"python_{name}") is None]
+    missing = [
+        name for name in NEEDS if find_spec(name) is None and find_spec(f"python_{name}") is None
+    ]
     if missing:
-        raise UserError("this needs the extra `web`: pip install 'freeform-rpg[web]', or use `make serve`")
+        raise UserError(
+            "this needs the extra `web`: pip install 'freeform-rpg[web]', or use `make serve`"
+        )

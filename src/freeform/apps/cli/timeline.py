@@ -62,7 +62,9 @@ def retry(ctx: typer.Context, campaign: Campaign) -> None:
 def branch(
     ctx: typer.Context,
     campaign: Campaign,
-    turn: Annotated[int | None, typer.Option(help="From after that turn; else from now.", min=0)] = None,
+    turn: Annotated[
+        int | None, typer.Option(help="From after that turn; else from now.", min=0)
+    ] = None,
     name: Annotated[str, typer.Option(help="Its name; else one is made.")] = "",
 ) -> None:
     """Starts a branch and plays on there; the old one stays."""
@@ -74,7 +76,9 @@ def branch(
 
     desk = at(ctx)
     stands, rows = desk.run(work)
-    desk.answer({**_place(stands), **_listed(rows)}, [f"On branch {stands.branch}, turn {stands.turn_no}."])
+    desk.answer(
+        {**_place(stands), **_listed(rows)}, [f"On branch {stands.branch}, turn {stands.turn_no}."]
+    )
 
 
 def branches(ctx: typer.Context, campaign: Campaign) -> None:
@@ -103,7 +107,9 @@ def switch(
 
     desk = at(ctx)
     stands, rows = desk.run(work)
-    desk.answer({**_place(stands), **_listed(rows)}, [f"On branch {stands.branch}, turn {stands.turn_no}."])
+    desk.answer(
+        {**_place(stands), **_listed(rows)}, [f"On branch {stands.branch}, turn {stands.turn_no}."]
+    )
 
 
 def branch_line(row: "Branch") -> str:

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from freeform.engine.table import Table
 
 Campaign = Annotated[str, typer.Argument(help="The campaign's id.")]
-Text = Annotated[list[str], typer.Argument(help="What you do or say, in your own words.", metavar="TEXT")]
+Text = Annotated[
+    list[str], typer.Argument(help="What you do or say, in your own words.", metavar="TEXT")
+]
 TEXT_AS_IT_IS = {"ignore_unknown_options": True}
 
 
@@ -22,7 +24,9 @@ def add_to(app: typer.Typer) -> None:
     app.command(epilog="Example: freeform-rpg state a --turn 3 --json")(state)
     app.command(epilog='Example: freeform-rpg context a "I look around" --json',
                 context_settings=TEXT_AS_IT_IS)(context)  # fmt: skip
-    app.command("show-event", epilog="Example: freeform-rpg show-event a --turn 3 --json")(show_event)
+    app.command("show-event", epilog="Example: freeform-rpg show-event a --turn 3 --json")(
+        show_event
+    )
     app.command(epilog="Example: freeform-rpg why a fact_drive_hidden")(why)
     app.command(epilog="Example: freeform-rpg tapes a --turn 3")(tapes)
 
@@ -43,7 +47,9 @@ def told(result: "TurnResult") -> list[str]:
     """A turn as a person reads it: the dice, the prose, what one might do next."""
     lines = [roll.text for roll in result.rolls]
     lines += [result.final_text or result.clarification_question]
-    lines += [f"{number}. {action}" for number, action in enumerate(result.suggested_actions, start=1)]
+    lines += [
+        f"{number}. {action}" for number, action in enumerate(result.suggested_actions, start=1)
+    ]
     return [line for line in lines if line] + [f"({said})" for said in result.degraded]
 
 
@@ -97,7 +103,9 @@ def show_event(
 def why(
     ctx: typer.Context,
     campaign: Campaign,
-    fact_id: Annotated[str, typer.Argument(help="A fact's id, or an entity's, as `state` shows it.")],
+    fact_id: Annotated[
+        str, typer.Argument(help="A fact's id, or an entity's, as `state` shows it.")
+    ],
 ) -> None:
     """Says where a fact comes from: a turn, a pack's file and section, or session zero."""
     from freeform.engine.why import why as explain
@@ -130,7 +138,13 @@ def _page_line(step: dict[str, Any]) -> str:
     """A page of a pack: `pack: neo_seattle 1.0.0, npcs/viktor.md, Viktor > Knows: “…”`."""
     where = ", ".join(str(step[key]) for key in ("file", "section") if step.get(key))
     pack = f"{step['pack']} {step.get('version', '')}".strip()
-    quote = f": “{step['quote']}”" if step.get("quote") else f" ({step['note']})" if step.get("note") else ""
+    quote = (
+        f": “{step['quote']}”"
+        if step.get("quote")
+        else f" ({step['note']})"
+        if step.get("note")
+        else ""
+    )
     return f"pack: {pack}{', ' + where if where else ''}{quote}"
 
 

@@ -9,12 +9,16 @@ from freeform.apps.cli.desk import at
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command(epilog="Example: FREEFORM_PLAYERS_REDIS=redis://127.0.0.1:6379/0 freeform-rpg worker --burst")(worker)
+    app.command(
+        epilog="Example: FREEFORM_PLAYERS_REDIS=redis://127.0.0.1:6379/0 freeform-rpg worker --burst"
+    )(worker)
 
 
 def worker(
     ctx: typer.Context,
-    burst: Annotated[bool, typer.Option("--burst", help="Stop when there is nothing left to do.")] = False,
+    burst: Annotated[
+        bool, typer.Option("--burst", help="Stop when there is nothing left to do.")
+    ] = False,
 ) -> None:
     """Answers players' questions (`players_workers = "redis"`) until it is stopped."""
     from freeform.apps.worker.answering import use

@@ -36,7 +36,9 @@ class Bot(discord.Client):
         self.add_dynamic_items(SourcesButton)
         await self.tree.sync()
 
-    async def answer(self, interaction: discord.Interaction[Any], name: str, options: dict[str, str]) -> None:
+    async def answer(
+        self, interaction: discord.Interaction[Any], name: str, options: dict[str, str]
+    ) -> None:
         """Promises an answer at once, shows how far it is, then gives it."""
         command = Command(
             id=str(interaction.id),
@@ -57,7 +59,9 @@ class Bot(discord.Client):
         if reply.public and isinstance(interaction.channel, discord.abc.Messageable):
             await interaction.channel.send(reply.public)
 
-    async def _give(self, interaction: discord.Interaction[Any], reply: Reply, private: bool) -> None:
+    async def _give(
+        self, interaction: discord.Interaction[Any], reply: Reply, private: bool
+    ) -> None:
         first, *more = pages(reply.text)
         view = sources_view(reply.key) if reply.key else None
         await interaction.edit_original_response(content=first, view=view)
@@ -66,7 +70,11 @@ class Bot(discord.Client):
 
     async def on_message(self, message: discord.Message) -> None:
         """A line in a channel that plays is a turn; one in brackets is talk between people."""
-        if message.author.bot or not message.content.strip() or message.content.lstrip().startswith(("(", "//")):
+        if (
+            message.author.bot
+            or not message.content.strip()
+            or message.content.lstrip().startswith(("(", "//"))
+        ):
             return
         if not await self.parlour.bindings.campaign_of(str(message.channel.id)):
             return
@@ -78,7 +86,9 @@ class Bot(discord.Client):
             await message.channel.send(page)
 
 
-class SourcesButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"sources:(?P<key>\w+)"):
+class SourcesButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"sources:(?P<key>\w+)"
+):
     """Shows the sources of an answer to whoever presses it, also after a restart."""
 
     def __init__(self, key: str) -> None:
@@ -112,11 +122,15 @@ def sources_view(key: str) -> discord.ui.View:
 Answering = Callable[[discord.Interaction[Any], str, dict[str, str]], Awaitable[None]]
 
 
-def make_command(spec: CommandSpec, answer: Answering, parlour: Parlour) -> app_commands.Command[Any, ..., None]:
+def make_command(
+    spec: CommandSpec, answer: Answering, parlour: Parlour
+) -> app_commands.Command[Any, ..., None]:
     """A discord.py command from its description: all options are texts."""
 
     async def run(interaction: discord.Interaction[Any], **given: str | None) -> None:
-        await answer(interaction, spec.name, {name: value for name, value in given.items() if value})
+        await answer(
+            interaction, spec.name, {name: value for name, value in given.items() if value}
+        )
 
     # discord.py reads a command's options off its function's signature.
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -136,7 +150,9 @@ def make_command(spec: CommandSpec, answer: Answering, parlour: Parlour) -> app_
     for option in spec.options:
         if option.suggests:
 
-            async def suggest(interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+            async def suggest(
+                interaction: discord.Interaction[Any], typed: str
+            ) -> list[app_commands.Choice[str]]:
                 rows = await parlour.suggest(spec.name, typed)
                 return [app_commands.Choice(name=shown, value=sent) for shown, sent in rows]
 

@@ -23,7 +23,11 @@ class CommandSpec(Record):
     private: bool = False
 
 
-SECRET = Option(name="secret", description="yes: only you see the answer, and it may hold GM secrets", required=False)
+SECRET = Option(
+    name="secret",
+    description="yes: only you see the answer, and it may hold GM secrets",
+    required=False,
+)
 COMMANDS: dict[str, CommandSpec] = {
     spec.name: spec
     for spec in (
@@ -42,11 +46,17 @@ COMMANDS: dict[str, CommandSpec] = {
             description="Dice, in the open",
             options=[Option(name="dice", description="1d20+5, 4d6kh3 …")],
         ),
-        CommandSpec(name="recap", description="What happened before, of the campaign this channel plays"),
+        CommandSpec(
+            name="recap", description="What happened before, of the campaign this channel plays"
+        ),
         CommandSpec(
             name="iam",
             description="Which character you are: your questions are answered from that sheet",
-            options=[Option(name="sheet", description="One of the sheets that were imported", suggests=True)],
+            options=[
+                Option(
+                    name="sheet", description="One of the sheets that were imported", suggests=True
+                )
+            ],
             private=True,
         ),
         CommandSpec(
@@ -70,7 +80,11 @@ COMMANDS: dict[str, CommandSpec] = {
             name="x",
             description="The X-card: takes the last turn back. Nobody learns who used it",
             options=[
-                Option(name="what", description="What shall not come up again (may be left out)", required=False)
+                Option(
+                    name="what",
+                    description="What shall not come up again (may be left out)",
+                    required=False,
+                )
             ],
             private=True,
         ),

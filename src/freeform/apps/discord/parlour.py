@@ -77,7 +77,10 @@ class Parlour:
         """Names for an option while it is typed: what is shown, and what is sent."""
         if command == "decide":
             async with self.lore() as store:
-                rows = [(each.decision_id, each.question) for each in await store.decisions(open_only=True)]
+                rows = [
+                    (each.decision_id, each.question)
+                    for each in await store.decisions(open_only=True)
+                ]
         else:
             rows = self.sheets() if command == "iam" else [(s.id, s.name) for s in scenarios()]
         near = [(name, id) for id, name in rows if typed.lower() in f"{name} {id}".lower()]
@@ -108,7 +111,12 @@ class Parlour:
         secret = command.said("secret").lower() in _YES
         sheet = await self.bindings.sheet_of(command.user)
         campaign = await self.bindings.campaign_of(command.channel)
-        return command.said("question"), sheet, campaign, secret and command.user in self.gamemasters
+        return (
+            command.said("question"),
+            sheet,
+            campaign,
+            secret and command.user in self.gamemasters,
+        )
 
     async def _roll(self, command: Command, tell: Tell) -> Reply:
         rolled = throw(command.said("dice"), Chance(self.table.ids.new("roll"), "discord"))
@@ -122,17 +130,27 @@ class Parlour:
         rows = self.sheets()
         found = [(id, name) for id, name in rows if wanted in (id.lower(), name.lower())]
         if not found:
-            there = ", ".join(name for _, name in rows[:10]) or "none yet: import one with `character import FILE`"
-            raise UserError(f"no sheet is called '{command.said('sheet')[:40]}'; there are: {there}")
+            there = (
+                ", ".join(name for _, name in rows[:10])
+                or "none yet: import one with `character import FILE`"
+            )
+            raise UserError(
+                f"no sheet is called '{command.said('sheet')[:40]}'; there are: {there}"
+            )
         await self.bindings.bind_sheet(command.user, found[0][0])
-        return Reply(text=f"You are {found[0][1]}. Your questions are answered from that sheet.", private=True)
+        return Reply(
+            text=f"You are {found[0][1]}. Your questions are answered from that sheet.",
+            private=True,
+        )
 
     async def _play(self, command: Command, tell: Tell) -> Reply:
         campaign = await self.bindings.campaign_of(command.channel)
         text, scenario = command.said("text"), command.said("scenario")
         if campaign and not scenario:
             if not text:
-                raise UserError("this channel plays already; say what your character does with `text`")
+                raise UserError(
+                    "this channel plays already; say what your character does with `text`"
+                )
             return await self._turn(campaign, text, command.id)
         if not scenario:
             there = ", ".join(each.id for each in scenarios())
@@ -142,20 +160,33 @@ class Parlour:
         seed = Chance(command.id, "seed").die(1_000_000)
         opening = await begin(begun, campaign, seed, Answers(), self.table)
         await self.bindings.bind_channel(command.channel, campaign)
-        return Reply(text=f"**{begun.name}**\n\n{opening.opening}{_suggested(opening.suggested_actions)}")
+        return Reply(
+            text=f"**{begun.name}**\n\n{opening.opening}{_suggested(opening.suggested_actions)}"
+        )
 
     async def _inbox(self, command: Command, tell: Tell) -> Reply:
         async with self.lore() as store:
             waiting = await store.decisions(open_only=True)
-        lines = [f"**{each.question}** ({each.zone_name or each.game})\n{_options(each)}" for each in waiting]
-        return Reply(text="\n\n".join(lines) + "\n\nAnswer with /decide." if lines else "Nothing waits for you.")
+        lines = [
+            f"**{each.question}** ({each.zone_name or each.game})\n{_options(each)}"
+            for each in waiting
+        ]
+        return Reply(
+            text="\n\n".join(lines) + "\n\nAnswer with /decide."
+            if lines
+            else "Nothing waits for you."
+        )
 
     async def _decide(self, command: Command, tell: Tell) -> Reply:
         if self.gamemasters and command.user not in self.gamemasters:
-            raise UserError("only a game master decides this; the setting `discord_gamemasters` names them")
+            raise UserError(
+                "only a game master decides this; the setting `discord_gamemasters` names them"
+            )
         now = self.table.clock.now().isoformat(timespec="seconds")
         async with self.lore() as store:
-            done = await store.answer(command.said("decision"), command.said("choice"), by="discord", at=now)
+            done = await store.answer(
+                command.said("decision"), command.said("choice"), by="discord", at=now
+            )
         return Reply(text=f"{done.question} **{done.choice}**.")
 
     async def _x(self, command: Command, tell: Tell) -> Reply:
@@ -167,7 +198,9 @@ class Parlour:
 
     async def _turn(self, campaign: str, text: str, turn_id: str) -> Reply:
         async with self._lock(campaign):
-            result = await take_turn(Say(campaign=campaign, text=text, turn_id=f"discord_{turn_id}"), self.table)
+            result = await take_turn(
+                Say(campaign=campaign, text=text, turn_id=f"discord_{turn_id}"), self.table
+            )
         return Reply(text=told(result))
 
     async def _campaign(self, command: Command) -> str:
@@ -186,7 +219,9 @@ class Parlour:
             asked.popleft()
         if self.per_minute and len(asked) >= self.per_minute:
             wait = int(asked[0] + 60 - now) + 1
-            raise UserError(f"that is {self.per_minute} questions in a minute; ask again in {wait} s")
+            raise UserError(
+                f"that is {self.per_minute} questions in a minute; ask again in {wait} s"
+            )
         asked.append(now)
 
 

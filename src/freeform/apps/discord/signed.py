@@ -40,7 +40,9 @@ class Signed:
 
         try:
             age = abs(self.clock.now().timestamp() - float(timestamp))
-            VerifyKey(bytes.fromhex(self.public_key)).verify(timestamp.encode() + body, bytes.fromhex(signature))
+            VerifyKey(bytes.fromhex(self.public_key)).verify(
+                timestamp.encode() + body, bytes.fromhex(signature)
+            )
         except (ValueError, BadSignatureError, TypeError) as wrong:
             raise NotSigned("the signature does not fit") from wrong
         if not age <= STALE_S:
@@ -62,13 +64,24 @@ class Signed:
             case 3:
                 key = str(said["data"].get("custom_id", "")).partition(":")[2]
                 first = pages(await self.parlour.sources(key))[0]
-                return {"type": _SAY, "data": {"content": first, "flags": PRIVATE, "allowed_mentions": {"parse": []}}}
+                return {
+                    "type": _SAY,
+                    "data": {"content": first, "flags": PRIVATE, "allowed_mentions": {"parse": []}},
+                }
             case 4:
                 typed = next(
-                    (str(o.get("value", "")) for o in said["data"].get("options", []) if o.get("focused")), ""
+                    (
+                        str(o.get("value", ""))
+                        for o in said["data"].get("options", [])
+                        if o.get("focused")
+                    ),
+                    "",
                 )
                 rows = await self.parlour.suggest(str(said["data"]["name"]), typed)
-                return {"type": _CHOICES, "data": {"choices": [{"name": n, "value": v} for n, v in rows]}}
+                return {
+                    "type": _CHOICES,
+                    "data": {"choices": [{"name": n, "value": v} for n, v in rows]},
+                }
         raise UserError("this kind of interaction is not known here")
 
     async def finish(self) -> None:
@@ -115,4 +128,11 @@ def _command(said: dict[str, Any]) -> Command:
 
 
 def _button(key: str) -> list[Any]:
-    return [{"type": 1, "components": [{"type": 2, "style": 2, "label": "Sources", "custom_id": f"sources:{key}"}]}]
+    return [
+        {
+            "type": 1,
+            "components": [
+                {"type": 2, "style": 2, "label": "Sources", "custom_id": f"sources:{key}"}
+            ],
+        }
+    ]

@@ -32,7 +32,9 @@ def make_app(server: MCPServer[Any], key: str = "") -> App:
         stateless_http=True,
         max_request_body_size=MOST_BYTES,
         # Behind a name of the composition's own network the Host header is that name; the key guards instead.
-        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False) if key else None,
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False)
+        if key
+        else None,
     )
 
     async def app(scope: Message, receive: Callable[[], Awaitable[Message]], send: Send) -> None:
@@ -42,7 +44,11 @@ def make_app(server: MCPServer[Any], key: str = "") -> App:
                 return
             given = dict(scope["headers"]).get(b"authorization", b"")
             if key and not hmac.compare_digest(given, f"Bearer {key}".encode()):
-                await _say(send, 401, b'{"error": "send the key as a bearer token; it is the setting lore_mcp_key"}')
+                await _say(
+                    send,
+                    401,
+                    b'{"error": "send the key as a bearer token; it is the setting lore_mcp_key"}',
+                )
                 return
         await inner(scope, receive, send)
 
@@ -58,7 +64,9 @@ def check_door(host: str, key: str) -> None:
     except ValueError:
         inside = host == "localhost"
     if not inside:
-        raise UserError(f"{host} can be reached from other machines; set a key with the setting `lore_mcp_key` first")
+        raise UserError(
+            f"{host} can be reached from other machines; set a key with the setting `lore_mcp_key` first"
+        )
 
 
 async def _say(send: Send, status: int, body: bytes) -> None:

@@ -55,7 +55,9 @@ def _add_steps(server: MCPServer[Any], store: LoreStore) -> None:
         return {"page": dumped(await plainly(store.page(game, url, sha256)))}
 
     @server.tool()
-    async def checkpoint_reserve(reservation: Reservation, per_cycle: int, per_day: int) -> dict[str, Any]:
+    async def checkpoint_reserve(
+        reservation: Reservation, per_cycle: int, per_day: int
+    ) -> dict[str, Any]:
         """Sets tokens aside before a call; fails where a limit would be passed."""
         held = await plainly(store.reserve(reservation, per_cycle=per_cycle, per_day=per_day))
         return {"reservation": dumped(held)}
@@ -73,7 +75,9 @@ def _add_steps(server: MCPServer[Any], store: LoreStore) -> None:
         return {"released": True}
 
     @server.tool()
-    async def checkpoint_spent(game: str, day: str = "", cycle: int | None = None) -> dict[str, Any]:
+    async def checkpoint_spent(
+        game: str, day: str = "", cycle: int | None = None
+    ) -> dict[str, Any]:
         """Tokens reserved and settled."""
         return {"tokens": await plainly(store.spent(game, day, cycle))}
 
@@ -127,7 +131,9 @@ def _add_lore(server: MCPServer[Any], store: LoreStore) -> None:
     async def world_lore_save(commit: StepCommit) -> dict[str, Any]:
         """Writes validated lore with its embeddings, and the step that accepted it."""
         if commit.graph is None:
-            raise ToolError("[UserError] world_lore_save needs a `graph`; a step without one goes to checkpoint_save")
+            raise ToolError(
+                "[UserError] world_lore_save needs a `graph`; a step without one goes to checkpoint_save"
+            )
         return {"saved": await plainly(store.commit_step(commit))}
 
     @server.tool()
@@ -179,7 +185,11 @@ async def plainly(work: Awaitable[T]) -> T:
     try:
         return await work
     except FreeformError as wrong:
-        wait = f" retry_after={wrong.retry_after:g}" if isinstance(wrong, Unavailable) and wrong.retry_after else ""
+        wait = (
+            f" retry_after={wrong.retry_after:g}"
+            if isinstance(wrong, Unavailable) and wrong.retry_after
+            else ""
+        )
         final = " final" if isinstance(wrong, Unavailable) and not wrong.passing else ""
         raise ToolError(f"[{type(wrong).__name__}{wait}{final}] {wrong}") from wrong
 

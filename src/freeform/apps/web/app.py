@@ -41,7 +41,9 @@ from freeform.apps.web.routes import (
 def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:
     """The app of a room, with its guard before it."""
     mcp = make_mcp(room)
-    inner = mcp.streamable_http_app(streamable_http_path="/mcp", host=host, transport_security=_guarded_already())
+    inner = mcp.streamable_http_app(
+        streamable_http_path="/mcp", host=host, transport_security=_guarded_already()
+    )
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -13,7 +13,9 @@ from freeform.engine import shelving
 from freeform.engine.books import Books
 
 
-async def bring_arrival(file: Path, name: str, work: Path, books: Books, clock: Clock) -> Imported | None:
+async def bring_arrival(
+    file: Path, name: str, work: Path, books: Books, clock: Clock
+) -> Imported | None:
     """What came of it, where it is one of these; None where it is not. A card is left to those who make packs of it,
     and kept as a sheet besides."""
     home, shown = books.shelf.folder.parent, Path(name).name[:120]
@@ -22,13 +24,20 @@ async def bring_arrival(file: Path, name: str, work: Path, books: Books, clock: 
             content, shelf = file.read_bytes(), SheetShelf(home)
             found = shelf.preview(content, shown, clock.now().isoformat(timespec="seconds"))
             shelf.keep(content, found)
-            counts = {"numbers": len(found.sheet.derived), "items": len(found.sheet.inventory_info.items)}
+            counts = {
+                "numbers": len(found.sheet.derived),
+                "items": len(found.sheet.inventory_info.items),
+            }
             made = Imported(kind="character", counts=counts, id=found.id, warnings=found.missing)
             return made if kind == "sheet" else None
         case "rulebook":
             book = read_rulebook(file)
             done = await shelving.install(books, write_rulebook(book, work))
-            counts = {"entries": done.entries, "chunks": done.chunks, **Counter(e.kind for e in book.entries)}
+            counts = {
+                "entries": done.entries,
+                "chunks": done.chunks,
+                **Counter(e.kind for e in book.entries),
+            }
             return Imported(kind="rulebook", counts=counts, id=done.id, warnings=book.notes)
         case "chat":
             kept = keep_chat(file.read_bytes(), shown, home, slug(Path(name).stem)[:60])

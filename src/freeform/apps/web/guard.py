@@ -32,7 +32,14 @@ KEYED = "whoever holds the key"
 """The client of every request with the key; no address is called so."""
 CLIENTS = 10_000
 UPLOADS = frozenset(
-    {"/api/packs", "/api/import", "/api/ingests", "/api/ingests/look", "/api/characters", "/api/characters/preview"}
+    {
+        "/api/packs",
+        "/api/import",
+        "/api/ingests",
+        "/api/ingests/look",
+        "/api/characters",
+        "/api/characters/preview",
+    }
 )
 """Where a file may come in; a test holds this against the routes."""
 SECURITY = {
@@ -134,7 +141,11 @@ class Guard:
         except Refused as shut:
             if shut.status == 413:
                 await _drain(receive)
-            if shut.status == 401 and scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
+            if (
+                shut.status == 401
+                and scope["method"] == "GET"
+                and "text/html" in headers.get("accept", "")
+            ):
                 await _show_the_way_in(answer)
             else:
                 await _refuse(shut, answer)
@@ -148,7 +159,9 @@ class Guard:
             raise Refused(429, "too many requests; wait a moment", "unavailable")
         host = _host_name(headers.get("host", ""))
         if not rules.key and host not in LOOPBACK and host != rules.host:
-            raise Refused(403, "this table is served to this machine only; use its address 127.0.0.1")
+            raise Refused(
+                403, "this table is served to this machine only; use its address 127.0.0.1"
+            )
         if scope["method"] not in SAFE:
             _check_origin(headers)
         if rules.key and scope["path"] not in OPEN:
@@ -190,7 +203,9 @@ def _holds(headers: Headers, key: str) -> bool:
 
 def _check_origin(headers: Headers) -> None:
     origin, site = headers.get("origin"), headers.get("sec-fetch-site", "none")
-    if site not in ("none", "same-origin") or (origin and urlsplit(origin).netloc != headers.get("host")):
+    if site not in ("none", "same-origin") or (
+        origin and urlsplit(origin).netloc != headers.get("host")
+    ):
         raise Refused(403, "the request comes from another page; open the table itself")
 
 
@@ -239,7 +254,9 @@ def _carry(headers: MutableHeaders, path: str) -> None:
 
 async def _show_the_way_in(send: Send) -> None:
     """A person who opens the page gets the form, not a line of JSON."""
-    await send({"type": "http.response.start", "status": 303, "headers": [(b"location", b"/login")]})
+    await send(
+        {"type": "http.response.start", "status": 303, "headers": [(b"location", b"/login")]}
+    )
     await send({"type": "http.response.body", "body": b""})
 
 

@@ -11,7 +11,9 @@ def check_host(host: str, settings: Settings) -> None:
     """BadSettings when others could reach the table and it has no key."""
     key = settings.serve_key.get_secret_value()
     if host not in LOOPBACK and not key:
-        raise BadSettings(f"{host} can be reached from other machines; give the table a key with --key")
+        raise BadSettings(
+            f"{host} can be reached from other machines; give the table a key with --key"
+        )
     if key and (len(key) < SHORTEST_KEY or not all("!" <= c <= "~" for c in key)):
         raise BadSettings(
             f"the key is too easy to guess or to mistype; take {SHORTEST_KEY} letters or more, no spaces"

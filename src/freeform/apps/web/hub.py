@@ -136,17 +136,32 @@ class Hub:
         if run != self._run or not number.isascii() or not number.isdigit():
             return [_reset(), *self._so_far(campaign)]
         heard = int(number)
-        gone = self._forgotten.get(campaign, 0) if campaign else max(self._forgotten.values(), default=0)
+        gone = (
+            self._forgotten.get(campaign, 0)
+            if campaign
+            else max(self._forgotten.values(), default=0)
+        )
         if heard < max(gone, self._forgotten_all):
             return [_reset(), *self._so_far(campaign)]
-        kept = (event for name, events in self._kept.items() if campaign in ("", name) for event in events)
-        return sorted((event for event in kept if event.number > heard), key=lambda event: event.number)
+        kept = (
+            event
+            for name, events in self._kept.items()
+            if campaign in ("", name)
+            for event in events
+        )
+        return sorted(
+            (event for event in kept if event.number > heard), key=lambda event: event.number
+        )
 
     def _so_far(self, campaign: str) -> list[Event]:
         events: list[Event] = []
         for name, turn in self._telling.items():
             if turn.facts and campaign in ("", name):
-                data = {"campaign": name, "turn_id": turn.facts.data["turn_id"], "piece": "".join(turn.said)}
+                data = {
+                    "campaign": name,
+                    "turn_id": turn.facts.data["turn_id"],
+                    "piece": "".join(turn.said),
+                }
                 events += [turn.facts, *([Event(turn.last, "prose", data)] if turn.said else [])]
         return sorted(events, key=lambda event: event.number)
 

@@ -11,7 +11,14 @@ from freeform.core.record import Record
 from freeform.core.text import plain_form
 from freeform.ingest.checkpoint import read_record_json
 from freeform.ingest.found import EntityEntry, EntityRegistry
-from freeform.ingest.model import ContentType, DocumentStructure, PageEntry, Route, SegmentEntry, SegmentManifest
+from freeform.ingest.model import (
+    ContentType,
+    DocumentStructure,
+    PageEntry,
+    Route,
+    SegmentEntry,
+    SegmentManifest,
+)
 
 DOUBT = 0.7
 
@@ -123,7 +130,11 @@ def preview(work: Path, job_id: str) -> Preview:
     told: dict[str, Any] = {}
     if (work / "structure" / "stage_meta.json").is_file():
         structure = read_record_json(work / "structure" / "structure.json", DocumentStructure)
-        told |= {"title": structure.title, "method": structure.method, "pages": structure.page_count}
+        told |= {
+            "title": structure.title,
+            "method": structure.method,
+            "pages": structure.page_count,
+        }
         told["chapters"] = [
             ChapterView(
                 id=c.id, title=c.title, intent=c.intent.value, page_start=c.page_start, page_end=c.page_end,
@@ -133,18 +144,24 @@ def preview(work: Path, job_id: str) -> Preview:
         ]  # fmt: skip
     if (work / "extract" / "stage_meta.json").is_file():
         told["doubtful_pages"] = [
-            PageDoubt(page=p.page_num, why=why, image=f"/api/ingests/{job_id}/pages/{p.page_num}/image")
+            PageDoubt(
+                page=p.page_num, why=why, image=f"/api/ingests/{job_id}/pages/{p.page_num}/image"
+            )
             for p in page_entries(work)
             if (why := _why(p))
         ]
     if (work / "classify" / "stage_meta.json").is_file():
         segments = segment_entries(work)
         told["types"] = _counted(s.content_type.value for s in segments if s.content_type)
-        told["doubtful_segments"] = sorted((s for s in segments if s.confidence < DOUBT), key=lambda s: s.confidence)
+        told["doubtful_segments"] = sorted(
+            (s for s in segments if s.confidence < DOUBT), key=lambda s: s.confidence
+        )
     if (work / "enrich" / "stage_meta.json").is_file():
         told["kinds"] = registry(work).counts()
     if (work / "systems" / "stage_meta.json").is_file():
-        told["systems"] = json.loads((work / "systems" / "confidence.json").read_text(encoding="utf-8"))
+        told["systems"] = json.loads(
+            (work / "systems" / "confidence.json").read_text(encoding="utf-8")
+        )
     return Preview(**told)
 
 
@@ -153,7 +170,9 @@ def entities(work: Path, kind: str, q: str, offset: int, limit: int) -> Entities
     wanted = plain_form(q)
     mine = [
         e
-        for e in (registry(work).entities if (work / "enrich" / "stage_meta.json").is_file() else [])
+        for e in (
+            registry(work).entities if (work / "enrich" / "stage_meta.json").is_file() else []
+        )
         if (not kind or e.kind == kind) and wanted in plain_form(e.name)
     ]
     return Entities(total=len(mine), entities=mine[offset : offset + limit])
@@ -163,7 +182,9 @@ def segments(work: Path, doubtful: bool, offset: int, limit: int, q: str = "") -
     """All, or those of which the sort is doubtful, whose heading has these words."""
     wanted = plain_form(q)
     there = segment_entries(work) if (work / "classify" / "stage_meta.json").is_file() else []
-    mine = [s for s in there if (not doubtful or s.confidence < DOUBT) and wanted in plain_form(s.title)]
+    mine = [
+        s for s in there if (not doubtful or s.confidence < DOUBT) and wanted in plain_form(s.title)
+    ]
     return Segments(total=len(mine), segments=mine[offset : offset + limit])
 
 
@@ -188,7 +209,9 @@ def page_entries(work: Path) -> list[PageEntry]:
 
 def segment_entries(work: Path) -> list[SegmentEntry]:
     """The rows of the classified manifest."""
-    return list(read_record_json(work / "classify" / "segment_manifest.json", SegmentManifest).segments)
+    return list(
+        read_record_json(work / "classify" / "segment_manifest.json", SegmentManifest).segments
+    )
 
 
 def registry(work: Path) -> EntityRegistry:

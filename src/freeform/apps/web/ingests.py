@@ -52,7 +52,9 @@ class IngestJob(Record):
     options: list[str] = Field(default_factory=list)
     """Further flags of pack-ingest."""
     state: State = "waiting"
-    stages: list[StageView] = Field(default_factory=lambda: [StageView(name=name) for name in STAGES])
+    stages: list[StageView] = Field(
+        default_factory=lambda: [StageView(name=name) for name in STAGES]
+    )
     error: str = ""
     report: dict[str, Any] | None = None
 
@@ -101,7 +103,9 @@ class Ingests:
     def get(self, id: str) -> IngestJob:
         """That job. NotFound when there is none."""
         if id not in self._jobs:
-            raise NotFound(f"no book is being read under '{shorten(id, 60)}'; GET /api/ingests lists them")
+            raise NotFound(
+                f"no book is being read under '{shorten(id, 60)}'; GET /api/ingests lists them"
+            )
         return self._jobs[id]
 
     def book(self, job: IngestJob) -> Path:
@@ -114,7 +118,10 @@ class Ingests:
 
     def add(self, job: IngestJob) -> IngestJob:
         """A new job; it starts as soon as no other runs."""
-        if any(other.pack == job.pack and other.state in ("running", "waiting") for other in self._jobs.values()):
+        if any(
+            other.pack == job.pack and other.state in ("running", "waiting")
+            for other in self._jobs.values()
+        ):
             raise Conflict(
                 f"a book is being read into the pack '{job.pack}' already; wait for it, or choose another id"
             )
@@ -175,7 +182,9 @@ class Ingests:
         if self._task is None and not self._stopping:
             waiting = next((job for job in self._jobs.values() if job.state == "waiting"), None)
             if waiting:
-                self._task = asyncio.create_task(self._run(waiting.id), name=f"ingest of {waiting.pack}")
+                self._task = asyncio.create_task(
+                    self._run(waiting.id), name=f"ingest of {waiting.pack}"
+                )
 
     async def _run(self, id: str) -> None:
         job = self._keep(self.get(id).model_copy(update={"state": "running", "error": ""}))
@@ -219,9 +228,15 @@ class Ingests:
         stages = [view if stage.name == news.stage else stage for stage in job.stages]
         self._jobs[id] = job.model_copy(update={"stages": stages})
         now = self.ticks()
-        if news.status != "working" or now - self._told.get(id, -1.0) >= EVERY_S or news.done == news.total:
+        if (
+            news.status != "working"
+            or now - self._told.get(id, -1.0) >= EVERY_S
+            or news.done == news.total
+        ):
             self._told[id] = now
-            self.hub.tell("ingest", job=id, pack=job.pack, state="running", stage=view.model_dump(mode="json"))
+            self.hub.tell(
+                "ingest", job=id, pack=job.pack, state="running", stage=view.model_dump(mode="json")
+            )
 
     async def _end_process(self) -> None:
         if self._process is not None and self._process.returncode is None:
@@ -236,7 +251,10 @@ def _outcome(answer: bytes, said: str) -> dict[str, Any]:
     try:
         report = json.loads(answer)
     except ValueError:
-        told = said.removeprefix("freeform-rpg: ") or "the reading process ended without a word; try it again"
+        told = (
+            said.removeprefix("freeform-rpg: ")
+            or "the reading process ended without a word; try it again"
+        )
         return {"state": "failed", "error": told}
     if not isinstance(report, dict) or "error" in report:
         told = str(report.get("error", said)) if isinstance(report, dict) else said
@@ -248,4 +266,6 @@ def check_pdf(path: Path) -> None:
     """Refuses what is no PDF before anything is kept. UserError says so."""
     with path.open("rb") as file:
         if b"%PDF-" not in file.read(1024):
-            raise UserError("this file is no PDF; drop a PDF book here, or install a pack under Packs")
+            raise UserError(
+                "this file is no PDF; drop a PDF book here, or install a pack under Packs"
+            )

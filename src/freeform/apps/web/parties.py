@@ -35,12 +35,16 @@ class Parties:
         """Whether rounds of that party are being played."""
         return party in self._runs
 
-    def start(self, room: Parlour, party: Party, rounds: int, dm: Dm, until_session_end: bool) -> None:
+    def start(
+        self, room: Parlour, party: Party, rounds: int, dm: Dm, until_session_end: bool
+    ) -> None:
         """Begins rounds; Conflict while others of that party are on their way."""
         if self.is_running(party.id):
             raise Conflict(f"'{party.id}' is playing; wait for its round to end")
         self.problems.pop(party.id, None)
-        task = asyncio.create_task(self._run(room, party, rounds, dm, until_session_end), name=f"party {party.id}")
+        task = asyncio.create_task(
+            self._run(room, party, rounds, dm, until_session_end), name=f"party {party.id}"
+        )
         self._runs[party.id] = task
         task.add_done_callback(lambda ended: self._runs.pop(party.id, None))
 
@@ -52,13 +56,18 @@ class Parties:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._stack.aclose()
 
-    async def _run(self, room: Parlour, party: Party, rounds: int, dm: Dm, until_session_end: bool) -> None:
+    async def _run(
+        self, room: Parlour, party: Party, rounds: int, dm: Dm, until_session_end: bool
+    ) -> None:
         def show(phase: str, seen: dict[str, Any]) -> None:
             self._tell(party, "phase", phase=phase, round=seen["round"])
 
         try:
             opening = play_on(
-                lambda who: room.game(who, dm, show), party, rounds, until_session_end=until_session_end
+                lambda who: room.game(who, dm, show),
+                party,
+                rounds,
+                until_session_end=until_session_end,
             )
             async for came in opening:
                 match came:
@@ -67,7 +76,9 @@ class Parties:
                         self._tell(party, "round", round=came.round, place=came.place)
                     case Waiting():
                         self.waiting[party.id] = came
-                        self._tell(party, "waiting", round=came.round, who=came.who, question=came.question)
+                        self._tell(
+                            party, "waiting", round=came.round, who=came.who, question=came.question
+                        )
         except FreeformError as failed:
             self.problems[party.id] = str(failed)
             self._tell(party, "problem", error=str(failed))

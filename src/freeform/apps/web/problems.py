@@ -32,7 +32,13 @@ STATUSES = {
     429: "Too many requests.",
     503: "Something outside is unavailable.",
 }
-_KINDS = {401: "forbidden", 403: "forbidden", 404: "not_found", 413: "too_large", 429: "unavailable"}
+_KINDS = {
+    401: "forbidden",
+    403: "forbidden",
+    404: "not_found",
+    413: "too_large",
+    429: "unavailable",
+}
 
 
 class TooLarge(UserError):
@@ -87,13 +93,19 @@ def add_to(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def does_not_read(request: Request, wrong: RequestValidationError) -> JSONResponse:
         told = unread(wrong.errors())
-        return for_openai(422, told, "user") if request.url.path.startswith("/v1/") else problem(422, told, "user")
+        return (
+            for_openai(422, told, "user")
+            if request.url.path.startswith("/v1/")
+            else problem(422, told, "user")
+        )
 
     @app.exception_handler(HTTPException)
     async def framework(request: Request, wrong: HTTPException) -> JSONResponse:
         told = "there is nothing here" if wrong.status_code == 404 else str(wrong.detail)
         told = told if wrong.status_code == 413 else told.lower()
-        return problem(wrong.status_code, told, _KINDS.get(wrong.status_code, "user"), wrong.headers)
+        return problem(
+            wrong.status_code, told, _KINDS.get(wrong.status_code, "user"), wrong.headers
+        )
 
     @app.exception_handler(Exception)
     async def mistake(request: Request, wrong: Exception) -> JSONResponse:
@@ -111,7 +123,9 @@ def unread(errors: Any) -> str:
     first = errors[0] if errors else {"loc": (), "msg": "it does not read"}
     if first.get("type") == "json_invalid":
         return "the request does not read as JSON; check its commas and quotes"
-    where = ".".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0] if first["loc"] else "request")
+    where = ".".join(str(part) for part in first["loc"][1:]) or str(
+        first["loc"][0] if first["loc"] else "request"
+    )
     return f"`{where}` does not fit: {str(first['msg']).lower()}"
 
 

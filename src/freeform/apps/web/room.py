@@ -47,7 +47,9 @@ class Room:
         self.hub = Hub(self.table.ids.new("run"))
         self.plays = Plays(self.hub, lambda: self.table)
         self.parties = Parties(self.hub)
-        self.ingests = Ingests(self.settings.home, self.hub, self.table.clock.ticks, lambda: self.model)
+        self.ingests = Ingests(
+            self.settings.home, self.hub, self.table.clock.ticks, lambda: self.model
+        )
 
     @property
     def books(self) -> Books:

@@ -16,7 +16,9 @@ from freeform.engine.world import GameState
 
 REMEMBERED = 1000
 """Turn ids and answers kept, so that a request sent again is answered and not done again."""
-MISTAKE = "this is a mistake in the program; what happened is kept, the server's log has the details"
+MISTAKE = (
+    "this is a mistake in the program; what happened is kept, the server's log has the details"
+)
 
 
 @dataclass
@@ -120,14 +122,18 @@ class Plays:
                 case Again():
                     self.hub.tell("again", campaign=campaign, turn_id=turn_id)
                 case Done(result):
-                    self.hub.tell("done", campaign=campaign, turn_id=turn_id, turn_no=result.turn_no)
+                    self.hub.tell(
+                        "done", campaign=campaign, turn_id=turn_id, turn_no=result.turn_no
+                    )
 
         return show
 
     def _ended(self, say: Say, flight: Flight, task: "asyncio.Task[TurnResult | None]") -> None:
         self.flights.pop(say.campaign, None)
         if task.cancelled():
-            self.hub.tell("failed", campaign=say.campaign, turn_id=say.turn_id, error="stopped", stopped=True)
+            self.hub.tell(
+                "failed", campaign=say.campaign, turn_id=say.turn_id, error="stopped", stopped=True
+            )
             return
         wrong = task.exception()
         if wrong is None:
@@ -138,4 +144,6 @@ class Plays:
         told = str(wrong) if isinstance(wrong, FreeformError) else MISTAKE
         self.hub.tell("failed", campaign=say.campaign, turn_id=say.turn_id, error=told)
         if not isinstance(wrong, FreeformError):
-            task.get_loop().call_exception_handler({"message": "a turn failed", "exception": wrong, "task": task})
+            task.get_loop().call_exception_handler(
+                {"message": "a turn failed", "exception": wrong, "task": task}
+            )

@@ -60,7 +60,9 @@ def make_server(room: Room, host: str, port: int) -> Server:
     return Server(config, room)
 
 
-async def serve(settings: Settings, host: str, port: int, say: Callable[[str], None], *, show: bool = False) -> None:
+async def serve(
+    settings: Settings, host: str, port: int, say: Callable[[str], None], *, show: bool = False
+) -> None:
     """Serves until it is told to stop."""
     check_host(host, settings)
     async with wiring.opened(settings, OPEN_CAMPAIGNS) as table:
@@ -77,7 +79,9 @@ async def serve(settings: Settings, host: str, port: int, say: Callable[[str], N
         try:
             await server.serve()
         except SystemExit:
-            raise UserError(f"port {port} of {host} is taken or not allowed; choose another with --port") from None
+            raise UserError(
+                f"port {port} of {host} is taken or not allowed; choose another with --port"
+            ) from None
 
 
 def new_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:

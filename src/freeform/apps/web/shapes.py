@@ -9,7 +9,9 @@ from freeform.engine.model import Roll
 from freeform.engine.ports import CampaignRow
 from freeform.engine.sessions import Session
 
-Kind = Literal["not_found", "user", "conflict", "unavailable", "budget", "too_large", "forbidden", "mistake"]
+Kind = Literal[
+    "not_found", "user", "conflict", "unavailable", "budget", "too_large", "forbidden", "mistake"
+]
 
 
 class Shape(BaseModel):

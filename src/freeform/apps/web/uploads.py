@@ -18,7 +18,20 @@ from freeform.packs.formats.card import import_card, is_card
 
 MOST_FILES = 20_000
 MOST_TIMES_SMALLER = 200
-ALLOWED = (".md", ".markdown", ".yaml", ".yml", ".json", ".txt", ".png", ".jpg", ".jpeg", ".webp", ".svg", ".csv")
+ALLOWED = (
+    ".md",
+    ".markdown",
+    ".yaml",
+    ".yml",
+    ".json",
+    ".txt",
+    ".png",
+    ".jpg",
+    ".jpeg",
+    ".webp",
+    ".svg",
+    ".csv",
+)
 PIECE = 1_000_000
 
 
@@ -28,7 +41,9 @@ def unpack(path: Path, folder: Path, most: int) -> Path:
         with zipfile.ZipFile(path) as zip:
             files = [entry for entry in zip.infolist() if not entry.is_dir()]
             if len(files) > MOST_FILES:
-                raise TooLarge(f"the archive holds {len(files):,} files; at most {MOST_FILES:,} are taken")
+                raise TooLarge(
+                    f"the archive holds {len(files):,} files; at most {MOST_FILES:,} are taken"
+                )
             for entry in files:
                 _check(entry)
             left = most
@@ -36,7 +51,9 @@ def unpack(path: Path, folder: Path, most: int) -> Path:
                 if entry.filename.lower().endswith(ALLOWED) and not _is_hidden(entry.filename):
                     left -= _write(zip, entry, folder, left)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError) as wrong:
-        raise BadFile(path.name, f"is no archive that can be opened ({wrong}); make it again") from None
+        raise BadFile(
+            path.name, f"is no archive that can be opened ({wrong}); make it again"
+        ) from None
     inside = [one for one in folder.iterdir()]
     return inside[0] if len(inside) == 1 and inside[0].is_dir() else folder
 
@@ -49,9 +66,15 @@ def _check(entry: zipfile.ZipInfo) -> None:
     name = entry.filename.replace("\\", "/")
     parts = PurePosixPath(name).parts
     if name.startswith("/") or ".." in parts or (parts and ":" in parts[0]) or "\0" in name:
-        raise BadFile("the archive", f"holds '{name[:60]}', which leads out of its folder; nothing was unpacked")
+        raise BadFile(
+            "the archive",
+            f"holds '{name[:60]}', which leads out of its folder; nothing was unpacked",
+        )
     if stat.S_ISLNK(entry.external_attr >> 16):
-        raise BadFile("the archive", f"holds a link, '{name[:60]}'; put the file itself in; nothing was unpacked")
+        raise BadFile(
+            "the archive",
+            f"holds a link, '{name[:60]}'; put the file itself in; nothing was unpacked",
+        )
 
 
 def _write(zip: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, left: int) -> int:
@@ -64,7 +87,9 @@ def _write(zip: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, left: int
         while piece := source.read(PIECE):
             seen += len(piece)
             if seen > most:
-                raise TooLarge(f"'{entry.filename[:60]}' unpacks to more than is taken; nothing was brought in")
+                raise TooLarge(
+                    f"'{entry.filename[:60]}' unpacks to more than is taken; nothing was brought in"
+                )
             out.write(piece)
     return seen
 
@@ -93,14 +118,20 @@ async def bring_in(
             folder = work.rename(work.with_name(slug(Path(name).stem) or "vault"))
         arrived = await bring_arrival(folder, name, folder.with_name("rules"), books, table.clock)
         return arrived or await _pack(folder, Path(name).stem, books)
-    file = file.rename(work / f"{slug(Path(name).stem) or 'upload'}{Path(name).suffix.lower()[:10]}")
+    file = file.rename(
+        work / f"{slug(Path(name).stem) or 'upload'}{Path(name).suffix.lower()[:10]}"
+    )
     if arrived := await bring_arrival(file, name, work / "rules", books, table.clock):
         return arrived
     if is_card(file.read_bytes()):
         return await _card(file, name, work, books)
     if _looks_like_json(file):
         # Its name is what the pack is called by when the book has none.
-        return await _pack(file.rename(work / f"{slug(Path(name).stem) or 'lorebook'}.json"), Path(name).stem, books)
+        return await _pack(
+            file.rename(work / f"{slug(Path(name).stem) or 'lorebook'}.json"),
+            Path(name).stem,
+            books,
+        )
     raise UserError(
         f"'{Path(name).name[:60]}' is nothing we read: bring a campaign or pack as zip, a vault as zip, "
         "a lorebook as JSON, a character as D&D Beyond or Foundry JSON, a character card as PNG, JSON or charx, the SRD as "
@@ -112,7 +143,9 @@ async def _pack(path: Path, title: str, books: Books, kind: str = "") -> Importe
     done = await shelving.install(books, path, name=title)
     told = [str(problem) for problem in [*done.errors, *done.warnings][:50]]
     counts = {"entries": done.entries, "chunks": done.chunks}
-    return Imported.model_validate({"kind": kind or done.kind, "counts": counts, "id": done.id, "warnings": told})
+    return Imported.model_validate(
+        {"kind": kind or done.kind, "counts": counts, "id": done.id, "warnings": told}
+    )
 
 
 async def _card(file: Path, name: str, work: Path, books: Books) -> Imported:

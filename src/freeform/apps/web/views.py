@@ -38,17 +38,23 @@ def facts_event(resolved: Resolved, state: GameState) -> dict[str, Any]:
     }
 
 
-def story(logged: Sequence[Logged], takes: dict[int, int], state: GameState) -> list[shapes.TurnView]:
+def story(
+    logged: Sequence[Logged], takes: dict[int, int], state: GameState
+) -> list[shapes.TurnView]:
     """Turns from their entries; a turn whose words are not told yet has an empty text."""
     told = {row.entry.turn_id: row.entry for row in logged if isinstance(row.entry, Narrated)}
     return [
-        _turn(row.entry, told.get(row.entry.turn_id), row.at, takes.get(row.entry.turn_no, 1), state)
+        _turn(
+            row.entry, told.get(row.entry.turn_id), row.at, takes.get(row.entry.turn_no, 1), state
+        )
         for row in logged
         if isinstance(row.entry, Resolved)
     ]
 
 
-def _turn(facts: Resolved, told: Narrated | None, at: str, takes: int, state: GameState) -> shapes.TurnView:
+def _turn(
+    facts: Resolved, told: Narrated | None, at: str, takes: int, state: GameState
+) -> shapes.TurnView:
     diffs = [facts.state_diff, *([told.state_diff] if told else [])]
     return shapes.TurnView(
         turn_no=facts.turn_no,
@@ -68,7 +74,9 @@ def _turn(facts: Resolved, told: Narrated | None, at: str, takes: int, state: Ga
     )
 
 
-def changes(events: Sequence[EngineEvent], diffs: Sequence[StateDiff], state: GameState) -> list[shapes.Change]:
+def changes(
+    events: Sequence[EngineEvent], diffs: Sequence[StateDiff], state: GameState
+) -> list[shapes.Change]:
     """What changed for the player's eyes."""
     rows = [row for event in events if (row := _change(event, state))]
     learnt = {row.id for row in rows if row.kind == "fact"}
@@ -88,7 +96,9 @@ def _change(event: EngineEvent, state: GameState) -> shapes.Change | None:
     match event.type:
         case "clock_advanced" if _is_open_clock(told["id"], state):
             text = f"{told['name']}: {told['from']} → {told['to']} of {told['max']}"
-            return _changed(kind="clock", id=told["id"], text=text, before=told["from"], to=told["to"])
+            return _changed(
+                kind="clock", id=told["id"], text=text, before=told["from"], to=told["to"]
+            )
         case "item_gained":
             return _changed(kind="item", id=told["item"], text=f"+ {told['name']}", to=told["qty"])
         case "item_lost":
@@ -97,10 +107,15 @@ def _change(event: EngineEvent, state: GameState) -> shapes.Change | None:
             return _changed(kind="fact", id=told["fact_id"], text=told["text"])
         case "thread_changed" if told["status"] != "hidden":
             return _changed(
-                kind="thread", id=told["id"], text=f"{told['title']} ({told['status']})", to=told["status"]
+                kind="thread",
+                id=told["id"],
+                text=f"{told['title']} ({told['status']})",
+                to=told["status"],
             )
         case "moved":
-            return _changed(kind="scene", id=told["to"], text=told["name"], before=told["from"], to=told["to"])
+            return _changed(
+                kind="scene", id=told["to"], text=told["name"], before=told["from"], to=told["to"]
+            )
         case _:
             return None
 
@@ -108,7 +123,9 @@ def _change(event: EngineEvent, state: GameState) -> shapes.Change | None:
 def _changed(
     kind: str, id: str, text: str, before: int | str | None = None, to: int | str | None = None
 ) -> shapes.Change:
-    return shapes.Change.model_validate({"kind": kind, "id": id, "text": text, "from": before, "to": to})
+    return shapes.Change.model_validate(
+        {"kind": kind, "id": id, "text": text, "from": before, "to": to}
+    )
 
 
 def _is_open_clock(id: str, state: GameState) -> bool:
@@ -166,14 +183,18 @@ def table(state: GameState, rules: Rules, used: Usage) -> shapes.TableView:
 
 def known_facts(state: GameState, rules: Rules) -> list[shapes.FactView]:
     """What the player knows, newest first."""
-    facts = [f for f in state.facts.values() if f.visibility == "known" and f.subject_id != CAMPAIGN]
+    facts = [
+        f for f in state.facts.values() if f.visibility == "known" and f.subject_id != CAMPAIGN
+    ]
     facts.sort(key=lambda fact: (-(fact.discovered_turn or 0), fact.id))
     return [_fact(fact, state, rules) for fact in facts]
 
 
 def world(state: GameState, rules: Rules, logged: Sequence[Logged]) -> shapes.World:
     """Who and what the player has heard of, how they stand to each other, and what happened."""
-    met = [e for id, e in sorted(state.entities.items()) if id == PLAYER or is_known(id, state, rules)]
+    met = [
+        e for id, e in sorted(state.entities.items()) if id == PLAYER or is_known(id, state, rules)
+    ]
     shown = [e for e in met if e.type in _SHOWN_TYPES and e.id not in state.scene.obscured_entities]
     ids = {e.id for e in shown}
     return shapes.World(
@@ -183,7 +204,9 @@ def world(state: GameState, rules: Rules, logged: Sequence[Logged]) -> shapes.Wo
                 type=e.type,
                 name=e.name,
                 description=_description(e),
-                facts=[_fact(f, state, rules) for f in state.facts_of(e.id) if f.visibility == "known"],
+                facts=[
+                    _fact(f, state, rules) for f in state.facts_of(e.id) if f.visibility == "known"
+                ],
             )
             for e in shown
         ],
@@ -192,7 +215,9 @@ def world(state: GameState, rules: Rules, logged: Sequence[Logged]) -> shapes.Wo
             for _, tie in sorted(state.relationships.items())
             if tie.a_id in ids and tie.b_id == PLAYER and not tie.notes.get("secret")
         ],
-        timeline=[shapes.Moment(turn_no=h.turn_no, text=h.text) for h in highlights(logged, most=200)],
+        timeline=[
+            shapes.Moment(turn_no=h.turn_no, text=h.text) for h in highlights(logged, most=200)
+        ],
     )
 
 
@@ -230,7 +255,10 @@ def _words(tape: Tape, prompts: PromptRegistry) -> tuple[str, str]:
     )
     if prompt is None:
         return "", tape.text
-    told = {name: part if isinstance(part, str) else canonical(part) for name, part in tape.input.items()}
+    told = {
+        name: part if isinstance(part, str) else canonical(part)
+        for name, part in tape.input.items()
+    }
     fields = {name: told.get(name, NOT_KEPT) for name in _SLOT.findall(prompt.words)}
     return prompt.system, tape.text or prompt.render(fields)
 
@@ -240,13 +268,20 @@ def _split(tape: Tape, system: str, text: str) -> dict[str, int]:
     parts = {**tape.input, **(packet if isinstance(packet, dict) else {})}
     parts.pop("context_packet", None)
     split = {name: count_tokens(str(part)) for name, part in parts.items() if part}
-    return {**split, "system": count_tokens(system), "total": count_tokens(system) + count_tokens(text)}
+    return {
+        **split,
+        "system": count_tokens(system),
+        "total": count_tokens(system) + count_tokens(text),
+    }
 
 
 def scenario(found: Scenario, questions: Sequence[Any]) -> shapes.ScenarioView:
     """A scenario with its heroes and its session zero."""
     told = found.model_dump(include={"id", "name", "genre", "packs", "description"})
-    heroes = [shapes.HeroRow(**hero.model_dump(include=set(shapes.HeroRow.model_fields))) for hero in found.heroes]
+    heroes = [
+        shapes.HeroRow(**hero.model_dump(include=set(shapes.HeroRow.model_fields)))
+        for hero in found.heroes
+    ]
     return shapes.ScenarioView(**told, heroes=heroes, questions=list(questions))
 
 
@@ -277,13 +312,18 @@ def _scene(state: GameState, rules: Rules) -> shapes.SceneView:
         name=state.name(here),
         description=rules.place(here).description.strip() or _description(state.entities.get(here)),
         time=f"day {time.get('day', 1)}, {hour:02d}:{minute:02d}",
-        exits=[shapes.Way(to=way.to, name=way.name or state.name(way.to)) for way in rules.exits(here, state)],
+        exits=[
+            shapes.Way(to=way.to, name=way.name or state.name(way.to))
+            for way in rules.exits(here, state)
+        ],
     )
 
 
 def _someone(entity: Entity, rules: Rules) -> shapes.Someone:
     role = entity.attrs.get("role") or entity.attrs.get("concept") or ""
-    return shapes.Someone(id=entity.id, name=entity.name, role=str(role), description=_description(entity))
+    return shapes.Someone(
+        id=entity.id, name=entity.name, role=str(role), description=_description(entity)
+    )
 
 
 def _description(entity: Entity | None) -> str:
@@ -308,9 +348,18 @@ def _fact(fact: Fact, state: GameState, rules: Rules) -> shapes.FactView:
     if not text:
         # An id is shown by its name, but only of what the player has heard of.
         named = isinstance(value, str) and value in state.entities
-        shown = state.name(str(value)) if named and is_known(str(value), state, rules) else "" if named else value
+        shown = (
+            state.name(str(value))
+            if named and is_known(str(value), state, rules)
+            else ""
+            if named
+            else value
+        )
         is_so = value is True
         text = f"{state.name(fact.subject_id)}: {fact.predicate.replace('_', ' ')}{'' if is_so else f' {shown}'}"
     return shapes.FactView(
-        id=fact.id, text=text.strip(), subject=state.name(fact.subject_id), discovered_turn=fact.discovered_turn
+        id=fact.id,
+        text=text.strip(),
+        subject=state.name(fact.subject_id),
+        discovered_turn=fact.discovered_turn,
     )

@@ -30,7 +30,9 @@ def answer_job(text: str) -> str:
 
 async def _answer(job: Job) -> str:
     settings = settings_now()
-    quick = settings.model_copy(update={"time_limit_s": min(settings.time_limit_s, settings.players_model_s)})
+    quick = settings.model_copy(
+        update={"time_limit_s": min(settings.time_limit_s, settings.players_model_s)}
+    )
     tapes = MemoryTapes()
     done = await answer(job, await make_gateway(quick, tapes, SystemClock()))
     # A tape's dump shows its input as data; what reads back is the text it was kept as.

@@ -19,10 +19,14 @@ class Gazetteer:
 
     _tables: OrderedDict[tuple[str, ...], NameTable] = field(default_factory=OrderedDict)
 
-    async def tables(self, sources: Sequence[Source], viewer: Viewer) -> tuple[dict[Tool, NameTable], dict[str, str]]:
+    async def tables(
+        self, sources: Sequence[Source], viewer: Viewer
+    ) -> tuple[dict[Tool, NameTable], dict[str, str]]:
         """The table of each tool that has sources, and what is wrong with those that could not say their names."""
         by_tool: dict[Tool, list[Source]] = {
-            tool: mine for tool in TOOLS if (mine := [source for source in sources if source.tool == tool])
+            tool: mine
+            for tool in TOOLS
+            if (mine := [source for source in sources if source.tool == tool])
         }
         failed: dict[str, str] = {}
         made: dict[Tool, NameTable] = {}
@@ -30,7 +34,9 @@ class Gazetteer:
             key = (viewer, *(f"{source.label}#{source.version}" for source in mine))
             if key not in self._tables:
                 lists = await asyncio.gather(*(_names(source, failed) for source in mine))
-                table = NameTable([n for names in lists for n in names if viewer == "gm" or not n.gm_only])
+                table = NameTable(
+                    [n for names in lists for n in names if viewer == "gm" or not n.gm_only]
+                )
                 if any(source.label in failed for source in mine):
                     made[tool] = table
                     continue

@@ -55,10 +55,16 @@ def _by_part(key: str, table: NameTable, known_elsewhere: bool) -> Match | None:
     if not found and len(key) >= 4:
         found = table.beginning(key)
         return _parts(table, found, 0.78, "prefix") if 0 < len(found) <= 3 else None
-    return _parts(table, found, 0.86 if len(words) > 1 else 0.82) if 0 < len(found) <= _SHARED else None
+    return (
+        _parts(table, found, 0.86 if len(words) > 1 else 0.82)
+        if 0 < len(found) <= _SHARED
+        else None
+    )
 
 
-def _parts(table: NameTable, found: list[int], confidence: float, strategy: Strategy = "part") -> Match:
+def _parts(
+    table: NameTable, found: list[int], confidence: float, strategy: Strategy = "part"
+) -> Match:
     """One name: it is meant. Several: each is kept, less sure; they stay apart."""
     rows = _rows(table, found)
     several = len({folded(table.names[row].name) for row in rows}) > 1
@@ -76,7 +82,11 @@ def _by_likeness(key: str, table: NameTable, known_elsewhere: bool) -> Match:
     need = max(SURE if known_elsewhere else CLOSE, floor(key))
     top = scored[best[0]]
     same = set(table.spellings[best[0]].rows)
-    rivals = [at for at in best[1:] if not same & set(table.spellings[at].rows) and scored[at] > top - MARGIN]
+    rivals = [
+        at
+        for at in best[1:]
+        if not same & set(table.spellings[at].rows) and scored[at] > top - MARGIN
+    ]
     if top < need:
         near = [at for at in best if scored[at] >= MAYBE]
         return Match(maybe=_names(table, near[:3]))
@@ -92,7 +102,11 @@ def likeness(one: str, other: str) -> float:
     straight = OSA.normalized_similarity(one, other)
     if straight >= 0.9 or " " not in one or " " not in other:
         return straight
-    return max(straight, 0.97 * OSA.normalized_similarity(*(" ".join(sorted(text.split())) for text in (one, other))))
+    return max(
+        straight,
+        0.97
+        * OSA.normalized_similarity(*(" ".join(sorted(text.split())) for text in (one, other))),
+    )
 
 
 def floor(key: str) -> float:

@@ -41,7 +41,9 @@ def _places(
     name: str, mine: Mapping[Tool, NameTable], all_tables: Mapping[Tool, NameTable], done: Resolved
 ) -> list[EntitySearchResult]:
     key, places = folded(name), list[EntitySearchResult]()
-    exact = {tool for tool, table in all_tables.items() if key in table.by_name or key in table.by_alias}
+    exact = {
+        tool for tool, table in all_tables.items() if key in table.by_name or key in table.by_alias
+    }
     for tool, table in mine.items():
         hit = match(name, table, known_elsewhere=bool(exact - {tool}))
         if not hit.rows:

@@ -83,12 +83,18 @@ def spot(text: str, tables: Mapping[Tool, NameTable]) -> list[Spot]:
     return [found for _, _, found in sorted(taken, key=lambda row: row[0])]
 
 
-def _known(text: str, run: list[Word], tables: Mapping[Tool, NameTable], first: bool) -> Spot | None:
+def _known(
+    text: str, run: list[Word], tables: Mapping[Tool, NameTable], first: bool
+) -> Spot | None:
     """The run as it stands is a name, an alias or another form of one."""
     if len(run) > 1 and (run[0].key in _EDGE or run[-1].key in _EDGE):
         return None
     said = text[run[0].start : run[-1].end]
-    if len(run) > 1 and run[-1].key in _GENERIC and any(_holds(table, text, run[:-1]) for table in tables.values()):
+    if (
+        len(run) > 1
+        and run[-1].key in _GENERIC
+        and any(_holds(table, text, run[:-1]) for table in tables.values())
+    ):
         return None  # `athletics bonus`: the name is `athletics`.
     key, stems = folded(said), stemmed(said)
     common = len(run) == 1 and run[0].key in common_words()
@@ -147,11 +153,17 @@ def _windows(words: list[Word], at: int) -> list[tuple[int, int]]:
     """Runs of words that may be one name: as far as capitals go, or a small word with its neighbours."""
     if words[at].capital:
         start = end = at
-        while end + 1 < len(words) and (words[end + 1].capital or words[end + 1].key in ("of", "the")):
+        while end + 1 < len(words) and (
+            words[end + 1].capital or words[end + 1].key in ("of", "the")
+        ):
             end += 1
         while end > at and not words[end].capital:
             end -= 1
-        while start and (words[start - 1].capital or words[start - 1].key in ("of", "the")) and at - start < 3:
+        while (
+            start
+            and (words[start - 1].capital or words[start - 1].key in ("of", "the"))
+            and at - start < 3
+        ):
             start -= 1
         while start < at and (not words[start].capital or words[start].key in _EDGE):
             start += 1
@@ -160,7 +172,10 @@ def _windows(words: list[Word], at: int) -> list[tuple[int, int]]:
     return [
         (start, end)
         for start, end in near
-        if start >= 0 and end <= len(words) and words[start].key not in _EDGE and words[end - 1].key not in _EDGE
+        if start >= 0
+        and end <= len(words)
+        and words[start].key not in _EDGE
+        and words[end - 1].key not in _EDGE
     ]
 
 

@@ -41,7 +41,9 @@ class NameTable:
     @cached_property
     def by_alias(self) -> dict[str, list[int]]:
         """Rows by folded alias."""
-        return _group((folded(alias), row) for row, name in enumerate(self.names) for alias in name.aliases)
+        return _group(
+            (folded(alias), row) for row, name in enumerate(self.names) for alias in name.aliases
+        )
 
     @cached_property
     def by_stem(self) -> dict[str, list[int]]:
@@ -54,7 +56,11 @@ class NameTable:
         names, aliases = self.by_name, self.by_alias
         keys = sorted(names.keys() | aliases.keys())
         return [
-            Spelling(key, tuple(dict.fromkeys([*names.get(key, ()), *aliases.get(key, ())])), key not in names)
+            Spelling(
+                key,
+                tuple(dict.fromkeys([*names.get(key, ()), *aliases.get(key, ())])),
+                key not in names,
+            )
             for key in keys
             if key
         ]
@@ -107,7 +113,9 @@ class NameTable:
 
     def like(self, text: str, most: int = 48) -> list[int]:
         """Spellings that share most trigrams with the text, best first; the rarest trigrams are counted first."""
-        lists = sorted((self._by_gram[gram] for gram in grams(text) if gram in self._by_gram), key=len)
+        lists = sorted(
+            (self._by_gram[gram] for gram in grams(text) if gram in self._by_gram), key=len
+        )
         taken: list[array[int]] = []
         total = 0
         for postings in lists:

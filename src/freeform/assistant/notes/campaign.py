@@ -45,7 +45,9 @@ def _is_fight(logged: Logged) -> bool:
 
 def _session(turn_no: int, nights: Sequence[Session]) -> int:
     for number, night in enumerate(nights, start=1):
-        if night.turn_range_start <= turn_no and (night.turn_range_end is None or turn_no <= night.turn_range_end):
+        if night.turn_range_start <= turn_no and (
+            night.turn_range_end is None or turn_no <= night.turn_range_end
+        ):
             return number
     return 0
 
@@ -66,7 +68,12 @@ def _night(campaign: str, number: int, night: Session) -> Note:
 
 
 def _turn(
-    campaign: str, turn: TurnText, nights: Sequence[Session], fight: bool, state: GameState, names: set[str]
+    campaign: str,
+    turn: TurnText,
+    nights: Sequence[Session],
+    fight: bool,
+    state: GameState,
+    names: set[str],
 ) -> Note:
     text = f"{turn.player_input}\n\n{turn.final_text}"
     told = [name for name in (state.name(id) for id in turn.focus) if name in text]
@@ -108,7 +115,11 @@ def _tells(fact: Fact) -> bool:
 def _fact(campaign: str, fact: Fact, state: GameState) -> Note:
     subject = state.entities.get(fact.subject_id)
     name = state.name(fact.subject_id)
-    kind = "character" if fact.subject_id == PLAYER else _SUBJECT.get(subject.type if subject else "", "event")
+    kind = (
+        "character"
+        if fact.subject_id == PLAYER
+        else _SUBJECT.get(subject.type if subject else "", "event")
+    )
     turn = f"turn {fact.discovered_turn}" if fact.discovered_turn else "from the start"
     return Note(
         id=f"note:{campaign}:fact_{slug(fact.id)}",

@@ -20,7 +20,9 @@ def is_chat(content: bytes) -> bool:
         return False
     rows = [_row(line) for line in lines[:5]]
     told = [row for row in rows if row is not None]
-    head = bool(told) and ("chat_metadata" in told[0] or ("user_name" in told[0] and "character_name" in told[0]))
+    head = bool(told) and (
+        "chat_metadata" in told[0] or ("user_name" in told[0] and "character_name" in told[0])
+    )
     return head or sum("mes" in row and "name" in row for row in told) >= 2
 
 
@@ -34,13 +36,19 @@ def _row(line: bytes) -> dict[str, Any] | None:
 
 def chat_notes(content: bytes, file: str) -> tuple[str, str, int]:
     """A name for the chat, its Markdown, and how many messages it has. BadFile when none can be read."""
-    rows = [row for line in content.split(b"\n") if line.strip() and (row := _row(line)) is not None]
+    rows = [
+        row for line in content.split(b"\n") if line.strip() and (row := _row(line)) is not None
+    ]
     said = [
-        row for row in rows if isinstance(row.get("mes"), str) and row["mes"].strip() and not row.get("is_system")
+        row
+        for row in rows
+        if isinstance(row.get("mes"), str) and row["mes"].strip() and not row.get("is_system")
     ]
     if not said:
         raise BadFile(file, "the chat holds no messages; export it again from SillyTavern")
-    other = next((str(r["character_name"]) for r in rows if isinstance(r.get("character_name"), str)), "")
+    other = next(
+        (str(r["character_name"]) for r in rows if isinstance(r.get("character_name"), str)), ""
+    )
     other = other or next((str(r.get("name")) for r in said if not r.get("is_user")), "chat")
     lines = [f"# Chat with {other}", ""]
     day, number = None, 0

@@ -33,7 +33,8 @@ _HEADS: tuple[tuple[Subject, str, str], ...] = (
 _SUBJECTS = [(about, kind, re.compile(rf"(?:{words})\b", re.I)) for about, kind, words in _HEADS]
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*\s*$")
 _SESSION = re.compile(
-    r"\b(?:session|game|episode|chapter|part|night|sitzung|séance|sesión)\s*(?:no\.?|nr\.?|#)?\s*(\d{1,4})\b", re.I
+    r"\b(?:session|game|episode|chapter|part|night|sitzung|séance|sesión)\s*(?:no\.?|nr\.?|#)?\s*(\d{1,4})\b",
+    re.I,
 )
 _DATE = re.compile(r"\b(\d{4})[-./](\d{1,2})[-./](\d{1,2})\b")
 _BULLET = re.compile(r"^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(.*)$")
@@ -42,7 +43,8 @@ _NAMED = re.compile(
     r"(?:\|[^\]]*)?\]\]|(?P<plain>[A-ZÀ-Þ][^:.\n]{1,50}?)(?=:\s|\s[-–—]\s))"
 )
 _STATUS = re.compile(
-    r"\((open|done|finished|complete[d]?|failed|abandoned|active|closed|in progress|ongoing)\)", re.I
+    r"\((open|done|finished|complete[d]?|failed|abandoned|active|closed|in progress|ongoing)\)",
+    re.I,
 )
 _DONE = frozenset({"done", "finished", "complete", "completed", "closed"})
 _SECRET = re.compile(r"^>\s*\[!(gm|dm|secret|spoiler)[^\]]*\]", re.I)
@@ -55,7 +57,9 @@ def read_notes(path: Path) -> list[Note]:
         raise BadFile(str(path), "there is no such file or folder; check the path")
     files = _files(path)
     if not files:
-        raise UserError(f"{path} holds no Markdown notes; write some, e.g. {path.name}/session-01.md")
+        raise UserError(
+            f"{path} holds no Markdown notes; write some, e.g. {path.name}/session-01.md"
+        )
     notes: list[Note] = []
     for file in files:
         name = file.relative_to(path).as_posix() if path.is_dir() else file.name
@@ -72,8 +76,14 @@ def read_notes(path: Path) -> list[Note]:
 def _files(path: Path) -> list[Path]:
     if path.is_file():
         return [path]
-    found = [f for f in path.rglob("*") if f.suffix.lower() in (".md", ".markdown", ".txt") and f.is_file()]
-    shown = [f for f in found if not any(part.startswith(".") for part in f.relative_to(path).parts)]
+    found = [
+        f
+        for f in path.rglob("*")
+        if f.suffix.lower() in (".md", ".markdown", ".txt") and f.is_file()
+    ]
+    shown = [
+        f for f in found if not any(part.startswith(".") for part in f.relative_to(path).parts)
+    ]
     return sorted(shown)[:MOST_FILES]
 
 
@@ -112,7 +122,11 @@ def session_of(head: dict[str, Any], text: str) -> tuple[int, str]:
         number = int(said)
     if head.get("date"):
         date = str(head["date"])[:10]
-    words = text.replace("_", " ").replace("-", " ") if "/" in text or text.endswith((".md", ".txt")) else text
+    words = (
+        text.replace("_", " ").replace("-", " ")
+        if "/" in text or text.endswith((".md", ".txt"))
+        else text
+    )
     if not number and (match := _SESSION.search(words)):
         number = int(match[1])
     if not date and (match := _DATE.search(text)):
@@ -181,7 +195,9 @@ class _Reader:
                 self.about, self.kind = "session", "session"
             elif not (self.path and self.about in ("npc", "location", "quest", "combat")):
                 self.about, self.kind = "event", "event"
-        self.path.append((level, heading, is_gm_heading(heading) or plain_form(heading) in ("secrets", "secret")))
+        self.path.append(
+            (level, heading, is_gm_heading(heading) or plain_form(heading) in ("secrets", "secret"))
+        )
 
     def close(self) -> None:
         """What was gathered, as a note."""
@@ -191,8 +207,16 @@ class _Reader:
             return
         heading = self.path[-1][1] if self.path else ""
         named = _NAMED.match(text) if self.bullet or text.startswith(("**", "__", "[[")) else None
-        name = next((named[g] for g in ("bold", "under", "link", "plain") if named[g]), "") if named else ""
-        under = heading if len(self.path) > 1 and self.about in ("npc", "location", "quest", "combat") else ""
+        name = (
+            next((named[g] for g in ("bold", "under", "link", "plain") if named[g]), "")
+            if named
+            else ""
+        )
+        under = (
+            heading
+            if len(self.path) > 1 and self.about in ("npc", "location", "quest", "combat")
+            else ""
+        )
         own = _own_name(under)
         title = name.strip() or own or self._title(heading)
         status = ""
@@ -200,7 +224,9 @@ class _Reader:
             told = _STATUS.search(text)
             tick = named and named["tick"]
             word = told[1].lower() if told else "done" if tick and tick != " " else "open"
-            status = "done" if word in _DONE else "failed" if word in ("failed", "abandoned") else "open"
+            status = (
+                "done" if word in _DONE else "failed" if word in ("failed", "abandoned") else "open"
+            )
         place = " > ".join(part for _, part, _ in self.path)
         names = list(dict.fromkeys(n for n in [name.strip(), own, *mentioned(text)] if n))
         self.notes.append(
@@ -230,4 +256,8 @@ def _own_name(heading: str) -> str:
     first, colon, rest = heading.partition(":")
     if colon and any(words.fullmatch(plain_form(first).strip()) for _, _, words in _SUBJECTS):
         return rest.strip()
-    return "" if any(words.fullmatch(plain_form(heading).strip()) for _, _, words in _SUBJECTS) else heading
+    return (
+        ""
+        if any(words.fullmatch(plain_form(heading).strip()) for _, _, words in _SUBJECTS)
+        else heading
+    )

@@ -15,7 +15,9 @@ _ASKED = re.compile(
     r"\b(?:session|game|episode|chapter|part|night)\s*(?:no\.?|#)?\s*(\d{1,4})\b|\b(\d{1,3})(?:st|nd|rd|th) session\b",
     re.I,
 )
-_LAST = re.compile(r"\b(last|latest|previous|most recent) (session|game|time|night|week)\b|\blast time\b", re.I)
+_LAST = re.compile(
+    r"\b(last|latest|previous|most recent) (session|game|time|night|week)\b|\blast time\b", re.I
+)
 _RECENT = re.compile(r"\b(last|latest|most recent|lately|recently)\b", re.I)
 _FIRST = re.compile(r"\bfirst (session|game|time|night)\b", re.I)
 _KINDS: dict[Subject, str] = {
@@ -71,7 +73,9 @@ class NotesSource:
                 kept = spelled.setdefault(plain_form(name), name)
                 found.setdefault((kept, note.section, note.gm_only), []).append(note)
             if note.session and note.about == "session":
-                found.setdefault((f"Session {note.session}", note.section, note.gm_only), []).append(note)
+                found.setdefault(
+                    (f"Session {note.session}", note.section, note.gm_only), []
+                ).append(note)
         return [
             Name(
                 name=name,
@@ -87,7 +91,9 @@ class NotesSource:
 
     async def fetch(self, wanted: Wanted) -> list[Piece]:
         """Notes about the names, oldest first where they tell a history; else by section, session and words."""
-        seen = [at for at, note in enumerate(self.notes) if wanted.viewer == "gm" or not note.gm_only]
+        seen = [
+            at for at, note in enumerate(self.notes) if wanted.viewer == "gm" or not note.gm_only
+        ]
         query = Counter(words_in(wanted.query))
         weights = self._weights(seen, query)
         named = [plain_form(name) for name in wanted.entities]
@@ -133,7 +139,10 @@ class NotesSource:
     def _weights(self, seen: list[int], query: Counter[str]) -> dict[str, float]:
         """Rare words tell more; only what the asker may see is counted."""
         total = len(seen) + 1
-        return {word: 1.0 + (total / (1 + sum(word in self._words[at] for at in seen))) ** 0.25 for word in query}
+        return {
+            word: 1.0 + (total / (1 + sum(word in self._words[at] for at in seen))) ** 0.25
+            for word in query
+        }
 
     def _session_asked(self, question: str, seen: list[int]) -> int | None:
         if match := _ASKED.search(question):
@@ -144,12 +153,20 @@ class NotesSource:
         return min(numbers) if numbers and _FIRST.search(question) else None
 
     def _latest_quests(self, seen: list[int]) -> dict[str, int]:
-        return {plain_form(self.notes[at].title): at for at in seen if self.notes[at].about == "quest"}
+        return {
+            plain_form(self.notes[at].title): at for at in seen if self.notes[at].about == "quest"
+        }
 
     def _piece(self, at: int, score: float) -> Piece:
         note = self.notes[at]
         told = " ".join(
-            filter(None, (f"Session {note.session}" if note.session else "", f"({note.date})" if note.date else ""))
+            filter(
+                None,
+                (
+                    f"Session {note.session}" if note.session else "",
+                    f"({note.date})" if note.date else "",
+                ),
+            )
         )
         facts = [Fact(subject=note.title, what="status", value=note.status)] if note.status else []
         return Piece(
@@ -160,7 +177,9 @@ class NotesSource:
             kind=note.kind or _KINDS[note.about],
             text=note.text,
             where=Place(
-                file=note.file, line=note.line, section=" > ".join(filter(None, (told, _tail(note.heading))))
+                file=note.file,
+                line=note.line,
+                section=" > ".join(filter(None, (told, _tail(note.heading)))),
             ),
             gm_only=note.gm_only,
             score=round(score, 4),

@@ -18,7 +18,9 @@ def tidied(plan: list[PlannedStep]) -> list[PlannedStep]:
         step.model_copy(
             update={
                 "tool": step.tool.strip().strip("`").removesuffix("()"),
-                "parameters": {name: _SLOTS.sub(ITEM, value) for name, value in step.parameters.items()},
+                "parameters": {
+                    name: _SLOTS.sub(ITEM, value) for name, value in step.parameters.items()
+                },
                 "iterate_over": _as_key(step.iterate_over),
                 "output_key": _as_key(step.output_key),
             }
@@ -46,7 +48,9 @@ def problems(plan: list[PlannedStep], tools: Iterable[str], most: int) -> list[s
         return ["the plan has no step; write at least one"]
     found = []
     if len(plan) > most:
-        found.append(f"the plan has {len(plan)} steps and may have {most}; leave out or join the least telling ones")
+        found.append(
+            f"the plan has {len(plan)} steps and may have {most}; leave out or join the least telling ones"
+        )
     ids, keys = [step.stepId for step in plan], [step.output_key for step in plan]
     found += [f"step id {id} is used twice; number the steps 1, 2, 3" for id in _twice(ids)]
     found += [f"output_key '{key}' is used twice; give each step its own" for key in _twice(keys)]
@@ -54,20 +58,28 @@ def problems(plan: list[PlannedStep], tools: Iterable[str], most: int) -> list[s
     for step in plan:
         found += _step(step, known, ids, lists)
     if not found and (loop := cycle(plan)):
-        found.append(f"steps {' -> '.join(map(str, loop))} wait for each other; take one depends_on away")
+        found.append(
+            f"steps {' -> '.join(map(str, loop))} wait for each other; take one depends_on away"
+        )
     return found
 
 
-def _step(step: PlannedStep, tools: list[str], ids: list[int], lists: dict[str, PlannedStep]) -> list[str]:
+def _step(
+    step: PlannedStep, tools: list[str], ids: list[int], lists: dict[str, PlannedStep]
+) -> list[str]:
     at, found = f"step {step.stepId}", []
     if step.tool not in tools:
         found.append(f"{at}: there is no tool '{step.tool}'; there are {', '.join(tools)}")
     if not _KEY.fullmatch(step.output_key):
-        found.append(f"{at}: output_key '{step.output_key}' must be letters, digits and underscores")
+        found.append(
+            f"{at}: output_key '{step.output_key}' must be letters, digits and underscores"
+        )
     if not any(value.strip() for value in step.parameters.values()):
         found.append(f"{at}: it has no parameters; write at least a query")
     found += [
-        f"{at}: depends_on names step {id}, which is not in the plan" for id in step.depends_on if id not in ids
+        f"{at}: depends_on names step {id}, which is not in the plan"
+        for id in step.depends_on
+        if id not in ids
     ]
     slots = {slot for value in step.parameters.values() for slot in _SLOT.findall(value)}
     if step.iterate_over:
@@ -78,12 +90,16 @@ def _step(step: PlannedStep, tools: list[str], ids: list[int], lists: dict[str, 
                 f"{at}: iterate_over '{step.iterate_over}' is not the list of another step; lists are: {there}"
             )
         elif giver.stepId not in step.depends_on:
-            found.append(f"{at}: it iterates over '{step.iterate_over}', so depends_on must name step {giver.stepId}")
+            found.append(
+                f"{at}: it iterates over '{step.iterate_over}', so depends_on must name step {giver.stepId}"
+            )
         if ITEM not in slots:
             found.append(f"{at}: it iterates, so a parameter must hold {ITEM}")
     elif ITEM in slots:
         found.append(f"{at}: {ITEM} needs iterate_over with the output_key of an earlier list")
-    found += [f"{at}: {slot} means nothing; only {ITEM} is replaced" for slot in sorted(slots - {ITEM})]
+    found += [
+        f"{at}: {slot} means nothing; only {ITEM} is replaced" for slot in sorted(slots - {ITEM})
+    ]
     return found
 
 

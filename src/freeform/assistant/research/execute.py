@@ -56,7 +56,9 @@ class ExecutionEngine:
     async def _step(self, step: Step, gate: asyncio.Semaphore) -> None:
         await self.tracker.update_step_status(step.stepId, "IN_PROGRESS")
         items = self.tracker.items_of(step, self.limits.items)
-        self.tell("step", {"stepId": step.stepId, "description": step.description, "items": len(items)})
+        self.tell(
+            "step", {"stepId": step.stepId, "description": step.description, "items": len(items)}
+        )
         async with asyncio.TaskGroup() as group:
             for item in self.tracker.left_of(step, self.limits.items):
                 group.create_task(self._item(step, item, gate))
@@ -65,7 +67,9 @@ class ExecutionEngine:
         if done and len(failed) == len(done):
             await self._end(step, "FAILED", failed[0].error)
         else:
-            await self._end(step, "COMPLETED", f"{len(failed)} of {len(done)} items failed" if failed else "")
+            await self._end(
+                step, "COMPLETED", f"{len(failed)} of {len(done)} items failed" if failed else ""
+            )
 
     async def _item(self, step: Step, item: str, gate: asyncio.Semaphore) -> None:
         async with gate:
@@ -74,7 +78,16 @@ class ExecutionEngine:
             await self.tracker.update_step_result(step.stepId, done)
         total = len(self.tracker.items_of(step, self.limits.items))
         finished = len(self.tracker.state.step(step.stepId).items)
-        self.tell("item", {"stepId": step.stepId, "item": item, "status": done.status, "done": finished, "of": total})
+        self.tell(
+            "item",
+            {
+                "stepId": step.stepId,
+                "item": item,
+                "status": done.status,
+                "done": finished,
+                "of": total,
+            },
+        )
 
     async def _look(self, step: Step, item: str) -> ItemResult:
         """One call of a tool. What fails is tried again, then marked: the other items go on."""
@@ -91,7 +104,9 @@ class ExecutionEngine:
             except (UserError, BudgetSpent) as failed:
                 return ItemResult(item=item, status="FAILED", error=str(failed), tries=attempt)
             else:
-                return ItemResult(item=item, status="COMPLETED", found=found, tries=attempt, tokens=_tokens(found))
+                return ItemResult(
+                    item=item, status="COMPLETED", found=found, tries=attempt, tokens=_tokens(found)
+                )
         return ItemResult(item=item, status="FAILED", error=error, tries=self.limits.tries)
 
     def _check_budget(self) -> None:
@@ -100,7 +115,9 @@ class ExecutionEngine:
             raise Spent
 
     async def _end(self, step: Step, status: str, error: str = "") -> None:
-        await self.tracker.update_step_status(step.stepId, "FAILED" if status == "FAILED" else "COMPLETED", error)
+        await self.tracker.update_step_status(
+            step.stepId, "FAILED" if status == "FAILED" else "COMPLETED", error
+        )
         self.tell("step_done", {"stepId": step.stepId, "status": status, "error": error})
 
 

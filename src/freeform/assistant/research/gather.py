@@ -20,7 +20,9 @@ class Numbering:
         key = (found.where, found.url, found.text)
         if key not in self._numbers:
             n = len(self._numbers) + 1
-            self._numbers[key] = Source(n=n, tool=found.tool, where=found.where, quote=found.text, url=found.url)
+            self._numbers[key] = Source(
+                n=n, tool=found.tool, where=found.where, quote=found.text, url=found.url
+            )
         return self._numbers[key].n
 
     @property
@@ -33,7 +35,9 @@ def gather(state: ResearchState) -> SynthesizerInput:
     numbers = Numbering()
     tables, missing, in_tables = [], list[str](), set[int]()
     for giver in state.plan:
-        users = [step for step in state.plan if step.iterate_over == giver.output_key and step.items]
+        users = [
+            step for step in state.plan if step.iterate_over == giver.output_key and step.items
+        ]
         if users:
             table, lacks = _table(giver, users, numbers, state.partial)
             tables.append(table)
@@ -49,10 +53,15 @@ def gather(state: ResearchState) -> SynthesizerInput:
         found = [each for done in step.items.values() for each in done.found]
         if step.stepId not in in_tables:
             fits = [
-                (len(said & set(telling(f"{f.name} {f.text}"))), f, step.description) for f in found[:_MOST_NOTES]
+                (len(said & set(telling(f"{f.name} {f.text}"))), f, step.description)
+                for f in found[:_MOST_NOTES]
             ]
-            best = max((fit for fit, _, _ in fits), default=0)  # of this step: another may be about something else
-            notes += [row for row in fits if best < 2 or row[0] * 2 > best]  # half as telling as the best is left out
+            best = max(
+                (fit for fit, _, _ in fits), default=0
+            )  # of this step: another may be about something else
+            notes += [
+                row for row in fits if best < 2 or row[0] * 2 > best
+            ]  # half as telling as the best is left out
         if not found:
             missing.append(_nothing(step))
     notes.sort(key=lambda note: -note[0])
@@ -67,7 +76,9 @@ def gather(state: ResearchState) -> SynthesizerInput:
     )
 
 
-def _table(giver: Step, users: list[Step], numbers: Numbering, partial: bool) -> tuple[Table, list[str]]:
+def _table(
+    giver: Step, users: list[Step], numbers: Numbering, partial: bool
+) -> tuple[Table, list[str]]:
     columns, rows, missing = list[str](), {name: list[Cell]() for name in giver.names}, list[str]()
     for step in users:
         heads = [head for head in _heads(step) if head not in columns]
@@ -104,7 +115,9 @@ def _cell(found: list[Found], head: str, numbers: Numbering) -> Cell:
     for each in found:
         if head in each.fields:
             return Cell(value=each.fields[head], n=numbers.of(each))
-    near = [f for f in found if not f.fields or any(meanings(key) & meanings(head) for key in f.fields)]
+    near = [
+        f for f in found if not f.fields or any(meanings(key) & meanings(head) for key in f.fields)
+    ]
     if near:
         return Cell(value=next(iter(near[0].fields.values()), near[0].text), n=numbers.of(near[0]))
     return Cell()
@@ -112,13 +125,18 @@ def _cell(found: list[Found], head: str, numbers: Numbering) -> Cell:
 
 def _comparison(steps: list[Step], numbers: Numbering) -> Table | None:
     """Several things looked up side by side, as a table of what is known of each."""
-    named = [(step, found) for step in steps for done in step.items.values() if (found := done.found)]
+    named = [
+        (step, found) for step in steps for done in step.items.values() if (found := done.found)
+    ]
     if len(named) < 2 or any(
         len({f.name for f in found}) != 1 or not any(f.fields for f in found) for _, found in named
     ):
         return None
     keys = list(dict.fromkeys(key for _, found in named for f in found for key in f.fields))
-    rows = {key: [_cell([f for f in found if key in f.fields], key, numbers) for _, found in named] for key in keys}
+    rows = {
+        key: [_cell([f for f in found if key in f.fields], key, numbers) for _, found in named]
+        for key in keys
+    }
     return Table(columns=[found[0].name for _, found in named], rows=rows)
 
 

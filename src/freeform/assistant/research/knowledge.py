@@ -8,7 +8,9 @@ from typing import Any
 from freeform.assistant.research.words import meanings, telling
 from freeform.packs.model import Entry, Pack
 
-_LABEL = re.compile(r"^\s*(?:[-*+]\s+)?(?:\*\*|__)?([A-Z][\w /()'-]{1,40}?)(?:\*\*|__)?\s*:\s*(?:\*\*|__)?\s*(\S.*)$")
+_LABEL = re.compile(
+    r"^\s*(?:[-*+]\s+)?(?:\*\*|__)?([A-Z][\w /()'-]{1,40}?)(?:\*\*|__)?\s*:\s*(?:\*\*|__)?\s*(\S.*)$"
+)
 _ROW = re.compile(r"^\s*\|\s*([^|]+?)\s*\|\s*([^|]+?)\s*\|\s*$")
 _BULLET = re.compile(
     r"^\s*[-*+]\s+(?:\[\[)?(?:\*\*)?([^:*\[\]|(–—-][^:*\[\]|(–—]*?)(?:\*\*)?(?:\]\])?\s*(?:[:(–—].*)?$"
@@ -47,14 +49,18 @@ class Topic:
 
 def topics_of(packs: Sequence[Pack], *, gm: bool) -> Iterator[Topic]:
     """The packs' entries. What is for the GM alone is left out unless the GM looks, and so is what points to it."""
-    hidden = frozenset() if gm else frozenset(e.id for pack in packs for e in pack.entries if e.gm_only)
+    hidden = (
+        frozenset() if gm else frozenset(e.id for pack in packs for e in pack.entries if e.gm_only)
+    )
     for pack in packs:
         for entry in pack.entries:
             if gm or not entry.gm_only:
                 yield topic_of(entry, pack.manifest.name, gm=gm, hidden=hidden)
 
 
-def topic_of(entry: Entry, pack_name: str, *, gm: bool, hidden: frozenset[str] = frozenset()) -> Topic:
+def topic_of(
+    entry: Entry, pack_name: str, *, gm: bool, hidden: frozenset[str] = frozenset()
+) -> Topic:
     """An entry with every field that can be read off it: frontmatter, labelled lines, two-column tables, headings."""
     lines = [
         Line(key, text, f"{key}: {text}", f"{entry.file_path}, {pack_name}")
@@ -66,7 +72,9 @@ def topic_of(entry: Entry, pack_name: str, *, gm: bool, hidden: frozenset[str] =
         if key == "threads" and not gm:
             continue  # how entries hang on the plot is the game master's to know
         named = getattr(entry, f"related_{key}")
-        if ids := [id for id in named if (id if ":" in id else f"{entry.pack_id}:{id}") not in hidden]:
+        if ids := [
+            id for id in named if (id if ":" in id else f"{entry.pack_id}:{id}") not in hidden
+        ]:
             told = ", ".join(id.rpartition(":")[2].replace("_", " ").title() for id in ids)
             lines.append(Line(key, told, f"related_{key}: {', '.join(ids)}", where))
     sections, listed = [], []
@@ -82,9 +90,21 @@ def topic_of(entry: Entry, pack_name: str, *, gm: bool, hidden: frozenset[str] =
                 listed.append((bullet[1].strip(), raw.strip()))
         if section.level > 1 and section.text.strip():
             first = section.text.strip().split("\n\n")[0]
-            lines.append(Line(section.heading, _clean(" ".join(first.split())), first.splitlines()[0].strip(), where))
+            lines.append(
+                Line(
+                    section.heading,
+                    _clean(" ".join(first.split())),
+                    first.splitlines()[0].strip(),
+                    where,
+                )
+            )
     folder = entry.file_path.rsplit("/", 2)[-2] if "/" in entry.file_path else ""
-    labels = [entry.type, *entry.tags, folder, *(str(entry.extra[k]) for k in _LABELS_OF if k in entry.extra)]
+    labels = [
+        entry.type,
+        *entry.tags,
+        folder,
+        *(str(entry.extra[k]) for k in _LABELS_OF if k in entry.extra),
+    ]
     return Topic(
         name=entry.name,
         aliases=entry.aliases,
@@ -103,10 +123,16 @@ def of_kind(topics: Iterable[Topic], kind: str) -> list[Topic]:
     if not wanted:
         return []
     here = list(topics)
-    whole = [topic for topic in here if any(set(telling(label)) == wanted for label in topic.labels)]
+    whole = [
+        topic for topic in here if any(set(telling(label)) == wanted for label in topic.labels)
+    ]
     if whole:
         return whole
-    return [topic for topic in here if wanted <= {word for label in topic.labels for word in telling(label)}]
+    return [
+        topic
+        for topic in here
+        if wanted <= {word for label in topic.labels for word in telling(label)}
+    ]
 
 
 def facets(topic: Topic, wish: str) -> list[Line]:

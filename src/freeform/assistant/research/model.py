@@ -101,13 +101,20 @@ class Step(BaseModel):
         """What the step gave, as data: a list, or one list per item; None before it has begun."""
         if not self.items:
             return None
-        told = {item: [found.model_dump(mode="json") for found in done.found] for item, done in self.items.items()}
+        told = {
+            item: [found.model_dump(mode="json") for found in done.found]
+            for item, done in self.items.items()
+        }
         return told if self.iterate_over else told.get("", [])
 
     @property
     def names(self) -> list[str]:
         """The names a later step may iterate over, each once."""
-        return list(dict.fromkeys(found.name for done in self.items.values() for found in done.found if found.name))
+        return list(
+            dict.fromkeys(
+                found.name for done in self.items.values() for found in done.found if found.name
+            )
+        )
 
 
 class Source(Record):

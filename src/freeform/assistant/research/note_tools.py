@@ -18,7 +18,9 @@ class NotesTool:
     sources: Sequence[Source]
     viewer: Viewer = "player"
     name: str = "session_query"
-    describes: str = "what happened in the campaign: people met, places, deeds, decisions. Parameters: query"
+    describes: str = (
+        "what happened in the campaign: people met, places, deeds, decisions. Parameters: query"
+    )
 
     async def run(self, parameters: Mapping[str, str]) -> list[Found]:
         """`query`: what is asked."""

@@ -30,11 +30,14 @@ class PlannerInput(PassInput):
     def fields(self) -> dict[str, str]:
         return {
             "question": self.question,
-            "tools": "\n".join(f"- `{t.name}`: {shorten(visible(t.describes), 2500)}" for t in self.tools),
+            "tools": "\n".join(
+                f"- `{t.name}`: {shorten(visible(t.describes), 2500)}" for t in self.tools
+            ),
             "max_steps": str(self.max_steps),
             "problems": "\n".join(f"- {problem}" for problem in self.problems) or "(none)",
             "refused": "\n".join(step.model_dump_json() for step in self.refused) or "(none)",
-            "came_back": "\n".join(f"- {line}" for line in self.came_back) or "(nothing was tried yet)",
+            "came_back": "\n".join(f"- {line}" for line in self.came_back)
+            or "(nothing was tried yet)",
         }
 
 
@@ -77,8 +80,11 @@ class SynthesizerInput(PassInput):
         places = {source.n: source for source in self.sources}
         return {
             "question": self.question,
-            "tables": quoted("\n\n".join(_drawn(table) for table in self.tables)) if self.tables else "(none)",
-            "notes": "\n\n".join(_told(note, places.get(note.n)) for note in self.notes) or "(none)",
+            "tables": quoted("\n\n".join(_drawn(table) for table in self.tables))
+            if self.tables
+            else "(none)",
+            "notes": "\n\n".join(_told(note, places.get(note.n)) for note in self.notes)
+            or "(none)",
             "sources": quoted("\n".join(behind)) if (behind := self._behind()) else "(none)",
             "missing": "\n".join(f"- {line}" for line in grouped(self.missing)) or "(none)",
             "partial": "yes" if self.partial else "no",
@@ -86,12 +92,21 @@ class SynthesizerInput(PassInput):
 
     def _behind(self) -> list[str]:
         """The words behind those cells that do not say the same themselves."""
-        cells = {cell.n: cell.value for table in self.tables for row in table.rows.values() for cell in row if cell.n}
+        cells = {
+            cell.n: cell.value
+            for table in self.tables
+            for row in table.rows.values()
+            for cell in row
+            if cell.n
+        }
         return [
             f"[{source.n}] {source.where}: {source.quote}"
             for source in self.sources
             if (value := cells.get(source.n))
-            and (plain_form(value) not in plain_form(source.quote) or len(source.quote) > len(value) + 60)
+            and (
+                plain_form(value) not in plain_form(source.quote)
+                or len(source.quote) > len(value) + 60
+            )
             and not plain_form(value).startswith(plain_form(source.quote.rstrip("…")))
         ]
 
@@ -114,7 +129,13 @@ def grouped(missing: list[str]) -> list[str]:
 def _drawn(table: Table) -> str:
     head = [" | ".join(["| ", *table.columns]) + " |", "|---" * (len(table.columns) + 1) + "|"]
     rows = [
-        " | ".join([f"| {name}", *(f"{_cell(cell.value)} [{cell.n}]" if cell.value else "-" for cell in row)]) + " |"
+        " | ".join(
+            [
+                f"| {name}",
+                *(f"{_cell(cell.value)} [{cell.n}]" if cell.value else "-" for cell in row),
+            ]
+        )
+        + " |"
         for name, row in table.rows.items()
     ]
     return "\n".join([*head, *rows])
@@ -130,4 +151,6 @@ def _told(note: Note, source: Source | None) -> str:
 
 
 PLANNER = Pass("research/planner", PlannerInput, Plan, role="planner")
-SYNTHESIZER = Pass("research/synthesizer", SynthesizerInput, Synthesis, role="narrator", streams="answer")
+SYNTHESIZER = Pass(
+    "research/synthesizer", SynthesizerInput, Synthesis, role="narrator", streams="answer"
+)

@@ -44,7 +44,9 @@ class ResearchStore(Protocol):
         """The head and the plan as they are; items that the plan no longer holds are forgotten."""
         ...
 
-    async def put_step(self, research_id: str, step_id: int, status: Status, error: str = "") -> None:
+    async def put_step(
+        self, research_id: str, step_id: int, status: Status, error: str = ""
+    ) -> None:
         """A step's status."""
         ...
 

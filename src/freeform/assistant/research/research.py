@@ -54,7 +54,9 @@ async def research(
     """A new piece of research, done to its end."""
     asked = shorten(visible(question), MAX_INPUT)
     if not asked:
-        raise UserError("there is no question; ask for example: every food buff with its effect and location")
+        raise UserError(
+            "there is no question; ask for example: every food buff with its effect and location"
+        )
     if not ports.tools:
         raise UserError("there is nothing to look in; install a pack with: pack install PATH")
     state = ResearchState(
@@ -70,7 +72,11 @@ async def research(
 
 
 async def resume(
-    research_id: str, ports: ResearchPorts, *, tell: Tell = lambda kind, told: None, budget: int | None = None
+    research_id: str,
+    ports: ResearchPorts,
+    *,
+    tell: Tell = lambda kind, told: None,
+    budget: int | None = None,
 ) -> ResearchState:
     """Goes on where it stopped; what is done stays done. A finished one is given as it is."""
     async with ports.store.claim(research_id):
@@ -96,7 +102,9 @@ async def resume(
 
 async def _plan(tracker: StateTracker, ports: ResearchPorts, tell: Tell) -> None:
     state = tracker.state
-    tools = [ToolDescription(name=tool.name, describes=tool.describes) for tool in ports.tools.values()]
+    tools = [
+        ToolDescription(name=tool.name, describes=tool.describes) for tool in ports.tools.values()
+    ]
     wanted = PlannerInput(question=state.originalQuery, tools=tools, max_steps=state.max_steps)
     steps, notes, usage = await _sound_plan(wanted, state, ports)
     await tracker.update(
@@ -134,7 +142,9 @@ async def _revise(tracker: StateTracker, ports: ResearchPorts, tell: Tell) -> bo
     if state.revised or not empty:
         return False
     await tracker.update(revised=True)
-    tools = [ToolDescription(name=tool.name, describes=tool.describes) for tool in ports.tools.values()]
+    tools = [
+        ToolDescription(name=tool.name, describes=tool.describes) for tool in ports.tools.values()
+    ]
     came_back = [
         f"step {s.stepId} ({s.tool}: {s.parameters.get('query', '')}) -> {s.output_key}: "
         + (
@@ -153,7 +163,9 @@ async def _revise(tracker: StateTracker, ports: ResearchPorts, tell: Tell) -> bo
     said = await ports.gateway.ask(PLANNER, wanted, _call(state, "revise"))
     usage = said.usage
     before, again = {old.stepId: old for old in empty}, tidied(said.output.plan)
-    called = {step.output_key: before[step.stepId].output_key for step in again if step.stepId in before}
+    called = {
+        step.output_key: before[step.stepId].output_key for step in again if step.stepId in before
+    }
     changed = [
         step.model_copy(
             update={
@@ -162,7 +174,8 @@ async def _revise(tracker: StateTracker, ports: ResearchPorts, tell: Tell) -> bo
             }
         )
         for step in again
-        if (old := before.get(step.stepId)) and (step.tool, step.parameters) != (old.tool, old.parameters)
+        if (old := before.get(step.stepId))
+        and (step.tool, step.parameters) != (old.tool, old.parameters)
     ]  # a step that is written anew keeps its key: others may iterate over it
     merged = {step.stepId: step for step in state.plan}
     merged |= {step.stepId: Step(**step.model_dump()) for step in changed}

@@ -13,11 +13,16 @@ from freeform.packs.model import Pack
 from freeform.retrieval.model import LoreRetrievalResult
 
 _LISTING = re.compile(
-    r"^(?:a |the )?(?:full |complete |comprehensive )?(?:list of |all |every |each )+(?P<kind>.+)$", re.I
+    r"^(?:a |the )?(?:full |complete |comprehensive )?(?:list of |all |every |each )+(?P<kind>.+)$",
+    re.I,
 )
 _WHERE = re.compile(r"\s+(?:that|which|with|whose|where|having)\s+(?P<where>.+)$", re.I)
-_FACET = re.compile(r"^(?!who|what|when|where|why|how|which|does|did|is|are|can)\S+(?: \S+){0,3} of .+$", re.I)
-_INSIDE = re.compile(r"^(?P<kind>.+?)\s+(?:in|of|from|on|at|around)\s+(?:the\s+)?(?P<place>.+)$", re.I)
+_FACET = re.compile(
+    r"^(?!who|what|when|where|why|how|which|does|did|is|are|can)\S+(?: \S+){0,3} of .+$", re.I
+)
+_INSIDE = re.compile(
+    r"^(?P<kind>.+?)\s+(?:in|of|from|on|at|around)\s+(?:the\s+)?(?P<place>.+)$", re.I
+)
 _QUOTE = 360
 _TOLD = 60
 """So many kinds, and so many facets, are told to a planner."""
@@ -58,13 +63,21 @@ class ShelfTool:
 
     def things(self, kind: str, where: str = "") -> list[Found]:
         """Everything of a kind; of a page that lists them, the names on it."""
-        kind = re.sub(r"\s+(?:in|of|from)\s+(?:the\s+)?(?:game|world|book|campaign)$", "", kind.strip(), flags=re.I)
+        kind = re.sub(
+            r"\s+(?:in|of|from)\s+(?:the\s+)?(?:game|world|book|campaign)$",
+            "",
+            kind.strip(),
+            flags=re.I,
+        )
         found = of_kind(self.topics, kind) or self.inside(kind)
         if where:
             wanted = set(telling(where))
             found = [topic for topic in found if wanted <= set(telling(_all_words(topic)))]
         if found or where:
-            return [self._found(topic, Line("", "", _first_words(topic), topic.where)) for topic in found]
+            return [
+                self._found(topic, Line("", "", _first_words(topic), topic.where))
+                for topic in found
+            ]
         pages = [topic for topic in self.topics if set(telling(kind)) <= set(telling(topic.name))]
         return [
             Found(name=name, text=line, tool=self.name, where=page.where)
@@ -90,8 +103,16 @@ class ShelfTool:
                 if plain and f" {plain} " in said:
                     found.append((plain, topic))
         names = {name for name, _ in found}
-        longest = [(n, t) for n, t in found if not any(n != other and f" {n} " in f" {other} " for other in names)]
-        return list({id(topic): topic for _, topic in sorted(longest, key=lambda pair: -len(pair[0]))}.values())
+        longest = [
+            (n, t)
+            for n, t in found
+            if not any(n != other and f" {n} " in f" {other} " for other in names)
+        ]
+        return list(
+            {
+                id(topic): topic for _, topic in sorted(longest, key=lambda pair: -len(pair[0]))
+            }.values()
+        )
 
     def about(self, topic: Topic, query: str) -> list[Found]:
         """The facet of a topic that is asked for; the whole of it when nothing but its name is said."""
@@ -111,7 +132,14 @@ class ShelfTool:
         best = max(told, default=(0, "", ""), key=lambda each: each[0])
         if best[0] < max(1, (len(wanted) + 1) // 2):
             return []
-        return [Found(name=topic.name, text=shorten(best[1].strip(), _QUOTE), tool=self.name, where=best[2])]
+        return [
+            Found(
+                name=topic.name,
+                text=shorten(best[1].strip(), _QUOTE),
+                tool=self.name,
+                where=best[2],
+            )
+        ]
 
     async def passages(self, query: str) -> list[Found]:
         """The passages that fit best."""
@@ -136,7 +164,11 @@ class ShelfTool:
     def _found(self, topic: Topic, line: Line) -> Found:
         fields = {line.key: line.value} if line.key else {}
         return Found(
-            name=topic.name, text=shorten(line.quote, _QUOTE), fields=fields, tool=self.name, where=line.where
+            name=topic.name,
+            text=shorten(line.quote, _QUOTE),
+            fields=fields,
+            tool=self.name,
+            where=line.where,
         )
 
 

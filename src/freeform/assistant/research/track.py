@@ -40,7 +40,11 @@ class StateTracker:
 
     def left_of(self, step: Step, most: int) -> list[str]:
         """The items that were not finished yet: those done before a crash are not done again."""
-        return [i for i in self.items_of(step, most) if i not in step.items or step.items[i].status not in _FINISHED]
+        return [
+            i
+            for i in self.items_of(step, most)
+            if i not in step.items or step.items[i].status not in _FINISHED
+        ]
 
     def found(self, step_id: int) -> list[Found]:
         """Everything a step found."""
@@ -55,7 +59,9 @@ class StateTracker:
     async def update_step_status(self, step_id: int, status: Status, error: str = "") -> None:
         """A step begins or ends."""
         await self.store.put_step(self.state.researchId, step_id, status, error)
-        self._replace(self.state.step(step_id).model_copy(update={"status": status, "error": error}))
+        self._replace(
+            self.state.step(step_id).model_copy(update={"status": status, "error": error})
+        )
 
     async def update(self, **changes: object) -> None:
         """Anything else of the research."""

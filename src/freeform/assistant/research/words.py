@@ -15,7 +15,18 @@ _EMPTY = frozenset(
 )
 _SAME = (
     ("effect", "effects", "buff", "bonus", "benefit", "does", "grants", "boost"),
-    ("location", "place", "where", "found", "spot", "whereabouts", "area", "lives", "live", "stands"),
+    (
+        "location",
+        "place",
+        "where",
+        "found",
+        "spot",
+        "whereabouts",
+        "area",
+        "lives",
+        "live",
+        "stands",
+    ),
     ("coordinate", "coordinates", "coords", "coord", "position"),
     ("cost", "price", "value", "worth", "gold"),
     (
@@ -59,7 +70,9 @@ def stem(word: str) -> str:
 
 def telling(text: str) -> list[str]:
     """The telling words of a text, stemmed, in order, each once."""
-    found = (stem(word) for word in _WORD.findall(plain_form(text.replace("_", " ").replace("-", " "))))
+    found = (
+        stem(word) for word in _WORD.findall(plain_form(text.replace("_", " ").replace("-", " ")))
+    )
     return list(dict.fromkeys(word for word in found if word and word not in _EMPTY))
 
 

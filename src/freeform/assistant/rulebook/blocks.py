@@ -45,7 +45,11 @@ def blocks_of_markdown(text: str) -> list[Block]:
             close()
             blocks.append(Block(len(atx[1]), plain_heading(atx[2]), line=at + 1))
         elif (
-            not fenced and (under := _SETEXT.match(line)) and len(held) == 1 and held[0].strip() and len(under[1]) > 2
+            not fenced
+            and (under := _SETEXT.match(line))
+            and len(held) == 1
+            and held[0].strip()
+            and len(under[1]) > 2
         ):
             heading = held.pop()
             blocks.append(Block(1 if under[1][0] == "=" else 2, plain_heading(heading), line=at))
@@ -74,7 +78,12 @@ def joined(blocks: list[Block]) -> list[Block]:
     whole: list[Block] = []
     for block in blocks:
         last = whole[-1] if whole else None
-        if last and not last.paragraphs and last.level == block.level and _HANGING.search(last.heading):
+        if (
+            last
+            and not last.paragraphs
+            and last.level == block.level
+            and _HANGING.search(last.heading)
+        ):
             last.heading, last.paragraphs = f"{last.heading} {block.heading}", block.paragraphs
         else:
             whole.append(block)
@@ -162,7 +171,9 @@ class _Reader(HTMLParser):
         if rows:
             width = max(map(len, rows))
             lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in rows]
-            self.blocks[-1].paragraphs.append("\n".join([lines[0], f"|{'---|' * width}", *lines[1:]]))
+            self.blocks[-1].paragraphs.append(
+                "\n".join([lines[0], f"|{'---|' * width}", *lines[1:]])
+            )
 
     def end_paragraph(self) -> None:
         """What was gathered, as a paragraph of Markdown."""
@@ -175,7 +186,9 @@ class _Reader(HTMLParser):
         text = re.sub(r"(\s*)(\*+)\x03", r"\2\1", text)
         text = "\n".join(_SPACE.sub(" ", line).strip() for line in text.split("\n")).strip()
         text = re.sub(
-            r"^•\s*", "- ", re.sub(r"\*\*(\s*)\*\*|(?<!\*)\*(\s+)\*(?!\*)", lambda m: m[1] or m[2] or "", text)
+            r"^•\s*",
+            "- ",
+            re.sub(r"\*\*(\s*)\*\*|(?<!\*)\*(\s+)\*(?!\*)", lambda m: m[1] or m[2] or "", text),
         )
         if text:
             self.blocks[-1].paragraphs.append(text)

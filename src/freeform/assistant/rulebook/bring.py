@@ -80,7 +80,9 @@ def read_rulebook(path: Path) -> Book:
         blocks = [block for text in texts for block in blocks_of_markdown(text)]
         book = _of_text(blocks, "\n".join(texts), "Markdown")
     else:
-        raise BadFile(str(path), "no rulebook we know: give the SRD as 5e-database JSON, HTML or Markdown")
+        raise BadFile(
+            str(path), "no rulebook we know: give the SRD as 5e-database JSON, HTML or Markdown"
+        )
     if len(book.entries) < 1:
         raise BadFile(str(path), "the rulebook has no entries; download it again")
     return book
@@ -95,7 +97,9 @@ def _of_text(blocks: list[Block], text: str, source: str) -> Book:
         name=f"SRD {edition}",
         edition=edition,
         entries=entries,
-        notes=[f"{bare} spells stand on no class's list in this copy; 5e-database's JSON has them all"]
+        notes=[
+            f"{bare} spells stand on no class's list in this copy; 5e-database's JSON has them all"
+        ]
         if bare
         else [],
         source=source,
@@ -133,13 +137,17 @@ def write_rulebook(book: Book, folder: Path, pack_id: str = "", name: str = "") 
     taken: set[str] = set()
     for entry in book.entries:
         local = _free_id(entry, taken)
-        files[f"{FOLDERS.get(entry.kind, 'rules')}/{local}.md"] = entry_file(entry, local, book.edition)
+        files[f"{FOLDERS.get(entry.kind, 'rules')}/{local}.md"] = entry_file(
+            entry, local, book.edition
+        )
     target = folder / manifest.id
     try:
         write_folder(target, files)
     except OSError as wrong:
         why = wrong.strerror or type(wrong).__name__
-        raise UserError(f"the rulebook could not be written to {target}: {why}; make room") from None
+        raise UserError(
+            f"the rulebook could not be written to {target}: {why}; make room"
+        ) from None
     return target
 
 

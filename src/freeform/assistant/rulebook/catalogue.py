@@ -74,7 +74,11 @@ def rows_of(shelf: Shelf, packs: list[Shelved]) -> list[Row]:
     fuller: set[tuple[str, str, str]] = {
         (row.edition, slug(row.name), row.kind) for row in found if row.pack not in digests
     }
-    return [kept for row in found if (kept := row if row.pack not in digests else _left(row, fuller)) is not None]
+    return [
+        kept
+        for row in found
+        if (kept := row if row.pack not in digests else _left(row, fuller)) is not None
+    ]
 
 
 def _left(row: Row, fuller: set[tuple[str, str, str]]) -> Row | None:
@@ -83,7 +87,9 @@ def _left(row: Row, fuller: set[tuple[str, str, str]]) -> Row | None:
     left = [edition for edition in told if (edition, slug(row.name), row.kind) not in fuller]
     if not left:
         return None
-    return replace(row, edition=left[0], data={**row.data, "editions": left}) if left != told else row
+    return (
+        replace(row, edition=left[0], data={**row.data, "editions": left}) if left != told else row
+    )
 
 
 def version_of(shelf: Shelf, shelved: Shelved) -> str:
@@ -109,7 +115,9 @@ def _cached(shelf: Shelf, shelved: Shelved) -> list[Row]:
     try:
         for old in place.parent.glob(f"rules-{shelved.manifest.id}-*.json"):
             old.unlink(missing_ok=True)
-        write_atomically(place, json.dumps({"format": FORMAT, "rows": [asdict(r) for r in rows]}).encode())
+        write_atomically(
+            place, json.dumps({"format": FORMAT, "rows": [asdict(r) for r in rows]}).encode()
+        )
     except OSError:
         pass  # Without room for a cache the next look is slower, and nothing else.
     return rows
@@ -132,7 +140,9 @@ def row_of(entry: Entry, edition: str = "") -> Row:
     sections = [s for s in sections if s.heading.strip().lower() not in _PAPERS] or sections
     whole = sum(len(s.text) for s in sections) <= WHOLE and not any(s.gm_only for s in sections)
     if whole:
-        text = "\n\n".join(f"**{s.heading}.** {s.text}" if s.level > 1 else s.text for s in sections)
+        text = "\n\n".join(
+            f"**{s.heading}.** {s.text}" if s.level > 1 else s.text for s in sections
+        )
         parts = [Part(entry.name, text.strip(), sections[0].line if sections else 0, entry.gm_only)]
     else:
         parts = [Part(s.path, s.text.strip(), s.line, s.gm_only or entry.gm_only) for s in sections]

@@ -15,7 +15,17 @@ TYPES = ("aberration", "beast", "celestial", "construct", "dragon", "elemental",
          "monstrosity", "ooze", "plant", "undead")  # fmt: skip
 SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
 RARITIES = ("very rare", "uncommon", "common", "rare", "legendary", "artifact")
-PROPERTIES = ("finesse", "heavy", "light", "loading", "reach", "thrown", "two-handed", "versatile", "ammunition")
+PROPERTIES = (
+    "finesse",
+    "heavy",
+    "light",
+    "loading",
+    "reach",
+    "thrown",
+    "two-handed",
+    "versatile",
+    "ammunition",
+)
 _KINDS = (
     (r"\bspells?\b|\bcantrips?\b|\brituals?\b", ("spell",)),
     (r"\bmagic(al)? (items?|weapons?|armou?rs?|rings?|wands?|staffs?|staves)\b|\bwondrous\b", ("magic_item",)),
@@ -49,7 +59,9 @@ class Criteria:
 
     def matching(self, rows: Iterable[Row]) -> list[Row]:
         """The rows that pass every test."""
-        return [row for row in rows if row.kind in self.kinds and all(test(row) for test in self.tests)]
+        return [
+            row for row in rows if row.kind in self.kinds and all(test(row) for test in self.tests)
+        ]
 
 
 def read_criteria(question: str) -> Criteria | None:
@@ -140,7 +152,9 @@ def _spells(text: str, found: Criteria) -> None:
     if "ritual" in text:
         found.add("ritual", is_so("ritual", True))
     if "concentration" in text:
-        wanted = not re.search(r"\b(no|not|without|don't|doesn't|do not)\b[^.]{0,20}concentration", text)
+        wanted = not re.search(
+            r"\b(no|not|without|don't|doesn't|do not)\b[^.]{0,20}concentration", text
+        )
         found.add("concentration" if wanted else "no concentration", is_so("concentration", wanted))
     if re.search(r"\bbonus action", text):
         found.add("bonus action", tells("casting_time", "bonus action"))
@@ -150,7 +164,10 @@ def _spells(text: str, found: Criteria) -> None:
         found.add("healing", either(is_so("healing", True), reads("regain")))
     for ability in ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"):
         if re.search(rf"\b{ability} sav", text):
-            found.add(f"{ability} save", either(is_("save", ability[:3]), reads(f"{ability} saving throw")))
+            found.add(
+                f"{ability} save",
+                either(is_("save", ability[:3]), reads(f"{ability} saving throw")),
+            )
     _damage(text, found)
 
 
@@ -206,7 +223,9 @@ def _things(text: str, found: Criteria) -> None:
         if re.search(rf"\b{group}\b", text):
             found.add(group, tells("group", group))
     if match := _PRICE.search(text):
-        worth = {"cp": 0.01, "sp": 0.1, "pp": 10.0}.get(match["coin"], 1.0) * float(match["n"].replace(",", ""))
+        worth = {"cp": 0.01, "sp": 0.1, "pp": 10.0}.get(match["coin"], 1.0) * float(
+            match["n"].replace(",", "")
+        )
         low, high = span(match["op"], worth)
         found.add(f"cost {low:g} to {high:g} gp", between("cost_gp", low, high))
     _damage(text, found)

@@ -56,7 +56,9 @@ def json_files(path: Path) -> dict[Path, list[dict[str, Any]]]:
                 raise BadFile(str(file), "does not read as JSON; download it again") from None
             continue
         if collection_of(rows)[0]:
-            found[file] = [row for row in rows if (isinstance(row, dict) and row.get("name")) or "level" in row]
+            found[file] = [
+                row for row in rows if (isinstance(row, dict) and row.get("name")) or "level" in row
+            ]
     return found
 
 
@@ -86,7 +88,13 @@ def read_json_book(path: Path) -> Book:
             if made:
                 entries.append(made)
     entries += json_classes.class_entries(collections)
-    return Book(name=f"SRD {edition}", edition=edition, entries=entries, source="5e-database JSON", notes=notes)
+    return Book(
+        name=f"SRD {edition}",
+        edition=edition,
+        entries=entries,
+        source="5e-database JSON",
+        notes=notes,
+    )
 
 
 def _rules(rows: list[dict[str, Any]]) -> list[RuleEntry]:

@@ -18,12 +18,21 @@ def class_entries(collections: Rows) -> list[RuleEntry]:
     return [*made, *_features(list(features.values()))]
 
 
-def class_entry(row: dict[str, Any], levels: list[dict[str, Any]], features: dict[str, dict[str, Any]]) -> RuleEntry:
+def class_entry(
+    row: dict[str, Any], levels: list[dict[str, Any]], features: dict[str, dict[str, Any]]
+) -> RuleEntry:
     """One class."""
     name, die = str(row["name"]), int(row.get("hit_die") or 8)
-    saves = [ABILITY.get(str(each["index"]), str(each["name"])) for each in row.get("saving_throws") or []]
+    saves = [
+        ABILITY.get(str(each["index"]), str(each["name"]))
+        for each in row.get("saving_throws") or []
+    ]
     mine = sorted(
-        (each for each in levels if each.get("class", {}).get("index") == row["index"] and "subclass" not in each),
+        (
+            each
+            for each in levels
+            if each.get("class", {}).get("index") == row["index"] and "subclass" not in each
+        ),
         key=lambda each: int(each["level"]),
     )
     lines = [
@@ -39,7 +48,10 @@ def class_entry(row: dict[str, Any], levels: list[dict[str, Any]], features: dic
         ),
         f"**Subclasses:** {', '.join(names(row.get('subclasses')))}",
     ]
-    gear = [f"{e.get('quantity', 1)} {e['equipment']['name']}" for e in row.get("starting_equipment") or []]
+    gear = [
+        f"{e.get('quantity', 1)} {e['equipment']['name']}"
+        for e in row.get("starting_equipment") or []
+    ]
     gear += [str(o["desc"]) for o in row.get("starting_equipment_options") or [] if o.get("desc")]
     if gear:
         lines += ["", "## Starting Equipment", "", *(f"- {each}" for each in gear)]
@@ -47,7 +59,10 @@ def class_entry(row: dict[str, Any], levels: list[dict[str, Any]], features: dic
     for part in casting.get("info") or []:
         lines += ["", f"## {part.get('name')}", "", prose(part.get("desc"))]
     multi = row.get("multi_classing") or {}
-    wants = [f"{ABILITY[p['ability_score']['index']]} {p['minimum_score']}" for p in multi.get("prerequisites") or []]
+    wants = [
+        f"{ABILITY[p['ability_score']['index']]} {p['minimum_score']}"
+        for p in multi.get("prerequisites") or []
+    ]
     if multi:
         gains = ", ".join(names(multi.get("proficiencies")))
         asked = (
@@ -55,7 +70,12 @@ def class_entry(row: dict[str, Any], levels: list[dict[str, Any]], features: dic
             if wants
             else prose(multi.get("prerequisite_options", {}).get("desc"))
         )
-        lines += ["", "## Multiclassing", "", f"{asked} Proficiencies gained: {gains or 'none'}.".strip()]
+        lines += [
+            "",
+            "## Multiclassing",
+            "",
+            f"{asked} Proficiencies gained: {gains or 'none'}.".strip(),
+        ]
     if mine:
         lines += ["", "## Level Table", "", *_table(mine)]
         for level in mine:
@@ -80,9 +100,16 @@ def class_entry(row: dict[str, Any], levels: list[dict[str, Any]], features: dic
 def _specific(level: dict[str, Any]) -> dict[str, str]:
     """What only this class counts, and its slots."""
     found = {}
-    for key, value in {**(level.get("class_specific") or {}), **(level.get("spellcasting") or {})}.items():
+    for key, value in {
+        **(level.get("class_specific") or {}),
+        **(level.get("spellcasting") or {}),
+    }.items():
         if isinstance(value, dict):
-            value = f"{value.get('dice_count')}d{value.get('dice_value')}" if "dice_value" in value else ""
+            value = (
+                f"{value.get('dice_count')}d{value.get('dice_value')}"
+                if "dice_value" in value
+                else ""
+            )
         if value not in (0, "", None) and not isinstance(value, list):
             found[key.replace("_", " ").replace("spell slots level", "slots of level")] = str(value)
     return found
@@ -94,11 +121,19 @@ def _table(levels: list[dict[str, Any]]) -> list[str]:
         extra.update(dict.fromkeys(_specific(level)))
     head = ["Level", "Proficiency Bonus", "Features", *(key.title() for key in extra)]
     rows = [
-        [str(each["level"]), f"+{each.get('prof_bonus', '')}", ", ".join(names(each.get("features"))) or "—"]
+        [
+            str(each["level"]),
+            f"+{each.get('prof_bonus', '')}",
+            ", ".join(names(each.get("features"))) or "—",
+        ]
         + [_specific(each).get(key, "—") for key in extra]
         for each in levels
     ]
-    return [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}", *(f"| {' | '.join(row)} |" for row in rows)]
+    return [
+        f"| {' | '.join(head)} |",
+        f"|{'---|' * len(head)}",
+        *(f"| {' | '.join(row)} |" for row in rows),
+    ]
 
 
 def _level_text(name: str, level: dict[str, Any]) -> str:
@@ -108,7 +143,9 @@ def _level_text(name: str, level: dict[str, Any]) -> str:
     return f"{name} level {level['level']}: {bonus}features: {gained}{f'; {more}' if more else ''}."
 
 
-def _subclass(row: dict[str, Any], levels: list[dict[str, Any]], features: dict[str, dict[str, Any]]) -> RuleEntry:
+def _subclass(
+    row: dict[str, Any], levels: list[dict[str, Any]], features: dict[str, dict[str, Any]]
+) -> RuleEntry:
     name, owner = str(row["name"]), str(row["class"]["name"])
     flavor = str(row.get("subclass_flavor") or "")
     lines = [f"*{flavor or 'Subclass'} of the {owner}*", "", prose(row.get("desc"))]
@@ -120,7 +157,12 @@ def _subclass(row: dict[str, Any], levels: list[dict[str, Any]], features: dict[
         for ref in level.get("features") or []:
             feature = features.get(str(ref["index"]))
             if feature:
-                lines += ["", f"## {ref['name']} (level {level['level']})", "", prose(feature.get("desc"))]
+                lines += [
+                    "",
+                    f"## {ref['name']} (level {level['level']})",
+                    "",
+                    prose(feature.get("desc")),
+                ]
     spells = [
         f"- {' and '.join(p['name'] for p in each.get('prerequisites') or [])}: {each['spell']['name']}"
         for each in row.get("spells") or []
@@ -142,7 +184,10 @@ def _subclass(row: dict[str, Any], levels: list[dict[str, Any]], features: dict[
         aliases=list(dict.fromkeys(a for a in (name, f"{name} {owner}") if a != alias)),
         tags=["subclass", owner.lower()],
         data=kept(
-            **{"class": owner.lower(), "levels": {str(each["level"]): names(each.get("features")) for each in mine}}
+            **{
+                "class": owner.lower(),
+                "levels": {str(each["level"]): names(each.get("features")) for each in mine},
+            }
         ),
     )
 
@@ -168,7 +213,12 @@ def _features(rows: list[dict[str, Any]]) -> list[RuleEntry]:
             aliases=[f"{owner} {key[0]}"],
             tags=["feature", owner.lower(), *([sub.lower()] if sub else [])],
             data=kept(
-                **{"class": owner.lower(), "subclass": sub.lower(), "level": row["level"], "levels": [row["level"]]}
+                **{
+                    "class": owner.lower(),
+                    "subclass": sub.lower(),
+                    "level": row["level"],
+                    "levels": [row["level"]],
+                }
             ),
         )
     return list(found.values())
@@ -177,12 +227,16 @@ def _features(rows: list[dict[str, Any]]) -> list[RuleEntry]:
 def race(row: dict[str, Any]) -> RuleEntry:
     """A race or subrace with what it gives."""
     made = plain(row, "race")
-    rises = ", ".join(f"{b['ability_score']['name']} +{b['bonus']}" for b in row.get("ability_bonuses") or [])
+    rises = ", ".join(
+        f"{b['ability_score']['name']} +{b['bonus']}" for b in row.get("ability_bonuses") or []
+    )
     lines = [
         made.body,
         f"**Ability scores:** {rises}" if rises else "",
         f"**Speed:** {row['speed']} ft." if row.get("speed") else "",
-        f"**Size:** {row.get('size_description') or row.get('size') or ''}" if row.get("size") else "",
+        f"**Size:** {row.get('size_description') or row.get('size') or ''}"
+        if row.get("size")
+        else "",
         f"**Age:** {row['age']}" if row.get("age") else "",
         f"**Alignment:** {row['alignment']}" if row.get("alignment") else "",
         f"**Languages:** {row.get('language_desc') or ', '.join(names(row.get('languages')))}"

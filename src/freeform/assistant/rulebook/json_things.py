@@ -31,7 +31,9 @@ def names(value: Any) -> list[str]:
 
 def plain(row: dict[str, Any], kind: str) -> RuleEntry:
     """Anything with a name and a description."""
-    return RuleEntry(kind, str(row["name"]), prose(row.get("desc") or row.get("description")), tags=[kind])
+    return RuleEntry(
+        kind, str(row["name"]), prose(row.get("desc") or row.get("description")), tags=[kind]
+    )
 
 
 def spell(row: dict[str, Any]) -> RuleEntry:
@@ -90,7 +92,9 @@ def monster(row: dict[str, Any]) -> RuleEntry:
     kind = f"{row['size']} {row['type']}{sub}, {row['alignment']}"
     speed = row.get("speed") or {}
     speeds = ", ".join(
-        f"{way} {feet}" if way != "walk" else str(feet) for way, feet in speed.items() if way != "hover"
+        f"{way} {feet}" if way != "walk" else str(feet)
+        for way, feet in speed.items()
+        if way != "hover"
     )
     scores = {short: int(row[long.lower()]) for short, long in ABILITY.items()}
     cells = " | ".join(f"{score} ({(score - 10) // 2:+d})" for score in scores.values())
@@ -98,7 +102,9 @@ def monster(row: dict[str, Any]) -> RuleEntry:
     shown = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}.get(cr, f"{cr:g}")
     saves, skills = _trained(row)
     lines = [f"*{kind}*", "", f"**Armor Class** {first.get('value')}{_armor(first)}  "]
-    lines += [f"**Hit Points** {row['hit_points']} ({row.get('hit_points_roll') or row['hit_dice']})  "]
+    lines += [
+        f"**Hit Points** {row['hit_points']} ({row.get('hit_points_roll') or row['hit_dice']})  "
+    ]
     lines += [
         f"**Speed** {speeds}",
         "",
@@ -114,7 +120,10 @@ def monster(row: dict[str, Any]) -> RuleEntry:
         ("Damage Resistances", ", ".join(row.get("damage_resistances") or [])),
         ("Damage Immunities", ", ".join(row.get("damage_immunities") or [])),
         ("Condition Immunities", ", ".join(names(row.get("condition_immunities")))),
-        ("Senses", ", ".join(f"{k.replace('_', ' ')} {v}" for k, v in (row.get("senses") or {}).items())),
+        (
+            "Senses",
+            ", ".join(f"{k.replace('_', ' ')} {v}" for k, v in (row.get("senses") or {}).items()),
+        ),
         ("Languages", row.get("languages")),
         ("Challenge", f"{shown} ({row.get('xp', 0):,} XP)"),
     ):
@@ -208,7 +217,10 @@ def equipment(row: dict[str, Any]) -> RuleEntry:
     cost = row.get("cost") or {}
     price = f"{cost.get('quantity')} {cost.get('unit')}" if cost else ""
     weight = row.get("weight")
-    lines = [f"*{row.get('category_range') or row.get('armor_category') or row.get('tool_category') or group}*", ""]
+    lines = [
+        f"*{row.get('category_range') or row.get('armor_category') or row.get('tool_category') or group}*",
+        "",
+    ]
     armor = row.get("armor_class") or {}
     dex = " + Dex modifier" if armor.get("dex_bonus") else ""
     cap = f" (max {armor['max_bonus']})" if armor.get("max_bonus") else ""
@@ -221,20 +233,34 @@ def equipment(row: dict[str, Any]) -> RuleEntry:
         ("Weight", f"{weight:g} lb." if isinstance(weight, int | float) else ""),
         (
             "Armor Class",
-            f"{'+' if row.get('armor_category') == 'Shield' else ''}{armor.get('base')}{dex}{cap}" if armor else "",
+            f"{'+' if row.get('armor_category') == 'Shield' else ''}{armor.get('base')}{dex}{cap}"
+            if armor
+            else "",
         ),
         ("Strength", str(row["str_minimum"]) if row.get("str_minimum") else ""),
         ("Stealth", "disadvantage" if row.get("stealth_disadvantage") else ""),
         (
             "Damage",
-            f"{harm.get('damage_dice')} {harm.get('damage_type', {}).get('name', '').lower()}" if harm else "",
+            f"{harm.get('damage_dice')} {harm.get('damage_type', {}).get('name', '').lower()}"
+            if harm
+            else "",
         ),
         ("Two-handed", f"{two.get('damage_dice')}" if two else ""),
         ("Range", f"{reach.get('normal')}/{reach.get('long')} ft." if reach.get("long") else ""),
         ("Thrown", f"{thrown.get('normal')}/{thrown.get('long')} ft." if thrown else ""),
         ("Properties", ", ".join(props)),
-        ("Speed", f"{row['speed'].get('quantity')} {row['speed'].get('unit')}" if row.get("speed") else ""),
-        ("Contents", ", ".join(f"{c.get('quantity')} {c['item']['name']}" for c in row.get("contents") or [])),
+        (
+            "Speed",
+            f"{row['speed'].get('quantity')} {row['speed'].get('unit')}"
+            if row.get("speed")
+            else "",
+        ),
+        (
+            "Contents",
+            ", ".join(
+                f"{c.get('quantity')} {c['item']['name']}" for c in row.get("contents") or []
+            ),
+        ),
     ):
         if value:
             lines.append(f"**{label}** {value}  ")

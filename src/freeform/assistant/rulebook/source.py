@@ -16,7 +16,9 @@ from freeform.retrieval.model import LoreRetrievalQuery, LoreRetrievalResult, Vi
 Find = Callable[[LoreRetrievalQuery, Viewer], Awaitable[LoreRetrievalResult]]
 """Searches the packs by words and meaning, with someone's eyes."""
 BY_CRITERIA = ("find_by_criteria", "class_spell_access")
-_LEVEL = re.compile(r"\b(?:level (\d{1,2})|(\d{1,2})(?:st|nd|rd|th)[- ]level|lvl\.? ?(\d{1,2}))\b", re.I)
+_LEVEL = re.compile(
+    r"\b(?:level (\d{1,2})|(\d{1,2})(?:st|nd|rd|th)[- ]level|lvl\.? ?(\d{1,2}))\b", re.I
+)
 _PART_LEVEL = re.compile(r" > Level (\d+)$")
 MOST_LISTED = 60
 
@@ -28,7 +30,9 @@ class RulebookSource:
 
     def __init__(self, rows: list[Row], find: Find, version: str = "") -> None:
         self.rows, self.find = rows, find
-        told = version or "".join(f"{row.id}{row.edition}{row.parts[0].text if row.parts else ''}" for row in rows)
+        told = version or "".join(
+            f"{row.id}{row.edition}{row.parts[0].text if row.parts else ''}" for row in rows
+        )
         self.version = hashlib.sha256(told.encode()).hexdigest()[:32]
 
     @property
@@ -111,9 +115,15 @@ class RulebookSource:
         if wanted.intention == "level_progression" and level is not None:
             asked = set(words_in(wanted.query))
             for row in self.rows:
-                if row.kind == "class" and self._fits(row, wanted) and set(words_in(row.name)) <= asked:
+                if (
+                    row.kind == "class"
+                    and self._fits(row, wanted)
+                    and set(words_in(row.name)) <= asked
+                ):
                     for at, part in enumerate(row.parts):
-                        if part.path.endswith(f" > Level {level}") and (piece := self.piece(row, at, wanted)):
+                        if part.path.endswith(f" > Level {level}") and (
+                            piece := self.piece(row, at, wanted)
+                        ):
                             found.append(piece.model_copy(update={"score": 4.0}))
         return found
 
@@ -125,12 +135,14 @@ class RulebookSource:
         found: list[Piece] = []
         for edition in sorted({row.edition for row in matching}):
             rows = sorted(
-                (r for r in matching if r.edition == edition), key=lambda r: (r.data.get("level") or 0, r.name)
+                (r for r in matching if r.edition == edition),
+                key=lambda r: (r.data.get("level") or 0, r.name),
             )
             kind = rows[0].kind.replace("_", " ") if len({r.kind for r in rows}) == 1 else "entry"
             more = f" and {len(rows) - MOST_LISTED} more" if len(rows) > MOST_LISTED else ""
-            text = f"{len(rows)} {kind}{'s' if len(rows) != 1 else ''} with {', '.join(criteria.told)}: " + (
-                ", ".join(row.name for row in rows[:MOST_LISTED]) + more + "."
+            text = (
+                f"{len(rows)} {kind}{'s' if len(rows) != 1 else ''} with {', '.join(criteria.told)}: "
+                + (", ".join(row.name for row in rows[:MOST_LISTED]) + more + ".")
             )
             found.append(
                 Piece(
@@ -156,7 +168,11 @@ class RulebookSource:
     async def _by_words(self, wanted: Wanted) -> list[Piece]:
         packs = sorted({row.pack for row in self.rows})
         query = LoreRetrievalQuery(
-            keywords=wanted.query[:2000], packs=packs, corpus="authored", k=wanted.limit * 5, max_tokens=60_000
+            keywords=wanted.query[:2000],
+            packs=packs,
+            corpus="authored",
+            k=wanted.limit * 5,
+            max_tokens=60_000,
         )
         found: list[Piece] = []
         result = await self.find(query, Viewer(kind=wanted.viewer))
@@ -191,7 +207,9 @@ class RulebookSource:
             kind=row.kind,
             text=part.text,
             where=Place(file=row.file, section=path, line=part.line, pack=row.pack),
-            edition=wanted.edition if wanted.edition in _editions(row) and wanted.edition else row.edition,
+            edition=wanted.edition
+            if wanted.edition in _editions(row) and wanted.edition
+            else row.edition,
             gm_only=part.gm_only,
             data=_plain(row.data) if at == 0 else {},
         )

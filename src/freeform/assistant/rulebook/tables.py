@@ -19,9 +19,14 @@ def priced_things(block: Block) -> Iterator[RuleEntry]:
     for paragraph in block.paragraphs:
         if not paragraph.lstrip().startswith("|"):
             continue
-        rows = [[cell.strip(" *_") for cell in line.strip().strip("|").split("|")] for line in paragraph.split("\n")]
+        rows = [
+            [cell.strip(" *_") for cell in line.strip().strip("|").split("|")]
+            for line in paragraph.split("\n")
+        ]
         # A table broken over a page goes on without its head.
-        goes_on = len(rows[0]) == len(top) and bool(_PRICE.match(rows[0][_cost(top)])) if top else False
+        goes_on = (
+            len(rows[0]) == len(top) and bool(_PRICE.match(rows[0][_cost(top)])) if top else False
+        )
         if not goes_on:
             top, rows, group = rows[0], rows[1:], ""
         if _cost(top) >= 0:
@@ -34,7 +39,9 @@ def _cost(heads: list[str]) -> int:
     return next((i for i, cell in enumerate(heads) if cell.lower() in ("cost", "price")), -1)
 
 
-def _rows(top: list[str], rows: list[list[str]], title: str, group: str) -> Generator[RuleEntry, None, str]:
+def _rows(
+    top: list[str], rows: list[list[str]], title: str, group: str
+) -> Generator[RuleEntry, None, str]:
     heads, cost_at = [cell.lower() for cell in top], _cost(top)
     for row in rows:
         if len(row) != len(heads) or set("".join(row)) <= set("-: "):
@@ -55,7 +62,9 @@ def _rows(top: list[str], rows: list[list[str]], title: str, group: str) -> Gene
             else "gear"
         )
         harm = next((cell for head, cell in zip(heads, row, strict=True) if head == "damage"), "")
-        whole = f"{name} Armor" if kind == "armor" and " " not in name and name not in _WHOLE else name
+        whole = (
+            f"{name} Armor" if kind == "armor" and " " not in name and name not in _WHOLE else name
+        )
         yield RuleEntry(
             kind,
             whole,

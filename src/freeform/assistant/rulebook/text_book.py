@@ -27,7 +27,9 @@ from freeform.assistant.rulebook.words import (
 )
 from freeform.core.text import slug
 
-_CLASS_PARTS = frozenset({"class features", "hit points", "proficiencies", "equipment", "starting equipment"})
+_CLASS_PARTS = frozenset(
+    {"class features", "hit points", "proficiencies", "equipment", "starting equipment"}
+)
 _SUBCLASS = re.compile(
     r"^(Path|College|Circle|Oath|Way|School|Warrior) of\b|\bDomain$|^(Champion|Hunter|Thief|The Fiend|Fiend Patron"
     r"|Draconic (Bloodline|Sorcery)|Life Domain|Evoker)$"
@@ -66,7 +68,11 @@ class _Reader:
         if self._is_class(block, low) or self._is_race(block):
             return
         first, rest = lead(block.paragraphs)
-        made = self._spell(block, first) or self._monster(block, first) or self._item(block, first, rest)
+        made = (
+            self._spell(block, first)
+            or self._monster(block, first)
+            or self._item(block, first, rest)
+        )
         self.monster = made if made and made.kind == "monster" else None
         if made is None and self._spell_list(block):
             made = None
@@ -80,7 +86,9 @@ class _Reader:
     def _is_class(self, block: Block, low: str) -> bool:
         """The head of a class, and the parts that belong to the class itself."""
         if block.heading in CLASSES and block.level <= 2:
-            self.cls = RuleEntry("class", block.heading, block.text, aliases=[f"{block.heading}s"], tags=["class"])
+            self.cls = RuleEntry(
+                "class", block.heading, block.text, aliases=[f"{block.heading}s"], tags=["class"]
+            )
             self.cls.path = self.path(block.heading)
             self.entries.append(self.cls)
             self.above.append((block.level, block.heading))
@@ -117,17 +125,24 @@ class _Reader:
         """The table of a class, and a section for each row of it."""
         assert self.cls is not None
         for paragraph in block.paragraphs:
-            rows = [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in paragraph.split("\n")]
+            rows = [
+                [cell.strip(" *") for cell in line.strip("|").split("|")]
+                for line in paragraph.split("\n")
+            ]
             heads = [cell.lower() for cell in rows[0]]
             if "level" not in heads or "features" not in " ".join(heads):
                 continue
-            at = next(i for i, head in enumerate(heads) if head.startswith(("features", "class features")))
+            at = next(
+                i for i, head in enumerate(heads) if head.startswith(("features", "class features"))
+            )
             for row in rows[1:]:
                 level = first_number(row[heads.index("level")]) if len(row) == len(heads) else None
                 if level is None:
                     continue
                 told = "; ".join(
-                    f"{rows[0][i]} {cell}" for i, cell in enumerate(row) if i != heads.index("level") and cell
+                    f"{rows[0][i]} {cell}"
+                    for i, cell in enumerate(row)
+                    if i != heads.index("level") and cell
                 )
                 self.cls.body += f"\n\n## Level {level}\n\n{self.cls.name} level {level}: {told}."
                 names = [name.strip() for name in row[at].split(",") if name.strip(" —-")]
@@ -194,21 +209,39 @@ class _Reader:
             return None
         rarity = match["rarity"].lower()
         plain = next(
-            (r for r in ("very rare", "uncommon", "common", "rare", "legendary", "artifact") if r in rarity), ""
+            (
+                r
+                for r in ("very rare", "uncommon", "common", "rare", "legendary", "artifact")
+                if r in rarity
+            ),
+            "",
         )
         return RuleEntry(
             "magic_item",
             block.heading,
             "\n\n".join([f"*{first}*", *rest]),
             tags=["magic_item", plain.replace(" ", "_")],
-            data=kept(rarity=plain, category=match["what"].lower(), attunement="attunement" in first.lower()),
+            data=kept(
+                rarity=plain,
+                category=match["what"].lower(),
+                attunement="attunement" in first.lower(),
+            ),
         )
 
     def _spell_list(self, block: Block) -> bool:
         """Lists of spells by class: kept aside, and written to the spells afterwards."""
-        owner = next((name for _, name in reversed(self.above) if name.removesuffix(" Spells") in CLASSES), "")
-        if owner and re.match(r"(cantrips|\d\w\w level)", block.heading.lower()) and self.under("spell lists"):
-            self.lists.setdefault(owner.removesuffix(" Spells").lower(), []).extend(block.text.split("\n"))
+        owner = next(
+            (name for _, name in reversed(self.above) if name.removesuffix(" Spells") in CLASSES),
+            "",
+        )
+        if (
+            owner
+            and re.match(r"(cantrips|\d\w\w level)", block.heading.lower())
+            and self.under("spell lists")
+        ):
+            self.lists.setdefault(owner.removesuffix(" Spells").lower(), []).extend(
+                block.text.split("\n")
+            )
             return True
         return False
 
@@ -226,7 +259,11 @@ class _Reader:
         if heading in CONDITIONS and (self.under("condition") or self.under("glossary")):
             return "condition", {}, []
         if self.race and any(name == self.race.name for _, name in self.above):
-            return "race", {}, [f"{heading} {self.race.name}"] if self.race.name not in heading else []
+            return (
+                "race",
+                {},
+                [f"{heading} {self.race.name}"] if self.race.name not in heading else [],
+            )
         if self.under("feats") and not self.under("class"):
             return "feat", {}, []
         if self.under("backgrounds") and len(self.above) > 1:
@@ -262,7 +299,9 @@ def entries_of(blocks: Iterable[Block]) -> list[RuleEntry]:
     for block in joined(list(blocks)):
         block.paragraphs = mended(block.paragraphs)
         reader.take(block)
-    owners = _owners(reader.lists, [entry.name for entry in reader.entries if entry.kind == "spell"])
+    owners = _owners(
+        reader.lists, [entry.name for entry in reader.entries if entry.kind == "spell"]
+    )
     for entry in reader.entries:
         if entry.kind == "spell" and (mine := owners.get(slug(entry.name))):
             entry.data["classes"] = sorted({*entry.data.get("classes", []), *mine})

@@ -45,7 +45,9 @@ ACTIONS = frozenset(
     "opportunity_attacks magic influence study utilize".split()
 )
 MONSTER_PARTS = frozenset(
-    "actions|bonus actions|reactions|legendary actions|lair actions|regional effects|traits|variant".split("|")
+    "actions|bonus actions|reactions|legendary actions|lair actions|regional effects|traits|variant".split(
+        "|"
+    )
 )
 _NUMBER = re.compile(r"-?\d+")
 DAMAGE = tuple(
@@ -54,13 +56,16 @@ DAMAGE = tuple(
 
 
 _LEAD = re.compile(
-    r"^[*_]{1,3}(?=\S)(?P<head>[^*_]+(?:[*_]+\s*[*_]*\s*,\s*[*_\s]+[^*_]+)*)[*_]{1,3}\s*(?P<rest>.*)$", re.S
+    r"^[*_]{1,3}(?=\S)(?P<head>[^*_]+(?:[*_]+\s*[*_]*\s*,\s*[*_\s]+[^*_]+)*)[*_]{1,3}\s*(?P<rest>.*)$",
+    re.S,
 )
 _BROKEN = (
     (re.compile(r"\*\*Casting\*\*\s*\*\*Time:?\s*\*\*:?"), "**Casting Time:**"),
     (re.compile(r"\*\*Armor\*\* Class\b"), "**Armor Class**"),
     (
-        re.compile(r"\*\*Hit\*\*\s*\*?\*?Points?\b(\*\*)?|\*\*Hit Point\*\* ?s\b|\*\*Hit Point\*\*(?= ?\d)"),
+        re.compile(
+            r"\*\*Hit\*\*\s*\*?\*?Points?\b(\*\*)?|\*\*Hit Point\*\* ?s\b|\*\*Hit Point\*\*(?= ?\d)"
+        ),
         "**Hit Points**",
     ),
 )
@@ -73,7 +78,9 @@ def lead(paragraphs: list[str]) -> tuple[str, list[str]]:
     match = _LEAD.match(paragraphs[0].strip())
     if not match:
         return "", paragraphs
-    head = re.sub(r"\s+(?=,)", "", re.sub(r"\s+", " ", re.sub(r"[*_]", "", match["head"]))).strip(" .")
+    head = re.sub(r"\s+(?=,)", "", re.sub(r"\s+", " ", re.sub(r"[*_]", "", match["head"]))).strip(
+        " ."
+    )
     rest = match["rest"].strip()
     return head, [*([rest] if rest else []), *paragraphs[1:]]
 
@@ -112,7 +119,9 @@ def challenge(text: str) -> float | None:
 
 def damage_in(text: str) -> list[str]:
     """The kinds of damage a text deals."""
-    return [kind for kind in DAMAGE if re.search(rf"\d\s+{kind} damage|\b{kind} damage\b", text, re.I)]
+    return [
+        kind for kind in DAMAGE if re.search(rf"\d\s+{kind} damage|\b{kind} damage\b", text, re.I)
+    ]
 
 
 def level_words(level: int) -> str:
@@ -123,4 +132,6 @@ def level_words(level: int) -> str:
 
 def kept(**data: Any) -> dict[str, Any]:
     """The data that says something."""
-    return {k: v for k, v in data.items() if v is not None and v is not False and v not in ("", [], {})}
+    return {
+        k: v for k, v in data.items() if v is not None and v is not False and v not in ("", [], {})
+    }

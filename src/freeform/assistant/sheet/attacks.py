@@ -46,9 +46,15 @@ def is_proficient(ground: Ground, item: Item) -> bool:
         return item.proficient
     known = {slug(name).removesuffix("s") for name in ground.sheet.abilities_info.weapons}
     base = slug(item.base or item.name)
-    kind = item.weapon.partition(" ")[0] or ("martial" if base.replace("_", "") in MARTIAL else "simple")
+    kind = item.weapon.partition(" ")[0] or (
+        "martial" if base.replace("_", "") in MARTIAL else "simple"
+    )
     names = {base, base.replace("_", ""), "_".join(reversed(base.split("_"))), slug(item.name)}
-    return f"{kind}_weapon" in known or kind in known or bool({n.removesuffix("s") for n in names} & known)
+    return (
+        f"{kind}_weapon" in known
+        or kind in known
+        or bool({n.removesuffix("s") for n in names} & known)
+    )
 
 
 def _attack(ground: Ground, item: Item) -> Attack:
@@ -92,14 +98,21 @@ def _unarmed(ground: Ground) -> Attack:
     die = martial_die(ground) if ground.levels_in("monk") else ""
     damage = f"{die}{_signed(mod)} bludgeoning" if die else f"{max(0, 1 + mod)} bludgeoning"
     return Attack(
-        name="Unarmed strike", to_hit=ground.keep("attack:Unarmed strike", tally), damage=[damage], range="5 ft."
+        name="Unarmed strike",
+        to_hit=ground.keep("attack:Unarmed strike", tally),
+        damage=[damage],
+        range="5 ft.",
     )
 
 
 def martial_die(ground: Ground) -> str:
     """A monk's die for blows of hand and staff."""
     level, later = ground.levels_in("monk"), 2 if ground.sheet.edition == "2024" else 0
-    return f"1d{(4 if level < 5 else 6 if level < 11 else 8 if level < 17 else 10) + later}" if level else ""
+    return (
+        f"1d{(4 if level < 5 else 6 if level < 11 else 8 if level < 17 else 10) + later}"
+        if level
+        else ""
+    )
 
 
 def larger(one: str, other: str) -> str:
@@ -107,7 +120,9 @@ def larger(one: str, other: str) -> str:
 
     def worth(dice: str) -> float:
         count, _, sides = dice.partition("d")
-        return float(count or 0) * (float(sides) + 1) if count.isdigit() and sides.isdigit() else 0.0
+        return (
+            float(count or 0) * (float(sides) + 1) if count.isdigit() and sides.isdigit() else 0.0
+        )
 
     return one if worth(one) >= worth(other) else other
 

@@ -37,7 +37,9 @@ def campaign_sheet(state: GameState) -> Sheet:
         character_basics=CharacterBasics(name=name, appearance=_plain(attrs, "pronouns")),
         abilities_info=AbilitiesInfo(
             features=[
-                Feature(name=str(fact.predicate).replace("_", " ").title(), origin="play", desc=text)
+                Feature(
+                    name=str(fact.predicate).replace("_", " ").title(), origin="play", desc=text
+                )
                 for fact, text in zip(known, told, strict=True)
                 if text
             ]
@@ -49,7 +51,10 @@ def campaign_sheet(state: GameState) -> Sheet:
             milestones=[f"turn {state.turn_no}"],
             objectives=[
                 Objective(
-                    text=f"{t.title}: {t.stakes['question']}" if t.stakes.get("question") else t.title, state=t.status
+                    text=f"{t.title}: {t.stakes['question']}"
+                    if t.stakes.get("question")
+                    else t.title,
+                    state=t.status,
                 )
                 for t in threads
             ],
@@ -76,7 +81,10 @@ def _item(state: GameState, item_id: str, qty: int) -> Item:
     entity = state.entities.get(item_id)
     facts = [f for f in state.facts_of(item_id) if f.visibility == "known" and f.object.get("text")]
     desc = " ".join(
-        [str(entity.attrs.get("description") or "") if entity else "", *(f.object["text"] for f in facts)]
+        [
+            str(entity.attrs.get("description") or "") if entity else "",
+            *(f.object["text"] for f in facts),
+        ]
     )
     return Item(name=state.name(item_id), qty=qty, desc=desc.strip(), equipped=True)
 
@@ -88,6 +96,10 @@ def _relations(state: GameState) -> list[Relation]:
         other = row.a_id if row.b_id == PLAYER else row.b_id if row.a_id == PLAYER else ""
         if other and row.intensity and has_heard_of(other, state):
             found.append(
-                Relation(who=state.name(other), kind=row.rel_type, text=f"{row.rel_type} {row.intensity:+d}")
+                Relation(
+                    who=state.name(other),
+                    kind=row.rel_type,
+                    text=f"{row.rel_type} {row.intensity:+d}",
+                )
             )
     return found

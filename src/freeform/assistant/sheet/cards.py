@@ -21,8 +21,14 @@ def read_card_sheet(card: Card) -> Sheet:
         character_basics=CharacterBasics(name=card.name),
         story_info=StoryInfo(
             traits=str(data.get("personality") or "").strip(),
-            backstory={key: str(text).strip() for key, text in told.items() if str(text or "").strip()},
+            backstory={
+                key: str(text).strip() for key, text in told.items() if str(text or "").strip()
+            },
         ),
-        progress_info=ProgressInfo(notes=", ".join(map(str, tags)) if isinstance(tags, list) else ""),
-        missing=["a character card has words and no numbers: scores, skills, items and spells are absent"],
+        progress_info=ProgressInfo(
+            notes=", ".join(map(str, tags)) if isinstance(tags, list) else ""
+        ),
+        missing=[
+            "a character card has words and no numbers: scores, skills, items and spells are absent"
+        ],
     )

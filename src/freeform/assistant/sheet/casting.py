@@ -16,7 +16,11 @@ def fill_casters(ground: Ground) -> list[Casting]:
         ground.apply(ground.ability_part(dc, cls.ability), "dc", f"dc:{cls.name.lower()}")
         attack = Tally(f"Spell attack ({cls.name})", "spell_list")
         attack.add("proficiency bonus", ground.prof, f"level {ground.level}")
-        ground.apply(ground.ability_part(attack, cls.ability), "attack:spell", f"attack:spell:{cls.name.lower()}")
+        ground.apply(
+            ground.ability_part(attack, cls.ability),
+            "attack:spell",
+            f"attack:spell:{cls.name.lower()}",
+        )
         prepared = None
         if cls.prepares and ground.sheet.edition == "2014":
             prepared = _prepared(ground, cls)
@@ -41,7 +45,11 @@ def _prepared(ground: Ground, cls: ClassLevel) -> int:
     tally = Tally(f"Spells prepared ({cls.name})", "spell_list")
     ground.ability_part(tally, cls.ability)
     half = cls.caster in ("half", "half_up")
-    tally.add(f"half of {cls.level} levels" if half else f"{cls.level} levels", cls.level // (1 + half), cls.name)
+    tally.add(
+        f"half of {cls.level} levels" if half else f"{cls.level} levels",
+        cls.level // (1 + half),
+        cls.name,
+    )
     if tally.total < 1:
         tally.add("at least one", 1 - tally.total, "rule")
     return ground.keep(f"prepared:{cls.name}", tally)
@@ -52,10 +60,14 @@ def fill_slots(ground: Ground) -> dict[str, Uses]:
     sheet = ground.sheet
     casting = [c for c in sheet.character_basics.classes if c.caster not in ("", "pact")]
     alone = len(casting) == 1
-    counted = [(c, caster_level(c.caster, c.level, alone=alone, edition=sheet.edition)) for c in casting]
+    counted = [
+        (c, caster_level(c.caster, c.level, alone=alone, edition=sheet.edition)) for c in casting
+    ]
     joined = sum(level for _, level in counted)
     had, slots = sheet.magic_info.slots, dict[str, Uses]()
-    forced = {e.target[5:]: e for e in sheet.effects if e.target.startswith("slot:") and e.kind == "set"}
+    forced = {
+        e.target[5:]: e for e in sheet.effects if e.target.startswith("slot:") and e.kind == "set"
+    }
     table = {str(level): count for level, count in slots_at(joined).items()}
     for level in sorted({*table, *forced}):
         tally = Tally(f"Spell slots, level {level}", "spell_list")
@@ -66,9 +78,13 @@ def fill_slots(ground: Ground) -> dict[str, Uses]:
         else:
             tally.add(f"caster level {joined}", table[level], "multiclass table")
             for cls, level_counted in counted:
-                tally.remark(f"{cls.name} {cls.level} counts as {level_counted}", "caster levels", cls.name)
+                tally.remark(
+                    f"{cls.name} {cls.level} counts as {level_counted}", "caster levels", cls.name
+                )
         most = ground.keep(f"slots:{level}", tally)
-        slots[level] = Uses(max=most, used=had[level].used if level in had else 0, reset="long rest")
+        slots[level] = Uses(
+            max=most, used=had[level].used if level in had else 0, reset="long rest"
+        )
     return slots
 
 
@@ -78,6 +94,8 @@ def fill_pact(ground: Ground) -> Pact | None:
     if cls is None:
         return None
     count, level = pact_at(cls.level)
-    tally = Tally(f"Pact slots (level {level})", "spell_list").add(f"{cls.name} {cls.level}", count, "class table")
+    tally = Tally(f"Pact slots (level {level})", "spell_list").add(
+        f"{cls.name} {cls.level}", count, "class table"
+    )
     had = ground.sheet.magic_info.pact
     return Pact(level=level, max=ground.keep("pact_slots", tally), used=had.used if had else 0)

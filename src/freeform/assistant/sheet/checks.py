@@ -22,10 +22,17 @@ def fill_abilities(ground: Ground) -> dict[str, AbilityScore]:
         score = ground.keep(f"score:{ability}", tally)
         mod = modifier(score)
         rule = Tally(f"{ABILITY_NAMES[ability]} modifier", "ability_scores")
-        rule.add(f"({ABILITY_NAMES[ability]} {score} - 10) / 2, rounded down", mod, "rule", even_nothing=True)
+        rule.add(
+            f"({ABILITY_NAMES[ability]} {score} - 10) / 2, rounded down",
+            mod,
+            "rule",
+            even_nothing=True,
+        )
         ground.keep(f"mod:{ability}", rule)
         ground.mods[ability] = mod
-        filled[ability] = stated.model_copy(update={"score": score, "mod": mod, "bonus": score - stated.base})
+        filled[ability] = stated.model_copy(
+            update={"score": score, "mod": mod, "bonus": score - stated.base}
+        )
     return filled
 
 
@@ -56,7 +63,13 @@ def fill_proficiency(ground: Ground) -> int:
 
 
 def check(
-    ground: Ground, key: str, label: str, ability: str, section: str, trained: list[str], bonuses: list[str]
+    ground: Ground,
+    key: str,
+    label: str,
+    ability: str,
+    section: str,
+    trained: list[str],
+    bonuses: list[str],
 ) -> Checked:
     """One check: ability, training, and what else adds to it. An override by hand wins."""
     tally = ground.ability_part(Tally(label, section), ability)
@@ -79,7 +92,9 @@ def check(
     for edge in edges:
         tally.remark(edge.partition(":")[0], "when rolled", edge.partition(": ")[2])
     total = ground.keep(key, tally)
-    return Checked(ability=ability, rank=rank, bonus=total - ground.mods[ability], total=total, advantage=edges)
+    return Checked(
+        ability=ability, rank=rank, bonus=total - ground.mods[ability], total=total, advantage=edges
+    )
 
 
 def _rank(ground: Ground, targets: list[str]) -> tuple[float, str, bool]:
@@ -96,7 +111,9 @@ def fill_skills(ground: Ground) -> dict[str, Checked]:
     """All eighteen, with their passive scores."""
     skills: dict[str, Checked] = {}
     for name, usual in SKILLS.items():
-        swapped = next((e.ability for e in ground.effects(f"skill:{name}:ability", kind="set")), usual)
+        swapped = next(
+            (e.ability for e in ground.effects(f"skill:{name}:ability", kind="set")), usual
+        )
         label = f"{skill_name(name)} bonus"
         mine = [f"skill:{name}", "skills", "checks", f"checks:{swapped}"]
         skills[name] = check(ground, f"skill:{name}", label, swapped, "proficiencies", mine, mine)
@@ -106,7 +123,9 @@ def fill_skills(ground: Ground) -> dict[str, Checked]:
         if always:
             passive.add("advantage", 5, always[0].source)
         ground.apply(passive, f"passive:{name}")
-        skills[name] = skills[name].model_copy(update={"passive": ground.keep(f"passive:{name}", passive)})
+        skills[name] = skills[name].model_copy(
+            update={"passive": ground.keep(f"passive:{name}", passive)}
+        )
     return skills
 
 
@@ -137,7 +156,12 @@ def fill_tools(ground: Ground) -> dict[str, Checked]:
         ground.apply(tally, "checks")
         total = ground.keep(f"tool:{name}", tally)
         tools[name] = stated.model_copy(
-            update={"ability": ability, "rank": rank, "total": total, "bonus": total - ground.mods[ability]}
+            update={
+                "ability": ability,
+                "rank": rank,
+                "total": total,
+                "bonus": total - ground.mods[ability],
+            }
         )
     return tools
 
@@ -147,7 +171,9 @@ def fill_initiative(ground: Ground) -> int:
     tally = ground.ability_part(Tally("Initiative", "combat_stats"), "dex")
     rank, source, up = _rank(ground, ["initiative", "checks", "checks:dex"])
     if rank:
-        tally.add("training", -int(-ground.prof * rank // 1) if up else int(ground.prof * rank), source)
+        tally.add(
+            "training", -int(-ground.prof * rank // 1) if up else int(ground.prof * rank), source
+        )
     ground.apply(tally, "initiative", "checks")
     for edge in ground.effects("initiative", kind="advantage"):
         tally.remark("advantage", "when rolled", edge.source)

@@ -9,7 +9,9 @@ def fill_armor_class(ground: Ground) -> Number:
     """The best of what is worn and what the body itself gives, then shield and bonuses."""
     override = next(iter(ground.effects("ac:override", kind="set")), None)
     if override:
-        tally = Tally("Armor Class", "combat_stats").add("set by hand", override.value, override.source)
+        tally = Tally("Armor Class", "combat_stats").add(
+            "set by hand", override.value, override.source
+        )
         ground.keep("armor_class", tally)
         return tally.number()
     items = ground.sheet.inventory_info.items
@@ -28,13 +30,20 @@ def fill_armor_class(ground: Ground) -> Number:
 def _worn(ground: Ground, item: Item) -> Tally:
     tally = Tally("Armor Class", "combat_stats").add("armor", item.armor_class, item.name)
     dex = ground.mods["dex"]
-    cap = {"light": 99, "medium": 2, "heavy": 0}[item.armor] if item.dex_cap is None else item.dex_cap
+    cap = (
+        {"light": 99, "medium": 2, "heavy": 0}[item.armor] if item.dex_cap is None else item.dex_cap
+    )
     if item.armor == "medium" and item.dex_cap in (None, 2):
         cap += sum(e.value for e in ground.effects("ac:medium_dex"))
     if item.armor == "heavy":
         return tally
     counted = min(dex, cap)
-    return tally.add("DEX modifier" + (f", at most {cap}" if dex > cap else ""), counted, "rule", even_nothing=True)
+    return tally.add(
+        "DEX modifier" + (f", at most {cap}" if dex > cap else ""),
+        counted,
+        "rule",
+        even_nothing=True,
+    )
 
 
 def _bare(ground: Ground, shield: bool) -> list[Tally]:
@@ -44,7 +53,9 @@ def _bare(ground: Ground, shield: bool) -> list[Tally]:
         # A monk's defence is lost with a shield in hand; such a formula is simply not offered.
         if shield and effect.when == "no shield":
             continue
-        tally = Tally("Armor Class", "combat_stats").add("unarmored", effect.value or 10, effect.source)
+        tally = Tally("Armor Class", "combat_stats").add(
+            "unarmored", effect.value or 10, effect.source
+        )
         cap = next((e.value for e in ground.effects("ac:bare_dex", kind="set")), None)
         if cap is None or ground.mods["dex"] <= cap:
             ground.ability_part(tally, "dex")
@@ -64,10 +75,17 @@ def fill_hit_points(ground: Ground) -> HitPoints:
         tally.add("set by hand", hp.override, "sheet")
     elif hp.rolled is not None:
         tally.add("hit dice", hp.rolled, "sheet")
-        tally.add(f"CON modifier x {ground.level}", ground.mods["con"] * ground.level, "rule", even_nothing=True)
+        tally.add(
+            f"CON modifier x {ground.level}",
+            ground.mods["con"] * ground.level,
+            "rule",
+            even_nothing=True,
+        )
         for effect in ground.effects("hp:level"):
             tally.add(
-                f"{effect.source} x level", effect.value * ground.levels_in(effect.level_of or "*"), effect.source
+                f"{effect.source} x level",
+                effect.value * ground.levels_in(effect.level_of or "*"),
+                effect.source,
             )
         ground.apply(tally, "hp")
     elif hp.stated is not None:
@@ -84,7 +102,11 @@ def fill_speeds(ground: Ground) -> dict[str, int]:
     armored = any(i.armor != "shield" for i in worn)
     strength = ground.sheet.character_basics.abilities["str"].score
     speeds: dict[str, int] = {}
-    named = {e.target[6:] for e in ground.sheet.effects if e.target.startswith("speed:") and e.kind == "set"}
+    named = {
+        e.target[6:]
+        for e in ground.sheet.effects
+        if e.target.startswith("speed:") and e.kind == "set"
+    }
     for way in sorted(named, key=lambda way: (way != "walk", way)):
         tally, base = Tally(f"Speed, {way}", "combat_stats"), ground.best_set(f"speed:{way}")
         if base is None:
@@ -110,7 +132,9 @@ def fill_hit_dice(ground: Ground) -> dict[str, Uses]:
     for cls in ground.sheet.character_basics.classes:
         key = f"d{cls.hit_die}"
         had = dice.get(key, Uses(reset="long rest"))
-        dice[key] = Uses(max=had.max + cls.level, used=had.used + cls.hit_dice_used, reset="long rest")
+        dice[key] = Uses(
+            max=had.max + cls.level, used=had.used + cls.hit_dice_used, reset="long rest"
+        )
     for key, uses in dice.items():
         tally = Tally(f"Hit dice {key}", "combat_stats")
         for cls in ground.sheet.character_basics.classes:

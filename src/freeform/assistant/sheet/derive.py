@@ -65,7 +65,9 @@ def _with_classes(sheet: Sheet) -> Sheet:
     for cls in sheet.character_basics.classes:
         name, sub = cls.name.lower().strip(), cls.subclass.lower().strip()
         caster, ability = (
-            (cls.caster, cls.ability) if cls.caster else CASTERS.get(name) or SUBCASTERS.get(sub, ("", ""))
+            (cls.caster, cls.ability)
+            if cls.caster
+            else CASTERS.get(name) or SUBCASTERS.get(sub, ("", ""))
         )
         classes.append(
             cls.model_copy(

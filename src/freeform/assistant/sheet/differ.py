@@ -29,16 +29,24 @@ def differences(old: Sheet | None, new: Sheet) -> list[Change]:
     mine, theirs = _headlines(old), _headlines(new)
     for label, before in mine.items():
         if before != theirs[label]:
-            changes.append(Change(what=label, before=before or "none", after=theirs[label] or "none"))
+            changes.append(
+                Change(what=label, before=before or "none", after=theirs[label] or "none")
+            )
     for key in (*old.derived, *(k for k in new.derived if k not in old.derived)):
         one, other = old.derived.get(key), new.derived.get(key)
         label = (other or one or new.derived[key]).label
         if one is None or other is None or one.value != other.value:
             changes.append(
-                Change(what=label, before=str(one.value) if one else "", after=str(other.value) if other else "")
+                Change(
+                    what=label,
+                    before=str(one.value) if one else "",
+                    after=str(other.value) if other else "",
+                )
             )
     changes += _lists("item", _items(old), _items(new))
-    changes += _lists("spell", (s.name for s in old.magic_info.spells), (s.name for s in new.magic_info.spells))
+    changes += _lists(
+        "spell", (s.name for s in old.magic_info.spells), (s.name for s in new.magic_info.spells)
+    )
     changes += _lists("feature", _features(old), _features(new))
     return changes
 

@@ -16,7 +16,9 @@ class Tally:
     section: str = ""
     parts: list[Part] = field(default_factory=list)
 
-    def add(self, label: str, value: int, source: str = "", *, even_nothing: bool = False) -> "Tally":
+    def add(
+        self, label: str, value: int, source: str = "", *, even_nothing: bool = False
+    ) -> "Tally":
         """One more part; nothing is left out unless it tells something."""
         if value or even_nothing:
             self.parts.append(Part(label=label, value=value, source=source))
@@ -59,7 +61,9 @@ class Ground:
         """Levels in a class; of the whole character for `*`."""
         if cls == "*":
             return self.level
-        named = (c.level for c in self.sheet.character_basics.classes if c.name.lower() == cls.lower())
+        named = (
+            c.level for c in self.sheet.character_basics.classes if c.name.lower() == cls.lower()
+        )
         return next(named, 0)
 
     def apply(self, tally: Tally, *targets: str) -> Tally:
@@ -78,7 +82,9 @@ class Ground:
         """Adds an ability's modifier, even when it is nothing: it tells which one counts."""
         score = self.sheet.character_basics.abilities.get(ability)
         source = f"{ABILITY_NAMES[ability]} {score.score}" if score else ABILITY_NAMES[ability]
-        return tally.add(f"{ability.upper()} modifier", self.mods.get(ability, 0), source, even_nothing=True)
+        return tally.add(
+            f"{ability.upper()} modifier", self.mods.get(ability, 0), source, even_nothing=True
+        )
 
     def keep(self, key: str, tally: Tally) -> int:
         """Writes a number down and gives its value."""

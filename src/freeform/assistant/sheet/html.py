@@ -10,7 +10,9 @@ _CELL = re.compile(r"<\s*/(td|th)\s*>\s*(?=<\s*t)", re.I)
 _HEADING = re.compile(r"<\s*h[1-6]\b[^>]*>", re.I)
 _TAG = re.compile(r"<[^<>]*>")
 _SECRET = re.compile(r"<section[^>]*class=\"[^\"]*secret[^\"]*\"[^>]*>.*?</section>", re.I | re.S)
-_LINKED = re.compile(r"@(?:UUID|Item|Actor|JournalEntry|Compendium|Embed|Macro)\[[^\]]*\](?:\{([^}]*)\})?")
+_LINKED = re.compile(
+    r"@(?:UUID|Item|Actor|JournalEntry|Compendium|Embed|Macro)\[[^\]]*\](?:\{([^}]*)\})?"
+)
 _ENRICHED = re.compile(r"(?:\[\[/?[^\]]*\]\]|&(?:amp;)?Reference\[[^\]]*\])(?:\{([^}]*)\})?")
 _REFERENCE = re.compile(r"&(?:amp;)?Reference\[([^\]=|]*)[^\]]*\](?!\{)")
 _ROLL = re.compile(r"\[\[/?(?:r|roll|damage|heal|save|check)?\s*([^\]]*)\]\](?!\{)")

@@ -17,7 +17,17 @@ SECTIONS = (
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 Rank = Literal["", "half", "proficient", "expert"]
 Caster = Literal["", "full", "half", "half_up", "third", "pact"]
-Kind = Literal["bonus", "proficiency", "expertise", "half", "half_up", "set", "advantage", "disadvantage", "maximum"]
+Kind = Literal[
+    "bonus",
+    "proficiency",
+    "expertise",
+    "half",
+    "half_up",
+    "set",
+    "advantage",
+    "disadvantage",
+    "maximum",
+]
 Cost = Literal["action", "bonus", "reaction", "none", "minute", "hour", "special"]
 
 

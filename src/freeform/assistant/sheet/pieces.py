@@ -11,7 +11,9 @@ from freeform.core.text import slug
 def pieces_of(sheet: Sheet) -> list[Piece]:
     """Everything on it, in the order of a printed sheet."""
     found = [
-        p for part in (_identity, _combat, _training, _features, _inventory, _magic, _story) for p in part(sheet)
+        p
+        for part in (_identity, _combat, _training, _features, _inventory, _magic, _story)
+        for p in part(sheet)
     ]
     unique: dict[str, Piece] = {}
     for piece in found:
@@ -24,7 +26,14 @@ def pieces_of(sheet: Sheet) -> list[Piece]:
 
 
 def piece(
-    sheet: Sheet, section: str, title: str, text: str, kind: str, *, key: str = "", facts: tuple[Fact, ...] = ()
+    sheet: Sheet,
+    section: str,
+    title: str,
+    text: str,
+    kind: str,
+    *,
+    key: str = "",
+    facts: tuple[Fact, ...] = (),
 ) -> Piece:
     """One piece. Its place is the heading under which `character show` prints it."""
     heading = section.replace("_", " ").capitalize()
@@ -52,7 +61,11 @@ def said(number: Number, *, signed: bool = True) -> str:
             parts.append("not proficient")
             continue
         amount = f"{part.value:+d}" if isinstance(part.value, int) and signed else f"{part.value}"
-        source = f" ({part.source})" if part.source and part.source not in (part.label, "rule", "sheet") else ""
+        source = (
+            f" ({part.source})"
+            if part.source and part.source not in (part.label, "rule", "sheet")
+            else ""
+        )
         parts.append(f"{part.label} {amount}{source}")
     extra = "; ".join(f"{p.label} ({p.source})" if p.source else p.label for p in told)
     line = f"{number.label} {value}" + (f" = {', '.join(parts)}" if parts else "")
@@ -61,7 +74,9 @@ def said(number: Number, *, signed: bool = True) -> str:
 
 def _identity(sheet: Sheet) -> Iterator[Piece]:
     basics = sheet.character_basics
-    classes = " / ".join(f"{c.name} {c.level}{f' ({c.subclass})' if c.subclass else ''}" for c in basics.classes)
+    classes = " / ".join(
+        f"{c.name} {c.level}{f' ({c.subclass})' if c.subclass else ''}" for c in basics.classes
+    )
     lines = [
         f"{basics.name}" + (f", level {basics.level}" if basics.level else ""),
         f"Class: {classes}" if classes else "",
@@ -71,8 +86,12 @@ def _identity(sheet: Sheet) -> Iterator[Piece]:
         f"Size: {basics.size}" if sheet.system == "dnd5e" else "",
         ", ".join(f"{k} {v}" for k, v in basics.appearance.items()),
     ]
-    level = (Fact(subject=basics.name, what="level", value=str(basics.level)),) if basics.level else ()
-    yield piece(sheet, "identity", basics.name, "\n".join(filter(None, lines)), "person", facts=level)
+    level = (
+        (Fact(subject=basics.name, what="level", value=str(basics.level)),) if basics.level else ()
+    )
+    yield piece(
+        sheet, "identity", basics.name, "\n".join(filter(None, lines)), "person", facts=level
+    )
     if sheet.system != "dnd5e":
         for key, number in sheet.derived.items():
             yield piece(sheet, "ability_scores", number.label, said(number), "ability", key=key)
@@ -94,7 +113,13 @@ def _combat(sheet: Sheet) -> Iterator[Piece]:
     yield piece(sheet, "combat_stats", "Armor Class", said(ac, signed=False), "stat", facts=(fact,))
     hp = info.hp
     text = f"Hit points {hp.current} of {hp.max}{f', {hp.temp} temporary' if hp.temp else ''}. "
-    yield piece(sheet, "combat_stats", "Hit Points", text + said(derived["hit_points"], signed=False), "stat")
+    yield piece(
+        sheet,
+        "combat_stats",
+        "Hit Points",
+        text + said(derived["hit_points"], signed=False),
+        "stat",
+    )
     dice = ", ".join(f"{u.max - u.used} of {u.max} {die}" for die, u in info.hit_dice.items())
     if dice:
         yield piece(sheet, "combat_stats", "Hit Dice", f"Hit dice left: {dice}.", "stat")
@@ -103,7 +128,9 @@ def _combat(sheet: Sheet) -> Iterator[Piece]:
     if speeds:
         yield piece(sheet, "combat_stats", "Speed", "\n".join(speeds), "stat")
     for ability, name in ABILITY_NAMES.items():
-        yield piece(sheet, "combat_stats", f"{name} saving throw", said(derived[f"save:{ability}"]), "save")
+        yield piece(
+            sheet, "combat_stats", f"{name} saving throw", said(derived[f"save:{ability}"]), "save"
+        )
     words = {
         "resist": "Resistance",
         "immune": "Immunity",
@@ -119,13 +146,21 @@ def _combat(sheet: Sheet) -> Iterator[Piece]:
     for attack in info.attacks:
         hit = derived.get(f"attack:{attack.name}")
         harm = derived.get(f"damage:{attack.name}")
-        lines = [f"{attack.name}: {attack.to_hit:+d} to hit, {' or '.join(attack.damage) or 'no damage'}."]
+        lines = [
+            f"{attack.name}: {attack.to_hit:+d} to hit, {' or '.join(attack.damage) or 'no damage'}."
+        ]
         lines += [f"Range {attack.range.rstrip('.')}."] if attack.range else []
         lines += [f"Properties: {', '.join(attack.props)}."] if attack.props else []
         lines += [said(hit)] if hit else []
         lines += [said(harm, signed=True)] if harm else []
         yield piece(sheet, "action_economy", f"{attack.name} (attack)", " ".join(lines), "attack")
-    costs = {"bonus": "bonus action", "none": "", "minute": "minutes", "hour": "hours", "special": "special"}
+    costs = {
+        "bonus": "bonus action",
+        "none": "",
+        "minute": "minutes",
+        "hour": "hours",
+        "special": "special",
+    }
     for action in info.actions:
         cost = costs.get(action.cost, action.cost)
         head = ", ".join(filter(None, (cost, uses_text(action.uses), action.save)))
@@ -149,7 +184,9 @@ def _training(sheet: Sheet) -> Iterator[Piece]:
     info, derived = sheet.abilities_info, sheet.derived
     if sheet.system != "dnd5e":
         return
-    yield piece(sheet, "proficiencies", "Proficiency bonus", said(derived["proficiency_bonus"]), "stat")
+    yield piece(
+        sheet, "proficiencies", "Proficiency bonus", said(derived["proficiency_bonus"]), "stat"
+    )
     for skill, checked in info.skills.items():
         text = f"{said(derived[f'skill:{skill}'])} Passive {checked.passive}."
         yield piece(sheet, "proficiencies", skill_name(skill), text, "skill", key=skill)
@@ -172,9 +209,7 @@ def _training(sheet: Sheet) -> Iterator[Piece]:
 def _features(sheet: Sheet) -> Iterator[Piece]:
     info = sheet.abilities_info
     for feature in (*info.features, *info.feats):
-        origin = (
-            f" ({feature.origin}{f' {feature.level}' if feature.level and not feature.origin[-1:].isdigit() else ''})"
-        )
+        origin = f" ({feature.origin}{f' {feature.level}' if feature.level and not feature.origin[-1:].isdigit() else ''})"
         text = f"{feature.name}{origin if feature.origin else ''}: {feature.desc}"
         kind = "feat" if feature.origin == "feat" else "feature"
         yield piece(sheet, "features_and_traits", feature.name, text, kind)
@@ -183,10 +218,16 @@ def _features(sheet: Sheet) -> Iterator[Piece]:
 def _inventory(sheet: Sheet) -> Iterator[Piece]:
     info = sheet.inventory_info
     for item in info.items:
-        facts = [Fact(subject=item.name, what="bonus", value=f"+{item.bonus}")] if item.bonus else []
+        facts = (
+            [Fact(subject=item.name, what="bonus", value=f"+{item.bonus}")] if item.bonus else []
+        )
         if item.attunable:
             facts.append(
-                Fact(subject=item.name, what="attunement", value="attuned" if item.attuned else "not attuned")
+                Fact(
+                    subject=item.name,
+                    what="attunement",
+                    value="attuned" if item.attuned else "not attuned",
+                )
             )
         yield piece(sheet, "inventory", item.name, item_text(item), "item", facts=tuple(facts))
     coins = ", ".join(f"{n} {coin}" for coin, n in info.currency.items() if n)
@@ -198,7 +239,13 @@ def _inventory(sheet: Sheet) -> Iterator[Piece]:
         text += said(sheet.derived["carrying_capacity"], signed=False)
         yield piece(sheet, "inventory", "Carrying capacity", text, "stat")
         slots = info.attunement
-        yield piece(sheet, "inventory", "Attunement", f"Attuned to {slots.used} of {slots.max} things.", "stat")
+        yield piece(
+            sheet,
+            "inventory",
+            "Attunement",
+            f"Attuned to {slots.used} of {slots.max} things.",
+            "stat",
+        )
 
 
 def item_text(item: Item) -> str:
@@ -218,13 +265,18 @@ def item_text(item: Item) -> str:
     ]
     head = ", ".join(filter(None, state))
     grants = f"\nGrants: {'; '.join(item.grants)}." if item.grants else ""
-    return f"{item.name}{f' ({head})' if head else ''}{f': {item.desc}' if item.desc else '.'}{grants}"
+    return (
+        f"{item.name}{f' ({head})' if head else ''}{f': {item.desc}' if item.desc else '.'}{grants}"
+    )
 
 
 def _magic(sheet: Sheet) -> Iterator[Piece]:
     info, derived = sheet.magic_info, sheet.derived
     for caster in info.casters:
-        lines = [said(derived[f"spell_dc:{caster.cls}"], signed=False), said(derived[f"spell_attack:{caster.cls}"])]
+        lines = [
+            said(derived[f"spell_dc:{caster.cls}"], signed=False),
+            said(derived[f"spell_attack:{caster.cls}"]),
+        ]
         if caster.prepared_max is not None:
             lines.append(said(derived[f"prepared:{caster.cls}"], signed=False))
         yield piece(sheet, "spell_list", f"{caster.cls} spellcasting", "\n".join(lines), "stat")
@@ -272,7 +324,9 @@ def _story(sheet: Sheet) -> Iterator[Piece]:
             yield piece(sheet, "personality", title, text, "story")
     if story.background_feature:
         told = story.background_feature
-        yield piece(sheet, "personality", told.name or "Background", f"{told.name}: {told.desc}", "feature")
+        yield piece(
+            sheet, "personality", told.name or "Background", f"{told.name}: {told.desc}", "feature"
+        )
     for heading, text in story.backstory.items():
         yield piece(sheet, "backstory", heading or "Backstory", text, "story")
     for word, listed in (
@@ -282,13 +336,21 @@ def _story(sheet: Sheet) -> Iterator[Piece]:
         ("Relationship", social.relationships),
     ):
         for relation in listed:
-            kind = f" ({relation.kind})" if relation.kind and relation.kind.lower() != word.lower() else ""
+            kind = (
+                f" ({relation.kind})"
+                if relation.kind and relation.kind.lower() != word.lower()
+                else ""
+            )
             text = f"{word}: {relation.who}{kind}{f': {relation.text}' if relation.text else ''}."
             yield piece(sheet, "relations", relation.who, text.replace("..", "."), "npc")
     if sheet.character_basics.level:
         xp = f"; {progress.xp} experience points" if progress.xp is not None else ""
-        yield piece(sheet, "progress", "Level", f"Level {sheet.character_basics.level}{xp}.", "stat")
+        yield piece(
+            sheet, "progress", "Level", f"Level {sheet.character_basics.level}{xp}.", "stat"
+        )
     for objective in progress.objectives:
-        yield piece(sheet, "progress", objective.text, f"{objective.text} ({objective.state}).", "quest")
+        yield piece(
+            sheet, "progress", objective.text, f"{objective.text} ({objective.state}).", "quest"
+        )
     if progress.notes:
         yield piece(sheet, "progress", "Notes", progress.notes, "story")

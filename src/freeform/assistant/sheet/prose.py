@@ -5,7 +5,9 @@ import re
 from freeform.assistant.sheet.model import Relation
 
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
-_HEADED = re.compile(r"^(?:#{1,6}\s+(?P<a>.+?)\s*#*|\*\*(?P<b>[^*]{2,60}?):?\*\*:?|__(?P<c>[^_]{2,60})__)$")
+_HEADED = re.compile(
+    r"^(?:#{1,6}\s+(?P<a>.+?)\s*#*|\*\*(?P<b>[^*]{2,60}?):?\*\*:?|__(?P<c>[^_]{2,60})__)$"
+)
 _NAMED = re.compile(
     r"^\**(?P<who>[^:(,.*]{2,60}?)\**\s*(?:\((?P<kind>[^)]*)\))?\**\s*(?:[:,]|\s[-–—]\s)\s*(?P<text>.+)$"
 )
@@ -32,11 +34,17 @@ def people_in(text: str, kind: str) -> list[Relation]:
             continue
         match = _NAMED.match(line)
         if match:
-            found.append(Relation(who=match["who"].strip(), kind=match["kind"] or kind, text=match["text"].strip()))
+            found.append(
+                Relation(
+                    who=match["who"].strip(), kind=match["kind"] or kind, text=match["text"].strip()
+                )
+            )
         elif len(line) <= 60:
             found.append(Relation(who=line.strip("*. "), kind=kind))
         elif found:
             found[-1] = found[-1].model_copy(update={"text": f"{found[-1].text}\n{line}".strip()})
         else:
-            found.append(Relation(who=" ".join(line.split()[:3]).strip(",.:"), kind=kind, text=line))
+            found.append(
+                Relation(who=" ".join(line.split()[:3]).strip(",.:"), kind=kind, text=line)
+            )
     return found

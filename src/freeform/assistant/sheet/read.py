@@ -33,7 +33,8 @@ def read_sheet(content: bytes, file: str, at: str = "") -> Sheet:
     """The whole sheet. BadFile says what is wrong with the file, or which system it belongs to."""
     if len(content) > MOST:
         raise BadFile(
-            file, f"larger than {MOST // 1024 // 1024} MB, which no sheet is; give the character's own file"
+            file,
+            f"larger than {MOST // 1024 // 1024} MB, which no sheet is; give the character's own file",
         )
     if content.startswith((SIGNATURE, b"PK")):
         made, kind = read_card_sheet(read_card(content, file)), "card"
@@ -62,11 +63,15 @@ def _made(kind: str, document: Any, file: str) -> Sheet:
             return read_card_sheet(Card(document))
         case _:
             try:
-                return Sheet.model_validate({k: v for k, v in document.items() if k not in ("derived", "source")})
+                return Sheet.model_validate(
+                    {k: v for k, v in document.items() if k not in ("derived", "source")}
+                )
             except ValidationError as wrong:
                 first = wrong.errors()[0]
                 where = ".".join(str(part) for part in first["loc"])
-                raise BadFile(file, f"`{where}`: {first['msg']}; see docs/sheets.md for the form") from None
+                raise BadFile(
+                    file, f"`{where}`: {first['msg']}; see docs/sheets.md for the form"
+                ) from None
 
 
 def document_in(content: bytes, file: str) -> Any:
@@ -82,10 +87,16 @@ def document_in(content: bytes, file: str) -> Any:
             return json.loads(said)
         except json.JSONDecodeError as wrong:
             ends = wrong.pos >= len(said.rstrip()) - 1 or wrong.msg.startswith("Unterminated")
-            why = "the JSON ends in the middle" if ends else f"the JSON breaks here: {wrong.msg.lower()}"
+            why = (
+                "the JSON ends in the middle"
+                if ends
+                else f"the JSON breaks here: {wrong.msg.lower()}"
+            )
             raise BadFile(file, f"{why}; download or export it again", wrong.lineno) from None
         except RecursionError:
-            raise BadFile(file, "the JSON is nested too deep to be a sheet; export it again") from None
+            raise BadFile(
+                file, "the JSON is nested too deep to be a sheet; export it again"
+            ) from None
     return _yaml(said, file)
 
 
@@ -96,13 +107,18 @@ def _yaml(said: str, file: str) -> Any:
     try:
         if "&" in said and "*" in said:
             # An alias could multiply without end; no program exports one.
-            alias = next((e for e in yaml.parse(said, Loader=_LOADER) if isinstance(e, yaml.AliasEvent)), None)
+            alias = next(
+                (e for e in yaml.parse(said, Loader=_LOADER) if isinstance(e, yaml.AliasEvent)),
+                None,
+            )
             if alias is not None:
                 raise BadFile(file, "YAML aliases (`*name`) are not read; export it again")
         return yaml.load(said, Loader=_LOADER)
     except yaml.MarkedYAMLError as wrong:
         line = wrong.problem_mark.line + 1 if wrong.problem_mark else 0
-        raise BadFile(file, f"neither JSON nor YAML that reads ({wrong.problem}); {READS}", line) from None
+        raise BadFile(
+            file, f"neither JSON nor YAML that reads ({wrong.problem}); {READS}", line
+        ) from None
     except (yaml.YAMLError, RecursionError, ValueError):
         raise BadFile(file, f"neither JSON nor YAML that reads; {READS}") from None
 

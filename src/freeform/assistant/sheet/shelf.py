@@ -77,7 +77,9 @@ class SheetShelf:
         names = [row.id for row in rows]
         near = process.extractOne(slug(ref), names, score_cutoff=70) if names else None
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names) or 'none'}"
-        raise NotFound(f"no character is called '{ref[:60]}'; {hint}, or run: character import FILE")
+        raise NotFound(
+            f"no character is called '{ref[:60]}'; {hint}, or run: character import FILE"
+        )
 
     def preview(self, content: bytes, file: str, at: str = "", id: str = "") -> Preview:
         """What keeping that file would change."""
@@ -109,7 +111,9 @@ class SheetShelf:
             write_atomically(home / "sheet.json", preview.sheet.model_dump_json(indent=1).encode())
         except OSError as wrong:
             why = wrong.strerror or type(wrong).__name__
-            raise UserError(f"the sheet could not be kept in {home}: {why}; choose another --home") from None
+            raise UserError(
+                f"the sheet could not be kept in {home}: {why}; choose another --home"
+            ) from None
         return preview.sheet
 
     def remove(self, id: str) -> str:
@@ -122,7 +126,9 @@ class SheetShelf:
         try:
             return complete(Sheet.model_validate_json(path.read_bytes()))
         except (OSError, ValidationError):
-            raise BadFile(str(path), "the kept sheet does not read; import its raw file again") from None
+            raise BadFile(
+                str(path), "the kept sheet does not read; import its raw file again"
+            ) from None
 
 
 def row_of(sheet: Sheet) -> SheetRow:

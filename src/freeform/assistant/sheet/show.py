@@ -39,7 +39,9 @@ def lines_of(sheet: Sheet, section: str = "", most: int = 400) -> Iterator[str]:
             continue
         yield name.replace("_", " ").upper()
         for piece in shown:
-            text = piece.text if piece.text.startswith(piece.title) else f"{piece.title}: {piece.text}"
+            text = (
+                piece.text if piece.text.startswith(piece.title) else f"{piece.title}: {piece.text}"
+            )
             yield f"  {shorten(' '.join(text.split()), most)}"
         yield ""
     for line in sheet.missing:

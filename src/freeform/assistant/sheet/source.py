@@ -136,7 +136,9 @@ class SheetSource:
         """Pieces about the names first, then those that mention them, then the sections', by the query's words."""
         query = Counter(words_in(wanted.query))
         named = [plain_form(name) for name in wanted.entities]
-        sections = {section: rank for rank, section in enumerate(reversed(wanted.sections), start=1)}
+        sections = {
+            section: rank for rank, section in enumerate(reversed(wanted.sections), start=1)
+        }
         scored: list[tuple[float, int, Piece]] = []
         for at, piece in enumerate(self.pieces):
             fit = shared(query, self._words[piece.id])
@@ -155,7 +157,10 @@ class SheetSource:
                 continue
             scored.append((score, -at, piece))
         scored.sort(reverse=True, key=lambda row: row[:2])
-        return [piece.model_copy(update={"score": round(score, 4)}) for score, _, piece in scored[: wanted.limit]]
+        return [
+            piece.model_copy(update={"score": round(score, 4)})
+            for score, _, piece in scored[: wanted.limit]
+        ]
 
     async def numbers(self, wanted: Wanted) -> list[Number]:
         """The numbers of the wanted names; else those the query's words name; else the sections' headlines."""
@@ -168,9 +173,15 @@ class SheetSource:
             if any(_names(name, number) for name in [*named, *titles] if name)
             or (_label(number) and _label(number) <= query)
         ]
-        keys = [k for k in keys if not k.startswith(("passive:", "score:")) or "passiv" in query or "scor" in query]
+        keys = [
+            k
+            for k in keys
+            if not k.startswith(("passive:", "score:")) or "passiv" in query or "scor" in query
+        ]
         if not keys:
-            heads = tuple(head for section in wanted.sections for head in _HEADLINES.get(section, ()))
+            heads = tuple(
+                head for section in wanted.sections for head in _HEADLINES.get(section, ())
+            )
             keys = [key for key in self.sheet.derived if heads and key.startswith(heads)]
         places = {piece.title: piece.id for piece in self.pieces}
         return [

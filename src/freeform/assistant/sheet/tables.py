@@ -52,7 +52,12 @@ MARTIAL = frozenset(
     "battleaxe flail glaive greataxe greatsword halberd lance longsword maul morningstar pike rapier scimitar "
     "shortsword trident warpick warhammer whip blowgun handcrossbow heavycrossbow longbow net".split()
 )
-LANGUAGE_WORDS = {"deep": "Deep Speech", "cant": "Thieves' Cant", "sylvan": "Sylvan", "undercommon": "Undercommon"}
+LANGUAGE_WORDS = {
+    "deep": "Deep Speech",
+    "cant": "Thieves' Cant",
+    "sylvan": "Sylvan",
+    "undercommon": "Undercommon",
+}
 
 
 def skill_name(skill: str) -> str:

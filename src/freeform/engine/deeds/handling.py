@@ -61,7 +61,9 @@ def steal(attempt: Attempt) -> str:
         attempt.page.happen("no_effect", action="steal", name=attempt.name)
         return ""
     outcome = attempt.throw(attempt.kind.stat, attempt.kind.tier)
-    attempt.page.happen("outcome", action="steal", target=owner, name=state.name(item), outcome=outcome)
+    attempt.page.happen(
+        "outcome", action="steal", target=owner, name=state.name(item), outcome=outcome
+    )
     if at_least(outcome, "mixed"):
         hand(Hand(item=item, source=owner, to=PLAYER), attempt.page)
     elif state_type(owner, state) == "npc":
@@ -100,5 +102,7 @@ def handle(attempt: Attempt) -> str:
         text = str(state.entities[target].attrs.get("use", "")).strip()
         attempt.page.happen("item_used", item=target, name=name, text=text)
     else:
-        attempt.page.happen("no_effect", action=attempt.action.action, name=name, details=attempt.action.details)
+        attempt.page.happen(
+            "no_effect", action=attempt.action.action, name=name, details=attempt.action.details
+        )
     return ""

@@ -36,13 +36,17 @@ def look(attempt: Attempt) -> str:
         return ""
     entity = page.state.entities.get(action.target_id)
     if entity and entity.type != "location" and entity.id != attempt.here:
-        about = entity.attrs.get("description") or (entity.attrs.get("concept") if entity.id == PLAYER else "")
+        about = entity.attrs.get("description") or (
+            entity.attrs.get("concept") if entity.id == PLAYER else ""
+        )
         text = str(about or "").strip()
         page.happen("looked", target=entity.id, name=entity.name, text=text)
         return ""
     if entity and entity.id != attempt.here:
         text = str(entity.attrs.get("description", "")).strip()
-        page.happen("looked", target=entity.id, name=entity.name, text=text, exits=[], people=[], things=[])
+        page.happen(
+            "looked", target=entity.id, name=entity.name, text=text, exits=[], people=[], things=[]
+        )
         return ""
     _look_around(attempt)
     return ""
@@ -110,13 +114,21 @@ def recall(attempt: Attempt) -> str:
     if words(topic) and words(topic) <= _HOURS:
         attempt.page.happen("recalled", facts=[_hour(state)], topic=topic.strip())
         return ""
-    named = (f for id in mentioned(topic, state, _NAMED) for f in state.facts_of(id, newest=_RECALLED))
+    named = (
+        f for id in mentioned(topic, state, _NAMED) for f in state.facts_of(id, newest=_RECALLED)
+    )
     fresh = {f.id: f for f in (*named, *islice(state.newest_facts(), _RECALLED))}
     known = [f for f in fresh.values() if f.visibility == "known" and f.object.get("text")]
     about = words(topic) - _ALL_OF_IT
-    telling = [f for f in known if not about or about & words(f"{state.name(f.subject_id)} {f.object['text']}")]
+    telling = [
+        f
+        for f in known
+        if not about or about & words(f"{state.name(f.subject_id)} {f.object['text']}")
+    ]
     told = sorted(telling, key=lambda f: (-(f.discovered_turn or 0), f.id))[:5]
-    attempt.page.happen("recalled", facts=[str(f.object["text"]) for f in told], topic=topic.strip())
+    attempt.page.happen(
+        "recalled", facts=[str(f.object["text"]) for f in told], topic=topic.strip()
+    )
     return ""
 
 

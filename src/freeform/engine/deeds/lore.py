@@ -38,7 +38,14 @@ def answer_from_lore(attempt: Attempt, topic: str) -> bool:
         page.change(StateDiff(facts_add=[learnt]))
     said = f"“{known.rstrip('.')}.”"
     page.happen(
-        "told", ("speech", "lore"), npc=who, name=attempt.name, topic=topic, text=said, again=again, lore=True
+        "told",
+        ("speech", "lore"),
+        npc=who,
+        name=attempt.name,
+        topic=topic,
+        text=said,
+        again=again,
+        lore=True,
     )
     return True
 
@@ -47,11 +54,28 @@ def find_from_lore(attempt: Attempt, spoken: str) -> bool:
     """Finds what the place's entry hides at the spot that was searched."""
     for found in attempt.lore.discoverable:
         mark = f"found:{slug(found.trigger)}"
-        telling = words(found.trigger) - {"search", "look", "examine", "check", "behind", "under", "inside", "find"}
+        telling = words(found.trigger) - {
+            "search",
+            "look",
+            "examine",
+            "check",
+            "behind",
+            "under",
+            "inside",
+            "find",
+        }
         if telling & words(spoken) and not attempt.page.state.value("campaign", mark):
             attempt.page.note("campaign", mark, True)
-            attempt.page.settle(attempt.here, mark, "found", text=found.content, method=f"searching: {found.trigger}")
-            attempt.page.happen("discovered", ("discovery", "lore"), id=slug(found.trigger), text=found.content)
+            attempt.page.settle(
+                attempt.here,
+                mark,
+                "found",
+                text=found.content,
+                method=f"searching: {found.trigger}",
+            )
+            attempt.page.happen(
+                "discovered", ("discovery", "lore"), id=slug(found.trigger), text=found.content
+            )
             return True
     return False
 

@@ -44,7 +44,9 @@ def flee(attempt: Attempt) -> str:
     page, state = attempt.page, attempt.page.state
     outcome = _risk(attempt)
     if at_least(outcome, "mixed"):
-        ways = [w.to for w in attempt.rules.exits(attempt.here, state) if check(w.when, state).holds]
+        ways = [
+            w.to for w in attempt.rules.exits(attempt.here, state) if check(w.when, state).holds
+        ]
         wanted = attempt.action.target_id
         if ways:
             go(wanted if wanted in ways else ways[0], page, attempt.rules)
@@ -60,7 +62,9 @@ def heal(attempt: Attempt) -> str:
         if who in ("", PLAYER):
             pay({"harm": -1 if outcome == "mixed" else -2}, page, attempt.rules)
         else:
-            page.settle(who, "condition", "well", text=f"{attempt.name} is on the mend.", method="care")
+            page.settle(
+                who, "condition", "well", text=f"{attempt.name} is on the mend.", method="care"
+            )
             shift_trust(who, 2, page)
     return outcome
 

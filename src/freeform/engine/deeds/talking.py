@@ -32,7 +32,10 @@ def converse(attempt: Attempt) -> str:
     person = attempt.rules.person(who)
     if person.farewell and _PARTING.search(topic):
         page.happen(
-            "greeted", npc=who, name=attempt.name, text=attempt.chance.at("part").choose(person.farewell).strip()
+            "greeted",
+            npc=who,
+            name=attempt.name,
+            text=attempt.chance.at("part").choose(person.farewell).strip(),
         )
         return ""
     if not page.state.value(who, "greeted"):
@@ -87,10 +90,21 @@ def show(attempt: Attempt) -> str:
     """Shows someone a thing: whoever yields to it, yields."""
     page, who = attempt.page, attempt.action.target_id
     item = next(iter(mentioned(attempt.action.details, page.state, ("item",))), "")
-    page.happen("shown", npc=who, name=attempt.name, item=item, thing=bare(page.state.name(item)) if item else "")
+    page.happen(
+        "shown",
+        npc=who,
+        name=attempt.name,
+        item=item,
+        thing=bare(page.state.name(item)) if item else "",
+    )
     for kept in attempt.rules.person(who).withholds:
         leverage = any(_speaks_of(condition, item) for condition in kept.yields_when)
-        if item and leverage and not _told(kept, attempt) and check(kept.yields_when, page.state).holds:
+        if (
+            item
+            and leverage
+            and not _told(kept, attempt)
+            and check(kept.yields_when, page.state).holds
+        ):
             _tell(kept, attempt)
             return ""
     if not _answer(attempt, page.state.name(item) if item else attempt.action.details):
@@ -110,7 +124,11 @@ def _answer(attempt: Attempt, topic: str) -> bool:
     person = attempt.rules.person(who)
     known = _best(person.knows, topic, attempt)
     kept = _best(person.withholds, topic, attempt)
-    if kept and not _told(kept, attempt) and _fits(kept, topic) >= (_fits(known, topic) if known else 0):
+    if (
+        kept
+        and not _told(kept, attempt)
+        and _fits(kept, topic) >= (_fits(known, topic) if known else 0)
+    ):
         if kept.yields_when and check(kept.yields_when, page.state).holds:
             _tell(kept, attempt)
             return True
@@ -133,7 +151,9 @@ def _tell(what: Knowledge, attempt: Attempt) -> None:
     line = what.says[times % len(what.says)].strip()
     page.note(who, f"told:{what.id}", times + 1)
     topic = what.topics[0] if what.topics else ""
-    page.happen("told", ("speech",), npc=who, name=attempt.name, topic=topic, text=line, again=times > 0)
+    page.happen(
+        "told", ("speech",), npc=who, name=attempt.name, topic=topic, text=line, again=times > 0
+    )
     for fact in what.reveals:
         page.reveal(fact, f"told by {attempt.name}")
     if times == 0:
@@ -157,7 +177,10 @@ def _told(option: Knowledge, attempt: Attempt) -> bool:
 
 def _untold(attempt: Attempt) -> Knowledge | None:
     known = attempt.rules.person(attempt.action.target_id).knows
-    return next((k for k in known if not _told(k, attempt) and check(k.when, attempt.page.state).holds), None)
+    return next(
+        (k for k in known if not _told(k, attempt) and check(k.when, attempt.page.state).holds),
+        None,
+    )
 
 
 def _first_kept(attempt: Attempt, action: str) -> Withheld | None:

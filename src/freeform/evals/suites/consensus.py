@@ -37,7 +37,9 @@ _REASONING = re.compile(
     r"\b(?:if|would|could|has a|have a|other side|under|behind|vowel|even|odd|consonant|means?|prove|disprove)\b|->|=",
     re.I,
 )
-_PAST = re.compile(r"\b(?:why|first|originally|initially|did|had|was|thought|before|earlier)\b", re.I)
+_PAST = re.compile(
+    r"\b(?:why|first|originally|initially|did|had|was|thought|before|earlier)\b", re.I
+)
 
 
 def run_consensus(data: Path | None) -> SuiteReport:
@@ -51,7 +53,10 @@ def run_consensus(data: Path | None) -> SuiteReport:
         pairs.append((gold, read))
         cases.append({"id": id, "ok": gold is read, "gold": gold.value, "read": read.value})
     tuned = [
-        (gold_of({who: answers[who] for who, _ in chat}), agreement(follow(chat, CardReader(t for _, t in chat))))
+        (
+            gold_of({who: answers[who] for who, _ in chat}),
+            agreement(follow(chat, CardReader(t for _, t in chat))),
+        )
         for id, chat in chats.items()
         if is_tuning(id)
     ]
@@ -75,7 +80,9 @@ def is_tuning(id: str) -> bool:
 
 def gold_of(answers: Mapping[str, str]) -> ConsensusState:
     """What a group's own answers say."""
-    counts = Counter("".join(sorted(set(re.sub(r"[^A-Z0-9]", "", text.upper())))) for text in answers.values())
+    counts = Counter(
+        "".join(sorted(set(re.sub(r"[^A-Z0-9]", "", text.upper())))) for text in answers.values()
+    )
     most = counts.most_common(1)[0][1]
     if most == len(answers):
         return ConsensusState.UNANIMOUS
@@ -86,7 +93,13 @@ class CardReader:
     """Reads which cards a message puts forward. The deck is found from the chat: two letters and two digits."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        counts = Counter(char for text in texts for match in _CARD.finditer(text) for char in match[0] if char != "a")
+        counts = Counter(
+            char
+            for text in texts
+            for match in _CARD.finditer(text)
+            for char in match[0]
+            if char != "a"
+        )
         found = [char for char, _ in counts.most_common() if char.isdigit() or char.isupper()]
         letters = [char for char in found if char.isalpha() and char != "I"][:2]
         self._deck = frozenset([*letters, *[char for char in found if char.isdigit()][:2]])
@@ -111,7 +124,12 @@ class CardReader:
         words = len(part.split())
         score = 2 if words <= 4 else 1 if words <= 9 else 0 if words <= 16 else -1
         score += (len(cards) in (2, 3)) + bool(_DECIDED.search(part)) - (len(cards) == 1)
-        return score - 2 * bool(_DENIED.search(part)) - 2 * bool(_REASONING.search(part)) - bool(_PAST.search(part))
+        return (
+            score
+            - 2 * bool(_DENIED.search(part))
+            - 2 * bool(_REASONING.search(part))
+            - bool(_PAST.search(part))
+        )
 
 
 def accuracy(pairs: list[tuple[ConsensusState, ConsensusState]]) -> float:
@@ -132,7 +150,9 @@ def macro_f1(pairs: list[tuple[ConsensusState, ConsensusState]]) -> float:
 def _load(data: Path | None) -> tuple[dict[str, list[tuple[str, str]]], dict[str, str]]:
     folder = data / "delidata" if data and (data / "delidata").is_dir() else data
     if folder is None or not all((folder / name).is_file() for name in FILES):
-        raise NotFound(f"no DeliData here: put {' and '.join(FILES)} into DIR/delidata and give --data DIR")
+        raise NotFound(
+            f"no DeliData here: put {' and '.join(FILES)} into DIR/delidata and give --data DIR"
+        )
     chats: dict[str, list[tuple[str, str]]] = {}
     try:
         for line in (folder / FILES[0]).read_text(encoding="utf-8").splitlines():

@@ -15,7 +15,14 @@ from typing import Any, NamedTuple
 
 from freeform.core.errors import BadFile
 from freeform.evals.report import SuiteReport, mean
-from freeform.players.memory.law import PEOPLE, Trace, after_review, first_difficulty, person, retrievability
+from freeform.players.memory.law import (
+    PEOPLE,
+    Trace,
+    after_review,
+    first_difficulty,
+    person,
+    retrievability,
+)
 from freeform.players.memory.model import Belief, Fact, Mind, Slot
 from freeform.players.memory.recall import recall
 
@@ -43,13 +50,21 @@ def run_forgetting(data: Path | None, facts: int = FACTS, seed: int = 8) -> Suit
         lost = [0] * len(DELAYS)
         for n in range(facts):
             beliefs = [recall(mind, detail(n), day) for day in DELAYS]
-            lost = [count + (not belief.correct) for count, belief in zip(lost, beliefs, strict=True)]
+            lost = [
+                count + (not belief.correct) for count, belief in zip(lost, beliefs, strict=True)
+            ]
             non_monotone += not only_worse(beliefs)
         for day, count, wanted in zip(DELAYS, lost, human, strict=True):
             realised = round(100 * count / facts, 2)
             error = round(realised - wanted, 2)
             cases.append(
-                {"percentile": percentile, "days": day, "human": wanted, "realised": realised, "error": error}
+                {
+                    "percentile": percentile,
+                    "days": day,
+                    "human": wanted,
+                    "realised": realised,
+                    "error": error,
+                }
             )
     worst = max(abs(case["error"]) for case in cases)
     log_file = data / "fsrs" / "review_log.csv" if data else None
@@ -57,9 +72,15 @@ def run_forgetting(data: Path | None, facts: int = FACTS, seed: int = 8) -> Suit
     return SuiteReport(
         suite="forgetting",
         n=facts * len(HUMAN),
-        metrics={"max_error_points": worst, "non_monotone": non_monotone, **({"real_log": real} if real else {})},
+        metrics={
+            "max_error_points": worst,
+            "non_monotone": non_monotone,
+            **({"real_log": real} if real else {}),
+        },
         cases=cases,
-        notes=[] if real else ["the log of a real person is not there: fsrs/review_log.csv in the data folder"],
+        notes=[]
+        if real
+        else ["the log of a real person is not there: fsrs/review_log.csv in the data folder"],
     )
 
 
@@ -82,7 +103,10 @@ def only_worse(beliefs: Sequence[Belief]) -> bool:
     """Whether a memory, asked on later and later days, never got better and never became another error."""
     for earlier, later in pairwise(beliefs):
         for before, after in zip(earlier.audit, later.audit, strict=True):
-            same_error = before.error in (None, after.error) and before.neighbour in ("", after.neighbour)
+            same_error = before.error in (None, after.error) and before.neighbour in (
+                "",
+                after.neighbour,
+            )
             same_words = before.level != after.level or before.believed == after.believed
             if after.level < before.level or not same_error or not same_words:
                 return False
@@ -117,8 +141,12 @@ def real_log(path: Path) -> dict[str, Any]:
         "predicted_exponential": mean(flat for _, flat, _ in rows),
         "log_loss": round(_log_loss(rows), 4),
         "log_loss_median_person": round(_log_loss(plain), 4),
-        "log_loss_exponential": round(_log_loss([(flat, flat, recalled) for _, flat, recalled in rows]), 4),
-        "log_loss_constant": round(_log_loss([(base, base, recalled) for _, _, recalled in rows]), 4),
+        "log_loss_exponential": round(
+            _log_loss([(flat, flat, recalled) for _, flat, recalled in rows]), 4
+        ),
+        "log_loss_constant": round(
+            _log_loss([(base, base, recalled) for _, _, recalled in rows]), 4
+        ),
     }
 
 
@@ -131,11 +159,15 @@ def read_reviews(path: Path) -> list[Review]:
                 for row in csv.DictReader(file)
             ]
     except (KeyError, ValueError) as wrong:
-        raise BadFile(str(path), f"is no review log with card_id, review_rating, review_time ({wrong})") from None
+        raise BadFile(
+            str(path), f"is no review log with card_id, review_rating, review_time ({wrong})"
+        ) from None
     return sorted(rows, key=lambda review: review.day)
 
 
-def predicted(reviews: Sequence[Review], percentile: float, cards: set[str]) -> list[tuple[float, float, bool]]:
+def predicted(
+    reviews: Sequence[Review], percentile: float, cards: set[str]
+) -> list[tuple[float, float, bool]]:
     """For each later look at a card a day or more after the last: (power curve, exponential, was it recalled)."""
     stability, decay = person(percentile)
     ratio = stability / PEOPLE[50][0]

@@ -57,7 +57,12 @@ class GoldenTranscript(Record):
 
 
 async def record_golden(
-    name: str, scenario: Scenario, seed: int, inputs: Sequence[str], prompts: PromptRegistry, table: Table
+    name: str,
+    scenario: Scenario,
+    seed: int,
+    inputs: Sequence[str],
+    prompts: PromptRegistry,
+    table: Table,
 ) -> GoldenTranscript:
     """Plays the inputs and writes down what came of them."""
     labels = {pass_.id: prompts.get(pass_.id).label for pass_ in PASSES}
@@ -83,8 +88,12 @@ async def check_golden(
             found.append((0, Difference(part="prompts", path=id, recorded=label, replayed=now)))
     if (now := digest(scenario)) != golden.scenario_digest:
         recorded = golden.scenario_digest
-        found.append((0, Difference(part="scenario", path=golden.scenario, recorded=recorded, replayed=now)))
-    turns = await _play(scenario, golden.seed, [turn.input for turn in golden.turns], golden.prompts, table)
+        found.append(
+            (0, Difference(part="scenario", path=golden.scenario, recorded=recorded, replayed=now))
+        )
+    turns = await _play(
+        scenario, golden.seed, [turn.input for turn in golden.turns], golden.prompts, table
+    )
     for number, (then, now_) in enumerate(zip(golden.turns, turns, strict=True), start=1):
         before, after = then.model_dump(mode="json"), now_.model_dump(mode="json")
         found += [
@@ -126,7 +135,9 @@ def read_golden(path: Path) -> GoldenTranscript:
     except ValidationError as wrong:
         first = wrong.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"])) or "the file"
-        raise BadFile(path.name, f"is no golden transcript: {where}: {first['msg']}; record it again") from None
+        raise BadFile(
+            path.name, f"is no golden transcript: {where}: {first['msg']}; record it again"
+        ) from None
 
 
 def write_golden(path: Path, golden: GoldenTranscript) -> None:
@@ -149,7 +160,10 @@ async def _play(
         id, version, _ = version_of(label)
         await pin(CAMPAIGN, id, version, table)
     return [
-        _turn(text, await take_turn(Say(campaign=CAMPAIGN, text=text, turn_id=f"golden/{number}"), table))
+        _turn(
+            text,
+            await take_turn(Say(campaign=CAMPAIGN, text=text, turn_id=f"golden/{number}"), table),
+        )
         for number, text in enumerate(inputs, start=1)
     ]
 
@@ -165,12 +179,16 @@ def _turn(text: str, result: TurnResult) -> GoldenTurn:
     )
 
 
-def _case(path: Path, golden: GoldenTranscript, found: list[tuple[int, Difference]]) -> dict[str, Any]:
+def _case(
+    path: Path, golden: GoldenTranscript, found: list[tuple[int, Difference]]
+) -> dict[str, Any]:
     return {
         "transcript": path.name,
         "scenario": golden.scenario,
         "turns": len(golden.turns),
         "same": not found,
         "changed_turns": sorted({number for number, _ in found if number}),
-        "diffs": [{"turn_no": number, **diff.model_dump(mode="json")} for number, diff in found[:20]],
+        "diffs": [
+            {"turn_no": number, **diff.model_dump(mode="json")} for number, diff in found[:20]
+        ],
     }

@@ -38,11 +38,17 @@ ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", 
 
 
 async def run_ingest(
-    data: Path | None, readers: Sequence[PdfReader], ocr: Ocr | None, *, scan_pages: int = SCAN_PAGES
+    data: Path | None,
+    readers: Sequence[PdfReader],
+    ocr: Ocr | None,
+    *,
+    scan_pages: int = SCAN_PAGES,
 ) -> SuiteReport:
     """The first reader's figures on top; every reader's below, by book."""
     if data is None:
-        raise NotFound("no data folder: give --data DIR, or set FREEFORM_DATA; books go into DIR/pdf/NAME")
+        raise NotFound(
+            "no data folder: give --data DIR, or set FREEFORM_DATA; books go into DIR/pdf/NAME"
+        )
     books = find_books(data)
     cases: list[dict[str, Any]] = []
     notes: list[str] = []
@@ -57,7 +63,10 @@ async def run_ingest(
             break  # one book's pages stand for print; pages take seconds each
     first = cases[: len(books)]
     metrics: dict[str, Any] = {name: _lowest(first, name) for name in FIGURES}
-    metrics |= {case["book"]: {k: v for k, v in case.items() if k not in ("book", "reader")} for case in first}
+    metrics |= {
+        case["book"]: {k: v for k, v in case.items() if k not in ("book", "reader")}
+        for case in first
+    }
     for reader in readers[1:]:
         metrics[reader.name] = {
             case["book"]: {k: v for k, v in case.items() if k not in ("book", "reader")}
@@ -98,7 +107,9 @@ def _lowest(cases: Sequence[Mapping[str, Any]], name: str) -> float | None:
 def find_books(data: Path) -> list[Path]:
     """Folders with a book and its twin, in the data folder or in its folder 'pdf'."""
     for place in (data / "pdf", data):
-        found = sorted(file.parent for file in place.glob("*/book.pdf") if (file.parent / "twin").is_dir())
+        found = sorted(
+            file.parent for file in place.glob("*/book.pdf") if (file.parent / "twin").is_dir()
+        )
         if found:
             return found
     raise NotFound(f"no books in {data}; put NAME/book.pdf and NAME/twin/*.md into {data / 'pdf'}")
@@ -110,19 +121,30 @@ async def _read_book(book: Path, reader: PdfReader, data: Path) -> dict[str, Any
         place = Path(scratch)
         started = computed()
         async with reader.open(book / "book.pdf") as opened:
-            found = await extract(opened, place / "extract", ExtractOptions(ocr="never"), reader=reader.name)
+            found = await extract(
+                opened, place / "extract", ExtractOptions(ocr="never"), reader=reader.name
+            )
         structure = await find_structure(place / "extract", place / "structure")
         seconds = computed() - started
         async with reader.open(book / "book.pdf") as opened:
             pages = [
-                page.page_num for page in load_pages(place / "extract") if page.columns > 1 and page.word_count > 150
+                page.page_num
+                for page in load_pages(place / "extract")
+                if page.columns > 1 and page.word_count > 150
             ]
             step = max(1, len(pages) // ROW_PAGES)
             chosen = pages[::step][:ROW_PAGES]
             rows = await _row_by_row(opened, reader, chosen, place) if chosen else None
-        text = "\n\n".join((place / "structure" / chapter.file).read_text("utf-8") for chapter in structure.chapters)
+        text = "\n\n".join(
+            (place / "structure" / chapter.file).read_text("utf-8")
+            for chapter in structure.chapters
+        )
         await segment(place / "structure", place / "segment")
-        blocks = [block for part in load_segments(place / "segment") for block in find_stat_blocks(part.text)]
+        blocks = [
+            block
+            for part in load_segments(place / "segment")
+            for block in find_stat_blocks(part.text)
+        ]
     order, pairs = reading_order(text, twin)
     tables, table_count = table_share(text, twin)
     case: dict[str, Any] = {
@@ -134,7 +156,9 @@ async def _read_book(book: Path, reader: PdfReader, data: Path) -> dict[str, Any
         "reading_order": round(order, 4),
         "reading_order_pairs": pairs,
         **compare_headings(headings(_levelled(structure)), headings(twin)),
-        "section_similarity": compare_headings(headings(text), headings(twin))["section_similarity"],
+        "section_similarity": compare_headings(headings(text), headings(twin))[
+            "section_similarity"
+        ],
         "table_rows": tables,
         "table_rows_n": table_count,
         "row_by_row_similarity": rows,
@@ -148,7 +172,9 @@ async def _read_book(book: Path, reader: PdfReader, data: Path) -> dict[str, Any
 
 def _levelled(structure: Any) -> str:
     """The headings with the levels stage 2 gave them; a chapter's own file starts at level one again."""
-    return "\n\n".join(f"{'#' * min(6, heading.level)} {heading.title}" for heading in structure.headings)
+    return "\n\n".join(
+        f"{'#' * min(6, heading.level)} {heading.title}" for heading in structure.headings
+    )
 
 
 async def _row_by_row(opened: Any, reader: PdfReader, numbers: Sequence[int], place: Path) -> float:
@@ -176,13 +202,17 @@ async def _read_scan(book: Path, reader: PdfReader, ocr: Ocr, count: int) -> flo
             await extract(
                 opened,
                 place / "straight",
-                ExtractOptions(ocr="never", page_ranges=tuple((number, number) for number in numbers)),
+                ExtractOptions(
+                    ocr="never", page_ranges=tuple((number, number) for number in numbers)
+                ),
             )
         write_scan(pictures, place / "scan.pdf", dpi=SCAN_DPI)
         async with reader.open(place / "scan.pdf") as scanned:
             await extract(scanned, place / "scan", ExtractOptions(ocr="auto"), ocr=ocr)
         right = total = 0.0
-        for straight, read in zip(load_pages(place / "straight"), load_pages(place / "scan"), strict=True):
+        for straight, read in zip(
+            load_pages(place / "straight"), load_pages(place / "scan"), strict=True
+        ):
             a, b = words(straight.text), words(read.text)
             right += similarity(a, b) * (len(a) + len(b)) / 2
             total += max(len(a), 1)
@@ -193,7 +223,9 @@ def _key(name: str) -> str:
     return "".join(sorted(words(name)))
 
 
-def compare_monsters(blocks: Sequence[StatBlock], gold: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def compare_monsters(
+    blocks: Sequence[StatBlock], gold: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     """Names, armour, hit points and scores against the gold. 'X, Wolf Form' is printed as X; 'Elf, Drow' is Drow."""
     ours: dict[str, StatBlock] = {}
     for block in blocks:

@@ -65,7 +65,9 @@ def write_pdf(contents: Sequence[str], sizes: Sequence[tuple[float, float]], pat
     start = out.tell()
     out.write(b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1))
     out.write(b"".join(b"%010d 00000 n \n" % place for place in places))
-    out.write(b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, start))
+    out.write(
+        b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, start)
+    )
     path.write_bytes(out.getvalue())
 
 
@@ -74,11 +76,15 @@ def write_scan(pictures: Sequence[bytes], path: Path, *, dpi: int, seed: int = 7
     try:
         from PIL import Image, ImageFilter
     except ModuleNotFoundError:
-        raise UserError("making scans needs the extra 'ingest': pip install 'freeform-rpg[ingest]'.") from None
+        raise UserError(
+            "making scans needs the extra 'ingest': pip install 'freeform-rpg[ingest]'."
+        ) from None
     pages = []
     for at, png in enumerate(pictures):
         page = Image.open(io.BytesIO(png)).convert("L").filter(ImageFilter.GaussianBlur(0.6))
         count = page.width * page.height
-        noise = Image.frombytes("L", page.size, hashlib.shake_128(f"{seed}:{at}".encode()).digest(count))
+        noise = Image.frombytes(
+            "L", page.size, hashlib.shake_128(f"{seed}:{at}".encode()).digest(count)
+        )
         pages.append(Image.blend(page, noise, 0.18))
     pages[0].save(path, save_all=True, append_images=pages[1:], resolution=dpi)

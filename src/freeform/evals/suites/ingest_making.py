@@ -53,7 +53,9 @@ async def measure_making(data: Path, crew: Crew) -> dict[str, Any]:
         "classification_wrong": wrong,
         "entity_recall": round(sum(hit for hit, _ in found) / max(1, sum(n for _, n in found)), 4),
         "entity_recall_by_kind": {
-            kind: {"recall": round(hit[0] / hit[1], 4), "n": hit[1]} for kind, hit in recall.items() if hit
+            kind: {"recall": round(hit[0] / hit[1], 4), "n": hit[1]}
+            for kind, hit in recall.items()
+            if hit
         },
         "own_questions_found": {
             k.removeprefix("found_"): v for k, v in report.validation.stats.items() if "found" in k
@@ -76,7 +78,11 @@ def classified(job: Job) -> tuple[int, int, list[str]]:
     sorts = {segment.id: segment.content_type for segment in job.segments("classify")}
     right, wrong = 0, list[str]()
     for page, title, sort in labels():
-        named = [s for s in sections if plain_form(s.title) == plain_form(title) and abs(s.page_start - page) <= 1]
+        named = [
+            s
+            for s in sections
+            if plain_form(s.title) == plain_form(title) and abs(s.page_start - page) <= 1
+        ]
         got = sorts.get(segment_of.get(named[0].id, "")) if named else None
         if got == sort:
             right += 1
@@ -94,7 +100,12 @@ def recall_of(registry: EntityRegistry, kind: str, gold: Path) -> tuple[int, int
     there = [gold / name for name in GOLD[kind] if (gold / name).is_file()]
     if not there:
         return None
-    known = {plain_form(name) for e in registry.entities if e.kind == kind for name in (e.name, *e.aliases)}
+    known = {
+        plain_form(name)
+        for e in registry.entities
+        if e.kind == kind
+        for name in (e.name, *e.aliases)
+    }
     rows = [row for file in there for row in json.loads(file.read_text(encoding="utf-8"))]
     names = {row["name"] for row in rows if not row.get("variant")}
     own = {name for name in names if not (" Form" in name or "diseased" in name.lower())}

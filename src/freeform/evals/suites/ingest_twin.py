@@ -106,8 +106,13 @@ def compare_headings(ours: Sequence[TwinHeading], twin: Sequence[TwinHeading]) -
     mine, theirs = Counter(plain(h.title) for h in ours), Counter(plain(h.title) for h in twin)
     hits = (mine & theirs).total()
     matched = _matched(ours, twin)
-    steps = [_sign(a[0].level - b[0].level) == _sign(a[1].level - b[1].level) for a, b in pairwise(matched)]
-    similar = [Indel.normalized_similarity(words(a.text)[:3000], words(b.text)[:3000]) for a, b in matched]
+    steps = [
+        _sign(a[0].level - b[0].level) == _sign(a[1].level - b[1].level)
+        for a, b in pairwise(matched)
+    ]
+    similar = [
+        Indel.normalized_similarity(words(a.text)[:3000], words(b.text)[:3000]) for a, b in matched
+    ]
     return {
         "heading_recall": round(hits / max(1, theirs.total()), 4),
         "heading_precision": round(hits / max(1, mine.total()), 4),
@@ -116,7 +121,9 @@ def compare_headings(ours: Sequence[TwinHeading], twin: Sequence[TwinHeading]) -
     }
 
 
-def _matched(ours: Sequence[TwinHeading], twin: Sequence[TwinHeading]) -> list[tuple[TwinHeading, TwinHeading]]:
+def _matched(
+    ours: Sequence[TwinHeading], twin: Sequence[TwinHeading]
+) -> list[tuple[TwinHeading, TwinHeading]]:
     """The same titles, the first with the first, the second with the second."""
     places: dict[str, list[TwinHeading]] = defaultdict(list)
     for heading in ours:

@@ -50,7 +50,9 @@ class Conversation(NamedTuple):
     asked: list[Asked]
 
 
-async def run_memory(data: Path | None, open_store: OpenStore, embedder: Embedder | None) -> SuiteReport:
+async def run_memory(
+    data: Path | None, open_store: OpenStore, embedder: Embedder | None
+) -> SuiteReport:
     """Every scorable question; figures of the eight conversations that were not tuned on."""
     (path, *_) = find_data(data, "locomo", "locomo10.json", "LoCoMo conversations (locomo10.json)")
     cases: list[dict[str, Any]] = []
@@ -66,7 +68,10 @@ async def run_memory(data: Path | None, open_store: OpenStore, embedder: Embedde
     for way in ways:
         metrics[way] = {
             **{f"turn_recall_{k}": mean(case[way]["turn"][str(k)] for case in held) for k in AT},
-            **{f"session_recall_{k}": mean(case[way]["session"][str(k)] for case in held) for k in (5, 10)},
+            **{
+                f"session_recall_{k}": mean(case[way]["session"][str(k)] for case in held)
+                for k in (5, 10)
+            },
         }
     metrics["tuned_on"] = {
         "questions": len(cases) - len(held),
@@ -80,8 +85,12 @@ async def run_memory(data: Path | None, open_store: OpenStore, embedder: Embedde
         for way in ways
     }
     kinds = sorted({case["kind"] for case in held})
-    metrics["by_category"] = {str(k): mean(c[best]["turn"]["10"] for c in held if c["kind"] == k) for k in kinds}
-    notes = [f"{len(cases)} questions can be scored, {len(held)} of them in the eight conversations held back"]
+    metrics["by_category"] = {
+        str(k): mean(c[best]["turn"]["10"] for c in held if c["kind"] == k) for k in kinds
+    }
+    notes = [
+        f"{len(cases)} questions can be scored, {len(held)} of them in the eight conversations held back"
+    ]
     if embedder is None:
         notes.append("by words alone: `freeform-rpg models get-embedder` adds vectors")
     return SuiteReport(suite="memory", n=len(held), metrics=metrics, cases=cases, notes=notes)
@@ -107,7 +116,9 @@ async def listen(
         return cases
 
 
-def scored(found: Sequence[str], asked: Asked, sessions: dict[str, int]) -> dict[str, dict[str, float]]:
+def scored(
+    found: Sequence[str], asked: Asked, sessions: dict[str, int]
+) -> dict[str, dict[str, float]]:
     """Recall of the evidence among the best turns, and among the best sessions."""
     order = list(dict.fromkeys(sessions[id] for id in found))
     wanted = {sessions[id] for id in asked.evidence}
@@ -132,17 +143,27 @@ def read_conversations(path: Path) -> list[Conversation]:
 
 def _conversation(row: dict[str, Any], n: int) -> Conversation:
     spoken, turns = row["conversation"], list[Turn]()
-    numbers = sorted(int(found[1]) for key in spoken if (found := re.fullmatch(r"session_(\d+)", key)))
+    numbers = sorted(
+        int(found[1]) for key in spoken if (found := re.fullmatch(r"session_(\d+)", key))
+    )
     for number in numbers:
         for said in spoken[f"session_{number}"]:
             picture = f" [{said['blip_caption']}]" if said.get("blip_caption") else ""
-            turns.append(Turn(said["dia_id"], number, f"{said['speaker']}: {said['text']}{picture}"))
+            turns.append(
+                Turn(said["dia_id"], number, f"{said['speaker']}: {said['text']}{picture}")
+            )
     there = {turn.id for turn in turns}
     asked = []
     for question in row["qa"]:
-        named = {f"D{int(a)}:{int(b)}" for text in question.get("evidence", []) for a, b in _EVIDENCE.findall(text)}
+        named = {
+            f"D{int(a)}:{int(b)}"
+            for text in question.get("evidence", [])
+            for a, b in _EVIDENCE.findall(text)
+        }
         if named & there:
-            asked.append(Asked(question["question"], int(question["category"]), frozenset(named & there)))
+            asked.append(
+                Asked(question["question"], int(question["category"]), frozenset(named & there))
+            )
     return Conversation(str(row.get("sample_id", n)), turns, asked)
 
 

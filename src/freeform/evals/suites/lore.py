@@ -48,7 +48,9 @@ def compare(found: Iterable[str], wanted: Iterable[str]) -> Score:
     return Score(len(have & want), len(have), len(want))
 
 
-async def run_lore(data: Path, open_ports: OpenPorts, count: int = 20, seed: str = "naev") -> SuiteReport:
+async def run_lore(
+    data: Path, open_ports: OpenPorts, count: int = 20, seed: str = "naev"
+) -> SuiteReport:
     """Serves the gold wiki on loopback, lets both agents loose on it, and compares with the game's own files."""
     galaxy = load_galaxy(data)
     zones = chosen_zones(galaxy, count)
@@ -64,7 +66,9 @@ async def run_lore(data: Path, open_ports: OpenPorts, count: int = 20, seed: str
 
 
 def _barred(world: World) -> list[str]:
-    return [title for site in world.sites for title, how in site.broken.items() if how == "forbidden"]
+    return [
+        title for site in world.sites for title, how in site.broken.items() if how == "forbidden"
+    ]
 
 
 def _was_read(server: WikiServer, title: str) -> bool:
@@ -81,7 +85,9 @@ async def research(zones: list[str], ports: LorePorts) -> None:
             return
 
 
-async def measure(world: World, galaxy: Galaxy, ports: LorePorts) -> tuple[dict[str, float], list[str]]:
+async def measure(
+    world: World, galaxy: Galaxy, ports: LorePorts
+) -> tuple[dict[str, float], list[str]]:
     """The figures, and a line for every miss."""
     packages = [p for zone in world.zones if (p := await ports.store.package(GAME, slug(zone)))]
     by_zone = {package.zone_data.id: package for package in packages}
@@ -93,9 +99,15 @@ async def measure(world: World, galaxy: Galaxy, ports: LorePorts) -> tuple[dict[
         got = package.zone_data.connected_zones if package else []
         connections += (one := compare(got, map(slug, system.jumps)))
         if one.hit < max(one.found, one.wanted):
-            misses.append(f"{zone}: connections {sorted(got)} for {sorted(map(slug, system.jumps))}")
-        factions += compare(package.zone_data.faction_ids if package else [], map(slug, galaxy.powers_in(zone)))
-        places += compare(map(slug, package.zone_data.places) if package else [], map(slug, system.spots))
+            misses.append(
+                f"{zone}: connections {sorted(got)} for {sorted(map(slug, system.jumps))}"
+            )
+        factions += compare(
+            package.zone_data.faction_ids if package else [], map(slug, galaxy.powers_in(zone))
+        )
+        places += compare(
+            map(slug, package.zone_data.places) if package else [], map(slug, system.spots)
+        )
     facts, stances = _place_facts(galaxy, packages), _stances(galaxy, packages)
     conflicts, lines = _conflicts(world, packages)
     verified, total = await _verified(packages, ports)
@@ -126,7 +138,9 @@ async def measure(world: World, galaxy: Galaxy, ports: LorePorts) -> tuple[dict[
         "model_calls_per_zone": round(sum(each.calls for each in spend) / count, 2),
         "searches_per_zone": round(sum(each.searches for each in spend) / count, 2),
         "requests_per_zone": round(sum(each.crawls for each in spend) / count, 2),
-        "mean_zone_confidence": round(sum(p.zone_data.confidence for p in packages) / max(1, len(packages)), 4),
+        "mean_zone_confidence": round(
+            sum(p.zone_data.confidence for p in packages) / max(1, len(packages)), 4
+        ),
     }
     return figures, [*misses, *lines]
 
@@ -141,11 +155,19 @@ def _place_facts(galaxy: Galaxy, packages: list[ResearchPackage]) -> Score:
             if spot is None:
                 continue
             found = (
-                {f"population {number_in(row.facts.get('population', ''))}"} if "population" in row.facts else set()
+                {f"population {number_in(row.facts.get('population', ''))}"}
+                if "population" in row.facts
+                else set()
             )
-            found |= {f"{key} {slug(row.facts[key])}" for key in ("class", "faction") if row.facts.get(key)}
+            found |= {
+                f"{key} {slug(row.facts[key])}"
+                for key in ("class", "faction")
+                if row.facts.get(key)
+            }
             wanted = {f"population {spot.population}", f"class {slug(spot.kind)}"}
-            score += compare(found, wanted | ({f"faction {slug(spot.faction)}"} if spot.faction else set()))
+            score += compare(
+                found, wanted | ({f"faction {slug(spot.faction)}"} if spot.faction else set())
+            )
     return score
 
 

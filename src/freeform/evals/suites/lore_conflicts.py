@@ -55,7 +55,9 @@ def run_lore_conflicts(data: Path | None) -> SuiteReport:
         "quote_verified": same["verified"],
     }
     cases = [{"creature": name, "field": field} for name, field in sorted(wrong)]
-    return SuiteReport(suite="lore-conflicts", n=same["shared"] + changed["shared"], metrics=metrics, cases=cases)
+    return SuiteReport(
+        suite="lore-conflicts", n=same["shared"] + changed["shared"], metrics=metrics, cases=cases
+    )
 
 
 Publication = tuple[str, int, str, Beasts]
@@ -65,7 +67,9 @@ def compare(one: Publication, other: Publication) -> dict[str, Any]:
     """What the finder finds between two publications, and what a plain comparison says."""
     shared = sorted(set(one[3]) & set(other[3]))
     pages = [
-        page_of(name, era, tier, site, beasts[name]) for era, tier, site, beasts in (one, other) for name in shared
+        page_of(name, era, tier, site, beasts[name])
+        for era, tier, site, beasts in (one, other)
+        for name in shared
     ]
     names = Names()
     by_url = {page.url: page for page in pages}
@@ -77,7 +81,12 @@ def compare(one: Publication, other: Publication) -> dict[str, Any]:
         for field in FIELDS
         if Fraction(one[3][name][field]) != Fraction(other[3][name][field])
     }
-    return {"shared": len(shared), "found": found, "gold": gold, "verified": _verified(claims, by_url)}
+    return {
+        "shared": len(shared),
+        "found": found,
+        "gold": gold,
+        "verified": _verified(claims, by_url),
+    }
 
 
 def page_of(name: str, era: str, tier: int, site: str, facts: dict[str, str]) -> Page:
@@ -87,7 +96,9 @@ def page_of(name: str, era: str, tier: int, site: str, facts: dict[str, str]) ->
         row_start = len(text)
         text += f"{label}: {value}"
         start = row_start + len(label) + 2
-        rows.append(InfoboxRow(label=label, value=value, start=start, end=len(text), row_start=row_start))
+        rows.append(
+            InfoboxRow(label=label, value=value, start=start, end=len(text), row_start=row_start)
+        )
         text += "\n"
     return Page(
         url=f"https://{site}/{slug(name)}", title=name, text=text, infobox=Infobox(kind="creature", rows=rows),

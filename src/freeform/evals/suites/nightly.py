@@ -48,7 +48,9 @@ async def play_night(job: NightJob, scenario: Scenario, table: Table) -> NightRe
         state = await table.store.get_state(name)
         line = next_line(state, rules, suggested, Chance(job.seed, "wanderer", number))
         try:
-            result = await take_turn(Say(campaign=name, text=line, turn_id=f"{name}/{number}"), table)
+            result = await take_turn(
+                Say(campaign=name, text=line, turn_id=f"{name}/{number}"), table
+            )
         except FreeformError as wrong:
             problem = f"turn {number}, '{line}': {wrong}"
             break
@@ -59,7 +61,9 @@ async def play_night(job: NightJob, scenario: Scenario, table: Table) -> NightRe
     return NightResult(job=job, found=findings(begun, entries), endings=ended, problem=problem)
 
 
-def run_nightly(scenarios: Sequence[str], campaigns: int, turns: int, play: Night, seed: int = SEED) -> SuiteReport:
+def run_nightly(
+    scenarios: Sequence[str], campaigns: int, turns: int, play: Night, seed: int = SEED
+) -> SuiteReport:
     """So many campaigns, shared out among the scenarios."""
     jobs = [
         NightJob(scenario=scenarios[number % len(scenarios)], seed=seed + number, turns=turns)
@@ -70,7 +74,10 @@ def run_nightly(scenarios: Sequence[str], campaigns: int, turns: int, play: Nigh
     return SuiteReport(
         suite="nightly",
         n=len(results),
-        metrics={**sum_up(everything), "stopped_early": sum(bool(result.problem) for result in results)},
+        metrics={
+            **sum_up(everything),
+            "stopped_early": sum(bool(result.problem) for result in results),
+        },
         cases=[_case(result) for result in results],
     )
 

@@ -29,7 +29,9 @@ SUITES = {
             name="promises",
             measures="promises, debts, loans, deaths, shut doors and insults kept 50 to 150 turns later",
         ),
-        SuiteRow(name="golden", measures="written transcripts that must come out the same, byte for byte"),
+        SuiteRow(
+            name="golden", measures="written transcripts that must come out the same, byte for byte"
+        ),
         SuiteRow(
             name="retrieval",
             measures="nDCG@10 and recall@10 of words, vectors and both on public collections",
@@ -39,7 +41,10 @@ SUITES = {
             name="own-packs",
             measures="nDCG@10 and recall@10 of questions over the bundled packs: words, vectors and both; half held out",
         ),
-        SuiteRow(name="routing", measures="the tools and intentions that `ask` chooses, against labelled questions"),
+        SuiteRow(
+            name="routing",
+            measures="the tools and intentions that `ask` chooses, against labelled questions",
+        ),
         SuiteRow(
             name="rules",
             measures="nDCG@10 and recall@10 of rule questions over the SRD: words, vectors and both",
@@ -74,7 +79,9 @@ SUITES = {
             measures="books read against their Markdown twins: words, order, headings, tables, stat blocks, scans, speed",
             data="pdf",
         ),
-        SuiteRow(name="nightly", measures="every metric over headless campaigns of the bundled scenarios"),
+        SuiteRow(
+            name="nightly", measures="every metric over headless campaigns of the bundled scenarios"
+        ),
     )
 }
 

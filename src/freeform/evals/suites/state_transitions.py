@@ -63,7 +63,9 @@ class Triple(NamedTuple):
 
 def run_state_transitions(data: Path | None) -> SuiteReport:
     """Every triple of the file."""
-    (path, *_) = find_data(data, "fireball", "filtered_triples.jsonl", "FIREBALL triples (filtered_triples.jsonl)")
+    (path, *_) = find_data(
+        data, "fireball", "filtered_triples.jsonl", "FIREBALL triples (filtered_triples.jsonl)"
+    )
     cases = [play_triple(triple) for triple in read_triples(path)]
 
     def total(name: str) -> int:
@@ -75,7 +77,9 @@ def run_state_transitions(data: Path | None) -> SuiteReport:
         metrics={
             "state_accuracy": share(total("right"), total("fields")),
             "changed_accuracy": share(total("changed_right"), total("changed")),
-            "untouched_baseline": share(total("fields") - total("changed_in_record"), total("fields")),
+            "untouched_baseline": share(
+                total("fields") - total("changed_in_record"), total("fields")
+            ),
             "turn_order": share(total("order_kept"), len(cases)),
             "target_accuracy": share(total("targets_right"), total("targets")),
         },
@@ -95,13 +99,19 @@ def read_triples(path: Path) -> list[Triple]:
                     number=number,
                     before=[_combatant(c) for c in row["combat_state_before"]],
                     command=str(row["commands_norm"][0]),
-                    report=[said for text in row["automation_results"] for said in text.splitlines()],
-                    targets=[t["name"] if isinstance(t, dict) else str(t) for t in row["targets_after"]],
+                    report=[
+                        said for text in row["automation_results"] for said in text.splitlines()
+                    ],
+                    targets=[
+                        t["name"] if isinstance(t, dict) else str(t) for t in row["targets_after"]
+                    ],
                     after=[_combatant(c) for c in row["combat_state_after"]],
                 )
             )
         except (ValueError, KeyError, TypeError, IndexError) as wrong:
-            raise BadFile(path.name, f"is no FIREBALL triple ({wrong!r}); get the file again", number) from None
+            raise BadFile(
+                path.name, f"is no FIREBALL triple ({wrong!r}); get the file again", number
+            ) from None
     return triples
 
 
@@ -110,7 +120,9 @@ def play_triple(triple: Triple) -> dict[str, Any]:
     rules, state = _fight(triple)
     names = [c.name for c in triple.before]
     wanted = targets_of(triple.command, names)
-    act = ProposedAction(action="command", target_id=slug(wanted[0]) if wanted else "", details=triple.command)
+    act = ProposedAction(
+        action="command", target_id=slug(wanted[0]) if wanted else "", details=triple.command
+    )
     judged = validate(InterpreterOutput(proposed_actions=[act]), state, rules)
     came = resolve(state, judged, PlannerOutput(), rules, Chance(SEED, triple.number))
     after = apply(state, came.state_diff)
@@ -143,7 +155,9 @@ def play_triple(triple: Triple) -> dict[str, Any]:
 
 def targets_of(command: str, names: list[str]) -> list[str]:
     """Whom `-t moz` means: the name that begins so, else one that holds it."""
-    said = [first or second for first, second in re.findall(r"-t\s+(?:\"([^\"]+)\"|(\S+))", command)]
+    said = [
+        first or second for first, second in re.findall(r"-t\s+(?:\"([^\"]+)\"|(\S+))", command)
+    ]
     found = []
     for part in said:
         plain = part.casefold()
@@ -235,7 +249,12 @@ def _set(who: str, field: str, value: Any) -> Effect:
 def _fight(triple: Triple) -> tuple[Rules, GameState]:
     fighters = {c.name: c for c in triple.before}
     facts = [
-        Fact(id=fact_id(slug(c.name), field), subject_id=slug(c.name), predicate=field, object={"value": value})
+        Fact(
+            id=fact_id(slug(c.name), field),
+            subject_id=slug(c.name),
+            predicate=field,
+            object={"value": value},
+        )
         for c in triple.before
         for field, value in _fields(c).items()
     ]
@@ -245,7 +264,10 @@ def _fight(triple: Triple) -> tuple[Rules, GameState]:
         predicate="order",
         object={"value": [c.name for c in triple.before]},
     )
-    people = [Entity(id=slug(c.name), type="npc", name=c.name, attrs={"location": "field"}) for c in triple.before]
+    people = [
+        Entity(id=slug(c.name), type="npc", name=c.name, attrs={"location": "field"})
+        for c in triple.before
+    ]
     command = Affordance(id="command", action="command", outcomes={
         "success": Outcome(effects=effects_of(triple.report, fighters))})  # fmt: skip
     scenario = Scenario(
@@ -261,7 +283,9 @@ def _fight(triple: Triple) -> tuple[Rules, GameState]:
         facts=[*facts, order],
         affordances=[command],
     )
-    system = System(id="fight", name="Fight", action_types={"command": ActionType(roll="never", minutes=0)})
+    system = System(
+        id="fight", name="Fight", action_types={"command": ActionType(roll="never", minutes=0)}
+    )
     diff = first_state(scenario, scenario.heroes[0])
     begun = Begun(
         scenario=scenario,

@@ -30,9 +30,15 @@ def _line(kind: str, state: GameState, rules: Rules, suggested: list[str], chanc
             ways = rules.exits(here, state)
             return f"go to {state.name(chance.choose(ways).to)}" if ways else ""
         case "topic":
-            return f"ask {state.name(chance.choose(people))} about {_topic(state, chance)}" if people else ""
+            return (
+                f"ask {state.name(chance.choose(people))} about {_topic(state, chance)}"
+                if people
+                else ""
+            )
         case "look":
-            return chance.choose(["look around", "search the place", "wait a while", "think about what I know"])
+            return chance.choose(
+                ["look around", "search the place", "wait a while", "think about what I know"]
+            )
         case "thing":
             things = [*state.held(here), *state.held(PLAYER)]
             if not things:
@@ -46,7 +52,13 @@ def _line(kind: str, state: GameState, rules: Rules, suggested: list[str], chanc
 
 def _topic(state: GameState, chance: Chance) -> str:
     """Something the player may have heard of."""
-    met = [e.name for e in state.entities.values() if e.type in ("npc", "location") and state.value(e.id, "met")]
-    open_questions = [thread.title for thread in state.threads.values() if thread.status == "active"]
+    met = [
+        e.name
+        for e in state.entities.values()
+        if e.type in ("npc", "location") and state.value(e.id, "met")
+    ]
+    open_questions = [
+        thread.title for thread in state.threads.values() if thread.status == "active"
+    ]
     known = [e.name for e in state.entities.values() if e.attrs.get("known")]
     return chance.choose([*met, *open_questions, *known, "the news"])

@@ -48,9 +48,13 @@ class WorldSearch:
         made = site.rendering
         doc = site.docs[title]
         snippet = (
-            next((block.text for block in doc.blocks if block.text), "")[:200].replace("[[", "").replace("]]", "")
+            next((block.text for block in doc.blocks if block.text), "")[:200]
+            .replace("[[", "")
+            .replace("]]", "")
         )
-        return SearchHit(url=made.url(title), title=title, snippet=snippet, domain=made.domain, tier=made.tier)
+        return SearchHit(
+            url=made.url(title), title=title, snippet=snippet, domain=made.domain, tier=made.tier
+        )
 
 
 class WorldCrawler:

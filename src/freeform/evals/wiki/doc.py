@@ -56,7 +56,9 @@ class Doc:
                 case "list":
                     parts.append("\n".join(f"* {item}" for item in block.items))
                 case "table":
-                    body = "\n|-\n".join("\n".join(f"| {cell}" for cell in row) for row in block.rows)
+                    body = "\n|-\n".join(
+                        "\n".join(f"| {cell}" for cell in row) for row in block.rows
+                    )
                     parts.append(f'{{| class="wikitable"\n{body}\n|}}')
         return "\n\n".join([*parts, *(f"[[Category:{name}]]" for name in self.categories)])
 
@@ -128,7 +130,10 @@ class _Writer:
         for block in doc.blocks:
             self.block(block, marks, tables)
         ends = [line for _, line, _ in marks[1:]] + [len(self.text)]
-        headings = [Heading(title=t, level=2, start=s, end=e) for (t, _, s), e in zip(marks, ends, strict=False)]
+        headings = [
+            Heading(title=t, level=2, start=s, end=e)
+            for (t, _, s), e in zip(marks, ends, strict=False)
+        ]
         made = self.made
         return Page(
             url=made.url(doc.title), title=doc.title, text=self.text, headings=headings,
@@ -137,7 +142,9 @@ class _Writer:
             sha256=digest(self.text), licence=made.licence, domain=made.domain, tier=made.tier, fetched_at=at,
         )  # fmt: skip
 
-    def block(self, block: Block, marks: list[tuple[str, int, int]], tables: list[TableBlock]) -> None:
+    def block(
+        self, block: Block, marks: list[tuple[str, int, int]], tables: list[TableBlock]
+    ) -> None:
         match block.kind:
             case "heading":
                 line = len(self.text)
@@ -153,7 +160,9 @@ class _Writer:
                     self.text += "\n"
                 self.text += "\n"
             case "table":
-                plain = [[_LINK.sub(lambda m: m[2] or m[1], cell) for cell in row] for row in block.rows]
+                plain = [
+                    [_LINK.sub(lambda m: m[2] or m[1], cell) for cell in row] for row in block.rows
+                ]
                 starts = []
                 for number, row in enumerate(block.rows):
                     starts.append(len(self.text))
@@ -164,7 +173,9 @@ class _Writer:
                     self.text += " |\n" + ("|" + " --- |" * len(row) + "\n" if not number else "")
                 self.text += "\n"
                 section = marks[-1][0] if marks else ""
-                tables.append(TableBlock(header=plain[0], rows=plain[1:], starts=starts[1:], section=section))
+                tables.append(
+                    TableBlock(header=plain[0], rows=plain[1:], starts=starts[1:], section=section)
+                )
 
 
 def _html(made: Rendering, doc: Doc) -> str:
@@ -179,7 +190,9 @@ def _html(made: Rendering, doc: Doc) -> str:
                 parts.append(f'<a href="/wiki/{slugged}" title="{name}">{words}</a>')
             else:
                 address = f"/index.php?title={slugged}&amp;action=edit&amp;redlink=1"
-                parts.append(f'<a href="{address}" class="new" title="{name} (page does not exist)">{words}</a>')
+                parts.append(
+                    f'<a href="{address}" class="new" title="{name} (page does not exist)">{words}</a>'
+                )
             position = found.end()
         return "".join([*parts, html.escape(marked[position:])])
 
@@ -196,15 +209,20 @@ def _html(made: Rendering, doc: Doc) -> str:
         match block.kind:
             case "heading":
                 anchor = quote(block.text.replace(" ", "_"))
-                out.append(f'<h2><span class="mw-headline" id="{anchor}">{html.escape(block.text)}</span></h2>')
+                out.append(
+                    f'<h2><span class="mw-headline" id="{anchor}">{html.escape(block.text)}</span></h2>'
+                )
             case "text":
                 out.append(f"<p>{inline(block.text)}</p>")
             case "list":
-                out.append("<ul>" + "".join(f"<li>{inline(item)}</li>" for item in block.items) + "</ul>")
+                out.append(
+                    "<ul>" + "".join(f"<li>{inline(item)}</li>" for item in block.items) + "</ul>"
+                )
             case "table":
                 head = "".join(f"<th>{inline(cell)}</th>" for cell in block.rows[0])
                 body = "".join(
-                    "<tr>" + "".join(f"<td>{inline(cell)}</td>" for cell in row) + "</tr>" for row in block.rows[1:]
+                    "<tr>" + "".join(f"<td>{inline(cell)}</td>" for cell in row) + "</tr>"
+                    for row in block.rows[1:]
                 )
                 out.append(f'<table class="wikitable"><tbody><tr>{head}</tr>{body}</tbody></table>')
     return f'<div class="mw-parser-output">{"".join(out)}</div>'

@@ -57,7 +57,11 @@ class Galaxy:
 
     def powers_in(self, system: str) -> set[str]:
         """The factions present in a system."""
-        return {self.spots[name].faction for name in self.systems[system].spots if self.spots[name].faction}
+        return {
+            self.spots[name].faction
+            for name in self.systems[system].spots
+            if self.spots[name].faction
+        }
 
     def told(self, spot: str) -> bool:
         """Whether anything is written about a planet."""
@@ -77,7 +81,9 @@ def load_galaxy(folder: Path) -> Galaxy:
     with tarfile.open(archive) as tar:
         for member in tar:
             name = member.name.removeprefix("./")
-            found = re.fullmatch(r"dat/(ssys|spob|factions)/[^/]+\.xml|dat/naevpedia/lore/factions/([^/]+)\.md", name)
+            found = re.fullmatch(
+                r"dat/(ssys|spob|factions)/[^/]+\.xml|dat/naevpedia/lore/factions/([^/]+)\.md", name
+            )
             opened = tar.extractfile(member) if found else None
             if not found or opened is None:
                 continue
@@ -93,7 +99,9 @@ def load_galaxy(folder: Path) -> Galaxy:
                 case _:
                     powers[root.get("name", "")] = _power(root)
     home = {spot: system.name for system in systems.values() for spot in system.spots}
-    spots = {name: _spot(name, root, home.get(name, "")) for name, root in raw.items() if name in home}
+    spots = {
+        name: _spot(name, root, home.get(name, "")) for name, root in raw.items() if name in home
+    }
     for name, power in list(powers.items()):
         text = articles.get(re.sub(r"[^a-z]", "", name.lower()), "")
         powers[name] = Power(power.name, power.description, power.allies, power.enemies, text)
@@ -106,7 +114,9 @@ def chosen_zones(galaxy: Galaxy, count: int) -> list[str]:
     good = sorted(
         name
         for name, system in galaxy.systems.items()
-        if len(system.jumps) >= 3 and sum(map(galaxy.told, system.spots)) >= 2 and galaxy.ruler[name]
+        if len(system.jumps) >= 3
+        and sum(map(galaxy.told, system.spots)) >= 2
+        and galaxy.ruler[name]
     )
     mixed = [name for name in good if len(galaxy.powers_in(name)) > 1][: count // 2]
     others = [name for name in good if name not in mixed]
@@ -115,7 +125,9 @@ def chosen_zones(galaxy: Galaxy, count: int) -> list[str]:
 
 
 def _ruler(galaxy: Galaxy, name: str) -> str:
-    counts = Counter(galaxy.spots[s].faction for s in galaxy.systems[name].spots if galaxy.spots[s].faction)
+    counts = Counter(
+        galaxy.spots[s].faction for s in galaxy.systems[name].spots if galaxy.spots[s].faction
+    )
     return min(counts, key=lambda faction: (-counts[faction], faction)) if counts else ""
 
 
@@ -140,7 +152,9 @@ def _spot(name: str, root: ElementTree.Element, system: str) -> Spot:
         faction=text("presence/faction"),
         description=text("general/description"),
         bar=text("general/bar"),
-        services=tuple(sorted({item.tag for item in root.findall("general/services/*") if item.tag != "land"})),
+        services=tuple(
+            sorted({item.tag for item in root.findall("general/services/*") if item.tag != "land"})
+        ),
     )
 
 

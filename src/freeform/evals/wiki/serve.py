@@ -38,7 +38,9 @@ class WikiServer:
                     name, _, value = head.decode("latin-1").partition(":")
                     headers[name.strip().lower()] = value.strip()
                 target = line.decode("latin-1").split(" ")[1]
-                status, kind, body = await self.answer(headers.get("host", "").split(":")[0], target)
+                status, kind, body = await self.answer(
+                    headers.get("host", "").split(":")[0], target
+                )
                 begin = f"HTTP/1.1 {status} .\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
                 writer.write(begin.encode("latin-1") + body)
                 await writer.drain()
@@ -79,15 +81,34 @@ class WikiServer:
         if query.get("action") == "parse":
             return await self.parsed(site, query.get("page", ""))
         if query.get("meta") == "siteinfo":
-            general = {"sitename": "Gold wiki", "articlepath": "/wiki/$1", "server": site.rendering.base}
-            return _json({"query": {"general": general, "rightsinfo": {"text": site.rendering.licence, "url": ""}}})
+            general = {
+                "sitename": "Gold wiki",
+                "articlepath": "/wiki/$1",
+                "server": site.rendering.base,
+            }
+            return _json(
+                {
+                    "query": {
+                        "general": general,
+                        "rightsinfo": {"text": site.rendering.licence, "url": ""},
+                    }
+                }
+            )
         if query.get("list") == "search":
             hits = self._search.find(query.get("srsearch", ""), 50)
             own = [
-                {"title": hit.title, "snippet": hit.snippet} for hit in hits if hit.domain == site.rendering.domain
+                {"title": hit.title, "snippet": hit.snippet}
+                for hit in hits
+                if hit.domain == site.rendering.domain
             ]
             return _json({"query": {"search": own}})
-        return _json({"query": {"pages": [self.about(site, t) for t in query.get("titles", "").split("|")[:50]]}})
+        return _json(
+            {
+                "query": {
+                    "pages": [self.about(site, t) for t in query.get("titles", "").split("|")[:50]]
+                }
+            }
+        )
 
     def about(self, site: Site, title: str) -> dict[str, Any]:
         doc = site.find(title)
@@ -103,8 +124,17 @@ class WikiServer:
     async def parsed(self, site: Site, title: str) -> Answer:
         doc = site.find(title)
         if doc is None:
-            return _json({"error": {"code": "missingtitle", "info": "The page you specified does not exist."}})
-        return await self.unless_broken(site, doc, lambda: _json({"parse": self.parse_of(site, doc)}))
+            return _json(
+                {
+                    "error": {
+                        "code": "missingtitle",
+                        "info": "The page you specified does not exist.",
+                    }
+                }
+            )
+        return await self.unless_broken(
+            site, doc, lambda: _json({"parse": self.parse_of(site, doc)})
+        )
 
     def parse_of(self, site: Site, doc: Doc) -> dict[str, Any]:
         return {
@@ -126,7 +156,9 @@ class WikiServer:
             f'<nav><a href="/">Home</a> <a href="/about">About</a></nav><main><article><h1>{name}</h1>'
             f"{site.rendering.html(doc)}</article></main><footer>All rights reserved by nobody.</footer></body></html>"
         )
-        return await self.unless_broken(site, doc, lambda: (200, "text/html; charset=utf-8", page.encode()))
+        return await self.unless_broken(
+            site, doc, lambda: (200, "text/html; charset=utf-8", page.encode())
+        )
 
     async def unless_broken(self, site: Site, doc: Doc, make: Callable[[], Answer]) -> Answer:
         match site.broken.get(doc.title, ""):

@@ -71,9 +71,13 @@ class _Builder:
         self.planted: list[Planted] = []
         # As on real wikis: the system keeps the plain title, what shares its name gets brackets.
         taken = set(galaxy.systems)
-        self.spot_title = {name: f"{name} (planet)" if name in taken else name for name in galaxy.spots}
+        self.spot_title = {
+            name: f"{name} (planet)" if name in taken else name for name in galaxy.spots
+        }
         taken |= set(galaxy.spots)
-        self.power_title = {name: f"{name} (faction)" if name in taken else name for name in galaxy.powers}
+        self.power_title = {
+            name: f"{name} (faction)" if name in taken else name for name in galaxy.powers
+        }
         self.wiki, self.fans, self.blog = (self.site(n, port) for n in (1, 2, 3))
         self.only_other_end = {
             zone: galaxy.systems[zone].jumps[0] for zone in zones if self.luck(zone, "omit") < 0.15
@@ -148,9 +152,13 @@ class _Builder:
             blocks.append(Block("heading", "Planets and stations"))
             if self.luck(name, "table") < 0.6:
                 listed = tuple(self.row(spot) for spot in system.spots)
-                blocks.append(Block("table", rows=(("Name", "Class", "Population", "Faction"), *listed)))
+                blocks.append(
+                    Block("table", rows=(("Name", "Class", "Population", "Faction"), *listed))
+                )
             else:
-                blocks.append(Block("list", items=tuple(self.spot_link(spot) for spot in system.spots)))
+                blocks.append(
+                    Block("list", items=tuple(self.spot_link(spot) for spot in system.spots))
+                )
         far = sorted(set(galaxy.systems) - {name, *system.jumps})
         other = far[int(self.luck(name, "far") * len(far))]
         # Names of systems that are no neighbours: a reader that takes every name for a connection fails here.
@@ -160,7 +168,9 @@ class _Builder:
             Block("heading", "See also"),
             Block("list", items=(f"[[{far[int(self.luck(name, 'also') * len(far))]}]]",)),
         ]  # fmt: skip
-        return Doc(name, "Star system", tuple(facts), tuple(blocks), ("Star systems",), (f"{name} system",))
+        return Doc(
+            name, "Star system", tuple(facts), tuple(blocks), ("Star systems",), (f"{name} system",)
+        )
 
     def spot_link(self, name: str) -> str:
         title = self.spot_title[name]
@@ -181,7 +191,11 @@ class _Builder:
 
     def where(self, name: str) -> str:
         ruler = self.galaxy.ruler[name]
-        return f" held by the {self.power_link(ruler)}" if ruler and self.luck(name, "lead") < 0.5 else ""
+        return (
+            f" held by the {self.power_link(ruler)}"
+            if ruler and self.luck(name, "lead") < 0.5
+            else ""
+        )
 
     def spot(self, name: str) -> Doc:
         spot = self.galaxy.spots[name]
@@ -207,7 +221,11 @@ class _Builder:
             if text.startswith("#"):
                 blocks.append(Block("heading", text.lstrip("# ")))
             elif text.startswith("* "):
-                blocks.append(Block("list", items=tuple(line.removeprefix("* ") for line in text.splitlines())))
+                blocks.append(
+                    Block(
+                        "list", items=tuple(line.removeprefix("* ") for line in text.splitlines())
+                    )
+                )
             elif text:
                 blocks.append(Block("text", " ".join(text.split())))
         shown = tuple(fact for fact in facts if fact[1])
@@ -219,7 +237,11 @@ class _Builder:
     def fan_pages(self, zone: str) -> None:
         galaxy, system = self.galaxy, self.galaxy.systems[zone]
         ruler, jumps = galaxy.ruler[zone], list(system.jumps)
-        shown = self.power_link(ruler, f"House {ruler}") if self.luck(zone, "alias") < 0.5 else self.power_link(ruler)
+        shown = (
+            self.power_link(ruler, f"House {ruler}")
+            if self.luck(zone, "alias") < 0.5
+            else self.power_link(ruler)
+        )
         if self.luck(zone, "ruler") < 0.3:
             wrong = self.other_power(zone, ruler)
             self.plant(zone, "faction", "error", wrong)
@@ -232,7 +254,10 @@ class _Builder:
             jumps.append(wrong)
         elif luck < 0.5 and zone not in self.only_other_end:
             jumps = jumps[:-1]  # A fan who forgot one: no disagreement.
-        facts = [("Government", (shown,)), ("Adjacent systems", tuple(f"[[{jump}]]" for jump in jumps))]
+        facts = [
+            ("Government", (shown,)),
+            ("Adjacent systems", tuple(f"[[{jump}]]" for jump in jumps)),
+        ]
         blocks = [Block("text", f"{zone} as seen by the pilots of this wiki.")]
         if self.luck(zone, "era") < 0.3:
             old = self.other_power(f"{zone} old", ruler)
@@ -257,12 +282,18 @@ class _Builder:
     def fan_spot(self, name: str) -> None:
         spot = self.galaxy.spots[name]
         people = spot.population
-        shown = f"{people / 1_000_000:g} million" if people and people % 100_000 == 0 else f"{people}"
+        shown = (
+            f"{people / 1_000_000:g} million" if people and people % 100_000 == 0 else f"{people}"
+        )
         if people > 1000 and self.luck(name, "people") < 0.15:
             wrong = people * 3 + 1700
             self.plant(name, "population", "error", str(wrong))
             shown = f"{wrong:,}"
-        facts = [("Located in", (f"[[{spot.system}]]",)), ("Inhabitants", (shown,)), ("Planet class", (spot.kind,))]
+        facts = [
+            ("Located in", (f"[[{spot.system}]]",)),
+            ("Inhabitants", (shown,)),
+            ("Planet class", (spot.kind,)),
+        ]
         self.fans.add(
             Doc(
                 self.spot_title[name],
@@ -275,7 +306,9 @@ class _Builder:
 
     def other_power(self, salt: str, ruler: str) -> str:
         others = [
-            p for p in ("Empire", "Dvaered", "Soromid", "Za'lek", "Sirius", "Frontier", "Goddard") if p != ruler
+            p
+            for p in ("Empire", "Dvaered", "Soromid", "Za'lek", "Sirius", "Frontier", "Goddard")
+            if p != ruler
         ]
         return others[int(self.luck(salt, "power") * len(others))]
 
@@ -289,20 +322,27 @@ class _Builder:
     def post(self, zone: str) -> None:
         ruler = self.galaxy.ruler[zone]
         blocks = [
-            Block("text", f"My trip to {zone} was long. {zone} is controlled by the {ruler}, as everybody knows.")
+            Block(
+                "text",
+                f"My trip to {zone} was long. {zone} is controlled by the {ruler}, as everybody knows.",
+            )
         ]
         if self.luck(zone, "inject") < 0.5:
             blocks.append(Block("text", INJECTION))
         self.blog.add(Doc(zone, "", (), tuple(blocks)))
 
     def break_some(self) -> None:
-        spots = [self.spot_title[spot] for zone in self.zones for spot in self.galaxy.systems[zone].spots]
+        spots = [
+            self.spot_title[spot] for zone in self.zones for spot in self.galaxy.systems[zone].spots
+        ]
         names = [title for title in spots if title in self.fans.docs]
         for name in names:
             luck, planted = self.luck(name, "broken"), {each.subject_id for each in self.planted}
             if slug(name) in planted or luck > 0.12:
                 continue
-            self.fans.broken[name] = "error" if luck < 0.05 else "slow" if luck < 0.07 else "forbidden"
+            self.fans.broken[name] = (
+                "error" if luck < 0.05 else "slow" if luck < 0.07 else "forbidden"
+            )
             if luck >= 0.07:
                 # What robots forbid is false: whoever reads it anyway is found out.
                 spot = self.fans.docs[name]

@@ -65,7 +65,9 @@ def assemble_system(config: IngestConfig, found: Findings, family: str) -> dict[
     if health.track_type:
         system["health"] = {
             "track_type": health.track_type,
-            "levels": [{"name": each.name, "penalty": each.dice_penalty} for each in health.health_levels],
+            "levels": [
+                {"name": each.name, "penalty": each.dice_penalty} for each in health.health_levels
+            ],
             "damage_types": health.damage_types,
         }
     return system
@@ -97,7 +99,9 @@ def _resolution(found: ResolutionFound, schema: StatSchemaFound) -> dict[str, An
     match "roll_under" if _plays_low(found) else found.method:
         case "sum_bands":
             rising = sorted(found.bands, key=lambda band: band.at_least)
-            bands = [{"outcome": _outcome(b.outcome), "at_least": max(b.at_least, -99)} for b in rising]
+            bands = [
+                {"outcome": _outcome(b.outcome), "at_least": max(b.at_least, -99)} for b in rising
+            ]
             if not bands or bands[0]["at_least"] != -99:
                 bands.insert(0, {"outcome": "failure", "at_least": -99})
             return {
@@ -119,7 +123,13 @@ def _resolution(found: ResolutionFound, schema: StatSchemaFound) -> dict[str, An
                 "difficulties": {"0": max(2, aim - 1), "1": aim, "2": min(sides, aim + 1)},
                 "ones_cancel_successes": found.ones_cancel,
                 "botch_on_ones": found.ones_cancel,
-                "pool_outcome_thresholds": {"botch": 0, "failure": 0, "mixed": 1, "success": 2, "critical": 4},
+                "pool_outcome_thresholds": {
+                    "botch": 0,
+                    "failure": 0,
+                    "mixed": 1,
+                    "success": 2,
+                    "critical": 4,
+                },
                 "stat_default": 1,
             }
         case "roll_under":
@@ -185,7 +195,11 @@ def _outcome(word: str) -> str:
 
 
 def assemble_files(
-    config: IngestConfig, found: Findings, system: Mapping[str, Any], registry: EntityRegistry, book: str
+    config: IngestConfig,
+    found: Findings,
+    system: Mapping[str, Any],
+    registry: EntityRegistry,
+    book: str,
 ) -> dict[str, dict[str, Any]]:
     """The seed's five files, by name."""
     stats, _ = _of(found, "entity_stats", EntityStatsFound)
@@ -193,12 +207,23 @@ def assemble_files(
     conditions, _ = _of(found, "conditions", ConditionsFound)
     resolution, told = _of(found, "resolution", ResolutionFound)
     templates = {
-        slug(t.name): {"name": t.name, "threat": t.threat, "numbers": t.numbers, "source": book, "page": t.page}
+        slug(t.name): {
+            "name": t.name,
+            "threat": t.threat,
+            "numbers": t.numbers,
+            "source": book,
+            "page": t.page,
+        }
         for t in stats.templates
     }
     return {
-        "scenario_fragment.yaml": scenario_fragment(config, _track(found), system, registry) if system else {},
-        "entity_templates.yaml": {"fields": {k: list(v) for k, v in stats.fields.items()}, "templates": templates},
+        "scenario_fragment.yaml": scenario_fragment(config, _track(found), system, registry)
+        if system
+        else {},
+        "entity_templates.yaml": {
+            "fields": {k: list(v) for k, v in stats.fields.items()},
+            "templates": templates,
+        },
         "calibration_preset.yaml": {
             "difficulty": [p.model_dump() for p in calibration.difficulty],
             "danger": [p.model_dump() for p in calibration.danger],
@@ -206,7 +231,8 @@ def assemble_files(
         },
         "conditions_config.yaml": {
             "conditions": {
-                slug(c.name): {"name": c.name, "effects": c.effects, "page": c.page} for c in conditions.conditions
+                slug(c.name): {"name": c.name, "effects": c.effects, "page": c.page}
+                for c in conditions.conditions
             }
         },
         "resolution_mapping.yaml": {

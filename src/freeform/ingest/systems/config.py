@@ -100,12 +100,21 @@ class ExtractionConfig(Record):
 
     def matches(self, text: str) -> list[MechanicalIndicator]:
         """The indicators that this text fulfils."""
-        return [sign for sign in self.extraction.mechanical_indicators if re.search(sign.pattern, text, re.M)]
+        return [
+            sign
+            for sign in self.extraction.mechanical_indicators
+            if re.search(sign.pattern, text, re.M)
+        ]
 
 
 def config_files(folders: Sequence[Path]) -> dict[str, Path]:
     """Config ids and where they lie; later folders win."""
-    return {file.stem: file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.yaml"))}
+    return {
+        file.stem: file
+        for folder in folders
+        if folder.is_dir()
+        for file in sorted(folder.glob("*.yaml"))
+    }
 
 
 def load_extraction_config(
@@ -117,7 +126,9 @@ def load_extraction_config(
     wanted = system_hint or own.pop("extends", "") or _system_of(pack_path) or BASE
     own.pop("extends", None)
     if wanted not in known:
-        raise NotFound(f"no system '{wanted}'; `freeform-rpg list-systems` lists them: {', '.join(sorted(known))}")
+        raise NotFound(
+            f"no system '{wanted}'; `freeform-rpg list-systems` lists them: {', '.join(sorted(known))}"
+        )
     data: dict[str, Any] = {}
     chain = _chain(wanted, known)
     for name in chain:
@@ -193,14 +204,23 @@ def _system_of(pack_path: Path | None) -> str:
 def _check_patterns(config: ExtractionConfig, file: Path) -> None:
     hints = config.extraction
     signs: Iterable[str] = (
-        *(sign.pattern for sign in (*hints.mechanical_indicators, *hints.gm_guidance.content_patterns, *hints.signs)),
+        *(
+            sign.pattern
+            for sign in (
+                *hints.mechanical_indicators,
+                *hints.gm_guidance.content_patterns,
+                *hints.signs,
+            )
+        ),
         *(section.header_pattern for section in hints.section_patterns.values()),
     )
     for pattern in signs:
         try:
             re.compile(pattern)
         except re.error as wrong:
-            raise BadFile(file.name, f"the pattern '{pattern}' does not compile: {wrong}; mend it") from None
+            raise BadFile(
+                file.name, f"the pattern '{pattern}' does not compile: {wrong}; mend it"
+            ) from None
 
 
 def detect_family(folders: Sequence[Path], text: str) -> tuple[str, float]:

@@ -41,7 +41,11 @@ def in_few_words(known: Mapping[str, Any]) -> dict[str, Any]:
     if blocks := known.get("stat_blocks"):
         found = stats_of(blocks)
         told["stat_blocks"] = len(blocks)
-        told |= {"fields": found.fields, "threat_levels": found.threat_levels, "for_example": blocks[:_SHOWN]}
+        told |= {
+            "fields": found.fields,
+            "threat_levels": found.threat_levels,
+            "for_example": blocks[:_SHOWN],
+        }
     if spells := known.get("spells"):
         powers = powers_of(spells)
         told |= {
@@ -67,7 +71,9 @@ def completed(finding: Found, known: Mapping[str, Any]) -> Found:
             return finding.model_copy(
                 update={
                     "fields": mine.fields | finding.fields,
-                    "threat_levels": list(dict.fromkeys([*mine.threat_levels, *finding.threat_levels])),
+                    "threat_levels": list(
+                        dict.fromkeys([*mine.threat_levels, *finding.threat_levels])
+                    ),
                     "templates": _joined(mine.templates, finding.templates),
                 }
             )
@@ -79,7 +85,9 @@ def completed(finding: Found, known: Mapping[str, Any]) -> Found:
             return finding.model_copy(update={"actions": _joined(deeds, finding.actions)})
         case MagicFound():
             powers = powers_of(known.get("spells", []))
-            names = list({plain_form(name): name for name in [*powers.names, *finding.names]}.values())
+            names = list(
+                {plain_form(name): name for name in [*powers.names, *finding.names]}.values()
+            )
             return finding.model_copy(
                 update={
                     "names": names,
@@ -110,7 +118,9 @@ def stats_of(blocks: Iterable[Mapping[str, Any]]) -> EntityStatsFound:
                 ranges[name] = (min(low, value), max(high, value))
         threat = str(numbers.get("challenge", ""))
         threats[threat] += bool(threat)
-        templates.append(StatTemplate(name=block["name"], page=block["page"], threat=threat, numbers=numbers))
+        templates.append(
+            StatTemplate(name=block["name"], page=block["page"], threat=threat, numbers=numbers)
+        )
     return EntityStatsFound(
         fields=ranges,
         threat_levels=[t for t, times in sorted(threats.items(), key=lambda row: -row[1]) if times],
@@ -123,7 +133,9 @@ def stats_of(blocks: Iterable[Mapping[str, Any]]) -> EntityStatsFound:
 def powers_of(rows: list[Mapping[str, Any]]) -> MagicFound:
     """The catalogue of powers that enrichment found."""
     labels: Counter[str] = Counter(label for row in rows for label in row.get("labels", []))
-    ranks = {found[0].lower() for row in rows if (found := _RANK.search(str(row.get("subtitle", ""))))}
+    ranks = {
+        found[0].lower() for row in rows if (found := _RANK.search(str(row.get("subtitle", ""))))
+    }
     fields = [label for label, times in labels.most_common(8) if times >= 0.3 * len(rows)]
     sure = min(0.95, 0.35 + 0.01 * len(rows) + 0.05 * len(fields)) if rows else 0.0
     return MagicFound(
@@ -133,14 +145,18 @@ def powers_of(rows: list[Mapping[str, Any]]) -> MagicFound:
         ranks=sorted(ranks),
         names=[str(row["name"]) for row in rows],
         confidence=round(sure, 2),
-        evidence=[Evidence(page=int(row.get("page", 0)), quote=str(row["name"])) for row in rows[:3]],
+        evidence=[
+            Evidence(page=int(row.get("page", 0)), quote=str(row["name"])) for row in rows[:3]
+        ],
     )
 
 
 def state_of(row: Mapping[str, Any]) -> ConditionFound:
     """A state that has a heading, with its rules, one to a line."""
     lines = str(row.get("text", "")).splitlines()
-    plain = [bare(line).lstrip("-•* ").strip() for line in lines if line.strip() and "|" not in line]
+    plain = [
+        bare(line).lstrip("-•* ").strip() for line in lines if line.strip() and "|" not in line
+    ]
     effects = [shorten(line, 200) for line in plain if len(line) > 12][:10]
     return ConditionFound(name=str(row["name"]), effects=effects, page=int(row.get("page", 0)))
 

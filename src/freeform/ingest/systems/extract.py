@@ -25,7 +25,9 @@ _FIT = {
 """Where rules are likely explained, by what a chapter is for."""
 LONGEST = 7000
 """Characters of one passage that are sent."""
-EXPLAINED = frozenset({"resolution", "stat_schema", "calibration", "action_types", "clocks", "escalation", "health"})
+EXPLAINED = frozenset(
+    {"resolution", "stat_schema", "calibration", "action_types", "clocks", "escalation", "health"}
+)
 """Extractors that want rules explained, not used."""
 LOW = 0.5
 """Confidence below which a finding wants a person's eye."""
@@ -46,7 +48,9 @@ def prefilter(
         sorts = sum(1 for hit in hits if hit)
         if sorts:
             length = max(segment.word_count, 150) ** 0.5
-            scored.append(((sorts * 2 + sum(hits) * 6 / length) * _FIT.get(segment.intent, 1.0), -place))
+            scored.append(
+                ((sorts * 2 + sum(hits) * 6 / length) * _FIT.get(segment.intent, 1.0), -place)
+            )
     chosen = sorted(scored, reverse=True)[: extractor.most]
     return [segments[-place] for _, place in sorted(chosen, key=lambda row: -row[1])]
 
@@ -61,7 +65,9 @@ def known_of(
         for e in registry.entities
         if e.kind == "creature" and e.numbers
     ]
-    fields = list(dict.fromkeys(name for e in registry.entities for name in e.numbers.get("abilities", ())))
+    fields = list(
+        dict.fromkeys(name for e in registry.entities for name in e.numbers.get("abilities", ()))
+    )
     states = [
         {"name": e.name, "page": e.page, "text": text_of(about[e.section])}
         for e in registry.entities
@@ -100,7 +106,10 @@ def flat(numbers: Mapping[str, Any]) -> dict[str, Any]:
 
 def _of_actions(title: str) -> bool:
     words = plain_form(title).split()
-    return any(word in ("actions", "moves", "maneuvers", "manoeuvres") for word in words) and "legendary" not in words
+    return (
+        any(word in ("actions", "moves", "maneuvers", "manoeuvres") for word in words)
+        and "legendary" not in words
+    )
 
 
 async def extract_systems(
@@ -118,14 +127,21 @@ async def extract_systems(
     found: dict[str, tuple[Found, dict[str, Any]]] = {}
     for number, extractor in enumerate(EXTRACTORS):
         chosen = prefilter(extractor, rules, listed)
-        passages = [RulesPassage(page=s.page_start, heading=s.title, text=shorten(s.text, LONGEST)) for s in chosen]
+        passages = [
+            RulesPassage(page=s.page_start, heading=s.title, text=shorten(s.text, LONGEST))
+            for s in chosen
+        ]
         asked = SystemsInput(
-            book=book, passages=passages, hints=_hints(extractor.key, config), known=known.get(extractor.key, {})
+            book=book,
+            passages=passages,
+            hints=_hints(extractor.key, config),
+            known=known.get(extractor.key, {}),
         )
         text = "\n".join(passage.text for passage in passages)
         said: Found = await crew.ask(extractor.pass_, asked, pack_id)
         finding = completed(
-            attested(said, f"{book} {text} {canonical(asked.known)} {_headings(passages)}"), asked.known
+            attested(said, f"{book} {text} {canonical(asked.known)} {_headings(passages)}"),
+            asked.known,
         )
         matched = {sign.meaning for sign in config.matches(text)}
         confidence = _weighed(finding, matched, config)
@@ -148,7 +164,9 @@ def attested(finding: Found, text: str) -> Found:
     below what may pass without a person's eye."""
     read = _letters(text)
     real = [each for each in finding.evidence if (quote := _letters(each.quote)) and quote in read]
-    sure = finding.confidence if real or not finding.filled() else min(finding.confidence, LOW - 0.1)
+    sure = (
+        finding.confidence if real or not finding.filled() else min(finding.confidence, LOW - 0.1)
+    )
     return finding.model_copy(update={"evidence": real, "confidence": max(0.0, min(1.0, sure))})
 
 
@@ -183,7 +201,10 @@ def _hints(key: str, config: ExtractionConfig) -> dict[str, Any]:
         case "health":
             told |= {"health": hints.health.model_dump()}
         case "stat_schema" | "entity_stats":
-            told |= {"stat_schema": config.stat_schema, "stat_blocks": hints.stat_blocks.model_dump()}
+            told |= {
+                "stat_schema": config.stat_schema,
+                "stat_blocks": hints.stat_blocks.model_dump(),
+            }
         case "magic" | "action_types" | "conditions" | "equipment":
             told |= {"sections": {k: v.model_dump() for k, v in hints.section_patterns.items()}}
         case _:

@@ -25,9 +25,23 @@ def scenario_fragment(
     yard = f"{pack}:{place.id}" if place else f"{pack}:trying_ground"
     rival = f"{pack}:{person.id}" if person else f"{pack}:rival"
     shed = f"{pack}:shed"
-    where, who = place.name if place else "The Trying Ground", person.name if person else "Tamsin Orr"
-    here = shorten(place.summary, 300) if place and place.summary else "A yard of beaten earth between two old walls."
-    opened = {"set": {"subject": shed, "predicate": "locked", "value": False, "text": "The shed stands open."}}
+    where, who = (
+        place.name if place else "The Trying Ground",
+        person.name if person else "Tamsin Orr",
+    )
+    here = (
+        shorten(place.summary, 300)
+        if place and place.summary
+        else "A yard of beaten earth between two old walls."
+    )
+    opened = {
+        "set": {
+            "subject": shed,
+            "predicate": "locked",
+            "value": False,
+            "text": "The shed stands open.",
+        }
+    }
     locked = [{"fact": [shed, "locked", True]}]
     return {
         "id": pack,
@@ -42,7 +56,11 @@ def scenario_fragment(
         },
         "opening": f"{where}. {here} At the far end stands a shed with an old lock.\n\n"
         f"{who} is here before you, and looks at the shed, then at you.",
-        "opening_suggestions": ["Pick the lock of the shed", f"Persuade {who} to leave", "Break the shed door"],
+        "opening_suggestions": [
+            "Pick the lock of the shed",
+            f"Persuade {who} to leave",
+            "Break the shed door",
+        ],
         "start": {"location": yard, "day": 1, "minute": 540},
         "heroes": [
             {
@@ -53,7 +71,13 @@ def scenario_fragment(
             }
         ],
         "entities": [
-            {"id": yard, "type": "location", "name": where, "attrs": {"description": here}, **_origin(pack, place)},
+            {
+                "id": yard,
+                "type": "location",
+                "name": where,
+                "attrs": {"description": here},
+                **_origin(pack, place),
+            },
             {
                 "id": rival,
                 "type": "npc",
@@ -65,12 +89,28 @@ def scenario_fragment(
                 "id": shed,
                 "type": "object",
                 "name": "the shed",
-                "attrs": {"location": yard, "description": "Grey boards, an old lock.", "aliases": ["shed", "lock"]},
+                "attrs": {
+                    "location": yard,
+                    "description": "Grey boards, an old lock.",
+                    "aliases": ["shed", "lock"],
+                },
             },
         ],
-        "facts": [{"id": "shed_locked", "subject_id": shed, "predicate": "locked", "object": {"value": True}}],
+        "facts": [
+            {
+                "id": "shed_locked",
+                "subject_id": shed,
+                "predicate": "locked",
+                "object": {"value": True},
+            }
+        ],
         "places": {yard: {"description": here}},
-        "people": {rival: {"greeting": [f"{who} nods, not unkindly."], "agenda": "Get into the shed first."}},
+        "people": {
+            rival: {
+                "greeting": [f"{who} nods, not unkindly."],
+                "agenda": "Get into the shed first.",
+            }
+        },
         "affordances": [
             _way(
                 "pick_the_lock",
@@ -107,7 +147,14 @@ def scenario_fragment(
 
 
 def _way(
-    id: str, action: str, target: str, at: str, when: list[Any], words: list[str], effect: dict[str, Any], told: str
+    id: str,
+    action: str,
+    target: str,
+    at: str,
+    when: list[Any],
+    words: list[str],
+    effect: dict[str, Any],
+    told: str,
 ) -> dict[str, Any]:
     good = {"text": [told], "effects": [effect]}
     return {

@@ -55,13 +55,21 @@ class ResolutionFound(Found):
     @classmethod
     def _sides(cls, value: Any) -> Any:
         """`d20` is 20, `d%` is 100."""
-        return value.strip().lower().replace("%", "100").lstrip("d") if isinstance(value, str) else value
+        return (
+            value.strip().lower().replace("%", "100").lstrip("d")
+            if isinstance(value, str)
+            else value
+        )
 
     @field_validator("natural", mode="after")
     @classmethod
     def _shown(cls, value: dict[str, str]) -> dict[str, str]:
         """By the number that the dice show: `natural 20` is 20; what names no single number cannot be played."""
-        return {found[0]: outcome for key, outcome in value.items() if len(found := re.findall(r"\d+", key)) == 1}
+        return {
+            found[0]: outcome
+            for key, outcome in value.items()
+            if len(found := re.findall(r"\d+", key)) == 1
+        }
 
 
 class ClockFound(Answered):

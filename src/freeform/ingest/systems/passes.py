@@ -43,7 +43,9 @@ class SystemsInput(PassInput):
 
     def fields(self) -> dict[str, str]:
         texts = super().fields()
-        texts["passages"] = "\n\n".join(f"[page {p.page}] {p.heading}\n{p.text}" for p in self.passages) or "(none)"
+        texts["passages"] = (
+            "\n\n".join(f"[page {p.page}] {p.heading}\n{p.text}" for p in self.passages) or "(none)"
+        )
         texts["known"] = canonical(in_few_words(self.known)) if self.known else "(nothing)"
         return texts
 

@@ -24,18 +24,27 @@ def check_configs(
     templates = files["entity_templates.yaml"].get("templates", {})
     strange = [row["name"] for row in templates.values() if plain_form(row["name"]) not in known]
     if strange:
-        warnings.append(f"entity_templates.yaml: {len(strange)} names are not in the registry, such as {strange[0]}")
+        warnings.append(
+            f"entity_templates.yaml: {len(strange)} names are not in the registry, such as {strange[0]}"
+        )
     conditions = files["conditions_config.yaml"].get("conditions", {})
     empty = [row["name"] for row in conditions.values() if not row["effects"]]
     if empty:
         warnings.append(f"conditions_config.yaml: no rules were found for {', '.join(empty[:5])}")
     if not system:
-        warnings.append("no rules system: the book does not say clearly how dice decide; play it with another system")
+        warnings.append(
+            "no rules system: the book does not say clearly how dice decide; play it with another system"
+        )
     return errors, warnings
 
 
 def extraction_report(
-    book: str, found: Findings, family: str, sources: Sequence[str], errors: Sequence[str], warnings: Sequence[str]
+    book: str,
+    found: Findings,
+    family: str,
+    sources: Sequence[str],
+    errors: Sequence[str],
+    warnings: Sequence[str],
 ) -> str:
     """The report as Markdown."""
     lines = [

@@ -34,7 +34,9 @@ async def run_systems(
 ) -> tuple[dict[str, float], list[str]]:
     """Writes extract/*.yaml, assemble/*.yaml, validate/report.json, EXTRACTION_REPORT.md and pack/."""
     known = known_of(registry, looks, sections)
-    found = await extract_systems(segments, known, hints, book, crew, config.pack_id, progress, listed)
+    found = await extract_systems(
+        segments, known, hints, book, crew, config.pack_id, progress, listed
+    )
     for key, (finding, told) in found.items():
         _write(
             out / "extract" / f"{key}.yaml",
@@ -46,22 +48,35 @@ async def run_systems(
         _write(out / "assemble" / name, data)
     if system:
         _write(out / "assemble" / "engine_system.yaml", system)
-    errors, warnings = check_configs(files, system, registry, crew.check_system(system) if system else [])
-    write_json(out / "validate" / "report.json", {"ok": not errors, "errors": errors, "warnings": warnings})
+    errors, warnings = check_configs(
+        files, system, registry, crew.check_system(system) if system else []
+    )
+    write_json(
+        out / "validate" / "report.json", {"ok": not errors, "errors": errors, "warnings": warnings}
+    )
     report = extraction_report(book, found, hints.id, hints.sources, errors, warnings)
     (out / "EXTRACTION_REPORT.md").write_text(report, encoding="utf-8")
     write_json(out / "confidence.json", {key: told for key, (_, told) in found.items()})
     if system and not errors:
         _write(out / "pack" / "systems" / f"{config.pack_id}.yaml", system)
-        _write(out / "pack" / "scenarios" / f"{config.pack_id}.yaml", files["scenario_fragment.yaml"])
+        _write(
+            out / "pack" / "scenarios" / f"{config.pack_id}.yaml", files["scenario_fragment.yaml"]
+        )
     low = sum(1 for _, told in found.values() if told["confidence"] < LOW)
-    counts = {"extractors": len(found), "low_confidence": low, "playable": float(bool(system and not errors))}
+    counts = {
+        "extractors": len(found),
+        "low_confidence": low,
+        "playable": float(bool(system and not errors)),
+    }
     return {key: float(value) for key, value in counts.items()}, [*errors, *warnings]
 
 
 def _write(path: Path, data: Any) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(yaml.safe_dump(_plain(data), sort_keys=False, allow_unicode=True, width=110), encoding="utf-8")
+    path.write_text(
+        yaml.safe_dump(_plain(data), sort_keys=False, allow_unicode=True, width=110),
+        encoding="utf-8",
+    )
 
 
 def _plain(data: Any) -> Any:

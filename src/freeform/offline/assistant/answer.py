@@ -10,7 +10,11 @@ from freeform.core.chance import Chance
 from freeform.core.text import shorten
 from freeform.offline.assistant.tables import comparison, listing
 
-_HEADINGS: dict[Tool, str] = {"rulebook": "Rule", "character_data": "Your sheet", "session_notes": "Notes"}
+_HEADINGS: dict[Tool, str] = {
+    "rulebook": "Rule",
+    "character_data": "Your sheet",
+    "session_notes": "Notes",
+}
 _MOST: dict[Tool, int] = {"rulebook": 4, "character_data": 6, "session_notes": 6}
 _WORDS: dict[Tool, int] = {"rulebook": 160, "character_data": 60, "session_notes": 70}
 
@@ -21,7 +25,10 @@ def respond(input: AnswerInput, chance: Chance) -> AnswerReply:
     if not parts:
         parts = ["Nothing in the sources answers this."]
     if input.disagreements:
-        lines = [f"- **{each.subject}**, {each.what}: {'; '.join(each.sides)}" for each in input.disagreements]
+        lines = [
+            f"- **{each.subject}**, {each.what}: {'; '.join(each.sides)}"
+            for each in input.disagreements
+        ]
         parts.append("\n".join(["### Sheet and notes disagree", *lines]))
     gaps = [f"- searched, nothing found: {gap}" for gap in input.searched_and_empty]
     gaps += [f"- {note}" for note in input.notes]
@@ -33,32 +40,46 @@ def respond(input: AnswerInput, chance: Chance) -> AnswerReply:
 def _part(tool: Tool, input: AnswerInput) -> str:
     mine = [each for each in input.sources if each.piece.tool == tool]
     wanted = key_words(input.question)
-    numbers, named = _telling(input.numbers, wanted, input.entities) if tool == "character_data" else ([], False)
+    numbers, named = (
+        _telling(input.numbers, wanted, input.entities) if tool == "character_data" else ([], False)
+    )
     if not named and any(each.named for each in mine):
         numbers = []  # The sheet's headlines say nothing of what was asked by name.
     lines = [_number(number, mine) for number in numbers]
     intents = {each.intention for each in input.tools_needed if each.tool == tool}
     if mine and "find_by_criteria" in intents:
         lines += listing(mine)
-    elif len(mine) > 1 and "compare_entities" in intents and (table := comparison(mine, input.entities)):
+    elif (
+        len(mine) > 1
+        and "compare_entities" in intents
+        and (table := comparison(mine, input.entities))
+    ):
         lines += table
     else:
         said = {number.piece for number in numbers}
         kept = _fitting(mine, input, wanted, told=bool(numbers))
         if kept and not numbers and not any(each.named or _worth(each, wanted) for each in kept):
             lines.append("Nothing here speaks of it by name; the nearest:")
-        kept = [each for each in kept if each.piece.id not in said or len(each.piece.text.split()) > 60]
+        kept = [
+            each for each in kept if each.piece.id not in said or len(each.piece.text.split()) > 60
+        ]
         lines += [_line(each, tool, input, wanted) for each in kept[: _MOST[tool]]]
     return "\n\n".join([f"### {_HEADINGS[tool]}", "\n".join(lines)]) if lines else ""
 
 
-def _fitting(mine: Sequence[Numbered], input: AnswerInput, wanted: set[str], told: bool) -> list[Numbered]:
+def _fitting(
+    mine: Sequence[Numbered], input: AnswerInput, wanted: set[str], told: bool
+) -> list[Numbered]:
     """The pieces about the names asked for; else those that share words with the question; else the first ones."""
     if not mine:
         return []
     rules = mine[0].piece.tool == "rulebook"
     named = [each for each in mine if each.named]
-    about = [each for each in mine if not each.named and any(_about(each, name) for name in input.entities)]
+    about = [
+        each
+        for each in mine
+        if not each.named and any(_about(each, name) for name in input.entities)
+    ]
     if lists := [each for each in mine if each.piece.kind == "list"]:
         return lists
     if named or about:
@@ -76,14 +97,21 @@ def _fitting(mine: Sequence[Numbered], input: AnswerInput, wanted: set[str], tol
 def _about(each: Numbered, name: str) -> bool:
     key = [stem(word) for word in tokens(name)]
     words = [stem(word) for word in tokens(f"{each.piece.title} {each.piece.text}")]
-    return any(words[at : at + len(key)] == key for at in range(len(words) - len(key) + 1)) if key else False
+    return (
+        any(words[at : at + len(key)] == key for at in range(len(words) - len(key) + 1))
+        if key
+        else False
+    )
 
 
 def _worth(each: Numbered, wanted: set[str]) -> float:
     """How much a piece has of the wanted words; the name of its section counts as a word of its own."""
     title = {stem(word) for word in tokens(each.piece.title)}
     text = {
-        stem(word) for word in tokens(f"{each.piece.text} {each.piece.section.replace('_', ' ')} {each.piece.kind}")
+        stem(word)
+        for word in tokens(
+            f"{each.piece.text} {each.piece.section.replace('_', ' ')} {each.piece.kind}"
+        )
     }
     return 2 * len(title & wanted) + len(text & wanted)
 
@@ -95,19 +123,30 @@ def _line(each: Numbered, tool: Tool, input: AnswerInput, wanted: set[str]) -> s
         said = beginning(piece.text, _WORDS[tool])  # Asked for as a whole.
     else:
         said = choose(piece.text, wanted, names=input.entities, most=5, words=_WORDS[tool])
-    text = " ".join(part.strip("-*• ").strip() if part.startswith(("- ", "* ")) else part for part in said)
+    text = " ".join(
+        part.strip("-*• ").strip() if part.startswith(("- ", "* ")) else part for part in said
+    )
     edition = f" ({piece.edition})" if piece.edition and tool == "rulebook" else ""
     lead = (
-        f"**{piece.title}**{edition}: " if not stemmed(text).startswith(f"{stemmed(piece.title)} ") or edition else ""
+        f"**{piece.title}**{edition}: "
+        if not stemmed(text).startswith(f"{stemmed(piece.title)} ") or edition
+        else ""
     )
     bullet = "" if tool == "rulebook" else "- "
-    return f"{bullet}{lead}{shorten(' '.join(text.split()), 900)} [{each.n}]" + ("\n" if tool == "rulebook" else "")
+    return f"{bullet}{lead}{shorten(' '.join(text.split()), 900)} [{each.n}]" + (
+        "\n" if tool == "rulebook" else ""
+    )
 
 
-def _telling(numbers: Sequence[Number], wanted: set[str], entities: Sequence[str]) -> tuple[list[Number], bool]:
+def _telling(
+    numbers: Sequence[Number], wanted: set[str], entities: Sequence[str]
+) -> tuple[list[Number], bool]:
     """The numbers the question asks for by name, and that it does; all of them if it names none, up to eight."""
     asked = wanted | {stem(word) for name in entities for word in tokens(name)}
-    scored = [(len({stem(word) for word in tokens(number.label)} & asked), -at) for at, number in enumerate(numbers)]
+    scored = [
+        (len({stem(word) for word in tokens(number.label)} & asked), -at)
+        for at, number in enumerate(numbers)
+    ]
     best = max((score for score, _ in scored), default=0)
     kept = [numbers[-at] for score, at in scored if score == best] if best else list(numbers)
     return kept[:8], best > 0

@@ -9,7 +9,9 @@ from freeform.assistant.passes import Extraction, ExtractorInput
 from freeform.core.chance import Chance
 from freeform.offline.assistant.features import lexicon
 
-_NAME = re.compile(r"(?<![\w'’])[A-Z][\w'’-]*(?:\s+(?:(?:of|the|de|von|van|der|du|la)\s+)*[A-Z][\w'’-]*)*(?![\w'’])")
+_NAME = re.compile(
+    r"(?<![\w'’])[A-Z][\w'’-]*(?:\s+(?:(?:of|the|de|von|van|der|du|la)\s+)*[A-Z][\w'’-]*)*(?![\w'’])"
+)
 _QUOTED = re.compile(r"[\"“«]([^\"”»]{2,60})[\"”»]")
 _SOMETHING = r"[\w' -]{3,40}?"
 _ABOUT = re.compile(
@@ -50,7 +52,9 @@ def respond(input: ExtractorInput, chance: Chance) -> Extraction:
     for quoted in _QUOTED.findall(question):
         add(quoted, 0.9)
     for hit in _NAME.finditer(question):
-        name = _without_asking(hit[0], first=hit.start() == 0 or question[: hit.start()].rstrip()[-1:] in ".?!")
+        name = _without_asking(
+            hit[0], first=hit.start() == 0 or question[: hit.start()].rstrip()[-1:] in ".?!"
+        )
         if name:
             add(name, 0.85 if " " in name else 0.8, whole=True)
     for hit in lexicon()[0].finditer(question):
@@ -58,7 +62,12 @@ def respond(input: ExtractorInput, chance: Chance) -> Extraction:
     for hit in _ABOUT.finditer(question):
         asked = next((text for text in hit.groupdict().values() if text), "").strip()
         words = tokens(asked)
-        if words and len(words) <= 4 and not set(words) & _ORDINARY and not set(words) <= common_words():
+        if (
+            words
+            and len(words) <= 4
+            and not set(words) & _ORDINARY
+            and not set(words) <= common_words()
+        ):
             if not {"my", "your", "our"} & set(words):
                 add(asked, 0.65)
     order = sorted(found.values(), key=lambda each: lowered.find(each.name.lower()))
@@ -92,4 +101,8 @@ def _without_asking(name: str, *, first: bool) -> str:
         return ""
     joined = " ".join(words)
     lone = len(words) == 1 and (len(words[0]) < 3 or (words[0].isupper() and len(words[0]) < 5))
-    return "" if lone or folded(joined) in common_words() else joined.removesuffix("'s").removesuffix("’s")
+    return (
+        ""
+        if lone or folded(joined) in common_words()
+        else joined.removesuffix("'s").removesuffix("’s")
+    )

@@ -29,7 +29,9 @@ _LEAD = re.compile(
     r"i(?:'m| am) wondering |do you (?:know|remember) )+",
     re.I,
 )
-_TO_ME = re.compile(r"\b(tell|show|give|remind|catch|explain|walk)(?: me| us)\b|\b(?:to|for) me\b(?=[?.! ]*$)", re.I)
+_TO_ME = re.compile(
+    r"\b(tell|show|give|remind|catch|explain|walk)(?: me| us)\b|\b(?:to|for) me\b(?=[?.! ]*$)", re.I
+)
 """`me` as the one who is told says nothing of the sheet."""
 _MARKED = frozenset(
     "spell monster condition class subclass feature race subrace trait background feat equipment weapon armor gear magic_item"
@@ -117,7 +119,10 @@ def lexicon() -> tuple[re.Pattern[str], dict[str, str]]:
 def _signs() -> dict[str, re.Pattern[str]]:
     """Turns of phrase by name."""
     text = (files(__package__) / "signs.yaml").read_text(encoding="utf-8")
-    return {sign: re.compile(pattern) for sign, pattern in yaml.load(text, Loader=yaml.CSafeLoader).items()}
+    return {
+        sign: re.compile(pattern)
+        for sign, pattern in yaml.load(text, Loader=yaml.CSafeLoader).items()
+    }
 
 
 @cache
@@ -135,7 +140,9 @@ def _kind(name: KnownName, mine: bool) -> str:
     order: tuple[Tool, ...] = ("rulebook", "session_notes", "character_data")
     if name.kinds.get("character_data") in ("item", "attack"):
         order = ("rulebook", "character_data", "session_notes")
-    kinds = [name.kinds[tool] for tool in (reversed(order) if mine else order) if name.kinds.get(tool)]
+    kinds = [
+        name.kinds[tool] for tool in (reversed(order) if mine else order) if name.kinds.get(tool)
+    ]
     return _SAME_KIND.get(kinds[0], kinds[0]) if kinds else "name"
 
 
@@ -157,7 +164,10 @@ def features(clause: Clause) -> list[str]:
         after = low.index("my") + 1
         found.append(f"my:{words[after]}" if after < len(words) else "my:")
     found += [f"k:{kind}" for kind in dict.fromkeys(clause.kinds)]
-    found += [f"k:{kind}{'i' if mine else ''}{'we' if ours else ''}" for kind in dict.fromkeys(clause.kinds)]
+    found += [
+        f"k:{kind}{'i' if mine else ''}{'we' if ours else ''}"
+        for kind in dict.fromkeys(clause.kinds)
+    ]
     if len(clause.kinds) > 1:
         found.append("k:several")
     found += [f"r:{sign}" for sign, pattern in _signs().items() if pattern.search(" ".join(low))]
@@ -174,7 +184,12 @@ def _named(text: str) -> str:
     done = words[:1]
     for word in words[1:]:
         bare = word.strip("?!.,;:'\"()")
-        if bare[:1].isupper() and len(bare) > 2 and not bare.isupper() and not bare.startswith("I'"):
+        if (
+            bare[:1].isupper()
+            and len(bare) > 2
+            and not bare.isupper()
+            and not bare.startswith("I'")
+        ):
             if done[-1] != "<unknown>":
                 done.append("<unknown>")
         else:

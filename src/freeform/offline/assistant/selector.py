@@ -18,9 +18,13 @@ _NEEDED, _SECOND = 0.45, 0.36
 @cache
 def _weights() -> dict[str, Any]:
     """The trained weights, in hundredths, by sign."""
-    data: dict[str, Any] = json.loads((files(__package__) / "weights.json").read_text(encoding="utf-8"))
+    data: dict[str, Any] = json.loads(
+        (files(__package__) / "weights.json").read_text(encoding="utf-8")
+    )
     for part in data.values():
-        part["signs"] = {s: [(int(j), v / 100) for j, v in row.items()] for s, row in part["signs"].items()}
+        part["signs"] = {
+            s: [(int(j), v / 100) for j, v in row.items()] for s, row in part["signs"].items()
+        }
     return data
 
 
@@ -49,9 +53,15 @@ def needs(clause: Clause) -> list[ToolNeeded]:
 
 def _needed(tool: Tool, chance: float, signs: list[str], best: bool) -> ToolNeeded:
     wanted = chances(tool, signs)
-    sure = 0.7 + 0.3 * chance if (best and chance >= _NEEDED) or chance >= _SECOND else 0.55 + 0.3 * chance
+    sure = (
+        0.7 + 0.3 * chance
+        if (best and chance >= _NEEDED) or chance >= _SECOND
+        else 0.55 + 0.3 * chance
+    )
     return ToolNeeded(
-        tool=tool, intention=max(wanted, key=lambda name: wanted[name]), confidence=round(min(sure, 0.99), 2)
+        tool=tool,
+        intention=max(wanted, key=lambda name: wanted[name]),
+        confidence=round(min(sure, 0.99), 2),
     )
 
 

@@ -15,10 +15,16 @@ def comparison(sources: Sequence[Numbered], entities: Sequence[str]) -> list[str
     rows = [each for each in sources if _fields(each)][:_COLUMNS]
     if len(rows) < 2:
         return []
-    shared = [key for key in _fields(rows[0]) if sum(key in _fields(each) for each in rows) >= 2][:_ROWS]
+    shared = [key for key in _fields(rows[0]) if sum(key in _fields(each) for each in rows) >= 2][
+        :_ROWS
+    ]
     if len(shared) < 2:
         return []
-    head = "| | " + " | ".join(f"{each.piece.title}{_edition(each)} [{each.n}]" for each in rows) + " |"
+    head = (
+        "| | "
+        + " | ".join(f"{each.piece.title}{_edition(each)} [{each.n}]" for each in rows)
+        + " |"
+    )
     lines = [head, "|---" * (len(rows) + 1) + "|"]
     for key in shared:
         cells = [shorten(str(_fields(each).get(key, "–")), 80).replace("|", "/") for each in rows]
@@ -31,13 +37,17 @@ def listing(sources: Sequence[Numbered]) -> list[str]:
     lines = []
     for each in sources:
         first = next(iter(sentences_of(each.piece.text)), "")
-        lines.append(f"- **{each.piece.title}**{_edition(each)}: {shorten(' '.join(first.split()), 160)} [{each.n}]")
+        lines.append(
+            f"- **{each.piece.title}**{_edition(each)}: {shorten(' '.join(first.split()), 160)} [{each.n}]"
+        )
     return lines
 
 
 def _fields(each: Numbered) -> dict[str, Any]:
     return {
-        key: value for key, value in each.piece.data.items() if isinstance(value, str | int | float) and value != ""
+        key: value
+        for key, value in each.piece.data.items()
+        if isinstance(value, str | int | float) and value != ""
     }
 
 

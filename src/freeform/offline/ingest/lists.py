@@ -53,12 +53,15 @@ def action_types(input: SystemsInput, chance: Chance) -> ActionTypesFound:
             if re.search(r"\broll", passage.text[match.end() : match.end() + 160]):
                 name = match[1].strip().capitalize()
                 found.setdefault(
-                    plain_form(name), ActionFound(name=name, text=f"When you {match[1]}", page=passage.page)
+                    plain_form(name),
+                    ActionFound(name=name, text=f"When you {match[1]}", page=passage.page),
                 )
     rows = list(found.values())[:60]
     sure = min(0.9, 0.3 + 0.04 * len(rows)) if rows else 0.0
     return ActionTypesFound(
-        actions=rows, confidence=round(sure, 2), evidence=[Evidence(page=r.page, quote=r.name) for r in rows[:3]]
+        actions=rows,
+        confidence=round(sure, 2),
+        evidence=[Evidence(page=r.page, quote=r.name) for r in rows[:3]],
     )
 
 
@@ -72,13 +75,17 @@ def clocks(input: SystemsInput, chance: Chance) -> ClocksFound:
             said = shorten(" ".join(bare(passage.text[start : match.end() + 120]).split()), 200)
             name = f"{bare(passage.heading)}: {match[2]}"
             if 2 <= count <= 20:
-                found.setdefault(name, ClockFound(name=name, segments=count, trigger=said, page=passage.page))
+                found.setdefault(
+                    name, ClockFound(name=name, segments=count, trigger=said, page=passage.page)
+                )
         for match in _CLOCK.finditer(passage.text):
             found.setdefault(match[0], ClockFound(name=match[0], page=passage.page))
     rows = sorted(found.values(), key=lambda c: -c.segments)[:20]
     sure = min(0.8, 0.25 + 0.08 * len(rows)) if rows else 0.0
     return ClocksFound(
-        clocks=rows, confidence=round(sure, 2), evidence=[Evidence(page=c.page, quote=c.trigger) for c in rows[:3]]
+        clocks=rows,
+        confidence=round(sure, 2),
+        evidence=[Evidence(page=c.page, quote=c.trigger) for c in rows[:3]],
     )
 
 
@@ -88,7 +95,11 @@ def calibration(input: SystemsInput, chance: Chance) -> CalibrationFound:
     danger: list[Preset] = []
     for table in tables_in(input.passages):
         names = table.column(0)
-        if len(table.head) < 2 or len(names) > 12 or not all(re.search(r"[A-Za-z]{3}", name) for name in names):
+        if (
+            len(table.head) < 2
+            or len(names) > 12
+            or not all(re.search(r"[A-Za-z]{3}", name) for name in names)
+        ):
             continue
         second = table.column(1)
         rows = [
@@ -105,14 +116,18 @@ def calibration(input: SystemsInput, chance: Chance) -> CalibrationFound:
             and all(number(r.value) for r in rows)
         ):
             hard = rows
-        elif not danger and re.search(r"danger|severity|threat|deadly|encounter|damage|save DC", head, re.I):
+        elif not danger and re.search(
+            r"danger|severity|threat|deadly|encounter|damage|save DC", head, re.I
+        ):
             danger = rows
     sure = 0.5 * bool(hard) + 0.35 * bool(danger)
     return CalibrationFound(
         difficulty=hard,
         danger=danger,
         confidence=round(sure, 2),
-        evidence=[Evidence(page=r.page, quote=f"{r.name}: {r.value}") for r in (*hard[:1], *danger[:1])],
+        evidence=[
+            Evidence(page=r.page, quote=f"{r.name}: {r.value}") for r in (*hard[:1], *danger[:1])
+        ],
     )
 
 
@@ -124,9 +139,17 @@ def escalation(input: SystemsInput, chance: Chance) -> EscalationFound:
             continue
         counted = [number(cell) for cell in table.column(0)]
         told = table.column(1)
-        if counted[:3] == [1, 2, 3] and counted == list(range(1, len(counted) + 1)) and len(counted) <= 10:
+        if (
+            counted[:3] == [1, 2, 3]
+            and counted == list(range(1, len(counted) + 1))
+            and len(counted) <= 10
+        ):
             if sum(len(cell.split()) > 2 for cell in told) >= 0.7 * len(told):
-                found.append(LadderFound(name=table.heading, steps=[shorten(c, 160) for c in told], page=table.page))
+                found.append(
+                    LadderFound(
+                        name=table.heading, steps=[shorten(c, 160) for c in told], page=table.page
+                    )
+                )
     sure = min(0.8, 0.45 + 0.1 * len(found)) if found else 0.0
     return EscalationFound(
         ladders=found[:12],
@@ -144,11 +167,23 @@ def equipment(input: SystemsInput, chance: Chance) -> EquipmentFound:
             # A table that goes on from the page before has no head: its first row is a row.
             lost = bool(MONEY.search(" ".join(table.head)))
             head = [f"column {n}" for n in range(1, len(table.head) + 1)] if lost else table.head
-            rows = [dict(zip(head, row, strict=False)) for row in ([table.head, *paid] if lost else paid)]
-            lists.append({"name": shorten(table.heading, 60), "page": table.page, "columns": head, "rows": rows})
+            rows = [
+                dict(zip(head, row, strict=False))
+                for row in ([table.head, *paid] if lost else paid)
+            ]
+            lists.append(
+                {
+                    "name": shorten(table.heading, 60),
+                    "page": table.page,
+                    "columns": head,
+                    "rows": rows,
+                }
+            )
     count = sum(len(each["rows"]) for each in lists if isinstance(each["rows"], list))
     sure = min(0.95, 0.4 + 0.01 * count) if lists else 0.0
-    evidence = [Evidence(page=int(str(each["page"])), quote=str(each["name"])) for each in lists[:3]]
+    evidence = [
+        Evidence(page=int(str(each["page"])), quote=str(each["name"])) for each in lists[:3]
+    ]
     return EquipmentFound(lists=lists, confidence=round(sure, 2), evidence=evidence)
 
 

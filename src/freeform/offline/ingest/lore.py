@@ -42,7 +42,9 @@ def entities(input: EntitiesInput, chance: Chance) -> EntitiesOutput:
     spoken = names_in(((piece.page, piece.text) for piece in input.segments), least=2)
     return EntitiesOutput(
         entities=[
-            NamedEntity(name=s.name, kind=s.kind, page=s.pages[0] if s.pages else 0, mentions=s.count)
+            NamedEntity(
+                name=s.name, kind=s.kind, page=s.pages[0] if s.pages else 0, mentions=s.count
+            )
             for s in spoken
             if s.kind
             and s.votes[s.kind] >= max(3, s.count)
@@ -56,8 +58,12 @@ def segments(input: SegmentsInput, chance: Chance) -> SegmentsOutput:
     """The first sentence, and the words it uses most."""
     rows = []
     for piece in input.segments:
-        prose = "\n".join(line for line in piece.text.splitlines() if not line.startswith(("|", "#")))
-        first = next((s for s in sentences(bare(prose).replace("\n", " ")) if len(s) > 30), piece.title)
+        prose = "\n".join(
+            line for line in piece.text.splitlines() if not line.startswith(("|", "#"))
+        )
+        first = next(
+            (s for s in sentences(bare(prose).replace("\n", " ")) if len(s) > 30), piece.title
+        )
         counted = Counter(word for word in _WORD.findall(plain_form(prose)) if word not in _COMMON)
         tags = [word for word, times in counted.most_common(4) if times > 1]
         rows.append(Summed(id=piece.id, summary=shorten(first, 200), tags=tags))
@@ -68,7 +74,11 @@ def tags(input: TagsInput, chance: Chance) -> TagsOutput:
     """The words of the summary that say most: those before the first comma of a line under the name."""
     rows = []
     for entity in input.entities:
-        words = [word for word in _WORD.findall(plain_form(entity.get("summary", ""))) if word not in _COMMON]
+        words = [
+            word
+            for word in _WORD.findall(plain_form(entity.get("summary", "")))
+            if word not in _COMMON
+        ]
         rows.append(Tagged(id=entity["id"], tags=list(dict.fromkeys(words))[:3]))
     return TagsOutput(entities=rows)
 

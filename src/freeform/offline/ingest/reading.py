@@ -4,7 +4,13 @@ import re
 
 from freeform.core.chance import Chance
 from freeform.core.text import words_in
-from freeform.ingest.reading_passes import SegmentInput, SegmentOutput, StructureInput, StructureOutput, Titled
+from freeform.ingest.reading_passes import (
+    SegmentInput,
+    SegmentOutput,
+    StructureInput,
+    StructureOutput,
+    Titled,
+)
 
 _CHAPTER = re.compile(r"^(?:chapter|part|book|appendix|section)\b", re.I)
 _NUMBERED = re.compile(r"^(\d{1,2}(?:\.\d{1,2}){0,3})[.)]?\s+[A-Z]")

@@ -19,12 +19,17 @@ from freeform.ingest.systems.passes import RulesPassage, SystemsInput
 from freeform.offline.ingest.tables import number, tables_in
 
 _DIE = re.compile(r"\b(\d{0,2})d(\d{1,3}|%)\b")
-_ROLLED = re.compile(r"\b[Rr]oll(?:s|ing|ed)?\b(?: \w+){0,3}? (\d{0,2})d(\d{1,3})\b(?! \w* ?damage)")
+_ROLLED = re.compile(
+    r"\b[Rr]oll(?:s|ing|ed)?\b(?: \w+){0,3}? (\d{0,2})d(\d{1,3})\b(?! \w* ?damage)"
+)
 _BAND = re.compile(r"\b[Oo]n an? (?:(\d+)\+|(\d+)\s?[-–]\s?(\d+)|(\d+) or (?:less|lower|under))")
 _POOL = re.compile(
-    r"\b(?:dice pools?|pool of dice|number of successes|each success|net successes|botch(?:es)?)\b", re.I
+    r"\b(?:dice pools?|pool of dice|number of successes|each success|net successes|botch(?:es)?)\b",
+    re.I,
 )
-_TARGET = re.compile(r"\b(?:DC|TN|CD|[Dd]ifficulty(?: [Cc]lass)?|[Tt]arget [Nn]umber)\b\s*(?:of\s*)?(\d+)?")
+_TARGET = re.compile(
+    r"\b(?:DC|TN|CD|[Dd]ifficulty(?: [Cc]lass)?|[Tt]arget [Nn]umber)\b\s*(?:of\s*)?(\d+)?"
+)
 _MEETS = re.compile(r"\b(?:equals? or exceeds?|meets? or (?:exceeds?|beats?)|beats? the)\b")
 _UNDER = re.compile(
     r"\b(?:equal to or (?:less|lower|under|below)|(?:less|lower) than or equal to|or (?:less|lower|under)[^.]{0,30}"
@@ -55,7 +60,11 @@ def _quote(passages: list[RulesPassage], pattern: re.Pattern[str], most: int = 3
     for passage in passages:
         if (match := pattern.search(passage.text)) and len(found) < most:
             start = max(0, passage.text.rfind(".", 0, match.start()) + 1)
-            found.append(Evidence(page=passage.page, quote=shorten(" ".join(passage.text[start:].split()), 140)))
+            found.append(
+                Evidence(
+                    page=passage.page, quote=shorten(" ".join(passage.text[start:].split()), 140)
+                )
+            )
     return found
 
 
@@ -65,7 +74,10 @@ def resolution(input: SystemsInput, chance: Chance) -> ResolutionFound:
     dice = Counter((found[1] or "1", found[2]) for found in _DIE.finditer(text))
     # Dice one is told to roll decide; dice that follow a number of points are harm.
     dice += Counter(
-        {(count or "1", sides): 5 * times for (count, sides), times in Counter(_ROLLED.findall(text)).items()}
+        {
+            (count or "1", sides): 5 * times
+            for (count, sides), times in Counter(_ROLLED.findall(text)).items()
+        }
     )
     tens = [found for found in _BAND.finditer(text)]
     scores = {
@@ -91,18 +103,26 @@ def resolution(input: SystemsInput, chance: Chance) -> ResolutionFound:
         method, _MEETS if _MEETS.search(text) else _TARGET
     )
     sure = min(0.95, 0.35 + 0.4 * share + 0.04 * found.filled())
-    said = {"confidence": round(sure, 2), "evidence": _quote(input.passages, pattern), "modifiers": _modifiers(text)}
+    said = {
+        "confidence": round(sure, 2),
+        "evidence": _quote(input.passages, pattern),
+        "modifiers": _modifiers(text),
+    }
     return found.model_copy(update=said)
 
 
 def _by_bands(found: list[re.Match[str]], dice: Counter[tuple[str, str]]) -> ResolutionFound:
     floors = Counter(int(match[1] or match[2]) for match in found if match[1] or match[2])
-    marks = sorted(mark for mark, times in floors.items() if times >= max(1, 0.1 * sum(floors.values())))[:4]
+    marks = sorted(
+        mark for mark, times in floors.items() if times >= max(1, 0.1 * sum(floors.values()))
+    )[:4]
     names = {1: ["success"], 2: ["mixed", "success"], 3: ["mixed", "success", "critical"]}.get(
         len(marks), ["failure", "mixed", "success", "critical"]
     )
     bands = [OutcomeBand(outcome="failure", at_least=-99)]
-    bands += [OutcomeBand(outcome=name, at_least=mark) for mark, name in zip(marks, names, strict=False)]
+    bands += [
+        OutcomeBand(outcome=name, at_least=mark) for mark, name in zip(marks, names, strict=False)
+    ]
     count, sides = _common(dice, ("2", "6"))
     return ResolutionFound(method="sum_bands", dice_count=count, die_type=sides, bands=bands)
 
@@ -110,36 +130,51 @@ def _by_bands(found: list[re.Match[str]], dice: Counter[tuple[str, str]]) -> Res
 def _by_pool(text: str, dice: Counter[tuple[str, str]]) -> ResolutionFound:
     _, sides = _common(dice, ("1", "10"))
     wanted = Counter(int(n) for n in re.findall(r"\b[Dd]ifficulty (?:of )?(\d{1,2})\b", text))
-    wanted += Counter(int(n) for n in re.findall(r"\b(\d{1,2}) or (?:higher|more|better)\b", text) if int(n) <= sides)
+    wanted += Counter(
+        int(n)
+        for n in re.findall(r"\b(\d{1,2}) or (?:higher|more|better)\b", text)
+        if int(n) <= sides
+    )
     return ResolutionFound(
         method="dice_pool",
         dice_count=1,
         die_type=sides,
         difficulty_default=wanted.most_common(1)[0][0] if wanted else max(2, round(sides * 0.6)),
-        ones_cancel=bool(re.search(r"\b(?:ones?|1s?)\b[^.]{0,40}\b(?:cancel|subtract|negate)", text, re.I)),
+        ones_cancel=bool(
+            re.search(r"\b(?:ones?|1s?)\b[^.]{0,40}\b(?:cancel|subtract|negate)", text, re.I)
+        ),
     )
 
 
 def _by_score(text: str, dice: Counter[tuple[str, str]]) -> ResolutionFound:
     """Low wins: percentile dice against a skill, or a d20 (or 3d6) against a score."""
-    near = " ".join(text[max(0, found.start() - 160) : found.end() + 60] for found in _UNDER.finditer(text))
+    near = " ".join(
+        text[max(0, found.start() - 160) : found.end() + 60] for found in _UNDER.finditer(text)
+    )
     percent = bool(_PERCENT.search(near)) or len(_PERCENT.findall(text)) >= 2
     here = Counter((found[1] or "1", found[2]) for found in _DIE.finditer(near))
     count, sides = (1, 100) if percent else _common(here, _common_pair(dice), likely=("20",))
     natural: dict[str, str] = {}
-    if re.search(r"\b(?:natural|roll of|rolls? an?) 0?1\b[^.]{0,40}\b(?:always|critical|succe)", text, re.I):
+    if re.search(
+        r"\b(?:natural|roll of|rolls? an?) 0?1\b[^.]{0,40}\b(?:always|critical|succe)", text, re.I
+    ):
         natural["1"] = "critical"
     worst = re.search(
-        r"\b(?:natural |roll of )?(\d\d)(?:[-–](?:00|100))?[^.]{0,24}\b(?:always fails?|fumble|botch)", text
+        r"\b(?:natural |roll of )?(\d\d)(?:[-–](?:00|100))?[^.]{0,24}\b(?:always fails?|fumble|botch)",
+        text,
     )
     if count == 1 and sides >= 20:
         first = sides if worst is None else int(worst[1]) or 100
         natural |= {str(n): "botch" for n in range(max(first, round(sides * 0.9)), sides + 1)}
-    return ResolutionFound(method="target_number", dice_count=count, die_type=sides, roll_under=True, natural=natural)
+    return ResolutionFound(
+        method="target_number", dice_count=count, die_type=sides, roll_under=True, natural=natural
+    )
 
 
 def _common_pair(dice: Counter[tuple[str, str]]) -> tuple[str, str]:
-    return dice.most_common(1)[0][0] if dice and dice.most_common(1)[0][0][1] != "%" else ("1", "20")
+    return (
+        dice.most_common(1)[0][0] if dice and dice.most_common(1)[0][0][1] != "%" else ("1", "20")
+    )
 
 
 def _by_target(input: SystemsInput, text: str, dice: Counter[tuple[str, str]]) -> ResolutionFound:
@@ -149,13 +184,23 @@ def _by_target(input: SystemsInput, text: str, dice: Counter[tuple[str, str]]) -
         if table.find(r"\b(DC|TN|difficulty|target|number)\b") < 0 or len(table.head) != 2:
             continue
         names, column = (0, 1) if number(table.rows[0][-1]) is not None else (1, 0)
-        rows = [(row[names], number(row[column])) for row in table.rows if len(row) > max(column, names)]
-        told = {name: value for name, value in rows if value is not None and re.search("[A-Za-z]", name)}
-        if len(told) > len(named) and len(told) >= 3 and sorted(told.values()) == list(told.values()):
+        rows = [
+            (row[names], number(row[column])) for row in table.rows if len(row) > max(column, names)
+        ]
+        told = {
+            name: value for name, value in rows if value is not None and re.search("[A-Za-z]", name)
+        }
+        if (
+            len(told) > len(named)
+            and len(told) >= 3
+            and sorted(told.values()) == list(told.values())
+        ):
             named = told
     numbers = [int(found[1]) for found in _TARGET.finditer(text) if found[1]]
     default = (
-        sorted(numbers)[len(numbers) // 2] if numbers else (sorted(named.values())[len(named) // 2] if named else 12)
+        sorted(numbers)[len(numbers) // 2]
+        if numbers
+        else (sorted(named.values())[len(named) // 2] if named else 12)
     )
     natural: dict[str, str] = {}
     if re.search(rf"\b(?:natural|rolls? an?|is an?|a) {sides}\b", text):
@@ -187,7 +232,8 @@ def _common(
 def _modifiers(text: str) -> list[str]:
     found = Counter(
         re.findall(
-            r"\b((?:dis)?advantage|proficiency bonus|circumstance bonus|forward|ongoing|situational modifier)\b", text
+            r"\b((?:dis)?advantage|proficiency bonus|circumstance bonus|forward|ongoing|situational modifier)\b",
+            text,
         )
     )
     return [word for word, times in found.most_common(5) if times > 1]
@@ -197,9 +243,15 @@ def stat_schema(input: SystemsInput, chance: Chance) -> StatSchemaFound:
     """What people are made of: names that stand before `check`, after `roll +`, or on either side of a plus."""
     text = "\n".join(passage.text for passage in input.passages)
     votes = Counter(
-        re.findall(r"\b([A-Z][a-z]{3,14}) (?:checks?|saving throws?|saves?|modifier|scores?|tests?)\b", text)
+        re.findall(
+            r"\b([A-Z][a-z]{3,14}) (?:checks?|saving throws?|saves?|modifier|scores?|tests?)\b",
+            text,
+        )
     )
-    plus = [word.capitalize() for word in re.findall(r"\b[Rr]oll(?:ing|s)?\s?\+\s?([A-Za-z]{3,12})\b", text)]
+    plus = [
+        word.capitalize()
+        for word in re.findall(r"\b[Rr]oll(?:ing|s)?\s?\+\s?([A-Za-z]{3,12})\b", text)
+    ]
     votes += Counter(plus + plus)  # a game that writes so means a stat every time
     pairs = re.findall(r"\b([A-Z][a-z]{2,14}) \+ ([A-Z][a-z]{2,14})\b", text)
     votes += Counter(first for first, _ in pairs)
@@ -209,7 +261,11 @@ def stat_schema(input: SystemsInput, chance: Chance) -> StatSchemaFound:
     votes += Counter({word: 6 for word in told})
     votes = Counter({word: times for word, times in votes.items() if word not in _NOT_STATS})
     fields = [str(name) for name in input.known.get("fields", [])]
-    listed = [word for word, times in votes.most_common(14) if times >= max(2, 0.04 * max(votes.values(), default=1))]
+    listed = [
+        word
+        for word, times in votes.most_common(14)
+        if times >= max(2, 0.04 * max(votes.values(), default=1))
+    ]
     attributes = [word.lower() for word in (told if len(told) >= 3 else listed)][:12]
     own = fields if len(fields) >= 3 else []
     if own:
@@ -220,20 +276,30 @@ def stat_schema(input: SystemsInput, chance: Chance) -> StatSchemaFound:
     low, high, least, most = _range(input)
     found = StatSchemaFound(
         attributes=attributes,
-        skills=[slug(s) for s, times in skills.most_common(30) if times >= 2 and s.lower() not in attributes],
+        skills=[
+            slug(s)
+            for s, times in skills.most_common(30)
+            if times >= 2 and s.lower() not in attributes
+        ],
         low=low,
         high=high,
         modifier_low=least,
         modifier_high=most,
-        evidence=_quote(input.passages, re.compile(rf"\b{attributes[0].capitalize()}\b")) if attributes else [],
+        evidence=_quote(input.passages, re.compile(rf"\b{attributes[0].capitalize()}\b"))
+        if attributes
+        else [],
     )
-    sure = min(0.95, 0.2 + 0.08 * min(len(attributes), 6) + (0.2 if own else 0) + (0.1 if most else 0))
+    sure = min(
+        0.95, 0.2 + 0.08 * min(len(attributes), 6) + (0.2 if own else 0) + (0.1 if most else 0)
+    )
     return found.model_copy(update={"confidence": round(sure, 2) if attributes else 0.0})
 
 
 def _told_attributes(text: str) -> list[str]:
     """The longest list of names behind a word for attributes."""
-    found = [re.findall(r"\b(?!And\b|Or\b)[A-Z][a-z]{2,}", match[1]) for match in _LISTED.finditer(text)]
+    found = [
+        re.findall(r"\b(?!And\b|Or\b)[A-Z][a-z]{2,}", match[1]) for match in _LISTED.finditer(text)
+    ]
     best = max(found, key=len, default=[])
     return list(dict.fromkeys(best)) if len(best) >= 3 else []
 
@@ -258,20 +324,34 @@ def health(input: SystemsInput, chance: Chance) -> HealthFound:
     """How harm is counted: a ladder of states with penalties, else points that fall to zero."""
     text = "\n".join(passage.text for passage in input.passages)
     ladder = _ladder(input)
-    damage = Counter(re.findall(r"(?:\d\)?|resistance to|immun\w+ to|or|and) ([a-z]{4,13}) damage\b", text))
+    damage = Counter(
+        re.findall(r"(?:\d\)?|resistance to|immun\w+ to|or|and) ([a-z]{4,13}) damage\b", text)
+    )
     damage = Counter({word: times for word, times in damage.items() if word not in _PLAIN_DAMAGE})
     types = [word for word, times in damage.most_common(16) if times >= 2]
     zero = re.search(r"[^.]*\b(?:drops?|reduced?|falls?) to (?:0|zero) [a-z ]{3,20}[^.]*\.", text)
-    track = "levels" if ladder else "points" if zero or re.search(r"\b[Hh]it [Pp]oints?\b", text) else ""
-    boxes = re.search(r"\bmark (?:a|one|1) (?:box|harm|stress)\b|\bharm (?:clock|track)\b", text, re.I)
+    track = (
+        "levels"
+        if ladder
+        else "points"
+        if zero or re.search(r"\b[Hh]it [Pp]oints?\b", text)
+        else ""
+    )
+    boxes = re.search(
+        r"\bmark (?:a|one|1) (?:box|harm|stress)\b|\bharm (?:clock|track)\b", text, re.I
+    )
     found = HealthFound(
         track_type="boxes" if boxes and not ladder else track,  # type: ignore[arg-type]
         health_levels=ladder,
         damage_types=types,
         at_zero=shorten(" ".join(zero[0].split()), 240) if zero else "",
-        evidence=_quote(input.passages, re.compile(r"\b(?:drops?|reduced?|falls?) to (?:0|zero)\b")),
+        evidence=_quote(
+            input.passages, re.compile(r"\b(?:drops?|reduced?|falls?) to (?:0|zero)\b")
+        ),
     )
-    sure = 0.25 * bool(found.track_type) + 0.25 * bool(types) + 0.2 * bool(zero) + 0.3 * bool(ladder)
+    sure = (
+        0.25 * bool(found.track_type) + 0.25 * bool(types) + 0.2 * bool(zero) + 0.3 * bool(ladder)
+    )
     return found.model_copy(update={"confidence": round(min(sure + 0.15 * bool(sure), 0.95), 2)})
 
 
@@ -281,14 +361,21 @@ def _ladder(input: SystemsInput) -> list[HealthLevel]:
     for passage in input.passages:
         run: list[tuple[str, int | None]] = []
         for line in [*passage.text.splitlines(), ""]:
-            cells = re.fullmatch(r"[\s|*•-]*([A-Z][a-z]+(?: [A-Z]?[a-z]+)?)[\s|:*]+([−–-]\s?\d|0|—)?[\s|*]*", line)
+            cells = re.fullmatch(
+                r"[\s|*•-]*([A-Z][a-z]+(?: [A-Z]?[a-z]+)?)[\s|:*]+([−–-]\s?\d|0|—)?[\s|*]*", line
+            )
             if cells:
                 run.append((cells[1], number(cells[2] or "")))
             elif line.strip() and not set(line) <= set("|:- "):
                 rows, run = (run if len(run) > len(rows) else rows), []
         rows = run if len(run) > len(rows) else rows
     values = [value for _, value in rows if value is not None]
-    grows = len(values) >= 3 and values == sorted(values, reverse=True) and values[-1] < 0 and values[0] <= 0
+    grows = (
+        len(values) >= 3
+        and values == sorted(values, reverse=True)
+        and values[-1] < 0
+        and values[0] <= 0
+    )
     return [HealthLevel(name=name, dice_penalty=value) for name, value in rows] if grows else []
 
 

@@ -36,7 +36,9 @@ def tables_in(passages: list[RulesPassage]) -> Iterator[Table]:
             if len(run) >= 3:
                 yield Table(run[0], run[1:], passage.page, above)
             run = []
-            if line.startswith("#") or (line.strip() and len(line) < 60 and not line.rstrip().endswith(".")):
+            if line.startswith("#") or (
+                line.strip() and len(line) < 60 and not line.rstrip().endswith(".")
+            ):
                 above = bare(line).lstrip("# ").strip()
 
 

@@ -4,7 +4,9 @@ from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.names import Mention
 
 _ARE = frozenset({"is", "are", "was", "were"})
-_NOT_BEFORE_NOUNS = frozenset({"on", "off", "running", "single", "secret", "quiet", "hurt", "free", "full", "real"})
+_NOT_BEFORE_NOUNS = frozenset(
+    {"on", "off", "running", "single", "secret", "quiet", "hurt", "free", "full", "real"}
+)
 _STANDS_FOR = frozenset({"he", "she", "they", "it", "him", "her", "them"})
 
 
@@ -17,7 +19,11 @@ def claim(hearing: Hearing, first: int, last: int) -> str:
             continue
         named = hearing.meant_by(token.plain) if token.plain in _STANDS_FOR and not words else None
         name = named.name if named else token.text
-        noun = named is not None and not name[:1].isupper() and not name.startswith(("the ", "a ", "an "))
+        noun = (
+            named is not None
+            and not name[:1].isupper()
+            and not name.startswith(("the ", "a ", "an "))
+        )
         words.append(f"the {name}" if noun else name)
     if words and words[0] in ("The", "My", "This", "That", "There"):
         words[0] = words[0].lower()
@@ -60,7 +66,12 @@ def _noun_end(hearing: Hearing, at: int, starts: dict[int, Mention]) -> int:
     if at in starts:
         return starts[at].last
     token = hearing.typed.tokens[at]
-    stops = hearing.words.prepositions | hearing.words.determiners | _ARE | {"and", "or", "then", "i", "one", "so"}
+    stops = (
+        hearing.words.prepositions
+        | hearing.words.determiners
+        | _ARE
+        | {"and", "or", "then", "i", "one", "so"}
+    )
     if token.kind != "word" or token.plain in stops or token.plain in hearing.words.antonyms:
         return at
     if at + 1 in starts:
@@ -74,10 +85,14 @@ def _kin(hearing: Hearing, at: int, starts: dict[int, Mention]) -> None:
         return
     mine = at - 1 if hearing.plain(at - 1) == "my" else at - 2
     after = at + 1 + (hearing.plain(at + 1) == ",")
-    before = next((m for m in hearing.mentions if m.last == mine - 1 and hearing.plain(mine - 1) == ","), None)
+    before = next(
+        (m for m in hearing.mentions if m.last == mine - 1 and hearing.plain(mine - 1) == ","), None
+    )
     mention = starts.get(after) or before
     if mention is not None:
-        hearing.assumptions.append(f"{mention.best('person').name} is {hearing.typed.phrase(mine, at + 1).lower()}")
+        hearing.assumptions.append(
+            f"{mention.best('person').name} is {hearing.typed.phrase(mine, at + 1).lower()}"
+        )
 
 
 def _relative(hearing: Hearing, at: int) -> None:
@@ -95,7 +110,10 @@ def _relative(hearing: Hearing, at: int) -> None:
         return
     if mention:
         subject = mention.best().name
-    elif hearing.typed.tokens[end - 1].kind == "word" and hearing.plain(end - 2) in hearing.words.definite:
+    elif (
+        hearing.typed.tokens[end - 1].kind == "word"
+        and hearing.plain(end - 2) in hearing.words.definite
+    ):
         subject = f"the {hearing.typed.tokens[end - 1].text}"
     else:
         return
@@ -127,9 +145,15 @@ def is_statement(hearing: Hearing, first: int, last: int) -> bool:
         if token.plain == "am" and hearing.plain(at - 1) == "i" and at + 1 < last:
             going = hearing.verbs.at(hearing.typed, at + 1, last)
             return not (
-                hearing.plain(at + 1).endswith(("ing", "ly")) or hearing.plain(at + 1) in ("about", "gonna") or going
+                hearing.plain(at + 1).endswith(("ing", "ly"))
+                or hearing.plain(at + 1) in ("about", "gonna")
+                or going
             )
-        if at == first and hearing.verbs.at(hearing.typed, at, last) and not _begins_name(hearing, at):
+        if (
+            at == first
+            and hearing.verbs.at(hearing.typed, at, last)
+            and not _begins_name(hearing, at)
+        ):
             return False
         if token.plain in hearing.words.question_words | hearing.words.question_starts:
             return False
@@ -146,7 +170,9 @@ def does_another(hearing: Hearing, first: int, last: int) -> bool:
         if mention.first <= first + 1 and mention.first >= first and not mention.owner:
             if mention.first > first and hearing.plain(first) not in hearing.words.determiners:
                 continue
-            verb = hearing.verbs.at(hearing.typed, mention.last, last) if mention.last < last else None
+            verb = (
+                hearing.verbs.at(hearing.typed, mention.last, last) if mention.last < last else None
+            )
             if mention.best("person").kind == "person" and verb and not verb.base:
                 return True
     return False

@@ -24,16 +24,29 @@ from freeform.offline.interpreter.words import Typed, is_adverb, read
 
 MOST_ACTIONS = 8
 _ABLE = frozenset({"can", "could", "may", "might", "should", "would", "is", "am", "how", "what"})
-_ELIDED = frozenset({"any", "anyone", "anything", "anybody", "anywhere", "someone", "somebody", "something"})
-_TOWARDS = frozenset({"to", "into", "toward", "towards", "inside", "up", "down", "onto", "through", "across"})
+_ELIDED = frozenset(
+    {"any", "anyone", "anything", "anybody", "anywhere", "someone", "somebody", "something"}
+)
+_TOWARDS = frozenset(
+    {"to", "into", "toward", "towards", "inside", "up", "down", "onto", "through", "across"}
+)
 _POSES = frozenset(
-    "sit|sit down|take a seat|have a seat|stand|stay quiet|keep quiet|stay silent|say nothing".split("|")
+    "sit|sit down|take a seat|have a seat|stand|stay quiet|keep quiet|stay silent|say nothing".split(
+        "|"
+    )
 )
 _WHOSE = frozenset({"his", "her", "their"})
 _WRITES = frozenset({"write", "type", "copy", "paint", "record"})
-_ANSWERED = frozenset({"phone", "telephone", "door", "call", "comm", "radio", "handset", "bell", "intercom"})
+_ANSWERED = frozenset(
+    {"phone", "telephone", "door", "call", "comm", "radio", "handset", "bell", "intercom"}
+)
 _MODAL = frozenset({"can", "could", "would", "will"})
-_MYSELF = phrases(("who", "am", "i"), ("what", "do", "i", "look", "like"), ("describe", "me"), ("describe", "myself"))
+_MYSELF = phrases(
+    ("who", "am", "i"),
+    ("what", "do", "i", "look", "like"),
+    ("describe", "me"),
+    ("describe", "myself"),
+)
 _WISHES = frozenset({"like", "love", "fancy"})
 _ORDERS = frozenset({"order", "buy", "request"})
 _SENSES = frozenset({"see", "hear", "notice", "spot", "smell", "feel"})
@@ -56,7 +69,9 @@ def interpret(input: InterpreterInput) -> InterpreterOutput:
         return _output(input, hearing, [spoken])
     note_claims(hearing)
     actions: list[ProposedAction] = []
-    people = {at for m in mentions if m.best("person").kind == "person" for at in range(m.first, m.last)}
+    people = {
+        at for m in mentions if m.best("person").kind == "person" for at in range(m.first, m.last)
+    }
     clauses = cut_clauses(typed, verbs, inside, people)
     for number, clause in enumerate(clauses):
         if len(actions) >= MOST_ACTIONS:
@@ -64,21 +79,27 @@ def interpret(input: InterpreterInput) -> InterpreterOutput:
         claims = len(hearing.assumptions)
         heard = hear(hearing, clause, bool(actions))
         if clause.link == "if" and actions and number < len(clauses) - 1:
-            del hearing.assumptions[claims:]  # what hangs on it is left for a later turn, so it claims nothing
+            del hearing.assumptions[
+                claims:
+            ]  # what hangs on it is left for a later turn, so it claims nothing
         before = clauses[number - 1] if number else None
         if clause.link == "if" and not hearing.holds:
             actions = _readied(hearing, clause, actions, last=number == len(clauses) - 1)
         elif before and before.link == "if" and number > 1:
             continue
         elif before and before.link == "if" and not hearing.holds:
-            hearing.idle = ProposedAction(action="wait", details=typed.phrase(before.first, clause.last))
+            hearing.idle = ProposedAction(
+                action="wait", details=typed.phrase(before.first, clause.last)
+            )
         else:
             actions += heard
     actions = tidy(actions, hearing)[:MOST_ACTIONS] or [hearing.idle or no_action(hearing)]
     return _output(input, hearing, actions)
 
 
-def _output(input: InterpreterInput, hearing: Hearing, actions: list[ProposedAction]) -> InterpreterOutput:
+def _output(
+    input: InterpreterInput, hearing: Hearing, actions: list[ProposedAction]
+) -> InterpreterOutput:
     named = [named.id for named in hearing.said if named.id]
     typed = hearing.typed
     targets = [action.target_id for action in actions if action.target_id]
@@ -97,7 +118,11 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
     first, last = _trim(hearing.typed, clause.first, clause.last)
     if first >= last or clause.link == "purpose":
         return []
-    if last - first == 1 and hearing.plain(last) == "," and hearing.plain(first) in ("look", "listen", "see", "say"):
+    if (
+        last - first == 1
+        and hearing.plain(last) == ","
+        and hearing.plain(first) in ("look", "listen", "see", "say")
+    ):
         return []  # `Look, I only want the truth` begins a speech, not a look
     if clause.link == "because" or (clause.link == "if" and is_statement(hearing, first, last)):
         return _claimed(hearing, first, last)
@@ -106,24 +131,36 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
         return []
     if hearing.typed.first_of(first, _MYSELF, last):
         return [ProposedAction(action="look", target_id=PLAYER)]
-    if last - first > 2 and hearing.typed.has(last - 2, ("it", "is"), last) and _is_named(hearing, first):
+    if (
+        last - first > 2
+        and hearing.typed.has(last - 2, ("it", "is"), last)
+        and _is_named(hearing, first)
+    ):
         last -= 2  # `upstairs it is`
     quotes = [token for token in hearing.typed.tokens[first:last] if token.kind == "quote"]
     if quotes:
         verb = _verb_of(hearing, _without_fillers(hearing, first, last)[0], last)
         if verb is not None and verb.words in _WRITES:
-            return [_improvise(hearing, verb.at, last)]  # a note that says something is not said aloud
+            return [
+                _improvise(hearing, verb.at, last)
+            ]  # a note that says something is not said aloud
         return [say_aloud(hearing, quotes, first, last, verb)]
     if not clause.question and (deed := _authored(hearing, first, last)):
         return [deed]
     whom, said_first, said_last = addressed(hearing, first, last)
     if whom is not None and not _tells(hearing, first, last):
-        return [ask_of(hearing, whom, *_trim(hearing.typed, said_first, said_last), clause.question)]
-    if not clause.question and hearing.typed.has(_without_name(hearing, first), ("i", "am", "sorry"), last):
+        return [
+            ask_of(hearing, whom, *_trim(hearing.typed, said_first, said_last), clause.question)
+        ]
+    if not clause.question and hearing.typed.has(
+        _without_name(hearing, first), ("i", "am", "sorry"), last
+    ):
         person = hearing.person()
         said = hearing.phrase(first, last)
         return [ProposedAction(action="talk", target_id=person.id if person else "", details=said)]
-    if not clause.question and (is_statement(hearing, first, last) or does_another(hearing, first, last)):
+    if not clause.question and (
+        is_statement(hearing, first, last) or does_another(hearing, first, last)
+    ):
         return _claimed(hearing, first, last)
     return _attempt(hearing, first, last, clause, later)
 
@@ -131,7 +168,9 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
 def _tells(hearing: Hearing, first: int, last: int) -> bool:
     """`I ask the docker, you know, Dutch` tells of asking; nobody is called."""
     verb = (
-        hearing.verbs.at(hearing.typed, first + 1, last) if hearing.plain(first) == "i" and first + 1 < last else None
+        hearing.verbs.at(hearing.typed, first + 1, last)
+        if hearing.plain(first) == "i" and first + 1 < last
+        else None
     )
     return verb is not None and verb.action in hearing.words.social
 
@@ -139,18 +178,25 @@ def _tells(hearing: Hearing, first: int, last: int) -> bool:
 def _authored(hearing: Hearing, first: int, last: int) -> ProposedAction | None:
     """A deed that was written for this place, unless the clause begins by calling someone."""
     start, _, _ = _without_fillers(hearing, first, last)
-    if start >= last or any(m.first == start and m.best("person").kind == "person" for m in hearing.mentions):
+    if start >= last or any(
+        m.first == start and m.best("person").kind == "person" for m in hearing.mentions
+    ):
         return None
     verb = _verb_of(hearing, start, last)
     known = verb.action if verb and verb.action != "improvise" else ""
     meant = [ref.named for ref in hearing.references(start, last) if ref.named]
-    named, someone = frozenset(one.id for one in meant), any(one.kind == "person" and one.near for one in meant)
+    named, someone = (
+        frozenset(one.id for one in meant),
+        any(one.kind == "person" and one.near for one in meant),
+    )
     people = (one.id for one in hearing.cast.named if one.kind == "person" and one.id not in named)
     others = frozenset(people) if someone else frozenset[str]()
     return offered(hearing.phrase(start, last), hearing.offers, named, known, others)
 
 
-def _readied(hearing: Hearing, clause: Clause, actions: list[ProposedAction], last: bool) -> list[ProposedAction]:
+def _readied(
+    hearing: Hearing, clause: Clause, actions: list[ProposedAction], last: bool
+) -> list[ProposedAction]:
     """`I shoot if he moves`: nothing is done yet; the character waits for it."""
     if not last or not actions:
         return actions
@@ -171,14 +217,18 @@ def _claimed(hearing: Hearing, first: int, last: int) -> list[ProposedAction]:
     return []
 
 
-def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: bool) -> list[ProposedAction]:
+def _attempt(
+    hearing: Hearing, first: int, last: int, clause: Clause, later: bool
+) -> list[ProposedAction]:
     start, subject, able = _without_fillers(hearing, first, last)
     if start >= last:
         return []
     if _is_negated(hearing, start, last):
         hearing.idle = ProposedAction(action="wait", details=hearing.phrase(first, last))
         return []
-    asks = is_question(hearing, first, last) or (clause.question and hearing.plain(first) in _ELIDED)
+    asks = is_question(hearing, first, last) or (
+        clause.question and hearing.plain(first) in _ELIDED
+    )
     if not able and asks and (not subject or hearing.plain(first) in _ELIDED):
         return [ask_game_master(hearing, first, last, clause.question)]
     if request := hearing.typed.first_of(start, hearing.words.requests, last):
@@ -197,10 +247,18 @@ def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: boo
     if hearing.plain(first) in _MODAL and (someone := _is_asked(hearing, first, last)):
         return [ask_of(hearing, someone, first, last, question=True)]
     verb = _verb_of(hearing, start, last, subject)
-    if verb and verb.words == "answer" and {hearing.plain(at) for at in range(verb.after, last)} & _ANSWERED:
+    if (
+        verb
+        and verb.words == "answer"
+        and {hearing.plain(at) for at in range(verb.after, last)} & _ANSWERED
+    ):
         opens = "open" if "door" in {hearing.plain(at) for at in range(verb.after, last)} else "use"
         verb = replace(verb, action=opens)
-    if verb is None and hearing.plain(first) in _TOWARDS and hearing.plain(first + 1) in hearing.words.determiners:
+    if (
+        verb is None
+        and hearing.plain(first) in _TOWARDS
+        and hearing.plain(first + 1) in hearing.words.determiners
+    ):
         return go(hearing, Verb("move", "go", start, start), last)
     if verb is None:
         return _without_verb(hearing, start, last, subject)
@@ -217,7 +275,12 @@ def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: boo
         return [speak(hearing, verb, last)]
     if subject and verb.words in _SENSES and verb.base and _unseen(hearing, verb, last):
         hearing.perceptions.append(hearing.phrase(verb.after, last))
-    if verb.action == "wait" and verb.words in _POSES and not later and not minutes_meant(hearing, verb.after, last):
+    if (
+        verb.action == "wait"
+        and verb.words in _POSES
+        and not later
+        and not minutes_meant(hearing, verb.after, last)
+    ):
         hearing.idle = do(hearing, verb, last)[0]
         return []
     return do(hearing, verb, last)
@@ -225,9 +288,13 @@ def _attempt(hearing: Hearing, first: int, last: int, clause: Clause, later: boo
 
 def _ordered(hearing: Hearing, first: int, start: int, last: int) -> ProposedAction | None:
     """`order a whisky`, `I'd like a beer`, `buy a drink for Viktor`: nothing hangs on it, unless someone wrote what does."""
-    wishes = hearing.plain(start) in _WISHES and any(hearing.plain(at) == "would" for at in range(first, start))
+    wishes = hearing.plain(start) in _WISHES and any(
+        hearing.plain(at) == "would" for at in range(first, start)
+    )
     said = [hearing.plain(at) for at in range(start + 1, last)]
-    if not (wishes or hearing.plain(start) in _ORDERS) or not hearing.words.refreshments.intersection(said):
+    if not (
+        wishes or hearing.plain(start) in _ORDERS
+    ) or not hearing.words.refreshments.intersection(said):
         return None
     named = [ref.named for ref in hearing.references(start + 1, last, "person") if ref.named]
     if any(one.kind == "thing" for one in named):
@@ -241,7 +308,11 @@ def _ordered(hearing: Hearing, first: int, start: int, last: int) -> ProposedAct
 def _is_asked(hearing: Hearing, first: int, last: int) -> Named | None:
     """`Could Mara hand me the rum?` is asked of Mara."""
     for mention in hearing.mentions:
-        if mention.first == first + 1 and mention.last < last and mention.best("person").kind == "person":
+        if (
+            mention.first == first + 1
+            and mention.last < last
+            and mention.best("person").kind == "person"
+        ):
             return mention.best("person")
     return None
 
@@ -265,16 +336,25 @@ def _tried(hearing: Hearing, verb: Verb, last: int) -> Verb | None:
     """`try the keycard in the locker` is using it; `try the door` is opening it."""
     if verb.words != "try":
         return None
-    if any(ref.named and ref.named.kind == "thing" for ref in hearing.references(verb.after, last, "thing")):
+    if any(
+        ref.named and ref.named.kind == "thing"
+        for ref in hearing.references(verb.after, last, "thing")
+    ):
         return Verb("use", "use", verb.at, verb.after)
     words = {token.plain for token in hearing.typed.tokens[verb.after : last]}
-    return Verb("open", "open", verb.at, verb.after) if words & {"door", "handle", "lid", "drawer"} else None
+    return (
+        Verb("open", "open", verb.at, verb.after)
+        if words & {"door", "handle", "lid", "drawer"}
+        else None
+    )
 
 
 def _trim(typed: Typed, first: int, last: int) -> tuple[int, int]:
     while first < last and typed.tokens[first].kind == "mark":
         first += 1
-    while last > first and (typed.tokens[last - 1].kind == "mark" or typed.tokens[last - 1].plain in ("and", "but")):
+    while last > first and (
+        typed.tokens[last - 1].kind == "mark" or typed.tokens[last - 1].plain in ("and", "but")
+    ):
         last -= 1
     return first, last
 
@@ -286,14 +366,22 @@ def _without_fillers(hearing: Hearing, first: int, last: int) -> tuple[int, bool
     own = {m.first: m.last for m in hearing.mentions if m.best().kind == "self" and not m.owner}
     while at < last:
         token = hearing.typed.tokens[at]
-        if token.kind == "mark" or (is_adverb(token.plain) and hearing.verbs.at(hearing.typed, at, last) is None):
+        if token.kind == "mark" or (
+            is_adverb(token.plain) and hearing.verbs.at(hearing.typed, at, last) is None
+        ):
             at += 1
         elif at in own:
             at, subject = own[at], True
         elif filler := hearing.typed.first_of(at, hearing.words.fillers, last):
-            if filler[0] in hearing.verbs.by_head and hearing.verbs.at(hearing.typed, at, last) and len(filler) == 1:
+            if (
+                filler[0] in hearing.verbs.by_head
+                and hearing.verbs.at(hearing.typed, at, last)
+                and len(filler) == 1
+            ):
                 break
-            subject = subject or bool({"i", "we"} & set(filler)) or filler[0] in ("let", "let's", "my")
+            subject = (
+                subject or bool({"i", "we"} & set(filler)) or filler[0] in ("let", "let's", "my")
+            )
             able = able or (filler[0] in _ABLE and len(filler) > 1)
             at += len(filler)
         else:
@@ -303,7 +391,9 @@ def _without_fillers(hearing: Hearing, first: int, last: int) -> tuple[int, bool
 
 def _is_negated(hearing: Hearing, start: int, last: int) -> bool:
     window = [hearing.plain(at) for at in range(start, min(start + 3, last))]
-    if window and (window[0] in ("never", "not") or (window[0] in ("refuse", "decline") and "to" in window)):
+    if window and (
+        window[0] in ("never", "not") or (window[0] in ("refuse", "decline") and "to" in window)
+    ):
         return True
     return (
         len(window) > 1
@@ -321,14 +411,27 @@ def _verb_of(hearing: Hearing, first: int, last: int, subject: bool = False) -> 
         if token.kind != "word" or at in inside or token.owner:
             continue
         before = hearing.plain(at - 1) if at > first else ""
-        noun = before in hearing.words.determiners or (before in hearing.words.prepositions and before != "to")
+        noun = before in hearing.words.determiners or (
+            before in hearing.words.prepositions and before != "to"
+        )
         verb = None if noun else hearing.verbs.at(hearing.typed, at, last)
         if verb is None and starting and not noun:
             verb = None
             if not _is_named(hearing, at):
-                verb = hearing.verbs.guess(hearing.typed, at, last) or hearing.verbs.begun(hearing.typed, at)
-            if verb is None and subject and not is_adverb(token.plain) and not _is_named(hearing, at):
-                return None if token.plain not in hearing.words.prepositions else _verb_of(hearing, at + 1, last)
+                verb = hearing.verbs.guess(hearing.typed, at, last) or hearing.verbs.begun(
+                    hearing.typed, at
+                )
+            if (
+                verb is None
+                and subject
+                and not is_adverb(token.plain)
+                and not _is_named(hearing, at)
+            ):
+                return (
+                    None
+                    if token.plain not in hearing.words.prepositions
+                    else _verb_of(hearing, at + 1, last)
+                )
         if verb is not None:
             return verb
         if verb is None and not _is_plain(hearing, at):
@@ -341,7 +444,12 @@ def _is_plain(hearing: Hearing, at: int) -> bool:
     """Whether a word before the verb is one we know; after an unknown one we would be guessing."""
     word = hearing.plain(at)
     words = hearing.words
-    known = word in words.common or word in words.prepositions or word in words.determiners or word in words.antonyms
+    known = (
+        word in words.common
+        or word in words.prepositions
+        or word in words.determiners
+        or word in words.antonyms
+    )
     return known or is_adverb(word) or _is_named(hearing, at) or word in hearing.verbs.by_head
 
 
@@ -374,7 +482,12 @@ def _without_verb(hearing: Hearing, start: int, last: int, subject: bool) -> lis
 
 def _is_bare(hearing: Hearing, start: int, last: int, ref: Reference) -> bool:
     """Whether a stretch is only a name: `the docks`, not `hammer on the gate`."""
-    loose = hearing.words.determiners | hearing.words.prepositions | hearing.words.greetings | {"please", "now"}
+    loose = (
+        hearing.words.determiners
+        | hearing.words.prepositions
+        | hearing.words.greetings
+        | {"please", "now"}
+    )
     taken = cover(hearing, ref)
     rest = (hearing.plain(at) for at in range(start, last) if at not in taken)
     return all(word in loose or is_adverb(word) for word in rest)
@@ -384,8 +497,13 @@ def _improvise(hearing: Hearing, start: int, last: int) -> ProposedAction:
     refs = hearing.references(start, last)
     for ref in refs:
         hearing.say(ref.named)
-    target = next((ref.named.id for ref in refs if ref.named and ref.named.id and ref.named.kind != "self"), "")
-    if not target and (whose := next((w for w in map(hearing.plain, range(start, last)) if w in _WHOSE), "")):
+    target = next(
+        (ref.named.id for ref in refs if ref.named and ref.named.id and ref.named.kind != "self"),
+        "",
+    )
+    if not target and (
+        whose := next((w for w in map(hearing.plain, range(start, last)) if w in _WHOSE), "")
+    ):
         owner = hearing.person(whose)  # `wrench at the stone that holds his foot` is done for him
         target = owner.id if owner and owner.near else ""
     return ProposedAction(action="improvise", target_id=target, details=hearing.phrase(start, last))

@@ -14,12 +14,31 @@ _DASHES = frozenset({"—", "–", "--", "-"})
 _JOINS = frozenset({"and", "but", "or", "&", ","})
 _SELF = frozenset({"i", "we"})
 _COPULAS = frozenset(
-    {"is", "are", "was", "were", "am", "has", "have", "had", "can", "will", "does", "did", "do", "not"}
+    {
+        "is",
+        "are",
+        "was",
+        "were",
+        "am",
+        "has",
+        "have",
+        "had",
+        "can",
+        "will",
+        "does",
+        "did",
+        "do",
+        "not",
+    }
 )
 _MODALS = frozenset({"can", "could", "will", "would", "should", "to"})
-_GOES_ON_TO = frozenset({"move", "take", "hide", "open", "brave", "steal", "follow", "flee", "unlock", "break"})
+_GOES_ON_TO = frozenset(
+    {"move", "take", "hide", "open", "brave", "steal", "follow", "flee", "unlock", "break"}
+)
 _LEADING = frozenset({"then", "also", "finally", "just", "first", "instead", "now"})
-_UNAWARE = frozenset("looking watching distracted distracts distract busy occupied notices turned".split())
+_UNAWARE = frozenset(
+    "looking watching distracted distracts distract busy occupied notices turned".split()
+)
 _TRIES = phrases(("try", "to"), ("attempt", "to"), ("try", "and"))
 _FOLLOWS = frozenset({"if", "once", "when", "unless", "whenever"})
 
@@ -37,7 +56,9 @@ class Clause:
 class Cutter:
     """Walks once over the tokens and cuts where something new begins."""
 
-    def __init__(self, typed: Typed, verbs: Verbs, inside: Collection[int], people: Collection[int]) -> None:
+    def __init__(
+        self, typed: Typed, verbs: Verbs, inside: Collection[int], people: Collection[int]
+    ) -> None:
         self.typed, self.verbs, self.inside, self.people = typed, verbs, inside, people
         self.tokens, self.end = typed.tokens, len(typed.tokens)
         self.start, self.link = 0, ""
@@ -68,7 +89,10 @@ class Cutter:
             return self._stop(at)
         if token.plain == "then":
             self.cut(at, at + 1)
-        elif self.typed.has(at, ("after", "that"), self.end) or token.plain in ("afterwards", "afterward"):
+        elif self.typed.has(at, ("after", "that"), self.end) or token.plain in (
+            "afterwards",
+            "afterward",
+        ):
             self.cut(at, at + (2 if token.plain == "after" else 1))
             return self.start
         elif token.plain in ("before", "after"):
@@ -92,7 +116,15 @@ class Cutter:
     def _acts(self, at: int) -> bool:
         """`Since he is my brother I ask him`: where the reason ends without a comma."""
         inside = self.start + 2 < at < self.end - 1
-        after = at + 1 + (inside and self.tokens[at + 1].plain in ("will", "would", "shall") and at + 2 < self.end)
+        after = (
+            at
+            + 1
+            + (
+                inside
+                and self.tokens[at + 1].plain in ("will", "would", "shall")
+                and at + 2 < self.end
+            )
+        )
         return inside and self.verbs.at(self.typed, after, self.end) is not None
 
     def _quote(self, at: int) -> None:
@@ -103,7 +135,11 @@ class Cutter:
             self.cut(at + 1, at + 1)
 
     def _stop(self, at: int) -> int:
-        if self.tokens[at].plain == "." and at and self.tokens[at - 1].plain in lexicon().abbreviations:
+        if (
+            self.tokens[at].plain == "."
+            and at
+            and self.tokens[at - 1].plain in lexicon().abbreviations
+        ):
             return at + 1
         if self.tokens[at].plain in _DASHES and (not self.opens(at + 1) or self._calls_someone(at)):
             return at + 1
@@ -119,7 +155,11 @@ class Cutter:
 
     def _so(self, at: int) -> None:
         after = self.tokens[at + 1].plain if at + 1 < self.end else ""
-        if after == "that" or self.typed.has(at + 1, ("i", "can"), self.end) or after in ("he", "she", "they"):
+        if (
+            after == "that"
+            or self.typed.has(at + 1, ("i", "can"), self.end)
+            or after in ("he", "she", "they")
+        ):
             self.cut(at, at + 1, "purpose")
         elif after in _SELF:
             self.cut(at, at + 1)
@@ -137,18 +177,29 @@ class Cutter:
         """`If he moves, I shoot` hangs; `ask him if he moved` does not."""
         if at and self.tokens[at - 1].plain in ("what", "as", "even", "only", "see"):
             return
-        if at + 1 < self.end and self.tokens[at + 1].plain in ("nobody", "no", "possible", "necessary"):
+        if at + 1 < self.end and self.tokens[at + 1].plain in (
+            "nobody",
+            "no",
+            "possible",
+            "necessary",
+        ):
             return
         verb = self.verb_of(self.start, at)
         joined = at > 0 and self.tokens[at - 1].plain in ("and", "but", ",")
-        if joined or verb is None or verb.action not in lexicon().social | {"look", "recall", "search", "wait"}:
+        if (
+            joined
+            or verb is None
+            or verb.action not in lexicon().social | {"look", "recall", "search", "wait"}
+        ):
             self.cut(at, at + 1, "if")
 
     def _reason(self, at: int, length: int) -> None:
         word, after = self.tokens[at].plain, at + length
         if after >= self.end or self.tokens[after].kind == "mark":
             return
-        if word == "while" and (self.tokens[after].plain in _SELF or self.opens(after, any_form=True)):
+        if word == "while" and (
+            self.tokens[after].plain in _SELF or self.opens(after, any_form=True)
+        ):
             self.cut(at, after)
             return
         if word in ("as", "while") and self.tokens[after].plain in (
@@ -186,7 +237,9 @@ class Cutter:
     def _calls_someone(self, at: int) -> bool:
         """`Mara, I need your help`: so far only a name, perhaps with a greeting, so what follows is said to them."""
         before = self.tokens[self.start : at]
-        skipped = lexicon().greetings | lexicon().determiners | {",", "and", "so", "well", "ok", "okay"}
+        skipped = (
+            lexicon().greetings | lexicon().determiners | {",", "and", "so", "well", "ok", "okay"}
+        )
         names = [n for n, token in enumerate(before, self.start) if token.plain not in skipped]
         pause = self.tokens[at].plain in _DASHES | {",", "!"}
         return pause and bool(names) and all(n in self.people for n in names)
@@ -199,7 +252,10 @@ class Cutter:
         between = range(verb.after, at)
         return any(
             self.tokens[n].plain in _MODALS
-            and (self.tokens[n].plain != "to" or self.verbs.at(self.typed, n + 1, self.end) is not None)
+            and (
+                self.tokens[n].plain != "to"
+                or self.verbs.at(self.typed, n + 1, self.end) is not None
+            )
             for n in between
             if n + 1 < self.end
         )
@@ -249,21 +305,33 @@ class Cutter:
         following = self.tokens[verb.after]
         if following.kind == "mark" or following.plain in ("and", "or", "then"):
             return self._after_noun_phrase(verb.at)
-        if following.kind == "quote" or following.plain in lexicon().determiners | lexicon().pronouns:
+        if (
+            following.kind == "quote"
+            or following.plain in lexicon().determiners | lexicon().pronouns
+        ):
             return False
         if following.plain in lexicon().prepositions:
-            return following.plain in ("of", "in", "on", "from") and self._after_noun_phrase(verb.at)
-        return following.kind == "word" and following.text[:1].islower() and self._after_noun_phrase(verb.at)
+            return following.plain in ("of", "in", "on", "from") and self._after_noun_phrase(
+                verb.at
+            )
+        return (
+            following.kind == "word"
+            and following.text[:1].islower()
+            and self._after_noun_phrase(verb.at)
+        )
 
     def _after_noun_phrase(self, at: int) -> bool:
         return any(
-            token.plain in lexicon().determiners for token in self.tokens[max(at - 4, self.start) : max(at - 1, 0)]
+            token.plain in lexicon().determiners
+            for token in self.tokens[max(at - 4, self.start) : max(at - 1, 0)]
         )
 
     def verb_of(self, first: int, last: int) -> Verb | None:
         """The first verb of a stretch that is not a noun after `the`."""
         for at in range(first, last):
-            if at in self.inside or (at > first and self.tokens[at - 1].plain in lexicon().determiners):
+            if at in self.inside or (
+                at > first and self.tokens[at - 1].plain in lexicon().determiners
+            ):
                 continue
             if verb := self.verbs.at(self.typed, at, last):
                 return verb
@@ -287,9 +355,14 @@ def _in_order(clauses: list[Clause]) -> list[Clause]:
             held = None
     if held:
         ordered.append(held)
-    return [replace(clause, link="") if clause.link in ("before", "after") else clause for clause in ordered]
+    return [
+        replace(clause, link="") if clause.link in ("before", "after") else clause
+        for clause in ordered
+    ]
 
 
-def cut_clauses(typed: Typed, verbs: Verbs, inside: Collection[int], people: Collection[int]) -> list[Clause]:
+def cut_clauses(
+    typed: Typed, verbs: Verbs, inside: Collection[int], people: Collection[int]
+) -> list[Clause]:
     """The clauses of what was typed. Nothing is cut `inside` a name; tokens of `people` may call someone."""
     return Cutter(typed, verbs, inside, people).run()

@@ -5,12 +5,21 @@ from dataclasses import replace
 from freeform.engine.model import ProposedAction
 from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.names import Named, bare
-from freeform.offline.interpreter.phrases import cover, joined, minutes_meant, remainder, tool, unknown_thing
+from freeform.offline.interpreter.phrases import (
+    cover,
+    joined,
+    minutes_meant,
+    remainder,
+    tool,
+    unknown_thing,
+)
 from freeform.offline.interpreter.speech import speak
 from freeform.offline.interpreter.verbs import Verb
 from freeform.offline.interpreter.words import is_adverb
 
-_STEALTHY = frozenset({"sneak", "creep", "slip", "tiptoe", "tip-toe", "crawl", "slink", "steal past", "skulk"})
+_STEALTHY = frozenset(
+    {"sneak", "creep", "slip", "tiptoe", "tip-toe", "crawl", "slink", "steal past", "skulk"}
+)
 _INTO = frozenset("to into through out inside in back up down onto toward towards across".split())
 _OUT = frozenset(
     {
@@ -27,27 +36,41 @@ _OUT = frozenset(
         "be off",
     }
 )
-_THIS_PLACE = frozenset({"here", "this place", "the place", "the room", "the building", "the bar", "the house"})
+_THIS_PLACE = frozenset(
+    {"here", "this place", "the place", "the room", "the building", "the bar", "the house"}
+)
 _DOORS = frozenset("door gate hatch stair stairs ladder window archway doorway".split())
-_KEPT = frozenset("pockets bag backpack pack inventory things stuff gear belongings equipment purse".split())
+_KEPT = frozenset(
+    "pockets bag backpack pack inventory things stuff gear belongings equipment purse".split()
+)
 _BODY = frozenset(
     """head throat neck arm arms hand hands finger fingers leg legs face nose eyes jaw knee ribs skull teeth""".split()
 )
-_DRAWN = frozenset({"draw", "pull out", "pull", "whip out", "unsheathe", "unholster", "ready", "raise", "brandish"})
+_DRAWN = frozenset(
+    {"draw", "pull out", "pull", "whip out", "unsheathe", "unholster", "ready", "raise", "brandish"}
+)
 _WHEN = frozenset({"now", "then", "fast", "please", "again", "already", "away"})
 _SLID = frozenset({"slide", "push", "pass"})
 _RING = frozenset({"call", "dial", "phone", "ring"})
 _PUSHED = frozenset({"push", "pull"})
-_TARGET_AFTER = frozenset({"on", "in", "into", "with", "at", "to", "through", "onto", "against", "inside"})
+_TARGET_AFTER = frozenset(
+    {"on", "in", "into", "with", "at", "to", "through", "onto", "against", "inside"}
+)
 
 
 def do(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
     """What a clause with that verb attempts."""
     if verb.action == "use" and (turned := _use_to(hearing, verb, last)):
         return turned
-    if verb.action in ("look", "search", "recall", "open") and _own_things(hearing, verb.after, last):
+    if verb.action in ("look", "search", "recall", "open") and _own_things(
+        hearing, verb.after, last
+    ):
         return [ProposedAction(action="look", details="inventory")]
-    if verb.words.split()[0] in _SLID and "show" in hearing.verbs.actions and _goes_across(hearing, verb, last):
+    if (
+        verb.words.split()[0] in _SLID
+        and "show" in hearing.verbs.actions
+        and _goes_across(hearing, verb, last)
+    ):
         verb = replace(verb, action="show")
     want = hearing.words.wants.get(verb.action, "")
     if verb.action == "move" or (verb.action == "flee" and verb.words == "run"):
@@ -56,7 +79,11 @@ def do(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
     unknown = unknown or _claimed_gear(hearing, verb, last)
     if unknown:
         hearing.assumptions.append(f"I have {unknown}")
-    refs = [r for r in hearing.references(verb.after, last, want) if not set(range(r.first, r.last)) & used]
+    refs = [
+        r
+        for r in hearing.references(verb.after, last, want)
+        if not set(range(r.first, r.last)) & used
+    ]
     if verb.action in ("give", "show"):
         return [_hand(hearing, verb, last, refs)]
     if verb.action in ("use", "drop") and len(refs) > 1 and item is None:
@@ -68,18 +95,33 @@ def do(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
     action = settle(hearing, verb, named, ref, last)
     if item is not None and named is not None and item.id == named.id:
         item = None
-    if action == "take" and named and named.kind == "person" and "improvise" in hearing.verbs.actions:
+    if (
+        action == "take"
+        and named
+        and named.kind == "person"
+        and "improvise" in hearing.verbs.actions
+    ):
         hearing.say(named)
-        return [ProposedAction(action="improvise", target_id=named.id, details=hearing.phrase(verb.at, last))]
+        return [
+            ProposedAction(
+                action="improvise", target_id=named.id, details=hearing.phrase(verb.at, last)
+            )
+        ]
     if action == "move":
         return go(hearing, verb, last)
     if action == "talk" and verb.action not in hearing.words.social and named:
         return [_said(hearing, "talk", named, _rest(hearing, verb, last, ref, used))]
     details = _rest(hearing, verb, last, ref, used)
     if action in ("search", "look"):
-        details = hearing.phrase(verb.after, last)  # the very spot matters: behind the bar is not the bar
+        details = hearing.phrase(
+            verb.after, last
+        )  # the very spot matters: behind the bar is not the bar
     elif named is not None and not named.id:
-        details = f"{named.name} {details}".strip() if named.name.lower() not in details.lower() else details
+        details = (
+            f"{named.name} {details}".strip()
+            if named.name.lower() not in details.lower()
+            else details
+        )
     for other in refs:
         hearing.say(other.named)
     target = "" if action == "wait" else (named.id if named else "")
@@ -113,10 +155,19 @@ def _steals_into(hearing: Hearing, verb: Verb, named: Named, ref: Reference) -> 
 def _claimed_gear(hearing: Hearing, verb: Verb, last: int) -> str:
     """`pull my katana`, `whip out a grenade`: a thing nobody knows of, taken to be at hand."""
     at = verb.after
-    mine = hearing.plain(at) == "my" and verb.action in ("use", "take", "drop", "give", "show", "attack")
+    mine = hearing.plain(at) == "my" and verb.action in (
+        "use",
+        "take",
+        "drop",
+        "give",
+        "show",
+        "attack",
+    )
     if not (mine or (verb.words in _DRAWN and hearing.plain(at) in ("a", "an", "my"))):
         return ""
-    if hearing.references(at, min(at + 4, last)) or hearing.plain(at + 1) in hearing.words.kin | _BODY | {
+    if hearing.references(at, min(at + 4, last)) or hearing.plain(
+        at + 1
+    ) in hearing.words.kin | _BODY | {
         "way",
         "weapon",
     }:
@@ -148,10 +199,16 @@ def _rest(hearing: Hearing, verb: Verb, last: int, ref: Reference | None, used: 
 def _goes_across(hearing: Hearing, verb: Verb, last: int) -> bool:
     """`slide the photo across the counter`: something is laid before someone; `slide across the floor` is not."""
     words = [token.plain for token in hearing.typed.tokens[verb.after : last]]
-    return len(words) > 2 and words[0] in hearing.words.determiners and bool({"across", "over"} & set(words[2:]))
+    return (
+        len(words) > 2
+        and words[0] in hearing.words.determiners
+        and bool({"across", "over"} & set(words[2:]))
+    )
 
 
-def settle(hearing: Hearing, verb: Verb, named: Named | None, ref: Reference | None, last: int) -> str:
+def settle(
+    hearing: Hearing, verb: Verb, named: Named | None, ref: Reference | None, last: int
+) -> str:
     """The action a verb means, given what it is done to: one kicks a man, but breaks a door."""
     action, kind = verb.action, named.kind if named else ""
     rest = {token.plain for token in hearing.typed.tokens[verb.after : last]}
@@ -160,7 +217,12 @@ def settle(hearing: Hearing, verb: Verb, named: Named | None, ref: Reference | N
         return "steal"
     if action == "attack" and kind in ("thing", "detail", "place") and "break" in has:
         return "break"
-    if action in ("hack", "break", "use") and kind == "person" and "attack" in has and verb.words not in _RING:
+    if (
+        action in ("hack", "break", "use")
+        and kind == "person"
+        and "attack" in has
+        and verb.words not in _RING
+    ):
         whole = ref is not None and not ref.owner
         if rest & _BODY or (whole and action != "use"):
             return "attack"
@@ -170,9 +232,21 @@ def settle(hearing: Hearing, verb: Verb, named: Named | None, ref: Reference | N
         return "move"
     if action == "take" and kind == "person" and rest & {"aside", "along"}:
         return "talk"
-    if action == "take" and verb.words == "get" and kind == "person" and "to" in rest and "persuade" in has:
+    if (
+        action == "take"
+        and verb.words == "get"
+        and kind == "person"
+        and "to" in rest
+        and "persuade" in has
+    ):
         return "persuade"
-    if action == "take" and verb.words in _DRAWN and named and named.kind == "thing" and "use" in has:
+    if (
+        action == "take"
+        and verb.words in _DRAWN
+        and named
+        and named.kind == "thing"
+        and "use" in has
+    ):
         return "use"
     if action == "use" and kind == "person":
         if verb.words in _RING:
@@ -196,22 +270,38 @@ def go(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
     minutes = minutes_meant(hearing, verb.after, last)
     leaving = verb.words in _OUT
     things = [
-        r for r in hearing.references(verb.after, last, "thing") if (n := r.fits("thing")) and n.kind == "thing"
+        r
+        for r in hearing.references(verb.after, last, "thing")
+        if (n := r.fits("thing")) and n.kind == "thing"
     ]
     if verb.words == "leave" and things and "drop" in hearing.verbs.actions:
         return [_apply(hearing, replace(verb, action="drop"), last, things[:1] * 2)]
-    for ref in [r for r in places if (n := r.fits("place")) and n.id != hearing.cast.here] or places:
+    for ref in [
+        r for r in places if (n := r.fits("place")) and n.id != hearing.cast.here
+    ] or places:
         named = ref.fits("place")
         assert named is not None
         if named.id == hearing.cast.here and leaving:
             break
         hearing.say(named)
         details = remainder(hearing, verb.after, last, cover(hearing, ref) | {verb.particle})
-        return [ProposedAction(action="move", target_id=named.id, details=details, estimated_minutes=minutes)]
+        return [
+            ProposedAction(
+                action="move", target_id=named.id, details=details, estimated_minutes=minutes
+            )
+        ]
     if door := _way_behind(hearing, verb, last):
         hearing.say(door)
-        return [ProposedAction(action="move", target_id=door.id, details=hearing.phrase(verb.after, last))]
-    others = [(r, n) for r in refs if (n := r.fits("")) and n.kind in ("person", "detail", "thing") and not r.owner]
+        return [
+            ProposedAction(
+                action="move", target_id=door.id, details=hearing.phrase(verb.after, last)
+            )
+        ]
+    others = [
+        (r, n)
+        for r in refs
+        if (n := r.fits("")) and n.kind in ("person", "detail", "thing") and not r.owner
+    ]
     if verb.action == "flee":
         rest = hearing.phrase(verb.after, last)
         return [ProposedAction(action="flee", details=rest)]
@@ -222,21 +312,38 @@ def go(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
         if named.kind == "person" and "talk" in hearing.verbs.actions:
             return [ProposedAction(action="talk", target_id=named.id, details=rest)]
         name = named.name if not named.id else ""
-        return [ProposedAction(action="look", target_id=named.id, details=joined(f"{name} {rest}".strip()))]
-    said = [token.plain for token in hearing.typed.tokens[verb.after : last] if token.kind == "word"]
-    text = "" if all(is_adverb(word) or word in _WHEN for word in said) else hearing.phrase(verb.after, last)
+        return [
+            ProposedAction(
+                action="look", target_id=named.id, details=joined(f"{name} {rest}".strip())
+            )
+        ]
+    said = [
+        token.plain for token in hearing.typed.tokens[verb.after : last] if token.kind == "word"
+    ]
+    text = (
+        ""
+        if all(is_adverb(word) or word in _WHEN for word in said)
+        else hearing.phrase(verb.after, last)
+    )
     if "there" in text.split() and (meant := hearing.meant_by("there")) and meant.id:
         return [ProposedAction(action="move", target_id=meant.id)]
     ways = hearing.ways()
     out = _outside(hearing) if not text or text in _THIS_PLACE else ""
     target = ways[0].id if leaving and len(ways) == 1 else out if leaving else ""
     words = text or ("" if target or leaving else verb.words.removeprefix("go").strip())
-    return [ProposedAction(action="move", target_id=target, details=words, estimated_minutes=minutes)]
+    return [
+        ProposedAction(action="move", target_id=target, details=words, estimated_minutes=minutes)
+    ]
 
 
 def _outside(hearing: Hearing) -> str:
     """Where one comes to by leaving, if one of several ways is called the way out."""
-    found = (named.id for form in ("outside", "out") for named, _ in hearing.cast.meanings(form) if named.way)
+    found = (
+        named.id
+        for form in ("outside", "out")
+        for named, _ in hearing.cast.meanings(form)
+        if named.way
+    )
     return next(found, "")
 
 
@@ -244,10 +351,14 @@ def _way_behind(hearing: Hearing, verb: Verb, last: int) -> Named | None:
     """`through the tower door`, where the door is a thing and the tower a way on."""
     for ref in hearing.references(verb.after, last, "thing"):
         named = ref.fits("thing")
-        words = set(bare(named.name).split()) if named and named.kind in ("thing", "detail") else set()
+        words = (
+            set(bare(named.name).split()) if named and named.kind in ("thing", "detail") else set()
+        )
         if words & _DOORS:
             shared = words - _DOORS - hearing.words.common
-            return next((way for way in hearing.ways() if shared & set(bare(way.name).split())), None)
+            return next(
+                (way for way in hearing.ways() if shared & set(bare(way.name).split())), None
+            )
     return None
 
 
@@ -264,19 +375,26 @@ def _hand(hearing: Hearing, verb: Verb, last: int, refs: list[Reference]) -> Pro
         if thing is None and named and named.kind in ("thing", "detail"):
             thing, taken = named, taken | (cover(hearing, ref) if named.id else set())
     rest = remainder(hearing, verb.after, last, taken)
-    stranger = person is None and (" to " in f" {rest} " or _unknown_name(hearing, verb.after, last))
+    stranger = person is None and (
+        " to " in f" {rest} " or _unknown_name(hearing, verb.after, last)
+    )
     person = person or (None if stranger else hearing.person())
     for named in (thing, person):
         hearing.say(named)
     tail = f"with {thing.id}" if thing and thing.id else ""
-    return ProposedAction(action=verb.action, target_id=person.id if person else "", details=joined(rest, tail))
+    return ProposedAction(
+        action=verb.action, target_id=person.id if person else "", details=joined(rest, tail)
+    )
 
 
 def _unknown_name(hearing: Hearing, first: int, last: int) -> bool:
     """Whether someone is named whom nobody knows: `show Ilse the letter`."""
     named = {at for mention in hearing.mentions for at in range(mention.first, mention.last)}
     words = ((at, hearing.typed.tokens[at]) for at in range(first, last) if at not in named)
-    return any(token.kind == "word" and token.text[:1].isupper() and token.plain != "i" for _, token in words)
+    return any(
+        token.kind == "word" and token.text[:1].isupper() and token.plain != "i"
+        for _, token in words
+    )
 
 
 def _apply(hearing: Hearing, verb: Verb, last: int, refs: list[Reference]) -> ProposedAction:
@@ -290,7 +408,9 @@ def _apply(hearing: Hearing, verb: Verb, last: int, refs: list[Reference]) -> Pr
     if verb.action == "use" and on and item and target and target.id and target.id != item.id:
         taken = cover(hearing, first) | cover(hearing, second) | {verb.particle}
         rest = remainder(hearing, verb.after, last, taken)
-        return ProposedAction(action="use", target_id=target.id, details=joined(rest, f"with {item.id}"))
+        return ProposedAction(
+            action="use", target_id=target.id, details=joined(rest, f"with {item.id}")
+        )
     rest = remainder(hearing, verb.after, last, cover(hearing, first) | {verb.particle})
     thrown = verb.words == "throw" and target is not None and target.kind == "person"
     if thrown and target and item:
@@ -313,6 +433,10 @@ def _use_to(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction] | N
         if item is None:
             hearing.assumptions.append(f"I have a {words}")
         how = f"with {item.id}" if item else f"with {words}"
-        main = [speak(hearing, deed, last)] if deed.action in hearing.words.social else do(hearing, deed, last)
+        main = (
+            [speak(hearing, deed, last)]
+            if deed.action in hearing.words.social
+            else do(hearing, deed, last)
+        )
         return [main[0].model_copy(update={"details": joined(main[0].details, how)}), *main[1:]]
     return None

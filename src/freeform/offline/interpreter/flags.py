@@ -24,7 +24,9 @@ def _hostile_near(packet: ContextPacket) -> bool:
     for row in packet.entities:
         if row.get("id") in near:
             attrs = row.get("attrs") or {}
-            marks = {str(tag).lower() for tag in row.get("tags") or ()} | {str(attrs.get("disposition", "")).lower()}
+            marks = {str(tag).lower() for tag in row.get("tags") or ()} | {
+                str(attrs.get("disposition", "")).lower()
+            }
             if marks & lexicon().hostile:
                 return True
     return False

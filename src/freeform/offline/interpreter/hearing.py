@@ -104,7 +104,11 @@ class Hearing:
     def _is_any(self, mention: Mention) -> bool:
         """`a dragon` is not The Neon Dragon: part of a name, with an article that says any."""
         named, weight = mention.means[0]
-        return weight < 0.9 and named.kind in ("place", "person") and self.plain(mention.first - 1) in ("a", "an")
+        return (
+            weight < 0.9
+            and named.kind in ("place", "person")
+            and self.plain(mention.first - 1) in ("a", "an")
+        )
 
     def _is_pronoun(self, at: int, last: int) -> bool:
         word = self.plain(at)
@@ -115,7 +119,17 @@ class Hearing:
         following = self.typed.tokens[at + 1] if at + 1 < last else None
         if following is None or following.kind != "word":
             return True
-        apart = {"and", "again", "then", "i", "we", "the", "a", "an", "my"}  # `tell her the prior sent me`
+        apart = {
+            "and",
+            "again",
+            "then",
+            "i",
+            "we",
+            "the",
+            "a",
+            "an",
+            "my",
+        }  # `tell her the prior sent me`
         return following.plain in self.words.prepositions | self.words.topic_marks | apart
 
     def meant_by(self, pronoun: str, want: str = "") -> Named | None:
@@ -138,7 +152,11 @@ class Hearing:
         if latest and (latest.recency or len(present) == 1):
             return latest
         absent = [named for named in fitting if named.recency]
-        return max(absent, key=lambda named: named.recency, default=None) if pronoun and not present else None
+        return (
+            max(absent, key=lambda named: named.recency, default=None)
+            if pronoun and not present
+            else None
+        )
 
     def _latest(self, *kinds: str) -> Named | None:
         return next((named for named in reversed(self.said) if named.kind in kinds), None)
@@ -166,4 +184,7 @@ def _suits(named: Named, pronoun: str) -> bool:
     known = set(named.pronouns.lower().replace("/", " ").split())
     if not known or pronoun not in _HE | _SHE:
         return True
-    return bool(known & ({"he", "him", "male", "man"} if pronoun in _HE else {"she", "her", "female", "woman"}))
+    return bool(
+        known
+        & ({"he", "him", "male", "man"} if pronoun in _HE else {"she", "her", "female", "woman"})
+    )

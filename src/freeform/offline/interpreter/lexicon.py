@@ -72,7 +72,9 @@ class Lexicon:
 def lexicon() -> Lexicon:
     """The word lists, read once."""
     text = (files("freeform.offline") / "interpreter" / "lexicon.yaml").read_text(encoding="utf-8")
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # strings only: `on` and `no` are words here
+    loader = getattr(
+        yaml, "CBaseLoader", yaml.BaseLoader
+    )  # strings only: `on` and `no` are words here
     raw: dict[str, Any] = yaml.load(text, Loader=loader)
     said: dict[str, Any] = {
         name: phrases(*sorted((tuple(words) for words in raw[name]), key=len, reverse=True))

@@ -21,7 +21,9 @@ _KINDS: dict[str, Kind] = {
     "animal": "person", "location": "place", "place": "place", "item": "thing", "object": "thing",
     "thing": "thing", "device": "thing", "vehicle": "thing", "pc": "self",
 }  # fmt: skip
-_OF = re.compile(r" (?:of|from|to|for|with|in|on|at|over|under|above|below|behind|beneath|beside|near|by) ")
+_OF = re.compile(
+    r" (?:of|from|to|for|with|in|on|at|over|under|above|below|behind|beneath|beside|near|by) "
+)
 _ARTICLES = ("the ", "a ", "an ")
 LONGEST_NAME = 5
 Called = tuple[tuple[str, ...], tuple[str, ...], Kind]
@@ -108,7 +110,9 @@ class Cast:
                 return self._mention(at, last, self.meanings(key), run[-1].owner)
         return None
 
-    def _near_miss(self, typed: Typed, at: int, end: int, verbs: Container[str], longer: bool) -> Mention | None:
+    def _near_miss(
+        self, typed: Typed, at: int, end: int, verbs: Container[str], longer: bool
+    ) -> Mention | None:
         """A name one or two slips away; `longer` where the first word alone is already part of a name."""
         token = typed.tokens[at]
         if token.kind != "word" or token.plain in _NEVER:
@@ -129,7 +133,9 @@ class Cast:
                 return replace(self._mention(at, at + length, options, run[-1].owner), slip=True)
         return None
 
-    def _mention(self, first: int, last: int, options: list[tuple[Named, float]], owner: bool) -> Mention:
+    def _mention(
+        self, first: int, last: int, options: list[tuple[Named, float]], owner: bool
+    ) -> Mention:
         return Mention(first, last, tuple(sorted(options, key=lambda option: -option[1])), owner)
 
 
@@ -163,7 +169,9 @@ def _parts(name: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _forms(names: tuple[str, ...], aliases: tuple[str, ...], kind: Kind) -> tuple[tuple[str, float], ...]:
+def _forms(
+    names: tuple[str, ...], aliases: tuple[str, ...], kind: Kind
+) -> tuple[tuple[str, float], ...]:
     """Every spelling that can mean something of these names, with how surely. The same from turn to turn."""
     weights: dict[str, float] = {}
 
@@ -172,7 +180,9 @@ def _forms(names: tuple[str, ...], aliases: tuple[str, ...], kind: Kind) -> tupl
         if kind in ("thing", "detail"):
             spellings.append(form[:-1] if form.endswith("s") else form + "s")
         for spelling in spellings:
-            weights[spelling] = max(weight if spelling == form else weight - 0.05, weights.get(spelling, 0.0))
+            weights[spelling] = max(
+                weight if spelling == form else weight - 0.05, weights.get(spelling, 0.0)
+            )
 
     for name in names:
         if form := bare(name):
@@ -209,10 +219,16 @@ def cast_of(packet: ContextPacket) -> Cast:
     """Everyone and everything the packet shows."""
     cast = Cast(here=str(packet.scene.get("location_id", "")))
     focus = recent_focus(packet)
-    held = {str(row.get("item_id", "")) for row in packet.inventory if row.get("owner_id") == PLAYER}
+    held = {
+        str(row.get("item_id", "")) for row in packet.inventory if row.get("owner_id") == PLAYER
+    }
     near = held | set(packet.present_entities) | {cast.here}
     near |= {str(row.get("item_id", "")) for row in packet.inventory if row.get("owner_id") in near}
-    ways = {str(way.get("to", "")): way for way in packet.scene.get("exits", []) if isinstance(way, dict)}
+    ways = {
+        str(way.get("to", "")): way
+        for way in packet.scene.get("exits", [])
+        if isinstance(way, dict)
+    }
     seen: set[str] = set()
     for row in packet.entities:
         id = str(row.get("id", ""))
@@ -224,7 +240,9 @@ def cast_of(packet: ContextPacket) -> Cast:
         )  # fmt: skip
         way_names = _ways_names(ways.get(id, {}))
         tail = id.split(":")[-1].split("/")[-1].replace("_", " ")
-        roles = [str(attrs[key]) for key in ("role", "occupation", "title", "species") if attrs.get(key)]
+        roles = [
+            str(attrs[key]) for key in ("role", "occupation", "title", "species") if attrs.get(key)
+        ]
         cast.add(
             named,
             [named.name, *([tail] if kind != "self" else [])],

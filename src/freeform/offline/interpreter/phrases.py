@@ -43,7 +43,9 @@ def cover(hearing: Hearing, ref: Reference) -> set[int]:
     return taken
 
 
-def remainder(hearing: Hearing, first: int, last: int, without: Collection[int], whole: bool = False) -> str:
+def remainder(
+    hearing: Hearing, first: int, last: int, without: Collection[int], whole: bool = False
+) -> str:
     """The words of a stretch that are not accounted for, in the order typed; `whole` keeps how they begin."""
     runs: list[str] = []
     at = first
@@ -64,10 +66,14 @@ def _trimmed(hearing: Hearing, first: int, last: int, ends: bool, whole: bool) -
     """A run without loose ends: articles and prepositions whose object was taken out."""
     loose = hearing.words.determiners | hearing.words.prepositions | _LOOSE | hearing.words.pronouns
     loose = frozenset() if ends else loose
-    while last > first and (hearing.typed.tokens[last - 1].kind == "mark" or hearing.plain(last - 1) in loose):
+    while last > first and (
+        hearing.typed.tokens[last - 1].kind == "mark" or hearing.plain(last - 1) in loose
+    ):
         last -= 1
     while (
-        not whole and first < last and (hearing.typed.tokens[first].kind == "mark" or hearing.plain(first) in _LOOSE)
+        not whole
+        and first < last
+        and (hearing.typed.tokens[first].kind == "mark" or hearing.plain(first) in _LOOSE)
     ):
         first += 1
     return hearing.phrase(first, last)
@@ -115,7 +121,9 @@ def minutes_meant(hearing: Hearing, first: int, last: int) -> int:
         for back in range(1, 4):
             word = hearing.plain(at - back) if at - back >= first else ""
             if word in ("of", "a", "an") and back < 3 and count == 0.0:
-                count = 1.0 if word in ("a", "an") and hearing.plain(at - back - 1) != "half" else count
+                count = (
+                    1.0 if word in ("a", "an") and hearing.plain(at - back - 1) != "half" else count
+                )
                 continue
             if word.isdecimal():
                 count = float(min(int(word[:6]), 10_000))

@@ -82,6 +82,8 @@ def ask_game_master(hearing: Hearing, first: int, last: int, marked: bool) -> Pr
     if target and target.kind in ("person", "other", "thing") and not target.near:
         whom = hearing.person()
         if whom and whom.near and whom.recency and whom != target and not words & _SELF:
-            return ask_of(hearing, whom, first, last, question=True)  # in mid-conversation, one asks one's partner
+            return ask_of(
+                hearing, whom, first, last, question=True
+            )  # in mid-conversation, one asks one's partner
         return ProposedAction(action="recall", target_id=id, details=text)
     return ProposedAction(action="look", target_id=id, details=text)

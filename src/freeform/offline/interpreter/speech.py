@@ -9,24 +9,62 @@ from freeform.offline.interpreter.words import Token, is_adverb
 
 _ABOUT = frozenset({"about", "regarding", "concerning", "that", "on"})
 _GESTURES = frozenset(
-    {"smile", "nod", "wave", "laugh", "shrug", "frown", "grin", "bow", "hug", "kiss", "wink", "clap", "thank"}
+    {
+        "smile",
+        "nod",
+        "wave",
+        "laugh",
+        "shrug",
+        "frown",
+        "grin",
+        "bow",
+        "hug",
+        "kiss",
+        "wink",
+        "clap",
+        "thank",
+    }
 )
 _PAUSES = frozenset({",", "!", "-", "—", "–", "--", ":", "..", "..."})
-_OPENERS = frozenset({"so", "well", "ok", "okay", "now", "listen", "look", "right", "say", "excuse", "me"})
-_SAYING = frozenset("say tell whisper murmur mutter shout add reply answer ask explain remark".split())
-_EVERYONE = frozenset({"everyone", "everybody", "anyone", "anybody", "someone", "somebody", "whoever", "whomever"})
+_OPENERS = frozenset(
+    {"so", "well", "ok", "okay", "now", "listen", "look", "right", "say", "excuse", "me"}
+)
+_SAYING = frozenset(
+    "say tell whisper murmur mutter shout add reply answer ask explain remark".split()
+)
+_EVERYONE = frozenset(
+    {"everyone", "everybody", "anyone", "anybody", "someone", "somebody", "whoever", "whomever"}
+)
 _WANTING = frozenset({"demand", "order", "buy", "purchase", "request", "ask for"})
-_SELLING = ("bar", "inn", "shop", "merchant", "vendor", "landlord", "owner", "host", "cook", "trader", "keep")
+_SELLING = (
+    "bar",
+    "inn",
+    "shop",
+    "merchant",
+    "vendor",
+    "landlord",
+    "owner",
+    "host",
+    "cook",
+    "trader",
+    "keep",
+)
 
 
 def speak(hearing: Hearing, verb: Verb, last: int) -> ProposedAction:
     """`ask Viktor about Jin`: who is spoken to, the topic, and what is held up or paid with it."""
     first = verb.after
     mark = _topic_mark(hearing, verb, first, last)
-    item, used, unknown = tool(hearing, first, mark) if verb.action not in ("ask", "talk") else (None, set(), "")
+    item, used, unknown = (
+        tool(hearing, first, mark) if verb.action not in ("ask", "talk") else (None, set(), "")
+    )
     if item is None and verb.action in ("persuade", "threaten"):
         item, used, unknown = tool(hearing, first, last)
-    refs = [ref for ref in hearing.references(first, last, "person") if not set(range(ref.first, ref.last)) & used]
+    refs = [
+        ref
+        for ref in hearing.references(first, last, "person")
+        if not set(range(ref.first, ref.last)) & used
+    ]
     whom, where = _listener(hearing, verb, refs, mark, last)
     taken = used | (cover(hearing, where) if where else set()) | {verb.particle}
     stranger = ""
@@ -43,7 +81,12 @@ def speak(hearing: Hearing, verb: Verb, last: int) -> ProposedAction:
         topic = hearing.phrase(where.last, last)  # `tell Mara I am a cop, which I am not`
     elif mark < last:
         topic = _topic(hearing, mark, last, taken)
-    elif where is not None and verb.action == "talk" and where.last < last and where.first <= first + 2:
+    elif (
+        where is not None
+        and verb.action == "talk"
+        and where.last < last
+        and where.first <= first + 2
+    ):
         topic = hearing.phrase(where.last, last).removeprefix("that ")  # `tell Obed we should move`
     elif hearing.plain(first) in ("whoever", "whomever"):
         topic = ""  # `thank whoever opened`
@@ -98,7 +141,9 @@ def _topic_mark(hearing: Hearing, verb: Verb, first: int, last: int) -> int:
             and any(hearing.plain(n) == "about" for n in range(at, last))
         ):
             continue
-        if word in hearing.words.topic_marks or (word in ("for", "on", "into") and verb.action != "talk"):
+        if word in hearing.words.topic_marks or (
+            word in ("for", "on", "into") and verb.action != "talk"
+        ):
             return at
         if word == "to" and at + 1 < last and hearing.verbs.at(hearing.typed, at + 1, last):
             return at
@@ -117,19 +162,33 @@ def _listener(
     """Who is spoken to: named before the topic, or at the end after `to` or `with`."""
     for ref in refs:
         named = ref.fits("person")
-        if ref.first < mark and named and named.kind == "person" and not (ref.owner and ref.last < mark - 1):
+        if (
+            ref.first < mark
+            and named
+            and named.kind == "person"
+            and not (ref.owner and ref.last < mark - 1)
+        ):
             return named, ref
     for ref in reversed(refs):
         named = ref.fits("person")
         before = hearing.plain(min(cover(hearing, ref)) - 1)
-        ends = ("with", "from", "at", "of") if verb.action == "ask" else ("to", "with", "from", "at")
-        at_end = before in ends and ref.last >= last - 1  # one says it to Jin; one asks what happened to Jin
+        ends = (
+            ("with", "from", "at", "of") if verb.action == "ask" else ("to", "with", "from", "at")
+        )
+        at_end = (
+            before in ends and ref.last >= last - 1
+        )  # one says it to Jin; one asks what happened to Jin
         apart = before == "from" or ref.first > mark or mark == last
         if named and named.kind == "person" and at_end and apart:
             return named, ref
     for ref in refs:
         named = ref.fits("person")
-        if ref.first < mark and named and named.kind in ("other", "thing") and _may_be_spoken_to(verb):
+        if (
+            ref.first < mark
+            and named
+            and named.kind in ("other", "thing")
+            and _may_be_spoken_to(verb)
+        ):
             return named, ref
     return None, None
 
@@ -142,14 +201,18 @@ def _may_be_spoken_to(verb: Verb) -> bool:
 def _stranger(hearing: Hearing, verb: Verb, first: int, mark: int) -> str:
     """Someone named who is nowhere to be found: `Boris`, `the priest`. Not `politely`, not `some questions`."""
     at = first
-    while at < mark and (hearing.plain(at) in ("to", "with", "at", "from") or is_adverb(hearing.plain(at))):
+    while at < mark and (
+        hearing.plain(at) in ("to", "with", "at", "from") or is_adverb(hearing.plain(at))
+    ):
         at += 1
     if at >= mark or hearing.typed.tokens[at].kind != "word" or hearing.plain(at) in _EVERYONE:
         return ""
     reached = at > first or verb.words.split()[-1] in ("to", "with", "at")
     token = hearing.typed.tokens[at]
     if token.plain in hearing.words.determiners:
-        person = token.plain in hearing.words.definite and (reached or verb.action not in ("talk",) or mark < at)
+        person = token.plain in hearing.words.definite and (
+            reached or verb.action not in ("talk",) or mark < at
+        )
         if not person and not (token.plain in ("a", "an") and reached):
             return ""
     elif not (token.text[:1].isupper() or reached) or token.plain in hearing.words.common:
@@ -183,12 +246,18 @@ def addressed(hearing: Hearing, first: int, last: int) -> tuple[Named | None, in
         covered = cover(hearing, ref)
         if min(covered) == start and hearing.plain(ref.last) in _PAUSES and ref.last < last - 1:
             return named, ref.last + 1, last
-        asked = hearing.words.question_words | hearing.words.question_starts | {"you", "tell", "got"}
+        asked = (
+            hearing.words.question_words | hearing.words.question_starts | {"you", "tell", "got"}
+        )
         if min(covered) == start > first and ref.last < last and hearing.plain(ref.last) in asked:
             return named, ref.last, last  # `yo Viktor you seen Jin`
         if min(covered) == start > first and ref.last >= last:
             return named, first, start
-        if ref.last >= last and min(covered) - 1 > first and hearing.plain(min(covered) - 1) in _PAUSES:
+        if (
+            ref.last >= last
+            and min(covered) - 1 > first
+            and hearing.plain(min(covered) - 1) in _PAUSES
+        ):
             return named, first, min(covered) - 1
     return None, first, last
 
@@ -197,10 +266,16 @@ def attributed(hearing: Hearing) -> ProposedAction | None:
     """`I only want the truth, I say to Viktor, nothing else`: speech without quotation marks."""
     tokens = hearing.typed.tokens
     for at in range(1, len(tokens) - 1):
-        verb = hearing.verbs.at(hearing.typed, at + 1, len(tokens)) if _breaks_in(hearing, at) else None
+        verb = (
+            hearing.verbs.at(hearing.typed, at + 1, len(tokens))
+            if _breaks_in(hearing, at)
+            else None
+        )
         if verb is None or verb.words.split()[0] not in _SAYING:
             continue
-        end = next((n for n in range(verb.after, len(tokens)) if tokens[n].kind != "word"), len(tokens))
+        end = next(
+            (n for n in range(verb.after, len(tokens)) if tokens[n].kind != "word"), len(tokens)
+        )
         if end - verb.after > 4 or any(token.kind == "quote" for token in tokens):
             continue
         refs = [ref for ref in hearing.references(verb.after, end, "person") if ref.named]
@@ -222,7 +297,9 @@ def _breaks_in(hearing: Hearing, at: int) -> bool:
     )
 
 
-def say_aloud(hearing: Hearing, quotes: list[Token], first: int, last: int, verb: Verb | None) -> ProposedAction:
+def say_aloud(
+    hearing: Hearing, quotes: list[Token], first: int, last: int, verb: Verb | None
+) -> ProposedAction:
     """Quoted speech: to whom the rest of the clause says, or whom the speech itself names."""
     words = " ".join(token.text.rstrip(",") for token in quotes)
     action = verb.action if verb and verb.action in hearing.words.social else "talk"
@@ -243,7 +320,9 @@ def say_aloud(hearing: Hearing, quotes: list[Token], first: int, last: int, verb
     if whom is None and not strange:
         whom = _called_inside(hearing, words) or hearing.person()
     hearing.say(whom)
-    return ProposedAction(action=action, target_id=whom.id if whom else "", details=joined(strange, words))
+    return ProposedAction(
+        action=action, target_id=whom.id if whom else "", details=joined(strange, words)
+    )
 
 
 def _called_inside(hearing: Hearing, words: str) -> Named | None:

@@ -19,14 +19,25 @@ def tidy(actions: list[ProposedAction], hearing: Hearing) -> list[ProposedAction
             kept[-1] = merged
             continue
         approach = action.action == "talk" and not action.details and after is not None
-        if approach and after and after.action in hearing.words.social and after.target_id == action.target_id:
+        if (
+            approach
+            and after
+            and after.action in hearing.words.social
+            and after.target_id == action.target_id
+        ):
             continue
         if before is not None and before.target_id and _lacks_object(hearing, action):
             action = action.model_copy(update={"target_id": before.target_id})
         if before is not None and action.action == "talk" and action.details.startswith("be "):
             continue  # `hammer on the gate and shout to be let in`: what the hammering is for
-        claimed = action.action == "look" and action.details in hearing.perceptions and len(actions) > 1
-        twice = kept and (kept[-1].action, kept[-1].target_id) == (action.action, action.target_id) and hearing.offers
+        claimed = (
+            action.action == "look" and action.details in hearing.perceptions and len(actions) > 1
+        )
+        twice = (
+            kept
+            and (kept[-1].action, kept[-1].target_id) == (action.action, action.target_id)
+            and hearing.offers
+        )
         if not claimed and not twice:
             kept.append(action)
     return [a.model_copy(update={"details": shorten(a.details, LONGEST_DETAILS)}) for a in kept]
@@ -38,12 +49,19 @@ def _lacks_object(hearing: Hearing, action: ProposedAction) -> bool:
     return thing and not action.target_id and not action.details
 
 
-def _merged(hearing: Hearing, before: ProposedAction, action: ProposedAction) -> ProposedAction | None:
+def _merged(
+    hearing: Hearing, before: ProposedAction, action: ProposedAction
+) -> ProposedAction | None:
     """Two that are one: `look around and listen`, `grab him and pull`, `Who are you? I ask her`."""
     if action == before:
         return before
     social = hearing.words.social
-    if action.action in social and before.action in social and not action.details and before.details:
+    if (
+        action.action in social
+        and before.action in social
+        and not action.details
+        and before.details
+    ):
         return before.model_copy(update={"target_id": action.target_id or before.target_id})
     bare_deed = not action.target_id and not action.details and action.action in hearing.words.wants
     if bare_deed and action.action not in (*social, "move") and before.action == "improvise":
@@ -59,7 +77,9 @@ def no_action(hearing: Hearing) -> ProposedAction:
         return ProposedAction(action="look", details="inventory")
     if hearing.assumptions and hearing.mentions:
         named = hearing.mentions[0].best()
-        return ProposedAction(action="look", target_id=named.id if named.kind != "self" else "", details=text)
+        return ProposedAction(
+            action="look", target_id=named.id if named.kind != "self" else "", details=text
+        )
     known = sum(word in lexicon().common or word in hearing.verbs.by_head for word in words)
     if words and known >= 2 and known * 2 >= len(words) and "improvise" in hearing.verbs.actions:
         return ProposedAction(action="improvise", details=joined(text))

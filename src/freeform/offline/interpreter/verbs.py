@@ -51,7 +51,9 @@ class Verbs:
         if position + 2 >= end or typed.tokens[position + 1].plain not in ("a", "another", "one"):
             return None
         for base, words, action in self.by_head.get(typed.tokens[position].plain, ()):
-            for noun in range(position + 2, position + 5) if len(words) > 2 and words[1] == "a" else ():
+            for noun in (
+                range(position + 2, position + 5) if len(words) > 2 and words[1] == "a" else ()
+            ):
                 if typed.has(noun, words[2:], end):
                     return Verb(action, " ".join(words), position, noun + len(words) - 2, base=base)
         return None
@@ -64,10 +66,14 @@ class Verbs:
                 continue
             for place in range(position + 2, min(position + 6, end)):
                 token = typed.tokens[place]
-                if token.kind != "word" or (token.plain in lexicon().prepositions and token.plain != words[1]):
+                if token.kind != "word" or (
+                    token.plain in lexicon().prepositions and token.plain != words[1]
+                ):
                     break
                 if token.plain == words[1] and _closes(typed, place + 1, end, words[1]):
-                    return Verb(action, " ".join(words), position, position + 1, particle=place, base=base)
+                    return Verb(
+                        action, " ".join(words), position, position + 1, particle=place, base=base
+                    )
         return None
 
     def begun(self, typed: Typed, position: int) -> Verb | None:
@@ -85,13 +91,21 @@ class Verbs:
         if len(word) < 4 or word in lexicon().common:
             return None
         best = min(
-            ((OSA.distance(word, head, score_cutoff=1), head) for head in self.by_head if head[0] == word[0]),
+            (
+                (OSA.distance(word, head, score_cutoff=1), head)
+                for head in self.by_head
+                if head[0] == word[0]
+            ),
             default=(9, ""),
         )
         if best[0] > 1 or len(best[1]) < 4 or (len(word) == 4 and len(best[1]) < 5):
             return None  # of four letters, only those that lack one: `chek`
         base, words, action = self.by_head[best[1]][-1]
-        return Verb(action, " ".join(words), position, position + 1, base=base) if len(words) == 1 else None
+        return (
+            Verb(action, " ".join(words), position, position + 1, base=base)
+            if len(words) == 1
+            else None
+        )
 
 
 def _closes(typed: Typed, at: int, end: int, particle: str) -> bool:

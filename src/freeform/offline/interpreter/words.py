@@ -8,7 +8,9 @@ from typing import Literal
 from freeform.core.text import MAX_INPUT, plain_form, visible
 from freeform.offline.interpreter.lexicon import Phrase, Phrases, lexicon
 
-_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "‘": "'", "`": "'"})
+_QUOTES = str.maketrans(
+    {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "‘": "'", "`": "'"}
+)
 _TOKEN = re.compile(
     r'"(?P<double>[^"]*)(?:"|$)'
     r"|(?<![\w])'(?P<single>(?:[^'\"]|(?<=\w)'(?=\w))*?[ .!?,](?:[^'\"]|(?<=\w)'(?=\w))*)'(?!\w)"
@@ -94,4 +96,8 @@ def _tokens_of(found: re.Match[str]) -> list[Token]:
 
 def is_adverb(word: str) -> bool:
     """Whether it only says how: quickly, quietly."""
-    return len(word) > 4 and word.endswith("ly") and word not in ("only", "reply", "family", "apply", "supply")
+    return (
+        len(word) > 4
+        and word.endswith("ly")
+        and word not in ("only", "reply", "family", "apply", "supply")
+    )

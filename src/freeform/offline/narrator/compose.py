@@ -49,7 +49,9 @@ def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
         return NarratorOutput(final_text=finished(clean(input.clarification_question)))
     nothing_tried = not any(event.type in DEEDS for event in input.engine_events)
     if nothing_tried:
-        _say_blocked(telling)  # what was wished comes first; what the world does meanwhile comes after
+        _say_blocked(
+            telling
+        )  # what was wished comes first; what the world does meanwhile comes after
     for event in input.engine_events:
         tell = EVENTS.get(event.type)
         if tell:
@@ -85,7 +87,10 @@ def _colour(t: Telling) -> None:
     packet = t.input.context_packet
     if t.mood in ("danger", "end") or len(t.pieces) > 4:
         return
-    authored, books = _texts(packet.scene.get("atmosphere")), _short(packet.lore_context.get("atmosphere"))
+    authored, books = (
+        _texts(packet.scene.get("atmosphere")),
+        _short(packet.lore_context.get("atmosphere")),
+    )
     fresh = [line for line in (*authored, *books) if t.memory.age(line) is None]
     entered = any(e.type == "moved" and e.details.get("first") for e in t.input.engine_events)
     if fresh and entered and not authored:
@@ -147,14 +152,18 @@ def _allowed(t: Telling) -> list[Piece]:
 def mentions(sentence: str, excluded: list[str]) -> bool:
     """Whether a sentence holds an excluded word or phrase, in any simple form of it."""
     there = " " + " ".join(_WORD.findall(plain_form(sentence))) if excluded else ""
-    return any((stems := _stems(entry)) and all(stem in there for stem in stems) for entry in excluded)
+    return any(
+        (stems := _stems(entry)) and all(stem in there for stem in stems) for entry in excluded
+    )
 
 
 @lru_cache(maxsize=512)
 def _stems(excluded: str) -> tuple[str, ...]:
     """The beginnings of its words, each behind a space."""
     words = [
-        word for word in _WORD.findall(plain_form(excluded)) if len(word) > 3 or word == excluded.strip().lower()
+        word
+        for word in _WORD.findall(plain_form(excluded))
+        if len(word) > 3 or word == excluded.strip().lower()
     ]
     return tuple(" " + (_ENDING.sub("", word) if len(word) > 4 else word) for word in words)
 
@@ -168,7 +177,9 @@ def _paragraphs(pieces: list[Piece]) -> list[str]:
         else:
             paragraphs.append(piece.text)
     while len(paragraphs) > MOST_PARAGRAPHS:
-        at = min(range(len(paragraphs) - 1), key=lambda n: len(paragraphs[n]) + len(paragraphs[n + 1]))
+        at = min(
+            range(len(paragraphs) - 1), key=lambda n: len(paragraphs[n]) + len(paragraphs[n + 1])
+        )
         paragraphs[at : at + 2] = [paragraphs[at] + " " + paragraphs[at + 1]]
     return paragraphs
 
@@ -188,5 +199,11 @@ def _prompt(t: Telling) -> str:
 def _suggestions(input: NarratorInput, chance: Chance) -> list[str]:
     """What to do next, as things stand now: the planner spoke before the dice fell."""
     lines = [entry.lower().removeprefix("veil:") for entry in input.exclude]
-    seen = suggest(input.context_packet, ValidatorOutput(), input.player_input, chance.at("next"), input.openings)
+    seen = suggest(
+        input.context_packet,
+        ValidatorOutput(),
+        input.player_input,
+        chance.at("next"),
+        input.openings,
+    )
     return [text for text in seen if not mentions(text, lines)]

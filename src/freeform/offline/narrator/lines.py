@@ -102,7 +102,9 @@ class Memory:
     def all_told(self, text: str, within: int = RECENT) -> bool:
         """Whether every sentence of it was said lately."""
         found = keys(text)
-        return bool(found) and all(self._turn - self._last.get(sentence, -99) <= within for sentence in found)
+        return bool(found) and all(
+            self._turn - self._last.get(sentence, -99) <= within for sentence in found
+        )
 
 
 class Lines:
@@ -113,15 +115,22 @@ class Lines:
 
     def say(self, group: str, id: str = "", **fields: Any) -> str:
         """A line of the group with its fields filled in: a new one if any is left, else the one said longest ago."""
-        known = {name: clean(str(value)) for name, value in fields.items() if value not in (None, "", [])}
-        usable = [[line for line in options if _fields(line) <= known.keys()] for options in self._layers(group, id)]
+        known = {
+            name: clean(str(value)) for name, value in fields.items() if value not in (None, "", [])
+        }
+        usable = [
+            [line for line in options if _fields(line) <= known.keys()]
+            for options in self._layers(group, id)
+        ]
         for options in usable:
             unsaid = [line for line in options if self._age(line, known) is None]
             fresh = [line for line in unsaid if not self._memory.knows_pattern(line)] or unsaid
             if fresh:
                 return self._chosen(fill(self._chance.choose(fresh), known))
         every = (line for options in usable for line in options)
-        return self._chosen(fill(max(every, key=lambda line: self._age(line, known) or 0, default=""), known))
+        return self._chosen(
+            fill(max(every, key=lambda line: self._age(line, known) or 0, default=""), known)
+        )
 
     def _age(self, line: str, known: Mapping[str, str]) -> int | None:
         """How long ago the line's own words were said; words it only passes on do not count."""
@@ -132,7 +141,11 @@ class Lines:
         return line
 
     def _layers(self, group: str, id: str) -> list[list[str]]:
-        layers = [list(self._prose[name]) for name in (f"{group}:{id}", f"{group}!", group) if name in self._prose]
+        layers = [
+            list(self._prose[name])
+            for name in (f"{group}:{id}", f"{group}!", group)
+            if name in self._prose
+        ]
         return layers if f"{group}!" in self._prose else [*layers, groups().get(group, [])]
 
 
@@ -166,4 +179,6 @@ def finished(text: str) -> str:
 
 def _read(file: Traversable) -> Any:
     # libyaml reads ten times faster, and the first prompt waits for this.
-    return yaml.load(file.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    return yaml.load(
+        file.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    )

@@ -15,7 +15,13 @@ def _spoken(t: Telling, d: Details, lead: str, bare: str, again: str = "") -> No
     name, text, topic = str(d.get("name", "")), t.text_of(d), topic_of(d)
     t.speaker = name or t.speaker
     if not text or (t.told(text) and again):
-        t.line(again if text else bare, str(d.get("npc", "")), breaks=True, name=t.called(name), topic=topic)
+        t.line(
+            again if text else bare,
+            str(d.get("npc", "")),
+            breaks=True,
+            name=t.called(name),
+            topic=topic,
+        )
         return
     unnamed = name and not _names(text, name) and text[:1] in "“\"'"
     if unnamed and not _just_named(t, name):
@@ -27,7 +33,9 @@ def _spoken(t: Telling, d: Details, lead: str, bare: str, again: str = "") -> No
 
 def _names(text: str, name: str) -> bool:
     plain = plain_form(text)
-    return any(part in plain for part in plain_form(name).split() if len(part) > 2 and part != "the")
+    return any(
+        part in plain for part in plain_form(name).split() if len(part) > 2 and part != "the"
+    )
 
 
 def _just_named(t: Telling, name: str) -> bool:
@@ -100,19 +108,25 @@ def said(t: Telling, d: Details) -> None:
 
 def npc_arrived(t: Telling, d: Details) -> None:
     """Someone comes."""
-    t.authored(d, "arrived", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))))
+    t.authored(
+        d, "arrived", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", "")))
+    )
 
 
 def npc_left(t: Telling, d: Details) -> None:
     """Someone goes; not worth a word if they only went where the player went."""
     if d.get("npc") not in t.input.context_packet.present_entities:
-        t.authored(d, "left", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))))
+        t.authored(
+            d, "left", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", "")))
+        )
 
 
 def escalated(t: Telling, d: Details) -> None:
     """Someone goes a step further."""
     t.mood = "danger"
-    t.authored(d, "escalated", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", ""))))
+    t.authored(
+        d, "escalated", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", "")))
+    )
 
 
 def shown(t: Telling, d: Details) -> None:
@@ -131,4 +145,6 @@ def wounded(t: Telling, d: Details) -> None:
     """Someone is hurt, and how badly."""
     condition = str(d.get("condition", ""))
     t.mood = "danger"
-    t.line(f"wounded_{slug(condition)}", str(d.get("npc", "")), name=t.called(str(d.get("name", ""))))
+    t.line(
+        f"wounded_{slug(condition)}", str(d.get("npc", "")), name=t.called(str(d.get("name", "")))
+    )

@@ -25,7 +25,14 @@ def moved(t: Telling, d: Details) -> None:
     if scene.get("location_id") == d.get("to"):
         company(t, present(t))
         if first:
-            ways(t, [str(way.get("name") or "") for way in scene.get("exits", []) if isinstance(way, dict)])
+            ways(
+                t,
+                [
+                    str(way.get("name") or "")
+                    for way in scene.get("exits", [])
+                    if isinstance(way, dict)
+                ],
+            )
 
 
 def present(t: Telling) -> list[str]:
@@ -33,7 +40,11 @@ def present(t: Telling) -> list[str]:
     packet = t.input.context_packet
     here = set(packet.present_entities) - {PLAYER}
     people = ("npc", "person", "character", "creature")
-    return [str(row.get("name")) for row in packet.entities if row.get("id") in here and row.get("type") in people]
+    return [
+        str(row.get("name"))
+        for row in packet.entities
+        if row.get("id") in here and row.get("type") in people
+    ]
 
 
 def company(t: Telling, people: list[str]) -> None:
@@ -158,7 +169,12 @@ def no_effect(t: Telling, d: Details) -> None:
     if d.get("action") == "give":
         t.line("nothing_given", breaks=True, name=t.called(str(d.get("name", ""))))
         return
-    t.line("no_effect", str(d.get("action", "")), breaks=True, name=with_article(str(d.get("name", ""))) or "it")
+    t.line(
+        "no_effect",
+        str(d.get("action", "")),
+        breaks=True,
+        name=with_article(str(d.get("name", ""))) or "it",
+    )
 
 
 def hinted(t: Telling, d: Details) -> None:

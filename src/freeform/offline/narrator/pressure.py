@@ -9,7 +9,9 @@ from freeform.offline.narrator.telling import Piece, Telling
 Details = dict[str, Any]
 _PRICES = ("harm", "heat", "cred", "rep", "time")
 
-SOURCES = frozenset({"tension_move", "clock_triggered", "outcome", "told", "discovered", "threat_due"})
+SOURCES = frozenset(
+    {"tension_move", "clock_triggered", "outcome", "told", "discovered", "threat_due"}
+)
 """Events whose own words announce what they set off."""
 
 
@@ -27,7 +29,12 @@ def outcome(t: Telling, d: Details) -> None:
     family = families().get(action, "other")
     worse = {"botch": "failure", "critical": "success"}.get(result, result)
     group = f"{family}_{worse}" if f"{family}_{worse}" in groups() else f"other_{worse}"
-    t.line(group if group in groups() else "other_mixed", action, breaks=t.breaks_before_outcome(), name=name)
+    t.line(
+        group if group in groups() else "other_mixed",
+        action,
+        breaks=t.breaks_before_outcome(),
+        name=name,
+    )
     if worse != result:
         t.line(f"other_{result}")
 
@@ -41,7 +48,9 @@ def gestured(t: Telling, d: Details) -> None:
 def _object(t: Telling, d: Details) -> str:
     """Whom or what it was done to; people as they are called, things with their article."""
     name = str(d.get("name") or "")
-    people = {str(row.get("name")) for row in t.input.context_packet.entities if row.get("type") == "npc"}
+    people = {
+        str(row.get("name")) for row in t.input.context_packet.entities if row.get("type") == "npc"
+    }
     return t.called(name) if name in people else with_article(name)
 
 
@@ -122,7 +131,9 @@ def thread_changed(t: Telling, d: Details) -> None:
 def _lowered(t: Telling, title: str) -> str:
     """A title after a colon: its first word small, unless it is a name."""
     first = title.split(" ")[0].removesuffix("'s")
-    names = {word for row in t.input.context_packet.entities for word in str(row.get("name", "")).split()}
+    names = {
+        word for row in t.input.context_packet.entities for word in str(row.get("name", "")).split()
+    }
     return title if first in names or title[1:2].isupper() else title[:1].lower() + title[1:]
 
 

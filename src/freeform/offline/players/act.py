@@ -9,8 +9,12 @@ from freeform.players.options import as_option, kind_of
 from freeform.players.overreach import find_overreach
 from freeform.players.passes import ActReply, CharacterInput, ReactReply
 
-_ASIDE = re.compile(r"^(?:you should|please|go and|i want you to|i'd like you to|now|then|just)\s+", re.I)
-_HOLDS = re.compile(r"(?:stay|hold (?:back|on)|stand|be there|do nothing|wait(?! and)|listen|keep)\b", re.I)
+_ASIDE = re.compile(
+    r"^(?:you should|please|go and|i want you to|i'd like you to|now|then|just)\s+", re.I
+)
+_HOLDS = re.compile(
+    r"(?:stay|hold (?:back|on)|stand|be there|do nothing|wait(?! and)|listen|keep)\b", re.I
+)
 _WINS = {
     "ask": "{deed} and {who} tells me everything.",
     "look": "{deed} and find what they missed.",
@@ -59,12 +63,21 @@ def deed_of(directive: str) -> str:
 
 
 def _line(
-    character: Character, occasion: str, input: CharacterInput, chance: Chance, topic: str = "", who: str = ""
+    character: Character,
+    occasion: str,
+    input: CharacterInput,
+    chance: Chance,
+    topic: str = "",
+    who: str = "",
 ) -> str:
     lines = [line for line in character.lines.get(occasion) or [] if topic or "opic}" not in line]
     if not lines:
         return ""
     heard = plain_form(" ".join(h.said for h in input.heard if h.who == character.name))
-    fresh = [line for line in lines if plain_form(max(re.split(r"\{\w+\}", line), key=len)).strip(" .") not in heard]
+    fresh = [
+        line
+        for line in lines
+        if plain_form(max(re.split(r"\{\w+\}", line), key=len)).strip(" .") not in heard
+    ]
     chosen = chance.at(occasion).choose(fresh or lines)
     return chosen.format(topic=topic, Topic=topic[:1].upper() + topic[1:], who=who)

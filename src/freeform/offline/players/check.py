@@ -31,7 +31,10 @@ def respond_stance(input: StanceInput, chance: Chance) -> StanceReply:
         read = stance_of(words, input.proposal)
         rows.append(
             StanceRow(
-                agent_id=player, stance=Stance(read.stance), confidence=read.confidence, condition=read.condition
+                agent_id=player,
+                stance=Stance(read.stance),
+                confidence=read.confidence,
+                condition=read.condition,
             )
         )
     return StanceReply(positions=rows)

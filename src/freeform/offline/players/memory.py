@@ -4,7 +4,14 @@ import re
 
 from freeform.core.chance import Chance
 from freeform.core.text import sentences
-from freeform.players.memory.talk import MOST, RewordInput, RewordReply, TalkFact, TalkFacts, TalkInput
+from freeform.players.memory.talk import (
+    MOST,
+    RewordInput,
+    RewordReply,
+    TalkFact,
+    TalkFacts,
+    TalkInput,
+)
 
 _VERBS = {
     "lives in": "lives_in", "live in": "lives_in", "works for": "works_for", "work for": "works_for",
@@ -23,16 +30,17 @@ _VERBS = {
 }  # fmt: skip
 _THIRD = {"am": "is", "are": "is", "have": "has", "were": "was"}
 _VERB = "|".join(sorted(map(re.escape, _VERBS), key=len, reverse=True))
-_SUBJECT = (
-    r"(?:I|[Ww]e|(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]hat|[Tt]his)\s+(?:\w+\s){0,2}?\w+|[A-Z][\w'’]+(?:\s+[A-Z][\w'’]+)*)"
+_SUBJECT = r"(?:I|[Ww]e|(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]hat|[Tt]his)\s+(?:\w+\s){0,2}?\w+|[A-Z][\w'’]+(?:\s+[A-Z][\w'’]+)*)"
+_STATED = re.compile(
+    rf"^(?:(?i:well|yes|no|look|listen|and|but|so|oh),?\s+)?({_SUBJECT})\s+({_VERB})\s+(.+)$"
 )
-_STATED = re.compile(rf"^(?:(?i:well|yes|no|look|listen|and|but|so|oh),?\s+)?({_SUBJECT})\s+({_VERB})\s+(.+)$")
 _DOUBT = re.compile(
     r"\?|\b(?:if|maybe|perhaps|might|may|could|should|would|let's|let us|wish|hope|guess|suppose|imagine|unless)\b",
     re.I,
 )
 _END = re.compile(
-    r"(?:[;:—]|,? (?:but|because|although|so that|which|and then|and (?:I|we|he|she|they|it))\b).*$", re.S
+    r"(?:[;:—]|,? (?:but|because|although|so that|which|and then|and (?:I|we|he|she|they|it))\b).*$",
+    re.S,
 )
 _PARTY = "the party"
 _HEDGES = (
@@ -55,7 +63,9 @@ def remember(input: TalkInput, chance: Chance) -> TalkFacts:
         verb, value = found[2].lower(), _END.sub("", found[3]).strip(" ,")
         if not value or (subject.lower() in ("that", "this", "it") or len(value.split()) > 24):
             continue
-        said = _THIRD.get(verb, verb if subject == found[1] or found[1].lower() == "we" else _third(verb))
+        said = _THIRD.get(
+            verb, verb if subject == found[1] or found[1].lower() == "we" else _third(verb)
+        )
         value = _of(value, input.speaker)
         text = f"{subject[:1].upper()}{subject[1:]} {said} {value}."
         rows.append(TalkFact(subject=subject, predicate=_VERBS[verb], value=value, text=text))

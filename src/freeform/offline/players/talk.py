@@ -11,7 +11,16 @@ from freeform.players.options import as_option, kind_of
 from freeform.players.passes import DirectiveReply, PersonaInput, TalkReply
 
 _LIKED = 0.35
-_FRESH = {"ask": 0.55, "look": 0.45, "take": 0.5, "show": 0.4, "go": 0.2, "use": 0.3, "talk": 0.2, "wait": 0.0}
+_FRESH = {
+    "ask": 0.55,
+    "look": 0.45,
+    "take": 0.5,
+    "show": 0.4,
+    "go": 0.2,
+    "use": 0.3,
+    "talk": 0.2,
+    "wait": 0.0,
+}
 _RISK = {"go": 0.3, "take": 0.35, "use": 0.3, "show": 0.1}
 _PATIENCE = {"go": 0.15, "take": 0.3, "use": 0.35}
 """How much better something else must look before one speaks against it: leaving and grabbing are argued about."""
@@ -33,7 +42,9 @@ def respond_talk(input: PersonaInput, chance: Chance) -> TalkReply:
     best = next((o for o, _ in ranked if o.text != input.proposal.option), None)
     scores = {option.text: score for option, score in ranked}
     gap = scores.get(best.text, 0.0) - scores.get(input.proposal.option, 0.3) if best else -1.0
-    gives_in = input.talk_round > 1 and chance.fraction() > persona.traits.stubborn - 0.12 * (input.talk_round - 1)
+    gives_in = input.talk_round > 1 and chance.fraction() > persona.traits.stubborn - 0.12 * (
+        input.talk_round - 1
+    )
     said = {"mine": _own(input, ranked), "said_memory": ""}
     if input.talk_round > 1 and gives_in and gap > 0.1:
         return TalkReply(content=_line(persona, "yield", input, chance), mine=said["mine"])
@@ -41,7 +52,9 @@ def respond_talk(input: PersonaInput, chance: Chance) -> TalkReply:
         words = _line(persona, "disagree", input, chance)
         reason = _reason(persona, best, input, chance)
         return TalkReply(
-            content=f"{words} I'd rather {_small(best.text)}. {reason}".strip(), proposes=best.text, mine=best.text
+            content=f"{words} I'd rather {_small(best.text)}. {reason}".strip(),
+            proposes=best.text,
+            mine=best.text,
         )
     risky = _RISK.get(input.proposal.kind, 0.0) + persona.traits.caution * 0.3
     if best and best.kind != "go" and chance.fraction() < risky * 0.6:
@@ -52,7 +65,11 @@ def respond_talk(input: PersonaInput, chance: Chance) -> TalkReply:
     words = _line(persona, "agree", input, chance)
     told, memory = _recollection(input, input.proposal.option, chance)
     own = said["mine"]
-    mine = _line(persona, "mine", input, chance, option=_small(own)) if own and chance.fraction() < 0.6 else ""
+    mine = (
+        _line(persona, "mine", input, chance, option=_small(own))
+        if own and chance.fraction() < 0.6
+        else ""
+    )
     content = " ".join(part for part in (words, told, mine) if part)
     return TalkReply(content=content, mine=own, said_memory=memory)
 
@@ -66,13 +83,17 @@ def respond_directive(input: PersonaInput, chance: Chance) -> DirectiveReply:
     free = [
         option
         for option, _ in rank(input, chance)
-        if option.text not in taken and option.text != proposal.option and option.kind not in ("go", "wait")
+        if option.text not in taken
+        and option.text != proposal.option
+        and option.kind not in ("go", "wait")
     ]
     if not free and not proposal.option:
         free = [option for option, _ in rank(input, chance) if option.text not in taken][:1]
     if free:
         return _directive(persona, free[0].text, input, chance)
-    return DirectiveReply(directive=chance.choose(persona.lines.get("hold") or ["Wait and watch."]), option="")
+    return DirectiveReply(
+        directive=chance.choose(persona.lines.get("hold") or ["Wait and watch."]), option=""
+    )
 
 
 def rank(input: PersonaInput, chance: Chance) -> list[tuple[Option, float]]:
@@ -105,7 +126,15 @@ def _propose(input: PersonaInput, ranked: list[tuple[Option, float]], chance: Ch
     option = ranked[0][0]
     told, memory = _recollection(input, option.text, chance)
     reason = _reason(persona, option, input, chance)
-    words = _line(persona, "propose", input, chance, option=_small(option.text), Option=option.text, reason=reason)
+    words = _line(
+        persona,
+        "propose",
+        input,
+        chance,
+        option=_small(option.text),
+        Option=option.text,
+        reason=reason,
+    )
     return TalkReply(
         content=" ".join(part for part in (told, words) if part),
         proposes=option.text,
@@ -119,13 +148,19 @@ def _insist(input: PersonaInput, chance: Chance) -> TalkReply:
     option = as_option(input.proposal.option)
     reason = _reason(input.persona, option, input, chance)
     told, memory = _recollection(input, option.text, chance)
-    content = " ".join(part for part in (f"I still say we {_small(option.text)}.", reason, told) if part)
+    content = " ".join(
+        part for part in (f"I still say we {_small(option.text)}.", reason, told) if part
+    )
     return TalkReply(content=content, proposes=option.text, mine=option.text, said_memory=memory)
 
 
 def _own(input: PersonaInput, ranked: list[tuple[Option, float]]) -> str:
     taken = {*input.taken.values(), input.proposal.option}
-    own = (option.text for option, _ in ranked if option.text not in taken and option.kind not in ("go", "wait"))
+    own = (
+        option.text
+        for option, _ in ranked
+        if option.text not in taken and option.kind not in ("go", "wait")
+    )
     return next(own, "")
 
 
@@ -142,9 +177,13 @@ def _reason(persona: BasePersona, option: Option, input: PersonaInput, chance: C
 def _recollection(input: PersonaInput, option: str, chance: Chance) -> tuple[str, str]:
     """A memory that bears on it, told as it is remembered; more often by those who love detail or drama."""
     traits = input.persona.traits
-    if chance.at("recollect").fraction() > 0.25 + 0.35 * max(traits.detail_oriented, traits.emotional_memory):
+    if chance.at("recollect").fraction() > 0.25 + 0.35 * max(
+        traits.detail_oriented, traits.emotional_memory
+    ):
         return "", ""
-    wanted = set(_SMALL.findall(plain_form(option))) | set(_SMALL.findall(plain_form(input.table.place)))
+    wanted = set(_SMALL.findall(plain_form(option))) | set(
+        _SMALL.findall(plain_form(input.table.place))
+    )
     told = plain_form(" ".join(h.said for h in [*input.heard, *input.talk]))
     newest = max((memory.day for memory in input.memories), default=0.0)
     fits = [
@@ -156,7 +195,9 @@ def _recollection(input: PersonaInput, option: str, chance: Chance) -> tuple[str
         and not memory.believed.startswith("Session ")
         and plain_form(_core_of(memory.believed))[:40] not in told
     ]
-    if not fits or (len(fits) == 1 and chance.at("mine").fraction() < 0.5):  # others may be about to tell it
+    if not fits or (
+        len(fits) == 1 and chance.at("mine").fraction() < 0.5
+    ):  # others may be about to tell it
         return "", ""
     memory = chance.at("which").choose(fits[:3])
     lines = input.persona.lines.get("remember") or ["{memory}"]
@@ -164,9 +205,13 @@ def _recollection(input: PersonaInput, option: str, chance: Chance) -> tuple[str
     words = _in_brief(memory.believed.strip())
     head = line.split("{memory}")[0].rstrip()
     inside = (
-        words if not head or head.endswith((".", ":", "?")) or words[:2].istitle() is False else _lower_start(words)
+        words
+        if not head or head.endswith((".", ":", "?")) or words[:2].istitle() is False
+        else _lower_start(words)
     )
-    hedge = "" if memory.confidence >= 0.55 or "might be wrong" in line else " Or something like it."
+    hedge = (
+        "" if memory.confidence >= 0.55 or "might be wrong" in line else " Or something like it."
+    )
     return line.format(memory=_closed(inside)) + hedge, memory.fact_id
 
 
@@ -190,19 +235,27 @@ def _bears(memory: Memory, wanted: set[str]) -> bool:
     return bool(wanted & set(_SMALL.findall(plain_form(memory.believed))))
 
 
-def _directive(persona: BasePersona, option: str, input: PersonaInput, chance: Chance) -> DirectiveReply:
+def _directive(
+    persona: BasePersona, option: str, input: PersonaInput, chance: Chance
+) -> DirectiveReply:
     social = kind_of(option) in ("ask", "talk", "show")
     lines = (persona.lines.get("direct_ask") if social else None) or persona.lines.get("direct")
     line = chance.at("direct").choose(lines or ["{Option}."])
-    return DirectiveReply(directive=line.format(Option=option, option=_small(option)), option=option)
+    return DirectiveReply(
+        directive=line.format(Option=option, option=_small(option)), option=option
+    )
 
 
-def _line(persona: BasePersona, occasion: str, input: PersonaInput, chance: Chance, **words: str) -> str:
+def _line(
+    persona: BasePersona, occasion: str, input: PersonaInput, chance: Chance, **words: str
+) -> str:
     lines = persona.lines.get(occasion) or ["{option}"]
     line = _unused(lines, input, chance.at(occasion))
     filled = {"option": "", "Option": "", "reason": "", "also": "had a look", "who": "them"} | words
     return _begin(
-        line.format(**filled, character=called(input.character_name), place=inside(input.table.place)).strip()
+        line.format(
+            **filled, character=called(input.character_name), place=inside(input.table.place)
+        ).strip()
     )
 
 

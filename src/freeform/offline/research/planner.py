@@ -31,7 +31,9 @@ _COMPARE = re.compile(
 )
 _VERSUS = re.compile(r"^(?P<names>.+?\s+(?:vs\.?|versus)\s+.+?)[?.!]*$", re.I)
 _DETAILS = re.compile(r"\b(?:details?|everything|information|info|overview)\b", re.I)
-_SPLIT = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s+vs\.?\s+|\s+versus\s+|\s+with\s+|\s*;\s*", re.I)
+_SPLIT = re.compile(
+    r"\s*,\s*(?:and\s+)?|\s+and\s+|\s+vs\.?\s+|\s+versus\s+|\s+with\s+|\s*;\s*", re.I
+)
 _NOUNS = {
     "leads": "leader",
     "lead": "leader",
@@ -48,7 +50,9 @@ def respond(input: PlannerInput, chance: Chance) -> Plan:
     """A plan, or, when steps came back with nothing, another way to look for the same."""
     tools = [tool.name for tool in input.tools]
     if input.came_back:
-        return Plan(plan=[changed for step in input.refused if (changed := _otherwise(step, tools))])
+        return Plan(
+            plan=[changed for step in input.refused if (changed := _otherwise(step, tools))]
+        )
     question = " ".join(input.question.split())
     steps = _compared(question, tools) or _every(question, tools) or _several(question, tools)
     steps = steps or _about(question, tools)
@@ -86,7 +90,9 @@ def _every(question: str, tools: list[str]) -> list[PlannedStep]:
 def _for_each(at: int, wish: str, key: str, tool: str) -> PlannedStep:
     return PlannedStep(
         stepId=at,
-        description=f"For each, find its {wish}." if wish else "For each, find what is known of it.",
+        description=f"For each, find its {wish}."
+        if wish
+        else "For each, find what is known of it.",
         tool=tool,
         parameters={"query": f"{wish} of {{item}}" if wish else "{item}"},
         depends_on=[1],
@@ -109,7 +115,9 @@ def _compared(question: str, tools: list[str]) -> list[PlannedStep]:
             steps.append(
                 PlannedStep(
                     stepId=len(steps) + 1,
-                    description=f"Find the {wish} of {name}." if wish else f"Find what is known of {name}.",
+                    description=f"Find the {wish} of {name}."
+                    if wish
+                    else f"Find what is known of {name}.",
                     tool=tool,
                     parameters={"query": f"{wish} of {name}" if wish else name},
                     output_key=f"{_key(name)}_{_key(wish)}_{len(steps) + 1}".replace("__", "_"),
@@ -120,7 +128,9 @@ def _compared(question: str, tools: list[str]) -> list[PlannedStep]:
 
 def _several(question: str, tools: list[str]) -> list[PlannedStep]:
     """`Who is Chen, who employs her, and why is she here?`: each question for itself, the name in place of her."""
-    first, *rest = [part.strip(" ,;?.") for part in _ASKED.split(question) if part.strip(" ,;?.")] or [question]
+    first, *rest = [
+        part.strip(" ,;?.") for part in _ASKED.split(question) if part.strip(" ,;?.")
+    ] or [question]
     names = _NAME.findall(first.partition(" ")[2])
     if not rest or not names or not all(_PRONOUN.search(part) for part in rest):
         return []
@@ -140,7 +150,9 @@ def _several(question: str, tools: list[str]) -> list[PlannedStep]:
 
 def _about(question: str, tools: list[str]) -> list[PlannedStep]:
     """Any other question: asked of every place that may know."""
-    wanted = [tool for tool in ("rag_query", "session_query", "web_search") if tool in tools] or tools[:1]
+    wanted = [
+        tool for tool in ("rag_query", "session_query", "web_search") if tool in tools
+    ] or tools[:1]
     where = {"rag_query": "the books", "session_query": "the notes", "web_search": "the web"}
     return [
         PlannedStep(
@@ -160,15 +172,23 @@ def _otherwise(step: PlannedStep, tools: list[str]) -> PlannedStep | None:
     kind = re.sub(r"^list of all ", "", query)
     words = kind.split()
     if kind != query and len(words) > 1 and " with " not in kind:
-        return step.model_copy(update={"parameters": {**step.parameters, "query": f"list of all {words[-1]}"}})
+        return step.model_copy(
+            update={"parameters": {**step.parameters, "query": f"list of all {words[-1]}"}}
+        )
     for other in ("lore_query", "rag_query", "web_search"):
-        if other in tools and other != step.tool and not (step.tool == "rag_query" and other == "lore_query"):
+        if (
+            other in tools
+            and other != step.tool
+            and not (step.tool == "rag_query" and other == "lore_query")
+        ):
             return step.model_copy(update={"tool": other})
     return None
 
 
 def _parts(text: str) -> list[str]:
-    return [clean for part in _SPLIT.split(text) if (clean := _OWN.sub("", part.strip(" ?.!")).strip())]
+    return [
+        clean for part in _SPLIT.split(text) if (clean := _OWN.sub("", part.strip(" ?.!")).strip())
+    ]
 
 
 def _key(text: str) -> str:

@@ -24,7 +24,10 @@ def _table(table: Table) -> str:
     if not table.columns:
         return "\n".join(f"- {name}" for name in table.rows)
     head = f"| | {' | '.join(table.columns)} |\n|---|{'---|' * len(table.columns)}"
-    rows = [f"| {_safe(name)} | {' | '.join(_cell(cell) for cell in row)} |" for name, row in table.rows.items()]
+    rows = [
+        f"| {_safe(name)} | {' | '.join(_cell(cell) for cell in row)} |"
+        for name, row in table.rows.items()
+    ]
     return "\n".join([head, *rows])
 
 

@@ -55,7 +55,9 @@ class Card:
     @property
     def name(self) -> str:
         """The character's name."""
-        return next((" ".join(str(self.data[key]).split()) for key in NAMES if self.data.get(key)), "")
+        return next(
+            (" ".join(str(self.data[key]).split()) for key in NAMES if self.data.get(key)), ""
+        )
 
 
 def is_card(content: bytes) -> bool:
@@ -91,7 +93,9 @@ def _from_png(content: bytes, file: str) -> Card:
             try:
                 return Card(_document(base64.b64decode(texts[name], validate=False), file), content)
             except binascii.Error:
-                raise BadFile(file, f"its `{name}` text is no base64; export the card again") from None
+                raise BadFile(
+                    file, f"its `{name}` text is no base64; export the card again"
+                ) from None
     raise BadFile(file, "the picture holds no character card; export the card again as PNG")
 
 
@@ -153,16 +157,21 @@ def _from_charx(content: bytes, file: str) -> Card:
 def _document(text: bytes, file: str) -> dict[str, Any]:
     try:
         # Halves of characters, which JSON can spell and no text file can hold, are replaced.
-        found = json.loads(json.dumps(json.loads(text), ensure_ascii=False).encode("utf-8", "replace"))
+        found = json.loads(
+            json.dumps(json.loads(text), ensure_ascii=False).encode("utf-8", "replace")
+        )
     except (ValueError, RecursionError):
         raise BadFile(file, "its card does not read as JSON; export it again") from None
     card = Card(found) if isinstance(found, dict) else None
     known = ("description", "personality", "first_mes", "char_persona")
     told = card is not None and (
-        card.document.get("spec") in (V2, V3) or any(isinstance(card.data.get(key), str) for key in known)
+        card.document.get("spec") in (V2, V3)
+        or any(isinstance(card.data.get(key), str) for key in known)
     )
     if card is None or not card.name or not told:
-        raise BadFile(file, "holds no character: expected a `name` and a `description`; export the card again")
+        raise BadFile(
+            file, "holds no character: expected a `name` and a `description`; export the card again"
+        )
     return card.document
 
 
@@ -175,7 +184,9 @@ def card_builder(card: Card, file: str, found: Findings) -> PackBuilder:
             name=name,
             version="1.0.0",
             layer="homebrew",
-            license=License(type="custom", attribution=f"Imported from {file}; its author's terms apply."),
+            license=License(
+                type="custom", attribution=f"Imported from {file}; its author's terms apply."
+            ),
             author=" ".join(str(data.get("creator") or "").split())[:200],
             tags=_words(data.get("tags")),
         )
@@ -206,7 +217,9 @@ def import_card(content: bytes, file: str, folder: Path) -> Imported:
     kept = Path(pack.path) / "cards"
     kept.mkdir(exist_ok=True)
     local = builder.entries[0].local_id
-    (kept / f"{local}.json").write_text(json.dumps(card.document, ensure_ascii=False, indent=1), encoding="utf-8")
+    (kept / f"{local}.json").write_text(
+        json.dumps(card.document, ensure_ascii=False, indent=1), encoding="utf-8"
+    )
     if card.image:
         (kept / f"{local}.png").write_bytes(card.image)
     result = found.result()
@@ -225,7 +238,9 @@ def export_card(pack: Pack, local_id: str) -> Card:
     """An `npc` of a pack as a card: the one it came with, if any, with the entry's text laid over it."""
     entry = pack.entry(local_id)
     if entry is None or entry.type != "npc":
-        raise NotFound(f"{pack.id} has no character '{local_id}'; `pack info {pack.id}` lists what it has")
+        raise NotFound(
+            f"{pack.id} has no character '{local_id}'; `pack info {pack.id}` lists what it has"
+        )
     kept = Path(pack.path) / "cards" / f"{entry.local_id}.json"
     empty = {key: "" for key in ("description", "character_version", "creator", *SECTIONS.values())}
     data = {**empty, "extensions": {}, "tags": entry.tags, "alternate_greetings": []}
@@ -262,7 +277,10 @@ def to_png(card: Card) -> bytes:
     word = b"ccv3" if card.document.get("spec") == V3 else b"chara"
     out = [SIGNATURE]
     for kind, body in chunks(card.image, card.name):
-        ours = kind in (b"tEXt", b"zTXt", b"iTXt") and body.partition(b"\0")[0].lower() in (b"chara", b"ccv3")
+        ours = kind in (b"tEXt", b"zTXt", b"iTXt") and body.partition(b"\0")[0].lower() in (
+            b"chara",
+            b"ccv3",
+        )
         if kind == b"IEND":
             out.append(_chunk(b"tEXt", word + b"\0" + text))
         if not ours:
@@ -276,7 +294,9 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 
 def _words(value: Any) -> list[str]:
     words = value if isinstance(value, list) else []
-    return list(dict.fromkeys(" ".join(str(word).split()) for word in words if str(word).strip()))[:50]
+    return list(dict.fromkeys(" ".join(str(word).split()) for word in words if str(word).strip()))[
+        :50
+    ]
 
 
 def _tame(text: str) -> str:

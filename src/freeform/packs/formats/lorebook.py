@@ -37,8 +37,12 @@ def find_book(data: Any) -> Mapping[str, Any] | None:
         data.get("originalData"),
     ):
         if isinstance(book, dict) and isinstance(book.get("entries"), dict | list):
-            rows = book["entries"].values() if isinstance(book["entries"], dict) else book["entries"]
-            if all(isinstance(row, dict) for row in rows) and any(_first(row, _TEXT) for row in rows):
+            rows = (
+                book["entries"].values() if isinstance(book["entries"], dict) else book["entries"]
+            )
+            if all(isinstance(row, dict) for row in rows) and any(
+                _first(row, _TEXT) for row in rows
+            ):
                 return book
     return None
 
@@ -48,7 +52,9 @@ def _in(data: Any, key: str) -> Any:
 
 
 def _first(row: Mapping[str, Any], keys: tuple[str, ...]) -> str:
-    return next((row[key].strip() for key in keys if isinstance(row.get(key), str) and row[key].strip()), "")
+    return next(
+        (row[key].strip() for key in keys if isinstance(row.get(key), str) and row[key].strip()), ""
+    )
 
 
 def read_lorebook(path: Path, found: Findings, pack_id: str = "") -> PackBuilder:
@@ -63,20 +69,29 @@ def read_lorebook(path: Path, found: Findings, pack_id: str = "") -> PackBuilder
     except Unreadable as wrong:
         raise BadFile(str(path), wrong.reason) from None
     except json.JSONDecodeError as wrong:
-        raise BadFile(str(path), f"not JSON: {wrong.msg}; export the lorebook again", wrong.lineno) from None
+        raise BadFile(
+            str(path), f"not JSON: {wrong.msg}; export the lorebook again", wrong.lineno
+        ) from None
     except RecursionError:
         raise BadFile(str(path), "nested too deeply for a lorebook; export it again") from None
     if book is None:
-        raise BadFile(str(path), "no lorebook: expected `entries` with `content`; export it as World Info JSON")
+        raise BadFile(
+            str(path),
+            "no lorebook: expected `entries` with `content`; export it as World Info JSON",
+        )
     name = _first(book, ("name",)) or path.stem.replace("_", " ").title()
-    rest = {key: value for key, value in book.items() if key not in ("entries", "name", "description")}
+    rest = {
+        key: value for key, value in book.items() if key not in ("entries", "name", "description")
+    }
     builder = PackBuilder(
         ContentPackManifest(
             id=pack_id or slug(name)[:64] or "lorebook",
             name=name,
             version="1.0.0",
             layer="homebrew",
-            license=License(type="custom", attribution=f"Imported from {path.name}; its author's terms apply."),
+            license=License(
+                type="custom", attribution=f"Imported from {path.name}; its author's terms apply."
+            ),
             description=_first(book, ("description",)),
             extra=_keep(rest, path.name, found),
         )
@@ -104,7 +119,11 @@ def _add(builder: PackBuilder, row: Mapping[str, Any], where: str, found: Findin
     kind = guess_type(name, [*spoken, *_words(row, _SECOND)])
     if kind is None:
         kind = "culture"
-        found.warn(where, 0, f"`{name}` is filed under culture, since a lorebook names no type; set `type:`")
+        found.warn(
+            where,
+            0,
+            f"`{name}` is filed under culture, since a lorebook names no type; set `type:`",
+        )
     off = any(row.get(key) is value for key, value in _OFF.items())
     if off:
         found.warn(where, 0, f"`{name}` was switched off, so it is kept for the game master only")
@@ -132,7 +151,9 @@ def _keep(fields: Mapping[str, Any], where: str, found: Findings) -> dict[str, A
     for key, value in fields.items():
         text = json.dumps(value, ensure_ascii=False)
         if len(text) > _MAX_FIELD:
-            found.warn(where, 0, f"the field `{key}` is too large to keep; it stays in the lorebook only")
+            found.warn(
+                where, 0, f"the field `{key}` is too large to keep; it stays in the lorebook only"
+            )
         else:
             kept[key] = text if isinstance(value, dict | list) and _depth(value) > 8 else value
     return {"lorebook": kept} if kept else {}
@@ -149,7 +170,9 @@ def _words(row: Mapping[str, Any], keys: tuple[str, ...]) -> list[str]:
         if isinstance(value, str):
             value = value.split(",")
         if isinstance(value, list) and value:
-            words = [" ".join(word.split()) for word in value if isinstance(word, str) and word.strip()]
+            words = [
+                " ".join(word.split()) for word in value if isinstance(word, str) and word.strip()
+            ]
             return list(dict.fromkeys(words))
     return []
 

@@ -42,7 +42,9 @@ def read_vault(folder: Path, found: Findings, pack_id: str = "", name: str = "")
             name=title,
             version="1.0.0",
             layer="homebrew",
-            license=License(type="custom", attribution="Imported from a vault; its author's terms apply."),
+            license=License(
+                type="custom", attribution="Imported from a vault; its author's terms apply."
+            ),
         )
     )
     notes = [note for note in _notes(folder, found) if note]
@@ -97,7 +99,11 @@ def _read(file: str, path: Path, found: Findings) -> Note | None:
         kind = type_of_folder(file)
         if said and said not in TYPES:
             front.metadata.setdefault("extra", {})["vault_type"] = said
-        why = f"`{kind}` is guessed from the folder" if kind else "filed under culture, nothing tells the type"
+        why = (
+            f"`{kind}` is guessed from the folder"
+            if kind
+            else "filed under culture, nothing tells the type"
+        )
         found.warn(file, front.line_of("type") if said else 1, f"{why}; set `type:`")
     return Note(file, stem, front, " ".join(str(name).split()), kind or "culture")
 
@@ -106,13 +112,20 @@ def _name_them(notes: list[Note], builder: PackBuilder, found: Findings) -> dict
     """Gives each note a free id, and tells which note a link means: by file name, path, name or alias."""
     taken: set[str] = set()
     for note in notes:
-        wish = slug(str(note.front.metadata.get("id") or "")) or slug(note.stem) or slug(note.name) or "note"
+        wish = (
+            slug(str(note.front.metadata.get("id") or ""))
+            or slug(note.stem)
+            or slug(note.name)
+            or "note"
+        )
         note.id, count = wish[:100], 1
         while note.id in taken:
             count += 1
             note.id = f"{wish[:100]}_{count}"
         if count > 1:
-            found.warn(note.file, 1, f"another note is called `{wish}` too; this one becomes `{note.id}`")
+            found.warn(
+                note.file, 1, f"another note is called `{wish}` too; this one becomes `{note.id}`"
+            )
         taken.add(note.id)
     by_name: dict[str, Note] = {}
     picks: tuple[Callable[[Note], list[str]], ...] = (
@@ -143,20 +156,30 @@ def _add(builder: PackBuilder, note: Note, by_name: dict[str, Note], found: Find
             if other := by_name.get(slug(ref)):
                 relate(other)
             else:
-                found.warn(note.file, note.front.line_of(key), f"`{ref}` leads to no note and was left out; write it")
+                found.warn(
+                    note.file,
+                    note.front.line_of(key),
+                    f"`{ref}` leads to no note and was left out; write it",
+                )
     body = _turn_links(note, by_name, relate, found)
     tags = [str(tag).lstrip("#") for tag in note.front.metadata.get("tags", [])]
     tags += [tag for tag in _inline_tags(body) if tag not in tags]
     hidden = note.front.metadata.get("gm_only", False)
     if not body.strip():
-        found.warn(note.file, 1, "the note is empty and was left out; write a sentence, then import again")
+        found.warn(
+            note.file, 1, "the note is empty and was left out; write a sentence, then import again"
+        )
         return
     builder.add(
         note.id,
         note.kind,
         note.name,
-        sections=split_sections(body, note.name, 1, hidden is True, hidden if isinstance(hidden, list) else ()),
-        aliases=[*dict.fromkeys([*note.front.metadata.get("aliases", []), *_other_name(note, body)])],
+        sections=split_sections(
+            body, note.name, 1, hidden is True, hidden if isinstance(hidden, list) else ()
+        ),
+        aliases=[
+            *dict.fromkeys([*note.front.metadata.get("aliases", []), *_other_name(note, body)])
+        ],
         tags=tags,
         related_threads=note.front.metadata.get("related_threads", []),
         gm_only=hidden is True,
@@ -173,7 +196,9 @@ def _other_name(note: Note, body: str) -> list[str]:
     return [form for form in (*titles, note.stem) if slug(form) and slug(form) != slug(note.name)]
 
 
-def _turn_links(note: Note, by_name: dict[str, Note], relate: Callable[[Note], None], found: Findings) -> str:
+def _turn_links(
+    note: Note, by_name: dict[str, Note], relate: Callable[[Note], None], found: Findings
+) -> str:
     """The text with `[[Other Note|words]]` as `[[other_note|words]]`; links to nothing become plain words."""
     fences, lines = Fences(), []
 
@@ -183,9 +208,15 @@ def _turn_links(note: Note, by_name: dict[str, Note], relate: Callable[[Note], N
             return shown or anchor.lstrip("#^")
         if link[1] and "." in target and not target.lower().endswith(".md"):
             return f"({shown or target})"
-        other = by_name.get(slug(target)) or by_name.get(slug(target.rsplit("/", 1)[-1].removesuffix(".md")))
+        other = by_name.get(slug(target)) or by_name.get(
+            slug(target.rsplit("/", 1)[-1].removesuffix(".md"))
+        )
         if other is None:
-            found.warn(note.file, number, f"`[[{target}]]` leads to no note and is now plain text; write that note")
+            found.warn(
+                note.file,
+                number,
+                f"`[[{target}]]` leads to no note and is now plain text; write that note",
+            )
             return shown or target
         relate(other)
         return f"[[{other.id}{anchor}|{shown or target.rsplit('/', 1)[-1].removesuffix('.md')}]]"
@@ -198,7 +229,11 @@ def _turn_links(note: Note, by_name: dict[str, Note], relate: Callable[[Note], N
 def _inline_tags(body: str) -> list[str]:
     fences = Fences()
     prose = [line for line in body.split("\n") if not fences.inside(line)]
-    return list(dict.fromkeys(tag for line in prose for tag in _TAG.findall(re.sub(r"\[\[[^\]]*\]\]", "", line))))
+    return list(
+        dict.fromkeys(
+            tag for line in prose for tag in _TAG.findall(re.sub(r"\[\[[^\]]*\]\]", "", line))
+        )
+    )
 
 
 def atx(body: str) -> str:
@@ -209,7 +244,12 @@ def atx(body: str) -> str:
         mark = None if fences.inside(line) else _UNDERLINE.match(line)
         above = lines[-1] if lines else ""
         alone = len(lines) < 2 or not lines[-2].strip()
-        if mark and above.strip() and alone and not above.lstrip().startswith(("#", ">", "-", "|", "*", "`")):
+        if (
+            mark
+            and above.strip()
+            and alone
+            and not above.lstrip().startswith(("#", ">", "-", "|", "*", "`"))
+        ):
             lines[-1] = f"{'#' if mark[1].startswith('=') else '##'} {above.strip()}"
             line = ""
         lines.append(line)

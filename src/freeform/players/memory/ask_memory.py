@@ -51,11 +51,15 @@ async def ask_memory(
         deep = question.most if question.session is None else 10 * question.most
         found = await find(question.query, groups, store, embedder, when, deep)
         if question.session is not None:
-            found = [(fact, score) for fact, score in found if fact.episode.session == question.session]
+            found = [
+                (fact, score) for fact, score in found if fact.episode.session == question.session
+            ]
         scores = {fact.id: score for fact, score in found[: question.most]}
         facts = [fact for fact, _ in found[: question.most]]
     elif question.session is not None:
-        facts = await store.in_sessions(groups, question.session, question.session, when, question.most)
+        facts = await store.in_sessions(
+            groups, question.session, question.session, when, question.most
+        )
     else:
         facts = await store.as_of(groups, when, most=question.most)
     beliefs = await believe(mind, facts, day, groups, store)
@@ -72,7 +76,11 @@ async def ask_memory(
         "percentile": round(mind.percentile, 1),
         "law": mind.law,
         "memories": rows,
-        **({"figures": figures_of(mind.agent, beliefs).model_dump(mode="json")} if question.explain else {}),
+        **(
+            {"figures": figures_of(mind.agent, beliefs).model_dump(mode="json")}
+            if question.explain
+            else {}
+        ),
     }
 
 
@@ -83,7 +91,9 @@ def shown(belief: Belief, fact: Fact, explain: bool, score: float | None = None)
         "believed": belief.believed,
         "confidence": belief.confidence,
         "valid_at": fact.valid_at,
-        "invalid_at": fact.invalid_at if fact.invalid_at is not None and fact.invalid_at <= belief.day else None,
+        "invalid_at": fact.invalid_at
+        if fact.invalid_at is not None and fact.invalid_at <= belief.day
+        else None,
         "corruption_type": belief.corruption_type,
         "session": fact.episode.session,
         "turn": fact.episode.turn,
@@ -102,9 +112,13 @@ def shown(belief: Belief, fact: Fact, explain: bool, score: float | None = None)
 
 def memory_lines(document: dict[str, Any]) -> list[str]:
     """The same for a person at a terminal."""
-    lines = [f"{document['agent']} on day {document['day']:g}: {len(document['memories'])} memories"]
+    lines = [
+        f"{document['agent']} on day {document['day']:g}: {len(document['memories'])} memories"
+    ]
     for row in document["memories"]:
-        lines.append(f"  {row['believed']}  ({row['confidence']:.0%} sure, session {row['session']})")
+        lines.append(
+            f"  {row['believed']}  ({row['confidence']:.0%} sure, session {row['session']})"
+        )
         if "own_words" in row:
             lines.append(f"      in their words: {row['own_words']}")
         if row.get("truth", row["believed"]) != row["believed"]:

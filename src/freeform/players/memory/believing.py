@@ -22,7 +22,9 @@ async def believe(
             # Only a lost detail can be mixed up, and only with what was known on the day it was lost.
             alike: dict[str, Fact] = {}
             for since in sorted(set(lost)):
-                alike |= {other.id: other for other in await store.similar(fact, groups, before=since)}
+                alike |= {
+                    other.id: other for other in await store.similar(fact, groups, before=since)
+                }
             if alike:
                 belief = recall(mind, fact, day, lived.get(fact.id, ()), list(alike.values()))
         beliefs.append(belief)

@@ -53,13 +53,17 @@ def figures(agent: str, rows: Iterable[tuple[str, int, int, float, float]]) -> R
         confidence=round(sure / n, 4),
         brier=round(squared / n, 4),
         ece=round(sum(abs(c - r) for _, r, c in bins.values()) / n, 4),
-        bins=tuple(Bin(n=c, right=r, confidence=round(s / c, 4)) for _, (c, r, s) in sorted(bins.items())),
+        bins=tuple(
+            Bin(n=c, right=r, confidence=round(s / c, 4)) for _, (c, r, s) in sorted(bins.items())
+        ),
     )
 
 
 def figures_of(agent: str, beliefs: Iterable[Belief]) -> RecallFigures:
     """The same, of beliefs at hand."""
-    return figures_of_rows(agent, [(belief.corruption_type or "", belief.confidence) for belief in beliefs])
+    return figures_of_rows(
+        agent, [(belief.corruption_type or "", belief.confidence) for belief in beliefs]
+    )
 
 
 def figures_of_rows(agent: str, rows: Iterable[tuple[str, float]]) -> RecallFigures:

@@ -60,7 +60,11 @@ async def end_of_session(
         ]
     )
     return Consolidated(
-        session=session, facts=len(lived), told=[fact.id for fact in told], summary=summary.id, recap=recap
+        session=session,
+        facts=len(lived),
+        told=[fact.id for fact in told],
+        summary=summary.id,
+        recap=recap,
     )
 
 

@@ -10,7 +10,15 @@ from collections.abc import Sequence
 
 from freeform.core.text import plain_form
 from freeform.players.memory.model import CorruptionType, Fact, Mind, Slot
-from freeform.players.memory.wording import colour, drift_name, drift_number, has_number, is_proper, simplify, vague
+from freeform.players.memory.wording import (
+    colour,
+    drift_name,
+    drift_number,
+    has_number,
+    is_proper,
+    simplify,
+    vague,
+)
 
 LIKE_ENOUGH = 0.35
 """How similar a memory must be before it is mixed up with another."""
@@ -44,9 +52,15 @@ def possible(fact: Fact, slot: Slot, neighbour: Fact | None) -> list[CorruptionT
     found: list[CorruptionType] = []
     if neighbour is not None and slot.kind != "gist":
         found.append("conflation")
-    if (slot.kind == "name" and is_proper(slot.text)) or (slot.kind == "number" and has_number(slot.text)):
+    if (slot.kind == "name" and is_proper(slot.text)) or (
+        slot.kind == "number" and has_number(slot.text)
+    ):
         found.append("detail_drift")
-    if slot.kind in ("feeling", "gist") and fact.feeling and colour(slot.text, fact.feeling, 1) != slot.text:
+    if (
+        slot.kind in ("feeling", "gist")
+        and fact.feeling
+        and colour(slot.text, fact.feeling, 1) != slot.text
+    ):
         found.append("emotional_coloring")
     return [*found, "simplification"]
 
@@ -79,19 +93,29 @@ def mixed_up_with(
     """
     best: tuple[float, str, Fact, Slot] | None = None
     for other in known:
-        if other.id == fact.id or other.created_at > before or (like := similarity(fact, other)) < LIKE_ENOUGH:
+        if (
+            other.id == fact.id
+            or other.created_at > before
+            or (like := similarity(fact, other)) < LIKE_ENOUGH
+        ):
             continue
         for theirs in other.slots:
-            same = theirs.kind == slot.kind and (slot.kind != "name" or _role(theirs) == _role(slot))
+            same = theirs.kind == slot.kind and (
+                slot.kind != "name" or _role(theirs) == _role(slot)
+            )
             if same and theirs.text.casefold() != slot.text.casefold():
-                worth = draw(mind, fact.id, f"{slot.name}~{other.id}", epoch, "neighbour") ** (1 / like**3)
+                worth = draw(mind, fact.id, f"{slot.name}~{other.id}", epoch, "neighbour") ** (
+                    1 / like**3
+                )
                 if best is None or (worth, other.id) > best[:2]:
                     best = (worth, other.id, other, theirs)
                 break
     return (best[2], best[3]) if best else None
 
 
-def distorted(fact: Fact, slot: Slot, error: CorruptionType, level: int, u: float, taken: str = "") -> str:
+def distorted(
+    fact: Fact, slot: Slot, error: CorruptionType, level: int, u: float, taken: str = ""
+) -> str:
     """The detail as it is now believed. `u` is fixed for the error, so that a deeper level goes on in its direction."""
     match error:
         case "conflation":

@@ -92,7 +92,10 @@ def _joined(words: Sequence[Hit], near: Sequence[Hit], share: float) -> dict[str
     best = near[0].score if near else 0.0
     by_vector = {hit.id: hit.score / best for hit in near} if best > 0 else {}
     last = min(by_vector.values(), default=0.0)
-    both = {id: by_words.get(id, 0.0) + share * by_vector.get(id, last) for id in {**by_words, **by_vector}}
+    both = {
+        id: by_words.get(id, 0.0) + share * by_vector.get(id, last)
+        for id in {**by_words, **by_vector}
+    }
     full = 1.0 + (share if by_vector else 0.0)
     return ordered({id: worth / full for id, worth in both.items()})
 
@@ -102,6 +105,8 @@ async def embed_facts(groups: Sequence[str], store: MemoryStore, embedder: Embed
     done = 0
     while facts := await store.without_vector(embedder.name, groups, PAGE):
         vectors = await embedder.embed([fact.text for fact in facts])
-        await store.add_vectors(embedder.name, [(f.id, v) for f, v in zip(facts, vectors, strict=True)])
+        await store.add_vectors(
+            embedder.name, [(f.id, v) for f, v in zip(facts, vectors, strict=True)]
+        )
         done += len(facts)
     return done

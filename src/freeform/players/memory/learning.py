@@ -19,7 +19,13 @@ from freeform.players.memory.ports import MemoryStore, When
 from freeform.players.memory.slots import Role, one_line, slots_in
 
 _HOLE = re.compile(r"\{(\w+)\}")
-_ROLES: dict[str, Role] = {"location": "place", "place": "place", "npc": "who", "pc": "who", "character": "who"}
+_ROLES: dict[str, Role] = {
+    "location": "place",
+    "place": "place",
+    "npc": "who",
+    "pc": "who",
+    "character": "who",
+}
 FEW = 60
 """Names looked for in a sentence: those present and named in the event come first."""
 
@@ -69,20 +75,34 @@ class Witnessed(Record):
 
 
 def facts_of_turn(
-    result: TurnResult, state: GameState, *, session: int = 1, actor: str = "", group: str = CAMPAIGN
+    result: TurnResult,
+    state: GameState,
+    *,
+    session: int = 1,
+    actor: str = "",
+    group: str = CAMPAIGN,
 ) -> list[Fact]:
     """The facts of a turn, in the order they happened. `state` is the one after it; `actor` is who acted, by name."""
-    return facts_of_events(result.engine_events, witnessed(result, state, session=session, actor=actor, group=group))
+    return facts_of_events(
+        result.engine_events, witnessed(result, state, session=session, actor=actor, group=group)
+    )
 
 
 def witnessed(
-    result: TurnResult, state: GameState, *, session: int = 1, actor: str = "", group: str = CAMPAIGN
+    result: TurnResult,
+    state: GameState,
+    *,
+    session: int = 1,
+    actor: str = "",
+    group: str = CAMPAIGN,
 ) -> Witnessed:
     """What surrounds a turn. Only what the players may know is in it: hidden facts are not."""
     by_last = {id.rsplit(":", 1)[-1]: id for id in state.entities}
     said = [str(value) for event in result.engine_events for value in event.details.values()]
     mentioned = [by_last.get(value, value) for value in said]
-    near = dict.fromkeys([*mentioned, state.scene.location_id, *state.scene.present_entity_ids, *state.entities])
+    near = dict.fromkeys(
+        [*mentioned, state.scene.location_id, *state.scene.present_entity_ids, *state.entities]
+    )
     there = [state.entities[id] for id in near if id in state.entities][:FEW]
     told = [state.facts[id] for id in said if id in state.facts]
     return Witnessed(
@@ -139,14 +159,25 @@ async def learn(facts: Sequence[Fact], store: MemoryStore, agents: Sequence[str]
     fresh: list[Fact] = []
     again: list[Rehearsal] = []
     for n, fact in enumerate(facts):
-        held = await store.as_of([fact.group], When(known_at=fact.created_at), fact.subject, fact.predicate, most=8)
-        same = next((h for h in held if h.value == fact.value and h.source == fact.source != "claim"), None)
+        held = await store.as_of(
+            [fact.group], When(known_at=fact.created_at), fact.subject, fact.predicate, most=8
+        )
+        same = next(
+            (h for h in held if h.value == fact.value and h.source == fact.source != "claim"), None
+        )
         if same is None:
             fresh.append(fact)
         elif same.id != fact.id:
             session = fact.episode.session
             again += [
-                Rehearsal(agent=agent, fact_id=same.id, day=fact.created_at, how="told", session=session, no=n)
+                Rehearsal(
+                    agent=agent,
+                    fact_id=same.id,
+                    day=fact.created_at,
+                    how="told",
+                    session=session,
+                    no=n,
+                )
                 for agent in agents
             ]
     closed = await store.add(fresh)
@@ -171,7 +202,9 @@ def _made(rule: Rule, event: EngineEvent, seen: Witnessed) -> tuple[str, str, st
         "wonder": wondering(str(details.get("title", "")), str(details.get("status", ""))),
     }
     text = one_line(as_ours(_filled(rule.text, details)))
-    has_words = bool(_HOLE.sub("", rule.text).strip(" .:")) or bool(told.strip() or details["wonder"])
+    has_words = bool(_HOLE.sub("", rule.text).strip(" .:")) or bool(
+        told.strip() or details["wonder"]
+    )
     if not text or not has_words:
         return None
     about, predicate, value = seen.settled.get(

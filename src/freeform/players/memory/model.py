@@ -14,7 +14,9 @@ Kind = Literal["gist", "place", "name", "number", "source", "order", "feeling"]
 Source = Literal["event", "talk", "claim", "summary"]
 """`event`: by rule from the engine's log. `talk`: taken out of what was said. `claim`: someone said it, true or not.
 `summary`: made when a session was consolidated."""
-CorruptionType = Literal["detail_drift", "emotional_coloring", "conflation", "simplification", "false_confidence"]
+CorruptionType = Literal[
+    "detail_drift", "emotional_coloring", "conflation", "simplification", "false_confidence"
+]
 How = Literal["told", "said"]
 """What counts as rehearsal: being told the truth again, or saying what one remembers. A query does not count."""
 Law = Literal["human", "seed"]

@@ -7,7 +7,9 @@ QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 _OUTSIDE = re.compile(r"([\"“][^\"“”]*[\"”])")
 _YOU = re.compile(r"\b(you(?:rselves|rself|rs|r)?)\b", re.I)
 _OWN = {"your": "our", "yours": "ours", "yourself": "ourselves", "yourselves": "ourselves"}
-_DOES = frozenset("when where that if as and than what which because until before after while so but how why".split())
+_DOES = frozenset(
+    "when where that if as and than what which because until before after while so but how why".split()
+)
 """After these words "you" does something; after others something is done to it, unless a sentence begins."""
 _OPENERS = frozenset("what who where why how when which whether".split())
 RESULTS = {
@@ -45,7 +47,14 @@ def wondering(title: str, status: str) -> str:
 def topic_of(details: Mapping[str, object], things: Mapping[str, str]) -> str:
     """Whom or what an answer is of, by name; '' where only the story's own word for it is known."""
     topic, speaker = str(details.get("topic", "")), str(details.get("name", ""))
-    found = next((name for id, name in things.items() if topic and topic in (id, id.rsplit(":", 1)[-1], name)), "")
+    found = next(
+        (
+            name
+            for id, name in things.items()
+            if topic and topic in (id, id.rsplit(":", 1)[-1], name)
+        ),
+        "",
+    )
     return "" if found == speaker else found
 
 
@@ -54,9 +63,15 @@ def _ours(text: str) -> str:
     for found in _YOU.finditer(text):
         before = re.findall(r"[\w']+|[.!?:;—,]", text[: found.start()])
         after = re.match(r"\W*(\w*)", text[found.end() :])
-        word = _our_word(found[1].lower(), before[-1].lower() if before else "", after[1].lower() if after else "")
+        word = _our_word(
+            found[1].lower(),
+            before[-1].lower() if before else "",
+            after[1].lower() if after else "",
+        )
         starts = not before or before[-1] in ".!?"
-        out += text[last : found.start()] + (word.capitalize() if starts and found[1][0].isupper() else word)
+        out += text[last : found.start()] + (
+            word.capitalize() if starts and found[1][0].isupper() else word
+        )
         last = found.end()
     return out + text[last:]
 

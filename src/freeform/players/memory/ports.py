@@ -43,12 +43,19 @@ class MemoryStore(Protocol):
         ...
 
     async def as_of(
-        self, groups: Sequence[str], when: When, subject: str = "", predicate: str = "", most: int = 100
+        self,
+        groups: Sequence[str],
+        when: When,
+        subject: str = "",
+        predicate: str = "",
+        most: int = 100,
     ) -> list[Fact]:
         """Facts as they were known, and as they held, at some moment: those learnt last first."""
         ...
 
-    async def words(self, query: str, groups: Sequence[str], when: When | None = None, most: int = 50) -> list[Hit]:
+    async def words(
+        self, query: str, groups: Sequence[str], when: When | None = None, most: int = 50
+    ) -> list[Hit]:
         """The best facts by their words, and less by those of the facts around them in their session. Texts of other
         groups change neither the hits nor their scores."""
         ...
@@ -74,7 +81,9 @@ class MemoryStore(Protocol):
         """Some facts that have no vector of that model yet."""
         ...
 
-    async def similar(self, fact: Fact, groups: Sequence[str], before: float, most: int = 8) -> list[Fact]:
+    async def similar(
+        self, fact: Fact, groups: Sequence[str], before: float, most: int = 8
+    ) -> list[Fact]:
         """Other facts about the same subject or with the same predicate, learnt up to that day: those learnt nearest
         in time to the fact first. What is learnt later never changes the answer for an earlier day."""
         ...

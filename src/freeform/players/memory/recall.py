@@ -24,7 +24,15 @@ from freeform.players.memory.law import (
     seed_law,
     seed_law_day,
 )
-from freeform.players.memory.model import Belief, CorruptionType, Fact, Mind, Rehearsal, Slot, SlotAudit
+from freeform.players.memory.model import (
+    Belief,
+    CorruptionType,
+    Fact,
+    Mind,
+    Rehearsal,
+    Slot,
+    SlotAudit,
+)
 from freeform.players.memory.wording import put_in
 
 DEEPEST = 3
@@ -42,7 +50,11 @@ def recall(
     """The belief. `rehearsals` are this agent's of this fact; those after `day` are not looked at. `neighbours` are
     similar facts that the agent knows; one learnt after a detail went wrong never changes what it went wrong to."""
     lived = sorted(
-        (r for r in rehearsals if r.agent == mind.agent and r.fact_id == fact.id and fact.created_at <= r.day <= day),
+        (
+            r
+            for r in rehearsals
+            if r.agent == mind.agent and r.fact_id == fact.id and fact.created_at <= r.day <= day
+        ),
         key=lambda r: (r.day, r.no),
     )
     slots = fact.slots or (Slot(name="gist", kind="gist", text=fact.text),)
@@ -50,7 +62,9 @@ def recall(
         held = _seed_lived(mind, fact, slots, day, len(lived), neighbours)
     else:
         held = [_live(mind, fact, slot, day, lived, neighbours) for slot in slots]
-    believed = _rewritten(fact.text, [(h.slot.text, h.believed) for h in held if h.slot.kind != "gist"])
+    believed = _rewritten(
+        fact.text, [(h.slot.text, h.believed) for h in held if h.slot.kind != "gist"]
+    )
     for h in held:
         if h.slot.kind == "gist" and h.error and h.level:
             # What is left of the sentence, with the details as they are believed in it.
@@ -104,7 +118,12 @@ class _Held:
 
 
 def _live(
-    mind: Mind, fact: Fact, slot: Slot, day: float, lived: Sequence[Rehearsal], neighbours: Sequence[Fact]
+    mind: Mind,
+    fact: Fact,
+    slot: Slot,
+    day: float,
+    lived: Sequence[Rehearsal],
+    neighbours: Sequence[Fact],
 ) -> _Held:
     """Follows one detail through its rehearsals up to the day."""
     decay = person(mind.percentile)[1]
@@ -142,7 +161,12 @@ def _faded(mind: Mind, fact: Fact, held: _Held, day: float, neighbours: Sequence
 
 
 def _seed_lived(
-    mind: Mind, fact: Fact, slots: Sequence[Slot], day: float, rehearsed: int, neighbours: Sequence[Fact]
+    mind: Mind,
+    fact: Fact,
+    slots: Sequence[Slot],
+    day: float,
+    rehearsed: int,
+    neighbours: Sequence[Fact],
 ) -> list[_Held]:
     """By the original formula: one chance for the whole memory, and one detail that goes wrong."""
     u = draw(mind, fact.id, "", 0, "lost")
@@ -157,17 +181,27 @@ def _seed_lived(
             found.append(_as_held(fact, held, None, 0, kept, u))
         else:
             lost = min(fact.created_at + seed_law_day(mind, fact, 1 - u, rehearsed), day)
-            found.append(_as_held(fact, held, _gone_wrong(mind, fact, held, lost, neighbours), 1, kept, u))
+            found.append(
+                _as_held(fact, held, _gone_wrong(mind, fact, held, lost, neighbours), 1, kept, u)
+            )
     return found
 
 
-def _as_held(fact: Fact, held: _Held, error: _Error | None, level: int, kept: float, u: float) -> _Held:
+def _as_held(
+    fact: Fact, held: _Held, error: _Error | None, level: int, kept: float, u: float
+) -> _Held:
     slot = held.slot
-    text = distorted(fact, slot, error.kind, level, error.u, error.taken) if error and level else slot.text
+    text = (
+        distorted(fact, slot, error.kind, level, error.u, error.taken)
+        if error and level
+        else slot.text
+    )
     return replace(held, error=error, level=level, retrievable=kept, threshold=u, believed=text)
 
 
-def _gone_wrong(mind: Mind, fact: Fact, held: _Held, day: float, neighbours: Sequence[Fact]) -> _Error:
+def _gone_wrong(
+    mind: Mind, fact: Fact, held: _Held, day: float, neighbours: Sequence[Fact]
+) -> _Error:
     """Which error it is: decided by what was possible on the day it was made, and a second draw."""
     slot = held.slot
     found = mixed_up_with(mind, fact, slot, held.epoch, neighbours, day)
@@ -194,7 +228,9 @@ def _type_of(mind: Mind, held: Sequence[_Held], confidence: float) -> Corruption
 def _audited(mind: Mind, held: _Held) -> SlotAudit:
     error = held.error if held.level else None
     if error is None:
-        cause = "intact" if not held.epoch else f"intact since it was called up on day {held.since:g}"
+        cause = (
+            "intact" if not held.epoch else f"intact since it was called up on day {held.since:g}"
+        )
     else:
         cause = f"mixed up with {error.neighbour}" if error.neighbour else "faded"
         cause += f" on day {error.since:.1f}"

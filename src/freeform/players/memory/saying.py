@@ -21,7 +21,9 @@ def spoken_of(text: str, memories: Sequence[Mapping[str, Any]]) -> list[str]:
     """The facts that these words tell, by what their speaker was told it remembers; those told most fully first."""
     said = _weighty(text)
     shares = [
-        (len(words & said) / len(words), n) for n, m in enumerate(memories) if (words := _weighty(m["believed"]))
+        (len(words & said) / len(words), n)
+        for n, m in enumerate(memories)
+        if (words := _weighty(m["believed"]))
     ]
     best = sorted(shares, key=lambda row: (-row[0], row[1]))
     return [memories[n]["fact_id"] for share, n in best if share >= ENOUGH]

@@ -10,15 +10,25 @@ from freeform.players.memory.model import Belief, Fact, Kind, Mind, Rehearsal
 from freeform.players.memory.recall import recall
 
 
-def curve(mind: Mind, kind: Kind = "name", until: float = 180, points: int = 60) -> list[dict[str, float]]:
+def curve(
+    mind: Mind, kind: Kind = "name", until: float = 180, points: int = 60
+) -> list[dict[str, float]]:
     """What is kept of an unrehearsed detail of that kind, day by day: by this mind, and by a person of its percentile."""
-    plain = Fact(id="", group="", subject="", predicate="", value="", text="", valid_at=0, created_at=0)
+    plain = Fact(
+        id="", group="", subject="", predicate="", value="", text="", valid_at=0, created_at=0
+    )
     trace, decay = first_trace(mind, plain, kind), person(mind.percentile)[1]
     rows = []
     for n in range(points + 1):
         day = until * (n / points) ** 2
         human = retrievability(day, trace.stability, decay)
-        rows.append({"day": round(day, 3), "kept": round(blended(human, mind.strength), 5), "human": round(human, 5)})
+        rows.append(
+            {
+                "day": round(day, 3),
+                "kept": round(blended(human, mind.strength), 5),
+                "human": round(human, 5),
+            }
+        )
     return rows
 
 
@@ -33,20 +43,30 @@ def life_of(
     """One memory from the day it was made: how firmly it is held, and each time what is believed changes."""
     span = max(0.0, until - fact.created_at)
     days = {fact.created_at + span * n / points for n in range(points + 1)}
-    days |= {r.day for r in rehearsals if r.agent == mind.agent and fact.created_at <= r.day <= until}
+    days |= {
+        r.day for r in rehearsals if r.agent == mind.agent and fact.created_at <= r.day <= until
+    }
     held: list[dict[str, Any]] = []
     changes: list[dict[str, Any]] = []
     for day in sorted(days):
         belief = recall(mind, fact, day, rehearsals, neighbours)
-        held.append({"day": round(day, 3), "confidence": belief.confidence, "correct": belief.correct})
+        held.append(
+            {"day": round(day, 3), "confidence": belief.confidence, "correct": belief.correct}
+        )
         if not changes or changes[-1]["believed"] != belief.believed:
-            changes.append({"day": round(day, 3), "believed": belief.believed, "type": belief.corruption_type})
+            changes.append(
+                {"day": round(day, 3), "believed": belief.believed, "type": belief.corruption_type}
+            )
     return {
         "fact_id": fact.id,
         "truth": fact.text,
         "points": held,
         "changes": changes,
-        "rehearsals": [{"day": r.day, "how": r.how} for r in rehearsals if r.agent == mind.agent and r.day <= until],
+        "rehearsals": [
+            {"day": r.day, "how": r.how}
+            for r in rehearsals
+            if r.agent == mind.agent and r.day <= until
+        ],
     }
 
 

@@ -17,7 +17,9 @@ _UNITS = (
     r"(?:\s+(?:gold pieces|gold|silver|copper|cred|credits?|coins?|crowns?|pieces?|men|guards?|days?|hours?|minutes?"
     r"|nights?|weeks?|months?|years?|times))?"
 )
-_NUMBER = re.compile(rf"(?<![\w:.-])(?:\d{{1,2}}:\d\d|\d+(?:,\d{{3}})*|{NUMBER_WORDS}){_UNITS}(?![\w:-])", re.I)
+_NUMBER = re.compile(
+    rf"(?<![\w:.-])(?:\d{{1,2}}:\d\d|\d+(?:,\d{{3}})*|{NUMBER_WORDS}){_UNITS}(?![\w:-])", re.I
+)
 _MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
 _TIME = re.compile(
     rf"\b(?:(?:on )?the \w+(?:st|nd|rd|th|cond|ird) of (?:{_MONTH})|"
@@ -26,7 +28,9 @@ _TIME = re.compile(
     r"|at (?:about )?(?:dawn|noon|dusk|midnight)|(?:before|after) (?:dawn|noon|dusk|midnight|dark))\b", re.I,
 )  # fmt: skip
 _PROPER = re.compile(r"(?<=[a-z,;] )(?:[A-Z][a-z]+\s)*[A-Z][a-z]+")
-_NOT_NAMES = frozenset("You He She It We They Yes No The And But Or So If Who What Where When Why How Which".split())
+_NOT_NAMES = frozenset(
+    "You He She It We They Yes No The And But Or So If Who What Where When Why How Which".split()
+)
 
 
 def one_line(text: str) -> str:
@@ -48,7 +52,11 @@ def slots_in(
     own = {word for name in leave for word in (name, *name.split())}
 
     def take(start: int, end: int, kind: Kind, role: str) -> None:
-        if end > start and text[start:end] not in own and all(end <= s or start >= e for s, e, _, _ in spans):
+        if (
+            end > start
+            and text[start:end] not in own
+            and all(end <= s or start >= e for s, e, _, _ in spans)
+        ):
             spans.append((start, end, kind, role))
 
     if speaker and (at := text.find(speaker)) >= 0:

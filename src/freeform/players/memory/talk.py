@@ -25,7 +25,9 @@ _NAME = re.compile(r"(?<![.!?“\"] )(?<!^)\b[A-Z][a-z]{2,}")
 _NEGATED = re.compile(r"\b(?:not|never|no|nobody|nothing|none|neither|nor|cannot|without)\b|n't\b")
 _CLAUSE = re.compile(r"[,;:—]\s*|\s(?:but|and|because|although|while|though)\s")
 _LEAD = re.compile(r"^\W*no\b(?!\s+\w)", re.I)
-_COUNT = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand)\b")
+_COUNT = re.compile(
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand)\b"
+)
 _PRONOUNS = frozenset("i you he she it we they this that who someone somebody".split())
 """A row about one of these is about nobody, once the talk is over."""
 _SMALL = frozenset(
@@ -43,7 +45,11 @@ class TalkInput(PassInput):
 
     def fields(self) -> dict[str, str]:
         """As plain words; what was said stays inside its tag."""
-        return {"speaker": one_line(self.speaker), "text": block(self.text), "names": listed(self.names)}
+        return {
+            "speaker": one_line(self.speaker),
+            "text": block(self.text),
+            "names": listed(self.names),
+        }
 
 
 class TalkFact(Reply):
@@ -70,7 +76,11 @@ class RewordInput(PassInput):
 
     def fields(self) -> dict[str, str]:
         """As plain words; what is remembered stays inside its tag."""
-        return {"believed": block(self.believed), "confidence": f"{self.confidence:.2f}", "voice": self.voice}
+        return {
+            "believed": block(self.believed),
+            "confidence": f"{self.confidence:.2f}",
+            "voice": self.voice,
+        }
 
 
 class RewordReply(Reply):
@@ -101,7 +111,9 @@ def facts_of_talk(
         text = one_line(row.text)
         if not text or not row.predicate or not set(_words(row.subject)) - _PRONOUNS:
             continue
-        if not _grounded(f"{row.subject} {row.value} {text}", heard) or _turns_round(text, said.text):
+        if not _grounded(f"{row.subject} {row.value} {text}", heard) or _turns_round(
+            text, said.text
+        ):
             continue
         predicate = "_".join(_words(row.predicate))
         facts.append(
@@ -112,7 +124,9 @@ def facts_of_talk(
                 predicate=predicate,
                 value=row.value.strip(),
                 text=text,
-                slots=slots_in(text, known or {name: "who" for name in said.names}, leave=(said.speaker,)),
+                slots=slots_in(
+                    text, known or {name: "who" for name in said.names}, leave=(said.speaker,)
+                ),
                 valid_at=day,
                 created_at=day,
                 episode=episode,
@@ -136,7 +150,11 @@ def reworded(belief: Belief, reply: RewordReply) -> str:
         for audit in belief.audit
         if audit.level and audit.kind != "gist"
     )
-    added = [part for part in (*_NUMBER.findall(text), *_NAME.findall(text)) if plain_form(part) not in known]
+    added = [
+        part
+        for part in (*_NUMBER.findall(text), *_NAME.findall(text))
+        if plain_form(part) not in known
+    ]
     counted = set(_COUNT.findall(plain_form(text))) - set(_COUNT.findall(known))
     affirmed = bool(_NEGATED.search(known)) and not _NEGATED.search(plain_form(text))
     too_long = len(text) > 2 * len(belief.believed) + 80
@@ -159,7 +177,11 @@ def _grounded(text: str, heard: set[str]) -> bool:
 def _turns_round(row: str, said: str) -> bool:
     """Whether a row states what the clause it comes from denies, or the other way round."""
     told = set(_words(row)) - _SMALL
-    parts = [_LEAD.sub("", part) for sentence in sentences(said) or [said] for part in _CLAUSE.split(sentence)]
+    parts = [
+        _LEAD.sub("", part)
+        for sentence in sentences(said) or [said]
+        for part in _CLAUSE.split(sentence)
+    ]
     source = max(parts, key=lambda part: len(told & set(_words(part))))
     return bool(_NEGATED.search(plain_form(row))) != bool(_NEGATED.search(plain_form(source)))
 

@@ -39,7 +39,8 @@ _HEDGED = re.compile(
     r"|something about|a bit|a little|somewhat)\s+", re.I,
 )  # fmt: skip
 _TAIL = re.compile(
-    r"(?:[,;:]\s|\s+(?:because|although|while|since|so that|in order to|before|after|unless|who|which)\s).*", re.S
+    r"(?:[,;:]\s|\s+(?:because|although|while|since|so that|in order to|before|after|unless|who|which)\s).*",
+    re.S,
 )
 _INTO = re.compile(r"\b(?:at|in|on|inside|near|to) (?:the )?\Z", re.I)
 _ARTICLE = re.compile(r"\b(?:the|an?) \Z", re.I)
@@ -58,7 +59,9 @@ _VAGUE = {
 def put_in(text: str, start: int, end: int, new: str) -> str:
     """The sentence with its part from `start` to `end` replaced, so that it still reads: no `at somewhere`, no `the
     someone`, a capital where a sentence begins."""
-    swallows = _INTO if new == "somewhere" else _ARTICLE if new in ("someone", "something") else None
+    swallows = (
+        _INTO if new == "somewhere" else _ARTICLE if new in ("someone", "something") else None
+    )
     if swallows and (before := swallows.search(text, 0, start)):
         start = before.start()
     if new == "some" and not _THINGS.match(text, end):
@@ -76,7 +79,11 @@ def has_number(text: str) -> bool:
 
 def is_proper(text: str) -> bool:
     """Whether it is a name that can be misheard; a plain thing is not spelt wrong."""
-    return any(word[0].isupper() and len(word) > 2 for word in _WORD.findall(text) if word not in ("The", "A", "An"))
+    return any(
+        word[0].isupper() and len(word) > 2
+        for word in _WORD.findall(text)
+        if word not in ("The", "A", "An")
+    )
 
 
 def drift_number(text: str, level: int, u: float) -> str:
@@ -85,13 +92,19 @@ def drift_number(text: str, level: int, u: float) -> str:
         return _without_number(text)
     if clock := _CLOCK.search(text):
         minutes = int(clock[1]) * 60 + int(clock[2])
-        minutes = (minutes + (1 if u >= 0.5 else -1) * level * (10 + 5 * round(6 * ((u * 2) % 1)))) % 1440
+        minutes = (
+            minutes + (1 if u >= 0.5 else -1) * level * (10 + 5 * round(6 * ((u * 2) % 1)))
+        ) % 1440
         return text[: clock.start()] + f"{minutes // 60}:{minutes % 60:02}" + text[clock.end() :]
     if found := _DIGITS.search(text):
         return text[: found.start()] + str(_moved(int(found[0]), level, u)) + text[found.end() :]
     if word := _NUMBER_WORD.search(text):
         said = _in_words(_moved(_from_words(word[0].lower()), level, u))
-        return text[: word.start()] + (said.capitalize() if word[0][0].isupper() else said) + text[word.end() :]
+        return (
+            text[: word.start()]
+            + (said.capitalize() if word[0][0].isupper() else said)
+            + text[word.end() :]
+        )
     return text
 
 
@@ -140,7 +153,9 @@ def simplify(text: str, level: int) -> str:
     if level == 2 or short == text.rstrip(" ."):
         kept = " ".join(words[: max(3, len(words) * 2 // 3)]).rstrip(",;:") + " …"
         return (
-            kept if level == 1 or len(words) < 5 else " ".join(words[: max(3, len(words) // 2)]).rstrip(",;:") + " …"
+            kept
+            if level == 1 or len(words) < 5
+            else " ".join(words[: max(3, len(words) // 2)]).rstrip(",;:") + " …"
         )
     if bare := _SAID.fullmatch(short):
         return f"{bare[1]} something{bare[2] or ''}."
@@ -164,7 +179,9 @@ def _moved(number: int, level: int, u: float) -> int:
     size = (u * 2) % 1
     share = 0.10 + 0.15 * size if level == 1 else 0.35 + 0.30 * size
     step = max(level, round(number * share))
-    round_to = next((unit for unit in (100, 50, 10, 5) if number % unit == 0 and number > 2 * unit), 1)
+    round_to = next(
+        (unit for unit in (100, 50, 10, 5) if number % unit == 0 and number > 2 * unit), 1
+    )
     step = max(round_to * level, step // round_to * round_to)
     return number + step if up or number - step < 0 else number - step
 
@@ -193,10 +210,14 @@ def _one_letter_off(name: str, u: float) -> str:
     """Another letter somewhere behind the first letter of the longest word."""
     if not (words := list(_WORD.finditer(name))):
         return name
-    proper = [found for found in words if found[0][0].isupper() and found[0] not in ("The", "Mr", "Mrs")] or words
+    proper = [
+        found for found in words if found[0][0].isupper() and found[0] not in ("The", "Mr", "Mrs")
+    ] or words
     word = max(proper, key=lambda found: (len(found[0]), -found.start()))
     spots = [
-        n for n in range(word.start() + 1, word.end()) if name[n].lower() in _VOWELS or name[n].lower() in _TWINS
+        n
+        for n in range(word.start() + 1, word.end())
+        if name[n].lower() in _VOWELS or name[n].lower() in _TWINS
     ]
     if not spots:
         return name + "a"
@@ -211,7 +232,11 @@ def _one_letter_off(name: str, u: float) -> str:
 
 def _about(text: str) -> str:
     """The first name in the sentence, or its first words."""
-    names = [found[0] for found in _CAPITAL.finditer(text) if found[0] not in ("Someone", "Something", "Somewhere")]
+    names = [
+        found[0]
+        for found in _CAPITAL.finditer(text)
+        if found[0] not in ("Someone", "Something", "Somewhere")
+    ]
     if names:
         return names[0]
     return " ".join(text.split()[:2]).lower() or "it"
@@ -219,4 +244,8 @@ def _about(text: str) -> str:
 
 def feeling_words(text: str) -> list[tuple[int, int]]:
     """Where words stand that can be coloured."""
-    return [(found.start(), found.end()) for found in _WORD.finditer(text) if found[0].lower() in _PLACES]
+    return [
+        (found.start(), found.end())
+        for found in _WORD.finditer(text)
+        if found[0].lower() in _PLACES
+    ]

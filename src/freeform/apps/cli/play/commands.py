@@ -98,7 +98,9 @@ def _undo(seat: Seat, rest: str) -> None:
     if rest and not rest.isdecimal():
         raise UserError(f"/undo takes a number of turns, not '{rest}'")
     stands = seat.wait(timeline.undo(seat.campaign, int(rest or 1), seat.table.store))
-    seat.voice.line(f"Back at turn {stands.turn_no}, with everything as it was. /redo goes forward again.")
+    seat.voice.line(
+        f"Back at turn {stands.turn_no}, with everything as it was. /redo goes forward again."
+    )
     seat.show_last()
 
 
@@ -117,11 +119,15 @@ def _retry(seat: Seat, rest: str) -> None:
 def _branch(seat: Seat, rest: str) -> None:
     left = seat.wait(seat.table.store.head(seat.campaign)).branch
     stands = seat.wait(timeline.branch(seat.campaign, seat.table.store, None, rest or None))
-    seat.voice.line(f"You play on in branch {stands.branch}. /switch {left} goes back to where you were.")
+    seat.voice.line(
+        f"You play on in branch {stands.branch}. /switch {left} goes back to where you were."
+    )
 
 
 def _branches(seat: Seat, rest: str) -> None:
-    seat.voice.lines(branch_line(row) for row in seat.wait(timeline.branches(seat.campaign, seat.table.store)))
+    seat.voice.lines(
+        branch_line(row) for row in seat.wait(timeline.branches(seat.campaign, seat.table.store))
+    )
 
 
 def _switch(seat: Seat, rest: str) -> None:

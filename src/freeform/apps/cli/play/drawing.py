@@ -22,7 +22,9 @@ def changes(diff: StateDiff, after: GameState) -> list[str]:
     """What a turn changed that the player may know, in a few words each."""
     told = [f"now at {after.name(there)}"] if (there := _went_to(diff)) else []
     told += _ticks(diff, after)
-    told += [_handed(row.item_id, row.qty, after) for row in diff.inventory_add if row.owner_id == PLAYER]
+    told += [
+        _handed(row.item_id, row.qty, after) for row in diff.inventory_add if row.owner_id == PLAYER
+    ]
     told += [
         _handed(row.item_id, row.delta, after)
         for row in diff.inventory_changes
@@ -30,7 +32,9 @@ def changes(diff: StateDiff, after: GameState) -> list[str]:
     ]
     for shift in diff.relationships_update:
         if shift.b_id == PLAYER and shift.delta:
-            told.append(f"{after.name(shift.a_id)} {'warms to' if shift.delta > 0 else 'cools towards'} you")
+            told.append(
+                f"{after.name(shift.a_id)} {'warms to' if shift.delta > 0 else 'cools towards'} you"
+            )
     for moved in diff.threads_update:
         if moved.status and moved.status != "hidden" and moved.id in after.threads:
             told.append(f"{after.threads[moved.id].title}: {moved.status}")
@@ -63,7 +67,9 @@ def status_lines(state: GameState, rules: Rules, plain: bool) -> list[str]:
     """Who, where, when, with whom, and every clock."""
     hero = state.entities.get(PLAYER)
     stats = hero.attrs.get("stats", {}) if hero else {}
-    who = f"{state.name(PLAYER)}" + (f", {hero.attrs['concept']}" if hero and hero.attrs.get("concept") else "")
+    who = f"{state.name(PLAYER)}" + (
+        f", {hero.attrs['concept']}" if hero and hero.attrs.get("concept") else ""
+    )
     lines = [who]
     if stats:
         lines.append("Stats: " + ", ".join(f"{name} {value:+d}" for name, value in stats.items()))
@@ -95,7 +101,9 @@ def inventory_lines(state: GameState) -> list[str]:
 def thread_lines(state: GameState) -> list[str]:
     """The story's open and closed questions."""
     shown = [thread for thread in state.threads.values() if thread.status != "hidden"]
-    return [f"- {thread.title} ({thread.status})" for thread in shown] or ["No thread has shown itself yet."]
+    return [f"- {thread.title} ({thread.status})" for thread in shown] or [
+        "No thread has shown itself yet."
+    ]
 
 
 def known_facts(state: GameState, most: int = 12) -> list[str]:
@@ -118,7 +126,9 @@ def _ticks(diff: StateDiff, after: GameState) -> list[str]:
     total: dict[str, int] = {}
     for tick in diff.clocks:
         total[tick.id] = total.get(tick.id, 0) + tick.delta
-    clocks = ((after.clocks[id], delta) for id, delta in total.items() if delta and id in after.clocks)
+    clocks = (
+        (after.clocks[id], delta) for id, delta in total.items() if delta and id in after.clocks
+    )
     return [f"{clock.name} {delta:+d} ({clock.value}/{clock.max})" for clock, delta in clocks]
 
 
@@ -126,7 +136,9 @@ def _learnt(diff: StateDiff, after: GameState) -> list[str]:
     new = [fact.id for fact in diff.facts_add if fact.visibility == "known"]
     new += [update.id for update in diff.facts_update if update.visibility == "known"]
     facts = [after.facts[id] for id in dict.fromkeys(new) if id in after.facts]
-    told = [f"learnt: {textwrap.shorten(fact_text(fact, after), 90, placeholder='…')}" for fact in facts]
+    told = [
+        f"learnt: {textwrap.shorten(fact_text(fact, after), 90, placeholder='…')}" for fact in facts
+    ]
     more = len(told) - MOST_LEARNT
     return [*told[:MOST_LEARNT], *([f"and {more} more"] if more > 0 else [])]
 

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 def guide(desk: Desk, campaign: str | None = None, scenario: str | None = None) -> None:
     """Finds or makes the campaign, says which model plays, and hands over to the loop."""
     if desk.json:
-        print("freeform-rpg: play is for people; with --json use `turn CAMPAIGN TEXT`", file=sys.stderr)
+        print(
+            "freeform-rpg: play is for people; with --json use `turn CAMPAIGN TEXT`",
+            file=sys.stderr,
+        )
         raise typer.Exit(2)
     from freeform.apps.cli.play.loop import play
     from freeform.apps.cli.play.seat import seated
@@ -74,7 +77,9 @@ def _begin(seat: "Seat", campaign: str | None, scenario: str | None) -> str:
     home = seat.desk.settings.home
     found = load_scenario(scenario or _choose(seat, scenarios(home)), home)
     answers = ask_session_zero(found, seat.voice) if seat.desk.is_terminal else Answers()
-    name, begun = seat.wait(begin_campaign(found, seat.table, answers, campaign, seat.desk.settings.seed))
+    name, begun = seat.wait(
+        begin_campaign(found, seat.table, answers, campaign, seat.desk.settings.seed)
+    )
     seat.voice.line()
     seat.voice.line(f"{begun.name} ({name}), seed {begun.seed}", "bold")
     return name

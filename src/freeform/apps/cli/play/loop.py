@@ -10,7 +10,14 @@ from freeform.apps.cli.play.seat import Seat
 from freeform.core.errors import FreeformError
 from freeform.engine.turn import Say, finish, take_turn
 
-BARE = {"quit": "/quit", "help": "/help", "?": "/help", "undo": "/undo", "redo": "/redo", "retry": "/retry"}
+BARE = {
+    "quit": "/quit",
+    "help": "/help",
+    "?": "/help",
+    "undo": "/undo",
+    "redo": "/redo",
+    "retry": "/retry",
+}
 """Words that, all alone, nobody says to a character: a slash was meant."""
 
 

@@ -57,7 +57,9 @@ class Seat:
             result = self.wait(take(showing))
         except KeyboardInterrupt:
             showing.teller.end()
-            self.voice.line("(Stopped. What happened stands; its telling goes on when you next play.)", "dim")
+            self.voice.line(
+                "(Stopped. What happened stands; its telling goes on when you next play.)", "dim"
+            )
             return
         if result is not None:
             showing.finish(result)
@@ -128,7 +130,9 @@ class Showing:
             self.teller.hear(result.final_text or result.clarification_question)
         self.teller.end()
         after = self._seat.state()
-        clocks = [clock_line(clock, self._voice.plain) for clock in ticked(result.state_diff, after)]
+        clocks = [
+            clock_line(clock, self._voice.plain) for clock in ticked(result.state_diff, after)
+        ]
         if changed := changes(result.state_diff, after):
             self._voice.line()
             self._voice.line(f"Changed this turn: {joined(changed)}", "dim")

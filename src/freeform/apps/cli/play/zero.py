@@ -32,7 +32,10 @@ def _ask(question: ZeroQuestion, voice: Voice) -> str:
     voice.line()
     default = f" [{question.default}]" if question.default else ""
     voice.line(f"{question.ask}{default}")
-    options = [*question.options, *([f"{OWN}: someone of your own"] if question.key == "hero" else [])]
+    options = [
+        *question.options,
+        *([f"{OWN}: someone of your own"] if question.key == "hero" else []),
+    ]
     voice.lines((f"  {number}. {option}" for number, option in enumerate(options, start=1)), "dim")
     keys = [option.partition(":")[0].strip() for option in options]
     while True:
@@ -74,7 +77,11 @@ def _answers(scenario: Scenario, given: dict[str, str], own: OwnHero | None) -> 
         failure_mode=given.get("failure_mode", risk.failure_mode),
         permanence=given["permanence"] == "yes" if "permanence" in given else risk.permanence,
     )
-    lists = {key: [part.strip() for part in given[key].split(",") if part.strip()] for key in LISTS if key in given}
+    lists = {
+        key: [part.strip() for part in given[key].split(",") if part.strip()]
+        for key in LISTS
+        if key in given
+    }
     return Answers(
         hero=own or given.get("hero"),
         tone=given.get("tone"),

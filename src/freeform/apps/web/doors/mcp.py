@@ -27,7 +27,11 @@ ABOUT = (
 def make_mcp(room: Room) -> MCPServer[Any]:
     """The server; over HTTP and on standard input and output alike."""
     server: MCPServer[Any] = MCPServer(
-        "freeform-rpg", title="Freeform RPG", instructions=ABOUT, version=__version__, log_level="WARNING"
+        "freeform-rpg",
+        title="Freeform RPG",
+        instructions=ABOUT,
+        version=__version__,
+        log_level="WARNING",
     )
     _add_tools(server, room)
     _add_resources(server, room)
@@ -63,7 +67,9 @@ def _add_tools(server: MCPServer[Any], room: Room) -> None:
     @server.tool()
     async def search_lore(query: str, campaign: str = "", k: int = 8) -> dict[str, Any]:
         """Searches the packs (of a campaign, or all) as a player may read them; each passage names its file."""
-        found = await _plainly(search(room, query[:1000], [], [], campaign, "all", "player", max(1, min(k, 50))))
+        found = await _plainly(
+            search(room, query[:1000], [], [], campaign, "all", "player", max(1, min(k, 50)))
+        )
         return found.model_dump(mode="json")
 
     @server.tool()

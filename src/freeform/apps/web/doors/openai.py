@@ -53,20 +53,30 @@ async def models(room: At) -> dict[str, Any]:
     names = [name for row in rows for name in (f"{PREFIX}{row.id}", f"{PREFIX}{row.id}{SUFFIX}")]
     return {
         "object": "list",
-        "data": [{"id": name, "object": "model", "created": 0, "owned_by": "freeform-rpg"} for name in names],
+        "data": [
+            {"id": name, "object": "model", "created": 0, "owned_by": "freeform-rpg"}
+            for name in names
+        ],
     }
 
 
 @router.post("/chat/completions", response_model=None)
-async def chat(room: At, asked: Completion, x_stainless_retry_count: Annotated[int, Header(ge=0)] = 0) -> Response:
+async def chat(
+    room: At, asked: Completion, x_stainless_retry_count: Annotated[int, Header(ge=0)] = 0
+) -> Response:
     """Plays the last user message at the table that the model names; `…:ask` answers it as a question instead."""
     campaign, read = asked.model.removeprefix(PREFIX), read_chat(asked.messages)
     if asked.model.startswith(PREFIX) and campaign.endswith(SUFFIX):
-        turn_id, pieces = room.table.ids.new("ask"), answer_pieces(room, campaign.removesuffix(SUFFIX), read.words)
+        turn_id, pieces = (
+            room.table.ids.new("ask"),
+            answer_pieces(room, campaign.removesuffix(SUFFIX), read.words),
+        )
     else:
         try:
             if not asked.model.startswith(PREFIX):
-                raise NotFound(f"no model '{asked.model}'; a table is called `{PREFIX}CAMPAIGN`, see /v1/models")
+                raise NotFound(
+                    f"no model '{asked.model}'; a table is called `{PREFIX}CAMPAIGN`, see /v1/models"
+                )
             await room.table.store.head(campaign)
             if read.wish == "play":
                 turn_id, first, listener = await _begin(
@@ -79,7 +89,9 @@ async def chat(room: At, asked: Completion, x_stainless_retry_count: Annotated[i
             status, kind = status_of(wrong)
             return for_openai(status, str(wrong), kind)
     if asked.stream:
-        return StreamingResponse(_chunks(pieces, asked.model, turn_id), media_type="text/event-stream")
+        return StreamingResponse(
+            _chunks(pieces, asked.model, turn_id), media_type="text/event-stream"
+        )
     try:
         text = "".join([piece async for piece in pieces])
     except FreeformError as wrong:
@@ -89,7 +101,13 @@ async def chat(room: At, asked: Completion, x_stainless_retry_count: Annotated[i
     return JSONResponse(
         {
             **_head(asked.model, turn_id, "chat.completion"),
-            "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}],
+            "choices": [
+                {
+                    "index": 0,
+                    "message": {"role": "assistant", "content": text},
+                    "finish_reason": "stop",
+                }
+            ],
             "usage": {"prompt_tokens": 0, "completion_tokens": used, "total_tokens": used},
         }
     )
@@ -100,14 +118,18 @@ async def _without_a_turn(room: Room, campaign: str, read: Chat) -> AsyncIterato
     if flight := room.plays.flights.get(campaign):
         await room.plays.ended(flight)
     store = room.table.store
-    prompt, suggestions, _ = views.last_words(await store.begun(campaign), await store.tail(campaign, 1))
+    prompt, suggestions, _ = views.last_words(
+        await store.begun(campaign), await store.tail(campaign, 1)
+    )
     if read.wish == "impersonate":
         yield suggestions[0] if suggestions else prompt or WHAT_NOW
         return
     here = await _known(room, campaign, name_of(read.words))
     logged = await store.find_turn(campaign, here[0]) if here else []
     told = next((row.entry.final_text for row in logged if isinstance(row.entry, Narrated)), "")
-    rolls = [roll.text for row in logged if isinstance(row.entry, Resolved) for roll in row.entry.rolls]
+    rolls = [
+        roll.text for row in logged if isinstance(row.entry, Resolved) for roll in row.entry.rolls
+    ]
     yield go_on(read.answer, _dice(rolls) + told, prompt, suggestions)
 
 
@@ -204,7 +226,9 @@ async def _replay(room: Room, say: Say, listener: Listener) -> None:
     told = next((row.entry.final_text for row in logged if isinstance(row.entry, Narrated)), None)
     if told is None:
         room.hub.leave(listener)
-        raise Conflict("the table has moved on since; begin a new chat to go on from where it stands")
+        raise Conflict(
+            "the table has moved on since; begin a new chat to go on from where it stands"
+        )
     named = {"campaign": say.campaign, "turn_id": say.turn_id}
     for event in (Event(0, "prose", {**named, "piece": told}), Event(0, "done", named)):
         listener.queue.put_nowait(event)

@@ -29,7 +29,9 @@ class Message(BaseModel):
     def text(self) -> str:
         """The words of it, without pictures."""
         if isinstance(self.content, list):
-            return "\n".join(str(part.get("text", "")) for part in self.content if part.get("type") == "text")
+            return "\n".join(
+                str(part.get("text", "")) for part in self.content if part.get("type") == "text"
+            )
         return self.content or ""
 
 
@@ -44,7 +46,11 @@ class Chat:
 
 def read_chat(messages: Sequence[Message]) -> Chat:
     """What a chat asks for."""
-    said = [(message.role, message.text) for message in messages if message.role in ("user", "assistant")]
+    said = [
+        (message.role, message.text)
+        for message in messages
+        if message.role in ("user", "assistant")
+    ]
     spoken = [(role, text) for role, text in said if role != "user" or not _is_instruction(text)]
     words = [text for role, text in spoken if role == "user"]
     if not words or spoken[-1][0] == "user":

@@ -65,7 +65,11 @@ async def drop(
             kept.unlink()
             folder.rmdir()
             raise
-        given = {"--pages": pages, "--system-hint": system_hint, "--attribution": " ".join(attribution.split())}
+        given = {
+            "--pages": pages,
+            "--system-hint": system_hint,
+            "--attribution": " ".join(attribution.split()),
+        }
         options = [f"{flag}={value}" for flag, value in given.items() if value]
         return room.ingests.add(
             IngestJob(
@@ -107,7 +111,11 @@ async def estimate(
     systems: bool = True,
 ) -> views.Cost:
     """About what the model that is chosen would be asked for so many pages, and what that costs."""
-    wanted = {page for first, last in parse_pages(range) for page in _within(first, last, pages)} if range else None
+    wanted = (
+        {page for first, last in parse_pages(range) for page in _within(first, last, pages)}
+        if range
+        else None
+    )
     count = pages if wanted is None else len(wanted)
     told = wired.estimate(count, room.model, systems=systems)
     return views.Cost(**told.model_dump(), pages=count, line=told.line(room.model))

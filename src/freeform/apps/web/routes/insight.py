@@ -35,9 +35,14 @@ async def prompts(room: At, campaign: str, turn_no: int) -> shapes.Prompts:
     head = await room.table.store.head(campaign)
     if not 1 <= turn_no <= head.turn_no:
         raise NotFound(f"no turn {turn_no} in '{campaign}'; it has turns 1 to {head.turn_no}")
-    ids = {getattr(row.entry, "turn_id", "") for row in await room.table.store.read(campaign, turn_no, turn_no)}
+    ids = {
+        getattr(row.entry, "turn_id", "")
+        for row in await room.table.store.read(campaign, turn_no, turn_no)
+    }
     tapes = await room.table.tapes.of_turn(campaign, turn_no)
-    return shapes.Prompts(passes=views.passes([tape for tape in tapes if tape.turn_id in ids], bundled()))
+    return shapes.Prompts(
+        passes=views.passes([tape for tape in tapes if tape.turn_id in ids], bundled())
+    )
 
 
 @router.get("/world")
@@ -78,8 +83,14 @@ async def recap(room: At, campaign: str) -> shapes.Recap:
     return shapes.Recap(recap=await sessions.recap(campaign, room.table))
 
 
-@router.get("/export", response_class=Response, responses={200: {"content": {"application/octet-stream": {}}}})
-async def export(room: At, campaign: str, format: Literal["zip", "obsidian", "jsonl"] = "zip") -> Response:
+@router.get(
+    "/export",
+    response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {}}}},
+)
+async def export(
+    room: At, campaign: str, format: Literal["zip", "obsidian", "jsonl"] = "zip"
+) -> Response:
     """The whole campaign as a file: everything, notes for Obsidian, or its log."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "out"
@@ -93,4 +104,6 @@ async def export(room: At, campaign: str, format: Literal["zip", "obsidian", "js
                 await export_jsonl(campaign, path, room.table)
         content = path.read_bytes()
     name = f'attachment; filename="{campaign}.{ENDINGS[format]}"'
-    return Response(content, media_type="application/octet-stream", headers={"content-disposition": name})
+    return Response(
+        content, media_type="application/octet-stream", headers={"content-disposition": name}
+    )

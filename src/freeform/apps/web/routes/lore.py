@@ -100,7 +100,8 @@ async def work(room: At) -> Works:
     async with opened_store(room.settings) as store:
         waiting = await store.decisions(open_only=True)
         found = [
-            await _work(room, store, game, sum(one.game == game for one in waiting)) for game in await store.games()
+            await _work(room, store, game, sum(one.game == game for one in waiting))
+            for game in await store.games()
         ]
     return Works(works=[one for one in found if one], steps=names)
 
@@ -121,7 +122,13 @@ async def decide(room: At, decision_id: str, answer: Choice) -> Answered:
     async with opened_store(room.settings) as store:
         before = {one.decision_id: one for one in await store.decisions()}.get(decision_id)
         decision = await store.answer(decision_id, answer.choice, by="web", at=now)
-    room.hub.tell("lore_decision", game=decision.game, decision_id=decision_id, choice=decision.choice, open=False)
+    room.hub.tell(
+        "lore_decision",
+        game=decision.game,
+        decision_id=decision_id,
+        choice=decision.choice,
+        open=False,
+    )
     return Answered(**decision.model_dump(), already=before is not None and not before.open)
 
 
@@ -129,7 +136,9 @@ async def decide(room: At, decision_id: str, answer: Choice) -> Answered:
 async def evidence(room: At, decision_id: str) -> Evidence:
     """What the accepted pages say of each way."""
     async with opened_store(room.settings) as store:
-        found = next((one for one in await store.decisions() if one.decision_id == decision_id), None)
+        found = next(
+            (one for one in await store.decisions() if one.decision_id == decision_id), None
+        )
         if found is None:
             raise NotFound(f"there is no decision '{decision_id}'")
         return Evidence(options=await evidence_for(store, found))
@@ -143,7 +152,9 @@ async def facts(room: At, kind: Kind, id: str, game: Game = "") -> NodeFacts:
 
 
 @router.get("/graph")
-async def graph(room: At, game: Game = "", zone: Annotated[str, Query(max_length=200)] = "") -> LoreGraph:
+async def graph(
+    room: At, game: Game = "", zone: Annotated[str, Query(max_length=200)] = ""
+) -> LoreGraph:
     """The accepted world as nodes and edges; an end that is not researched yet has `data.stub`."""
     async with opened_store(room.settings) as store:
         return await shown_graph(store, await _game(store, game), zone)
@@ -169,7 +180,12 @@ async def watch(room: Room) -> None:
                 point = await store.load_checkpoint(game)
                 if point and steps.get(game) != point.sequence:
                     steps[game] = point.sequence
-                    room.hub.tell("lore_step", game=game, zone_name=point.zone_name, current_step=point.current_step)
+                    room.hub.tell(
+                        "lore_step",
+                        game=game,
+                        zone_name=point.zone_name,
+                        current_step=point.current_step,
+                    )
 
 
 async def _work(room: Room, store: LoreStore, game: str, waiting: int) -> Work | None:
@@ -187,5 +203,7 @@ async def _work(room: Room, store: LoreStore, game: str, waiting: int) -> Work |
 async def _game(store: LoreStore, game: str) -> str:
     known = await store.games()
     if not game and not known:
-        raise NotFound("nothing is researched yet; begin with: freeform-rpg lore start --zone ZONE --game GAME")
+        raise NotFound(
+            "nothing is researched yet; begin with: freeform-rpg lore start --zone ZONE --game GAME"
+        )
     return game or known[0]

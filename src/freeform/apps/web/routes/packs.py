@@ -33,7 +33,9 @@ async def rules_systems(room: At) -> SystemsOnShelf:
 
     async def read() -> SystemsOnShelf:
         found = systems(room.settings.home)
-        return SystemsOnShelf(systems=[SystemRow(id=s.id, name=s.name, inherits=s.inherits or "") for s in found])
+        return SystemsOnShelf(
+            systems=[SystemRow(id=s.id, name=s.name, inherits=s.inherits or "") for s in found]
+        )
 
     return await room.kept.get("systems", room.content("systems"), read)
 
@@ -90,13 +92,19 @@ async def _bring(room: Room, file: UploadFile, campaign: str | None) -> shapes.I
 
 
 @router.get(
-    "/packs/{pack}/cards/{entry}", response_class=Response, responses={200: {"content": {"application/json": {}}}}
+    "/packs/{pack}/cards/{entry}",
+    response_class=Response,
+    responses={200: {"content": {"application/json": {}}}},
 )
-async def card(room: At, pack: str, entry: str, format: Literal["json", "png"] = "json") -> Response:
+async def card(
+    room: At, pack: str, entry: str, format: Literal["json", "png"] = "json"
+) -> Response:
     """A character of a pack as a character card, with every field it came with."""
     shelf = room.books.shelf
     found = export_card(shelf.load(shelf.find(pack)), entry)
-    content, kind = (to_png(found), "image/png") if format == "png" else (to_json(found), "application/json")
+    content, kind = (
+        (to_png(found), "image/png") if format == "png" else (to_json(found), "application/json")
+    )
     name = f'attachment; filename="{entry.rpartition(":")[2]}.{format}"'
     return Response(content, media_type=kind, headers={"content-disposition": name})
 
@@ -117,11 +125,20 @@ async def search(
 
 
 async def search_lore(
-    room: Room, q: str, packs: list[str], types: list[str], campaign: str, corpus: str, view: str, k: int = 20
+    room: Room,
+    q: str,
+    packs: list[str],
+    types: list[str],
+    campaign: str,
+    corpus: str,
+    view: str,
+    k: int = 20,
 ) -> LoreRetrievalResult:
     """The same for every door."""
     asked = LoreRetrievalQuery.model_validate(
         {"keywords": q, "packs": packs, "types": types, "k": k, "corpus": corpus}
     )
     store = room.table.store if campaign else None
-    return await shelving.search(room.books, asked, Viewer.parse(view), campaign=campaign, store=store)
+    return await shelving.search(
+        room.books, asked, Viewer.parse(view), campaign=campaign, store=store
+    )

@@ -5,7 +5,13 @@ from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Header, HTTPException, Query, Request
-from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, RedirectResponse, StreamingResponse
+from fastapi.responses import (
+    FileResponse,
+    HTMLResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    StreamingResponse,
+)
 from starlette.responses import Response
 from starlette.routing import Match
 
@@ -60,7 +66,9 @@ async def events(
     """What happens at the tables, as it happens; goes on after the last event heard (`after`, where one cannot send
     the header)."""
     heard = last_event_id or after
-    return StreamingResponse(room.hub.stream(campaign, heard), media_type="text/event-stream", headers=STREAM)
+    return StreamingResponse(
+        room.hub.stream(campaign, heard), media_type="text/event-stream", headers=STREAM
+    )
 
 
 @router.get("/healthz", tags=["server"])
@@ -81,7 +89,10 @@ async def metrics(room: At) -> PlainTextResponse:
     }
     lines = [f"# TYPE {name} {kind}\n{name} {value}" for name, (kind, value) in figures.items()]
     lines.append("# TYPE freeform_http_responses_total counter")
-    lines += [f'freeform_http_responses_total{{status="{s}"}} {n}' for s, n in sorted(room.answered.items())]
+    lines += [
+        f'freeform_http_responses_total{{status="{s}"}} {n}'
+        for s, n in sorted(room.answered.items())
+    ]
     return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
 
 
@@ -105,10 +116,14 @@ async def login(request: Request, key: Annotated[str, Form(max_length=500)]) -> 
     client = request.client.host if request.client else "?"
     if wanted and not guard.shut_out(client) and same(key, wanted):
         answer = RedirectResponse("/", 303)
-        answer.set_cookie(COOKIE, cookie_of(wanted), httponly=True, samesite="strict", max_age=30 * 86400)
+        answer.set_cookie(
+            COOKIE, cookie_of(wanted), httponly=True, samesite="strict", max_age=30 * 86400
+        )
         return answer
     guard.missed(client)
-    told = "<p role='alert'>That is not the key.</p>" if wanted else "<p>This table needs no key.</p>"
+    told = (
+        "<p role='alert'>That is not the key.</p>" if wanted else "<p>This table needs no key.</p>"
+    )
     return HTMLResponse(PAGE.format(body=LOGIN.format(told=told)), 401 if wanted else 200)
 
 
@@ -136,5 +151,8 @@ def _other_methods(request: Request) -> list[str]:
     return [
         method
         for method in ("DELETE", "POST")
-        if any(route.matches({**request.scope, "method": method})[0] is Match.FULL for route in request.app.routes)
+        if any(
+            route.matches({**request.scope, "method": method})[0] is Match.FULL
+            for route in request.app.routes
+        )
     ]

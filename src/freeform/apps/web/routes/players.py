@@ -70,7 +70,9 @@ class NewParty(Body):
     """What a new party is made of."""
 
     scenario: str = Field(max_length=200)
-    players: str = Field("4", max_length=400, description="A number, or names of bundled personas with commas.")
+    players: str = Field(
+        "4", max_length=400, description="A number, or names of bundled personas with commas."
+    )
     seed: int = 7
     strength: float = Field(0.3, ge=0, le=1)
     people: list[str] = Field(default_factory=list, max_length=8)
@@ -198,8 +200,13 @@ async def parties(room: At) -> PartyList:
 @router.get("/personas")
 async def personas(room: At) -> PersonaList:
     """The bundled personas, in the order they are seated."""
-    rows = [load_persona(path).model_dump(mode="json", exclude={"lines": True}) for path in persona_files()]
-    return PersonaList(personas=[{**row, "character": {**row["character"], "lines": {}}} for row in rows])
+    rows = [
+        load_persona(path).model_dump(mode="json", exclude={"lines": True})
+        for path in persona_files()
+    ]
+    return PersonaList(
+        personas=[{**row, "character": {**row["character"], "lines": {}}} for row in rows]
+    )
 
 
 @router.post("")
@@ -210,7 +217,9 @@ async def create(room: At, key: Once, wanted: NewParty) -> PartyRow:
     named = {name.strip().lower() for name in wanted.players.split(",")}
     if not wanted.players.isdigit() and not named <= bundled:
         # A request opens no file of this machine; the command line may.
-        raise UserError(f"players are a number or names of bundled personas: {', '.join(sorted(bundled))}")
+        raise UserError(
+            f"players are a number or names of bundled personas: {', '.join(sorted(bundled))}"
+        )
 
     async def make() -> PartyRow:
         story = load_scenario(wanted.scenario, room.settings.home)
@@ -265,7 +274,9 @@ async def rounds(
     who = await parlour.store.get(party)
     most = min(last or first + 49, first + 49)
     return Rounds(
-        party=who.id, total=await parlour.store.count(party), rounds=await parlour.store.rounds(party, first, most)
+        party=who.id,
+        total=await parlour.store.count(party),
+        rounds=await parlour.store.rounds(party, first, most),
     )
 
 
@@ -289,7 +300,9 @@ async def lane_rows(room: At, party: str, number: int) -> RoundLanes:
 
 
 @router.get("/{party}/channels")
-async def channels(room: At, party: str, viewer: str, most: Annotated[int, Query(ge=1, le=1000)] = 50) -> Heard:
+async def channels(
+    room: At, party: str, viewer: str, most: Annotated[int, Query(ge=1, le=1000)] = 50
+) -> Heard:
     """The messages that `viewer` (a player, a character, or dm) may hear, and no others."""
     parlour = await _parlour(room)
     listener = listener_of(await parlour.store.get(party), viewer)
@@ -340,7 +353,9 @@ async def curve(
     store = parlour.minds(party).store
     facts = await store.get([fact])
     if not facts:
-        raise NotFound(f"no memory '{fact}' of '{agent}'; the ids are in /api/parties/{party}/memory/{agent}")
+        raise NotFound(
+            f"no memory '{fact}' of '{agent}'; the ids are in /api/parties/{party}/memory/{agent}"
+        )
     mind = mind_of(who, seat)
     mind = mind if strength is None else mind.model_copy(update={"strength": strength})
     points, details = [], dict[str, DetailCurve]()
@@ -355,7 +370,11 @@ async def curve(
                 field=audit.field, kind=audit.kind, truth=audit.truth, believed=audit.believed,
                 threshold=audit.threshold, since=audit.since, held=[*(line.held if line else ()), audit.retrievability],
             )  # fmt: skip
-        points.append(CurvePoint(day=round(day, 3), held=held, believed=belief.believed, correct=belief.correct))
+        points.append(
+            CurvePoint(
+                day=round(day, 3), held=held, believed=belief.believed, correct=belief.correct
+            )
+        )
     return Curve(party=party, agent=seat.agent, fact_id=fact, truth=facts[0].text, points=points,
                  details=list(details.values()))  # fmt: skip
 

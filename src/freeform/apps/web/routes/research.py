@@ -40,9 +40,13 @@ async def read(room: At, research_id: str) -> dict[str, Any]:
 @router.post("", status_code=200)
 async def begin(room: At, wish: ResearchWish) -> dict[str, Any]:
     """Does it to its end; `research` events on the stream tell how far it is."""
-    async with research_ports(room.settings, packs=wish.packs, viewer="gm" if wish.gm else "player") as ports:
+    async with research_ports(
+        room.settings, packs=wish.packs, viewer="gm" if wish.gm else "player"
+    ) as ports:
         tell = _teller(room)
-        state = await part.research(wish.question, ports, max_steps=wish.max_steps, budget=wish.budget, tell=tell)
+        state = await part.research(
+            wish.question, ports, max_steps=wish.max_steps, budget=wish.budget, tell=tell
+        )
         return state.model_dump(mode="json")
 
 

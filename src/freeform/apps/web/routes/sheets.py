@@ -71,7 +71,9 @@ async def keep(
     content = await file.read()
     found = _look(room, content, file.filename, id)
     if hash and hash != found.hash:
-        raise Conflict("that is not the file that was looked at; look at it again before keeping it")
+        raise Conflict(
+            "that is not the file that was looked at; look at it again before keeping it"
+        )
     _shelf(room).keep(content, found)
     return Kept(id=found.id, hash=found.hash)
 
@@ -90,7 +92,9 @@ async def section(room: At, id: str, section: str) -> SheetSection:
         id=sheet.id,
         section=name,
         content=sheet.section(name).model_dump(mode="json"),
-        derived={key: number for key, number in sheet.derived.items() if number.section in PARTS[name]},
+        derived={
+            key: number for key, number in sheet.derived.items() if number.section in PARTS[name]
+        },
         missing=sheet.missing,
     )
 
@@ -113,4 +117,6 @@ def _shelf(room: Room) -> SheetShelf:
 
 def _look(room: Room, content: bytes, name: str | None, id: str) -> Preview:
     now = room.table.clock.now().isoformat(timespec="seconds")
-    return _shelf(room).preview(content, (name or "upload").replace("\\", "/").rpartition("/")[2][:120], now, id)
+    return _shelf(room).preview(
+        content, (name or "upload").replace("\\", "/").rpartition("/")[2][:120], now, id
+    )

@@ -65,8 +65,13 @@ async def scenarios(room: At) -> shapes.Scenarios:
     """What can be played, with its heroes and the questions of session zero."""
 
     async def read() -> shapes.Scenarios:
-        found = [load_scenario(id, room.settings.home) for id in sorted(scenario_files(room.settings.home))]
-        return shapes.Scenarios(scenarios=[views.scenario(one, session_zero_questions(one)) for one in found])
+        found = [
+            load_scenario(id, room.settings.home)
+            for id in sorted(scenario_files(room.settings.home))
+        ]
+        return shapes.Scenarios(
+            scenarios=[views.scenario(one, session_zero_questions(one)) for one in found]
+        )
 
     return await room.kept.get("scenarios", room.content("scenarios"), read)
 
@@ -84,9 +89,14 @@ async def new_campaign(room: At, key: Once, wanted: asks.NewCampaign) -> shapes.
     async def work() -> shapes.Begun:
         scenario = load_scenario(wanted.scenario, room.settings.home)
         seed = wanted.seed if wanted.seed is not None else room.settings.seed
-        name, begun = await begin_campaign(scenario, room.table, wanted.answers, wanted.campaign, seed)
+        name, begun = await begin_campaign(
+            scenario, room.table, wanted.answers, wanted.campaign, seed
+        )
         return shapes.Begun(
-            campaign=name, opening=begun.opening, suggested_actions=begun.suggested_actions, seed=begun.seed
+            campaign=name,
+            opening=begun.opening,
+            suggested_actions=begun.suggested_actions,
+            seed=begun.seed,
         )
 
     answer: shapes.Begun = await room.plays.once("", key, work)

@@ -15,7 +15,9 @@ from freeform.engine.turn import Say, hear
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["time"])
 
 
-async def _go(room: Room, campaign: str, key: str, why: str, work: Callable[[], Awaitable[Position]]) -> shapes.Place:
+async def _go(
+    room: Room, campaign: str, key: str, why: str, work: Callable[[], Awaitable[Position]]
+) -> shapes.Place:
     """Does it once, between turns, and tells everyone where play stands now."""
 
     async def move() -> shapes.Place:
@@ -29,10 +31,14 @@ async def _go(room: Room, campaign: str, key: str, why: str, work: Callable[[], 
 
 
 @router.post("/undo")
-async def undo(room: At, key: Once, campaign: str, wanted: asks.UndoBody | None = None) -> shapes.Place:
+async def undo(
+    room: At, key: Once, campaign: str, wanted: asks.UndoBody | None = None
+) -> shapes.Place:
     """Takes turns back with everything they changed."""
     turns = wanted.turns if wanted else 1
-    return await _go(room, campaign, key, "undo", lambda: timeline.undo(campaign, turns, room.table.store))
+    return await _go(
+        room, campaign, key, "undo", lambda: timeline.undo(campaign, turns, room.table.store)
+    )
 
 
 @router.post("/redo")
@@ -46,12 +52,18 @@ async def choose(room: At, key: Once, campaign: str, wanted: asks.ChooseBody) ->
     """Another take on a turn holds from now on."""
     store = room.table.store
     return await _go(
-        room, campaign, key, "retry", lambda: timeline.choose(campaign, wanted.turn_no, wanted.take, store)
+        room,
+        campaign,
+        key,
+        "retry",
+        lambda: timeline.choose(campaign, wanted.turn_no, wanted.take, store),
     )
 
 
 @router.post("/branch")
-async def branch(room: At, key: Once, campaign: str, wanted: asks.BranchBody | None = None) -> shapes.Place:
+async def branch(
+    room: At, key: Once, campaign: str, wanted: asks.BranchBody | None = None
+) -> shapes.Place:
     """A new branch, and play goes on there."""
     asked = wanted or asks.BranchBody()
     return await _go(
@@ -67,7 +79,11 @@ async def branch(room: At, key: Once, campaign: str, wanted: asks.BranchBody | N
 async def switch(room: At, key: Once, campaign: str, wanted: asks.SwitchBody) -> shapes.Place:
     """Play goes on in another branch."""
     return await _go(
-        room, campaign, key, "switch", lambda: timeline.switch(campaign, wanted.branch, room.table.store)
+        room,
+        campaign,
+        key,
+        "switch",
+        lambda: timeline.switch(campaign, wanted.branch, room.table.store),
     )
 
 
@@ -103,7 +119,9 @@ async def edit(room: At, key: Once, campaign: str, wanted: asks.EditBody) -> sha
         store = room.table.store
         head = await store.head(campaign)
         if wanted.turn_no > head.turn_no:
-            raise UserError(f"no turn {wanted.turn_no} on branch '{head.branch}'; there are {head.turn_no}")
+            raise UserError(
+                f"no turn {wanted.turn_no} on branch '{head.branch}'; there are {head.turn_no}"
+            )
         place = await timeline.branch(campaign, store, wanted.turn_no - 1)
         take = len(await store.takes(campaign, wanted.turn_no)) + 1
         return _play(room, campaign, place, text, take, "branch")
@@ -112,7 +130,9 @@ async def edit(room: At, key: Once, campaign: str, wanted: asks.EditBody) -> sha
     return answer
 
 
-def _play(room: Room, campaign: str, place: Position, text: str, take: int, why: str) -> shapes.Place:
+def _play(
+    room: Room, campaign: str, place: Position, text: str, take: int, why: str
+) -> shapes.Place:
     room.moved(campaign, place.branch, place.turn_no, why)
     turn_id = room.table.ids.new("turn")
     room.plays.start(Say(campaign=campaign, text=text, turn_id=turn_id, take=take))

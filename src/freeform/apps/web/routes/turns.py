@@ -31,7 +31,9 @@ class _Straight(APIRoute):
                 return await long_way(request)
             if len(key) > MOST_KEY or request.headers.get("content-type") != "application/json":
                 return await long_way(request)
-            started = await take(await room_of(request), await key_of(key), request.path_params["campaign"], said)
+            started = await take(
+                await room_of(request), await key_of(key), request.path_params["campaign"], said
+            )
             return Response(started.model_dump_json(), 202, media_type="application/json")
 
         return handle
@@ -46,7 +48,9 @@ async def take(room: At, key: Key, campaign: str, said: asks.TurnText) -> shapes
     return shapes.TurnStarted(turn_id=turn_id)
 
 
-router.add_api_route("/turns", take, methods=["POST"], status_code=202, route_class_override=_Straight)
+router.add_api_route(
+    "/turns", take, methods=["POST"], status_code=202, route_class_override=_Straight
+)
 
 
 @router.post("/stop")

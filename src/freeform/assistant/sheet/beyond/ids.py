@@ -30,13 +30,26 @@ CONDITIONS = dict(
     )
 )
 EXHAUSTION = 4
-COSTS: dict[int, Cost] = {1: "action", 3: "bonus", 4: "reaction", 6: "minute", 7: "hour", 8: "special"}
+COSTS: dict[int, Cost] = {
+    1: "action",
+    3: "bonus",
+    4: "reaction",
+    6: "minute",
+    7: "hour",
+    8: "special",
+}
 RESETS = {1: "short rest", 2: "long rest", 3: "dawn", 4: ""}
 ARMOR = {1: "light", 2: "medium", 3: "heavy", 4: "shield"}
 WEAPON_GROUP = {1: "simple", 2: "martial"}
 NEWER_BOOKS = frozenset({145, 146, 147, 148})
 """The core books of 2024."""
-SPEEDS = {"walking": "walk", "flying": "fly", "swimming": "swim", "climbing": "climb", "burrowing": "burrow"}
+SPEEDS = {
+    "walking": "walk",
+    "flying": "fly",
+    "swimming": "swim",
+    "climbing": "climb",
+    "burrowing": "burrow",
+}
 SIMPLE = frozenset(
     "club dagger greatclub handaxe javelin light-hammer mace quarterstaff sickle spear crossbow-light dart shortbow "
     "sling".split()

@@ -64,7 +64,10 @@ def names_of(data: dict[str, Any]) -> dict[int, str]:
     if background:
         named[whole(background.get("id"))] = f"{text(background.get('name'))} (background)"
     for item in rows(data.get("inventory")):
-        named.setdefault(whole(mapping(item, "definition").get("id")), text(mapping(item, "definition").get("name")))
+        named.setdefault(
+            whole(mapping(item, "definition").get("id")),
+            text(mapping(item, "definition").get("name")),
+        )
     return named
 
 
@@ -83,7 +86,11 @@ def counted(data: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
             continue
         for row in rows(listed):
             component = whole(row.get("componentId"))
-            if group == "class" and component in later and row.get("availableToMulticlass") is False:
+            if (
+                group == "class"
+                and component in later
+                and row.get("availableToMulticlass") is False
+            ):
                 continue
             yield row, named.get(component) or group
     yield from _of_items(data, rows(groups.get("item")))
@@ -99,7 +106,9 @@ def _later_classes(data: dict[str, Any]) -> set[int]:
     }
 
 
-def _of_items(data: dict[str, Any], listed: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], str]]:
+def _of_items(
+    data: dict[str, Any], listed: list[dict[str, Any]]
+) -> Iterator[tuple[dict[str, Any], str]]:
     """Those of things that are worn and, where it matters, attuned."""
     for item in rows(data.get("inventory")):
         definition = mapping(item, "definition")
@@ -108,7 +117,9 @@ def _of_items(data: dict[str, Any], listed: list[dict[str, Any]]) -> Iterator[tu
         granted += [
             row
             for row in listed
-            if text(row.get("id")) not in own and row.get("componentId") == definition.get("id") and own == set()
+            if text(row.get("id")) not in own
+            and row.get("componentId") == definition.get("id")
+            and own == set()
         ]
         for row in granted:
             if row.get("subType") != "magic" and is_working(item, row):
@@ -128,7 +139,11 @@ def read_modifiers(data: dict[str, Any]) -> Trained:
     """Everything the modifiers grant."""
     trained = Trained()
     for row, source in counted(data):
-        kind, sub, label = text(row.get("type")), text(row.get("subType")), text(row.get("friendlySubtypeName"))
+        kind, sub, label = (
+            text(row.get("type")),
+            text(row.get("subType")),
+            text(row.get("friendlySubtypeName")),
+        )
         label = label or sub.replace("-", " ").title()
         value = whole(row.get("fixedValue") if row.get("value") is None else row.get("value"))
         if kind == "language":
@@ -159,7 +174,13 @@ def _effect(row: dict[str, Any], kind: str, target: str, value: int, source: str
     cls = _CLASS.search(source)
     level_of = cls[1] if cls and target == "hp:level" else ""
     made = Effect(
-        target=target, kind=_KINDS[kind], value=value, dice=dice, when=when, source=source, level_of=level_of
+        target=target,
+        kind=_KINDS[kind],
+        value=value,
+        dice=dice,
+        when=when,
+        source=source,
+        level_of=level_of,
     )
     if target == "ac:base":
         # Here a value counts beside ten, not instead of it.
@@ -210,7 +231,9 @@ def _by_hand(data: dict[str, Any], trained: Trained) -> None:
             ability = ABILITY_OF.get(whole(row.get("id")), "")
             trained.effects.append(Effect(target=f"score:{ability}", value=value, source=BY_HAND))
     for row in rows(data.get("characterValues")):
-        trained.effects += _typed(whole(row.get("typeId")), row.get("value"), whole(row.get("valueId")))
+        trained.effects += _typed(
+            whole(row.get("typeId")), row.get("value"), whole(row.get("valueId"))
+        )
     for row in rows(data.get("customProficiencies")):
         name, kind = text(row.get("name")), whole(row.get("type"))
         rank = {2: 0.5, 3: 1.0, 4: 2.0}.get(whole(row.get("proficiencyLevel")), 0.0)
@@ -240,15 +263,34 @@ def _typed(kind: int, value: Any, id: int) -> list[Effect]:
     if kind in (23, 24, 25, 26, 27) and skill:
         target = f"skill:{skill}"
         if kind == 26:
-            return [Effect(target=target, kind=ranks[number], source=BY_HAND)] if number in ranks else []
+            return (
+                [Effect(target=target, kind=ranks[number], source=BY_HAND)]
+                if number in ranks
+                else []
+            )
         if kind == 27:
             ability = ABILITY_OF.get(number, "")
             return [Effect(target=f"{target}:ability", kind="set", ability=ability, source=BY_HAND)]
-        return [Effect(target=target, kind="set" if kind == 23 else "bonus", value=number, source=BY_HAND)]
+        return [
+            Effect(
+                target=target, kind="set" if kind == 23 else "bonus", value=number, source=BY_HAND
+            )
+        ]
     if kind in (38, 39, 40, 41) and save:
         if kind == 41:
-            return [Effect(target=f"save:{save}", kind=ranks[number], source=BY_HAND)] if number in ranks else []
-        return [Effect(target=f"save:{save}", kind="set" if kind == 38 else "bonus", value=number, source=BY_HAND)]
+            return (
+                [Effect(target=f"save:{save}", kind=ranks[number], source=BY_HAND)]
+                if number in ranks
+                else []
+            )
+        return [
+            Effect(
+                target=f"save:{save}",
+                kind="set" if kind == 38 else "bonus",
+                value=number,
+                source=BY_HAND,
+            )
+        ]
     return []
 
 

@@ -43,7 +43,15 @@ APPEARANCE = ("age", "eyes", "hair", "skin", "height", "weight", "gender", "fait
 def is_beyond(document: Any) -> bool:
     """Whether it is such a character, in the site's envelope or out of it."""
     data = inner(document)
-    marks = ("stats", "modifiers", "classes", "race", "baseHitPoints", "characterValues", "inventory")
+    marks = (
+        "stats",
+        "modifiers",
+        "classes",
+        "race",
+        "baseHitPoints",
+        "characterValues",
+        "inventory",
+    )
     return sum(key in data for key in marks) >= 3 and isinstance(data.get("name"), str | None)
 
 
@@ -60,7 +68,9 @@ def read_beyond(document: Any) -> Sheet:
     trained = read_modifiers(data)
     basics = _basics(data, trained.size)
     mods = {
-        ability: modifier(score.base + sum(e.value for e in trained.effects if e.target == f"score:{ability}"))
+        ability: modifier(
+            score.base + sum(e.value for e in trained.effects if e.target == f"score:{ability}")
+        )
         for ability, score in basics.abilities.items()
     }
     return Sheet(
@@ -78,7 +88,9 @@ def read_beyond(document: Any) -> Sheet:
         ),
         inventory_info=InventoryInfo(
             items=read_items(data),
-            currency={k: whole(mapping(data, "currencies").get(k)) for k in ("pp", "gp", "ep", "sp", "cp")},
+            currency={
+                k: whole(mapping(data, "currencies").get(k)) for k in ("pp", "gp", "ep", "sp", "cp")
+            },
         ),
         magic_info=_magic(data),
         story_info=_story(data),
@@ -100,7 +112,9 @@ def _missing(data: dict[str, Any]) -> list[str]:
         "background": "the background",
         "notes": "notes: allies, enemies and backstory",
     }
-    return [f"the export has no {text}" for key, text in told.items() if data.get(key) in (None, [], {})]
+    return [
+        f"the export has no {text}" for key, text in told.items() if data.get(key) in (None, [], {})
+    ]
 
 
 def _is_newer(data: dict[str, Any]) -> bool:
@@ -125,7 +139,9 @@ def _basics(data: dict[str, Any], size: str) -> CharacterBasics:
         )
         for cls in rows(data.get("classes"))
     ]
-    override = {whole(r.get("id")): whole_or_none(r.get("value")) for r in rows(data.get("overrideStats"))}
+    override = {
+        whole(r.get("id")): whole_or_none(r.get("value")) for r in rows(data.get("overrideStats"))
+    }
     stats = {whole(r.get("id")): whole(r.get("value"), 10) for r in rows(data.get("stats"))}
     background = mapping(data, "background")
     custom = mapping(background, "customBackground")
@@ -138,7 +154,9 @@ def _basics(data: dict[str, Any], size: str) -> CharacterBasics:
         level=sum(cls.level for cls in classes),
         background=text(mapping(background, "definition").get("name")) or text(custom.get("name")),
         alignment=ALIGNMENTS.get(whole(data.get("alignmentId")), ""),
-        size=size or text(race.get("size")).lower() or SIZES.get(whole(race.get("sizeId")), "medium"),
+        size=size
+        or text(race.get("size")).lower()
+        or SIZES.get(whole(race.get("sizeId")), "medium"),
         appearance={key: text(data.get(key)) for key in APPEARANCE if text(data.get(key))},
         abilities={
             ability: AbilityScore(base=stats.get(id, 10), override=override.get(id) or None)
@@ -157,8 +175,12 @@ def _speeds(data: dict[str, Any]) -> list[Effect]:
     ]
 
 
-def _combat(data: dict[str, Any], level: int, mods: dict[str, int], defenses: dict[str, list[str]]) -> CombatInfo:
-    conditions = {whole(row.get("id")): whole(row.get("level")) for row in rows(data.get("conditions"))}
+def _combat(
+    data: dict[str, Any], level: int, mods: dict[str, int], defenses: dict[str, list[str]]
+) -> CombatInfo:
+    conditions = {
+        whole(row.get("id")): whole(row.get("level")) for row in rows(data.get("conditions"))
+    }
     deaths = mapping(data, "deathSaves")
     rolled = whole_or_none(data.get("baseHitPoints"))
     return CombatInfo(
@@ -168,8 +190,13 @@ def _combat(data: dict[str, Any], level: int, mods: dict[str, int], defenses: di
             removed=whole(data.get("removedHitPoints")),
             temp=whole(data.get("temporaryHitPoints")),
         ),
-        death_saves={"success": whole(deaths.get("successCount")), "failure": whole(deaths.get("failCount"))},
-        conditions=[CONDITIONS[id] for id in sorted(conditions) if id in CONDITIONS and id != EXHAUSTION],
+        death_saves={
+            "success": whole(deaths.get("successCount")),
+            "failure": whole(deaths.get("failCount")),
+        },
+        conditions=[
+            CONDITIONS[id] for id in sorted(conditions) if id in CONDITIONS and id != EXHAUSTION
+        ],
         exhaustion=conditions.get(EXHAUSTION, 0),
         defenses=defenses,
         actions=read_actions(data, level, mods),
@@ -184,11 +211,14 @@ def _features(data: dict[str, Any]) -> list[Feature]:
         found += [
             feature
             for row in rows(cls.get("classFeatures"))
-            if (feature := _feature(row, label)).level <= level and not mapping(row, "definition").get("hideInSheet")
+            if (feature := _feature(row, label)).level <= level
+            and not mapping(row, "definition").get("hideInSheet")
         ]
     for group, options in mapping(data, "options").items():
         found += [_feature(row, group) for row in rows(options)]
-    unique: dict[tuple[str, str, int], Feature] = {(f.name, f.origin, f.level): f for f in found if f.name}
+    unique: dict[tuple[str, str, int], Feature] = {
+        (f.name, f.origin, f.level): f for f in found if f.name
+    }
     return list(unique.values())
 
 
@@ -213,7 +243,9 @@ def _custom_senses(data: dict[str, Any]) -> dict[str, str]:
 
 
 def _magic(data: dict[str, Any]) -> MagicInfo:
-    used = {str(whole(row.get("level"))): whole(row.get("used")) for row in rows(data.get("spellSlots"))}
+    used = {
+        str(whole(row.get("level"))): whole(row.get("used")) for row in rows(data.get("spellSlots"))
+    }
     pact = sum(whole(row.get("used")) for row in rows(data.get("pactMagic")))
     return MagicInfo(
         slots={level: Uses(used=count) for level, count in used.items() if count},
@@ -264,6 +296,8 @@ def _progress(data: dict[str, Any], basics: CharacterBasics) -> ProgressInfo:
         levels=[f"{cls.name} {cls.level}" for cls in basics.classes],
         objectives=contracts,
         notes="\n".join(
-            line for line in notes.split("\n") if not line.strip(" -*").lower().startswith(("[ ]", "[x]"))
+            line
+            for line in notes.split("\n")
+            if not line.strip(" -*").lower().startswith(("[ ]", "[x]"))
         ).strip(),
     )

@@ -2,7 +2,15 @@
 
 from typing import Any
 
-from freeform.assistant.sheet.beyond.ids import ABILITY_OF, ARMOR, COSTS, MARTIAL, RESETS, SIMPLE, WEAPON_GROUP
+from freeform.assistant.sheet.beyond.ids import (
+    ABILITY_OF,
+    ARMOR,
+    COSTS,
+    MARTIAL,
+    RESETS,
+    SIMPLE,
+    WEAPON_GROUP,
+)
 from freeform.assistant.sheet.beyond.modifiers import is_working
 from freeform.assistant.sheet.given import mapping, number, rows, text, whole, whole_or_none
 from freeform.assistant.sheet.html import plain
@@ -46,11 +54,20 @@ def _item(row: dict[str, Any], names: dict[int, str], typed: dict[tuple[int, int
     magic = sum(
         whole(m.get("value") or m.get("fixedValue"))
         for m in granted
-        if m.get("subType") == "magic" and m.get("type") == "bonus" and is_working({**row, "equipped": True}, m)
+        if m.get("subType") == "magic"
+        and m.get("type") == "bonus"
+        and is_working({**row, "equipped": True}, m)
     )
     props = [text(p.get("name")) for p in rows(told.get("properties"))]
     props += ["Monk"] if told.get("isMonkWeapon") else []
-    versatile = next((text(p.get("notes")) for p in rows(told.get("properties")) if p.get("name") == "Versatile"), "")
+    versatile = next(
+        (
+            text(p.get("notes"))
+            for p in rows(told.get("properties"))
+            if p.get("name") == "Versatile"
+        ),
+        "",
+    )
     dice = text(mapping(told, "damage").get("diceString")) or text(told.get("fixedDamage"))
     desc = plain(told.get("description"))
     extra = text(typed.get((id, 9)))
@@ -107,7 +124,9 @@ def _weapon(told: dict[str, Any]) -> str:
     base = slug(text(told.get("type"))).replace("_", "-")
     flipped = "-".join(reversed(base.split("-")))
     group = WEAPON_GROUP.get(whole(told.get("categoryId")), "")
-    group = group or ("martial" if {base, flipped} & MARTIAL else "simple" if {base, flipped} & SIMPLE else "")
+    group = group or (
+        "martial" if {base, flipped} & MARTIAL else "simple" if {base, flipped} & SIMPLE else ""
+    )
     return f"{group} {'ranged' if whole(told.get('attackType')) == 2 else 'melee'}".strip()
 
 
@@ -159,7 +178,10 @@ def _save(row: dict[str, Any], ability: str) -> str:
 
 def read_spells(data: dict[str, Any]) -> list[Spell]:
     """The spells of classes, species, feats and things, each once for each source."""
-    classes = {whole(c.get("id")): text(mapping(c, "definition").get("name")) for c in rows(data.get("classes"))}
+    classes = {
+        whole(c.get("id")): text(mapping(c, "definition").get("name"))
+        for c in rows(data.get("classes"))
+    }
     found: dict[tuple[str, str], Spell] = {}
     for row in rows(data.get("classSpells")):
         source = classes.get(whole(row.get("characterClassId")), "class")
@@ -175,14 +197,22 @@ def read_spells(data: dict[str, Any]) -> list[Spell]:
 
 def _spell(row: dict[str, Any], source: str) -> Spell:
     told = mapping(row, "definition")
-    comp = "".join({1: "V", 2: "S", 3: "M"}.get(c, "") for c in told.get("components") or [] if isinstance(c, int))
+    comp = "".join(
+        {1: "V", 2: "S", 3: "M"}.get(c, "")
+        for c in told.get("components") or []
+        if isinstance(c, int)
+    )
     material = text(told.get("componentsDescription"))
     reach = mapping(told, "range")
     feet = whole(reach.get("rangeValue"))
     lasts = mapping(told, "duration")
     unit = text(lasts.get("durationUnit")).lower()
     count = whole(lasts.get("durationInterval"))
-    span = f"{count} {unit}{'s' if count > 1 else ''}" if unit and count else text(lasts.get("durationType"))
+    span = (
+        f"{count} {unit}{'s' if count > 1 else ''}"
+        if unit and count
+        else text(lasts.get("durationType"))
+    )
     time = mapping(told, "activation")
     cost = COSTS.get(whole(time.get("activationType")), "none")
     amount = whole(time.get("activationTime"), 1)
@@ -190,7 +220,9 @@ def _spell(row: dict[str, Any], source: str) -> Spell:
         name=text(told.get("name")) or "Unnamed spell",
         level=whole(told.get("level")),
         school=text(told.get("school")),
-        time=f"{amount} {_COST_WORDS.get(cost, cost)}{'s' if amount > 1 else ''}" if cost != "none" else "",
+        time=f"{amount} {_COST_WORDS.get(cost, cost)}{'s' if amount > 1 else ''}"
+        if cost != "none"
+        else "",
         range=f"{feet} ft." if feet else text(reach.get("origin")),
         comp=", ".join(comp) + (f" ({material})" if material else ""),
         dur=span,

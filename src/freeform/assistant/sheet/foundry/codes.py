@@ -8,7 +8,14 @@ SKILL_OF = {
     "nat": "nature", "prc": "perception", "prf": "performance", "per": "persuasion", "rel": "religion",
     "slt": "sleight_of_hand", "ste": "stealth", "sur": "survival",
 }  # fmt: skip
-SIZES = {"tiny": "tiny", "sm": "small", "med": "medium", "lg": "large", "huge": "huge", "grg": "gargantuan"}
+SIZES = {
+    "tiny": "tiny",
+    "sm": "small",
+    "med": "medium",
+    "lg": "large",
+    "huge": "huge",
+    "grg": "gargantuan",
+}
 ARMOR_WORDS = {"lgt": "Light Armor", "med": "Medium Armor", "hvy": "Heavy Armor", "shl": "Shields"}
 WEAPON_WORDS = {"sim": "Simple Weapons", "mar": "Martial Weapons"}
 GROUPS = {
@@ -39,7 +46,14 @@ TOOLS = {
     "herb": "Herbalism Kit", "navg": "Navigator's Tools", "pois": "Poisoner's Kit", "game": "Gaming Set",
     "vehicle": "Vehicles", "art": "Artisan's Tools", "music": "Musical Instrument",
 }  # fmt: skip
-RESETS = {"sr": "short rest", "lr": "long rest", "day": "day", "dawn": "dawn", "dusk": "dusk", "charges": ""}
+RESETS = {
+    "sr": "short rest",
+    "lr": "long rest",
+    "day": "day",
+    "dawn": "dawn",
+    "dusk": "dusk",
+    "charges": "",
+}
 BARE = {
     "unarmoredMonk": (10, "wis", "no shield"), "unarmoredBarb": (10, "con", ""), "unarmoredBard": (10, "cha", ""),
     "mage": (13, "", ""), "draconic": (13, "", ""),

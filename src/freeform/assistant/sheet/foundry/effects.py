@@ -46,7 +46,9 @@ def _active(actor: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
             yield effect, text(effect.get("name")) or text(effect.get("label")) or "effect"
     for item in rows(actor.get("items")):
         told = system_of(item)
-        worn = item.get("type") not in ("equipment", "weapon", "container", "tool") or bool(told.get("equipped"))
+        worn = item.get("type") not in ("equipment", "weapon", "container", "tool") or bool(
+            told.get("equipped")
+        )
         if not worn or (needs_attunement(told) and not is_attuned(told)):
             continue
         for effect in rows(item.get("effects")):
@@ -96,7 +98,9 @@ def _armor(ac: dict[str, Any], source: str) -> Iterator[Effect]:
         yield Effect(target="ac:base", kind="set", value=flat, source=f"natural armor ({source})")
     elif calc in BARE:
         base, ability, when = BARE[calc]
-        yield Effect(target="ac:base", kind="set", value=base, ability=ability, when=when, source=source)
+        yield Effect(
+            target="ac:base", kind="set", value=base, ability=ability, when=when, source=source
+        )
 
 
 def _changed(change: dict[str, Any], source: str) -> list[Effect]:
@@ -114,8 +118,14 @@ def _changed(change: dict[str, Any], source: str) -> list[Effect]:
     elif mode in (_LEAST, _OVERRIDE) and targets and whole_or_none(value) is None:
         return []
     if key.startswith("skills.") and key.endswith(".value"):
-        rank: Kind = "expertise" if number(value) >= 2 else "half" if number(value) == 0.5 else "proficiency"
-        return [Effect(target=targets[0], kind=rank, source=source)] if targets and number(value) else []
+        rank: Kind = (
+            "expertise" if number(value) >= 2 else "half" if number(value) == 0.5 else "proficiency"
+        )
+        return (
+            [Effect(target=targets[0], kind=rank, source=source)]
+            if targets and number(value)
+            else []
+        )
     return list(_valued(targets, kind, value, source))
 
 

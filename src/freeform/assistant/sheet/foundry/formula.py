@@ -26,7 +26,10 @@ def references(actor: dict[str, Any]) -> dict[str, float]:
     system, known = system_of(actor), dict[str, float]()
     for ability in ABILITIES:
         score = whole(mapping(system, "abilities", ability).get("value"), 10)
-        known[f"abilities.{ability}.mod"], known[f"abilities.{ability}.value"] = modifier(score), score
+        known[f"abilities.{ability}.mod"], known[f"abilities.{ability}.value"] = (
+            modifier(score),
+            score,
+        )
     level = 0
     for item in rows(actor.get("items")):
         told = system_of(item)
@@ -34,7 +37,11 @@ def references(actor: dict[str, Any]) -> dict[str, float]:
             name = text(told.get("identifier")) or text(item.get("name")).lower()
             known[f"classes.{name}.levels"] = whole(told.get("levels"))
             level += whole(told.get("levels"))
-    known["details.level"], known["prof"], known["attributes.prof"] = level, proficiency(level), proficiency(level)
+    known["details.level"], known["prof"], known["attributes.prof"] = (
+        level,
+        proficiency(level),
+        proficiency(level),
+    )
     for item in rows(actor.get("items")):
         if item.get("type") in ("class", "subclass", "race"):
             _scales(item, known, level)
@@ -49,11 +56,17 @@ def _scales(item: dict[str, Any], known: dict[str, float], level: int) -> None:
         settings = mapping(step, "configuration")
         if step.get("type") != "ScaleValue":
             continue
-        reached = [(whole(at), mapping(row)) for at, row in mapping(settings, "scale").items() if whole(at) <= own]
+        reached = [
+            (whole(at), mapping(row))
+            for at, row in mapping(settings, "scale").items()
+            if whole(at) <= own
+        ]
         if reached:
             row = max(reached, key=lambda pair: pair[0])[1]
             for tail in ("", ".value"):
-                known[f"scale.{name}.{text(settings.get('identifier'))}{tail}"] = number(row.get("value"))
+                known[f"scale.{name}.{text(settings.get('identifier'))}{tail}"] = number(
+                    row.get("value")
+                )
 
 
 def reckon(formula: Any, known: Mapping[str, float]) -> int | None:
@@ -67,7 +80,15 @@ def reckon(formula: Any, known: Mapping[str, float]) -> int | None:
     try:
         tree = ast.parse(_REF.sub(lambda m: f"({known[m[1]]})", said), mode="eval")
         return math.floor(_value(tree.body))
-    except (SyntaxError, ValueError, ZeroDivisionError, OverflowError, TypeError, RecursionError, MemoryError):
+    except (
+        SyntaxError,
+        ValueError,
+        ZeroDivisionError,
+        OverflowError,
+        TypeError,
+        RecursionError,
+        MemoryError,
+    ):
         return None
 
 

@@ -45,7 +45,9 @@ CASTERS: dict[str, Caster] = {
 def is_foundry(document: Any) -> bool:
     """Whether it is an actor with abilities, of the fifth-edition system."""
     system = system_of(mapping(document))
-    return isinstance(mapping(document).get("items", []), list | dict) and "str" in mapping(system, "abilities")
+    return isinstance(mapping(document).get("items", []), list | dict) and "str" in mapping(
+        system, "abilities"
+    )
 
 
 def read_foundry(document: Any) -> Sheet:
@@ -53,7 +55,8 @@ def read_foundry(document: Any) -> Sheet:
     actor = mapping(document)
     system, listed = system_of(actor), rows(actor.get("items"))
     by_type = {
-        kind: [i for i in listed if i.get("type") == kind] for kind in ("class", "subclass", "race", "background")
+        kind: [i for i in listed if i.get("type") == kind]
+        for kind in ("class", "subclass", "race", "background")
     }
     known = references(actor)
     features, feats, actions = read_features(listed, known)
@@ -64,7 +67,10 @@ def read_foundry(document: Any) -> Sheet:
         character_basics=basics,
         combat_info=CombatInfo(
             hp=_hit_points(system, by_type["class"]),
-            death_saves={k: whole(mapping(system, "attributes", "death").get(k)) for k in ("success", "failure")},
+            death_saves={
+                k: whole(mapping(system, "attributes", "death").get(k))
+                for k in ("success", "failure")
+            },
             exhaustion=whole(mapping(system, "attributes").get("exhaustion")),
             conditions=sorted(text(c).title() for c in words(actor.get("statuses"))),
             defenses=_defenses(traits),
@@ -81,7 +87,9 @@ def read_foundry(document: Any) -> Sheet:
         ),
         inventory_info=InventoryInfo(
             items=read_items(listed),
-            currency={k: whole(mapping(system, "currency").get(k)) for k in ("pp", "gp", "ep", "sp", "cp")},
+            currency={
+                k: whole(mapping(system, "currency").get(k)) for k in ("pp", "gp", "ep", "sp", "cp")
+            },
             attunement=Uses(max=whole(mapping(system, "attributes", "attunement").get("max"), 3)),
         ),
         magic_info=MagicInfo(spells=read_spells(listed)),
@@ -105,15 +113,21 @@ def resolved(effects: list[Effect], known: dict[str, float]) -> list[Effect]:
     found = []
     for effect in effects:
         value = reckon(effect.dice, known) if effect.dice else None
-        found.append(effect if value is None else effect.model_copy(update={"dice": "", "value": value}))
+        found.append(
+            effect if value is None else effect.model_copy(update={"dice": "", "value": value})
+        )
     return found
 
 
-def _missing(actor: dict[str, Any], system: dict[str, Any], by_type: dict[str, list[dict[str, Any]]]) -> list[str]:
+def _missing(
+    actor: dict[str, Any], system: dict[str, Any], by_type: dict[str, list[dict[str, Any]]]
+) -> list[str]:
     kind = text(actor.get("type"))
     told = []
     if kind and kind != "character":
-        told.append(f"the actor is of the kind `{kind}`, not a character: class numbers are unknown")
+        told.append(
+            f"the actor is of the kind `{kind}`, not a character: class numbers are unknown"
+        )
     if not by_type["class"]:
         told.append("the actor has no class: no level, hit dice or spell slots")
     if not mapping(system, "skills"):
@@ -124,7 +138,11 @@ def _missing(actor: dict[str, Any], system: dict[str, Any], by_type: dict[str, l
 
 
 def _newer(listed: list[dict[str, Any]], system: dict[str, Any]) -> bool:
-    rules = [text(mapping(system_of(i), "source").get("rules")) for i in listed if i.get("type") in ("class", "race")]
+    rules = [
+        text(mapping(system_of(i), "source").get("rules"))
+        for i in listed
+        if i.get("type") in ("class", "race")
+    ]
     return "2024" in rules or text(mapping(system, "source").get("rules")) == "2024"
 
 
@@ -150,7 +168,9 @@ def _basics(
         size=SIZES.get(text(mapping(system, "traits").get("size")), "medium"),
         appearance={key: text(details.get(key)) for key in APPEARANCE if text(details.get(key))},
         abilities={
-            ability: AbilityScore(base=whole(mapping(system, "abilities", ability).get("value"), 10))
+            ability: AbilityScore(
+                base=whole(mapping(system, "abilities", ability).get("value"), 10)
+            )
             for ability in ABILITIES
         },
     )
@@ -189,8 +209,17 @@ def _hit_points(system: dict[str, Any], classes: list[dict[str, Any]]) -> HitPoi
     rolled, known = 0, bool(classes)
     for item in classes:
         told = system_of(item)
-        die = whole((text(told.get("hitDice")) or text(mapping(told, "hd").get("denomination"))).lstrip("d"), 8)
-        gained = [mapping(a, "value") for a in rows(told.get("advancement")) if a.get("type") == "HitPoints"]
+        die = whole(
+            (text(told.get("hitDice")) or text(mapping(told, "hd").get("denomination"))).lstrip(
+                "d"
+            ),
+            8,
+        )
+        gained = [
+            mapping(a, "value")
+            for a in rows(told.get("advancement"))
+            if a.get("type") == "HitPoints"
+        ]
         values = gained[0] if gained else {}
         for level in range(1, whole(told.get("levels")) + 1):
             gain = values.get(str(level))
@@ -229,7 +258,9 @@ def _training(system: dict[str, Any], listed: list[dict[str, Any]]) -> list[Effe
             found.append(Effect(target=f"skill:{skill}", kind=kind, source=source))
         ability = text(row.get("ability"))
         if ability in ABILITIES:
-            found.append(Effect(target=f"skill:{skill}:ability", kind="set", ability=ability, source="sheet"))
+            found.append(
+                Effect(target=f"skill:{skill}:ability", kind="set", ability=ability, source="sheet")
+            )
     for ability in ABILITIES:
         if number(mapping(system, "abilities", ability).get("proficient")) >= 1:
             source = granted.get(f"saves:{ability}", "sheet")
@@ -242,12 +273,17 @@ def _tools(system: dict[str, Any], listed: list[dict[str, Any]]) -> dict[str, Ch
     for code, row in mapping(system, "tools").items():
         rank = number(mapping(row).get("value"))
         if rank:
-            found[TOOLS.get(code, code.title())] = Checked(rank=rank, ability=text(mapping(row).get("ability")))
+            found[TOOLS.get(code, code.title())] = Checked(
+                rank=rank, ability=text(mapping(row).get("ability"))
+            )
     for item in listed:
         told = system_of(item)
         if item.get("type") == "tool" and number(told.get("proficient")) >= 1:
             name = text(item.get("name"))
-            found.setdefault(name, Checked(rank=number(told.get("proficient")), ability=text(told.get("ability"))))
+            found.setdefault(
+                name,
+                Checked(rank=number(told.get("proficient")), ability=text(told.get("ability"))),
+            )
     return {
         name: tool if tool.ability in ABILITIES else tool.model_copy(update={"ability": ""})
         for name, tool in found.items()
@@ -267,7 +303,10 @@ def _speeds(system: dict[str, Any], races: list[dict[str, Any]]) -> list[Effect]
 
 def _senses(system: dict[str, Any], races: list[dict[str, Any]]) -> dict[str, str]:
     found: dict[str, int] = {}
-    for told in (*(mapping(system_of(r), "senses") for r in races), mapping(system, "attributes", "senses")):
+    for told in (
+        *(mapping(system_of(r), "senses") for r in races),
+        mapping(system, "attributes", "senses"),
+    ):
         ranges = mapping(told, "ranges") or told
         for sense in ("darkvision", "blindsight", "tremorsense", "truesight"):
             found[sense] = max(found.get(sense, 0), whole(ranges.get(sense)))
@@ -277,7 +316,10 @@ def _senses(system: dict[str, Any], races: list[dict[str, Any]]) -> dict[str, st
 def _named(traits: dict[str, Any], key: str, known: dict[str, str]) -> list[str]:
     told = mapping(traits, key)
     custom = [part.strip() for part in text(told.get("custom")).split(";") if part.strip()]
-    return [*(known.get(code, code.replace("-", " ").title()) for code in words(told.get("value"))), *custom]
+    return [
+        *(known.get(code, code.replace("-", " ").title()) for code in words(told.get("value"))),
+        *custom,
+    ]
 
 
 def _defenses(traits: dict[str, Any]) -> dict[str, list[str]]:
@@ -291,7 +333,9 @@ def _story(system: dict[str, Any], backgrounds: list[dict[str, Any]]) -> StoryIn
     first = backgrounds[0] if backgrounds else {}
     desc = plain(mapping(system_of(first), "description").get("value"))
     return StoryInfo(
-        background_feature=Feature(name=text(first.get("name")), origin="background", desc=desc) if desc else None,
+        background_feature=Feature(name=text(first.get("name")), origin="background", desc=desc)
+        if desc
+        else None,
         traits=plain(details.get("trait")),
         ideals=plain(details.get("ideal")),
         bonds=plain(details.get("bond")),
@@ -307,9 +351,13 @@ def _spent(sheet: Sheet, spells: dict[str, Any]) -> Sheet:
     slots = {}
     for level, uses in magic.slots.items():
         left = whole_or_none(mapping(spells, f"spell{level}").get("value"))
-        slots[level] = uses if left is None else uses.model_copy(update={"used": max(0, uses.max - left)})
+        slots[level] = (
+            uses if left is None else uses.model_copy(update={"used": max(0, uses.max - left)})
+        )
     pact = magic.pact
     left = whole_or_none(mapping(spells, "pact").get("value"))
     if pact and left is not None:
         pact = pact.model_copy(update={"used": max(0, pact.max - left)})
-    return sheet.model_copy(update={"magic_info": magic.model_copy(update={"slots": slots, "pact": pact})})
+    return sheet.model_copy(
+        update={"magic_info": magic.model_copy(update={"slots": slots, "pact": pact})}
+    )

@@ -32,7 +32,10 @@ def _item(item: dict[str, Any], names: dict[str, str]) -> Item:
     details = mapping(told, "armor")
     reach = mapping(told, "range")
     near, far = whole(reach.get("value")), whole(reach.get("long"))
-    rarity, bonus = text(told.get("rarity")), whole(told.get("magicalBonus") or told.get("attackBonus"))
+    rarity, bonus = (
+        text(told.get("rarity")),
+        whole(told.get("magicalBonus") or told.get("attackBonus")),
+    )
     desc = plain(mapping(told, "description").get("value") or told.get("description"))
     return Item(
         name=text(item.get("name")) or "Unnamed thing",
@@ -49,7 +52,8 @@ def _item(item: dict[str, Any], names: dict[str, str]) -> Item:
         props=[PROPS[code] for code in codes if code in PROPS],
         desc=desc,
         armor=armor,
-        armor_class=whole(details.get("value")) + (whole(details.get("magicalBonus")) if armor else 0),
+        armor_class=whole(details.get("value"))
+        + (whole(details.get("magicalBonus")) if armor else 0),
         dex_cap=whole_or_none(details.get("dex")),
         strength=whole(told.get("strength")),
         stealth_disadvantage="stealthDisadvantage" in codes or told.get("stealth") is True,
@@ -93,7 +97,11 @@ def _damage(told: dict[str, Any]) -> tuple[str, list[str], str]:
         bonus = text(base.get("bonus"))
         dice = f"{whole(base.get('number'))}d{whole(base.get('denomination'))}{f' + {bonus}' if bonus else ''}"
         held = mapping(damage, "versatile")
-        two = f"{whole(held.get('number'), 1)}d{whole(held.get('denomination'))}" if held.get("denomination") else ""
+        two = (
+            f"{whole(held.get('number'), 1)}d{whole(held.get('denomination'))}"
+            if held.get("denomination")
+            else ""
+        )
         if not two and "ver" in _codes(told.get("properties")):
             two = f"{whole(base.get('number'))}d{whole(base.get('denomination')) + 2}"
         return dice, words(base.get("types")), two
@@ -117,7 +125,9 @@ def uses_of(uses: dict[str, Any], known: Mapping[str, float] | None = None) -> U
         return None
     spent = whole_or_none(uses.get("spent"))
     left = whole_or_none(uses.get("value"))
-    per = text(uses.get("per")) or next((text(r.get("period")) for r in rows(uses.get("recovery"))), "")
+    per = text(uses.get("per")) or next(
+        (text(r.get("period")) for r in rows(uses.get("recovery"))), ""
+    )
     return Uses(
         max=most,
         used=max(0, spent if spent is not None else most - (most if left is None else left)),
@@ -140,9 +150,17 @@ def _spell(name: str, told: dict[str, Any]) -> Spell:
     ready = bool(how.get("prepared")) or told.get("prepared") in (1, True)
     always = mode in ("always", "innate", "atwill", "pact") or told.get("prepared") == 2
     codes = set(_codes(told.get("properties")) or _codes(told.get("components")))
-    comp = ", ".join(sign for code, sign in (("vocal", "V"), ("somatic", "S"), ("material", "M")) if code in codes)
+    comp = ", ".join(
+        sign
+        for code, sign in (("vocal", "V"), ("somatic", "S"), ("material", "M"))
+        if code in codes
+    )
     material = plain(mapping(told, "materials").get("value"))
-    time, reach, lasts = mapping(told, "activation"), mapping(told, "range"), mapping(told, "duration")
+    time, reach, lasts = (
+        mapping(told, "activation"),
+        mapping(told, "range"),
+        mapping(told, "duration"),
+    )
     span = text(lasts.get("units"))
     level = whole(told.get("level"))
     source = text(told.get("sourceClass")) or text(told.get("sourceItem")).removeprefix("class:")
@@ -150,10 +168,16 @@ def _spell(name: str, told: dict[str, Any]) -> Spell:
         name=name or "Unnamed spell",
         level=level,
         school=SCHOOLS.get(text(told.get("school")), text(told.get("school"))),
-        time=" ".join(filter(None, (text(time.get("value") or time.get("cost")) or "1", text(time.get("type"))))),
+        time=" ".join(
+            filter(
+                None, (text(time.get("value") or time.get("cost")) or "1", text(time.get("type")))
+            )
+        ),
         range=_reach(reach),
         comp=comp + (f" ({material})" if material else ""),
-        dur={"inst": "Instantaneous", "perm": "Permanent"}.get(span, f"{text(lasts.get('value'))} {span}".strip()),
+        dur={"inst": "Instantaneous", "perm": "Permanent"}.get(
+            span, f"{text(lasts.get('value'))} {span}".strip()
+        ),
         conc="concentration" in codes,
         ritual="ritual" in codes,
         prepared=ready,
@@ -167,7 +191,11 @@ def _spell(name: str, told: dict[str, Any]) -> Spell:
 def _reach(reach: dict[str, Any]) -> str:
     units = text(reach.get("units"))
     feet = text(reach.get("value"))
-    return f"{feet} {units}." if feet and units == "ft" else {"self": "Self", "touch": "Touch"}.get(units, feet)
+    return (
+        f"{feet} {units}."
+        if feet and units == "ft"
+        else {"self": "Self", "touch": "Touch"}.get(units, feet)
+    )
 
 
 def read_features(
@@ -182,7 +210,12 @@ def read_features(
             continue
         told = system_of(item)
         kind, name = text(mapping(told, "type").get("value")), text(item.get("name"))
-        origin = {"class": "class", "race": "species", "background": "background", "feat": "feat"}.get(kind, kind)
+        origin = {
+            "class": "class",
+            "race": "species",
+            "background": "background",
+            "feat": "feat",
+        }.get(kind, kind)
         wants = text(told.get("requirements"))
         level = next((int(n) for n in re.findall(r"\b(\d{1,2})\b", wants)), 0)
         made = Feature(
@@ -194,12 +227,16 @@ def read_features(
         (feats if kind == "feat" else features).append(made)
         if (cost := cost_of(told)) != "none":
             uses = uses_of(mapping(told, "uses"), known)
-            actions.append(Action(name=name, cost=cost, uses=uses, desc=made.desc, source=made.origin))
+            actions.append(
+                Action(name=name, cost=cost, uses=uses, desc=made.desc, source=made.origin)
+            )
     return features, feats, actions
 
 
 def cost_of(told: dict[str, Any]) -> Cost:
     """What using it costs, in the new form (activities) or the old."""
     old = text(mapping(told, "activation").get("type"))
-    new = next((text(mapping(a, "activation").get("type")) for a in rows(told.get("activities"))), "")
+    new = next(
+        (text(mapping(a, "activation").get("type")) for a in rows(told.get("activities"))), ""
+    )
     return COSTS.get(old or new, "none")

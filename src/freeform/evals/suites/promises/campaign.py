@@ -90,7 +90,10 @@ async def play_campaign(job: Job, table: Table) -> list[Probe]:
 def plan(town: Town, job: Job) -> _Script:
     """Two of each kind, spread over the campaign; the turn before each is for the way there."""
     chance = Chance(job.seed, "plan")
-    lines = {number: f"go to the {place}" for number, place in enumerate(dict.fromkeys(town.home.values()), start=1)}
+    lines = {
+        number: f"go to the {place}"
+        for number, place in enumerate(dict.fromkeys(town.home.values()), start=1)
+    }
     people, items = chance.at("people").shuffled(list(town.home)), chance.at("items").shuffled(LENT)
     doors = list(town.vault)
     plants = []
@@ -105,14 +108,18 @@ def plan(town: Town, job: Job) -> _Script:
             del lines[planted], lines[planted - 1]
             continue
         who = people[number % len(people)] if kind != "death" else people[-1 - number % 2]
-        plant = _plant(kind, who, items[number % len(items)], doors[number % len(doors)], town, planted, probed)
+        plant = _plant(
+            kind, who, items[number % len(items)], doors[number % len(doors)], town, planted, probed
+        )
         for at, text in ((planted, plant.say), (probed, plant.ask)):
             lines[at - 1], lines[at] = f"go to the {plant.place}", text
         plants.append(plant)
     return _Script(_still_possible(plants, lines), lines)
 
 
-def _plant(kind: str, who: str, item: str, vault: str, town: Town, planted: int, probed: int) -> Plant:
+def _plant(
+    kind: str, who: str, item: str, vault: str, town: Town, planted: int, probed: int
+) -> Plant:
     name, home = who.title(), town.home[who]
     at, door = town.vault[vault]
     forms: dict[str, tuple[str, str, str, str]] = {
@@ -128,7 +135,15 @@ def _plant(kind: str, who: str, item: str, vault: str, town: Town, planted: int,
     say, ask, check, place = forms[kind]
     subject = door if kind == "door" else who
     return Plant(
-        kind=kind, who=subject, item=item, place=place, planted=planted, probed=probed, say=say, ask=ask, check=check
+        kind=kind,
+        who=subject,
+        item=item,
+        place=place,
+        planted=planted,
+        probed=probed,
+        say=say,
+        ask=ask,
+        check=check,
     )
 
 
@@ -163,7 +178,11 @@ def _free_pair(wanted: int, lines: dict[int, str], *, back: bool = False) -> int
 def filler(town: Town, state: GameState, chance: Chance) -> str:
     """A pedlar's day: walking, looking, small talk, picking things up and putting them down."""
     here = state.scene.location_id
-    people = [who for who in state.scene.present_entity_ids if who != PLAYER and state.value(who, "status") != "dead"]
+    people = [
+        who
+        for who in state.scene.present_entity_ids
+        if who != PLAYER and state.value(who, "status") != "dead"
+    ]
     mine = [item for item in LOOSE if (PLAYER, item) in state.inventory]
     lying = [item for item in LOOSE if (here, item) in state.inventory]
     wishes: list[Callable[[], str]] = [
@@ -183,7 +202,9 @@ def filler(town: Town, state: GameState, chance: Chance) -> str:
     return chance.choose(wishes)()
 
 
-async def _probe(name: str, plant: Plant, before: GameState, result: TurnResult, table: Table) -> Probe:
+async def _probe(
+    name: str, plant: Plant, before: GameState, result: TurnResult, table: Table
+) -> Probe:
     """Is it so in the state, did the rules act on it, and was the game master told?"""
     check = read_check(plant.check)
     failed = []
@@ -253,4 +274,7 @@ def _told(plant: Plant, packet: dict[str, Any]) -> bool:
         case "door":
             return _Seen(plant.who, "state") in known
         case _:
-            return not any(row["owner_id"] == PLAYER and row["item_id"] == plant.item for row in packet["inventory"])
+            return not any(
+                row["owner_id"] == PLAYER and row["item_id"] == plant.item
+                for row in packet["inventory"]
+            )

@@ -23,7 +23,9 @@ def run_promises(campaigns: int, turns: int, play: Play, seed: int = SEED) -> Su
         n=len(probes),
         metrics={
             "kept": share(sum(probe.kept for probe in probes), len(probes)),
-            "kept_by_kind": {kind: share(sum(p.kept for p in rows), len(rows)) for kind, rows in kinds.items()},
+            "kept_by_kind": {
+                kind: share(sum(p.kept for p in rows), len(rows)) for kind, rows in kinds.items()
+            },
             "campaigns": campaigns,
             "turns": turns,
             "turns_between": _span(probes),

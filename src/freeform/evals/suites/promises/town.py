@@ -3,7 +3,17 @@
 from dataclasses import dataclass
 
 from freeform.core.chance import Chance
-from freeform.engine.scenario import Affordance, Exit, Hero, Knowledge, Outcome, Person, Place, Scenario, Start
+from freeform.engine.scenario import (
+    Affordance,
+    Exit,
+    Hero,
+    Knowledge,
+    Outcome,
+    Person,
+    Place,
+    Scenario,
+    Start,
+)
 from freeform.engine.script import Condition, Effect, Hand, SetFact, Shift
 from freeform.engine.world import PLAYER, Entity, Holding
 
@@ -72,13 +82,22 @@ def build_town(seed: int) -> Town:
                 Entity(id=p, type="location", name=f"the {p.title()}", attrs={"known": True})
                 for p in (*places, *vault)
             ),
-            *(Entity(id=w, type="npc", name=names[w], attrs={"location": home[w], "known": True}) for w in home),
+            *(
+                Entity(id=w, type="npc", name=names[w], attrs={"location": home[w], "known": True})
+                for w in home
+            ),
             *(Entity(id=i, type="item", name=i) for i in (*LENT, *LOOSE, "coins")),
-            *(Entity(id=d, type="object", name=d, attrs={"location": place}) for place, d in vault.values()),
+            *(
+                Entity(id=d, type="object", name=d, attrs={"location": place})
+                for place, d in vault.values()
+            ),
         ],
         inventory=[Holding(owner_id=place, item_id=item) for item, place in loose.items()],
         places={
-            SQUARE: Place(description="A well, a bench, six ways out.", exits=[Exit(to=place) for place in places]),
+            SQUARE: Place(
+                description="A well, a bench, six ways out.",
+                exits=[Exit(to=place) for place in places],
+            ),
             **{place: _place(place, vault) for place in places},
             **{
                 name: Place(description=f"The {name} is dry and dark.", exits=[Exit(to=v[0])])
@@ -86,7 +105,10 @@ def build_town(seed: int) -> Town:
             },
         },
         people={who: _person(names[who], topics[who]) for who in home},
-        affordances=[*(a for who in home for a in _deeds(who, owed[who])), *(_shut(d) for _, d in vault.values())],
+        affordances=[
+            *(a for who in home for a in _deeds(who, owed[who])),
+            *(_shut(d) for _, d in vault.values()),
+        ],
     )
     return Town(scenario, home, vault, topics, owed)
 
@@ -109,7 +131,11 @@ def _person(name: str, topics: list[str]) -> Person:
         greeting=[f'"Good day to you," {name} says.'],
         shrugs=[f'"I could not say," {name} says.'],
         knows=[
-            Knowledge(id=topic, topics=[topic.removeprefix("the ")], says=[f'"{topic.capitalize()}? As ever."'])
+            Knowledge(
+                id=topic,
+                topics=[topic.removeprefix("the ")],
+                says=[f'"{topic.capitalize()}? As ever."'],
+            )
             for topic in topics
         ],
     )
@@ -124,18 +150,36 @@ def _deeds(who: str, owed: int) -> list[Affordance]:
         )
         for item in LENT
     ]  # fmt: skip
-    debt = SetFact(subject=who, predicate="lent_you", value=owed, text=f"You owe {who} {owed} coins.")
+    debt = SetFact(
+        subject=who, predicate="lent_you", value=owed, text=f"You owe {who} {owed} coins."
+    )
     insult = SetFact(subject=who, predicate="grudge", value="insulted", text=f"You insulted {who}.")
     death = SetFact(subject=who, predicate="status", value="dead", text=f"{who.title()} is dead.")
     return [
         *promises,
-        _deed(f"borrow:{who}", "ask", who, ["loan"], debt, Effect(hand=Hand(item="coins", to=PLAYER, qty=owed))),
-        _deed(f"insult:{who}", "improvise", who, ["insult"], insult, Effect(trust=Shift(who=who, delta=-3))),
+        _deed(
+            f"borrow:{who}",
+            "ask",
+            who,
+            ["loan"],
+            debt,
+            Effect(hand=Hand(item="coins", to=PLAYER, qty=owed)),
+        ),
+        _deed(
+            f"insult:{who}",
+            "improvise",
+            who,
+            ["insult"],
+            insult,
+            Effect(trust=Shift(who=who, delta=-3)),
+        ),
         _deed(f"kill:{who}", "attack", who, [], death),
     ]
 
 
-def _deed(id: str, action: str, who: str, words: list[str], fact: SetFact, *more: Effect) -> Affordance:
+def _deed(
+    id: str, action: str, who: str, words: list[str], fact: SetFact, *more: Effect
+) -> Affordance:
     return Affordance(
         id=id,
         action=action,

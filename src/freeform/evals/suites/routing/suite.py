@@ -47,7 +47,10 @@ def questions() -> tuple[Labelled, ...]:
 
 
 async def run_routing(
-    gateway: Gateway, sources: Sequence[Source] = (), threshold: float = 0.7, character_name: str = ""
+    gateway: Gateway,
+    sources: Sequence[Source] = (),
+    threshold: float = 0.7,
+    character_name: str = "",
 ) -> SuiteReport:
     """Every question put to the selector, with the names that the sources know."""
     tables, _ = await Gazetteer().tables(sources, "player")
@@ -80,13 +83,19 @@ def sum_up(cases: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The accuracies of the half that was only counted; beside them those of the other half."""
     halves = {half: [case for case in cases if case["half"] == half] for half in HALVES}
     tools = {half: mean(case["tools_right"] for case in mine) for half, mine in halves.items()}
-    intentions = {half: mean(case["intentions_right"] for case in mine) for half, mine in halves.items()}
+    intentions = {
+        half: mean(case["intentions_right"] for case in mine) for half, mine in halves.items()
+    }
     return {
         "tool_accuracy": tools["test"],
         "intention_accuracy": intentions["test"],
         "n_test": len(halves["test"]),
         **{
-            half: {"tool_accuracy": tools[half], "intention_accuracy": intentions[half], "n": len(halves[half])}
+            half: {
+                "tool_accuracy": tools[half],
+                "intention_accuracy": intentions[half],
+                "n": len(halves[half]),
+            }
             for half in ("tune", "second")
         },
     }

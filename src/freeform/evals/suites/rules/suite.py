@@ -45,11 +45,16 @@ class RuleQuestion(Record):
 def questions() -> tuple[RuleQuestion, ...]:
     """The questions."""
     text = (files(__package__) / "questions.yaml").read_text(encoding="utf-8")
-    return tuple(RuleQuestion(**row) for row in yaml.load(text, Loader=yaml.CSafeLoader)["questions"])
+    return tuple(
+        RuleQuestion(**row) for row in yaml.load(text, Loader=yaml.CSafeLoader)["questions"]
+    )
 
 
 async def run_rules(
-    data: Path | None, new_index: Callable[[str], PassageIndex], embedder: Embedder | None, clock: Clock
+    data: Path | None,
+    new_index: Callable[[str], PassageIndex],
+    embedder: Embedder | None,
+    clock: Clock,
 ) -> SuiteReport:
     """Imports the SRD into an index of its own and asks it everything."""
     place = _srd(data)
@@ -62,7 +67,11 @@ async def run_rules(
     search = Search(index, clock, embedder)
     cases: list[dict[str, Any]] = []
     for number, each in enumerate(questions(), 1):
-        case: dict[str, Any] = {"question": each.ask, "gold": each.gold, "held_out": number % 2 == 0}
+        case: dict[str, Any] = {
+            "question": each.ask,
+            "gold": each.gold,
+            "held_out": number % 2 == 0,
+        }
         for way, ids in (await _rankings(each.ask, search)).items():
             found = await _entries(ids, index, names)
             case[way] = {
@@ -79,7 +88,9 @@ def _srd(data: Path | None) -> Path:
     for place in (data / "srd" / "json", data / "srd", data) if data else ():
         if place.is_dir() and any(place.glob("5e-SRD-*.json")):
             return place
-    raise NotFound("there is no SRD: give --data DIR (or set FREEFORM_DATA) with the JSON files in DIR/srd/json")
+    raise NotFound(
+        "there is no SRD: give --data DIR (or set FREEFORM_DATA) with the JSON files in DIR/srd/json"
+    )
 
 
 async def _rankings(question: str, search: Search) -> dict[str, list[str]]:
@@ -116,6 +127,8 @@ def sum_up(cases: Sequence[dict[str, Any]]) -> dict[str, Any]:
     held = [case for case in cases if case["held_out"]]
 
     def means(rows: Sequence[dict[str, Any]], way: str) -> dict[str, float | None]:
-        return {measure: mean(row[way][measure] for row in rows) for measure in ("ndcg_10", "recall_10")}
+        return {
+            measure: mean(row[way][measure] for row in rows) for measure in ("ndcg_10", "recall_10")
+        }
 
     return {way: {**means(cases, way), "held_out": means(held, way)} for way in ways}

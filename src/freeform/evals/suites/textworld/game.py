@@ -58,15 +58,25 @@ def read_game(path: Path) -> Game:
         walkthrough = [str(command) for command in raw["metadata"]["walkthrough"]]
         events = [event for quest in raw["quests"] for event in quest["win_events"]]
         quest_actions = [
-            (command, *(frozenset(map(_atom, action[side])) for side in ("preconditions", "postconditions")))
+            (
+                command,
+                *(
+                    frozenset(map(_atom, action[side]))
+                    for side in ("preconditions", "postconditions")
+                ),
+            )
             for event in events
             for command, action in zip(event["commands"], event["actions"], strict=False)
         ]
         goals = [frozenset(map(_atom, event["condition"]["preconditions"])) for event in events]
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as wrong:
-        raise BadFile(path.name, f"does not read as a TextWorld game ({wrong}); get the file again") from None
+        raise BadFile(
+            path.name, f"does not read as a TextWorld game ({wrong}); get the file again"
+        ) from None
     except (KeyError, TypeError, ValueError) as missing:
-        raise BadFile(path.name, f"lacks {missing} of a TextWorld game; get the file again") from None
+        raise BadFile(
+            path.name, f"lacks {missing} of a TextWorld game; get the file again"
+        ) from None
     except UserError as wrong:
         raise BadFile(path.name, str(wrong)) from None
     facts = both_ways(facts, logic)
@@ -91,9 +101,13 @@ def both_ways(facts: frozenset[Atom], logic: Logic) -> frozenset[Atom]:
     return frozenset(found)
 
 
-def bind(logic: Logic, types: dict[str, str], names: dict[str, str], facts: frozenset[Atom]) -> Iterator[Bound]:
+def bind(
+    logic: Logic, types: dict[str, str], names: dict[str, str], facts: frozenset[Atom]
+) -> Iterator[Bound]:
     """Every rule with every fitting choice of entities. What no rule ever changes must be so from the start."""
-    by_type = {kind: [id for id, own in types.items() if logic.is_a(own, kind)] for kind in logic.parents}
+    by_type = {
+        kind: [id for id, own in types.items() if logic.is_a(own, kind)] for kind in logic.parents
+    }
     count = 0
     for name, rule in logic.rules.items():
         if name not in logic.commands:
@@ -102,7 +116,9 @@ def bind(logic: Logic, types: dict[str, str], names: dict[str, str], facts: froz
         for choice in _choices(rule, fixed, by_type, facts):
             count += 1
             if count > MOST_BOUND:
-                raise UserError(f"more than {MOST_BOUND:,} things can be done in this game; choose a smaller one")
+                raise UserError(
+                    f"more than {MOST_BOUND:,} things can be done in this game; choose a smaller one"
+                )
             yield _bound(rule, logic.commands[name], choice, names)
 
 
@@ -124,9 +140,14 @@ def _choices(
 ) -> Iterator[dict[str, str]]:
     choices: list[dict[str, str]] = [{}]
     for atom in fixed:
-        rows = [fact for fact in facts if fact.name == atom.name and len(fact.args) == len(atom.args)]
+        rows = [
+            fact for fact in facts if fact.name == atom.name and len(fact.args) == len(atom.args)
+        ]
         choices = [
-            joined for choice in choices for row in rows if (joined := _join(choice, atom, row, rule, by_type))
+            joined
+            for choice in choices
+            for row in rows
+            if (joined := _join(choice, atom, row, rule, by_type))
         ]
     free = [var for var in rule.types if not any(var in atom.args for atom in fixed)]
     for choice in choices:
@@ -138,7 +159,9 @@ def _join(
 ) -> dict[str, str] | None:
     joined = dict(choice)
     for variable, entity in zip(atom.args, row.args, strict=True):
-        if joined.setdefault(variable, entity) != entity or entity not in by_type.get(rule.types[variable], []):
+        if joined.setdefault(variable, entity) != entity or entity not in by_type.get(
+            rule.types[variable], []
+        ):
             return None
     return joined
 

@@ -40,7 +40,9 @@ class Logic(NamedTuple):
 
     def is_a(self, type: str, wanted: str) -> bool:
         """Whether a type is another, or one of its kinds."""
-        return type == wanted or any(self.is_a(parent, wanted) for parent in self.parents.get(type, []))
+        return type == wanted or any(
+            self.is_a(parent, wanted) for parent in self.parents.get(type, [])
+        )
 
 
 def read_logic(text: str) -> Logic:
@@ -107,7 +109,9 @@ class _Reader:
     def _predicate(self) -> None:
         self._typed = {}
         atom = self._atom()
-        self._logic.declared.append(Atom(atom.name, tuple(type_of(arg, self._typed) for arg in atom.args)))
+        self._logic.declared.append(
+            Atom(atom.name, tuple(type_of(arg, self._typed) for arg in atom.args))
+        )
         if self._peek() == "=":
             self._next()
             self._logic.same_as.append((atom, self._atom()))
@@ -199,7 +203,9 @@ class _Reader:
         found = self._next()
         if found != wanted:
             near = " ".join(self._tokens[max(0, self._at - 6) : self._at + 3])
-            raise UserError(f"the game's logic has '{found}' where '{wanted}' belongs, near: {near}")
+            raise UserError(
+                f"the game's logic has '{found}' where '{wanted}' belongs, near: {near}"
+            )
 
 
 def type_of(variable: str, typed: dict[str, str]) -> str:

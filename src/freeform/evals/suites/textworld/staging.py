@@ -60,8 +60,12 @@ class Stage:
     def effects(self, deed: Bound) -> list[Effect]:
         """What a deed changes."""
         found = []
-        gone = {atom.args[0]: self.owner(atom) for atom in sorted(deed.ends) if self.is_holding(atom)}
-        come = {atom.args[0]: self.owner(atom) for atom in sorted(deed.begins) if self.is_holding(atom)}
+        gone = {
+            atom.args[0]: self.owner(atom) for atom in sorted(deed.ends) if self.is_holding(atom)
+        }
+        come = {
+            atom.args[0]: self.owner(atom) for atom in sorted(deed.begins) if self.is_holding(atom)
+        }
         for item in sorted({*gone, *come}):
             hand = Hand(item=item, source=gone.get(item, "nowhere"), to=come.get(item, "nowhere"))
             found.append(Effect(hand=hand))
@@ -69,24 +73,37 @@ class Stage:
             for atom in sorted(atoms):
                 if not self.is_place(atom):
                     subject, predicate = _named(atom)
-                    found.append(Effect(set=SetFact(subject=subject, predicate=predicate, value=value)))
-        return found + [Effect(go=atom.args[1]) for atom in sorted(deed.begins) if _is_at_player(atom)]
+                    found.append(
+                        Effect(set=SetFact(subject=subject, predicate=predicate, value=value))
+                    )
+        return found + [
+            Effect(go=atom.args[1]) for atom in sorted(deed.begins) if _is_at_player(atom)
+        ]
 
 
 def set_up(game: Game) -> Stage:
     """The scenario of a game: entities, facts, holdings, and one affordance for each thing one can do."""
     logic = game.logic
-    portable = [atom.args[0] for atom in logic.declared if atom.name == "in" and atom.args[1:] == (BAG,)]
-    carried = frozenset(id for id, type in game.types.items() if any(logic.is_a(type, kind) for kind in portable))
+    portable = [
+        atom.args[0] for atom in logic.declared if atom.name == "in" and atom.args[1:] == (BAG,)
+    ]
+    carried = frozenset(
+        id for id, type in game.types.items() if any(logic.is_a(type, kind) for kind in portable)
+    )
     stage = Stage(game, _blank(game), _system(game), carried, _holding(logic, portable))
     entities = [_entity(id, game, carried) for id in game.types if id not in (PLAYER, BAG)]
     scenario = stage.scenario.model_copy(
         update={
             "entities": entities,
             "facts": [_fact(atom) for atom in sorted(game.facts) if not stage.is_place(atom)],
-            "inventory": [Holding(owner_id=stage.owner(atom), item_id=atom.args[0]) for atom in _held(game, stage)],
+            "inventory": [
+                Holding(owner_id=stage.owner(atom), item_id=atom.args[0])
+                for atom in _held(game, stage)
+            ],
             "places": {
-                e.id: Place(description=f"You are in the {e.name}.") for e in entities if e.type == "location"
+                e.id: Place(description=f"You are in the {e.name}.")
+                for e in entities
+                if e.type == "location"
             },
             "affordances": [*_affordances(stage), *_catch_all(game)],
         }
@@ -96,7 +113,9 @@ def set_up(game: Game) -> Stage:
 
 def propose(deed: Bound) -> ProposedAction:
     """A command as the interpreter would hand it on: the verb, what it is done to, and the rest in words."""
-    return ProposedAction(action=deed.verb, target_id=deed.things[0] if deed.things else "", details=deed.command)
+    return ProposedAction(
+        action=deed.verb, target_id=deed.things[0] if deed.things else "", details=deed.command
+    )
 
 
 def facts_of(state: GameState, stage: Stage) -> frozenset[Atom]:
@@ -130,7 +149,10 @@ def _blank(game: Game) -> Scenario:
 
 def _system(game: Game) -> System:
     verbs = sorted({deed.verb for deed in game.bound})
-    kinds = {verb: ActionType(verbs=[verb], needs_presence=False, roll="never", minutes=1) for verb in verbs}
+    kinds = {
+        verb: ActionType(verbs=[verb], needs_presence=False, roll="never", minutes=1)
+        for verb in verbs
+    }
     return System(id="textworld", name="TextWorld", action_types=kinds)
 
 
@@ -145,7 +167,13 @@ def _holding(logic: Logic, portable: list[str]) -> dict[str, str]:
 
 
 def _entity(id: str, game: Game, carried: frozenset[str]) -> Entity:
-    type = "item" if id in carried else "location" if game.logic.is_a(game.types[id], ROOM) else "object"
+    type = (
+        "item"
+        if id in carried
+        else "location"
+        if game.logic.is_a(game.types[id], ROOM)
+        else "object"
+    )
     return Entity(id=id, type=type, name=game.names.get(id) or id.replace("_", " "))
 
 

@@ -59,7 +59,11 @@ async def run_textworld(data: Path | None, new_table: Callable[[], Table]) -> Su
         tally, reached = play_game(game)
         typed = await type_walkthrough(game, new_table)
         tallies.append(tally)
-        told = {"goal_reached": reached, "typed_state_accuracy": mean(map(float, typed)), "failures": tally.failures}
+        told = {
+            "goal_reached": reached,
+            "typed_state_accuracy": mean(map(float, typed)),
+            "failures": tally.failures,
+        }
         cases.append({"game": path.name, **figures([tally]), **told})
     return SuiteReport(
         suite="textworld",
@@ -88,7 +92,9 @@ def figures(tallies: list[Tally]) -> dict[str, Any]:
         "refusal_precision": share(right, right + total("blocked_wrong")),
         "refusal_recall": share(right, right + total("let_through")),
         "state_accuracy": mean(value for tally in tallies for value in tally.agreement),
-        "state_accuracy_by_fact": {name: share(n - wrong[name], n) for name, n in sorted(facts.items())},
+        "state_accuracy_by_fact": {
+            name: share(n - wrong[name], n) for name, n in sorted(facts.items())
+        },
         "quest_facts": mean(float(so) for tally in tallies for so in tally.quest_facts),
         "commands_tried": sum(
             map(total, ("walked", "blocked_right", "blocked_wrong", "let_through", "allowed_right"))
@@ -125,7 +131,13 @@ def play_game(game: Game) -> tuple[Tally, bool]:
 
 
 def _stroll(
-    game: Game, stage: Stage, rules: Rules, state: GameState, gold: frozenset[Atom], tally: Tally, chance: Chance
+    game: Game,
+    stage: Stage,
+    rules: Rules,
+    state: GameState,
+    gold: frozenset[Atom],
+    tally: Tally,
+    chance: Chance,
 ) -> None:
     """Legal commands at random: containers emptied, doors shut behind one, food eaten."""
     for number in range(STRAY):
@@ -168,7 +180,13 @@ def _do(deed: Bound, state: GameState, rules: Rules, chance: Chance) -> tuple[bo
 
 
 def _try_others(
-    game: Game, stage: Stage, rules: Rules, state: GameState, gold: frozenset[Atom], tally: Tally, chance: Chance
+    game: Game,
+    stage: Stage,
+    rules: Rules,
+    state: GameState,
+    gold: frozenset[Atom],
+    tally: Tally,
+    chance: Chance,
 ) -> None:
     """Commands the rules allow now must be accepted, those they do not must be refused. Nothing is done."""
     legal = {deed.command: deed for deed in game.bound if deed.needs <= gold}
@@ -188,7 +206,9 @@ def _try_others(
 
 
 def _accepts(deed: Bound, state: GameState, rules: Rules) -> bool:
-    judged = validate(InterpreterOutput(proposed_actions=[propose(deed)]), state, rules, deed.command)
+    judged = validate(
+        InterpreterOutput(proposed_actions=[propose(deed)]), state, rules, deed.command
+    )
     return bool(judged.allowed_actions)
 
 
@@ -198,10 +218,14 @@ def _compare(ours: frozenset[Atom], gold: frozenset[Atom], tally: Tally, command
     tally.by_predicate.update(atom.name for atom in both)
     tally.wrong_by_predicate.update(atom.name for atom in ours ^ gold)
     if ours != gold:
-        tally.note(f"after '{command}': {', '.join(f'{a.name}{a.args}' for a in sorted(ours ^ gold)[:3])}")
+        tally.note(
+            f"after '{command}': {', '.join(f'{a.name}{a.args}' for a in sorted(ours ^ gold)[:3])}"
+        )
 
 
-def _hold_against_quest(game: Game, command: str, gold: frozenset[Atom], ours: frozenset[Atom], tally: Tally) -> None:
+def _hold_against_quest(
+    game: Game, command: str, gold: frozenset[Atom], ours: frozenset[Atom], tally: Tally
+) -> None:
     """The file's own word for it: what a quest says is so after its command, and what no longer is."""
     for said, before, after in game.quest_actions:
         if said == command and before <= gold:
