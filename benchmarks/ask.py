@@ -22,13 +22,13 @@ from freeform.assistant.intentions import catalogue
 from freeform.assistant.model import TOOLS, Asking
 from freeform.assistant.passes import EXTRACTOR, SELECTOR, SelectorInput
 from freeform.assistant.rulebook.bring import read_rulebook, write_rulebook
-from freeform.core.asking import Asking as Gate
 from freeform.core.clock import SystemClock
-from freeform.core.gateway import Call
-from freeform.core.prompts import bundled
-from freeform.core.tape import MemoryTapes
-from freeform.engine import shelving
-from freeform.engine.library import content_folder
+from freeform.core.llm.gateway import Call
+from freeform.core.llm.live_gateway import Asking as Gate
+from freeform.core.llm.prompts import bundled
+from freeform.core.llm.tape import MemoryTapes
+from freeform.engine.authored.library import content_folder
+from freeform.engine.shelf import pack_install
 from freeform.offline.model import OfflineModel
 from freeform.settings import Settings
 from freeform.wiring import opened
@@ -117,7 +117,7 @@ async def measure(args: argparse.Namespace, home: Path) -> dict[str, object]:
             ):
                 source = Path(args.data) / "srd" / "json"
                 made = write_rulebook(read_rulebook(source), Path(scratch) / "srd")
-                await shelving.install(librarian.books, made)
+                await pack_install.install(librarian.books, made)
             wish = Wish(character=str(demo / "sheet.json"), notes=str(notes))
             sources, name = await librarian.sources(wish)
             tapes = MemoryTapes()

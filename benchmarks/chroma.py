@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from freeform.adapters.chroma.passages import ChromaPassages
-from freeform.adapters.sqlite.passages import SqlitePassages
+from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.clock import SystemClock
 from freeform.retrieval.chunking import chunk_document
 from freeform.retrieval.indexing import index_documents

@@ -22,10 +22,10 @@ SIZES = (50, 100, 200, 400)
 async def measure(path: Path, name: str, pages: int) -> dict[str, float | str | int]:
     """One size with one reader."""
     from freeform.evals.suites.ingest import computed
-    from freeform.ingest.extract import extract
     from freeform.ingest.model import ExtractOptions
-    from freeform.ingest.segment import segment
-    from freeform.ingest.structure import find_structure
+    from freeform.ingest.page.extract import extract
+    from freeform.ingest.structure.segment import segment
+    from freeform.ingest.structure.structure import find_structure
     from freeform.wiring.reading import pdf_reader
 
     with tempfile.TemporaryDirectory() as scratch:

@@ -23,12 +23,12 @@ from typing import Any
 import numpy as np
 
 from freeform.adapters.embeddings.minilm import MiniLmEmbedder, folder_in
-from freeform.adapters.sqlite.memories import SqliteMemories
+from freeform.adapters.sqlite.memory.memories import SqliteMemories
 from freeform.core.chance import Chance
 from freeform.players.memory.believing import believe
-from freeform.players.memory.finding import AskedBefore, Tuning, rank
 from freeform.players.memory.model import Belief, Episode, Fact, Mind, Slot
 from freeform.players.memory.ports import When
+from freeform.players.memory.search import AskedBefore, Tuning, rank
 
 SEED = 20912
 SESSIONS, PER_SESSION = 50, 50

@@ -7,8 +7,8 @@ from pathlib import Path
 import yaml
 
 from freeform.core.chance import Chance
-from freeform.engine.model import ContextPacket, EngineEvent, PlannerOutput
 from freeform.engine.passes import InterpreterInput, NarratorInput
+from freeform.engine.world.model import ContextPacket, EngineEvent, PlannerOutput
 from freeform.offline.interpreter import interpret
 from freeform.offline.narrator import respond
 

@@ -6,9 +6,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from freeform.packs.check import validate_pack
-from freeform.packs.files import digest_of, list_files
-from freeform.packs.load import load_pack
+from freeform.packs.folder.check import validate_pack
+from freeform.packs.folder.files import digest_of, list_files
+from freeform.packs.folder.load import load_pack
 from freeform.packs.model import Findings
 from freeform.packs.shelf import Shelf
 

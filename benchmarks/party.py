@@ -14,12 +14,12 @@ import time
 from pathlib import Path
 from statistics import median
 
-from freeform.core.garbage import collect_seldom
-from freeform.engine.library import load_scenario
-from freeform.players.evening import play_on
+from freeform.core.gc_tuning import collect_seldom
+from freeform.engine.authored.library import load_scenario
 from freeform.players.model import RoundRecord
-from freeform.players.party import new_party
-from freeform.players.persona import choose_personas
+from freeform.players.party.evening import play_on
+from freeform.players.party.party import new_party
+from freeform.players.party.persona import choose_personas
 from freeform.settings import Settings
 from freeform.wiring.players import parlour
 

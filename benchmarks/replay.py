@@ -12,13 +12,13 @@ from pathlib import Path
 from time import perf_counter
 
 from freeform import wiring
-from freeform.apps.cli.eval_work import ReplayJob, replay_stretch
+from freeform.apps.cli.measure.work import ReplayJob, replay_stretch
 from freeform.core.chance import Chance
-from freeform.engine.begin import Answers, begin
-from freeform.engine.library import load_scenario
+from freeform.engine.authored.library import load_scenario
+from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.table import Rules
 from freeform.engine.turn import Say, take_turn
-from freeform.evals.crew import in_processes
+from freeform.evals.processes import in_processes
 from freeform.evals.replay import Overrides
 from freeform.evals.suites.wanderer import next_line
 from freeform.settings import Settings

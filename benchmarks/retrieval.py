@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from freeform.adapters.embeddings.minilm import MiniLmEmbedder, folder_in
-from freeform.adapters.sqlite.passages import SqlitePassages
+from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.chance import Chance
 from freeform.core.clock import SystemClock
 from freeform.retrieval.chunking import chunk_document

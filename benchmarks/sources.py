@@ -22,8 +22,8 @@ from freeform.assistant.notes.source import NotesSource
 from freeform.assistant.rulebook.bring import read_rulebook, write_rulebook
 from freeform.assistant.sheet.read import read_sheet
 from freeform.assistant.sheet.source import SheetSource
-from freeform.engine import shelving
-from freeform.engine.library import content_folder
+from freeform.engine.authored.library import content_folder
+from freeform.engine.shelf import pack_install
 from freeform.settings import Settings
 from freeform.wiring.sheets import rulebook
 
@@ -89,7 +89,8 @@ def books(data: Path, home: Path) -> list[dict[str, Any]]:
             )
             shelf = wiring.books(Settings(home=home))
             seconds, done = timed(
-                lambda folder=folder, shelf=shelf: asyncio.run(shelving.install(shelf, folder)), 1
+                lambda folder=folder, shelf=shelf: asyncio.run(pack_install.install(shelf, folder)),
+                1,
             )
             rows.append(
                 {

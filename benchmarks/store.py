@@ -12,13 +12,20 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
-from freeform.adapters.sqlite.shelf import Shelf
-from freeform.adapters.sqlite.store import SqliteStore
+from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.core.chance import Chance
 from freeform.core.clock import HandClock
 from freeform.core.text import slug
+from freeform.engine.authored.scenario import (
+    Calibration,
+    Hero,
+    Scenario,
+    Start,
+)
+from freeform.engine.authored.system import System
 from freeform.engine.log import Begun, Narrated, Resolved
-from freeform.engine.model import (
+from freeform.engine.world.model import (
     ClockDelta,
     ContextPacket,
     InterpreterOutput,
@@ -28,9 +35,7 @@ from freeform.engine.model import (
     StateDiff,
     ValidatorOutput,
 )
-from freeform.engine.scenario import Calibration, Hero, Scenario, Start
-from freeform.engine.system import System
-from freeform.engine.world import Clock, Entity, Fact
+from freeform.engine.world.state import Clock, Entity, Fact
 
 SEED = 20_26
 PACKET = 6_000

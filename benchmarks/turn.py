@@ -18,15 +18,20 @@ from pathlib import Path
 from typing import Any
 
 from freeform import wiring
-from freeform.core.garbage import collect_seldom
-from freeform.core.gateway import Listen, Out, Question, Said
-from freeform.engine.begin import Answers, begin
-from freeform.engine.library import load_scenario
+from freeform.core.gc_tuning import collect_seldom
+from freeform.core.llm.gateway import (
+    Listen,
+    Out,
+    Question,
+    Said,
+)
+from freeform.engine.authored.library import load_scenario
+from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.log import Narrated, Resolved
-from freeform.engine.model import EstablishedFact, NarratorOutput, StateDiff
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
-from freeform.engine.world import Fact
+from freeform.engine.world.model import EstablishedFact, NarratorOutput, StateDiff
+from freeform.engine.world.state import Fact
 from freeform.offline.model import OfflineModel
 from freeform.settings import Settings
 

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from freeform.engine import timeline
-from freeform.engine.begin import Answers, begin
-from freeform.engine.library import load_scenario
+from freeform.engine.authored.library import load_scenario
+from freeform.engine.campaign import timeline
+from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.turn import Say, take_turn
 from freeform.settings import load
 from freeform.wiring import opened

@@ -3,11 +3,16 @@
 import asyncio
 from dataclasses import replace
 
-from freeform.core.asking import Asking
-from freeform.core.gateway import Listen, Out, Question, Said
-from freeform.core.prompts import bundled
-from freeform.engine.begin import Answers, begin
-from freeform.engine.library import load_scenario
+from freeform.core.llm.gateway import (
+    Listen,
+    Out,
+    Question,
+    Said,
+)
+from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.prompts import bundled
+from freeform.engine.authored.library import load_scenario
+from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.signals import Prose, Signal
 from freeform.engine.turn import Say, take_turn
 from freeform.offline.model import OfflineModel

@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from freeform.core.prompts import PromptRegistry
+from freeform.core.llm.prompts import PromptRegistry
 
 FOLDER = Path(__file__).parents[1] / "src" / "freeform" / "prompts"
 

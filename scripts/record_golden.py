@@ -12,8 +12,8 @@ import tempfile
 from pathlib import Path
 
 from freeform import wiring
-from freeform.core.prompts import bundled
-from freeform.engine.library import load_scenario
+from freeform.core.llm.prompts import bundled
+from freeform.engine.authored.library import load_scenario
 from freeform.evals.suites.golden import GoldenTranscript, record_golden
 from freeform.settings import Settings
 

@@ -9,7 +9,7 @@ import pytest
 
 from freeform.adapters.graphiti.connect import connect
 from freeform.adapters.graphiti.memories import GraphitiMemories
-from freeform.adapters.sqlite.memories import SqliteMemories
+from freeform.adapters.sqlite.memory.memories import SqliteMemories
 from freeform.players.memory.ports import MemoryStore
 
 KUZU = "FREEFORM_TEST_KUZU"

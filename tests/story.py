@@ -1,7 +1,17 @@
 """A small campaign and its turns, for tests that store them."""
 
+from freeform.engine.authored.scenario import (
+    Calibration,
+    Exit,
+    Hero,
+    Place,
+    Scenario,
+    Start,
+)
+from freeform.engine.authored.script import Condition
+from freeform.engine.authored.system import System
 from freeform.engine.log import Begun, Changed, Entry, Narrated, Resolved
-from freeform.engine.model import (
+from freeform.engine.world.model import (
     ClockDelta,
     ContextPacket,
     EngineEvent,
@@ -13,10 +23,14 @@ from freeform.engine.model import (
     StateDiff,
     ValidatorOutput,
 )
-from freeform.engine.scenario import Calibration, Exit, Hero, Place, Scenario, Start
-from freeform.engine.script import Condition
-from freeform.engine.system import System
-from freeform.engine.world import Clock, Entity, Fact, Holding, Relationship, Thread
+from freeform.engine.world.state import (
+    Clock,
+    Entity,
+    Fact,
+    Holding,
+    Relationship,
+    Thread,
+)
 
 CELLAR = Scenario(
     id="cellar",

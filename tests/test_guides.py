@@ -9,10 +9,11 @@ import yaml
 
 from freeform.core.chance import Chance
 from freeform.core.record import Record
-from freeform.engine import scenario, script, system, world
-from freeform.engine.library import load_system
-from freeform.engine.rolling import roll
-from freeform.engine.world import PLAYER, Entity, GameState
+from freeform.engine.authored import scenario, script, system
+from freeform.engine.authored.library import load_system
+from freeform.engine.rules.rolls import roll
+from freeform.engine.world import state
+from freeform.engine.world.state import PLAYER, Entity, GameState
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -30,7 +31,7 @@ AUTHORED = {**records(scenario), **records(script)}
 NOT_WRITTEN = ("OneKey", "Offer")
 """Records that no author writes."""
 SCENARIO = {k: v for k, v in AUTHORED.items() if k not in NOT_WRITTEN} | {
-    k: records(world)[k] for k in STATE
+    k: records(state)[k] for k in STATE
 }
 GUIDES = [
     *(("scenarios.md", name, kind) for name, kind in SCENARIO.items()),

@@ -15,10 +15,10 @@ SRC = ROOT / "src" / "freeform"
 FILES = sorted(SRC.rglob("*.py"))
 LONGER_THAN_400 = frozenset(
     {
-        "adapters/sqlite/memories.py",
-        "adapters/sqlite/store.py",
+        "adapters/sqlite/memory/memories.py",
+        "adapters/sqlite/campaign/store.py",
         "apps/web/routes/players.py",
-        "engine/validate.py",
+        "engine/rules/validate.py",
         "offline/interpreter/build.py",
         "offline/interpreter/deeds.py",
         "settings.py",

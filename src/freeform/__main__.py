@@ -12,7 +12,7 @@ def main() -> None:
 
         print(f"freeform-rpg {__version__}")
         return
-    from freeform.core.garbage import collect_seldom
+    from freeform.core.gc_tuning import collect_seldom
 
     collect_seldom()
     from freeform.apps.cli.main import run

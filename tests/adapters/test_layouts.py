@@ -4,8 +4,8 @@ import pytest
 
 from freeform.adapters.web.main_content import main_content
 from freeform.lore.ports import Page
-from freeform.lore.reading import kind_of, read_page
-from freeform.lore.values import Names
+from freeform.lore.read.page_reader import kind_of, read_page
+from freeform.lore.read.values import Names
 
 URL = "https://fens.example/Blackfen"
 REED, SALT = '<a href="/Reedwater">Reedwater</a>', '<a href="/Salt_Coast">Salt Coast</a>'

@@ -172,9 +172,9 @@ def _become(request: dict[str, Any], files: list[int]) -> None:
     os.environ.update(request["environ"])
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    sys.stderr = open(
+    sys.stderr = open(  # noqa: SIM115
         2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False
-    )  # noqa: SIM115
+    )
     sys.argv = [request["module"], *request["args"]]
     try:
         importlib.import_module(request["module"]).main()

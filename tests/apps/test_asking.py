@@ -1,6 +1,6 @@
 """The verb `ask` as a stranger uses it."""
 
-from freeform.engine.library import content_folder
+from freeform.engine.authored.library import content_folder
 from tests.apps.program import Home
 
 KEYS = {

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from freeform import wiring
-from freeform.engine.begin import Answers, begin
+from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.turn import Say, take_turn
 from freeform.settings import Settings
 from tests.apps.program import Home

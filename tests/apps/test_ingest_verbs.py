@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from freeform.apps.cli.desk import Desk
-from freeform.apps.cli.ingest_work import Wishes, run_ingest
+from freeform.apps.cli.ingest.work import Wishes, run_ingest
 from freeform.core.errors import UserError
 from tests.apps.program import Home, Terminal
 from tests.ingest.book import make_book

@@ -16,8 +16,8 @@ import pytest
 
 from freeform import wiring
 from freeform.core.record import canonical
-from freeform.engine.begin import Answers, begin
-from freeform.engine.library import load_scenario
+from freeform.engine.authored.library import load_scenario
+from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.log import Narrated, Resolved
 from freeform.settings import Settings
 from tests.apps.forked import Forked

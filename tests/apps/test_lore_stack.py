@@ -20,10 +20,10 @@ from freeform.adapters.rabbit.bus import RabbitBus
 from freeform.apps.lore_mcp.serve import check_door, make_app, new_server
 from freeform.apps.lore_mcp.tools import add_crawler, add_search, add_storage
 from freeform.core.errors import NotFound, Unavailable, UserError
+from freeform.lore.daemon.run import run_researcher, run_validator
+from freeform.lore.judge.rows import timeless
 from freeform.lore.messages import QUEUES, VALIDATOR
 from freeform.lore.ports import LoreStore, Page, SearchHit
-from freeform.lore.rows import timeless
-from freeform.lore.run import run_researcher, run_validator
 from tests.contracts.lore_cases import GAME as NAEV
 from tests.contracts.lore_cases import commit, page
 from tests.lore.emberfall import GAME, ports_on, run

@@ -4,10 +4,10 @@ import pytest
 
 from freeform.assistant.ask import AskPorts
 from freeform.assistant.model import Number, Part
-from freeform.core.asking import Asking
 from freeform.core.clock import SystemClock
-from freeform.core.prompts import bundled
-from freeform.core.tape import MemoryTapes
+from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.prompts import bundled
+from freeform.core.llm.tape import MemoryTapes
 from freeform.offline.model import OfflineModel
 from tests.assistant.shelf import ListSource, piece
 

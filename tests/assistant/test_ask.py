@@ -10,7 +10,7 @@ from freeform.assistant.model import Asking, EntityMention
 from freeform.assistant.passes import ANSWER, EXTRACTOR, SELECTOR, Extraction, ToolSelection
 from freeform.core.clock import SystemClock
 from freeform.core.errors import Unavailable, UserError
-from freeform.core.gateway import Call, Said, Usage
+from freeform.core.llm.gateway import Call, Said, Usage
 from freeform.offline.model import OfflineModel
 from tests.assistant.conftest import gateway
 from tests.assistant.shelf import ListSource

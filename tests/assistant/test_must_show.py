@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from freeform.assistant.model import Answer
-from freeform.engine.library import content_folder
+from freeform.engine.authored.library import content_folder
 from freeform.settings import Settings
 from freeform.wiring import opened
 from freeform.wiring.assistant import Librarian, Wish

@@ -6,7 +6,7 @@ from freeform.assistant.ask import AskPorts, ask
 from freeform.assistant.model import EntityMention, ToolNeeded
 from freeform.assistant.passes import ANSWER, SELECTOR, ToolSelection
 from freeform.core.clock import SystemClock
-from freeform.core.gateway import Said, Usage
+from freeform.core.llm.gateway import Said, Usage
 from freeform.offline.model import OfflineModel
 from tests.assistant.conftest import gateway
 from tests.assistant.shelf import ListSource, piece

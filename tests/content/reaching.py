@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from freeform.engine.scenario import Scenario
-from freeform.engine.script import Condition, Effect
+from freeform.engine.authored.scenario import Scenario
+from freeform.engine.authored.script import Condition, Effect
 from tests.content.reading import Passage, all_passages
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from freeform.engine.scenario import Scenario, Trigger
-from freeform.engine.script import Condition, Effect
+from freeform.engine.authored.scenario import Scenario, Trigger
+from freeform.engine.authored.script import Condition, Effect
 
 
 @dataclass(frozen=True)

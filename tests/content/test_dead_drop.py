@@ -5,16 +5,16 @@ from dataclasses import dataclass, field
 import pytest
 
 from freeform.core.chance import Chance
-from freeform.engine.begin import Answers, choose_hero, first_state
-from freeform.engine.change import apply
-from freeform.engine.library import load_scenario, load_system
+from freeform.engine.authored.library import load_scenario, load_system
+from freeform.engine.authored.scenario import Scenario
+from freeform.engine.campaign.begin import Answers, choose_hero, first_state
 from freeform.engine.log import Begun
-from freeform.engine.model import InterpreterOutput, PlannerOutput, ProposedAction
-from freeform.engine.resolve import resolve
-from freeform.engine.scenario import Scenario
+from freeform.engine.rules.change import apply
+from freeform.engine.rules.resolve import resolve
+from freeform.engine.rules.validate import validate
 from freeform.engine.table import Rules
-from freeform.engine.validate import validate
-from freeform.engine.world import GameState
+from freeform.engine.world.model import InterpreterOutput, PlannerOutput, ProposedAction
+from freeform.engine.world.state import GameState
 
 NEO, OWN = "neo_seattle:", "dead_drop:"
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from freeform import wiring
-from freeform.core.prompts import bundled
-from freeform.engine.library import content_folder, load_scenario
+from freeform.core.llm.prompts import bundled
+from freeform.engine.authored.library import content_folder, load_scenario
 from freeform.evals.suites.golden import GoldenTranscript, check_golden
 from freeform.settings import Settings
 

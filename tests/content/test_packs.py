@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from freeform.engine.library import content_folder, load_scenario, scenario_files
-from freeform.engine.safety import Limits
-from freeform.engine.scenario import Scenario
-from freeform.packs.check import validate_pack
-from freeform.packs.load import load_pack
+from freeform.engine.authored.library import content_folder, load_scenario, scenario_files
+from freeform.engine.authored.scenario import Scenario
+from freeform.engine.rules.safety import Limits
+from freeform.packs.folder.check import validate_pack
+from freeform.packs.folder.load import load_pack
 from freeform.packs.model import TYPES, Entry, Pack
 from freeform.retrieval.scope import role_of
 

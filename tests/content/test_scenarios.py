@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
-from freeform.engine.library import load_scenario, load_system, scenario_files
-from freeform.engine.safety import Limits
-from freeform.engine.scenario import Affordance, Discoverable, Scenario
-from freeform.engine.script import Condition, Effect
+from freeform.engine.authored.library import load_scenario, load_system, scenario_files
+from freeform.engine.authored.scenario import Affordance, Discoverable, Scenario
+from freeform.engine.authored.script import Condition, Effect
+from freeform.engine.rules.safety import Limits
 from tests.content.reaching import reach
 from tests.content.reading import Passage, all_passages, flat
 

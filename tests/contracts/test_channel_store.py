@@ -10,9 +10,9 @@ from freeform.adapters.redis.channels import RedisChannels
 from freeform.adapters.sqlite.party import PartyFiles, SqliteChannels, SqliteParties
 from freeform.core.clock import HandClock
 from freeform.core.errors import Unavailable
-from freeform.engine.library import load_scenario, load_system
+from freeform.engine.authored.library import load_scenario, load_system
 from freeform.players.model import Channel, Message, Party
-from freeform.players.persona import choose_personas, seat_all
+from freeform.players.party.persona import choose_personas, seat_all
 from freeform.players.ports import ChannelStore
 from tests.players.conftest import RedisServer, redis_server
 

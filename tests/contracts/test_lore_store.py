@@ -8,7 +8,7 @@ import pytest
 
 from freeform.adapters.mcp.caller import McpCaller
 from freeform.adapters.mcp.lore import McpLore
-from freeform.adapters.sqlite.lore import SqliteLore
+from freeform.adapters.sqlite.lore.store import SqliteLore
 from freeform.adapters.surreal.connection import SurrealConnection
 from freeform.adapters.surreal.rows import SurrealRows
 from freeform.adapters.surreal.store import SurrealLore

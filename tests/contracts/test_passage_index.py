@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from freeform.adapters.chroma.passages import ChromaPassages
-from freeform.adapters.sqlite.passages import SqlitePassages
+from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.retrieval.model import GM, PLAYER, Viewer
 from freeform.retrieval.ports import PassageIndex, Signals, Where
 from tests.retrieval.shelf import (

@@ -10,7 +10,7 @@ from PIL import Image
 from freeform.adapters.pdf.here import HereReader
 from freeform.adapters.pdf.libraries import NAMES
 from freeform.core.errors import BadFile, NotFound
-from freeform.ingest.order import order_page
+from freeform.ingest.page.order import order_page
 from freeform.ingest.ports import PdfReader
 from tests.ingest.paper import HEIGHT, LEFT, RIGHT, WIDTH, Ink, column, prose, save
 

@@ -8,15 +8,26 @@ from typing import Any, cast
 import pytest
 
 from freeform.adapters.memory.store import MemoryStore
-from freeform.adapters.sqlite.shelf import Shelf
-from freeform.adapters.sqlite.store import SqliteStore
+from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.core.clock import HandClock
 from freeform.core.errors import Conflict, NotFound, UserError
-from freeform.engine.change import fold
 from freeform.engine.log import Narrated, Position, Resolved
-from freeform.engine.model import ClockDelta, FactUpdate, InventoryChange, StateDiff
 from freeform.engine.ports import StateStore
-from freeform.engine.world import Clock, Entity, Fact, GameState, Summary
+from freeform.engine.rules.change import fold
+from freeform.engine.world.model import (
+    ClockDelta,
+    FactUpdate,
+    InventoryChange,
+    StateDiff,
+)
+from freeform.engine.world.state import (
+    Clock,
+    Entity,
+    Fact,
+    GameState,
+    Summary,
+)
 from tests.story import begun, changed, narrated, resolved, turn
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from freeform.adapters.sqlite.shelf import Shelf
-from freeform.adapters.sqlite.tapes import SqliteTapes
+from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
 from freeform.core.errors import UserError
-from freeform.core.gateway import Usage
-from freeform.core.tape import MemoryTapes, Tape, TapeStore
+from freeform.core.llm.gateway import Usage
+from freeform.core.llm.tape import MemoryTapes, Tape, TapeStore
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -111,7 +111,7 @@ async def test_a_moment_that_is_none_is_refused(tapes: TapeStore) -> None:
 
 
 async def test_a_tape_before_its_campaign_begins_makes_no_campaign(tmp_path: Path) -> None:
-    from freeform.adapters.sqlite.store import SqliteStore
+    from freeform.adapters.sqlite.campaign.store import SqliteStore
     from freeform.core.clock import HandClock
     from tests.story import begun
 
@@ -127,7 +127,7 @@ async def test_a_tape_before_its_campaign_begins_makes_no_campaign(tmp_path: Pat
 async def test_what_no_model_was_sent_is_written_with_the_next_change_and_what_one_was_at_once(
     tmp_path: Path,
 ) -> None:
-    from freeform.adapters.sqlite.store import SqliteStore
+    from freeform.adapters.sqlite.campaign.store import SqliteStore
     from freeform.core.clock import HandClock
     from tests.story import begun
 

@@ -6,8 +6,16 @@ from pathlib import Path
 from pydantic import Field
 
 from freeform.core.clock import HandClock
-from freeform.core.gateway import Listen, Out, Pass, PassInput, Question, Said, Usage
-from freeform.core.prompts import PromptRegistry
+from freeform.core.llm.gateway import (
+    Listen,
+    Out,
+    Pass,
+    PassInput,
+    Question,
+    Said,
+    Usage,
+)
+from freeform.core.llm.prompts import PromptRegistry
 from freeform.core.record import Reply
 
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from freeform.core.asking import Asking
-from freeform.core.budget import Limits
 from freeform.core.clock import HandClock
 from freeform.core.errors import BadReply, BudgetSpent, NotFound, Unavailable
-from freeform.core.gateway import Call, Model, Usage
-from freeform.core.patience import Patience
-from freeform.core.tape import MemoryTapes, TapeModel
+from freeform.core.llm.budget import Limits
+from freeform.core.llm.gateway import Call, Model, Usage
+from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.retry import Patience
+from freeform.core.llm.tape import MemoryTapes, TapeModel
 from tests.core.scripted import NOTE, TELL, Asked, Ear, HandSleep, Scripted, prompts
 
 CALL = Call(campaign="c1", turn_id="t1", turn_no=1, seed="7")

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from freeform.core.budget import Limits, check_budget
 from freeform.core.errors import BudgetSpent
-from freeform.core.gateway import Usage
+from freeform.core.llm.budget import Limits, check_budget
+from freeform.core.llm.gateway import Usage
 
 AMOUNT = st.integers(0, 10_000)
 

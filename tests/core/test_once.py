@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from freeform.core.gateway import Call, Question
-from freeform.core.once import OnceModel
+from freeform.core.llm.cached_model import OnceModel
+from freeform.core.llm.gateway import Call, Question
+from freeform.core.llm.tape import MemoryTapes
 from freeform.core.record import canonical
-from freeform.core.tape import MemoryTapes
 from tests.core.scripted import NOTE, Asked, Scripted
 from tests.core.test_asking import Table
 

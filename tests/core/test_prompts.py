@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from freeform.core.errors import BadFile, NotFound
-from freeform.core.prompts import PromptRegistry, bundled
+from freeform.core.llm.prompts import PromptRegistry, bundled
 
 
 def digests(prompts: PromptRegistry) -> dict[str, str]:

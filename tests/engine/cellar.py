@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from freeform.engine.begin import first_state
-from freeform.engine.change import apply
-from freeform.engine.library import load_system
+from freeform.engine.authored.library import load_system
+from freeform.engine.authored.scenario import Scenario
+from freeform.engine.campaign.begin import first_state
 from freeform.engine.log import Begun
-from freeform.engine.model import StateDiff
-from freeform.engine.scenario import Scenario
+from freeform.engine.rules.change import apply
 from freeform.engine.table import Rules
-from freeform.engine.world import GameState
+from freeform.engine.world.model import StateDiff
+from freeform.engine.world.state import GameState
 
 CELLAR: dict[str, Any] = {
     "id": "cellar",

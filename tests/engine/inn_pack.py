@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from freeform import wiring
-from freeform.engine.begin import Answers, begin
-from freeform.engine.model import TurnResult
-from freeform.engine.scenario import Scenario
+from freeform.engine.authored.scenario import Scenario
+from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
+from freeform.engine.world.model import TurnResult
 from freeform.settings import Settings
 from tests.engine.cellar import CELLAR
 

@@ -4,16 +4,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from freeform.adapters.sqlite.shelf import Shelf
-from freeform.adapters.sqlite.store import SqliteStore
-from freeform.adapters.sqlite.tapes import SqliteTapes
-from freeform.core.asking import Asking
+from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.store import SqliteStore
+from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
 from freeform.core.clock import HandClock
-from freeform.core.gateway import Listen, Model, Out, Question, Said, Usage
 from freeform.core.ids import CountedIds
-from freeform.core.prompts import bundled
-from freeform.engine.begin import Answers, begin
-from freeform.engine.scenario import Scenario
+from freeform.core.llm.gateway import (
+    Listen,
+    Model,
+    Out,
+    Question,
+    Said,
+    Usage,
+)
+from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.prompts import bundled
+from freeform.engine.authored.scenario import Scenario
+from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.table import Table
 from tests.engine.cellar import scenario
 

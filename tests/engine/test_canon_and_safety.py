@@ -6,12 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from freeform.engine import accept as engine
-from freeform.engine.change import apply
-from freeform.engine.model import NarratorOutput, Rejected, StateDiff
-from freeform.engine.safety import MOVED_ON, OFF_SCREEN, Guarded, Limits
+from freeform.engine.rules import accept as engine
+from freeform.engine.rules.change import apply
+from freeform.engine.rules.safety import (
+    MOVED_ON,
+    OFF_SCREEN,
+    Guarded,
+    Limits,
+)
 from freeform.engine.table import Rules
-from freeform.engine.world import GameState
+from freeform.engine.world.model import NarratorOutput, Rejected, StateDiff
+from freeform.engine.world.state import GameState
 from tests.engine.cellar import after, table
 
 

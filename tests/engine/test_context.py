@@ -4,8 +4,8 @@ import json
 
 from freeform.core.record import canonical
 from freeform.engine.context import Moment, token_split
-from freeform.engine.model import ContextPacket
 from freeform.engine.ports import TurnText
+from freeform.engine.world.model import ContextPacket
 from tests.engine.cellar import after, table
 
 SECRET = "smuggles brandy"

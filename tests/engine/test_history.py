@@ -2,10 +2,17 @@
 
 from pathlib import Path
 
-from freeform.adapters.sqlite.shelf import Shelf
-from freeform.engine import shelving, timeline
-from freeform.engine.diverged import diverged
-from freeform.engine.sessions import active, end_session, history, recap, start_session
+from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.engine.campaign import timeline
+from freeform.engine.campaign.diverged import diverged
+from freeform.engine.campaign.sessions import (
+    active,
+    end_session,
+    history,
+    recap,
+    start_session,
+)
+from freeform.engine.shelf import pack_install
 from freeform.engine.table import Table
 from freeform.retrieval.model import GM, PLAYER, LoreRetrievalQuery, Viewer
 from tests.engine.inn_pack import at_the_inn, install, play, started, write_pack
@@ -17,7 +24,7 @@ async def found(
     """The texts a search gives."""
     assert table.lore
     query = LoreRetrievalQuery.model_validate({"keywords": words, "corpus": corpus})
-    result = await shelving.search(
+    result = await pack_install.search(
         table.lore.books, query, viewer, campaign=campaign, store=table.store
     )
     return [chunk.text for chunk in result.chunks]
@@ -85,7 +92,7 @@ async def test_packs_and_history_are_searched_together_or_apart(tmp_path: Path) 
             query = LoreRetrievalQuery.model_validate(
                 {"keywords": "the yard lantern", "corpus": corpus}
             )
-            result = await shelving.search(
+            result = await pack_install.search(
                 table.lore.books, query, GM, campaign="c", store=table.store
             )
             assert {chunk.source for chunk in result.chunks} == sources

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from freeform.engine.meaning import id_of
-from freeform.engine.model import TurnResult
+from freeform.engine.rules.id_repair import id_of
 from freeform.engine.turn import Say, take_turn
+from freeform.engine.world.model import TurnResult
 from tests.engine.cellar import table as cellar
 from tests.engine.tables import answers, started
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from freeform.engine.why import why
+from freeform.engine.campaign.why import why
 from tests.engine.inn_pack import FINN, MOOD, at_the_inn, install, play, started, write_pack
 
 

@@ -7,13 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from freeform.core.chance import Chance
-from freeform.engine.change import apply
-from freeform.engine.library import load_system
-from freeform.engine.model import AllowedAction, Costs, PlannerOutput, ValidatorOutput
-from freeform.engine.resolve import Resolution, resolve
-from freeform.engine.rolling import roll
-from freeform.engine.system import OUTCOMES
-from freeform.engine.world import PLAYER
+from freeform.engine.authored.library import load_system
+from freeform.engine.authored.system import OUTCOMES
+from freeform.engine.rules.change import apply
+from freeform.engine.rules.resolve import Resolution, resolve
+from freeform.engine.rules.rolls import roll
+from freeform.engine.world.model import (
+    AllowedAction,
+    Costs,
+    PlannerOutput,
+    ValidatorOutput,
+)
+from freeform.engine.world.state import PLAYER
 from tests.engine.cellar import after, table
 
 PBTA, WOD, D20 = (load_system(name) for name in ("pbta", "world_of_darkness", "d20"))

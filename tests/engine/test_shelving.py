@@ -1,6 +1,6 @@
 """The order in which the shelf answers."""
 
-from freeform.engine.shelving import cited_first
+from freeform.engine.shelf.pack_install import cited_first
 from freeform.retrieval.model import Passage
 
 

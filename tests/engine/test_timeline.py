@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from freeform.adapters.sqlite.shelf import Shelf
-from freeform.adapters.sqlite.store import SqliteStore
+from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.core.clock import HandClock
 from freeform.core.errors import Conflict, NotFound, UserError
-from freeform.engine import timeline
+from freeform.engine.campaign import timeline
 from freeform.engine.log import Changed, Position
-from freeform.engine.model import ClockDelta, FactUpdate, StateDiff
+from freeform.engine.world.model import ClockDelta, FactUpdate, StateDiff
 from tests.story import begun, changed, resolved, turn
 
 

@@ -7,12 +7,17 @@ import pytest
 
 from freeform.core.errors import Conflict, UserError
 from freeform.core.record import canonical
-from freeform.engine.excluding import x_card
+from freeform.engine.campaign.timeline import (
+    branch,
+    redo,
+    switch,
+    undo,
+)
+from freeform.engine.campaign.why import why
+from freeform.engine.campaign.x_card import x_card
 from freeform.engine.log import Narrated, Resolved
 from freeform.engine.signals import Again, Done, Facts, Prose, Signal
-from freeform.engine.timeline import branch, redo, switch, undo
 from freeform.engine.turn import Say, finish, retry, take_turn
-from freeform.engine.why import why
 from tests.engine.tables import ScriptedModel, answers, started, table
 
 ASK = {"action": "ask", "target_id": "t:orla", "details": "the weather"}
@@ -242,7 +247,7 @@ async def test_a_fact_knows_where_it_comes_from(tmp_path: Path) -> None:
 
 def _in_the_cellar() -> Any:
     from freeform.engine.log import Changed
-    from freeform.engine.model import SceneUpdate, StateDiff
+    from freeform.engine.world.model import SceneUpdate, StateDiff
 
     moved = SceneUpdate(location_id="t:cellar", present_entity_ids=["player"])
     return Changed(why="a test", state_diff=StateDiff(scene_update=moved))
@@ -261,7 +266,7 @@ async def test_prose_that_starts_over_is_shown_as_such(tmp_path: Path) -> None:
     at = table(
         tmp_path, Breaking(answers(GO)), offline=ScriptedModel(answers(GO, tells="Whole. Good."))
     )
-    from freeform.engine.begin import Answers, begin
+    from freeform.engine.campaign.begin import Answers, begin
     from tests.engine.cellar import scenario
 
     await begin(scenario(), "c", 7, Answers(), at)

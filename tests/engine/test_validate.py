@@ -2,9 +2,9 @@
 
 import pytest
 
-from freeform.engine.model import InterpreterOutput, ProposedAction, ValidatorOutput
-from freeform.engine.validate import validate
-from freeform.engine.world import PLAYER, GameState
+from freeform.engine.rules.validate import validate
+from freeform.engine.world.model import InterpreterOutput, ProposedAction, ValidatorOutput
+from freeform.engine.world.state import PLAYER, GameState
 from tests.engine.cellar import after, table
 
 

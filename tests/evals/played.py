@@ -6,14 +6,21 @@ from importlib.resources import files
 from pathlib import Path
 
 from freeform.adapters.memory.store import MemoryStore
-from freeform.core.asking import Asking
 from freeform.core.clock import HandClock
-from freeform.core.gateway import Gateway, Listen, Model, Out, Question, Said
 from freeform.core.ids import CountedIds
-from freeform.core.prompts import PromptRegistry, bundled
-from freeform.core.tape import MemoryTapes
-from freeform.engine.begin import Answers, begin
-from freeform.engine.scenario import Scenario
+from freeform.core.llm.gateway import (
+    Gateway,
+    Listen,
+    Model,
+    Out,
+    Question,
+    Said,
+)
+from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.prompts import PromptRegistry, bundled
+from freeform.core.llm.tape import MemoryTapes
+from freeform.engine.authored.scenario import Scenario
+from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
 from freeform.evals.replay import Bench

@@ -8,9 +8,14 @@ from hypothesis import strategies as st
 
 from freeform.core.errors import UserError
 from freeform.engine.log import Changed
-from freeform.engine.model import ClockDelta, FactUpdate, InventoryChange, StateDiff
 from freeform.engine.table import Table
-from freeform.engine.world import Fact
+from freeform.engine.world.model import (
+    ClockDelta,
+    FactUpdate,
+    InventoryChange,
+    StateDiff,
+)
+from freeform.engine.world.state import Fact
 from freeform.evals.bisect import bisect
 from freeform.evals.checks import FORMS, read_check
 from tests.evals.played import memory_table

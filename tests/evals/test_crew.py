@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from freeform import wiring
-from freeform.apps.cli.eval_work import ReplayJob, play_promises, replay_stretch
-from freeform.engine.begin import Answers, begin
+from freeform.apps.cli.measure.work import ReplayJob, play_promises, replay_stretch
+from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.turn import Say, take_turn
-from freeform.evals.crew import in_processes
+from freeform.evals.processes import in_processes
 from freeform.evals.replay import Overrides, outcomes
 from freeform.evals.suites.promises.campaign import Job
 from freeform.settings import Settings

@@ -17,7 +17,7 @@ from freeform.evals.suites.ingest_twin import (
     table_share,
     words,
 )
-from freeform.ingest.statblocks import StatBlock
+from freeform.ingest.things.statblocks import StatBlock
 from tests.ingest.paper import LEFT, RIGHT, Ink, column, prose, save
 
 TWIN = "# The Weir\n\n" + "\n\n".join(" ".join(prose(8, at * 60)) for at in range(6))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from freeform.engine.log import Begun, Entry, Narrated, Resolved
-from freeform.engine.model import (
+from freeform.engine.world.model import (
     AllowedAction,
     BlockedAction,
     InterpreterOutput,
@@ -15,7 +15,7 @@ from freeform.engine.model import (
     StateDiff,
     ValidatorOutput,
 )
-from freeform.engine.world import Fact
+from freeform.engine.world.state import Fact
 from freeform.evals.metrics import findings, measure, sum_up
 from freeform.evals.walk import walk
 from tests.evals.played import played

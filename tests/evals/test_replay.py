@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from freeform.core.errors import NotFound, UserError
-from freeform.core.tape import MemoryTapes
+from freeform.core.llm.tape import MemoryTapes
+from freeform.engine.campaign.timeline import undo
 from freeform.engine.log import Changed, Resolved
-from freeform.engine.model import ClockDelta, StateDiff
-from freeform.engine.timeline import undo
 from freeform.engine.turn import Say, retry, take_turn
+from freeform.engine.world.model import ClockDelta, StateDiff
 from freeform.evals.replay import Overrides, replay, rerun_turn, rerun_turns
 from freeform.evals.replay_page import replay_page
 from tests.evals.played import TwoVersions, bench, memory_table, played, with_second_narrator

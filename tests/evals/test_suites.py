@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from freeform.core.errors import BadFile, NotFound
-from freeform.core.prompts import bundled
+from freeform.core.llm.prompts import bundled
 from freeform.engine.log import Changed
-from freeform.engine.model import FactUpdate, StateDiff
 from freeform.engine.table import Table
 from freeform.engine.turn import Say
+from freeform.engine.world.model import FactUpdate, StateDiff
 from freeform.evals.suites import nightly
 from freeform.evals.suites.golden import (
     check_golden,

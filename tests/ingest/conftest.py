@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from freeform.ingest.job import IngestReport
+from freeform.ingest.config import IngestReport
 from tests.ingest.book import make_book
 from tests.ingest.reading import Reading
 

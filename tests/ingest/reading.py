@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from freeform.ingest.ingest import ingest
-from freeform.ingest.job import IngestConfig, IngestReport, StageNews
+from freeform.ingest.config import IngestConfig, IngestReport, StageNews
+from freeform.ingest.run.ingest import ingest
 from freeform.settings import Settings
 from freeform.wiring import ingest as wired
 

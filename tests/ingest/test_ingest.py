@@ -12,12 +12,18 @@ from typing import Any
 import pytest
 import yaml
 
-from freeform.adapters.sqlite.hold import hold_file
+from freeform.adapters.sqlite.file_lock import hold_file
 from freeform.core.errors import BadFile, Conflict, UserError
-from freeform.engine.library import load_scenario, load_system
+from freeform.engine.authored.library import load_scenario, load_system
 from freeform.ingest.checkpoint import read_meta
-from freeform.ingest.job import STAGES, IngestReport, StageNews, parse_pages, stage_name
-from freeform.packs.load import load_pack
+from freeform.ingest.config import (
+    STAGES,
+    IngestReport,
+    StageNews,
+    parse_pages,
+    stage_name,
+)
+from freeform.packs.folder.load import load_pack
 from tests.ingest.book import make_book
 from tests.ingest.reading import Reading
 
@@ -193,7 +199,7 @@ def test_a_second_run_in_the_same_folder_is_told_and_touches_nothing(
 def test_a_full_disk_is_told_and_finished_stages_stay(
     small_book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import freeform.ingest.stages as stages
+    import freeform.ingest.run.stages as stages
 
     def no_room(*args: object, **more: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -221,7 +227,7 @@ def test_a_persons_word_on_a_segment_is_heeded_and_what_follows_is_redone(
     small_book: Path, read_once: tuple[Reading, IngestReport], tmp_path: Path
 ) -> None:
 
-    from freeform.apps.cli.ingest_work import corrected
+    from freeform.apps.cli.ingest.work import corrected
     from freeform.ingest.model import ContentType, Route
 
     reading = Reading(small_book, tmp_path)
@@ -239,7 +245,7 @@ def test_a_persons_word_on_a_segment_is_heeded_and_what_follows_is_redone(
 
 
 def test_a_draft_carries_its_papers_and_the_pack_does_not(small_book: Path, tmp_path: Path) -> None:
-    from freeform.ingest.publish import MARKERS, promote
+    from freeform.ingest.run.publish import MARKERS, promote
 
     draft = Reading(small_book, tmp_path).again(draft=True)
     folder = Path(draft.path)

@@ -6,8 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from freeform.ingest.glyphs import UNKNOWN, give_up, join_hyphenated, mend
-from freeform.ingest.numbers import (
+from freeform.ingest.page.glyphs import (
+    UNKNOWN,
+    give_up,
+    join_hyphenated,
+    mend,
+)
+from freeform.ingest.page.number_check import (
     DICE,
     DIE_SIDES,
     doubts,

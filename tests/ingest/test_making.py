@@ -7,17 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from freeform.core.chance import Chance
-from freeform.ingest.classify import classify_segment, doubtful, second_look
-from freeform.ingest.enrich import EntitiesInput, Piece
-from freeform.ingest.found import EntityEntry
-from freeform.ingest.guidance import find_advice, is_universal
-from freeform.ingest.indicators import INDICATORS, mechanical_score, shapes_in
-from freeform.ingest.kinds import announced, announces_many
 from freeform.ingest.model import Block, ChapterIntent, ContentType, Route, Section, Segment
-from freeform.ingest.names import Mentions, names_in
-from freeform.ingest.register import aliases_of, deduplicate, items_in_tables
+from freeform.ingest.pack.guidance import find_advice, is_universal
 from freeform.ingest.systems.config import GuidanceConfig, MechanicalIndicator
-from freeform.ingest.things import find_things
+from freeform.ingest.things.classify import classify_segment, doubtful, second_look
+from freeform.ingest.things.enrich import EntitiesInput, Piece
+from freeform.ingest.things.found import EntityEntry
+from freeform.ingest.things.indicators import INDICATORS, mechanical_score, shapes_in
+from freeform.ingest.things.kinds import announced, announces_many
+from freeform.ingest.things.names import Mentions, names_in
+from freeform.ingest.things.register import aliases_of, deduplicate, items_in_tables
+from freeform.ingest.things.things import find_things
 from freeform.offline.ingest import lore as ingest_lore
 
 

@@ -7,9 +7,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from freeform.adapters.pdf.here import HereReader
-from freeform.ingest.columns import column_of, find_gutters
 from freeform.ingest.model import RawPage, Span
-from freeform.ingest.order import Ordered, common_gutters, order_page
+from freeform.ingest.page.columns import column_of, find_gutters
+from freeform.ingest.page.order import Ordered, common_gutters, order_page
 from tests.ingest.paper import HEIGHT, LEFT, PITCH, RIGHT, WIDTH, Ink, column, prose
 
 ONE, TWO = prose(30), prose(30, 300)

@@ -11,10 +11,10 @@ from freeform.adapters.pdf.here import HereReader
 from freeform.adapters.pdf.tesseract import TesseractOcr
 from freeform.core.errors import UserError
 from freeform.evals.suites.ingest_books import write_scan
-from freeform.ingest.extract import extract, load_pages
 from freeform.ingest.model import ExtractionResult, ExtractOptions, SegmentOptions
-from freeform.ingest.segment import load_segments, segment
-from freeform.ingest.structure import find_structure
+from freeform.ingest.page.extract import extract, load_pages
+from freeform.ingest.structure.segment import load_segments, segment
+from freeform.ingest.structure.structure import find_structure
 from tests.ingest.paper import LEFT, RIGHT, Ink, column, prose, save
 
 

@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from freeform.ingest.model import Block, ChapterIntent, Section, SegmentOptions
-from freeform.ingest.segment import _cut_chapter, _units
-from freeform.ingest.statblocks import find_stat_blocks
+from freeform.ingest.structure.segment import _cut_chapter, _units
+from freeform.ingest.things.statblocks import find_stat_blocks
 
 MARSH_HAG = """## Marsh Hag
 

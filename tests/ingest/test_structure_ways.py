@@ -6,9 +6,9 @@ from pathlib import Path
 import pikepdf
 
 from freeform.adapters.pdf.here import HereReader
-from freeform.ingest.extract import extract
 from freeform.ingest.model import DocumentStructure, ExtractOptions
-from freeform.ingest.structure import Guess, find_structure
+from freeform.ingest.page.extract import extract
+from freeform.ingest.structure.structure import Guess, find_structure
 from tests.ingest.paper import LEFT, Ink, column, prose, save
 
 NAMES = ["The Weir", "The Mill", "The Gate", "The Ferry", "The Tower", "The Marsh"]

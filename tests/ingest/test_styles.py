@@ -1,7 +1,13 @@
 """Headings by the look of paragraphs over a whole book."""
 
 from freeform.ingest.model import PageBlock
-from freeform.ingest.styles import family_of, heading_levels, looks_like_heading, style_of, survey
+from freeform.ingest.page.styles import (
+    family_of,
+    heading_levels,
+    looks_like_heading,
+    style_of,
+    survey,
+)
 
 BODY = "The keeper walks the wall at dusk and counts the boats that come home from the far banks while rain gathers."
 

@@ -7,11 +7,11 @@ import yaml
 
 from freeform.core.chance import Chance
 from freeform.core.errors import BadFile, NotFound
-from freeform.engine.library import content_folder, load_system
-from freeform.engine.rolling import roll
-from freeform.engine.system import Resolution, System
-from freeform.engine.world import PLAYER, Entity, GameState
-from freeform.ingest.job import IngestConfig
+from freeform.engine.authored.library import content_folder, load_system
+from freeform.engine.authored.system import Resolution, System
+from freeform.engine.rules.rolls import roll
+from freeform.engine.world.state import PLAYER, Entity, GameState
+from freeform.ingest.config import IngestConfig
 from freeform.ingest.systems.assemble import assemble_system, stat_map
 from freeform.ingest.systems.config import detect_family, load_extraction_config
 from freeform.ingest.systems.extract import prefilter
@@ -270,7 +270,7 @@ def test_the_engine_says_what_is_wrong_with_a_system() -> None:
 
 
 def test_every_extractor_has_its_prompt_and_its_offline_answer() -> None:
-    from freeform.core.prompts import bundled
+    from freeform.core.llm.prompts import bundled
 
     for extractor in EXTRACTORS:
         assert extractor.pass_.id in RESPONDERS

@@ -1,8 +1,8 @@
 """Tables and paragraphs from lines that only say where they stand."""
 
-from freeform.ingest.blocks import page_blocks
 from freeform.ingest.model import Line, Span
-from freeform.ingest.tables import find_tables, pipe_table
+from freeform.ingest.page.blocks import page_blocks
+from freeform.ingest.page.tables import find_tables, pipe_table
 
 
 def line(

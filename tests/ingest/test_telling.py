@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from freeform.ingest.guidance import find_advice, master_of
-from freeform.ingest.intents import intent_of
-from freeform.ingest.kinds import Kind
 from freeform.ingest.model import Block, ChapterIntent
-from freeform.ingest.numbers_of import named_runs, stat_blocks_in
-from freeform.ingest.statruns import find_runs
+from freeform.ingest.pack.guidance import find_advice, master_of
+from freeform.ingest.structure.intents import intent_of
 from freeform.ingest.systems.config import GuidanceConfig
-from freeform.ingest.telling import keyed_series, told_kind
-from freeform.ingest.things import find_things
+from freeform.ingest.things.block_numbers import named_runs, stat_blocks_in
+from freeform.ingest.things.kinds import Kind
+from freeform.ingest.things.statruns import find_runs
+from freeform.ingest.things.subject import keyed_series, told_kind
+from freeform.ingest.things.things import find_things
 from tests.ingest.paper import LEFT, Ink, column, prose, save
 from tests.ingest.test_making import section
 from tests.ingest.test_structure_ways import structure_of

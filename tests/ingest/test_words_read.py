@@ -5,21 +5,21 @@ from typing import Any
 
 import pytest
 
-from freeform.core.asking import Asking
 from freeform.core.clock import HandClock
-from freeform.core.gateway import Said, Usage
-from freeform.core.prompts import bundled
-from freeform.core.tape import MemoryTapes
-from freeform.ingest.classify import Verdict
+from freeform.core.llm.gateway import Said, Usage
+from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.prompts import bundled
+from freeform.core.llm.tape import MemoryTapes
 from freeform.ingest.crew import Crew
-from freeform.ingest.enrich import NamedEntity, find_entities
-from freeform.ingest.guidance import Advice, Sorted, noted
 from freeform.ingest.model import ChapterIntent, Route, Section, Segment
-from freeform.ingest.reading_passes import guess_with, split_with
+from freeform.ingest.pack.guidance import Advice, Sorted, noted
+from freeform.ingest.structure.passes import guess_with, split_with
 from freeform.ingest.systems.assemble import assemble_system
 from freeform.ingest.systems.config import ExtractionConfig
 from freeform.ingest.systems.extract import LOW, extract_systems
 from freeform.ingest.systems.found import ResolutionFound
+from freeform.ingest.things.classify import Verdict
+from freeform.ingest.things.enrich import NamedEntity, find_entities
 from freeform.offline.model import OfflineModel
 
 RULES = "Roll a d20 and add Brawn. If the total equals or exceeds\nthe difficulty class, you succeed. A natural 20 is a triumph."

@@ -5,20 +5,20 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from freeform.adapters.sqlite.lore import SqliteLore
-from freeform.core.asking import Asking
+from freeform.adapters.sqlite.lore.store import SqliteLore
 from freeform.core.clock import Clock, HandClock
-from freeform.core.gateway import Model
-from freeform.core.prompts import bundled
-from freeform.core.tape import MemoryTapes
+from freeform.core.llm.gateway import Model
+from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.prompts import bundled
+from freeform.core.llm.tape import MemoryTapes
 from freeform.evals.wiki.direct import WorldCrawler, WorldSearch
 from freeform.evals.wiki.doc import Block, Doc, Rendering
 from freeform.evals.wiki.sites import INJECTION, Site, World
-from freeform.lore.daemon import Outcome, advance, begin
-from freeform.lore.desk import LorePorts, ResearchLimits
+from freeform.lore.daemon.daemon import Outcome, advance, begin
+from freeform.lore.daemon.validator import advance_validator
+from freeform.lore.errand import LorePorts, ResearchLimits
 from freeform.lore.model import ResearchCheckpoint
 from freeform.lore.ports import LoreLog
-from freeform.lore.validator import advance_validator
 from freeform.offline.model import OfflineModel
 
 GAME = "Emberfall"

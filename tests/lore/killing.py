@@ -11,8 +11,8 @@ from typing import Any
 
 from freeform.core.chance import Chance
 from freeform.core.record import canonical
+from freeform.lore.judge.rows import timeless
 from freeform.lore.messages import RESEARCHER, USER, VALIDATOR
-from freeform.lore.rows import timeless
 from tests.lore.emberfall import GAME, emberfall, ports_on, run
 
 ZONES = ["Ashmoor", "Greyford", "Sunken Vale", "Tarn Heights"]

@@ -4,10 +4,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from freeform.evals.wiki.doc import Rendering
-from freeform.lore.claims import digest, make_claim, wrong_with
-from freeform.lore.prose import is_order, orders_in, passages
-from freeform.lore.reading import body_links, kind_of, read_page
-from freeform.lore.values import Names
+from freeform.lore.read.claims import digest, make_claim, wrong_with
+from freeform.lore.read.page_reader import body_links, kind_of, read_page
+from freeform.lore.read.prose import is_order, orders_in, passages
+from freeform.lore.read.values import Names
 from tests.lore.emberfall import WIKI, emberfall
 
 SITE = emberfall().sites[0]

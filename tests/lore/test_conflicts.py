@@ -3,10 +3,16 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from freeform.lore.confidence import confidence_of
-from freeform.lore.conflicts import disputed, weigh
+from freeform.lore.judge.confidence import confidence_of
+from freeform.lore.judge.conflicts import disputed, weigh
 from freeform.lore.model import Claim
-from freeform.lore.values import Names, name_of, number_in, plain_value, range_in
+from freeform.lore.read.values import (
+    Names,
+    name_of,
+    number_in,
+    plain_value,
+    range_in,
+)
 
 
 def claim(

@@ -6,11 +6,17 @@ import pytest
 
 from freeform.core.clock import HandClock
 from freeform.core.errors import Conflict, NotFound, UserError
-from freeform.core.gateway import Listen, Out, Question, Said, Usage
+from freeform.core.llm.gateway import (
+    Listen,
+    Out,
+    Question,
+    Said,
+    Usage,
+)
 from freeform.core.text import count_tokens
-from freeform.lore.checkpoint import VERSION, read_checkpoint
-from freeform.lore.daemon import advance, begin
-from freeform.lore.desk import ResearchLimits
+from freeform.lore.daemon.checkpoint import VERSION, read_checkpoint
+from freeform.lore.daemon.daemon import advance, begin
+from freeform.lore.errand import ResearchLimits
 from freeform.lore.messages import RESEARCHER, MessageEnvelope
 from freeform.offline.model import OfflineModel
 from tests.lore.emberfall import GAME, ports_on, run
@@ -82,12 +88,12 @@ async def test_a_call_is_paid_once_however_often_its_step_is_done_again(tmp_path
     ports = ports_on(tmp_path / "l.db", model=model)
     point = await begin(GAME, ["Ashmoor"], ports)
     await advance(GAME, ports)
-    from freeform.lore.work_zone import STEPS, key_of
+    from freeform.lore.daemon.work_zone import STEPS, key_of
 
     point = await ports.store.load_checkpoint(GAME)
     assert point is not None
-    from freeform.lore.desk import Errand
-    from freeform.lore.gathered import Gathered
+    from freeform.lore.daemon.gathered import Gathered
+    from freeform.lore.errand import Errand
 
     spent = []
     for _ in range(3):
@@ -216,7 +222,7 @@ def test_a_checkpoint_that_cannot_be_read_says_so(raw: dict[str, object]) -> Non
 
 
 async def test_a_second_researcher_on_one_game_is_told(tmp_path: Path) -> None:
-    from freeform.lore.checkpoint import advanced
+    from freeform.lore.daemon.checkpoint import advanced
     from freeform.lore.ports import StepCommit
 
     ports = ports_on(tmp_path / "l.db")

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from freeform.core.errors import NotFound
-from freeform.lore.desk import ResearchLimits
-from freeform.lore.facts import Fact, evidence_for, facts_of
+from freeform.lore.errand import ResearchLimits
 from freeform.lore.model import Kind
+from freeform.lore.publish.facts import Fact, evidence_for, facts_of
 from tests.lore.emberfall import GAME, SAID_BUT_MISSING, ports_on, run
 
 

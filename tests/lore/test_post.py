@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from freeform.core.errors import Unavailable, UserError
-from freeform.lore.daemon import advance, begin
+from freeform.lore.daemon.daemon import advance, begin
+from freeform.lore.daemon.outbox import open_letter, send_all, taker
+from freeform.lore.daemon.validator import advance_validator
 from freeform.lore.messages import RESEARCHER, VALIDATOR, MessageEnvelope
-from freeform.lore.post import open_letter, send_all, taker
-from freeform.lore.validator import advance_validator
 from tests.lore.emberfall import GAME, ports_on
 
 

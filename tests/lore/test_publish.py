@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from freeform.core.errors import NotFound
-from freeform.lore.publish import publish
-from freeform.lore.shown import shown_graph
-from freeform.packs.check import validate_pack
+from freeform.lore.publish.graph_view import shown_graph
+from freeform.lore.publish.publish import publish
+from freeform.packs.folder.check import validate_pack
 from tests.lore.emberfall import GAME, ports_on, run
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from freeform.lore.robots import LONGEST_LINE, Robots
+from freeform.lore.read.robots import LONGEST_LINE, Robots
 
 WORLD = "http://site.test"
 

@@ -3,8 +3,8 @@
 import asyncio
 from pathlib import Path
 
-from freeform.lore.desk import ResearchLimits
-from freeform.lore.run import run_researcher, run_validator
+from freeform.lore.daemon.run import run_researcher, run_validator
+from freeform.lore.errand import ResearchLimits
 from tests.lore.emberfall import GAME, ports_on
 
 

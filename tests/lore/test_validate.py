@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from freeform.lore.judge.validate import check_package
 from freeform.lore.model import Relation, ResearchPackage
 from freeform.lore.ports import Page
-from freeform.lore.validate import check_package
 from tests.lore.emberfall import GAME, ports_on, run
 
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from freeform.core.gateway import Said, Usage
-from freeform.core.prompts import bundled
+from freeform.core.llm.gateway import Said, Usage
+from freeform.core.llm.prompts import bundled
 from freeform.evals.wiki.doc import Block
 from freeform.evals.wiki.sites import World
-from freeform.lore.checking import borne_out, meant, stands
-from freeform.lore.passes import EXTRACT
-from freeform.lore.prose import Passage, as_text, within
-from freeform.lore.vocabulary import predicate
+from freeform.lore.read.claim_check import borne_out, meant, stands
+from freeform.lore.read.passes import EXTRACT
+from freeform.lore.read.prose import Passage, as_text, within
+from freeform.lore.read.vocabulary import predicate
 from freeform.offline.model import OfflineModel
 from tests.lore.emberfall import GAME, emberfall, ports_on, run
 

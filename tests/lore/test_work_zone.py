@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from freeform.lore.daemon import advance, begin
-from freeform.lore.log import EVENTS
+from freeform.lore.daemon.daemon import advance, begin
+from freeform.lore.daemon.work_zone import STEPS
+from freeform.lore.event_log import EVENTS
 from freeform.lore.model import FactionRelation, LevelRange
-from freeform.lore.work_zone import STEPS
 from tests.lore.emberfall import GAME, SAID_BUT_MISSING, ports_on, run
 
 

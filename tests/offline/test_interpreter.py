@@ -9,9 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from freeform.core.text import MAX_INPUT
-from freeform.engine.model import ContextPacket, InterpreterOutput
+from freeform.engine.authored.scenario import Offer
 from freeform.engine.passes import InterpreterInput
-from freeform.engine.scenario import Offer
+from freeform.engine.world.model import ContextPacket, InterpreterOutput
 from freeform.offline.interpreter import interpret
 from freeform.offline.interpreter.verbs import forms_of
 

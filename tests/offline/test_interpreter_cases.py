@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 import yaml
 
-from freeform.engine.model import ContextPacket, ProposedAction
 from freeform.engine.passes import InterpreterInput
+from freeform.engine.world.model import ContextPacket, ProposedAction
 from freeform.offline.interpreter import interpret
 
 HERE = Path(__file__).parent

@@ -3,10 +3,21 @@
 import pytest
 
 from freeform.core.errors import Unavailable
-from freeform.core.gateway import Call, Pass, PassInput, Question, Usage
-from freeform.core.prompts import bundled
-from freeform.engine.model import ContextPacket, EngineEvent, NarratorOutput, PlannerOutput
+from freeform.core.llm.gateway import (
+    Call,
+    Pass,
+    PassInput,
+    Question,
+    Usage,
+)
+from freeform.core.llm.prompts import bundled
 from freeform.engine.passes import NARRATOR, PASSES, NarratorInput
+from freeform.engine.world.model import (
+    ContextPacket,
+    EngineEvent,
+    NarratorOutput,
+    PlannerOutput,
+)
 from freeform.offline.model import RESPONDERS, OfflineModel
 
 

@@ -11,8 +11,13 @@ from hypothesis import strategies as st
 from freeform import engine
 from freeform.core.chance import Chance
 from freeform.core.text import sentences
-from freeform.engine.model import BlockedAction, ContextPacket, EngineEvent, PlannerOutput
 from freeform.engine.passes import NarratorInput
+from freeform.engine.world.model import (
+    BlockedAction,
+    ContextPacket,
+    EngineEvent,
+    PlannerOutput,
+)
 from freeform.offline.narrator import EVENTS, respond
 from freeform.offline.narrator.lines import groups, key
 

@@ -3,8 +3,13 @@
 from typing import Any
 
 from freeform.core.chance import Chance
-from freeform.engine.model import AllowedAction, ContextPacket, PlannerOutput, ValidatorOutput
 from freeform.engine.passes import PlannerInput
+from freeform.engine.world.model import (
+    AllowedAction,
+    ContextPacket,
+    PlannerOutput,
+    ValidatorOutput,
+)
 from freeform.offline.planner import respond
 
 MOVES = [

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from pack_folders import mill, write
 
 from freeform.core.errors import UserError
-from freeform.packs.build import PackBuilder
-from freeform.packs.check import validate_pack
-from freeform.packs.load import load_pack
+from freeform.packs.folder.build import PackBuilder
+from freeform.packs.folder.check import validate_pack
+from freeform.packs.folder.load import load_pack
+from freeform.packs.folder.new import scaffold_pack
 from freeform.packs.model import (
     TYPES,
     ContentPackManifest,
@@ -22,7 +23,6 @@ from freeform.packs.model import (
     Pack,
     Section,
 )
-from freeform.packs.new import scaffold_pack
 
 
 def manifest(**fields: object) -> ContentPackManifest:

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from freeform.core.errors import BadFile, FreeformError
+from freeform.packs.folder.load import load_pack
 from freeform.packs.formats.card import (
     SIGNATURE,
     Card,
@@ -25,7 +26,6 @@ from freeform.packs.formats.card import (
     to_json,
     to_png,
 )
-from freeform.packs.load import load_pack
 
 DOCUMENT: dict[str, Any] = {
     "spec": "chara_card_v3",

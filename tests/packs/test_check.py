@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pack_folders import entry, manifest, mill, write
 
-from freeform.packs.check import MAX_ENTRY_TOKENS, validate_pack
+from freeform.packs.folder.check import MAX_ENTRY_TOKENS, validate_pack
 
 
 def errors(path: Path) -> str:

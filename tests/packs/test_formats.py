@@ -9,7 +9,7 @@ import pytest
 from pack_folders import mill, write
 
 from freeform.core.errors import BadFile, UserError
-from freeform.packs.load import load_pack
+from freeform.packs.folder.load import load_pack
 from freeform.packs.shelf import Shelf
 from freeform.packs.verbs import (
     pack_import,

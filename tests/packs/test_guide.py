@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 import freeform.content
-from freeform.packs.check import validate_pack
-from freeform.packs.load import load_pack, pack_folders
+from freeform.packs.folder.check import validate_pack
+from freeform.packs.folder.load import load_pack, pack_folders
+from freeform.packs.folder.synonyms import FIELDS
 from freeform.packs.model import LAYERS, TYPES, ContentPackManifest
-from freeform.packs.words import FIELDS
 
 GUIDE = Path(__file__).parents[2] / "docs" / "packs.md"
 BUNDLED = Path(freeform.content.__file__).parent / "packs"

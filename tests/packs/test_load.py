@@ -7,8 +7,8 @@ import pytest
 from pack_folders import MILL, entry, manifest, mill, write
 
 from freeform.core.errors import BadFile
-from freeform.packs.check import validate_pack
-from freeform.packs.load import list_packs, load_pack, parse_frontmatter
+from freeform.packs.folder.check import validate_pack
+from freeform.packs.folder.load import list_packs, load_pack, parse_frontmatter
 from freeform.packs.model import TYPES
 
 
@@ -281,7 +281,7 @@ def test_a_file_that_is_no_file(tmp_path: Path) -> None:
 
 
 def test_a_file_removed_while_the_pack_is_read(tmp_path: Path) -> None:
-    from freeform.packs.files import Unreadable, list_files, read_bytes
+    from freeform.packs.folder.files import Unreadable, list_files, read_bytes
     from freeform.packs.model import Findings
 
     path = mill(tmp_path, npcs__x_md=entry("x", "npc"))

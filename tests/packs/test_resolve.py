@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from freeform.core.errors import NotFound, UserError
+from freeform.packs.folder.markdown import split_sections
 from freeform.packs.lock import Lock, Locked
-from freeform.packs.markdown import split_sections
 from freeform.packs.model import LAYERS, ContentPackManifest, Dependency, Entry, Layer, Pack
 from freeform.packs.overlay import overlay
 from freeform.packs.resolve import Shelved, resolve

@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from freeform.core.asking import Asking
 from freeform.core.chance import Chance
-from freeform.core.prompts import bundled
-from freeform.engine.library import load_scenario
+from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.prompts import bundled
+from freeform.engine.authored.library import load_scenario
 from freeform.offline.model import RESPONDERS, OfflineModel
-from freeform.players.crew import LocalCrew
 from freeform.players.model import Party
-from freeform.players.party import new_party
-from freeform.players.persona import choose_personas
+from freeform.players.party.local_agents import LocalCrew
+from freeform.players.party.party import new_party
+from freeform.players.party.persona import choose_personas
 from freeform.settings import Settings
 from freeform.wiring.players import Parlour, scratch
 

@@ -15,13 +15,13 @@ from typing import Any
 import langgraph.graph  # noqa: F401 - so that every child has it
 
 from freeform.adapters.langgraph.sqlite_saver import DirectSqliteSaver
+from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.adapters.sqlite.party import SqliteChannels, SqliteParties
-from freeform.adapters.sqlite.store import SqliteStore
-from freeform.engine.library import load_scenario
-from freeform.players.evening import play_on
+from freeform.engine.authored.library import load_scenario
 from freeform.players.model import RoundRecord
-from freeform.players.party import new_party
-from freeform.players.persona import choose_personas
+from freeform.players.party.evening import play_on
+from freeform.players.party.party import new_party
+from freeform.players.party.persona import choose_personas
 from freeform.settings import Settings
 from freeform.wiring.players import parlour
 

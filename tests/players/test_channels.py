@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 from freeform.adapters.memory.party import MemoryChannels
 from freeform.core.clock import HandClock
 from freeform.core.errors import Forbidden, FreeformError
-from freeform.core.prompts import bundled
-from freeform.engine.library import load_scenario, load_system
-from freeform.players import brief
-from freeform.players.channels import (
+from freeform.core.llm.prompts import bundled
+from freeform.engine.authored.library import load_scenario, load_system
+from freeform.players.model import Channel, Layer, Listener, Message, Party, TableView
+from freeform.players.party.persona import choose_personas, seat_all
+from freeform.players.passes import ACT, TALK
+from freeform.players.round import brief
+from freeform.players.round.channels import (
     GAME_MASTER,
     ChannelRouter,
     character_of,
@@ -23,9 +26,6 @@ from freeform.players.channels import (
     persona_of,
     summarize,
 )
-from freeform.players.model import Channel, Layer, Listener, Message, Party, TableView
-from freeform.players.passes import ACT, TALK
-from freeform.players.persona import choose_personas, seat_all
 
 STORY = load_scenario("dead_drop")
 PARTY = Party(

@@ -5,10 +5,17 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from freeform.players.consensus import MAX_ROUNDS, TIMEOUT_SECONDS, count, override, settle, vote
 from freeform.players.model import ConsensusState, Position, Proposal, Stance
-from freeform.players.positions import agreement, follow
-from freeform.players.stances import stance_of
+from freeform.players.round.consensus import (
+    MAX_ROUNDS,
+    TIMEOUT_SECONDS,
+    count,
+    override,
+    settle,
+    vote,
+)
+from freeform.players.words.positions import agreement, follow
+from freeform.players.words.stances import stance_of
 
 Y, N, E, S = Stance.AGREE, Stance.DISAGREE, Stance.NEUTRAL, Stance.SILENT
 PLAN = Proposal(by="a", option="Go to Kettle Row", kind="go")

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from freeform.adapters.models.make import Access, make_model
-from freeform.core.asking import Asking
-from freeform.core.patience import Patience
-from freeform.core.prompts import bundled
+from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.prompts import bundled
+from freeform.core.llm.retry import Patience
 from freeform.offline.model import OfflineModel
-from freeform.players.crew import LocalCrew
-from freeform.players.evening import play_on
 from freeform.players.model import RoundRecord
+from freeform.players.party.evening import play_on
+from freeform.players.party.local_agents import LocalCrew
 from freeform.wiring.players import Parlour
 from tests.adapters.models.wire import Wire
 from tests.players.conftest import a_parlour, a_party

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from freeform.players.overreach import find_overreach, repair
+from freeform.players.words.overreach import find_overreach, repair
 
 LINES = yaml.safe_load((Path(__file__).parent / "overreach_lines.yaml").read_text(encoding="utf-8"))
 OTHERS = ["Viktor", 'Teodor "Tug" Balint', "Tug", "Dutch", "Maren Holt", "Moth", "Auntie Pao"]

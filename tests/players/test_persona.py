@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from freeform.core.errors import BadFile, NotFound, UserError
-from freeform.engine.library import load_scenario, load_system
+from freeform.engine.authored.library import load_scenario, load_system
 from freeform.players.model import Party, Seat
-from freeform.players.party import seat_of
-from freeform.players.persona import (
+from freeform.players.party.party import seat_of
+from freeform.players.party.persona import (
     MOST_SEATS,
     choose_personas,
     load_persona,

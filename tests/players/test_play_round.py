@@ -13,12 +13,12 @@ from freeform.core.errors import Conflict, Unavailable
 from freeform.engine.log import Changed, Resolved
 from freeform.offline.players.act import respond_act
 from freeform.offline.players.talk import respond_talk
-from freeform.players.brief import BUDGET, persona_input, tokens
-from freeform.players.channels import character_of, persona_of
-from freeform.players.evening import play_on
 from freeform.players.model import Channel, Memory, Option, RoundRecord, TableView, Waiting
+from freeform.players.party.evening import play_on
 from freeform.players.passes import ActReply, CharacterInput, Heard, PersonaInput, TalkReply
-from freeform.players.play_round import answer, open_game, play_round
+from freeform.players.round.brief import BUDGET, persona_input, tokens
+from freeform.players.round.channels import character_of, persona_of
+from freeform.players.round.play_round import answer, open_game, play_round
 from freeform.wiring.players import Parlour
 from tests.players.conftest import a_party
 

@@ -12,15 +12,12 @@ import pytest
 from pydantic import ValidationError
 
 from freeform.core.chance import Chance
-from freeform.core.prompts import bundled
+from freeform.core.llm.prompts import bundled
 from freeform.offline.model import RESPONDERS
 from freeform.offline.players.act import respond_act
 from freeform.offline.players.talk import respond_directive, respond_talk
-from freeform.players import brief
-from freeform.players.as_told import said_lines
-from freeform.players.evening import play_on
-from freeform.players.meant import agent_meant, memory_meant, option_meant, spoken
 from freeform.players.model import Memory, RoundRecord, Stance, TableView, Waiting
+from freeform.players.party.evening import play_on
 from freeform.players.passes import (
     PASSES,
     ActReply,
@@ -35,7 +32,15 @@ from freeform.players.passes import (
     StanceRow,
     TalkReply,
 )
-from freeform.players.play_round import answer, play_round
+from freeform.players.round import brief
+from freeform.players.round.play_round import answer, play_round
+from freeform.players.words.prompt_lines import said_lines
+from freeform.players.words.reply_repair import (
+    agent_meant,
+    memory_meant,
+    option_meant,
+    spoken,
+)
 from freeform.wiring.players import Parlour
 from tests.players.conftest import a_parlour, a_party
 from tests.players.test_channels import PARTY

@@ -9,7 +9,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from freeform.adapters.otel.spans import open_spans, spans_of
 from freeform.core.errors import Unavailable, UserError
-from freeform.players.evening import play_on
+from freeform.players.party.evening import play_on
 from tests.players.conftest import a_parlour, a_party
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from freeform.core.errors import Unavailable
-from freeform.players.memory.finding import AskedBefore
 from freeform.players.memory.model import CAMPAIGN, Belief, Episode, Fact
 from freeform.players.memory.ports import When
 from freeform.players.memory.recall import recall
-from freeform.players.memory.talk import (
+from freeform.players.memory.search import AskedBefore
+from freeform.players.memory.testimony import (
     RewordInput,
     RewordReply,
     TalkFact,
@@ -20,10 +20,10 @@ from freeform.players.memory.talk import (
     facts_of_talk,
     reworded,
 )
-from freeform.players.minds import Minds, mind_of
 from freeform.players.model import RoundRecord, Waiting
-from freeform.players.play_round import answer, play_round
-from freeform.players.telling import in_own_words
+from freeform.players.round.minds import Minds, mind_of
+from freeform.players.round.play_round import answer, play_round
+from freeform.players.round.stated_facts import in_own_words
 from freeform.wiring.players import Parlour
 from tests.players.conftest import a_parlour, a_party
 

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from freeform.adapters.redis import experiments
-from freeform.adapters.redis.crew import QUEUE, RqCrew
+from freeform.adapters.redis.agents import QUEUE, RqCrew
 from freeform.adapters.redis.experiments import run_at_workers
-from freeform.apps.cli.party_grid import play_one_run
+from freeform.apps.cli.party.grid import play_one_run
 from freeform.core.errors import Unavailable
-from freeform.core.gateway import Call
-from freeform.core.tape import MemoryTapes
-from freeform.players.evening import play_on
+from freeform.core.llm.gateway import Call
+from freeform.core.llm.tape import MemoryTapes
 from freeform.players.model import RoundRecord
+from freeform.players.party.evening import play_on
 from freeform.players.passes import CHECK, CheckInput
 from freeform.players.ports import Job
 from freeform.settings import Settings

@@ -8,7 +8,7 @@ import pytest
 
 from freeform import wiring
 from freeform.adapters.chroma.passages import ChromaPassages
-from freeform.adapters.sqlite.passages import SqlitePassages
+from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.errors import BadSettings, Unavailable
 from freeform.retrieval.model import GM, PLAYER, Viewer
 from freeform.retrieval.ports import PassageIndex, Where

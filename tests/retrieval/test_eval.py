@@ -5,11 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from freeform.adapters.sqlite.passages import SqlitePassages
+from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.clock import HandClock
 from freeform.core.errors import NotFound
-from freeform.evals.retrieval import ndcg, recall, run_retrieval, run_set, sum_up
-from freeform.evals.retrieval_sets import read_sets
+from freeform.evals.suites.retrieval.sets import read_sets
+from freeform.evals.suites.retrieval.suite import (
+    ndcg,
+    recall,
+    run_retrieval,
+    run_set,
+    sum_up,
+)
 from freeform.retrieval.indexing import index_documents
 from freeform.retrieval.search import Tuning
 from tests.retrieval.shelf import real_embedder

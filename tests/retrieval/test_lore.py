@@ -2,7 +2,7 @@
 
 import pytest
 
-from freeform.adapters.sqlite.passages import SqlitePassages
+from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.retrieval.briefing import Discoverable, discoverables, items
 from freeform.retrieval.history import happened
 from freeform.retrieval.lore import LoreRetriever, SceneSignal, ThreadSignal

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from freeform.adapters.sqlite.passages import SqlitePassages
+from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.clock import HandClock
 from freeform.core.errors import UserError
 from freeform.core.yamlfile import read_record
-from freeform.engine.library import content_folder
-from freeform.evals.own_packs import GOLD, GoldSet, run_own_packs
+from freeform.engine.authored.library import content_folder
+from freeform.evals.suites.retrieval.own_packs import GOLD, GoldSet, run_own_packs
 from freeform.retrieval.ports import Embedder
 from tests.retrieval.shelf import real_embedder
 

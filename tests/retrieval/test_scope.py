@@ -5,7 +5,7 @@ import asyncio
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from freeform.adapters.sqlite.passages import SqlitePassages
+from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.retrieval.history import happened
 from freeform.retrieval.lore import LoreRetriever
 from freeform.retrieval.model import (

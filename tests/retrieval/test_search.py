@@ -2,7 +2,7 @@
 
 import pytest
 
-from freeform.adapters.sqlite.passages import SqlitePassages
+from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.errors import Unavailable
 from freeform.retrieval.fuse import fuse, lend
 from freeform.retrieval.model import GM, LoreRetrievalQuery

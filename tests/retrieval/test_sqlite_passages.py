@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from freeform.adapters.sqlite.passages import SqlitePassages
+from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.errors import Unavailable
 from freeform.retrieval.model import GM, LoreRetrievalQuery
 from freeform.retrieval.ports import Where
@@ -18,7 +18,7 @@ MANY = [
 GROW = """
 import asyncio, sys
 from pathlib import Path
-from freeform.adapters.sqlite.passages import SqlitePassages
+from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from tests.retrieval.shelf import HashedWords, fill
 from tests.retrieval.test_sqlite_passages import MANY
 

@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from freeform import wiring
-from freeform.engine.begin import Answers, begin
-from freeform.engine.library import load_scenario
+from freeform.engine.authored.library import load_scenario
+from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.log import Entry, Narrated, Resolved
-from freeform.engine.model import StateDiff
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
+from freeform.engine.world.model import StateDiff
 from freeform.settings import Settings
 
 PLAYED = (

@@ -1,8 +1,8 @@
 """Beginning a campaign, from whichever app: under a free name where none is wanted, with a seed drawn where none is given."""
 
-from freeform.engine.begin import Answers, begin
+from freeform.engine.authored.scenario import Scenario
+from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.log import Begun
-from freeform.engine.scenario import Scenario
 from freeform.engine.table import Table
 
 

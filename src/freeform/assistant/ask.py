@@ -31,6 +31,12 @@ from freeform.assistant.model import (
     Tool,
     Wanted,
 )
+from freeform.assistant.notices import (
+    about_matches,
+    absent,
+    empty,
+    nothing_known,
+)
 from freeform.assistant.passes import (
     ANSWER,
     EXTRACTOR,
@@ -45,11 +51,10 @@ from freeform.assistant.passes import (
 from freeform.assistant.ports import Source
 from freeform.assistant.reroute import reroute, traces
 from freeform.assistant.route import only_named, plan, wishes
-from freeform.assistant.saying import about_matches, absent, empty, nothing_known
-from freeform.core import gateway as core
 from freeform.core.clock import Clock
 from freeform.core.errors import FreeformError, UserError
-from freeform.core.gateway import Gateway, Listen, Usage
+from freeform.core.llm import gateway as core
+from freeform.core.llm.gateway import Gateway, Listen, Usage
 from freeform.core.text import MAX_INPUT, shorten, visible
 
 Tell = Callable[[str, dict[str, object]], None]

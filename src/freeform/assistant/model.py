@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field, field_validator
 
-from freeform.core.gateway import Call, Usage
+from freeform.core.llm.gateway import Call, Usage
 from freeform.core.record import Record, Reply
 from freeform.core.text import slug
 

@@ -6,8 +6,8 @@ from typing import ClassVar
 from pydantic import Field
 
 from freeform.assistant.model import Disagreement, EntityMention, Number, Piece, Tool, ToolNeeded
-from freeform.core.gateway import Pass, PassInput
-from freeform.core.prompts import kept_inside
+from freeform.core.llm.gateway import Pass, PassInput
+from freeform.core.llm.prompts import kept_inside
 from freeform.core.record import Record, Reply
 from freeform.core.text import plain_form, shorten, visible
 

@@ -9,12 +9,18 @@ from typing import Any, Literal
 
 from freeform.core.record import canonical, fields, spelled
 from freeform.core.text import count_tokens, shorten
-from freeform.engine.effects import CAMPAIGN
-from freeform.engine.model import ContextPacket
-from freeform.engine.naming import mentioned
 from freeform.engine.ports import TurnText
+from freeform.engine.rules.effects import CAMPAIGN
 from freeform.engine.table import Rules
-from freeform.engine.world import PLAYER, Entity, GameState, Holding, Thread
+from freeform.engine.world.model import ContextPacket
+from freeform.engine.world.names import mentioned
+from freeform.engine.world.state import (
+    PLAYER,
+    Entity,
+    GameState,
+    Holding,
+    Thread,
+)
 
 Viewer = Literal["player", "gm"]
 MAX_TOKENS = 3600

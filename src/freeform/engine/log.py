@@ -4,9 +4,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from freeform.core.gateway import Usage
+from freeform.core.llm.gateway import Usage
 from freeform.core.record import Record
-from freeform.engine.model import (
+from freeform.engine.authored.scenario import Calibration, Scenario
+from freeform.engine.authored.system import System
+from freeform.engine.world.model import (
     ContextPacket,
     EngineEvent,
     InterpreterOutput,
@@ -17,8 +19,6 @@ from freeform.engine.model import (
     StateDiff,
     ValidatorOutput,
 )
-from freeform.engine.scenario import Calibration, Scenario
-from freeform.engine.system import System
 from freeform.packs.lock import Locked
 
 

@@ -5,8 +5,9 @@ from typing import Any, ClassVar
 from pydantic import Field, SkipValidation
 from pydantic_core import to_json
 
-from freeform.core.gateway import Pass, PassInput
-from freeform.engine.model import (
+from freeform.core.llm.gateway import Pass, PassInput
+from freeform.engine.authored.scenario import Offer
+from freeform.engine.world.model import (
     BlockedAction,
     ContextPacket,
     EngineEvent,
@@ -16,7 +17,6 @@ from freeform.engine.model import (
     Roll,
     ValidatorOutput,
 )
-from freeform.engine.scenario import Offer
 
 
 class _TurnInput(PassInput):

@@ -6,8 +6,8 @@ from typing import Protocol
 
 from freeform.core.record import Record
 from freeform.engine.log import Begun, Branch, Entry, Logged, Position
-from freeform.engine.naming import words
-from freeform.engine.world import GameState, Summary
+from freeform.engine.world.names import words
+from freeform.engine.world.state import GameState, Summary
 
 
 class CampaignRow(Record):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from freeform.engine.log import Resolved
-from freeform.engine.model import TurnResult
+from freeform.engine.world.model import TurnResult
 
 
 @dataclass(frozen=True)

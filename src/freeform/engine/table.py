@@ -3,15 +3,20 @@
 from dataclasses import dataclass
 
 from freeform.core.clock import Clock
-from freeform.core.gateway import Gateway
 from freeform.core.ids import Ids
-from freeform.core.tape import TapeStore
+from freeform.core.llm.gateway import Gateway
+from freeform.core.llm.tape import TapeStore
+from freeform.engine.authored.scenario import (
+    Exit,
+    Person,
+    Place,
+    Scenario,
+)
+from freeform.engine.authored.system import ActionType, System
 from freeform.engine.log import Begun
 from freeform.engine.ports import StateStore
-from freeform.engine.scenario import Exit, Person, Place, Scenario
-from freeform.engine.scene_lore import SceneLoreKeeper
-from freeform.engine.system import ActionType, System
-from freeform.engine.world import GameState
+from freeform.engine.shelf.scene_lore import SceneLoreKeeper
+from freeform.engine.world.state import GameState
 
 NOWHERE = Place(description="")
 NOBODY = Person()

@@ -11,25 +11,13 @@ from itertools import islice
 
 from freeform.core.chance import Chance
 from freeform.core.errors import Conflict, UserError
-from freeform.core.gateway import Answer, Call
+from freeform.core.llm.gateway import Answer, Call
 from freeform.core.record import Record
 from freeform.core.text import MAX_INPUT, visible
-from freeform.engine.accept import accept
-from freeform.engine.aftermath import open_moves
-from freeform.engine.change import join
+from freeform.engine.campaign.sessions import active, end_session, is_full
+from freeform.engine.campaign.timeline import rewind_last
 from freeform.engine.context import Moment
-from freeform.engine.effects import CAMPAIGN
 from freeform.engine.log import Logged, Narrated, Position, Resolved
-from freeform.engine.meaning import with_ids
-from freeform.engine.model import (
-    ContextPacket,
-    InterpreterOutput,
-    PlannerOutput,
-    StateDiff,
-    TurnResult,
-    ValidatorOutput,
-)
-from freeform.engine.offers import offers, openings
 from freeform.engine.passes import (
     INTERPRETER,
     NARRATOR,
@@ -39,15 +27,27 @@ from freeform.engine.passes import (
     PlannerInput,
 )
 from freeform.engine.ports import TurnText
-from freeform.engine.resolve import Resolution, resolve
-from freeform.engine.safety import Guarded, Limits
-from freeform.engine.scene_lore import Looked
-from freeform.engine.sessions import active, end_session, is_full
+from freeform.engine.rules.accept import accept
+from freeform.engine.rules.aftermath import open_moves
+from freeform.engine.rules.change import join
+from freeform.engine.rules.effects import CAMPAIGN
+from freeform.engine.rules.id_repair import with_ids
+from freeform.engine.rules.offers import offers, openings
+from freeform.engine.rules.resolve import Resolution, resolve
+from freeform.engine.rules.safety import Guarded, Limits
+from freeform.engine.rules.validate import validate
+from freeform.engine.shelf.scene_lore import Looked
 from freeform.engine.signals import Again, Done, Facts, Prose, Show, quiet
 from freeform.engine.table import Rules, Table
-from freeform.engine.timeline import rewind_last
-from freeform.engine.validate import validate
-from freeform.engine.world import GameState
+from freeform.engine.world.model import (
+    ContextPacket,
+    InterpreterOutput,
+    PlannerOutput,
+    StateDiff,
+    TurnResult,
+    ValidatorOutput,
+)
+from freeform.engine.world.state import GameState
 
 REMEMBERED = 40
 """Turns of prose a narrator sees, so as not to repeat itself."""

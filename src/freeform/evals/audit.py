@@ -1,9 +1,9 @@
 """Whether an accepted action was possible at all: a second opinion that shares no code with the validator's rules."""
 
-from freeform.engine.conditions import check
-from freeform.engine.model import AllowedAction
+from freeform.engine.authored.conditions import check
 from freeform.engine.table import Rules
-from freeform.engine.world import PLAYER, GameState
+from freeform.engine.world.model import AllowedAction
+from freeform.engine.world.state import PLAYER, GameState
 
 OUT_OF_PLAY = frozenset({"dead", "killed", "deceased", "destroyed", "unconscious", "out"})
 FACE_TO_FACE = frozenset(

@@ -10,11 +10,11 @@ from pydantic import Field
 
 from freeform.core.errors import UserError
 from freeform.core.record import Record, canonical
-from freeform.engine.change import apply
 from freeform.engine.log import Begun, Changed, Entry, Logged, Narrated, Resolved
-from freeform.engine.model import EngineEvent, StateDiff
+from freeform.engine.rules.change import apply
 from freeform.engine.table import Table
-from freeform.engine.world import GameState
+from freeform.engine.world.model import EngineEvent, StateDiff
+from freeform.engine.world.state import GameState
 from freeform.evals.checks import Check
 
 By = Literal["rules", "narrator", "person"]

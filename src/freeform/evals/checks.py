@@ -10,10 +10,10 @@ from pydantic import ValidationError
 
 from freeform.core.errors import UserError
 from freeform.core.text import slug
-from freeform.engine.conditions import check as check_conditions
-from freeform.engine.conditions import trust
-from freeform.engine.script import Condition
-from freeform.engine.world import PLAYER, Fact, GameState
+from freeform.engine.authored.conditions import check as check_conditions
+from freeform.engine.authored.conditions import trust
+from freeform.engine.authored.script import Condition
+from freeform.engine.world.state import PLAYER, Fact, GameState
 
 FORMS = (
     "fact ID still holds",

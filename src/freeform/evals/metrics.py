@@ -7,12 +7,12 @@ from pydantic import Field
 
 from freeform.core.record import Record
 from freeform.core.text import words_in
-from freeform.engine.ledger import Ledger
 from freeform.engine.log import Begun, Entry
-from freeform.engine.model import AllowedAction, BlockedAction, ValidatorOutput
-from freeform.engine.naming import mentioned
-from freeform.engine.validate import foresee, validate
-from freeform.engine.world import PLAYER, GameState
+from freeform.engine.rules.ledger import Ledger
+from freeform.engine.rules.validate import foresee, validate
+from freeform.engine.world.model import AllowedAction, BlockedAction, ValidatorOutput
+from freeform.engine.world.names import mentioned
+from freeform.engine.world.state import PLAYER, GameState
 from freeform.evals.audit import impossible
 from freeform.evals.prose import contradictions, leaks, repeated
 from freeform.evals.walk import Moment, walk

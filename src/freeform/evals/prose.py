@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 
 from freeform.core.text import plain_form, sentences
-from freeform.engine.canon import denies
-from freeform.engine.naming import names_of, words
-from freeform.engine.world import Entity, Fact, GameState
+from freeform.engine.world.canon import denies
+from freeform.engine.world.names import names_of, words
+from freeform.engine.world.state import Entity, Fact, GameState
 from freeform.evals.audit import OUT_OF_PLAY
 
 _QUOTED = re.compile(r"[“\"][^”\"]*[”\"]")

@@ -15,18 +15,18 @@ from pydantic import Field
 
 from freeform.core.clock import Clock
 from freeform.core.errors import NotFound, UserError
-from freeform.core.gateway import Gateway
 from freeform.core.ids import CountedIds
-from freeform.core.prompts import PromptRegistry
+from freeform.core.llm.gateway import Gateway
+from freeform.core.llm.prompts import PromptRegistry
 from freeform.core.record import Record
-from freeform.engine.books import Books
-from freeform.engine.change import join
 from freeform.engine.log import Begun, Entry, Narrated, Resolved
-from freeform.engine.model import TurnResult
 from freeform.engine.ports import StateStore
-from freeform.engine.scene_lore import SceneLoreKeeper
+from freeform.engine.rules.change import join
+from freeform.engine.shelf.books import Books
+from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.table import Rules, Table
 from freeform.engine.turn import Say, take_turn
+from freeform.engine.world.model import TurnResult
 from freeform.evals.compare import Difference, differences
 from freeform.evals.metrics import Finding, look_at, sum_up
 from freeform.evals.taped import ReplayGateway, TapedNotes, TurnTapes, recorded_pins

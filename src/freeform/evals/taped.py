@@ -4,15 +4,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from freeform.core.asking import Asking
 from freeform.core.clock import Clock
 from freeform.core.errors import NotFound, UserError
-from freeform.core.gateway import Answer, Call, Gateway, In, Listen, Out, Pass, Usage
-from freeform.core.prompts import PromptRegistry
-from freeform.core.tape import Tape, TapeModel, TapeStore
+from freeform.core.llm.gateway import (
+    Answer,
+    Call,
+    Gateway,
+    In,
+    Listen,
+    Out,
+    Pass,
+    Usage,
+)
+from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.prompts import PromptRegistry
+from freeform.core.llm.tape import Tape, TapeModel, TapeStore
 from freeform.engine.passes import NARRATOR, PLANNER
-from freeform.engine.scene_lore import SceneLoreCache
-from freeform.engine.world import PLAYER
+from freeform.engine.shelf.scene_lore import SceneLoreCache
+from freeform.engine.world.state import PLAYER
 from freeform.retrieval.briefing import NpcBriefing
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from freeform.engine.change import apply
 from freeform.engine.log import Begun, Changed, Entry, Narrated, Resolved
+from freeform.engine.rules.change import apply
 from freeform.engine.table import Rules
-from freeform.engine.world import GameState
+from freeform.engine.world.state import GameState
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from freeform.core.clock import Clock
-from freeform.core.gateway import Call, Gateway, In, Out, Pass, Usage
+from freeform.core.llm.gateway import (
+    Call,
+    Gateway,
+    In,
+    Out,
+    Pass,
+    Usage,
+)
 from freeform.ingest.ports import Ocr, PdfReader
 from freeform.retrieval.ports import PassageIndex
 

@@ -210,7 +210,7 @@ class LoreStore(Protocol):
         """Result, spend, messages, decisions, graph and checkpoint in ONE transaction. False: it was done before.
 
         A checkpoint's `sequence` must be one more than the stored one's (else Conflict). Rows that are there are
-        merged by `freeform.lore.rows.merged`.
+        merged by `freeform.lore.judge.rows.merged`.
         """
         ...
 

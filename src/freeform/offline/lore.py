@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form, sentences, shorten
-from freeform.lore.passes import (
+from freeform.lore.read.passes import (
     ConflictLabel,
     ConflictsInput,
     ConflictsOutput,

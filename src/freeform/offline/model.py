@@ -12,7 +12,13 @@ from pydantic import BaseModel
 
 from freeform.core.chance import Chance
 from freeform.core.errors import Unavailable
-from freeform.core.gateway import Listen, Out, Question, Said, Usage
+from freeform.core.llm.gateway import (
+    Listen,
+    Out,
+    Question,
+    Said,
+    Usage,
+)
 
 Responder = Callable[[Any, Chance], BaseModel]
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form, shorten
-from freeform.engine.model import ContextPacket, PlannerOutput
 from freeform.engine.passes import PlannerInput
+from freeform.engine.world.model import ContextPacket, PlannerOutput
 from freeform.offline.suggestions import at_a_glance
 
 QUIET = 3

@@ -1,7 +1,7 @@
 """Looks back on a night without a model: the highlights themselves, each with the turn it comes from."""
 
 from freeform.core.chance import Chance
-from freeform.engine.sessions import Highlight, SessionInput, SessionOutput
+from freeform.engine.campaign.sessions import Highlight, SessionInput, SessionOutput
 
 _SUMMARY, _RECAP = 10, 5
 _OPENERS = ("Previously: ", "When we last sat down: ", "Last time: ")

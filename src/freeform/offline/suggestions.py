@@ -8,8 +8,8 @@ from typing import Any
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form
-from freeform.engine.model import ContextPacket, ValidatorOutput
-from freeform.engine.world import PLAYER
+from freeform.engine.world.model import ContextPacket, ValidatorOutput
+from freeform.engine.world.state import PLAYER
 from freeform.offline.grammar import TITLES, inside, with_article
 
 HOW_MANY = 3

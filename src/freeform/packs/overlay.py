@@ -7,10 +7,10 @@ from pydantic import Field
 
 from freeform.core.record import Record
 from freeform.core.text import plain_form
-from freeform.packs.markdown import lay_out
+from freeform.packs.folder.markdown import lay_out
+from freeform.packs.folder.synonyms import LIST_FIELDS
 from freeform.packs.model import Entry, Pack, Problem, Section, Source
 from freeform.packs.resolve import layer_order
-from freeform.packs.words import LIST_FIELDS
 
 
 class World(Record):

@@ -13,11 +13,11 @@ from rapidfuzz import process
 
 from freeform.core.errors import BadFile, NotFound, UserError
 from freeform.core.record import Record
-from freeform.packs.check import check_reading
-from freeform.packs.files import PackFile, digest_of, list_files
-from freeform.packs.load import load_pack, pack_folders, read_pack
+from freeform.packs.folder.check import check_reading
+from freeform.packs.folder.files import PackFile, digest_of, list_files
+from freeform.packs.folder.load import load_pack, pack_folders, read_pack
+from freeform.packs.folder.manifest import read_manifest
 from freeform.packs.lock import Lock, Locked, read_lock, write_atomically
-from freeform.packs.manifest import read_manifest
 from freeform.packs.model import Findings, Pack, Problem
 from freeform.packs.resolve import Shelved
 from freeform.packs.versions import parse_range, parse_version

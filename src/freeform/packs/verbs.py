@@ -7,12 +7,18 @@ from pydantic import Field
 
 from freeform.core.errors import BadFile, UserError
 from freeform.core.record import Record
-from freeform.packs.build import PackBuilder
-from freeform.packs.check import validate_pack
-from freeform.packs.files import MAX_OTHER, Unreadable, decode_gently, read_bytes
+from freeform.packs.folder.build import PackBuilder
+from freeform.packs.folder.check import validate_pack
+from freeform.packs.folder.files import (
+    MAX_OTHER,
+    Unreadable,
+    decode_gently,
+    read_bytes,
+)
+from freeform.packs.folder.manifest import MANIFEST
+from freeform.packs.folder.new import scaffold_pack
 from freeform.packs.formats.lorebook import is_lorebook, read_lorebook
 from freeform.packs.formats.vault import read_vault
-from freeform.packs.manifest import MANIFEST
 from freeform.packs.model import (
     ContentPackManifest,
     EntryType,
@@ -22,7 +28,6 @@ from freeform.packs.model import (
     Problem,
     ValidationResult,
 )
-from freeform.packs.new import scaffold_pack
 from freeform.packs.resolve import Shelved
 from freeform.packs.shelf import Installed, Removed, Shelf
 

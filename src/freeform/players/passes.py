@@ -8,12 +8,12 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, Field
 
-from freeform.core.gateway import Pass, PassInput
+from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.record import Record, Reply
-from freeform.players import as_told
-from freeform.players.meant import stance_meant
-from freeform.players.memory.talk import REMEMBER, REWORD
+from freeform.players.memory.testimony import REMEMBER, REWORD
 from freeform.players.model import BasePersona, Character, Memory, Proposal, Stance, TableView
+from freeform.players.words import prompt_lines
+from freeform.players.words.reply_repair import stance_meant
 
 _MEMORY_ALONE = {"base_decay_rate", "emotional_memory"}
 _UNTOLD: dict[str, Any] = {"lines": True, "character": True, "id": True, "traits": _MEMORY_ALONE}
@@ -53,16 +53,16 @@ class PersonaInput(PassInput):
         """As plain lines. What shapes memory alone stays out: a model would forget a second time."""
         persona = self.persona.model_dump(mode="json", exclude=_UNTOLD)
         return {
-            "persona": as_told.part(persona),
+            "persona": prompt_lines.part(persona),
             "character_name": self.character_name,
-            "table": as_told.table_lines(self.table),
-            "memories": as_told.memory_lines(self.memories),
-            "heard": as_told.said_lines(self.heard),
-            "talk": as_told.said_lines(self.talk),
+            "table": prompt_lines.table_lines(self.table),
+            "memories": prompt_lines.memory_lines(self.memories),
+            "heard": prompt_lines.said_lines(self.heard),
+            "talk": prompt_lines.said_lines(self.talk),
             "question": self.question,
-            "proposal": as_told.proposal_line(self.proposal, self.proposed_by),
+            "proposal": prompt_lines.proposal_line(self.proposal, self.proposed_by),
             "talk_round": str(self.talk_round),
-            "taken": as_told.taken_lines(self.taken),
+            "taken": prompt_lines.taken_lines(self.taken),
         }
 
 
@@ -95,9 +95,9 @@ class StanceInput(PassInput):
         """As plain lines."""
         return {
             "question": self.question,
-            "proposal": as_told.one_line(self.proposal),
-            "players": as_told.names(self.players),
-            "discussion": as_told.said_lines(self.discussion),
+            "proposal": prompt_lines.one_line(self.proposal),
+            "players": prompt_lines.names(self.players),
+            "discussion": prompt_lines.said_lines(self.discussion),
         }
 
 
@@ -142,18 +142,19 @@ class CharacterInput(PassInput):
     def fields(self) -> dict[str, str]:
         """As plain lines. What came of it is for `ReactInput`."""
         return {
-            "character": as_told.part(
+            "character": prompt_lines.part(
                 self.character.model_dump(mode="json", exclude={"lines", "id", "bold"})
             ),
-            "scene": as_told.block(self.scene),
-            "place": as_told.one_line(self.place),
-            "people": as_told.names(self.people),
-            "directive": as_told.one_line(self.directive) or as_told.NOTHING,
-            "heard": as_told.said_lines(self.heard),
-            "limits": as_told.limits_line(self.lines, self.veils),
+            "scene": prompt_lines.block(self.scene),
+            "place": prompt_lines.one_line(self.place),
+            "people": prompt_lines.names(self.people),
+            "directive": prompt_lines.one_line(self.directive) or prompt_lines.NOTHING,
+            "heard": prompt_lines.said_lines(self.heard),
+            "limits": prompt_lines.limits_line(self.lines, self.veils),
             "attempt": str(self.attempt),
             "constraints": self.constraints,
-            "previous_violation": as_told.one_line(self.previous_violation) or as_told.NOTHING,
+            "previous_violation": prompt_lines.one_line(self.previous_violation)
+            or prompt_lines.NOTHING,
         }
 
 
@@ -162,7 +163,7 @@ class ReactInput(CharacterInput):
 
     def fields(self) -> dict[str, str]:
         """No constraints on attempts here: it attempts nothing."""
-        texts = super().fields() | {"ruling": as_told.block(self.ruling)}
+        texts = super().fields() | {"ruling": prompt_lines.block(self.ruling)}
         return {name: text for name, text in texts.items() if name not in _OF_ATTEMPTS}
 
 
@@ -191,8 +192,8 @@ class CheckInput(PassInput):
     def fields(self) -> dict[str, str]:
         """As plain lines."""
         return super().fields() | {
-            "action": as_told.block(self.action),
-            "others": as_told.names(self.others),
+            "action": prompt_lines.block(self.action),
+            "others": prompt_lines.names(self.others),
         }
 
 
@@ -213,7 +214,7 @@ class SummaryInput(PassInput):
 
     def fields(self) -> dict[str, str]:
         """As plain lines."""
-        return super().fields() | {"messages": as_told.said_lines(self.messages)}
+        return super().fields() | {"messages": prompt_lines.said_lines(self.messages)}
 
 
 class SummaryReply(Reply):

@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, AbstractContextManager, null
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from freeform.core.gateway import Call, PassInput
+from freeform.core.llm.gateway import Call, PassInput
 from freeform.core.record import Record, canonical
 from freeform.players.model import Message, Party, RoundRecord
 from freeform.players.passes import PASSES

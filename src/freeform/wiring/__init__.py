@@ -13,25 +13,25 @@ from freeform.adapters.memory.scene_lore import MemoryLoreNotes
 from freeform.adapters.memory.store import MemoryStore
 from freeform.adapters.models.found import found_models
 from freeform.adapters.models.make import Access, make_model
-from freeform.adapters.sqlite.copies import SqliteCopies
-from freeform.adapters.sqlite.passages import SqlitePassages
-from freeform.adapters.sqlite.scene_lore import SqliteLoreNotes
-from freeform.adapters.sqlite.shelf import Shelf
-from freeform.adapters.sqlite.store import SqliteStore
-from freeform.adapters.sqlite.tapes import SqliteTapes
-from freeform.core.asking import Asking
-from freeform.core.budget import Limits
+from freeform.adapters.sqlite.campaign.copies import SqliteCopies
+from freeform.adapters.sqlite.campaign.scene_lore import SqliteLoreNotes
+from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.store import SqliteStore
+from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
+from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.clock import Clock, SystemClock
-from freeform.core.gateway import Call, Gateway, Model
 from freeform.core.ids import CountedIds, RandomIds
-from freeform.core.patience import Patience
-from freeform.core.prompts import bundled
-from freeform.core.tape import MemoryTapes, TapeStore
-from freeform.engine.archive import CampaignFiles
-from freeform.engine.books import Books
-from freeform.engine.library import content_folder
-from freeform.engine.scene_lore import SceneLoreKeeper
-from freeform.engine.sessions import SUMMARIZE, SessionInput
+from freeform.core.llm.budget import Limits
+from freeform.core.llm.gateway import Call, Gateway, Model
+from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.prompts import bundled
+from freeform.core.llm.retry import Patience
+from freeform.core.llm.tape import MemoryTapes, TapeStore
+from freeform.engine.authored.library import content_folder
+from freeform.engine.campaign.archive import CampaignFiles
+from freeform.engine.campaign.sessions import SUMMARIZE, SessionInput
+from freeform.engine.shelf.books import Books
+from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.table import Table
 from freeform.evals.replay import Bench
 from freeform.offline.model import OfflineModel

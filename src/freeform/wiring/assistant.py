@@ -18,10 +18,10 @@ from freeform.assistant.sheet.campaign import campaign_sheet
 from freeform.assistant.sheet.read import read_sheet
 from freeform.assistant.sheet.source import SheetSource
 from freeform.core.errors import BadFile, NotFound, UserError
-from freeform.core.gateway import Listen
+from freeform.core.llm.gateway import Listen
 from freeform.core.record import Record
 from freeform.core.text import plain_form
-from freeform.engine.books import Books
+from freeform.engine.shelf.books import Books
 from freeform.engine.table import Table
 from freeform.packs.resolve import Shelved
 from freeform.settings import Settings

@@ -8,24 +8,24 @@ from pydantic import ValidationError
 from freeform import wiring
 from freeform.adapters.models.make import make_model
 from freeform.adapters.models.prices import price_of
-from freeform.adapters.sqlite.hold import hold_file
-from freeform.adapters.sqlite.passages import SqlitePassages
-from freeform.adapters.sqlite.shelf import Shelf
-from freeform.adapters.sqlite.tapes import SqliteTapes
-from freeform.core.asking import Asking
-from freeform.core.budget import Limits
+from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
+from freeform.adapters.sqlite.file_lock import hold_file
+from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.clock import SystemClock
 from freeform.core.errors import NotFound
-from freeform.core.gateway import Model
-from freeform.core.once import OnceModel
-from freeform.core.patience import Patience
-from freeform.core.prompts import bundled
-from freeform.core.tape import MemoryTapes, TapeStore
-from freeform.engine.library import content_folder, load_system
-from freeform.engine.system import System
+from freeform.core.llm.budget import Limits
+from freeform.core.llm.cached_model import OnceModel
+from freeform.core.llm.gateway import Model
+from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.prompts import bundled
+from freeform.core.llm.retry import Patience
+from freeform.core.llm.tape import MemoryTapes, TapeStore
+from freeform.engine.authored.library import content_folder, load_system
+from freeform.engine.authored.system import System
 from freeform.ingest.crew import Crew
-from freeform.ingest.estimate import Estimate, estimate_calls
 from freeform.ingest.ports import Ocr, PdfReader
+from freeform.ingest.run.estimate import Estimate, estimate_calls
 from freeform.offline.model import OfflineModel
 from freeform.settings import Settings
 from freeform.wiring.reading import page_ocr, pdf_reader

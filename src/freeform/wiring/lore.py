@@ -8,10 +8,10 @@ from tempfile import TemporaryDirectory
 
 from freeform import wiring
 from freeform.core.clock import Clock, SystemClock
-from freeform.core.patience import Patience
-from freeform.core.tape import MemoryTapes
-from freeform.lore.desk import LorePorts, ResearchLimits
-from freeform.lore.log import StructuredLog
+from freeform.core.llm.retry import Patience
+from freeform.core.llm.tape import MemoryTapes
+from freeform.lore.errand import LorePorts, ResearchLimits
+from freeform.lore.event_log import StructuredLog
 from freeform.lore.messages import RESEARCHER
 from freeform.lore.ports import Level, LoreStore, WebCrawler, WebSearch
 from freeform.settings import Settings

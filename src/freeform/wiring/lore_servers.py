@@ -1,6 +1,6 @@
 """The lore researcher's outside world, as the settings describe it: in this process, or by address."""
 
-from freeform.adapters.sqlite.lore import SqliteLore
+from freeform.adapters.sqlite.lore.store import SqliteLore
 from freeform.adapters.web.tiers import read_sources
 from freeform.core.clock import Clock, SystemClock
 from freeform.core.errors import UserError

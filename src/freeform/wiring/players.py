@@ -17,25 +17,25 @@ from freeform.adapters.memory.party import MemoryChannels, MemoryParties
 from freeform.adapters.otel.spans import open_spans
 from freeform.adapters.parquet.rows import rows_as_parquet as rows_as_parquet
 from freeform.adapters.parquet.rows import write_rows as write_rows
+from freeform.adapters.redis.agents import RqCrew
+from freeform.adapters.redis.agents import start_worker as start_worker
 from freeform.adapters.redis.channels import RedisChannels
-from freeform.adapters.redis.crew import RqCrew
-from freeform.adapters.redis.crew import start_worker as start_worker
 from freeform.adapters.redis.experiments import run_at_workers as run_at_workers
-from freeform.adapters.sqlite.memories import SqliteMemories
+from freeform.adapters.sqlite.memory.memories import SqliteMemories
 from freeform.adapters.sqlite.party import PartyFiles, SqliteChannels, SqliteParties
 from freeform.core.errors import BadSettings
-from freeform.core.garbage import set_aside
-from freeform.core.gateway import Gateway
+from freeform.core.gc_tuning import set_aside
+from freeform.core.llm.gateway import Gateway
 from freeform.engine.table import Table
-from freeform.players.channels import ChannelRouter
-from freeform.players.crew import LocalCrew
-from freeform.players.memory.finding import AskedBefore
 from freeform.players.memory.ports import MemoryStore
-from freeform.players.minds import Minds
+from freeform.players.memory.search import AskedBefore
 from freeform.players.model import Dm, Party
-from freeform.players.play_round import Game, open_game
-from freeform.players.playing import Playing
+from freeform.players.party.local_agents import LocalCrew
 from freeform.players.ports import ChannelStore, Checkpoints, Crew, PartyStore, Spans, unseen
+from freeform.players.round.channels import ChannelRouter
+from freeform.players.round.minds import Minds
+from freeform.players.round.phase import Playing
+from freeform.players.round.play_round import Game, open_game
 from freeform.retrieval.ports import Embedder
 from freeform.settings import Settings
 from freeform.wiring import embedder, headless, make_gateway, opened

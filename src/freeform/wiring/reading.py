@@ -2,8 +2,8 @@
 
 from importlib.util import find_spec
 
-from freeform.adapters.pdf.apart import ApartReader
 from freeform.adapters.pdf.libraries import DEFAULT
+from freeform.adapters.pdf.subprocess_reader import ApartReader
 from freeform.adapters.pdf.tesseract import TesseractOcr
 from freeform.ingest.ports import Ocr, PdfReader
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from freeform.adapters.mcp.tools import tools_of
 from freeform.adapters.redis.research import RedisResearch
+from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
 from freeform.adapters.sqlite.research import SqliteResearch
-from freeform.adapters.sqlite.shelf import Shelf
-from freeform.adapters.sqlite.tapes import SqliteTapes
 from freeform.assistant.model import Viewer
 from freeform.assistant.ports import Source
 from freeform.assistant.research.execute import Limits
@@ -17,12 +17,12 @@ from freeform.assistant.research.ports import ResearchStore, Tool
 from freeform.assistant.research.research import ResearchPorts
 from freeform.assistant.research.shelf_tools import ShelfTool
 from freeform.assistant.research.web_tool import WebTool
-from freeform.core.asking import Asking
 from freeform.core.clock import SystemClock
 from freeform.core.ids import RandomIds
-from freeform.core.prompts import bundled
-from freeform.engine import shelving
-from freeform.engine.books import Books
+from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.prompts import bundled
+from freeform.engine.shelf import pack_install
+from freeform.engine.shelf.books import Books
 from freeform.offline.model import OfflineModel
 from freeform.packs.resolve import Shelved
 from freeform.retrieval import model as retrieval
@@ -116,7 +116,7 @@ def _shelf_tool(
 
     async def search(query: str) -> retrieval.LoreRetrievalResult:
         asked = retrieval.LoreRetrievalQuery(keywords=query, packs=ids, k=6, corpus="authored")
-        return await shelving.search(shelf, asked, eyes, lambda done, total: None)
+        return await pack_install.search(shelf, asked, eyes, lambda done, total: None)
 
     return ShelfTool(
         name, describes, [shelf.shelf.load(each) for each in packs], search, gm=viewer == "gm"

@@ -13,9 +13,9 @@ from freeform.assistant.sheet.read import read_sheet
 from freeform.assistant.sheet.shelf import SheetShelf
 from freeform.assistant.sheet.source import SheetSource
 from freeform.core.errors import NotFound
-from freeform.engine.books import Books
-from freeform.engine.catalogue import Catalogue
 from freeform.engine.ports import StateStore
+from freeform.engine.shelf.books import Books
+from freeform.engine.shelf.catalogue import Catalogue
 from freeform.retrieval.lore import LoreRetriever
 from freeform.retrieval.model import LoreRetrievalQuery, LoreRetrievalResult, Viewer
 from freeform.settings import Settings

@@ -2,8 +2,15 @@
 
 from typing import Any
 
-from freeform.core.gateway import Listen, Out, Pass, PassInput, Question, Said, Usage
-from freeform.engine.model import ContextPacket, EngineEvent, PlannerOutput, ValidatorOutput
+from freeform.core.llm.gateway import (
+    Listen,
+    Out,
+    Pass,
+    PassInput,
+    Question,
+    Said,
+    Usage,
+)
 from freeform.engine.passes import (
     INTERPRETER,
     NARRATOR,
@@ -11,6 +18,12 @@ from freeform.engine.passes import (
     InterpreterInput,
     NarratorInput,
     PlannerInput,
+)
+from freeform.engine.world.model import (
+    ContextPacket,
+    EngineEvent,
+    PlannerOutput,
+    ValidatorOutput,
 )
 
 _BAR = ContextPacket(

@@ -9,12 +9,12 @@ import pytest
 
 from freeform.adapters.models.gguf_model import GgufModel
 from freeform.adapters.models.grammar import Caps
-from freeform.core.asking import Asking
 from freeform.core.clock import SystemClock
-from freeform.core.gateway import Call, Model
-from freeform.core.patience import Patience
-from freeform.core.prompts import bundled
-from freeform.core.tape import MemoryTapes
+from freeform.core.llm.gateway import Call, Model
+from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.prompts import bundled
+from freeform.core.llm.retry import Patience
+from freeform.core.llm.tape import MemoryTapes
 from tests.adapters.models.plays import INPUTS, Backstop
 from tests.core.scripted import Ear
 

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from freeform.adapters.models.growing import Growing
+from freeform.adapters.models.json_stream import Growing
 from tests.core.scripted import Ear
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)

@@ -74,7 +74,11 @@ async def test_only_this_machine_is_looked_at() -> None:
     assert await found_models(Access(ollama_url="http://ollama.example:11434")) == []
 
 
-PACKAGES = ["freeform.core.asking", "freeform.engine.passes", "freeform.adapters.models.make"]
+PACKAGES = [
+    "freeform.core.llm.live_gateway",
+    "freeform.engine.passes",
+    "freeform.adapters.models.make",
+]
 
 
 @pytest.mark.parametrize("package", PACKAGES)

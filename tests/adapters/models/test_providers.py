@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from freeform.adapters.models.make import Access, make_model
-from freeform.core.asking import Asking
 from freeform.core.clock import HandClock
 from freeform.core.errors import BadReply, Unavailable
-from freeform.core.gateway import Answer, Call
-from freeform.core.patience import Patience
-from freeform.core.prompts import bundled
-from freeform.core.tape import MemoryTapes, Tape
+from freeform.core.llm.gateway import Answer, Call
+from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.prompts import bundled
+from freeform.core.llm.retry import Patience
+from freeform.core.llm.tape import MemoryTapes, Tape
 from tests.adapters.models.plays import ANSWERS, BAD, INPUTS, Backstop
 from tests.adapters.models.wire import USAGE, Wire
 from tests.core.scripted import Ear, HandSleep

@@ -8,8 +8,8 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from freeform.adapters.pdf.apart import ApartReader
 from freeform.adapters.pdf.here import HereReader
+from freeform.adapters.pdf.subprocess_reader import ApartReader
 from freeform.core.errors import BadFile, BadSettings, NotFound
 from tests.adapters.pdf.hostile import book, damaged, inflating, laughing
 
@@ -37,7 +37,7 @@ async def test_pages_and_pictures_are_the_same_as_in_this_process(
 async def test_a_page_that_takes_for_ever_is_left_empty_and_a_second_one_is_one_too_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("freeform.adapters.pdf.apart.MOST_ENDED", 1)
+    monkeypatch.setattr("freeform.adapters.pdf.subprocess_reader.MOST_ENDED", 1)
     with pikepdf.open(laughing(tmp_path / "one.pdf")) as pdf:
         pdf.pages.append(pdf.pages[1])
         pdf.save(tmp_path / "two.pdf")

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.store import SqliteStore
+from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
 from freeform.adapters.sqlite.db import migrate, scripts, statements
-from freeform.adapters.sqlite.shelf import Shelf
-from freeform.adapters.sqlite.store import SqliteStore
-from freeform.adapters.sqlite.tapes import SqliteTapes
 from freeform.core.chance import Chance
 from freeform.core.clock import HandClock
 from freeform.core.errors import BadFile, FreeformError, NotFound, UserError
-from freeform.engine.model import StateDiff
-from freeform.engine.world import Entity
+from freeform.engine.world.model import StateDiff
+from freeform.engine.world.state import Entity
 from tests.story import begun, changed, narrated, resolved, turn
 
 

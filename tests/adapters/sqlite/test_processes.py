@@ -12,11 +12,11 @@ from typing import TextIO
 
 import pytest
 
-from freeform.adapters.sqlite.shelf import Shelf
-from freeform.adapters.sqlite.store import SqliteStore
+from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.core.chance import Chance
 from freeform.core.clock import HandClock
-from freeform.engine.change import fold
+from freeform.engine.rules.change import fold
 from tests.apps.forked import Forked
 from tests.story import begun
 

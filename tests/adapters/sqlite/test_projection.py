@@ -9,11 +9,11 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from freeform.adapters.sqlite.shelf import Shelf
-from freeform.adapters.sqlite.store import SqliteStore
+from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.core.clock import HandClock
-from freeform.engine.change import apply, fold, index
-from freeform.engine.model import (
+from freeform.engine.rules.change import apply, fold, index
+from freeform.engine.world.model import (
     ClockDelta,
     EntityUpdate,
     FactUpdate,
@@ -23,7 +23,7 @@ from freeform.engine.model import (
     StateDiff,
     ThreadUpdate,
 )
-from freeform.engine.world import (
+from freeform.engine.world.state import (
     Clock,
     Entity,
     Fact,

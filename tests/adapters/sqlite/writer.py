@@ -7,8 +7,8 @@ import asyncio
 import sys
 from pathlib import Path
 
-from freeform.adapters.sqlite.shelf import Shelf
-from freeform.adapters.sqlite.store import SqliteStore
+from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.core.clock import SystemClock
 from freeform.core.errors import Conflict
 from tests.story import narrated, resolved

@@ -13,9 +13,14 @@ import httpx
 from freeform import wiring
 from freeform.apps.web.room import Room
 from freeform.apps.web.serve import make_server, open_room
-from freeform.core.asking import Asking
-from freeform.core.gateway import Listen, Out, Question, Said
-from freeform.core.prompts import bundled
+from freeform.core.llm.gateway import (
+    Listen,
+    Out,
+    Question,
+    Said,
+)
+from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.prompts import bundled
 from freeform.offline.model import OfflineModel
 from freeform.settings import Settings
 from tests.apps.program import Home

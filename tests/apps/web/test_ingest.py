@@ -155,8 +155,8 @@ async def test_what_cannot_be_read_is_told(served: Served, pdf: bytes) -> None:
 async def test_jobs_of_a_server_that_stopped_are_there_again_paused(
     tmp_path: Path, pdf: bytes
 ) -> None:
-    from freeform.apps.web.hub import Hub
-    from freeform.apps.web.ingests import IngestJob, Ingests
+    from freeform.apps.web.live.hub import Hub
+    from freeform.apps.web.live.ingests import IngestJob, Ingests
 
     jobs = Ingests(tmp_path, Hub("run"), lambda: 0.0, lambda: "offline")
     folder = jobs.folder / "ingest_1"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from freeform.apps.web.kept import Kept, stamp
+from freeform.apps.web.cache import Kept, stamp
 from tests.apps.web.serving import Served
 
 

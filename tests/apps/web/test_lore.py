@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from freeform.lore.desk import ResearchLimits
+from freeform.lore.errand import ResearchLimits
 from tests.apps.web.serving import Served, Tab, serving
 from tests.lore.emberfall import GAME, ports_on, run
 

@@ -7,12 +7,12 @@ from freeform.assistant.notes.campaign import campaign_notes
 from freeform.assistant.notes.source import NotesSource
 from freeform.assistant.sheet.campaign import campaign_sheet
 from freeform.assistant.sheet.source import SheetSource
-from freeform.engine.begin import Answers, begin, first_state
-from freeform.engine.change import apply
-from freeform.engine.library import load_scenario
+from freeform.engine.authored.library import load_scenario
+from freeform.engine.campaign.begin import Answers, begin, first_state
+from freeform.engine.rules.change import apply
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
-from freeform.engine.world import GameState
+from freeform.engine.world.state import GameState
 from freeform.offline.model import OfflineModel
 from tests.engine.cellar import scenario
 from tests.engine.tables import table

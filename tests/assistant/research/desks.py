@@ -9,13 +9,20 @@ from freeform.assistant.research.execute import Limits
 from freeform.assistant.research.model import Found
 from freeform.assistant.research.ports import Tool
 from freeform.assistant.research.research import ResearchPorts
-from freeform.core.asking import Asking
 from freeform.core.clock import SystemClock
 from freeform.core.errors import Unavailable
-from freeform.core.gateway import Listen, Model, Out, Question, Said, Usage
 from freeform.core.ids import CountedIds
-from freeform.core.prompts import bundled
-from freeform.core.tape import MemoryTapes
+from freeform.core.llm.gateway import (
+    Listen,
+    Model,
+    Out,
+    Question,
+    Said,
+    Usage,
+)
+from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.prompts import bundled
+from freeform.core.llm.tape import MemoryTapes
 from freeform.offline.model import OfflineModel
 
 

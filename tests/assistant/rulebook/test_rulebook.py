@@ -9,7 +9,7 @@ from freeform.assistant.model import Wanted
 from freeform.assistant.rulebook.catalogue import Part, Row, rows_of
 from freeform.assistant.rulebook.criteria import fraction, read_criteria
 from freeform.assistant.rulebook.source import RulebookSource, level_in
-from freeform.packs.load import load_pack
+from freeform.packs.folder.load import load_pack
 from freeform.retrieval.model import LoreRetrievalQuery, LoreRetrievalResult, Viewer
 from freeform.settings import Settings
 from freeform.wiring.sheets import rulebook

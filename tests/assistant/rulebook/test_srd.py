@@ -17,7 +17,7 @@ from freeform.assistant.rulebook.model import ATTRIBUTION, Book, RuleEntry
 from freeform.assistant.rulebook.text_book import entries_of
 from freeform.core.errors import BadFile
 from freeform.core.text import slug
-from freeform.packs.load import load_pack
+from freeform.packs.folder.load import load_pack
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from freeform.assistant.sheet.model import (
     Item,
     Sheet,
 )
-from freeform.engine.library import content_folder
+from freeform.engine.authored.library import content_folder
 
 BRANNOC = content_folder("demo") / "brannoc" / "sheet.json"
 NOTES = content_folder("demo") / "brannoc" / "notes"

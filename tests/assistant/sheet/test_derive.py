@@ -5,9 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from freeform.assistant.model import Number
-from freeform.assistant.sheet.derive import complete
 from freeform.assistant.sheet.model import ABILITIES, Effect, Item, Sheet
-from freeform.assistant.sheet.tables import SKILLS, pact_at, proficiency, slots_at
+from freeform.assistant.sheet.numbers.derive import complete
+from freeform.assistant.sheet.numbers.tables import (
+    SKILLS,
+    pact_at,
+    proficiency,
+    slots_at,
+)
 from tests.assistant.sheet.examples import hero
 
 CLASSES = ("Barbarian", "Bard", "Cleric", "Druid", "Fighter", "Monk", "Paladin", "Ranger", "Rogue", "Sorcerer",

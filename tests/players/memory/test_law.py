@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from freeform.evals.suites.forgetting import DELAYS, HUMAN
-from freeform.players.memory.law import (
+from freeform.players.memory.forgetting import (
     PEOPLE,
     WEIGHTS,
     Trace,

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from freeform import wiring
-from freeform.adapters.sqlite.memories import SqliteMemories
-from freeform.engine.begin import Answers, begin
-from freeform.engine.library import load_scenario
-from freeform.engine.model import EngineEvent
+from freeform.adapters.sqlite.memory.memories import SqliteMemories
+from freeform.engine.authored.library import load_scenario
+from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.turn import Say, take_turn
+from freeform.engine.world.model import EngineEvent
 from freeform.players.memory.learning import Witnessed, facts_of_events, facts_of_turn, learn, rules
 from freeform.players.memory.model import Fact
 from freeform.players.memory.ports import When

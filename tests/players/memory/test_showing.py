@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from freeform.evals.suites.forgetting import HUMAN
 from freeform.players.memory.model import Mind, Rehearsal
 from freeform.players.memory.recall import recall
-from freeform.players.memory.showing import belief_rows, curve, jsonl, life_of, word_diff
+from freeform.players.memory.views import (
+    belief_rows,
+    curve,
+    jsonl,
+    life_of,
+    word_diff,
+)
 from tests.players.memory.facts import fact
 
 ALEX = Mind(agent="alex", percentile=20, strength=1.0, seed=1)

@@ -10,9 +10,9 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from freeform.adapters.sqlite import passage_queries as q
-from freeform.adapters.sqlite.passage_rows import marks
-from freeform.adapters.sqlite.passages import HIGHEST, SqlitePassages
+from freeform.adapters.sqlite.passages import queries as q
+from freeform.adapters.sqlite.passages.passages import HIGHEST, SqlitePassages
+from freeform.adapters.sqlite.passages.rows import marks
 from freeform.core.errors import BadSettings, Unavailable
 from freeform.retrieval.model import ContentPackChunk, IndexStats
 from freeform.retrieval.ports import Fresh, Hit, Vector, Where
@@ -258,7 +258,7 @@ def _compare(
 
     What an NPC knows of itself lies among the secrets, where Chroma is not asked: those few are all compared.
     """
-    from freeform.adapters.sqlite.vector_rows import VectorRows
+    from freeform.adapters.sqlite.passages.vectors import VectorRows
 
     owned, rows = q.own(db, where), VectorRows()
     chunks = sorted({*proposed, *owned})

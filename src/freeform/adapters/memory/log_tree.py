@@ -4,9 +4,9 @@ from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 
 from freeform.core.errors import NotFound
-from freeform.engine.change import draft, fold_diffs, write
 from freeform.engine.log import Begun, Changed, Logged, Narrated, Position, Resolved
-from freeform.engine.world import GameState
+from freeform.engine.rules.change import draft, fold_diffs, write
+from freeform.engine.world.state import GameState
 
 STATES_KEPT = 6
 """Play and replay look at the head and a step or two behind it; older states are folded again."""

@@ -1,6 +1,6 @@
 """The notes of scenes, kept as long as the program runs."""
 
-from freeform.engine.scene_lore import SceneLoreCache
+from freeform.engine.shelf.scene_lore import SceneLoreCache
 
 
 class MemoryLoreNotes:

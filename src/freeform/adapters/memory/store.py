@@ -7,9 +7,9 @@ from freeform.adapters.memory.log_tree import LogTree, Twig, grown
 from freeform.core.clock import Clock
 from freeform.core.errors import Conflict, NotFound, UserError
 from freeform.engine.log import Begun, Branch, Changed, Entry, Logged, Narrated, Position, Resolved
-from freeform.engine.model import StateDiff
 from freeform.engine.ports import CampaignRow, TurnText
-from freeform.engine.world import GameState, Summary
+from freeform.engine.world.model import StateDiff
+from freeform.engine.world.state import GameState, Summary
 
 MAIN = "main"
 LARGEST = 2**63

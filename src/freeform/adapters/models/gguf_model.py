@@ -11,12 +11,12 @@ from typing import Any, cast
 
 from freeform.adapters.models.gguf_header import window_of
 from freeform.adapters.models.grammar import Caps, grammar_of
-from freeform.adapters.models.growing import Growing
+from freeform.adapters.models.json_stream import Growing
 from freeform.adapters.models.local_model import WINDOW, LocalModel, Message, Written
 from freeform.core.chance import Chance
 from freeform.core.errors import BadSettings, Unavailable
-from freeform.core.gateway import Question, Usage
 from freeform.core.ids import RandomIds
+from freeform.core.llm.gateway import Question, Usage
 from freeform.core.text import shorten
 
 

@@ -6,9 +6,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from freeform.adapters.models.growing import Growing
+from freeform.adapters.models.json_stream import Growing
 from freeform.core.errors import BadReply
-from freeform.core.gateway import Listen, Out, Question, Said, Usage
+from freeform.core.llm.gateway import (
+    Listen,
+    Out,
+    Question,
+    Said,
+    Usage,
+)
 from freeform.core.text import shorten
 
 Message = dict[str, str]

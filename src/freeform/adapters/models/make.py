@@ -5,7 +5,7 @@ from pathlib import Path
 
 from freeform.adapters.models.local_model import WINDOW
 from freeform.core.errors import BadSettings
-from freeform.core.gateway import Model
+from freeform.core.llm.gateway import Model
 
 FORMS = "offline, anthropic:NAME, openai:NAME, openrouter:MAKER/NAME, ollama:NAME, url:http://HOST/v1#NAME or gguf:PATH"
 

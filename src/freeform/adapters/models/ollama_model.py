@@ -10,11 +10,11 @@ from urllib.parse import quote
 
 import httpx2
 
-from freeform.adapters.models.growing import Growing
+from freeform.adapters.models.json_stream import Growing
 from freeform.adapters.models.local_model import ANSWER, WINDOW, LocalModel, Message, Written
 from freeform.core.chance import Chance
 from freeform.core.errors import Unavailable
-from freeform.core.gateway import Question, Usage
+from freeform.core.llm.gateway import Question, Usage
 from freeform.core.text import shorten
 
 

@@ -19,10 +19,16 @@ from pydantic_ai.models import Model as AiModel
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RunUsage
 
-from freeform.adapters.models.growing import Growing
+from freeform.adapters.models.json_stream import Growing
 from freeform.adapters.models.translate import translate
 from freeform.core.errors import Unavailable
-from freeform.core.gateway import Listen, Out, Question, Said, Usage
+from freeform.core.llm.gateway import (
+    Listen,
+    Out,
+    Question,
+    Said,
+    Usage,
+)
 
 # A program for players does not print another project's banner.
 os.environ.setdefault("PYDANTIC_AI_NO_BANNER", "1")  # noqa: TID251

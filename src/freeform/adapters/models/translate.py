@@ -5,7 +5,7 @@ import re
 from pydantic_ai import exceptions as ai
 
 from freeform.core.errors import BadReply, Unavailable
-from freeform.core.gateway import Usage
+from freeform.core.llm.gateway import Usage
 from freeform.core.text import shorten
 
 _FIXES: tuple[tuple[type[ai.AgentRunError], str], ...] = (

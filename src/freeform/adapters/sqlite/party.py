@@ -9,12 +9,12 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
+from freeform.adapters.sqlite.campaign.shelf import check_id
 from freeform.adapters.sqlite.db import open_file, plainly, transaction
-from freeform.adapters.sqlite.shelf import check_id
 from freeform.core.clock import Clock
 from freeform.core.errors import Conflict
-from freeform.players.deeds import current, deeds_in, missing
 from freeform.players.model import Message, Party, RoundRecord
+from freeform.players.round.deeds import current, deeds_in, missing
 
 
 class PartyFiles:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from freeform.adapters.sqlite.campaign.entries import unreadable
 from freeform.adapters.sqlite.db import open_small, plainly, transaction
-from freeform.adapters.sqlite.entries import unreadable
-from freeform.adapters.sqlite.hold import hold_file
+from freeform.adapters.sqlite.file_lock import hold_file
 from freeform.assistant.research.model import ItemResult, ResearchRow, ResearchState, Status
 from freeform.core.errors import Conflict, NotFound
 

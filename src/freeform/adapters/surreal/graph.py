@@ -6,9 +6,14 @@ from typing import Any
 
 from freeform.adapters.surreal.rows import Row, SurrealRows, Transaction
 from freeform.core.errors import Unavailable
+from freeform.lore.judge.row_search import nearest
+from freeform.lore.judge.rows import (
+    claim_key,
+    merged,
+    rows_of,
+    text_of,
+)
 from freeform.lore.model import KINDS, Claim, Kind, LoreGraph, NodeRow, Relation, ResearchPackage
-from freeform.lore.nearness import nearest
-from freeform.lore.rows import claim_key, merged, rows_of, text_of
 from freeform.retrieval.ports import Embedder, Vector
 
 Ready = dict[tuple[Kind, str], tuple[str, Vector]]

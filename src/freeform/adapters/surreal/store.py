@@ -7,8 +7,8 @@ from freeform.adapters.surreal.rows import Row, Transaction
 from freeform.core.errors import Conflict, NotFound
 from freeform.core.record import canonical
 from freeform.lore.budget import check_reservation
-from freeform.lore.checkpoint import read_checkpoint
-from freeform.lore.decisions import answered, response_to
+from freeform.lore.daemon.checkpoint import read_checkpoint
+from freeform.lore.daemon.decisions import answered, response_to
 from freeform.lore.messages import DeadLetter, Decision, MessageEnvelope
 from freeform.lore.model import ResearchCheckpoint
 from freeform.lore.ports import Page, Reservation, StepCommit

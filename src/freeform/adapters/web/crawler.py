@@ -16,7 +16,7 @@ from freeform.adapters.web.tiers import Sources, domain_of
 from freeform.core.clock import Clock
 from freeform.core.errors import NotFound, Unavailable
 from freeform.lore.ports import Page
-from freeform.lore.robots import MOST_BYTES, Robots
+from freeform.lore.read.robots import MOST_BYTES, Robots
 
 ROBOTS_LAST_S = 24 * 3600.0
 LONGEST_ROBOTS_PAUSE_S = 30.0

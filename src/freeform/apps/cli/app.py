@@ -5,31 +5,29 @@ from typing import Annotated
 
 import typer
 
-from freeform.apps.cli import (
+from freeform.apps.cli.assistant import ask, characters, research
+from freeform.apps.cli.campaign import (
     archives,
-    asking,
-    characters,
-    dice,
-    discord,
-    evals,
     games,
-    ingesting,
-    insight,
-    lore,
-    lore_mcp,
-    nights,
-    packs,
-    parties,
-    party_views,
-    prompts,
-    researching,
-    searching,
-    serving,
+    sessions,
     timeline,
     turns,
-    working,
 )
 from freeform.apps.cli.desk import Desk, at
+from freeform.apps.cli.ingest import verbs as ingest
+from freeform.apps.cli.lore import servers
+from freeform.apps.cli.lore import verbs as lore
+from freeform.apps.cli.measure import evals
+from freeform.apps.cli.pack import packs, search
+from freeform.apps.cli.party import parties, views
+from freeform.apps.cli.system import (
+    dice,
+    discord,
+    insight,
+    prompts,
+    serve,
+    worker,
+)
 
 app = typer.Typer(
     name="freeform-rpg",
@@ -84,24 +82,24 @@ for group in (
     games,
     turns,
     timeline,
-    nights,
+    sessions,
     packs,
-    ingesting,
-    searching,
+    ingest,
+    search,
     archives,
     characters,
-    asking,
-    researching,
+    ask,
+    research,
     discord,
     parties,
-    party_views,
-    working,
+    views,
+    worker,
     lore,
-    lore_mcp,
+    servers,
     insight,
     prompts,
     evals,
     dice,
-    serving,
+    serve,
 ):
     group.add_to(app)

@@ -18,13 +18,13 @@ from freeform.core.chance import Chance
 from freeform.core.dice import throw
 from freeform.core.errors import FreeformError, UserError
 from freeform.core.text import shorten
-from freeform.engine.begin import Answers, begin
-from freeform.engine.excluding import x_card
-from freeform.engine.library import load_scenario, scenarios
-from freeform.engine.model import TurnResult
-from freeform.engine.sessions import recap
+from freeform.engine.authored.library import load_scenario, scenarios
+from freeform.engine.campaign.begin import Answers, begin
+from freeform.engine.campaign.sessions import recap
+from freeform.engine.campaign.x_card import x_card
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
+from freeform.engine.world.model import TurnResult
 from freeform.lore.messages import Decision
 from freeform.lore.ports import LoreStore
 

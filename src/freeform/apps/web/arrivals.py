@@ -3,14 +3,14 @@
 from collections import Counter
 from pathlib import Path
 
-from freeform.apps.web.shapes import Imported
+from freeform.apps.web.responses import Imported
 from freeform.assistant.arrivals import keep_chat, what_is
 from freeform.assistant.rulebook.bring import read_rulebook, write_rulebook
 from freeform.assistant.sheet.shelf import SheetShelf
 from freeform.core.clock import Clock
 from freeform.core.text import slug
-from freeform.engine import shelving
-from freeform.engine.books import Books
+from freeform.engine.shelf import pack_install
+from freeform.engine.shelf.books import Books
 
 
 async def bring_arrival(
@@ -32,7 +32,7 @@ async def bring_arrival(
             return made if kind == "sheet" else None
         case "rulebook":
             book = read_rulebook(file)
-            done = await shelving.install(books, write_rulebook(book, work))
+            done = await pack_install.install(books, write_rulebook(book, work))
             counts = {
                 "entries": done.entries,
                 "chunks": done.chunks,

@@ -10,7 +10,6 @@ from freeform.core.errors import NotFound
 from freeform.core.record import Record
 from freeform.core.text import plain_form
 from freeform.ingest.checkpoint import read_record_json
-from freeform.ingest.found import EntityEntry, EntityRegistry
 from freeform.ingest.model import (
     ContentType,
     DocumentStructure,
@@ -19,6 +18,7 @@ from freeform.ingest.model import (
     SegmentEntry,
     SegmentManifest,
 )
+from freeform.ingest.things.found import EntityEntry, EntityRegistry
 
 DOUBT = 0.7
 

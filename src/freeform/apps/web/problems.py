@@ -8,7 +8,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from freeform.apps.web.shapes import HttpProblem
+from freeform.apps.web.responses import HttpProblem
 from freeform.core.errors import (
     BadReply,
     BudgetSpent,

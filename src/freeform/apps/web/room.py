@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import Depends, Header, Request
 
 from freeform import wiring
-from freeform.apps.web.hub import Hub
-from freeform.apps.web.ingests import Ingests
-from freeform.apps.web.kept import Kept
-from freeform.apps.web.parties import Parties
-from freeform.apps.web.running import Plays
+from freeform.apps.web.cache import Kept
+from freeform.apps.web.live.hub import Hub
+from freeform.apps.web.live.ingests import Ingests
+from freeform.apps.web.live.parties import Parties
+from freeform.apps.web.live.turns import Plays
 from freeform.core.errors import Unavailable, UserError
-from freeform.engine.books import Books
-from freeform.engine.library import content_folder
+from freeform.engine.authored.library import content_folder
+from freeform.engine.shelf.books import Books
 from freeform.engine.table import Table
 from freeform.settings import Settings
 from freeform.wiring.assistant import Librarian

@@ -12,7 +12,7 @@ from freeform.apps.web.app import make_app
 from freeform.apps.web.hosts import check_host
 from freeform.apps.web.room import Room
 from freeform.core.errors import UserError
-from freeform.core.garbage import set_aside
+from freeform.core.gc_tuning import set_aside
 from freeform.settings import Settings
 
 OPEN_CAMPAIGNS = 256

@@ -7,12 +7,12 @@ from pathlib import Path, PurePosixPath
 
 from freeform.apps.web.arrivals import bring_arrival
 from freeform.apps.web.problems import TooLarge
-from freeform.apps.web.shapes import Imported
+from freeform.apps.web.responses import Imported
 from freeform.core.errors import BadFile, UserError
 from freeform.core.text import slug
-from freeform.engine import shelving
-from freeform.engine.archive import MANIFEST, CampaignFiles, import_zip
-from freeform.engine.books import Books
+from freeform.engine.campaign.archive import MANIFEST, CampaignFiles, import_zip
+from freeform.engine.shelf import pack_install
+from freeform.engine.shelf.books import Books
 from freeform.engine.table import Table
 from freeform.packs.formats.card import import_card, is_card
 
@@ -140,7 +140,7 @@ async def bring_in(
 
 
 async def _pack(path: Path, title: str, books: Books, kind: str = "") -> Imported:
-    done = await shelving.install(books, path, name=title)
+    done = await pack_install.install(books, path, name=title)
     told = [str(problem) for problem in [*done.errors, *done.warnings][:50]]
     counts = {"entries": done.entries, "chunks": done.chunks}
     return Imported.model_validate(

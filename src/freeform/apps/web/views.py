@@ -4,20 +4,25 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from freeform.apps.web import shapes
-from freeform.core.gateway import Usage
-from freeform.core.prompts import PromptRegistry
+from freeform.apps.web import responses
+from freeform.core.llm.gateway import Usage
+from freeform.core.llm.prompts import PromptRegistry
+from freeform.core.llm.tape import Tape
 from freeform.core.record import canonical
-from freeform.core.tape import Tape
 from freeform.core.text import count_tokens
+from freeform.engine.authored.scenario import Scenario
+from freeform.engine.campaign.sessions import highlights
 from freeform.engine.context import is_known
-from freeform.engine.effects import CAMPAIGN
 from freeform.engine.log import Begun, Logged, Narrated, Resolved
-from freeform.engine.model import EngineEvent, StateDiff
-from freeform.engine.scenario import Scenario
-from freeform.engine.sessions import highlights
+from freeform.engine.rules.effects import CAMPAIGN
 from freeform.engine.table import Rules
-from freeform.engine.world import PLAYER, Entity, Fact, GameState
+from freeform.engine.world.model import EngineEvent, StateDiff
+from freeform.engine.world.state import (
+    PLAYER,
+    Entity,
+    Fact,
+    GameState,
+)
 
 _SLOT = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 NOT_KEPT = "(not kept, since no model was asked)"
@@ -40,7 +45,7 @@ def facts_event(resolved: Resolved, state: GameState) -> dict[str, Any]:
 
 def story(
     logged: Sequence[Logged], takes: dict[int, int], state: GameState
-) -> list[shapes.TurnView]:
+) -> list[responses.TurnView]:
     """Turns from their entries; a turn whose words are not told yet has an empty text."""
     told = {row.entry.turn_id: row.entry for row in logged if isinstance(row.entry, Narrated)}
     return [
@@ -54,9 +59,9 @@ def story(
 
 def _turn(
     facts: Resolved, told: Narrated | None, at: str, takes: int, state: GameState
-) -> shapes.TurnView:
+) -> responses.TurnView:
     diffs = [facts.state_diff, *([told.state_diff] if told else [])]
-    return shapes.TurnView(
+    return responses.TurnView(
         turn_no=facts.turn_no,
         turn_id=facts.turn_id,
         take=facts.take,
@@ -76,7 +81,7 @@ def _turn(
 
 def changes(
     events: Sequence[EngineEvent], diffs: Sequence[StateDiff], state: GameState
-) -> list[shapes.Change]:
+) -> list[responses.Change]:
     """What changed for the player's eyes."""
     rows = [row for event in events if (row := _change(event, state))]
     learnt = {row.id for row in rows if row.kind == "fact"}
@@ -91,7 +96,7 @@ def changes(
     return rows
 
 
-def _change(event: EngineEvent, state: GameState) -> shapes.Change | None:
+def _change(event: EngineEvent, state: GameState) -> responses.Change | None:
     told = event.details
     match event.type:
         case "clock_advanced" if _is_open_clock(told["id"], state):
@@ -122,8 +127,8 @@ def _change(event: EngineEvent, state: GameState) -> shapes.Change | None:
 
 def _changed(
     kind: str, id: str, text: str, before: int | str | None = None, to: int | str | None = None
-) -> shapes.Change:
-    return shapes.Change.model_validate(
+) -> responses.Change:
+    return responses.Change.model_validate(
         {"kind": kind, "id": id, "text": text, "from": before, "to": to}
     )
 
@@ -133,11 +138,11 @@ def _is_open_clock(id: str, state: GameState) -> bool:
     return clock is None or "hidden" not in clock.tags
 
 
-def table(state: GameState, rules: Rules, used: Usage) -> shapes.TableView:
+def table(state: GameState, rules: Rules, used: Usage) -> responses.TableView:
     """Everything the side panel shows."""
     scene, agreed = state.scene, rules.begun.calibration
     hidden = set(scene.obscured_entities)
-    return shapes.TableView(
+    return responses.TableView(
         scene=_scene(state, rules),
         here=[
             _someone(state.entities[id], rules)
@@ -145,7 +150,7 @@ def table(state: GameState, rules: Rules, used: Usage) -> shapes.TableView:
             if id != PLAYER and id in state.entities and id not in hidden
         ],
         inventory=[
-            shapes.Thing(
+            responses.Thing(
                 id=held.item_id,
                 name=state.name(held.item_id),
                 qty=held.qty,
@@ -154,12 +159,12 @@ def table(state: GameState, rules: Rules, used: Usage) -> shapes.TableView:
             for held in state.held(PLAYER)
         ],
         threads=[
-            shapes.ThreadView(id=t.id, title=t.title, status=t.status)
+            responses.ThreadView(id=t.id, title=t.title, status=t.status)
             for _, t in sorted(state.threads.items())
             if t.status != "hidden"
         ],
         clocks=[
-            shapes.ClockView(id=c.id, name=c.name, value=c.value, max=c.max)
+            responses.ClockView(id=c.id, name=c.name, value=c.value, max=c.max)
             for _, c in sorted(state.clocks.items())
             if "hidden" not in c.tags
         ],
@@ -170,18 +175,18 @@ def table(state: GameState, rules: Rules, used: Usage) -> shapes.TableView:
             if "situation" in f.tags and f.object.get("value") == "active" and f.object.get("text")
         ],
         hero=_hero(state, rules),
-        safety=shapes.SafetyView(
+        safety=responses.SafetyView(
             lines=agreed.lines,
             veils=agreed.veils,
             excluded=[str(one) for one in state.value(CAMPAIGN, "excluded") or []],
         ),
-        usage=shapes.UsageView(
+        usage=responses.UsageView(
             calls=used.calls, tokens=used.input_tokens + used.output_tokens, cost_usd=used.cost_usd
         ),
     )
 
 
-def known_facts(state: GameState, rules: Rules) -> list[shapes.FactView]:
+def known_facts(state: GameState, rules: Rules) -> list[responses.FactView]:
     """What the player knows, newest first."""
     facts = [
         f for f in state.facts.values() if f.visibility == "known" and f.subject_id != CAMPAIGN
@@ -190,16 +195,16 @@ def known_facts(state: GameState, rules: Rules) -> list[shapes.FactView]:
     return [_fact(fact, state, rules) for fact in facts]
 
 
-def world(state: GameState, rules: Rules, logged: Sequence[Logged]) -> shapes.World:
+def world(state: GameState, rules: Rules, logged: Sequence[Logged]) -> responses.World:
     """Who and what the player has heard of, how they stand to each other, and what happened."""
     met = [
         e for id, e in sorted(state.entities.items()) if id == PLAYER or is_known(id, state, rules)
     ]
     shown = [e for e in met if e.type in _SHOWN_TYPES and e.id not in state.scene.obscured_entities]
     ids = {e.id for e in shown}
-    return shapes.World(
+    return responses.World(
         entities=[
-            shapes.EntityView(
+            responses.EntityView(
                 id=e.id,
                 type=e.type,
                 name=e.name,
@@ -211,21 +216,23 @@ def world(state: GameState, rules: Rules, logged: Sequence[Logged]) -> shapes.Wo
             for e in shown
         ],
         relationships=[
-            shapes.RelationView(a=tie.a_id, b=tie.b_id, type=tie.rel_type, intensity=tie.intensity)
+            responses.RelationView(
+                a=tie.a_id, b=tie.b_id, type=tie.rel_type, intensity=tie.intensity
+            )
             for _, tie in sorted(state.relationships.items())
             if tie.a_id in ids and tie.b_id == PLAYER and not tie.notes.get("secret")
         ],
         timeline=[
-            shapes.Moment(turn_no=h.turn_no, text=h.text) for h in highlights(logged, most=200)
+            responses.Moment(turn_no=h.turn_no, text=h.text) for h in highlights(logged, most=200)
         ],
     )
 
 
-def passes(tapes: Sequence[Tape], prompts: PromptRegistry) -> list[shapes.PassView]:
+def passes(tapes: Sequence[Tape], prompts: PromptRegistry) -> list[responses.PassView]:
     """Each question to a model, word for word, with what each part of it weighs."""
     told = [(tape, *_words(tape, prompts)) for tape in tapes]
     return [
-        shapes.PassView(
+        responses.PassView(
             pass_id=tape.pass_id,
             prompt=tape.prompt,
             model=tape.model,
@@ -275,14 +282,14 @@ def _split(tape: Tape, system: str, text: str) -> dict[str, int]:
     }
 
 
-def scenario(found: Scenario, questions: Sequence[Any]) -> shapes.ScenarioView:
+def scenario(found: Scenario, questions: Sequence[Any]) -> responses.ScenarioView:
     """A scenario with its heroes and its session zero."""
     told = found.model_dump(include={"id", "name", "genre", "packs", "description"})
     heroes = [
-        shapes.HeroRow(**hero.model_dump(include=set(shapes.HeroRow.model_fields)))
+        responses.HeroRow(**hero.model_dump(include=set(responses.HeroRow.model_fields)))
         for hero in found.heroes
     ]
-    return shapes.ScenarioView(**told, heroes=heroes, questions=list(questions))
+    return responses.ScenarioView(**told, heroes=heroes, questions=list(questions))
 
 
 def spoken(text: str, mode: str) -> str:
@@ -305,23 +312,23 @@ def last_words(begun: Begun, tail: Sequence[Logged]) -> tuple[str, list[str], bo
     return told.narrator.next_prompt, told.narrator.suggested_actions, False
 
 
-def _scene(state: GameState, rules: Rules) -> shapes.SceneView:
+def _scene(state: GameState, rules: Rules) -> responses.SceneView:
     here, time = state.scene.location_id, state.scene.time
     hour, minute = divmod(int(time.get("minute", 0)), 60)
-    return shapes.SceneView(
+    return responses.SceneView(
         name=state.name(here),
         description=rules.place(here).description.strip() or _description(state.entities.get(here)),
         time=f"day {time.get('day', 1)}, {hour:02d}:{minute:02d}",
         exits=[
-            shapes.Way(to=way.to, name=way.name or state.name(way.to))
+            responses.Way(to=way.to, name=way.name or state.name(way.to))
             for way in rules.exits(here, state)
         ],
     )
 
 
-def _someone(entity: Entity, rules: Rules) -> shapes.Someone:
+def _someone(entity: Entity, rules: Rules) -> responses.Someone:
     role = entity.attrs.get("role") or entity.attrs.get("concept") or ""
-    return shapes.Someone(
+    return responses.Someone(
         id=entity.id, name=entity.name, role=str(role), description=_description(entity)
     )
 
@@ -330,11 +337,11 @@ def _description(entity: Entity | None) -> str:
     return str(entity.attrs.get("description") or "").strip() if entity else ""
 
 
-def _hero(state: GameState, rules: Rules) -> shapes.HeroView:
+def _hero(state: GameState, rules: Rules) -> responses.HeroView:
     hero = state.entities.get(PLAYER) or Entity(id=PLAYER, type="pc", name="You")
     stats = hero.attrs.get("stats") or {}
     clock = state.clocks.get(rules.scenario.cost_clocks.get("harm", ""))
-    return shapes.HeroView(
+    return responses.HeroView(
         name=hero.name,
         concept=str(hero.attrs.get("concept") or ""),
         stats={str(name): int(value) for name, value in stats.items()},
@@ -342,7 +349,7 @@ def _hero(state: GameState, rules: Rules) -> shapes.HeroView:
     )
 
 
-def _fact(fact: Fact, state: GameState, rules: Rules) -> shapes.FactView:
+def _fact(fact: Fact, state: GameState, rules: Rules) -> responses.FactView:
     value = fact.object.get("value")
     text = str(fact.object.get("text") or "")
     if not text:
@@ -357,7 +364,7 @@ def _fact(fact: Fact, state: GameState, rules: Rules) -> shapes.FactView:
         )
         is_so = value is True
         text = f"{state.name(fact.subject_id)}: {fact.predicate.replace('_', ' ')}{'' if is_so else f' {shown}'}"
-    return shapes.FactView(
+    return responses.FactView(
         id=fact.id,
         text=text.strip(),
         subject=state.name(fact.subject_id),

@@ -4,8 +4,8 @@ import asyncio
 import json
 
 from freeform.core.clock import SystemClock
-from freeform.core.tape import MemoryTapes
-from freeform.players.crew import answer
+from freeform.core.llm.tape import MemoryTapes
+from freeform.players.party.local_agents import answer
 from freeform.players.ports import Job
 from freeform.settings import Settings, load
 from freeform.wiring import make_gateway

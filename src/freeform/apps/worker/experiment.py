@@ -2,7 +2,7 @@
 
 import json
 
-from freeform.apps.cli.party_grid import play_one_run
+from freeform.apps.cli.party.grid import play_one_run
 from freeform.apps.worker.answering import settings_now
 
 

@@ -5,10 +5,15 @@ from collections.abc import Sequence
 from freeform.assistant.notes.model import Note, Subject
 from freeform.assistant.overlap import mentioned
 from freeform.core.text import slug
+from freeform.engine.campaign.sessions import Session, history
 from freeform.engine.log import Logged, Resolved
 from freeform.engine.ports import StateStore, TurnText
-from freeform.engine.sessions import Session, history
-from freeform.engine.world import PLAYER, Fact, GameState, Thread
+from freeform.engine.world.state import (
+    PLAYER,
+    Fact,
+    GameState,
+    Thread,
+)
 
 _SUBJECT: dict[str, Subject] = {
     "npc": "npc",

@@ -16,8 +16,8 @@ from freeform.assistant.notes.model import Note, Subject
 from freeform.assistant.overlap import mentioned
 from freeform.core.errors import BadFile, UserError
 from freeform.core.text import plain_form, shorten, slug
-from freeform.packs.files import Unreadable, decode_gently
-from freeform.packs.markdown import is_gm_heading
+from freeform.packs.folder.files import Unreadable, decode_gently
+from freeform.packs.folder.markdown import is_gm_heading
 
 MOST_FILES, MOST_BYTES = 5000, 8 * 1024 * 1024
 _HEADS: tuple[tuple[Subject, str, str], ...] = (

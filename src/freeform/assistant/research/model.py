@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, computed_field, field_validator
 
-from freeform.core.gateway import Usage
+from freeform.core.llm.gateway import Usage
 from freeform.core.record import Record, Reply
 
 Status = Literal["PENDING", "IN_PROGRESS", "COMPLETED", "FAILED"]

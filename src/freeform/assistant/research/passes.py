@@ -4,7 +4,7 @@ from pydantic import Field
 
 from freeform.assistant.passes import quoted
 from freeform.assistant.research.model import Plan, PlannedStep, Source
-from freeform.core.gateway import Pass, PassInput
+from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.record import Record, Reply
 from freeform.core.text import plain_form, shorten, visible
 

@@ -23,8 +23,8 @@ from freeform.assistant.research.ports import ResearchStore, Tool
 from freeform.assistant.research.track import StateTracker
 from freeform.core.clock import Clock
 from freeform.core.errors import UserError
-from freeform.core.gateway import Call, Gateway, Usage
 from freeform.core.ids import Ids
+from freeform.core.llm.gateway import Call, Gateway, Usage
 from freeform.core.text import MAX_INPUT, shorten, visible
 
 MAX_STEPS = 8

@@ -17,9 +17,9 @@ from freeform.assistant.rulebook.text_book import entries_of
 from freeform.assistant.rulebook.words import kept
 from freeform.core.errors import BadFile, UserError
 from freeform.core.text import slug
-from freeform.packs.build import write_folder
-from freeform.packs.files import Unreadable, decode_gently
-from freeform.packs.manifest import write_manifest
+from freeform.packs.folder.build import write_folder
+from freeform.packs.folder.files import Unreadable, decode_gently
+from freeform.packs.folder.manifest import write_manifest
 from freeform.packs.model import ContentPackManifest, License
 
 _MARK = re.compile(r"System Reference Document|\bSRD ?5|5e[- ]SRD", re.I)

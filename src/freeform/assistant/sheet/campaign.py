@@ -17,7 +17,7 @@ from freeform.assistant.sheet.model import (
 )
 from freeform.core.text import slug
 from freeform.engine.context import has_heard_of
-from freeform.engine.world import PLAYER, GameState
+from freeform.engine.world.state import PLAYER, GameState
 
 
 def campaign_sheet(state: GameState) -> Sheet:

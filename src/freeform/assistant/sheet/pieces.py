@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from freeform.assistant.model import Fact, Number, Piece, Place
 from freeform.assistant.sheet.model import Item, Sheet, Spell, Uses
-from freeform.assistant.sheet.tables import ABILITY_NAMES, skill_name
+from freeform.assistant.sheet.numbers.tables import ABILITY_NAMES, skill_name
 from freeform.core.text import slug
 
 

@@ -16,13 +16,13 @@ from pydantic import ValidationError
 
 from freeform.assistant.sheet.beyond.read import is_beyond, read_beyond
 from freeform.assistant.sheet.cards import read_card_sheet
-from freeform.assistant.sheet.derive import complete
 from freeform.assistant.sheet.foundry.read import is_foundry, read_foundry
 from freeform.assistant.sheet.given import mapping, text
 from freeform.assistant.sheet.model import SECTIONS, Origin, Sheet
+from freeform.assistant.sheet.numbers.derive import complete
 from freeform.core.errors import BadFile
 from freeform.core.text import slug
-from freeform.packs.files import Unreadable, decode_gently
+from freeform.packs.folder.files import Unreadable, decode_gently
 from freeform.packs.formats.card import SIGNATURE, Card, is_card, read_card
 
 MOST = 20 * 1024 * 1024

@@ -9,9 +9,9 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 from rapidfuzz import process
 
-from freeform.assistant.sheet.derive import complete
 from freeform.assistant.sheet.differ import Change, differences
 from freeform.assistant.sheet.model import Sheet
+from freeform.assistant.sheet.numbers.derive import complete
 from freeform.assistant.sheet.read import read_sheet
 from freeform.core.errors import BadFile, NotFound, UserError
 from freeform.core.record import Record

@@ -8,8 +8,13 @@ from functools import cached_property
 from freeform.assistant.model import CHARACTER_SECTIONS, Name, Number, Piece, Tool, Wanted
 from freeform.assistant.overlap import mentioned, shared, words_in
 from freeform.assistant.sheet.model import Sheet
+from freeform.assistant.sheet.numbers.tables import (
+    ABILITY_NAMES,
+    SKILL_USES,
+    SKILLS,
+    skill_name,
+)
 from freeform.assistant.sheet.pieces import pieces_of
-from freeform.assistant.sheet.tables import ABILITY_NAMES, SKILL_USES, SKILLS, skill_name
 from freeform.core.record import canonical
 from freeform.core.text import plain_form
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from freeform.core.errors import BadFile, NotFound
 from freeform.evals.report import SuiteReport
 from freeform.players.model import ConsensusState
-from freeform.players.positions import agreement, follow
+from freeform.players.words.positions import agreement, follow
 
 FILES = ("utterances.jsonl", "speakers.json")
 _CARD = re.compile(

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from freeform.core.errors import BadFile
 from freeform.evals.report import SuiteReport, mean
-from freeform.players.memory.law import (
+from freeform.players.memory.forgetting import (
     PEOPLE,
     Trace,
     after_review,

@@ -13,15 +13,15 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from freeform.core.errors import BadFile
-from freeform.core.prompts import PromptRegistry
+from freeform.core.llm.prompts import PromptRegistry
 from freeform.core.record import Record, canonical
-from freeform.engine.begin import Answers, begin
-from freeform.engine.model import TurnResult
+from freeform.engine.authored.scenario import Scenario
+from freeform.engine.campaign.begin import Answers, begin
+from freeform.engine.campaign.prompt_pins import pin
 from freeform.engine.passes import PASSES
-from freeform.engine.pins import pin
-from freeform.engine.scenario import Scenario
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
+from freeform.engine.world.model import TurnResult
 from freeform.evals.compare import Difference
 from freeform.evals.metrics import share
 from freeform.evals.report import SuiteReport

@@ -25,12 +25,12 @@ from freeform.evals.suites.ingest_twin import (
     table_share,
     words,
 )
-from freeform.ingest.extract import extract, load_pages
 from freeform.ingest.model import ExtractOptions
+from freeform.ingest.page.extract import extract, load_pages
 from freeform.ingest.ports import Ocr, PdfReader
-from freeform.ingest.segment import load_segments, segment
-from freeform.ingest.statblocks import StatBlock, find_stat_blocks
-from freeform.ingest.structure import find_structure
+from freeform.ingest.structure.segment import load_segments, segment
+from freeform.ingest.structure.structure import find_structure
+from freeform.ingest.things.statblocks import StatBlock, find_stat_blocks
 
 #: Pages of each book for the hard copies.
 ROW_PAGES, SCAN_PAGES, SCAN_DPI = 40, 20, 200

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from freeform.core.errors import UserError
-from freeform.ingest.glyphs import mend
 from freeform.ingest.model import RawPage, Span
+from freeform.ingest.page.glyphs import mend
 
 #: All letters of Courier are as wide as this share of its size, so a run can be stretched to any width exactly.
 COURIER = 0.6

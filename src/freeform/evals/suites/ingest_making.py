@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from freeform.core.text import plain_form
+from freeform.ingest.config import IngestConfig
 from freeform.ingest.crew import Crew
-from freeform.ingest.found import EntityRegistry
-from freeform.ingest.ingest import ingest
-from freeform.ingest.job import IngestConfig
-from freeform.ingest.register import aliases_of
-from freeform.ingest.workroom import Job
+from freeform.ingest.run.ingest import ingest
+from freeform.ingest.run.job import Job
+from freeform.ingest.things.found import EntityRegistry
+from freeform.ingest.things.register import aliases_of
 
 BOOK = "pdf/srd51/book.pdf"
 GOLD = {

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from freeform.core.errors import BadFile
 from freeform.evals.report import SuiteReport, find_data, mean
-from freeform.players.memory.finding import Tuning, embed_facts, rank
 from freeform.players.memory.model import Episode, Fact
 from freeform.players.memory.ports import MemoryStore
+from freeform.players.memory.search import Tuning, embed_facts, rank
 from freeform.retrieval.ports import Embedder
 
 TUNED_ON = 2

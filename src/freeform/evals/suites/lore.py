@@ -10,12 +10,12 @@ from freeform.evals.report import SuiteReport
 from freeform.evals.wiki.galaxy import Galaxy, chosen_zones, load_galaxy
 from freeform.evals.wiki.serve import WikiServer, free_port, serving
 from freeform.evals.wiki.sites import World, build_world
-from freeform.lore.claims import wrong_with
-from freeform.lore.daemon import advance, begin
-from freeform.lore.desk import LorePorts
+from freeform.lore.daemon.daemon import advance, begin
+from freeform.lore.daemon.validator import advance_validator
+from freeform.lore.errand import LorePorts
 from freeform.lore.model import ResearchPackage
-from freeform.lore.validator import advance_validator
-from freeform.lore.values import number_in
+from freeform.lore.read.claims import wrong_with
+from freeform.lore.read.values import number_in
 
 GAME = "Naev"
 OpenPorts = Callable[[int], AbstractAsyncContextManager[LorePorts]]

@@ -13,12 +13,12 @@ from typing import Any
 from freeform.core.errors import NotFound
 from freeform.core.text import slug
 from freeform.evals.report import SuiteReport
-from freeform.lore.claims import digest, wrong_with
-from freeform.lore.conflicts import weigh
+from freeform.lore.judge.conflicts import weigh
 from freeform.lore.model import Claim
 from freeform.lore.ports import Infobox, InfoboxRow, Page
-from freeform.lore.reading import read_page
-from freeform.lore.values import Names
+from freeform.lore.read.claims import digest, wrong_with
+from freeform.lore.read.page_reader import read_page
+from freeform.lore.read.values import Names
 
 FIELDS = (
     "Armor class", "Hit points", "Challenge rating", "Strength", "Dexterity", "Constitution", "Intelligence",

@@ -8,8 +8,8 @@ from pydantic import Field
 from freeform.core.chance import Chance
 from freeform.core.errors import FreeformError
 from freeform.core.record import Record
-from freeform.engine.begin import Answers, begin
-from freeform.engine.scenario import Scenario
+from freeform.engine.authored.scenario import Scenario
+from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.table import Rules, Table
 from freeform.engine.turn import Say, take_turn
 from freeform.evals.metrics import Finding, findings, sum_up

@@ -15,17 +15,28 @@ from typing import Any, NamedTuple
 from freeform.core.chance import Chance
 from freeform.core.errors import BadFile
 from freeform.core.text import slug
-from freeform.engine.begin import first_state
-from freeform.engine.change import apply
+from freeform.engine.authored.scenario import (
+    Affordance,
+    Hero,
+    Outcome,
+    Scenario,
+    Start,
+)
+from freeform.engine.authored.script import Effect, SetFact
+from freeform.engine.authored.system import ActionType, System
+from freeform.engine.campaign.begin import first_state
 from freeform.engine.log import Begun
-from freeform.engine.model import InterpreterOutput, PlannerOutput, ProposedAction
-from freeform.engine.resolve import resolve
-from freeform.engine.scenario import Affordance, Hero, Outcome, Scenario, Start
-from freeform.engine.script import Effect, SetFact
-from freeform.engine.system import ActionType, System
+from freeform.engine.rules.change import apply
+from freeform.engine.rules.resolve import resolve
+from freeform.engine.rules.validate import validate
 from freeform.engine.table import Rules
-from freeform.engine.validate import validate
-from freeform.engine.world import Entity, Fact, GameState, fact_id
+from freeform.engine.world.model import InterpreterOutput, PlannerOutput, ProposedAction
+from freeform.engine.world.state import (
+    Entity,
+    Fact,
+    GameState,
+    fact_id,
+)
 from freeform.evals.metrics import share
 from freeform.evals.report import SuiteReport, find_data
 

@@ -2,7 +2,7 @@
 
 from freeform.core.chance import Chance
 from freeform.engine.table import Rules
-from freeform.engine.world import PLAYER, GameState
+from freeform.engine.world.state import PLAYER, GameState
 
 _WEIGHTS = (("suggestion", 5), ("way", 2), ("topic", 3), ("look", 1), ("thing", 1), ("odd", 1))
 _ODD = (

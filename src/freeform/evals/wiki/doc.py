@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import quote
 
-from freeform.lore.claims import digest
 from freeform.lore.ports import Heading, Infobox, InfoboxRow, Link, Page, TableBlock
+from freeform.lore.read.claims import digest
 
 _LINK = re.compile(r"\[\[([^\]|]+)(?:\|([^\]]+))?\]\]")
 Exists = Callable[[str], bool]

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from freeform.core.text import slug
-from freeform.ingest.found import EntityRegistry
-from freeform.ingest.job import IngestConfig
+from freeform.ingest.config import IngestConfig
 from freeform.ingest.systems.first_try import scenario_fragment
 from freeform.ingest.systems.found import (
     CalibrationFound,
@@ -18,6 +17,7 @@ from freeform.ingest.systems.found import (
     ResolutionFound,
     StatSchemaFound,
 )
+from freeform.ingest.things.found import EntityRegistry
 
 GENERAL: dict[str, tuple[str, ...]] = {
     "force": ("strength", "might", "brawn", "body", "force", "muscle", "power", "physique", "fight", "hard", "physical"),

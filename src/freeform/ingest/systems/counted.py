@@ -21,7 +21,7 @@ from freeform.ingest.systems.found import (
     MagicFound,
     StatTemplate,
 )
-from freeform.ingest.things import bare
+from freeform.ingest.things.things import bare
 
 Named = TypeVar("Named", ActionFound, ConditionFound, StatTemplate)
 _COST = re.compile(

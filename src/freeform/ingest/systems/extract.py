@@ -7,16 +7,16 @@ from typing import Any
 from freeform.core.record import canonical
 from freeform.core.text import plain_form, shorten
 from freeform.ingest.crew import Crew
-from freeform.ingest.found import EntityRegistry
-from freeform.ingest.indicators import count_shape
-from freeform.ingest.kinds import announces_many
 from freeform.ingest.model import ChapterIntent, Route, Section, Segment
 from freeform.ingest.ports import Progress
 from freeform.ingest.systems.config import ExtractionConfig
 from freeform.ingest.systems.counted import completed
 from freeform.ingest.systems.found import Found
 from freeform.ingest.systems.passes import EXTRACTORS, Extractor, RulesPassage, SystemsInput
-from freeform.ingest.things import Look, bare, text_of
+from freeform.ingest.things.found import EntityRegistry
+from freeform.ingest.things.indicators import count_shape
+from freeform.ingest.things.kinds import announces_many
+from freeform.ingest.things.things import Look, bare, text_of
 
 _FIT = {
     ChapterIntent.MECHANICS: 1.4, ChapterIntent.REFERENCE: 1.1, ChapterIntent.CHARACTERS: 0.7,

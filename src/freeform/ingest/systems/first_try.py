@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from freeform.core.text import shorten
-from freeform.ingest.found import EntityEntry, EntityRegistry
-from freeform.ingest.job import IngestConfig
+from freeform.ingest.config import IngestConfig
+from freeform.ingest.things.found import EntityEntry, EntityRegistry
 
 PLACES = 4
 """A book with fewer places of its own is a rulebook: the scenario brings its own yard."""

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import Field, field_validator
 
-from freeform.ingest.answers import Answered
+from freeform.ingest.reply import Answered
 
 
 class Evidence(Answered):

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from pydantic import Field
 
-from freeform.core.gateway import Pass, PassInput
+from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.record import Record, canonical
 from freeform.ingest.systems.counted import in_few_words
 from freeform.ingest.systems.found import (

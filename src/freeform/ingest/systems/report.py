@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from freeform.core.text import plain_form, shorten
-from freeform.ingest.found import EntityRegistry
 from freeform.ingest.systems.extract import LOW
 from freeform.ingest.systems.found import Found
+from freeform.ingest.things.found import EntityRegistry
 
 Findings = Mapping[str, tuple[Found, dict[str, Any]]]
 

@@ -7,16 +7,16 @@ from typing import Any
 import yaml
 
 from freeform.ingest.checkpoint import write_json
+from freeform.ingest.config import IngestConfig
 from freeform.ingest.crew import Crew
-from freeform.ingest.found import EntityRegistry
-from freeform.ingest.job import IngestConfig
 from freeform.ingest.model import Section, Segment
 from freeform.ingest.ports import Progress
 from freeform.ingest.systems.assemble import assemble_files, assemble_system
 from freeform.ingest.systems.config import ExtractionConfig
 from freeform.ingest.systems.extract import LOW, extract_systems, known_of
 from freeform.ingest.systems.report import check_configs, extraction_report
-from freeform.ingest.things import Look
+from freeform.ingest.things.found import EntityRegistry
+from freeform.ingest.things.things import Look
 
 
 async def run_systems(

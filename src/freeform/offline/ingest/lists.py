@@ -4,7 +4,6 @@ import re
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form, shorten
-from freeform.ingest.register import MONEY
 from freeform.ingest.systems.counted import deed_of, powers_of, state_of
 from freeform.ingest.systems.found import (
     ActionFound,
@@ -21,7 +20,8 @@ from freeform.ingest.systems.found import (
     Preset,
 )
 from freeform.ingest.systems.passes import SystemsInput
-from freeform.ingest.things import bare
+from freeform.ingest.things.register import MONEY
+from freeform.ingest.things.things import bare
 from freeform.offline.ingest.tables import number, tables_in
 
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "eight": 8}

@@ -5,8 +5,14 @@ from collections import Counter
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form, sentences, shorten
-from freeform.ingest.classify import ClassifyInput, ClassifyOutput, second_look
-from freeform.ingest.enrich import (
+from freeform.ingest.pack.guidance import (
+    GuidanceInput,
+    GuidanceOutput,
+    Sorted,
+    is_universal,
+)
+from freeform.ingest.things.classify import ClassifyInput, ClassifyOutput, second_look
+from freeform.ingest.things.enrich import (
     EntitiesInput,
     EntitiesOutput,
     NamedEntity,
@@ -17,9 +23,8 @@ from freeform.ingest.enrich import (
     TagsInput,
     TagsOutput,
 )
-from freeform.ingest.guidance import GuidanceInput, GuidanceOutput, Sorted, is_universal
-from freeform.ingest.names import names_in
-from freeform.ingest.things import bare
+from freeform.ingest.things.names import names_in
+from freeform.ingest.things.things import bare
 
 _WORD = re.compile(r"[a-z]{4,}")
 _COMMON = frozenset(

@@ -4,7 +4,7 @@ import re
 
 from freeform.core.chance import Chance
 from freeform.core.text import words_in
-from freeform.ingest.reading_passes import (
+from freeform.ingest.structure.passes import (
     SegmentInput,
     SegmentOutput,
     StructureInput,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from freeform.ingest.systems.passes import RulesPassage
-from freeform.ingest.things import bare
+from freeform.ingest.things.things import bare
 
 
 class Table:

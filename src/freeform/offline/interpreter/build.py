@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from freeform.core.chance import Chance
 from freeform.core.text import shorten
-from freeform.engine.model import InterpreterOutput, ProposedAction
 from freeform.engine.passes import InterpreterInput
-from freeform.engine.world import PLAYER
+from freeform.engine.world.model import InterpreterOutput, ProposedAction
+from freeform.engine.world.state import PLAYER
 from freeform.offline.interpreter.assumptions import claim, does_another, is_statement, note_claims
 from freeform.offline.interpreter.clauses import Clause, cut_clauses
 from freeform.offline.interpreter.deeds import do, go

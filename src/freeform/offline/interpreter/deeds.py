@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from freeform.engine.model import ProposedAction
+from freeform.engine.world.model import ProposedAction
 from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.names import Named, bare
 from freeform.offline.interpreter.phrases import (

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from freeform.engine.model import ContextPacket, ProposedAction
+from freeform.engine.world.model import ContextPacket, ProposedAction
 from freeform.offline.interpreter.lexicon import lexicon
 from freeform.offline.interpreter.words import Typed
 

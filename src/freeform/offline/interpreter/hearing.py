@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from freeform.engine.model import ContextPacket, ProposedAction
-from freeform.engine.scenario import Offer
+from freeform.engine.authored.scenario import Offer
+from freeform.engine.world.model import ContextPacket, ProposedAction
 from freeform.offline.interpreter.lexicon import Lexicon, lexicon
 from freeform.offline.interpreter.names import Cast, Mention, Named, bare
 from freeform.offline.interpreter.verbs import Verbs

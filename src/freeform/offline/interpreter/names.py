@@ -10,8 +10,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from freeform.core.text import plain_form
-from freeform.engine.model import ContextPacket
-from freeform.engine.world import PLAYER
+from freeform.engine.world.model import ContextPacket
+from freeform.engine.world.state import PLAYER
 from freeform.offline.interpreter.lexicon import lexicon
 from freeform.offline.interpreter.words import Typed
 

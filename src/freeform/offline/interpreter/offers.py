@@ -1,8 +1,8 @@
 """Deeds authored for this place, known by their words: `hammer on the gate` where someone wrote what that does."""
 
-from freeform.engine.model import ProposedAction
-from freeform.engine.naming import words
-from freeform.engine.scenario import Offer
+from freeform.engine.authored.scenario import Offer
+from freeform.engine.world.model import ProposedAction
+from freeform.engine.world.names import words
 
 _PHRASE = 2
 

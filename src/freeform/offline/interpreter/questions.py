@@ -1,6 +1,6 @@
 """Questions and remarks that are no plain action: to the game master, or to someone in the scene."""
 
-from freeform.engine.model import ProposedAction
+from freeform.engine.world.model import ProposedAction
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.lexicon import phrases
 from freeform.offline.interpreter.names import Named

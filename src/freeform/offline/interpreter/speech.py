@@ -1,6 +1,6 @@
 """Actions between people: whom one speaks to, and about what."""
 
-from freeform.engine.model import ProposedAction
+from freeform.engine.world.model import ProposedAction
 from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.names import Named
 from freeform.offline.interpreter.phrases import cover, joined, remainder, tool

@@ -1,7 +1,7 @@
 """What was heard, put in order: two actions that are one, claims that are none, and text that is no action at all."""
 
 from freeform.core.text import shorten
-from freeform.engine.model import ProposedAction
+from freeform.engine.world.model import ProposedAction
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.lexicon import lexicon
 from freeform.offline.interpreter.phrases import joined

@@ -7,12 +7,12 @@ from typing import Any
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form, sentences
-from freeform.engine.model import NarratorOutput, ValidatorOutput
 from freeform.engine.passes import NarratorInput
-from freeform.engine.world import PLAYER
+from freeform.engine.world.model import NarratorOutput, ValidatorOutput
+from freeform.engine.world.state import PLAYER
 from freeform.offline.narrator import people, places, pressure
+from freeform.offline.narrator.draft import Piece, Telling
 from freeform.offline.narrator.lines import clean, finished, key
-from freeform.offline.narrator.telling import Piece, Telling
 from freeform.offline.suggestions import suggest
 
 Tell = Callable[[Telling, dict[str, Any]], None]

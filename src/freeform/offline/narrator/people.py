@@ -4,8 +4,8 @@ from typing import Any
 
 from freeform.core.text import plain_form, slug
 from freeform.offline.grammar import inside, turned, with_article
+from freeform.offline.narrator.draft import Telling
 from freeform.offline.narrator.lines import clean
-from freeform.offline.narrator.telling import Telling
 
 Details = dict[str, Any]
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from freeform.engine.world import PLAYER
+from freeform.engine.world.state import PLAYER
 from freeform.offline.grammar import inside, listed, names_one, some, span, with_article
-from freeform.offline.narrator.telling import Telling
+from freeform.offline.narrator.draft import Telling
 
 Details = dict[str, Any]
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from freeform.offline.grammar import as_told, with_article
+from freeform.offline.narrator.draft import Piece, Telling
 from freeform.offline.narrator.lines import clean, families, groups
-from freeform.offline.narrator.telling import Piece, Telling
 
 Details = dict[str, Any]
 _PRICES = ("harm", "heat", "cred", "rep", "time")

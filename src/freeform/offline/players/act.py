@@ -5,9 +5,9 @@ import re
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form, sentences
 from freeform.players.model import Character
-from freeform.players.options import as_option, kind_of
-from freeform.players.overreach import find_overreach
 from freeform.players.passes import ActReply, CharacterInput, ReactReply
+from freeform.players.round.options import as_option, kind_of
+from freeform.players.words.overreach import find_overreach
 
 _ASIDE = re.compile(
     r"^(?:you should|please|go and|i want you to|i'd like you to|now|then|just)\s+", re.I

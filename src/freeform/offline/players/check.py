@@ -3,7 +3,6 @@
 from freeform.core.chance import Chance
 from freeform.core.text import sentences, shorten
 from freeform.players.model import Stance
-from freeform.players.overreach import find_overreach, repair
 from freeform.players.passes import (
     CheckInput,
     CheckReply,
@@ -13,7 +12,8 @@ from freeform.players.passes import (
     SummaryInput,
     SummaryReply,
 )
-from freeform.players.stances import stance_of
+from freeform.players.words.overreach import find_overreach, repair
+from freeform.players.words.stances import stance_of
 
 
 def respond_check(input: CheckInput, chance: Chance) -> CheckReply:

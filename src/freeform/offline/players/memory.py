@@ -4,7 +4,7 @@ import re
 
 from freeform.core.chance import Chance
 from freeform.core.text import sentences
-from freeform.players.memory.talk import (
+from freeform.players.memory.testimony import (
     MOST,
     RewordInput,
     RewordReply,

@@ -7,8 +7,8 @@ from freeform.core.text import plain_form, sentences, shorten
 from freeform.offline.grammar import inside
 from freeform.offline.suggestions import short
 from freeform.players.model import BasePersona, Memory, Option
-from freeform.players.options import as_option, kind_of
 from freeform.players.passes import DirectiveReply, PersonaInput, TalkReply
+from freeform.players.round.options import as_option, kind_of
 
 _LIKED = 0.35
 _FRESH = {

@@ -18,7 +18,7 @@ from typing import Any
 
 from freeform.core.errors import BadFile, NotFound
 from freeform.core.text import slug
-from freeform.packs.build import PackBuilder
+from freeform.packs.folder.build import PackBuilder
 from freeform.packs.formats.lorebook import add_rows, find_book
 from freeform.packs.model import ContentPackManifest, Entry, Findings, License, Pack
 from freeform.packs.verbs import Imported, counts_of

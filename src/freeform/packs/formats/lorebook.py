@@ -8,10 +8,15 @@ from typing import Any
 
 from freeform.core.errors import BadFile
 from freeform.core.text import slug
-from freeform.packs.build import PackBuilder
-from freeform.packs.files import MAX_OTHER, Unreadable, decode_gently, read_bytes
+from freeform.packs.folder.build import PackBuilder
+from freeform.packs.folder.files import (
+    MAX_OTHER,
+    Unreadable,
+    decode_gently,
+    read_bytes,
+)
+from freeform.packs.folder.synonyms import type_of
 from freeform.packs.model import ContentPackManifest, EntryType, Findings, License
-from freeform.packs.words import type_of
 
 _TEXT, _NAMES = ("content", "text", "entry"), ("name", "comment", "displayName", "title")
 _KEYS, _SECOND = ("key", "keys"), ("keysecondary", "secondary_keys")

@@ -7,13 +7,18 @@ from pathlib import Path
 
 from freeform.core.errors import BadFile
 from freeform.core.text import slug
-from freeform.packs.build import PackBuilder
-from freeform.packs.files import Unreadable, decode_gently, list_files, read_bytes
-from freeform.packs.frontmatter import Front, parse_text
-from freeform.packs.markdown import WIKILINK, Fences, split_sections
+from freeform.packs.folder.build import PackBuilder
+from freeform.packs.folder.files import (
+    Unreadable,
+    decode_gently,
+    list_files,
+    read_bytes,
+)
+from freeform.packs.folder.frontmatter import Front, parse_text
+from freeform.packs.folder.markdown import WIKILINK, Fences, split_sections
+from freeform.packs.folder.synonyms import REFS, type_of, type_of_folder
 from freeform.packs.model import TYPES, ContentPackManifest, EntryType, Findings, License
 from freeform.packs.safe_yaml import BadYaml
-from freeform.packs.words import REFS, type_of, type_of_folder
 
 _TAG = re.compile(r"(?<![\w#&/])#([A-Za-z][\w/-]*)")
 _UNDERLINE = re.compile(r" {0,3}(=+|-{3,})[ \t]*\Z")

@@ -15,9 +15,9 @@ from pydantic import Field as Described
 from freeform.core.record import Record
 from freeform.players.memory.believing import believe
 from freeform.players.memory.calibration import figures_of
-from freeform.players.memory.finding import find
 from freeform.players.memory.model import Belief, Fact, Mind
 from freeform.players.memory.ports import MemoryStore, When
+from freeform.players.memory.search import find
 from freeform.retrieval.ports import Embedder
 
 Tell = Callable[[Sequence[Belief]], Awaitable[Mapping[str, str]]]

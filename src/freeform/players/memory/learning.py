@@ -11,8 +11,8 @@ from pydantic import Field as Described
 from pydantic import TypeAdapter
 
 from freeform.core.record import Record
-from freeform.engine.model import EngineEvent, TurnResult
-from freeform.engine.world import PLAYER, GameState
+from freeform.engine.world.model import EngineEvent, TurnResult
+from freeform.engine.world.state import PLAYER, GameState
 from freeform.players.memory.model import CAMPAIGN, Episode, Fact, Rehearsal
 from freeform.players.memory.phrasing import RESULTS, as_ours, spoken, topic_of, wondering
 from freeform.players.memory.ports import MemoryStore, When

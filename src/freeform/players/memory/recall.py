@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from freeform.players.memory.errors import choose, distorted, draw, mixed_up_with, possible
-from freeform.players.memory.law import (
+from freeform.players.memory.forgetting import (
     AGAIN,
     GOOD,
     Trace,

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from rapidfuzz import process
 
+from freeform.apps.cli.campaign.timeline import branch_line
+from freeform.apps.cli.campaign.turns import why_lines
 from freeform.apps.cli.play import drawing
 from freeform.apps.cli.play.seat import Seat
-from freeform.apps.cli.timeline import branch_line
-from freeform.apps.cli.turns import why_lines
 from freeform.core.errors import UserError
 from freeform.core.text import sentences, shorten
-from freeform.engine import timeline
-from freeform.engine.why import why
+from freeform.engine.campaign import timeline
+from freeform.engine.campaign.why import why
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ def _why(seat: Seat, rest: str) -> None:
 
 
 def _x(seat: Seat, rest: str) -> None:
-    from freeform.engine.excluding import x_card
+    from freeform.engine.campaign.x_card import x_card
 
     seat.wait(x_card(seat.campaign, rest, seat.table))
     kept_out = " It will not come up again." if rest.strip() else ""

@@ -3,9 +3,14 @@
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from freeform.engine.model import StateDiff
 from freeform.engine.table import Rules
-from freeform.engine.world import PLAYER, Clock, Fact, GameState
+from freeform.engine.world.model import StateDiff
+from freeform.engine.world.state import (
+    PLAYER,
+    Clock,
+    Fact,
+    GameState,
+)
 
 MOST_SEGMENTS = 16
 MOST_LEARNT = 4

@@ -9,7 +9,7 @@ from freeform.apps.cli.desk import Desk
 
 if TYPE_CHECKING:
     from freeform.apps.cli.play.seat import Seat
-    from freeform.engine.library import ScenarioRow
+    from freeform.engine.authored.library import ScenarioRow
 
 
 def guide(desk: Desk, campaign: str | None = None, scenario: str | None = None) -> None:
@@ -71,8 +71,8 @@ def _begin(seat: "Seat", campaign: str | None, scenario: str | None) -> str:
     """A new campaign, with session zero where a person can be asked."""
     from freeform.apps.beginning import begin_campaign
     from freeform.apps.cli.play.zero import ask_session_zero
-    from freeform.engine.begin import Answers
-    from freeform.engine.library import load_scenario, scenarios
+    from freeform.engine.authored.library import load_scenario, scenarios
+    from freeform.engine.campaign.begin import Answers
 
     home = seat.desk.settings.home
     found = load_scenario(scenario or _choose(seat, scenarios(home)), home)

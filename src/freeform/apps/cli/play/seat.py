@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from freeform.apps.cli.desk import Desk
 from freeform.apps.cli.play.drawing import changes, clock_line, joined, numbered, ticked
 from freeform.apps.cli.play.voice import Teller, Voice
+from freeform.engine.campaign.sessions import active, recap, start_session
 from freeform.engine.log import Begun, Narrated
-from freeform.engine.model import TurnResult
-from freeform.engine.sessions import active, recap, start_session
 from freeform.engine.signals import Again, Done, Facts, Prose, Show, Signal
 from freeform.engine.table import Rules, Table
-from freeform.engine.world import GameState
+from freeform.engine.world.model import TurnResult
+from freeform.engine.world.state import GameState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,9 +1,14 @@
 """Session zero asked at a terminal: a few questions, each of which may be skipped."""
 
 from freeform.apps.cli.play.voice import Voice
-from freeform.engine.begin import Answers, OwnHero, ZeroQuestion, session_zero_questions
-from freeform.engine.library import load_system
-from freeform.engine.scenario import Risk, Scenario
+from freeform.engine.authored.library import load_system
+from freeform.engine.authored.scenario import Risk, Scenario
+from freeform.engine.campaign.begin import (
+    Answers,
+    OwnHero,
+    ZeroQuestion,
+    session_zero_questions,
+)
 
 OWN = "own"
 SKIP = "skip"

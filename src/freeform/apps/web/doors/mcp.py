@@ -12,7 +12,7 @@ from freeform.apps.web.room import Room
 from freeform.apps.web.routes.asking import AskBody, answer
 from freeform.apps.web.routes.packs import search_lore as search
 from freeform.core.errors import FreeformError, NotFound
-from freeform.engine import sessions
+from freeform.engine.campaign import sessions
 from freeform.engine.table import Rules
 from freeform.engine.turn import Say, hear
 from freeform.packs.verbs import pack_info, pack_list

@@ -19,12 +19,12 @@ from starlette.responses import Response
 from freeform.apps.web import views
 from freeform.apps.web.doors.openai_ask import SUFFIX, answer_pieces
 from freeform.apps.web.doors.openai_reading import WHAT_NOW, Chat, Message, go_on, read_chat
-from freeform.apps.web.hub import Event, Listener
+from freeform.apps.web.live.hub import Event, Listener
 from freeform.apps.web.problems import declared, for_openai, status_of
+from freeform.apps.web.responses import OpenAiProblem
 from freeform.apps.web.room import At, Room
-from freeform.apps.web.shapes import OpenAiProblem
 from freeform.core.errors import Conflict, FreeformError, NotFound, Unavailable, UserError
-from freeform.engine import timeline
+from freeform.engine.campaign import timeline
 from freeform.engine.log import Narrated, Resolved
 from freeform.engine.turn import Say, hear
 

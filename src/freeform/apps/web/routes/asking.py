@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter
 from pydantic import Field
 
-from freeform.apps.web.asks import Body, Word
+from freeform.apps.web.requests import Body, Word
 from freeform.apps.web.room import At, Room
 from freeform.assistant.model import Answer
 from freeform.core.record import plain

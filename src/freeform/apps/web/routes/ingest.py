@@ -8,15 +8,15 @@ from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, Response, UploadFile
 
-from freeform.apps.cli.ingest_work import corrected, names_of, replace_on_shelf
+from freeform.apps.cli.ingest.work import corrected, names_of, replace_on_shelf
 from freeform.apps.web import ingest_views as views
-from freeform.apps.web.ingests import IngestJob, IngestJobs, check_pdf
+from freeform.apps.web.live.ingests import IngestJob, IngestJobs, check_pdf
 from freeform.apps.web.room import At, Once, Room
 from freeform.apps.web.uploads import PIECE
 from freeform.core.errors import BadFile, Conflict, NotFound, UserError
 from freeform.core.text import slug
-from freeform.engine.shelving import Shelving
-from freeform.ingest.job import pack_id_of, parse_pages
+from freeform.engine.shelf.pack_install import Shelving
+from freeform.ingest.config import pack_id_of, parse_pages
 from freeform.wiring import ingest as wired
 
 router = APIRouter(prefix="/api/ingests", tags=["ingest"])

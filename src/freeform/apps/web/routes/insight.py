@@ -7,13 +7,13 @@ from typing import Literal
 from fastapi import APIRouter, Response
 
 from freeform import wiring
-from freeform.apps.web import shapes, views
+from freeform.apps.web import responses, views
 from freeform.apps.web.archives import zipped
 from freeform.apps.web.room import At, Once
 from freeform.core.errors import NotFound
-from freeform.core.prompts import bundled
-from freeform.engine import sessions, why
-from freeform.engine.archive import export_jsonl, export_vault, export_zip
+from freeform.core.llm.prompts import bundled
+from freeform.engine.campaign import sessions, why
+from freeform.engine.campaign.archive import export_jsonl, export_vault, export_zip
 from freeform.engine.table import Rules
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["insight"])
@@ -21,16 +21,16 @@ ENDINGS = {"zip": "zip", "obsidian": "obsidian.zip", "jsonl": "jsonl"}
 
 
 @router.get("/why/{fact_id:path}")
-async def why_fact(room: At, campaign: str, fact_id: str) -> shapes.Why:
+async def why_fact(room: At, campaign: str, fact_id: str) -> responses.Why:
     """Where a fact comes from. What the player has not learnt is not there."""
     fact = (await room.table.store.get_state(campaign)).facts.get(fact_id)
     if fact is not None and fact.visibility != "known":
         raise NotFound(f"no fact '{fact_id}' in '{campaign}'")
-    return shapes.Why(**await why.why(campaign, fact_id, room.table))
+    return responses.Why(**await why.why(campaign, fact_id, room.table))
 
 
 @router.get("/prompts/{turn_no}")
-async def prompts(room: At, campaign: str, turn_no: int) -> shapes.Prompts:
+async def prompts(room: At, campaign: str, turn_no: int) -> responses.Prompts:
     """Every question a turn put to a model, word for word. It holds what the game master knows."""
     head = await room.table.store.head(campaign)
     if not 1 <= turn_no <= head.turn_no:
@@ -40,13 +40,13 @@ async def prompts(room: At, campaign: str, turn_no: int) -> shapes.Prompts:
         for row in await room.table.store.read(campaign, turn_no, turn_no)
     }
     tapes = await room.table.tapes.of_turn(campaign, turn_no)
-    return shapes.Prompts(
+    return responses.Prompts(
         passes=views.passes([tape for tape in tapes if tape.turn_id in ids], bundled())
     )
 
 
 @router.get("/world")
-async def world(room: At, campaign: str) -> shapes.World:
+async def world(room: At, campaign: str) -> responses.World:
     """Who and what the player has heard of."""
     store = room.table.store
     rules = Rules.of(await store.begun(campaign))
@@ -54,9 +54,9 @@ async def world(room: At, campaign: str) -> shapes.World:
 
 
 @router.get("/sessions")
-async def nights(room: At, campaign: str) -> shapes.Sessions:
+async def nights(room: At, campaign: str) -> responses.Sessions:
     """All game nights, oldest first."""
-    return shapes.Sessions(sessions=sessions.history(await room.table.store.get_state(campaign)))
+    return responses.Sessions(sessions=sessions.history(await room.table.store.get_state(campaign)))
 
 
 @router.post("/sessions/start")
@@ -78,9 +78,9 @@ async def end(room: At, key: Once, campaign: str) -> sessions.Session:
 
 
 @router.get("/recap")
-async def recap(room: At, campaign: str) -> shapes.Recap:
+async def recap(room: At, campaign: str) -> responses.Recap:
     """Previously…"""
-    return shapes.Recap(recap=await sessions.recap(campaign, room.table))
+    return responses.Recap(recap=await sessions.recap(campaign, room.table))
 
 
 @router.get(

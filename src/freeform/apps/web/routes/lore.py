@@ -8,12 +8,17 @@ from fastapi import APIRouter, Query
 from freeform.apps.web.room import At, Room
 from freeform.core.errors import NotFound
 from freeform.core.record import Record
-from freeform.lore.facts import NodeFacts, OptionEvidence, evidence_for, facts_of
+from freeform.lore.daemon.work_zone import STEPS
 from freeform.lore.messages import Decision
 from freeform.lore.model import Kind, LoreGraph, ResearchCheckpoint
 from freeform.lore.ports import LoreStore, Spend
-from freeform.lore.shown import shown_graph
-from freeform.lore.work_zone import STEPS
+from freeform.lore.publish.facts import (
+    NodeFacts,
+    OptionEvidence,
+    evidence_for,
+    facts_of,
+)
+from freeform.lore.publish.graph_view import shown_graph
 from freeform.wiring.lore import begun, opened_store
 
 router = APIRouter(prefix="/api/lore", tags=["lore"])

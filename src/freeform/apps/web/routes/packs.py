@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Form, Query, Response, UploadFile
 
 from freeform import wiring
-from freeform.apps.web import shapes
+from freeform.apps.web import responses
 from freeform.apps.web.ingest_views import SystemRow, SystemsOnShelf
 from freeform.apps.web.room import At, Room
 from freeform.apps.web.uploads import PIECE, bring_in
-from freeform.engine import shelving
-from freeform.engine.library import systems
+from freeform.engine.authored.library import systems
+from freeform.engine.shelf import pack_install
 from freeform.packs.formats.card import export_card, to_json, to_png
 from freeform.packs.model import ValidationResult
 from freeform.packs.verbs import PackInfo, PackList
@@ -24,7 +24,9 @@ router = APIRouter(prefix="/api", tags=["packs"])
 @router.get("/packs")
 async def packs(room: At) -> PackList:
     """Every version of every pack at hand."""
-    return await room.kept.get("packs", room.content("packs"), lambda: shelving.listed(room.books))
+    return await room.kept.get(
+        "packs", room.content("packs"), lambda: pack_install.listed(room.books)
+    )
 
 
 @router.get("/systems")
@@ -43,36 +45,36 @@ async def rules_systems(room: At) -> SystemsOnShelf:
 @router.get("/packs/{pack}")
 async def pack(room: At, pack: str) -> PackInfo:
     """One pack: its manifest and what is in it."""
-    return await shelving.info(room.books, pack)
+    return await pack_install.info(room.books, pack)
 
 
 @router.get("/packs/{pack}/check")
 async def check(room: At, pack: str) -> ValidationResult:
     """What is wrong with a pack on the shelf, with file, line and fix."""
-    return shelving.validate(room.books, Path(room.books.shelf.find(pack).path))
+    return pack_install.validate(room.books, Path(room.books.shelf.find(pack).path))
 
 
 @router.post("/packs", status_code=201)
-async def install(room: At, file: UploadFile) -> shapes.Imported:
+async def install(room: At, file: UploadFile) -> responses.Imported:
     """Installs a pack: a zip of one, a zip of Markdown notes, a lorebook, or a character card."""
     return await _bring(room, file, None)
 
 
 @router.delete("/packs/{pack}")
-async def remove(room: At, pack: str) -> shelving.Shelving:
+async def remove(room: At, pack: str) -> pack_install.Shelving:
     """Takes a pack from the shelf; refused while a campaign needs it."""
-    return await shelving.remove(room.books, pack)
+    return await pack_install.remove(room.books, pack)
 
 
 @router.post("/import", status_code=201)
 async def import_file(
     room: At, file: UploadFile, campaign: Annotated[str, Form(max_length=64)] = ""
-) -> shapes.Imported:
+) -> responses.Imported:
     """Brings in a campaign, pack, vault, lorebook or card; its kind is found by its content."""
     return await _bring(room, file, campaign)
 
 
-async def _bring(room: Room, file: UploadFile, campaign: str | None) -> shapes.Imported:
+async def _bring(room: Room, file: UploadFile, campaign: str | None) -> responses.Imported:
     with TemporaryDirectory() as folder:
         kept, work = Path(folder) / "upload", Path(folder) / "work"
         work.mkdir()
@@ -139,6 +141,6 @@ async def search_lore(
         {"keywords": q, "packs": packs, "types": types, "k": k, "corpus": corpus}
     )
     store = room.table.store if campaign else None
-    return await shelving.search(
+    return await pack_install.search(
         room.books, asked, Viewer.parse(view), campaign=campaign, store=store
     )

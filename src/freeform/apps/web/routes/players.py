@@ -5,19 +5,24 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
-from freeform.apps.web.asks import Body
+from freeform.apps.web.requests import Body
+from freeform.apps.web.responses import Shape
 from freeform.apps.web.room import At, Once, Room
-from freeform.apps.web.shapes import Shape
 from freeform.core.errors import NotFound, UserError
-from freeform.engine.library import load_scenario
+from freeform.engine.authored.library import load_scenario
 from freeform.players.memory.ask_memory import MemoryQuestion
-from freeform.players.memory.showing import jsonl, word_diff
-from freeform.players.minds import groups_of, mind_of
+from freeform.players.memory.views import jsonl, word_diff
 from freeform.players.model import Message, Party, RoundRecord, Waiting
-from freeform.players.party import listener_of, new_party, seat_of
-from freeform.players.persona import choose_personas, load_persona, persona_files
-from freeform.players.play_round import answer
-from freeform.players.views import compare, figures, lanes, tidy
+from freeform.players.party.party import listener_of, new_party, seat_of
+from freeform.players.party.persona import choose_personas, load_persona, persona_files
+from freeform.players.party.views import (
+    compare,
+    figures,
+    lanes,
+    tidy,
+)
+from freeform.players.round.minds import groups_of, mind_of
+from freeform.players.round.play_round import answer
 from freeform.wiring.players import Parlour, rows_as_parquet
 
 router = APIRouter(prefix="/api/parties", tags=["players"])

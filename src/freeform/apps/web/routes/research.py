@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import Field
 
-from freeform.apps.web.asks import Body
+from freeform.apps.web.requests import Body
 from freeform.apps.web.room import At, Room
 from freeform.assistant.research import research as part
 from freeform.wiring.research import opened_research, research_ports

@@ -5,51 +5,51 @@ from pydantic import SecretStr
 
 from freeform import __version__, wiring
 from freeform.apps.beginning import begin_campaign
-from freeform.apps.web import asks, shapes, views
+from freeform.apps.web import requests, responses, views
 from freeform.apps.web.room import At, Once, Room
 from freeform.core.chance import Chance
 from freeform.core.dice import throw
 from freeform.core.errors import FreeformError
-from freeform.engine.begin import session_zero_questions
-from freeform.engine.library import load_scenario, scenario_files
-from freeform.engine.sessions import active
+from freeform.engine.authored.library import load_scenario, scenario_files
+from freeform.engine.campaign.begin import session_zero_questions
+from freeform.engine.campaign.sessions import active
 from freeform.settings import Settings
 
 router = APIRouter(prefix="/api", tags=["shelf"])
 
 
 @router.get("/status")
-async def status(room: At) -> shapes.Status:
+async def status(room: At) -> responses.Status:
     """How this server stands."""
     rows = await wiring.models(room.settings)
-    return shapes.Status(
+    return responses.Status(
         version=__version__,
         model=room.model,
         stays_here=wiring.stays_here(room.model),
-        models=[shapes.ModelRow(**row) for row in rows],
+        models=[responses.ModelRow(**row) for row in rows],
         home=str(room.settings.home),
         campaigns=len(await room.table.store.campaigns()),
     )
 
 
 @router.post("/model")
-async def choose_model(room: At, wanted: asks.ModelChoice) -> shapes.Chosen:
+async def choose_model(room: At, wanted: requests.ModelChoice) -> responses.Chosen:
     """Another model plays from now on, for this run of the server. Keys are not kept."""
     await room.seat(_with(room.settings, wanted))
-    return shapes.Chosen(model=room.model, stays_here=wiring.stays_here(room.model))
+    return responses.Chosen(model=room.model, stays_here=wiring.stays_here(room.model))
 
 
 @router.post("/model/test")
-async def test_model(room: At, wanted: asks.ModelChoice) -> shapes.Tried:
+async def test_model(room: At, wanted: requests.ModelChoice) -> responses.Tried:
     """Asks a model one small question."""
     try:
         await wiring.try_model(_with(room.settings, wanted))
     except FreeformError as wrong:
-        return shapes.Tried(ok=False, message=str(wrong))
-    return shapes.Tried(ok=True, message=f"{wanted.model} answers")
+        return responses.Tried(ok=False, message=str(wrong))
+    return responses.Tried(ok=True, message=f"{wanted.model} answers")
 
 
-def _with(settings: Settings, wanted: asks.ModelChoice) -> Settings:
+def _with(settings: Settings, wanted: requests.ModelChoice) -> Settings:
     given: dict[str, object] = {"model": wanted.model}
     kind = wanted.model.partition(":")[0]
     if wanted.key:
@@ -61,15 +61,15 @@ def _with(settings: Settings, wanted: asks.ModelChoice) -> Settings:
 
 
 @router.get("/scenarios")
-async def scenarios(room: At) -> shapes.Scenarios:
+async def scenarios(room: At) -> responses.Scenarios:
     """What can be played, with its heroes and the questions of session zero."""
 
-    async def read() -> shapes.Scenarios:
+    async def read() -> responses.Scenarios:
         found = [
             load_scenario(id, room.settings.home)
             for id in sorted(scenario_files(room.settings.home))
         ]
-        return shapes.Scenarios(
+        return responses.Scenarios(
             scenarios=[views.scenario(one, session_zero_questions(one)) for one in found]
         )
 
@@ -77,45 +77,45 @@ async def scenarios(room: At) -> shapes.Scenarios:
 
 
 @router.get("/campaigns")
-async def campaigns(room: At) -> shapes.Campaigns:
+async def campaigns(room: At) -> responses.Campaigns:
     """All campaigns, last played first."""
-    return shapes.Campaigns(campaigns=await room.table.store.campaigns())
+    return responses.Campaigns(campaigns=await room.table.store.campaigns())
 
 
 @router.post("/campaigns", status_code=201)
-async def new_campaign(room: At, key: Once, wanted: asks.NewCampaign) -> shapes.Begun:
+async def new_campaign(room: At, key: Once, wanted: requests.NewCampaign) -> responses.Begun:
     """Begins a campaign."""
 
-    async def work() -> shapes.Begun:
+    async def work() -> responses.Begun:
         scenario = load_scenario(wanted.scenario, room.settings.home)
         seed = wanted.seed if wanted.seed is not None else room.settings.seed
         name, begun = await begin_campaign(
             scenario, room.table, wanted.answers, wanted.campaign, seed
         )
-        return shapes.Begun(
+        return responses.Begun(
             campaign=name,
             opening=begun.opening,
             suggested_actions=begun.suggested_actions,
             seed=begun.seed,
         )
 
-    answer: shapes.Begun = await room.plays.once("", key, work)
+    answer: responses.Begun = await room.plays.once("", key, work)
     return answer
 
 
 @router.get("/campaigns/{campaign}")
-async def campaign(room: At, campaign: str) -> shapes.CampaignView:
+async def campaign(room: At, campaign: str) -> responses.CampaignView:
     """A campaign where it stands."""
     return await stands(room, campaign)
 
 
-async def stands(room: Room, campaign: str) -> shapes.CampaignView:
+async def stands(room: Room, campaign: str) -> responses.CampaignView:
     """A campaign where it stands."""
     store = room.table.store
     begun, head = await store.begun(campaign), await store.head(campaign)
     prompt, suggested, pending = views.last_words(begun, await store.tail(campaign, 1))
     flight = room.plays.flights.get(campaign)
-    return shapes.CampaignView(
+    return responses.CampaignView(
         id=campaign,
         name=begun.name,
         scenario=begun.scenario.id,
@@ -130,7 +130,7 @@ async def stands(room: Room, campaign: str) -> shapes.CampaignView:
     )
 
 
-class Rolled(shapes.Shape):
+class Rolled(responses.Shape):
     """Dice as they fell."""
 
     expr: str
@@ -140,7 +140,7 @@ class Rolled(shapes.Shape):
 
 
 @router.post("/roll")
-async def roll(room: At, wanted: asks.RollBody) -> Rolled:
+async def roll(room: At, wanted: requests.RollBody) -> Rolled:
     """Rolls dice beside the game."""
     rolled = throw(wanted.expr, Chance(room.table.ids.new("roll"), "roll"))
     return Rolled(expr=rolled.expr, total=rolled.total, text=rolled.text, dice=rolled.dice)

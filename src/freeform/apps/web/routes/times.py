@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable
 
 from fastapi import APIRouter
 
-from freeform.apps.web import asks, shapes
+from freeform.apps.web import requests, responses
 from freeform.apps.web.room import At, Once, Room
 from freeform.core.errors import UserError
-from freeform.engine import timeline
-from freeform.engine.excluding import x_card
+from freeform.engine.campaign import timeline
+from freeform.engine.campaign.x_card import x_card
 from freeform.engine.log import Position
 from freeform.engine.turn import Say, hear
 
@@ -17,23 +17,23 @@ router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["time"])
 
 async def _go(
     room: Room, campaign: str, key: str, why: str, work: Callable[[], Awaitable[Position]]
-) -> shapes.Place:
+) -> responses.Place:
     """Does it once, between turns, and tells everyone where play stands now."""
 
-    async def move() -> shapes.Place:
+    async def move() -> responses.Place:
         room.plays.check_free(campaign)
         place = await work()
         room.moved(campaign, place.branch, place.turn_no, why)
-        return shapes.Place(branch=place.branch, turn_no=place.turn_no)
+        return responses.Place(branch=place.branch, turn_no=place.turn_no)
 
-    answer: shapes.Place = await room.plays.once(campaign, key, move)
+    answer: responses.Place = await room.plays.once(campaign, key, move)
     return answer
 
 
 @router.post("/undo")
 async def undo(
-    room: At, key: Once, campaign: str, wanted: asks.UndoBody | None = None
-) -> shapes.Place:
+    room: At, key: Once, campaign: str, wanted: requests.UndoBody | None = None
+) -> responses.Place:
     """Takes turns back with everything they changed."""
     turns = wanted.turns if wanted else 1
     return await _go(
@@ -42,13 +42,15 @@ async def undo(
 
 
 @router.post("/redo")
-async def redo(room: At, key: Once, campaign: str) -> shapes.Place:
+async def redo(room: At, key: Once, campaign: str) -> responses.Place:
     """Goes forward again."""
     return await _go(room, campaign, key, "redo", lambda: timeline.redo(campaign, room.table.store))
 
 
 @router.post("/choose")
-async def choose(room: At, key: Once, campaign: str, wanted: asks.ChooseBody) -> shapes.Place:
+async def choose(
+    room: At, key: Once, campaign: str, wanted: requests.ChooseBody
+) -> responses.Place:
     """Another take on a turn holds from now on."""
     store = room.table.store
     return await _go(
@@ -62,10 +64,10 @@ async def choose(room: At, key: Once, campaign: str, wanted: asks.ChooseBody) ->
 
 @router.post("/branch")
 async def branch(
-    room: At, key: Once, campaign: str, wanted: asks.BranchBody | None = None
-) -> shapes.Place:
+    room: At, key: Once, campaign: str, wanted: requests.BranchBody | None = None
+) -> responses.Place:
     """A new branch, and play goes on there."""
-    asked = wanted or asks.BranchBody()
+    asked = wanted or requests.BranchBody()
     return await _go(
         room,
         campaign,
@@ -76,7 +78,9 @@ async def branch(
 
 
 @router.post("/switch")
-async def switch(room: At, key: Once, campaign: str, wanted: asks.SwitchBody) -> shapes.Place:
+async def switch(
+    room: At, key: Once, campaign: str, wanted: requests.SwitchBody
+) -> responses.Place:
     """Play goes on in another branch."""
     return await _go(
         room,
@@ -88,7 +92,9 @@ async def switch(room: At, key: Once, campaign: str, wanted: asks.SwitchBody) ->
 
 
 @router.post("/x")
-async def x(room: At, key: Once, campaign: str, wanted: asks.XBody | None = None) -> shapes.Place:
+async def x(
+    room: At, key: Once, campaign: str, wanted: requests.XBody | None = None
+) -> responses.Place:
     """The X-card: whatever is being told stops, the last turn is taken back, and `what` stays out of play."""
     what = wanted.what if wanted else ""
     await room.table.store.head(campaign)
@@ -97,24 +103,24 @@ async def x(room: At, key: Once, campaign: str, wanted: asks.XBody | None = None
 
 
 @router.post("/retry", status_code=202)
-async def retry(room: At, key: Once, campaign: str) -> shapes.Place:
+async def retry(room: At, key: Once, campaign: str) -> responses.Place:
     """Another take on the last turn: the same words, other dice. The old take is kept."""
 
-    async def again() -> shapes.Place:
+    async def again() -> responses.Place:
         room.plays.check_free(campaign)
         back = await timeline.rewind_last(campaign, room.table.store)
         return _play(room, campaign, back.position, back.player_input, back.take, "retry")
 
-    answer: shapes.Place = await room.plays.once(campaign, key, again)
+    answer: responses.Place = await room.plays.once(campaign, key, again)
     return answer
 
 
 @router.post("/edit", status_code=202)
-async def edit(room: At, key: Once, campaign: str, wanted: asks.EditBody) -> shapes.Place:
+async def edit(room: At, key: Once, campaign: str, wanted: requests.EditBody) -> responses.Place:
     """Goes back before a turn and plays other words; the old ones stay as a branch."""
     text = hear(wanted.text)
 
-    async def anew() -> shapes.Place:
+    async def anew() -> responses.Place:
         room.plays.check_free(campaign)
         store = room.table.store
         head = await store.head(campaign)
@@ -126,29 +132,29 @@ async def edit(room: At, key: Once, campaign: str, wanted: asks.EditBody) -> sha
         take = len(await store.takes(campaign, wanted.turn_no)) + 1
         return _play(room, campaign, place, text, take, "branch")
 
-    answer: shapes.Place = await room.plays.once(campaign, key, anew)
+    answer: responses.Place = await room.plays.once(campaign, key, anew)
     return answer
 
 
 def _play(
     room: Room, campaign: str, place: Position, text: str, take: int, why: str
-) -> shapes.Place:
+) -> responses.Place:
     room.moved(campaign, place.branch, place.turn_no, why)
     turn_id = room.table.ids.new("turn")
     room.plays.start(Say(campaign=campaign, text=text, turn_id=turn_id, take=take))
-    return shapes.Place(branch=place.branch, turn_no=place.turn_no + 1, turn_id=turn_id)
+    return responses.Place(branch=place.branch, turn_no=place.turn_no + 1, turn_id=turn_id)
 
 
 @router.get("/branches")
-async def branches(room: At, campaign: str) -> shapes.Branches:
+async def branches(room: At, campaign: str) -> responses.Branches:
     """All branches, the oldest first."""
     rows = await timeline.branches(campaign, room.table.store)
-    return shapes.Branches(branches=[shapes.BranchRow(**row.model_dump()) for row in rows])
+    return responses.Branches(branches=[responses.BranchRow(**row.model_dump()) for row in rows])
 
 
 @router.get("/takes/{turn_no}")
-async def takes(room: At, campaign: str, turn_no: int) -> shapes.Takes:
+async def takes(room: At, campaign: str, turn_no: int) -> responses.Takes:
     """Every take on a turn, the oldest first."""
     rows = await timeline.alternatives(campaign, turn_no, room.table.store)
     kept = ({k: v for k, v in row._asdict().items() if k != "entry"} for row in rows)
-    return shapes.Takes(takes=[shapes.TakeRow(**row) for row in kept])
+    return responses.Takes(takes=[responses.TakeRow(**row) for row in kept])

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.routing import APIRoute
 from pydantic import ValidationError
 
-from freeform.apps.web import asks, shapes, views
+from freeform.apps.web import requests, responses, views
 from freeform.apps.web.room import MOST_KEY, At, Key, key_of, room_of
 from freeform.engine.table import Rules
 from freeform.engine.turn import Say, hear
@@ -26,7 +26,7 @@ class _Straight(APIRoute):
         async def handle(request: Request) -> Response:
             key = request.headers.get("idempotency-key", "")
             try:
-                said = asks.TurnText.model_validate_json(await request.body())
+                said = requests.TurnText.model_validate_json(await request.body())
             except ValidationError:
                 return await long_way(request)
             if len(key) > MOST_KEY or request.headers.get("content-type") != "application/json":
@@ -39,13 +39,13 @@ class _Straight(APIRoute):
         return handle
 
 
-async def take(room: At, key: Key, campaign: str, said: asks.TurnText) -> shapes.TurnStarted:
+async def take(room: At, key: Key, campaign: str, said: requests.TurnText) -> responses.TurnStarted:
     """Begins a turn; its facts, prose and end come over the event stream. The same key never plays twice."""
     text = hear(views.spoken(said.text, said.mode))
     await room.table.store.begun(campaign)  # or NotFound
     turn_id = key or room.table.ids.new("turn")
     room.plays.start(Say(campaign=campaign, text=text, turn_id=turn_id))
-    return shapes.TurnStarted(turn_id=turn_id)
+    return responses.TurnStarted(turn_id=turn_id)
 
 
 router.add_api_route(
@@ -54,10 +54,10 @@ router.add_api_route(
 
 
 @router.post("/stop")
-async def stop(room: At, campaign: str) -> shapes.Stopped:
+async def stop(room: At, campaign: str) -> responses.Stopped:
     """Stops the prose of the turn on its way; its facts stay, and its words are told with the next turn."""
     await room.table.store.head(campaign)
-    return shapes.Stopped(stopped=await room.plays.stop(campaign))
+    return responses.Stopped(stopped=await room.plays.stop(campaign))
 
 
 @router.get("/story")
@@ -66,7 +66,7 @@ async def story(
     campaign: str,
     before: Annotated[int | None, Query(ge=1, le=1_000_000_000)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
-) -> shapes.Story:
+) -> responses.Story:
     """Turns of the active branch, oldest first: the last ones, or those before a turn."""
     store = room.table.store
     head = await store.head(campaign)
@@ -75,11 +75,11 @@ async def story(
     logged = await store.read(campaign, first, last) if last >= 1 else []
     takes = await store.count_takes(campaign, first, last)
     turns = views.story(logged, takes, await store.get_state(campaign))
-    return shapes.Story(turns=turns, more=first > 1 and last >= 1)
+    return responses.Story(turns=turns, more=first > 1 and last >= 1)
 
 
 @router.get("/table")
-async def table(room: At, campaign: str) -> shapes.TableView:
+async def table(room: At, campaign: str) -> responses.TableView:
     """What the player sees of the table."""
     rules = Rules.of(await room.table.store.begun(campaign))
     state = await room.table.store.get_state(campaign)

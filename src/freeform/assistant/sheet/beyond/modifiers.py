@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from freeform.assistant.sheet.beyond.ids import ABILITY_OF, LONG, MARTIAL, SIMPLE, SKILL_OF, SPEEDS
-from freeform.assistant.sheet.checks import BY_HAND
 from freeform.assistant.sheet.given import mapping, rows, text, whole, whole_or_none
 from freeform.assistant.sheet.model import Effect, Kind
-from freeform.assistant.sheet.tables import SKILLS
+from freeform.assistant.sheet.numbers.checks import BY_HAND
+from freeform.assistant.sheet.numbers.tables import SKILLS
 
 _KINDS: dict[str, Kind] = {
     "bonus": "bonus", "proficiency": "proficiency", "expertise": "expertise", "half-proficiency": "half",

@@ -34,8 +34,8 @@ from freeform.assistant.sheet.model import (
     StoryInfo,
     Uses,
 )
+from freeform.assistant.sheet.numbers.tables import modifier
 from freeform.assistant.sheet.prose import people_in, sections_in
-from freeform.assistant.sheet.tables import modifier
 
 APPEARANCE = ("age", "eyes", "hair", "skin", "height", "weight", "gender", "faith", "pronouns")
 

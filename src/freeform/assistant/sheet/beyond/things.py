@@ -15,7 +15,7 @@ from freeform.assistant.sheet.beyond.modifiers import is_working
 from freeform.assistant.sheet.given import mapping, number, rows, text, whole, whole_or_none
 from freeform.assistant.sheet.html import plain
 from freeform.assistant.sheet.model import Action, Item, Spell, Uses
-from freeform.assistant.sheet.tables import proficiency
+from freeform.assistant.sheet.numbers.tables import proficiency
 from freeform.core.text import slug
 
 _COST_WORDS = {"bonus": "bonus action"}

@@ -10,7 +10,7 @@ from typing import Any
 from freeform.assistant.sheet.foundry.effects import system_of
 from freeform.assistant.sheet.given import mapping, number, rows, text, whole
 from freeform.assistant.sheet.model import ABILITIES
-from freeform.assistant.sheet.tables import modifier, proficiency
+from freeform.assistant.sheet.numbers.tables import modifier, proficiency
 
 _REF = re.compile(r"@([a-z][\w.-]*)", re.I)
 _OPS: Mapping[type, Callable[[float, float], float]] = {

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from freeform.assistant.sheet.derive import complete
 from freeform.assistant.sheet.foundry.codes import ARMOR_WORDS, SIZES, SKILL_OF, TOOLS, WEAPON_WORDS
 from freeform.assistant.sheet.foundry.effects import read_effects, system_of
 from freeform.assistant.sheet.foundry.formula import reckon, references
@@ -29,8 +28,9 @@ from freeform.assistant.sheet.model import (
     StoryInfo,
     Uses,
 )
+from freeform.assistant.sheet.numbers.derive import complete
+from freeform.assistant.sheet.numbers.tables import LANGUAGE_WORDS
 from freeform.assistant.sheet.prose import sections_in
-from freeform.assistant.sheet.tables import LANGUAGE_WORDS
 
 APPEARANCE = ("age", "eyes", "hair", "skin", "height", "weight", "gender", "faith")
 CASTERS: dict[str, Caster] = {

@@ -8,13 +8,13 @@ from pydantic import Field
 
 from freeform.core.chance import Chance
 from freeform.core.record import Record
-from freeform.engine.begin import Answers, begin
-from freeform.engine.conditions import trust
+from freeform.engine.authored.conditions import trust
+from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.log import Resolved
-from freeform.engine.model import TurnResult
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
-from freeform.engine.world import PLAYER, GameState
+from freeform.engine.world.model import TurnResult
+from freeform.engine.world.state import PLAYER, GameState
 from freeform.evals.bisect import bisect
 from freeform.evals.checks import read_check
 from freeform.evals.prose import contradictions

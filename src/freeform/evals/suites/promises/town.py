@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from freeform.core.chance import Chance
-from freeform.engine.scenario import (
+from freeform.engine.authored.scenario import (
     Affordance,
     Exit,
     Hero,
@@ -14,8 +14,14 @@ from freeform.engine.scenario import (
     Scenario,
     Start,
 )
-from freeform.engine.script import Condition, Effect, Hand, SetFact, Shift
-from freeform.engine.world import PLAYER, Entity, Holding
+from freeform.engine.authored.script import (
+    Condition,
+    Effect,
+    Hand,
+    SetFact,
+    Shift,
+)
+from freeform.engine.world.state import PLAYER, Entity, Holding
 
 PLACES = ("Mill", "Chapel", "Harbour", "Smithy", "Tavern", "Orchard")
 VAULTS = (("Cellar", "hatch"), ("Crypt", "portcullis"), ("Granary", "shutter"))

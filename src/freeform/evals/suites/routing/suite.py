@@ -18,7 +18,7 @@ from freeform.assistant.entities.gazetteer import Gazetteer
 from freeform.assistant.intentions import catalogue
 from freeform.assistant.passes import SELECTOR, SelectorInput
 from freeform.assistant.ports import Source
-from freeform.core.gateway import Call, Gateway
+from freeform.core.llm.gateway import Call, Gateway
 from freeform.core.record import Record
 from freeform.evals.report import SuiteReport, mean
 

@@ -22,7 +22,7 @@ from freeform.core.clock import Clock
 from freeform.core.errors import NotFound
 from freeform.core.record import Record
 from freeform.evals.report import SuiteReport, mean
-from freeform.packs.load import load_pack
+from freeform.packs.folder.load import load_pack
 from freeform.packs.overlay import overlay
 from freeform.retrieval.documents import documents_of
 from freeform.retrieval.indexing import index_documents

@@ -6,12 +6,30 @@ game is a fact of ours with the value true or false. Each thing one can do is an
 
 from dataclasses import dataclass
 
-from freeform.engine.model import ProposedAction
-from freeform.engine.scenario import Affordance, Hero, Outcome, Place, Scenario, Start
-from freeform.engine.script import Condition, Effect, Hand, SetFact
-from freeform.engine.system import ActionType, System
-from freeform.engine.world import PLAYER as HERO
-from freeform.engine.world import Entity, Fact, GameState, Holding, fact_id
+from freeform.engine.authored.scenario import (
+    Affordance,
+    Hero,
+    Outcome,
+    Place,
+    Scenario,
+    Start,
+)
+from freeform.engine.authored.script import (
+    Condition,
+    Effect,
+    Hand,
+    SetFact,
+)
+from freeform.engine.authored.system import ActionType, System
+from freeform.engine.world.model import ProposedAction
+from freeform.engine.world.state import PLAYER as HERO
+from freeform.engine.world.state import (
+    Entity,
+    Fact,
+    GameState,
+    Holding,
+    fact_id,
+)
 from freeform.evals.suites.textworld.game import BAG, PLAYER, Bound, Game
 from freeform.evals.suites.textworld.logic import Atom, Logic
 

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from freeform.core.chance import Chance
-from freeform.engine.begin import first_state
-from freeform.engine.change import apply
+from freeform.engine.campaign.begin import first_state
 from freeform.engine.log import Begun
-from freeform.engine.model import InterpreterOutput, PlannerOutput
-from freeform.engine.resolve import resolve
+from freeform.engine.rules.change import apply
+from freeform.engine.rules.resolve import resolve
+from freeform.engine.rules.validate import validate
 from freeform.engine.table import Rules, Table
-from freeform.engine.validate import validate
-from freeform.engine.world import GameState
+from freeform.engine.world.model import InterpreterOutput, PlannerOutput
+from freeform.engine.world.state import GameState
 from freeform.evals.metrics import share
 from freeform.evals.report import SuiteReport, find_data, mean
 from freeform.evals.suites.textworld.game import Bound, Game, read_game, step

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from freeform.engine.begin import Answers, begin
+from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
 from freeform.evals.suites.textworld.game import Game, step

@@ -1,0 +1,1 @@
+"""Campaigns in SQLite: log, state tables, tapes."""

@@ -1,0 +1,1 @@
+"""The lore researcher's store in SQLite."""

@@ -1,0 +1,1 @@
+"""The players' memory in SQLite."""

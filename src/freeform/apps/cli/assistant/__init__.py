@@ -1,0 +1,1 @@
+"""Verbs of the assistant: ask, research, characters."""

@@ -1,0 +1,1 @@
+"""Verbs of campaigns: begin, play a turn, go back and forth, nights, in and out."""

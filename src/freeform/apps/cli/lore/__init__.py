@@ -1,0 +1,1 @@
+"""Verbs of the lore researcher and its servers."""

@@ -1,0 +1,1 @@
+"""Verbs about the program itself: what it found, what it serves, prompts, dice."""

@@ -1,0 +1,1 @@
+"""What goes on in the server between requests: turns, books, parties, and who listens."""

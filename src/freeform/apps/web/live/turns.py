@@ -1,0 +1,149 @@
+"""Turns in flight: one at a time at each table, each under its own id, and the same id never plays twice."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from freeform.apps.web import views
+from freeform.apps.web.live.hub import Hub
+from freeform.core.errors import Conflict, FreeformError
+from freeform.engine.signals import Again, Done, Facts, Prose, Show, Signal
+from freeform.engine.table import Table
+from freeform.engine.turn import Say, take_turn
+from freeform.engine.world.model import TurnResult
+from freeform.engine.world.state import GameState
+
+REMEMBERED = 1000
+"""Turn ids and answers kept, so that a request sent again is answered and not done again."""
+MISTAKE = (
+    "this is a mistake in the program; what happened is kept, the server's log has the details"
+)
+
+
+@dataclass
+class Flight:
+    """A turn on its way."""
+
+    turn_id: str
+    task: "asyncio.Task[TurnResult | None]"
+    stopped: bool = False
+
+
+@dataclass
+class Plays:
+    """Every table of this server. `table` is asked for anew each time, since the model may be changed."""
+
+    hub: Hub
+    table: Callable[[], Table]
+    flights: dict[str, Flight] = field(default_factory=dict)
+    done: dict[tuple[str, str], Any] = field(default_factory=dict)
+    """Campaign and key, with the answer that was given."""
+    busy: dict[str, asyncio.Lock] = field(default_factory=dict)
+    played: int = 0
+    failed: int = 0
+
+    def is_playing(self, campaign: str) -> bool:
+        """Whether a turn is on its way at that table."""
+        return campaign in self.flights
+
+    def start(self, say: Say) -> Flight | None:
+        """Begins a turn. None when that very turn was played before; Conflict while another is on its way."""
+        flight = self.flights.get(say.campaign)
+        if flight and flight.turn_id == say.turn_id:
+            return flight
+        if (say.campaign, say.turn_id) in self.done:
+            return None
+        self.check_free(say.campaign)
+        task = asyncio.create_task(self._play(say), name=f"turn of {say.campaign}")
+        flight = self.flights[say.campaign] = Flight(say.turn_id, task)
+        task.add_done_callback(lambda ended: self._ended(say, flight, ended))
+        return flight
+
+    async def stop(self, campaign: str) -> bool:
+        """Stops the prose of the turn on its way; its facts stay. False when there is none."""
+        flight = self.flights.get(campaign)
+        if flight is None:
+            return False
+        flight.stopped = True
+        flight.task.cancel()
+        await asyncio.wait([flight.task])
+        await asyncio.sleep(0)
+        return True
+
+    async def ended(self, flight: Flight) -> None:
+        """Waits for the end of a turn; raises what it failed with."""
+        await asyncio.wait([flight.task])
+        if not flight.task.cancelled() and (wrong := flight.task.exception()):
+            raise wrong
+
+    async def once(self, campaign: str, key: str, work: Callable[[], Awaitable[Any]]) -> Any:
+        """Does the work under that key, or gives the answer it gave before. One at a time at each table."""
+        async with self.busy.setdefault(campaign, asyncio.Lock()):
+            if key and (campaign, key) in self.done:
+                return self.done[campaign, key]
+            answer = await work()
+            self.remember(campaign, key, answer)
+            return answer
+
+    def check_free(self, campaign: str) -> None:
+        """Conflict while a turn is on its way."""
+        if self.is_playing(campaign):
+            raise Conflict("a turn is being told at this table; wait for its end, or stop it")
+
+    def remember(self, campaign: str, key: str, answer: Any) -> None:
+        """Keeps an answer for whoever asks again."""
+        if key:
+            self.done[campaign, key] = answer
+        while len(self.done) > REMEMBERED:
+            self.done.pop(next(iter(self.done)))
+
+    async def close(self) -> None:
+        """The server stops: what is being told is told when its table is opened again."""
+        for campaign in list(self.flights):
+            await self.stop(campaign)
+
+    async def _play(self, say: Say) -> TurnResult | None:
+        table = self.table()
+        show = self._shows(say.campaign, await table.store.get_state(say.campaign))
+        return await take_turn(say, table, show)
+
+    def _shows(self, campaign: str, before: GameState) -> Show:
+        turn_id = ""
+
+        def show(signal: Signal) -> None:
+            nonlocal turn_id
+            match signal:
+                case Facts(resolved):
+                    turn_id = resolved.turn_id
+                    self.hub.tell("facts", campaign=campaign, **views.facts_event(resolved, before))
+                case Prose(piece):
+                    self.hub.tell("prose", campaign=campaign, turn_id=turn_id, piece=piece)
+                case Again():
+                    self.hub.tell("again", campaign=campaign, turn_id=turn_id)
+                case Done(result):
+                    self.hub.tell(
+                        "done", campaign=campaign, turn_id=turn_id, turn_no=result.turn_no
+                    )
+
+        return show
+
+    def _ended(self, say: Say, flight: Flight, task: "asyncio.Task[TurnResult | None]") -> None:
+        self.flights.pop(say.campaign, None)
+        if task.cancelled():
+            self.hub.tell(
+                "failed", campaign=say.campaign, turn_id=say.turn_id, error="stopped", stopped=True
+            )
+            return
+        wrong = task.exception()
+        if wrong is None:
+            self.played += 1
+            self.remember(say.campaign, say.turn_id, say.turn_id)
+            return
+        self.failed += 1
+        told = str(wrong) if isinstance(wrong, FreeformError) else MISTAKE
+        self.hub.tell("failed", campaign=say.campaign, turn_id=say.turn_id, error=told)
+        if not isinstance(wrong, FreeformError):
+            task.get_loop().call_exception_handler(
+                {"message": "a turn failed", "exception": wrong, "task": task}
+            )

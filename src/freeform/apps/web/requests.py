@@ -1,0 +1,86 @@
+"""What requests bring, record by record."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from freeform.engine.campaign.begin import Answers
+
+Mode = Literal["do", "say", "ask", "roll"]
+TurnNo = Annotated[int, Field(ge=1, le=1_000_000_000)]
+Word = Annotated[str, Field(max_length=200)]
+
+
+class Body(BaseModel):
+    """What a request brings. Unknown keys are mistakes, and so is `false` for 0 or "yes" for true."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class ModelChoice(Body):
+    """A model, and what is needed to reach it. Kept for this run of the server only."""
+
+    model: Annotated[str, Field(min_length=1, max_length=300)]
+    key: Annotated[str, Field(max_length=500)] = ""
+    base_url: Annotated[str, Field(max_length=500)] = ""
+
+
+class NewCampaign(Body):
+    """A campaign to begin."""
+
+    scenario: Word
+    campaign: Annotated[str, Field(max_length=64)] | None = None
+    seed: Annotated[int, Field(ge=0, le=2**53)] | None = None
+    answers: Answers = Field(default_factory=Answers)
+
+
+class TurnText(Body):
+    """What a player types."""
+
+    text: Annotated[str, Field(max_length=20_000)]
+    mode: Mode = "do"
+
+
+class UndoBody(Body):
+    """How many turns to take back."""
+
+    turns: TurnNo = 1
+
+
+class ChooseBody(Body):
+    """Which take on which turn."""
+
+    turn_no: TurnNo
+    take: TurnNo
+
+
+class BranchBody(Body):
+    """From where, and under which name."""
+
+    turn_no: Annotated[int, Field(ge=0, le=1_000_000_000)] | None = None
+    name: Word | None = None
+
+
+class SwitchBody(Body):
+    """Which branch."""
+
+    branch: Word
+
+
+class XBody(Body):
+    """What must not come up again; may be empty."""
+
+    what: Word = ""
+
+
+class EditBody(Body):
+    """Other words for an earlier turn."""
+
+    turn_no: TurnNo
+    text: Annotated[str, Field(max_length=20_000)]
+
+
+class RollBody(Body):
+    """Dice as people write them."""
+
+    expr: Word

@@ -1,0 +1,1 @@
+"""Every number of a sheet, from its causes."""

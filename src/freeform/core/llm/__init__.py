@@ -1,0 +1,1 @@
+"""The way to language models: the gateway, its limits, prompts, tapes."""

@@ -1,0 +1,169 @@
+"""READ THIS FIRST. The one door to language models: ask a pass a question, get its typed answer.
+
+Pass + input ──> Gateway.ask ──> Answer          a pass = prompt file + input record + output record
+                    │
+    prompt version pinned or newest (core.prompts)
+    budget checked before the call (core.budget)
+    model of the pass's role (Model port) ── fails for good ──> offline, and `degraded` says so
+      pace and patience: calls a minute, tries, waits, time limit (core.patience)
+    tape: the question, the answer, tokens, cost, time (core.tape); replay is the TapeModel
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from pydantic import BaseModel, Field
+
+from freeform.core.llm.prompts import Prompt
+from freeform.core.record import Record, canonical
+
+Out = TypeVar("Out", bound=BaseModel)
+
+
+class Listen(Protocol):
+    """Hears the streamed field while it grows. `again`: what was heard is void, it starts over."""
+
+    def __call__(self, text: str, /) -> None:
+        """The next piece."""
+        ...
+
+    def again(self) -> None:
+        """What was heard so far is void; the answer starts over."""
+        ...
+
+
+class PassInput(Record):
+    """What a pass is told. `fields` are the strings its prompt has places for."""
+
+    known_elsewhere: ClassVar[frozenset[str]] = frozenset()
+    """Fields that the campaign holds anyway: tapes leave them out."""
+
+    def kept(self) -> str:
+        """What a tape keeps of it, as JSON."""
+        return self.model_dump_json(exclude=set(self.known_elsewhere))
+
+    def left_out(self) -> str:
+        """The rest of it, as far as it may differ from one call to the next: part of a tape's key."""
+        return (
+            self.model_dump_json(include=set(self.known_elsewhere)) if self.known_elsewhere else ""
+        )
+
+    def fields(self) -> dict[str, str]:
+        """Each field as text: strings as they are, records as JSON."""
+        values = {name: getattr(self, name) for name in type(self).model_fields}
+        return {
+            name: value if isinstance(value, str) else canonical(value)
+            for name, value in values.items()
+        }
+
+
+In = TypeVar("In", bound=PassInput)
+
+
+@dataclass(frozen=True)
+class Pass(Generic[In, Out]):
+    """One use of a language model. `id` is the prompt's id; `streams` names the field shown while it grows."""
+
+    id: str
+    takes: type[In]
+    gives: type[Out]
+    role: str = "cheap"
+    streams: str = ""
+
+    def streamed(self, output: Out) -> str:
+        """The whole text of the streamed field, for a model that has its answer at once."""
+        return str(getattr(output, self.streams)) if self.streams else ""
+
+
+class Call(Record):
+    """On whose behalf a question is asked: where its tape belongs, its chance, and its pinned prompts."""
+
+    campaign: str = ""
+    turn_id: str = ""
+    turn_no: int = 0
+    seed: str = "0"
+    pins: dict[str, int] = Field(default_factory=dict)
+    may_degrade: bool = True
+
+
+@dataclass(frozen=True)
+class Question(Generic[Out]):
+    """A pass's question, ready to be put to a model: the words, the record asked for, and the input itself."""
+
+    pass_: Pass[Any, Out]
+    input: PassInput
+    prompt: Prompt
+    call: Call
+
+    @cached_property
+    def kept(self) -> str:
+        """What a tape keeps of the input."""
+        return self.input.kept()
+
+    @cached_property
+    def text(self) -> str:
+        """The words, after the system text: made when a model wants them."""
+        return self.prompt.render(self.input.fields())
+
+
+class Usage(Record):
+    """What a call cost. Offline calls cost nothing."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            calls=self.calls + other.calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cost_usd=round(self.cost_usd + other.cost_usd, 8),
+        )
+
+
+@dataclass(frozen=True)
+class Said(Generic[Out]):
+    """A model's answer, what it used, its tries, and a note if it was asked less than the whole question."""
+
+    output: Out
+    usage: Usage
+    tries: int = 1
+    note: str = ""
+
+
+class Model(Protocol):
+    """Something that answers questions. Raises BadReply or Unavailable."""
+
+    @property
+    def name(self) -> str:
+        """As a person writes it: `anthropic:…`, `ollama:…`, `offline`."""
+        ...
+
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+        """The answer; pieces of the streamed field go to `listen` as they come."""
+        ...
+
+
+@dataclass(frozen=True)
+class Answer(Generic[Out]):
+    """What `ask` gives back: the output, and how it came about."""
+
+    output: Out
+    prompt: str
+    model: str
+    usage: Usage = field(default_factory=Usage)
+    ms: float = 0.0
+    degraded: str = ""
+
+
+class Gateway(Protocol):
+    """Ask, and nothing else. `freeform.core.llm.live_gateway.Asking` is the one that works; wiring builds it."""
+
+    async def ask(
+        self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None
+    ) -> Answer[Out]:
+        """A typed answer, or BadReply, Unavailable, BudgetSpent."""
+        ...

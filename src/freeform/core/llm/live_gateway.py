@@ -1,0 +1,201 @@
+"""The gateway that works: prompt, budget, model, patience, tape, and offline when all else fails."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from freeform.core.chance import Chance
+from freeform.core.clock import Clock
+from freeform.core.errors import BadReply, Unavailable
+from freeform.core.llm.budget import Limits, check_budget, estimate
+from freeform.core.llm.gateway import (
+    Answer,
+    Call,
+    In,
+    Listen,
+    Model,
+    Out,
+    Pass,
+    Question,
+    Usage,
+)
+from freeform.core.llm.prompts import PromptRegistry
+from freeform.core.llm.retry import Pace, Patience, Sleep
+from freeform.core.llm.tape import Tape, TapeStore, key_of
+
+
+class Asking:
+    """Puts a pass's question to the model of its role. The offline model is free and always at hand."""
+
+    def __init__(
+        self,
+        models: Mapping[str, Model],
+        *,
+        default: Model,
+        offline: Model,
+        prompts: PromptRegistry,
+        tapes: TapeStore,
+        clock: Clock,
+        limits: Limits | None = None,
+        patience: Patience | None = None,
+        sleep: Sleep = asyncio.sleep,
+    ) -> None:
+        """`models` by role, `default` for the other roles."""
+        self._models, self._default, self._offline = models, default, offline
+        self._prompts, self._tapes, self._clock, self._sleep = prompts, tapes, clock, sleep
+        self._limits, self._patience = limits or Limits(), patience or Patience()
+        self._paces: dict[str, Pace] = {}
+
+    async def ask(
+        self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None
+    ) -> Answer[Out]:
+        """A typed answer, or BadReply, Unavailable, BudgetSpent."""
+        prompt = self._prompts.get(pass_.id, call.pins.get(pass_.id))
+        question = Question(pass_, input, prompt, call)
+        model = self._models.get(pass_.role, self._default)
+        ear = _Ear(listen) if listen and pass_.streams else None
+        if model is self._offline:
+            return await self._put(question, model, ear)
+        await self._check_budget(question)
+        try:
+            return await self._put(question, model, ear)
+        except (BadReply, Unavailable) as failed:
+            if not call.may_degrade:
+                raise
+            why = (
+                f"{pass_.id}: {model.name} failed ({failed}); {self._offline.name} answered instead"
+            )
+        if ear:
+            ear.again()
+        return await self._put(question, self._offline, ear, degraded=why)
+
+    async def _put(
+        self, question: Question[Out], model: Model, ear: "_Ear | None", degraded: str = ""
+    ) -> Answer[Out]:
+        """One question to one model, and a tape of whatever came of it."""
+        course = _Course(self._clock.ticks(), degraded)
+        try:
+            if model is self._offline:  # it has no bad days: no clock, no further tries
+                said = await model.reply(question, ear)
+                course.add(said.usage, said.tries)
+                output = said.output
+            else:
+                output = await self._try(question, model, ear, course)
+        except (BadReply, Unavailable) as failed:
+            await self._tape(question, model, course, error=str(failed))
+            raise
+        except asyncio.CancelledError:
+            await self._tape(question, model, course, error="cancelled before it was answered")
+            raise
+        ms = await self._tape(question, model, course, output)
+        return Answer(output, question.prompt.label, model.name, course.usage, ms, course.degraded)
+
+    async def _try(
+        self, question: Question[Out], model: Model, ear: "_Ear | None", course: "_Course"
+    ) -> Out:
+        call, limit = question.call, self._patience.seconds
+        chance = Chance(call.seed, "patience", call.turn_id, question.pass_.id)
+        async for attempt in self._patience.retrying(chance, self._sleep):
+            with attempt:
+                if ear:
+                    ear.again()
+                await self._pace(model).take()
+                try:
+                    async with asyncio.timeout(limit):
+                        said = await model.reply(question, ear)
+                except TimeoutError:
+                    course.add(None)
+                    late = f"no answer within {limit:g} s (setting `time_limit_s`)"
+                    raise Unavailable(late, passing=False) from None
+                except BadReply as failed:
+                    course.add(failed.usage, failed.tries)
+                    raise
+                except Unavailable as failed:
+                    course.add(failed.usage)
+                    raise
+                course.add(said.usage, said.tries)
+                course.degraded = course.degraded or (
+                    said.note and f"{question.pass_.id}: {said.note}"
+                )
+        return said.output
+
+    async def _check_budget(self, question: Question[Out]) -> None:
+        if not self._limits.any:
+            return
+        call, now = question.call, self._clock.now()
+        midnight = _stamp(now.replace(hour=0, minute=0, second=0, microsecond=0))
+        day = await self._tapes.spent(None, midnight)
+        tapes = await self._tapes.of_turn(call.campaign, call.turn_no) if call.turn_id else ()
+        turn = sum((tape.usage for tape in tapes if tape.turn_id == call.turn_id), start=Usage())
+        check_budget(self._limits, estimate(question, self._limits), turn=turn, day=day)
+
+    async def _tape(
+        self,
+        question: Question[Out],
+        model: Model,
+        course: "_Course",
+        output: Out | None = None,
+        error: str = "",
+    ) -> float:
+        call, ms = question.call, round((self._clock.ticks() - course.start) * 1000, 3)
+        tape = Tape(
+            key=key_of(question, model.name),
+            campaign=call.campaign,
+            turn_id=call.turn_id,
+            turn_no=call.turn_no,
+            pass_id=question.pass_.id,
+            prompt=question.prompt.label,
+            model=model.name,
+            seed=call.seed,
+            input_json=question.kept,
+            text="" if model is self._offline else question.text,
+            output=None if output is None else output.model_dump(mode="json"),
+            error=error,
+            degraded=course.degraded,
+            usage=course.usage,
+            tries=max(course.tries, 1),
+            ms=ms,
+            at=_stamp(self._clock.now()),
+        )
+        await self._tapes.add(tape)
+        return ms
+
+    def _pace(self, model: Model) -> Pace:
+        per_minute = self._patience.calls_per_minute
+        return self._paces.setdefault(model.name, Pace(per_minute, self._clock, self._sleep))
+
+
+@dataclass
+class _Course:
+    """What one question has come to so far; failed tries count and cost too."""
+
+    start: float
+    degraded: str
+    tries: int = 0
+    usage: Usage = field(default_factory=Usage)
+
+    def add(self, usage: Usage | None, tries: int = 1) -> None:
+        if usage:
+            self.usage = self.usage + usage if self.tries else usage
+        self.tries += tries
+
+
+class _Ear:
+    """Passes pieces on, and tells the listener to start over only if it has heard something."""
+
+    def __init__(self, listen: Listen) -> None:
+        self._listen, self._heard = listen, False
+
+    def __call__(self, text: str, /) -> None:
+        self._heard = True
+        self._listen(text)
+
+    def again(self) -> None:
+        if self._heard:
+            self._heard = False
+            self._listen.again()
+
+
+def _stamp(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds")

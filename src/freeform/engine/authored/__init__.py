@@ -1,0 +1,1 @@
+"""What authors write: scenarios, systems, conditions and effects as data."""

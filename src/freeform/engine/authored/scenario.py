@@ -1,0 +1,271 @@
+"""A scenario as data: the world at the start, and everything authored that play can meet."""
+
+from functools import cached_property
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from freeform.core.record import Record
+from freeform.engine.authored.script import Condition, Effect, SetFact
+from freeform.engine.world.model import Costs
+from freeform.engine.world.state import (
+    Clock,
+    Entity,
+    Fact,
+    Holding,
+    Relationship,
+    Thread,
+)
+
+
+class Exit(Record):
+    """A way from one place to another. Closed while a `when` condition fails; `blocked` then says why."""
+
+    to: str
+    name: str = ""
+    aliases: list[str] = Field(default_factory=list)
+    when: list[Condition] = Field(default_factory=list)
+    blocked: str = ""
+    text: str = ""
+
+
+class Detail(Record):
+    """Something in a place one can look at closely."""
+
+    name: str
+    aliases: list[str] = Field(default_factory=list)
+    text: str
+    when: list[Condition] = Field(default_factory=list)
+    reveals: list[str] = Field(default_factory=list)
+
+
+class Place(Record):
+    """What a place offers: its prose, its ways out, its details."""
+
+    description: str
+    again: list[str] = Field(default_factory=list)
+    atmosphere: list[str] = Field(default_factory=list)
+    exits: list[Exit] = Field(default_factory=list)
+    details: list[Detail] = Field(default_factory=list)
+
+
+class Knowledge(Record):
+    """Something a person knows and tells when asked. Each line of `says` is what they say, quotes included."""
+
+    id: str
+    topics: list[str]
+    says: list[str]
+    when: list[Condition] = Field(default_factory=list)
+    reveals: list[str] = Field(default_factory=list)
+    effects: list[Effect] = Field(default_factory=list)
+
+
+class Withheld(Knowledge):
+    """Something a person keeps back: `deflects` until leverage (`yields_when`) or a good roll of `yields_to`."""
+
+    deflects: list[str]
+    yields_when: list[Condition] = Field(default_factory=list)
+    yields_to: list[str] = Field(default_factory=lambda: ["persuade", "threaten", "deceive"])
+
+
+class Person(Record):
+    """How someone behaves: what they say, know, keep back, want, and can do."""
+
+    greeting: list[str] = Field(default_factory=list)
+    idle: list[str] = Field(default_factory=list)
+    shrugs: list[str] = Field(default_factory=list)
+    farewell: list[str] = Field(default_factory=list)
+    knows: list[Knowledge] = Field(default_factory=list)
+    withholds: list[Withheld] = Field(default_factory=list)
+    agenda: str = ""
+    agenda_known: bool = False
+    disposition: str = ""
+    capabilities: str = ""
+    escalation: str = ""
+
+
+class Outcome(Record):
+    """What an attempt brings at one outcome."""
+
+    text: list[str] = Field(default_factory=list)
+    effects: list[Effect] = Field(default_factory=list)
+
+
+class Offer(Record):
+    """What a listener is told of a deed: the action, what it is done to, and words people use for it."""
+
+    action: str
+    target_id: str = ""
+    words: list[str] = Field(default_factory=list)
+
+
+class Affordance(Record):
+    """Something one can do here: an action on a target, with preconditions and effects over facts.
+
+    With neither `target` nor `words` it is meant whenever the action is taken there.
+    Without `stat` it simply works; with it, dice decide and `outcomes` says what each result brings
+    (a missing one falls to the next worse or better that is given; `success` is required).
+    """
+
+    id: str
+    action: str
+    target: str = ""
+    words: list[str] = Field(default_factory=list)
+    indirect: str = ""
+    """The second thing of the action, which must be named: put the coin *in the slot*."""
+    using: str = ""
+    at: str = ""
+    when: list[Condition] = Field(default_factory=list)
+    blocked: str = ""
+    stat: str = ""
+    tier: int = 1
+    minutes: int | None = None
+    costs: Costs | None = None
+    once: bool = False
+    outcomes: dict[str, Outcome]
+
+    @model_validator(mode="after")
+    def _has_success(self) -> Self:
+        if "success" not in self.outcomes:
+            raise ValueError("outcomes needs at least 'success'")
+        return self
+
+    @cached_property
+    def offer(self) -> Offer:
+        """The deed without what it needs and brings."""
+        return Offer(action=self.action, target_id=self.target, words=self.words)
+
+
+class Discoverable(Record):
+    """Something found when the right spot is searched; with `stat`, only on a good roll."""
+
+    id: str
+    at: str
+    trigger: str
+    words: list[str]
+    when: list[Condition] = Field(default_factory=list)
+    stat: str = ""
+    tier: int = 0
+    content: list[str]
+    effects: list[Effect] = Field(default_factory=list)
+
+
+class Move(Record):
+    """Something the game master may do when tension is due: on a failure, or when nothing happens."""
+
+    id: str
+    type: str
+    when: list[Condition] = Field(default_factory=list)
+    text: list[str]
+    effects: list[Effect] = Field(default_factory=list)
+    once: bool = True
+    urgency: int = 1
+
+
+class Trigger(Record):
+    """What happens when a clock reaches a value."""
+
+    text: str
+    effects: list[Effect] = Field(default_factory=list)
+
+
+class Ending(Record):
+    """A way the story can come to rest. Play may go on after it."""
+
+    id: str
+    title: str
+    when: list[Condition]
+    text: str
+
+
+class Hero(Record):
+    """A character a player can be."""
+
+    id: str
+    name: str
+    concept: str
+    pronouns: str = "they/them"
+    stats: dict[str, int] = Field(default_factory=dict)
+    items: list[str] = Field(default_factory=list)
+    facts: list[SetFact] = Field(default_factory=list)
+
+
+class Start(Record):
+    """Where and when play begins."""
+
+    location: str
+    day: int = 1
+    minute: int = 1200
+
+
+class Risk(Record):
+    """How hard the game hits. Lethality: none, low, medium, high. Failure: gentle, consequential, harsh."""
+
+    lethality: str = "medium"
+    failure_mode: str = "consequential"
+    permanence: bool = True
+
+
+class Calibration(Record):
+    """What the table agreed on in session zero."""
+
+    tone: str = ""
+    themes: list[str] = Field(default_factory=list)
+    risk: Risk = Field(default_factory=Risk)
+    lines: list[str] = Field(default_factory=list)
+    veils: list[str] = Field(default_factory=list)
+
+
+class Clue(Record):
+    """A thread's trail: facts which, once known, answer it."""
+
+    thread: str
+    facts: list[str]
+
+
+class Scenario(Record):
+    """Everything authored. The state part is copied into the campaign; the rest stays beside it, unchanged."""
+
+    id: str
+    name: str
+    genre: str
+    description: str
+    system: str
+    packs: list[str] = Field(default_factory=list)
+    calibration: Calibration = Field(default_factory=Calibration)
+    opening: str
+    opening_suggestions: list[str] = Field(default_factory=list)
+    start: Start
+    heroes: list[Hero]
+    entities: list[Entity]
+    facts: list[Fact] = Field(default_factory=list)
+    threads: list[Thread] = Field(default_factory=list)
+    clocks: list[Clock] = Field(default_factory=list)
+    inventory: list[Holding] = Field(default_factory=list)
+    relationships: list[Relationship] = Field(default_factory=list)
+    places: dict[str, Place] = Field(default_factory=dict)
+    people: dict[str, Person] = Field(default_factory=dict)
+    affordances: list[Affordance] = Field(default_factory=list)
+    discoverables: list[Discoverable] = Field(default_factory=list)
+    moves: list[Move] = Field(default_factory=list)
+    endings: list[Ending] = Field(default_factory=list)
+    clues: list[Clue] = Field(default_factory=list)
+    cost_clocks: dict[str, str] = Field(default_factory=dict)
+    """Cost name (heat, time, cred, harm, rep) -> clock id that takes it."""
+    prose: dict[str, list[str]] = Field(default_factory=dict)
+    """Lines of this genre's own for the offline narrator, by group name; see `offline/lines.yaml`."""
+
+    @cached_property
+    def deeds_at(self) -> dict[str, list[Affordance]]:
+        """The authored deeds by the place they belong to; '' for those that go with a person or a thing."""
+        places: dict[str, list[Affordance]] = {}
+        for deed in self.affordances:
+            places.setdefault(deed.at, []).append(deed)
+        return places
+
+    @model_validator(mode="after")
+    def _triggers_read(self) -> Self:
+        for clock in self.clocks:
+            for trigger in clock.triggers.values():
+                Trigger.model_validate(trigger)
+        return self

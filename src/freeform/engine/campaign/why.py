@@ -1,0 +1,93 @@
+"""Where a fact comes from: the turn that made or revealed it, the pack behind it, or session zero."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from rapidfuzz import process
+
+from freeform.core.errors import NotFound
+from freeform.core.text import shorten
+from freeform.engine.log import Begun, Changed, Logged, Narrated, Resolved
+from freeform.engine.shelf.quotes import page_behind
+from freeform.engine.table import Table
+
+
+async def why(campaign: str, fact_id: str, table: Table) -> dict[str, Any]:
+    """The fact (or the person, place or thing), and every step of its life on this branch, oldest first."""
+    state = await table.store.get_state(campaign)
+    begun = await table.store.begun(campaign)
+    books = table.lore.books if table.lore else None
+    entity = state.entities.get(fact_id)
+    if entity is not None:
+        chain = [{"what": "scenario", "scenario": begun.scenario.id, "turn_no": 0}]
+        if made := _first(await table.store.read(campaign), fact_id):
+            chain = [made]
+        if entity.pack_id:
+            about = f"{entity.name} {entity.attrs.get('description', '')}"
+            chain.insert(
+                0, page_behind(entity, entity.pack_id, about, begun.packs, books, open_only=True)
+            )
+        told = {
+            "id": entity.id,
+            "subject_id": entity.id,
+            "predicate": "is",
+            "object": {"text": entity.name},
+        }
+        return {"fact": told, "entity": entity.model_dump(mode="json"), "chain": chain}
+    fact = state.facts.get(fact_id)
+    if fact is None:
+        listed = [f.id for f in state.facts.values() if f.visibility == "known"]
+        near = process.extractOne(fact_id, listed, score_cutoff=50)
+        hint = f"; did you mean '{near[0]}'?" if near else "; `freeform-rpg state` lists facts"
+        raise NotFound(f"no fact '{fact_id}' in '{campaign}'{hint}")
+    steps = [
+        step for logged in await table.store.read(campaign) if (step := _step(logged, fact_id))
+    ]
+    chain = [step for number, step in enumerate(steps) if step["what"] != "changed" or number]
+    subject = state.entities.get(fact.subject_id)
+    pack = fact.pack_id or (subject.pack_id if subject else None)
+    if pack:
+        text = str(fact.object.get("text") or f"{fact.predicate} {fact.object.get('value', '')}")
+        known = fact.visibility == "known"
+        chain.insert(0, page_behind(subject, pack, text, begun.packs, books, open_only=known))
+    return {"fact": fact.model_dump(mode="json"), "chain": chain}
+
+
+def _first(entries: Iterable[Logged], entity_id: str) -> dict[str, Any] | None:
+    """The turn that brought an entity into the world; None for those it began with."""
+    for logged in entries:
+        added = any(entity.id == entity_id for entity in logged.entry.state_diff.entities_add)
+        if added and not isinstance(logged.entry, Begun):
+            return {"what": "made", "turn_no": logged.turn_no, "at": logged.at}
+    return None
+
+
+def _step(logged: Logged, fact_id: str) -> dict[str, Any] | None:
+    entry = logged.entry
+    added = any(fact.id == fact_id for fact in entry.state_diff.facts_add)
+    updated = next((u for u in entry.state_diff.facts_update if u.id == fact_id), None)
+    if not added and updated is None:
+        return None
+    match entry:
+        case Begun(scenario=scenario):
+            made = next(f for f in entry.state_diff.facts_add if f.id == fact_id)
+            source = "session zero" if made.discovery_method == "session zero" else "scenario"
+            return {"what": source, "scenario": scenario.id, "turn_no": 0, "at": logged.at}
+        case Resolved() | Narrated():
+            what = (
+                "made"
+                if added
+                else ("revealed" if updated and updated.visibility == "known" else "changed")
+            )
+            words = entry.player_input if isinstance(entry, Resolved) else entry.final_text
+            method = updated.discovery_method if updated else None
+            return {
+                "what": what,
+                "turn_no": entry.turn_no,
+                "by": "the rules" if isinstance(entry, Resolved) else "the narrator",
+                "method": method,
+                "text": shorten(words, 200),
+                "at": logged.at,
+            }
+        case Changed(why=reason):
+            return {"what": "changed", "turn_no": logged.turn_no, "by": reason, "at": logged.at}

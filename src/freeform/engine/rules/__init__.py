@@ -1,0 +1,1 @@
+"""What may be tried and what comes of it: checks, dice, effects, what a narrator makes true."""

@@ -1,0 +1,83 @@
+"""One attempt: the action, the page it is written on, the rules and the dice."""
+
+from dataclasses import dataclass
+
+from freeform.core.chance import Chance
+from freeform.engine.authored.conditions import trust
+from freeform.engine.authored.system import ActionType
+from freeform.engine.rules.ledger import Ledger
+from freeform.engine.rules.rolls import roll
+from freeform.engine.shelf.scene_lore import NO_LORE, SceneLoreCache
+from freeform.engine.table import Rules
+from freeform.engine.world.model import AllowedAction
+from freeform.engine.world.state import PLAYER
+
+SOCIAL = ("persuade", "deceive", "ask", "talk")
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What a deed works with. Deeds give back the outcome, or '' when no dice were needed."""
+
+    action: AllowedAction
+    page: Ledger
+    rules: Rules
+    chance: Chance
+    lore: SceneLoreCache = NO_LORE
+
+    @property
+    def kind(self) -> ActionType:
+        """The type of the action."""
+        return self.rules.action_type(self.action.action)[1]
+
+    @property
+    def name(self) -> str:
+        """What the target is called."""
+        return self.page.state.name(self.action.target_id) if self.action.target_id else ""
+
+    @property
+    def here(self) -> str:
+        """The place of the scene."""
+        return self.page.state.scene.location_id
+
+    def throw(self, stat: str, tier: int) -> str:
+        """Rolls in the open and gives the outcome."""
+        bonus = self._bonus()
+        thrown = roll(
+            self.rules.system,
+            self.action.action,
+            self.action.target_id,
+            stat,
+            tier,
+            bonus,
+            self.page.state,
+            self.chance,
+        )
+        self.page.rolls.append(thrown)
+        return thrown.outcome
+
+    def _bonus(self) -> int:
+        """What the situation gives or takes: trust in talk, cover in ambush, wounds always."""
+        state, bonus = self.page.state, 0
+        if self.action.action in SOCIAL and self.action.target_id:
+            bonus += max(-1, min(1, trust(self.action.target_id, state) // 2))
+        if self.action.action in ("attack", "steal") and hidden(self.page):
+            bonus += 1
+        harm = state.clocks.get(self.rules.scenario.cost_clocks.get("harm", ""))
+        levels = self.rules.system.health.get("levels")
+        if harm and levels:
+            wound = levels[min(harm.value, len(levels)) - 1] if harm.value else {}
+            bonus += int(wound.get("penalty") or 0)
+        elif harm and harm.value * 2 > harm.max:
+            bonus -= 1
+        return bonus
+
+
+def hidden(page: Ledger) -> bool:
+    """Whether the player's character is out of sight."""
+    return bool(page.state.value("campaign", "situation:hidden") == "active")
+
+
+def present_people(page: Ledger) -> list[str]:
+    """Everyone in the scene but the player's character."""
+    return [who for who in page.state.scene.present_entity_ids if who != PLAYER]

@@ -1,0 +1,113 @@
+"""Moving about and handling things."""
+
+from freeform.engine.authored.script import Hand
+from freeform.engine.rules.checks import holder_of, state_type, way_open
+from freeform.engine.rules.deeds.attempt import Attempt
+from freeform.engine.rules.effects import (
+    end_situation,
+    go,
+    hand,
+    shift_trust,
+)
+from freeform.engine.rules.rolls import at_least
+from freeform.engine.world.names import mentioned
+from freeform.engine.world.state import PLAYER
+
+
+def move(attempt: Attempt) -> str:
+    """Goes somewhere, through every place on the way."""
+    target = attempt.action.target_id
+    if state_type(target, attempt.page.state) != "location":
+        attempt.page.happen("approached", target=target, name=attempt.name)
+        return ""
+    path, refusal = way_open(target, attempt.page.state, attempt.rules)
+    if refusal:
+        attempt.page.happen("interrupted", action="move", name=attempt.name, reason=refusal.reason)
+        return ""
+    end_situation("hidden", attempt.page)
+    way = attempt.rules.exit(attempt.here, target, attempt.page.state)
+    if way and way.text:
+        attempt.page.happen("passed", name=way.name, text=way.text.strip())
+    via = [attempt.page.state.name(place) for place in path[:-1]]
+    if via:
+        attempt.page.happen("passed", name=", ".join(via), via=via)
+    go(target, attempt.page, attempt.rules)
+    return ""
+
+
+def follow(attempt: Attempt) -> str:
+    """Goes where someone goes: here they are, so one stays near them."""
+    attempt.page.happen("approached", target=attempt.action.target_id, name=attempt.name)
+    return ""
+
+
+def take(attempt: Attempt) -> str:
+    """Takes what lies here."""
+    item = attempt.action.target_id
+    owner = holder_of(item, attempt.page.state)
+    if owner:
+        hand(Hand(item=item, source=owner, to=PLAYER), attempt.page)
+    else:
+        attempt.page.happen("no_effect", action="take", name=attempt.name or attempt.action.details)
+    return ""
+
+
+def steal(attempt: Attempt) -> str:
+    """Takes what someone else has, unseen if the dice allow."""
+    state = attempt.page.state
+    owner, item = attempt.action.target_id, ""
+    if state_type(owner, state) == "npc":
+        wanted = mentioned(attempt.action.details, state, ("item",))
+        held = [h.item_id for h in state.held(owner)]
+        item = next((i for i in wanted if i in held), held[0] if held else "")
+    else:
+        item, owner = owner, holder_of(owner, state)
+    if not item:
+        attempt.page.happen("no_effect", action="steal", name=attempt.name)
+        return ""
+    outcome = attempt.throw(attempt.kind.stat, attempt.kind.tier)
+    attempt.page.happen(
+        "outcome", action="steal", target=owner, name=state.name(item), outcome=outcome
+    )
+    if at_least(outcome, "mixed"):
+        hand(Hand(item=item, source=owner, to=PLAYER), attempt.page)
+    elif state_type(owner, state) == "npc":
+        shift_trust(owner, -2, attempt.page)
+    return outcome
+
+
+def give(attempt: Attempt) -> str:
+    """Hands something over; a gift is remembered kindly."""
+    state, who = attempt.page.state, attempt.action.target_id
+    held = {h.item_id for h in state.held(PLAYER)}
+    item = next((i for i in mentioned(attempt.action.details, state, ("item",)) if i in held), "")
+    if not item:
+        attempt.page.happen("no_effect", action="give", name=attempt.name)
+        return ""
+    hand(Hand(item=item, source=PLAYER, to=who), attempt.page)
+    shift_trust(who, 1, attempt.page)
+    return ""
+
+
+def drop(attempt: Attempt) -> str:
+    """Leaves something here; hidden things are found again only by searching."""
+    item = attempt.action.target_id
+    if (PLAYER, item) in attempt.page.state.inventory:
+        hand(Hand(item=item, source=PLAYER, to=attempt.here), attempt.page)
+    else:
+        attempt.page.happen("no_effect", action="drop", name=attempt.name or attempt.action.details)
+    return ""
+
+
+def handle(attempt: Attempt) -> str:
+    """Uses, opens or closes something for which nothing was authored."""
+    state, target = attempt.page.state, attempt.action.target_id
+    name = attempt.name or attempt.action.details
+    if target and (PLAYER, target) in state.inventory and attempt.action.action == "use":
+        text = str(state.entities[target].attrs.get("use", "")).strip()
+        attempt.page.happen("item_used", item=target, name=name, text=text)
+    else:
+        attempt.page.happen(
+            "no_effect", action=attempt.action.action, name=name, details=attempt.action.details
+        )
+    return ""

@@ -1,0 +1,171 @@
+"""Looking, searching, remembering."""
+
+from itertools import islice
+
+from freeform.engine.authored.conditions import check
+from freeform.engine.authored.scenario import Detail, Discoverable
+from freeform.engine.rules.deeds.attempt import Attempt, present_people
+from freeform.engine.rules.deeds.lore import find_from_lore
+from freeform.engine.rules.effects import perform
+from freeform.engine.rules.rolls import at_least
+from freeform.engine.world.names import mentioned, overlap, words
+from freeform.engine.world.state import PLAYER, GameState
+
+INVENTORY = "inventory"
+_RECALLED = 400
+_HOURS = frozenset({"time", "hour", "day"})
+_ALL_OF_IT = words(
+    "what I we know knew known learned learnt so far everything all things clues facts case notes remember"
+)
+_NAMED = ("npc", "location", "item", "object", "faction")
+"""How many of the newest facts one goes over in thought."""
+
+
+def look(attempt: Attempt) -> str:
+    """Sees what is plainly there: the place, one of its details, a person or a thing."""
+    page, action = attempt.page, attempt.action
+    if action.details == INVENTORY and not action.target_id:
+        held = [page.state.name(h.item_id) for h in page.state.held(PLAYER)]
+        page.happen("checked", things=held)
+        return ""
+    detail = _detail(attempt)
+    if detail:
+        page.happen("looked", target=action.target_id, name=detail.name, text=detail.text.strip())
+        for fact in detail.reveals:
+            page.reveal(fact, "looking")
+        return ""
+    entity = page.state.entities.get(action.target_id)
+    if entity and entity.type != "location" and entity.id != attempt.here:
+        about = entity.attrs.get("description") or (
+            entity.attrs.get("concept") if entity.id == PLAYER else ""
+        )
+        text = str(about or "").strip()
+        page.happen("looked", target=entity.id, name=entity.name, text=text)
+        return ""
+    if entity and entity.id != attempt.here:
+        text = str(entity.attrs.get("description", "")).strip()
+        page.happen(
+            "looked", target=entity.id, name=entity.name, text=text, exits=[], people=[], things=[]
+        )
+        return ""
+    _look_around(attempt)
+    return ""
+
+
+def _look_around(attempt: Attempt) -> None:
+    state, place = attempt.page.state, attempt.rules.place(attempt.here)
+    attempt.page.happen(
+        "looked",
+        target=attempt.here,
+        name=state.name(attempt.here),
+        text=place.description.strip(),
+        people=[state.name(who) for who in present_people(attempt.page)],
+        things=[state.name(h.item_id) for h in state.held(attempt.here)],
+        exits=[state.name(way.to) for way in attempt.rules.exits(attempt.here, state)],
+        question=attempt.action.details,
+    )
+
+
+def search(attempt: Attempt) -> str:
+    """Finds what lies at the right spot. A whole room takes luck; a spot named takes none, unless authored so."""
+    page, action = attempt.page, attempt.action
+    open_finds = [
+        found
+        for found in attempt.rules.scenario.discoverables
+        if found.at == attempt.here
+        and not page.state.value("campaign", f"found:{found.id}")
+        and check(found.when, page.state).holds
+    ]
+    spoken = f"{action.details} {attempt.name}"
+    named = [found for found in open_finds if overlap(spoken, found.words)]
+    outcome = ""
+    if named:
+        best = max(named, key=lambda found: overlap(spoken, found.words))
+        if best.stat:
+            outcome = attempt.throw(best.stat, best.tier)
+        if not outcome or at_least(outcome, "mixed"):
+            _find(best, attempt)
+            return outcome
+    elif open_finds and _whole_room(attempt):
+        outcome = attempt.throw(attempt.kind.stat or "wits", 0)
+        if at_least(outcome, "success"):
+            _find(open_finds[0], attempt)
+            return outcome
+        if outcome == "mixed":
+            page.happen("hinted", id=open_finds[0].id, text=open_finds[0].trigger)
+            return outcome
+    if find_from_lore(attempt, spoken):
+        return outcome
+    detail = _detail(attempt)
+    if detail:
+        page.happen("looked", target=action.target_id, name=detail.name, text=detail.text.strip())
+        for fact in detail.reveals:
+            page.reveal(fact, "searching")
+        return outcome
+    name = attempt.name or action.details or page.state.name(attempt.here)
+    page.happen("searched", target=action.target_id, name=name, found=False)
+    return outcome
+
+
+def recall(attempt: Attempt) -> str:
+    """Goes over what is known of a topic, the newest first."""
+    state = attempt.page.state
+    topic = f"{attempt.action.details} {attempt.name}"
+    if words(topic) and words(topic) <= _HOURS:
+        attempt.page.happen("recalled", facts=[_hour(state)], topic=topic.strip())
+        return ""
+    named = (
+        f for id in mentioned(topic, state, _NAMED) for f in state.facts_of(id, newest=_RECALLED)
+    )
+    fresh = {f.id: f for f in (*named, *islice(state.newest_facts(), _RECALLED))}
+    known = [f for f in fresh.values() if f.visibility == "known" and f.object.get("text")]
+    about = words(topic) - _ALL_OF_IT
+    telling = [
+        f
+        for f in known
+        if not about or about & words(f"{state.name(f.subject_id)} {f.object['text']}")
+    ]
+    told = sorted(telling, key=lambda f: (-(f.discovered_turn or 0), f.id))[:5]
+    attempt.page.happen(
+        "recalled", facts=[str(f.object["text"]) for f in told], topic=topic.strip()
+    )
+    return ""
+
+
+def _hour(state: GameState) -> str:
+    day, minutes = int(state.scene.time.get("day", 1)), int(state.scene.time.get("minute", 0))
+    return f"By your reckoning it is {minutes // 60:02d}:{minutes % 60:02d}, on day {day}."
+
+
+def _find(found: Discoverable, attempt: Attempt) -> None:
+    text = attempt.chance.choose(found.content).strip()
+    attempt.page.note("campaign", f"found:{found.id}", True)
+    attempt.page.happen("discovered", ("discovery",), id=found.id, text=text)
+    perform(found.effects, attempt.page, attempt.rules, f"searching: {found.trigger}")
+
+
+def _whole_room(attempt: Attempt) -> bool:
+    """The search names no spot, or only the place itself."""
+    spoken = words(f"{attempt.action.details} {attempt.name}")
+    place = words(attempt.page.state.name(attempt.here))
+    return spoken <= place | {
+        "room",
+        "place",
+        "area",
+        "around",
+        "everything",
+        "everywhere",
+        "clue",
+        "anything",
+    }
+
+
+def _detail(attempt: Attempt) -> Detail | None:
+    spoken = f"{attempt.action.details} {attempt.name}"
+    seen = [
+        (overlap(spoken, [detail.name, *detail.aliases]), detail)
+        for detail in attempt.rules.place(attempt.here).details
+        if check(detail.when, attempt.page.state).holds
+    ]
+    best = max(seen, key=lambda pair: pair[0], default=None)
+    return best[1] if best and best[0] else None

@@ -1,0 +1,115 @@
+"""Deeds that dice decide: violence, stealth, flight, care, and whatever players think of."""
+
+from freeform.core.text import plain_form
+from freeform.engine.authored.conditions import check
+from freeform.engine.rules.deeds.attempt import Attempt
+from freeform.engine.rules.effects import (
+    begin_situation,
+    end_situation,
+    escalate,
+    go,
+    pay,
+    shift_trust,
+)
+from freeform.engine.rules.rolls import at_least
+from freeform.engine.world.state import PLAYER
+
+HEALTH = ("well", "hurt", "badly hurt", "out")
+
+
+def attack(attempt: Attempt) -> str:
+    """Hurts someone: twice and they are down, for good where the table plays with death."""
+    page, who = attempt.page, attempt.action.target_id
+    outcome = _risk(attempt)
+    end_situation("hidden", page)
+    shift_trust(who, -3, page)
+    if at_least(outcome, "mixed"):
+        steps = {"mixed": 1, "success": 2, "critical": 3}[outcome]
+        was = str(page.state.value(who, "condition") or "well")
+        now = HEALTH[min(len(HEALTH) - 1, (HEALTH.index(was) if was in HEALTH else 0) + steps)]
+        risk = attempt.rules.begun.calibration.risk
+        fatal = now == "out" and risk.lethality == "high" and risk.permanence
+        state = "dead" if fatal else ("unconscious" if now == "out" else now)
+        text = f"{attempt.name} is {state}."
+        page.settle(who, "condition", state, text=text, method="violence")
+        page.happen("wounded", ("violence",), npc=who, name=attempt.name, condition=state)
+    if not at_least(outcome, "success"):
+        escalate(who, page, attempt.rules)
+    return outcome
+
+
+def hide(attempt: Attempt) -> str:
+    """Gets out of sight."""
+    outcome = _risk(attempt)
+    if at_least(outcome, "mixed"):
+        begin_situation("hidden", "You are out of sight.", attempt.page)
+    return outcome
+
+
+def flee(attempt: Attempt) -> str:
+    """Gets away: to the place named, else through the first open way."""
+    page, state = attempt.page, attempt.page.state
+    outcome = _risk(attempt)
+    if at_least(outcome, "mixed"):
+        ways = [
+            w.to for w in attempt.rules.exits(attempt.here, state) if check(w.when, state).holds
+        ]
+        wanted = attempt.action.target_id
+        if ways:
+            go(wanted if wanted in ways else ways[0], page, attempt.rules)
+        end_situation("pursued", page)
+    return outcome
+
+
+def heal(attempt: Attempt) -> str:
+    """Tends wounds: one's own, or someone's."""
+    page, who = attempt.page, attempt.action.target_id
+    outcome = _risk(attempt)
+    if at_least(outcome, "mixed"):
+        if who in ("", PLAYER):
+            pay({"harm": -1 if outcome == "mixed" else -2}, page, attempt.rules)
+        else:
+            page.settle(
+                who, "condition", "well", text=f"{attempt.name} is on the mend.", method="care"
+            )
+            shift_trust(who, 2, page)
+    return outcome
+
+
+def wait(attempt: Attempt) -> str:
+    """Lets time pass."""
+    attempt.page.happen("waited", minutes=attempt.action.minutes)
+    return ""
+
+
+def dare(attempt: Attempt) -> str:
+    """Anything else that might go wrong."""
+    if attempt.kind.roll == "risky" and not attempt.action.details and not attempt.action.target_id:
+        attempt.page.happen("said", words="")
+        return ""
+    if attempt.action.action == "improvise" and _is_harmless(attempt):
+        attempt.page.happen("gestured", details=attempt.action.details, name=attempt.name)
+        return ""
+    return _risk(attempt)
+
+
+def _is_harmless(attempt: Attempt) -> bool:
+    """Whether nothing hangs on it: `warm my hands by the fire`. Done to someone, or beside a threat, something does."""
+    said = f"{plain_form(attempt.action.details)} "
+    return not attempt.action.target_id and any(
+        said.startswith(f"{word} ") for word in attempt.rules.system.harmless_words
+    )
+
+
+def _risk(attempt: Attempt) -> str:
+    outcome = attempt.throw(attempt.kind.stat or "nerve", attempt.kind.tier)
+    action = attempt.action
+    attempt.page.happen(
+        "outcome",
+        action=action.action,
+        target=action.target_id,
+        name=attempt.name,
+        details=action.details,
+        outcome=outcome,
+    )
+    return outcome

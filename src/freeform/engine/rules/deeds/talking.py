@@ -1,0 +1,202 @@
+"""Talking: people tell what they know, keep back what they withhold, and yield to leverage or a good roll."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from freeform.engine.authored.conditions import check
+from freeform.engine.authored.scenario import Knowledge, Withheld
+from freeform.engine.authored.script import Condition
+from freeform.engine.rules.checks import bare
+from freeform.engine.rules.deeds.attempt import Attempt, present_people
+from freeform.engine.rules.deeds.lore import answer_from_lore
+from freeform.engine.rules.effects import escalate, perform, shift_trust
+from freeform.engine.rules.rolls import at_least
+from freeform.engine.world.names import mentioned, overlap
+
+K = TypeVar("K", bound=Knowledge)
+_PARTING = re.compile(
+    r"^\W*(?:good ?bye|bye|farewell|good ?night|see you|so long|until (?:later|tomorrow|next time)|take care|"
+    r"i (?:must|should) go)\b",
+    re.I,
+)
+
+
+def converse(attempt: Attempt) -> str:
+    """Asks or says something. A greeting is answered; a topic is told, withheld, or shrugged off."""
+    page, who = attempt.page, attempt.action.target_id
+    topic = attempt.action.details.strip()
+    if not who:
+        page.happen("said", words=topic, people=[page.state.name(p) for p in present_people(page)])
+        return ""
+    person = attempt.rules.person(who)
+    if person.farewell and _PARTING.search(topic):
+        page.happen(
+            "greeted",
+            npc=who,
+            name=attempt.name,
+            text=attempt.chance.at("part").choose(person.farewell).strip(),
+        )
+        return ""
+    if not page.state.value(who, "greeted"):
+        page.note(who, "greeted", True)
+        if person.greeting:
+            line = attempt.chance.at("greet").choose(person.greeting)
+            page.happen("greeted", npc=who, name=attempt.name, text=line.strip())
+            if not topic:
+                return ""
+    if not _answer(attempt, topic):
+        line = attempt.chance.choose(person.shrugs).strip() if person.shrugs else ""
+        asked = attempt.action.action == "ask" or topic.endswith("?")
+        page.happen(
+            "no_answer" if asked or not topic else "said",
+            npc=who,
+            name=attempt.name,
+            topic=topic,
+            words=topic,
+            text=line,
+        )
+    return ""
+
+
+def press(attempt: Attempt) -> str:
+    """Persuades, deceives or threatens: dice decide whether someone yields what they hold back."""
+    page, who, action = attempt.page, attempt.action.target_id, attempt.action.action
+    outcome = attempt.throw(attempt.kind.stat, attempt.kind.tier)
+    person, topic = attempt.rules.person(who), attempt.action.details
+    kept = _best(person.withholds, topic, attempt) or _first_kept(attempt, action)
+    if at_least(outcome, "mixed"):
+        page.happen("outcome", **_about(attempt, outcome))
+        if kept and action in kept.yields_to:
+            _tell(kept, attempt)
+        elif not _answer(attempt, topic) and (fresh := _untold(attempt)):
+            _tell(fresh, attempt)
+        if action == "persuade" and at_least(outcome, "success"):
+            shift_trust(who, 1, page)
+        if action == "threaten":
+            shift_trust(who, -1, page)
+        return outcome
+    page.happen("outcome", **_about(attempt, outcome))
+    if kept:
+        line = attempt.chance.choose(kept.deflects).strip()
+        page.happen("withheld", npc=who, name=attempt.name, topic=topic, text=line)
+    shift_trust(who, -1, page)
+    if action == "threaten" or outcome == "botch":
+        escalate(who, page, attempt.rules)
+    return outcome
+
+
+def show(attempt: Attempt) -> str:
+    """Shows someone a thing: whoever yields to it, yields."""
+    page, who = attempt.page, attempt.action.target_id
+    item = next(iter(mentioned(attempt.action.details, page.state, ("item",))), "")
+    page.happen(
+        "shown",
+        npc=who,
+        name=attempt.name,
+        item=item,
+        thing=bare(page.state.name(item)) if item else "",
+    )
+    for kept in attempt.rules.person(who).withholds:
+        leverage = any(_speaks_of(condition, item) for condition in kept.yields_when)
+        if (
+            item
+            and leverage
+            and not _told(kept, attempt)
+            and check(kept.yields_when, page.state).holds
+        ):
+            _tell(kept, attempt)
+            return ""
+    if not _answer(attempt, page.state.name(item) if item else attempt.action.details):
+        line = attempt.chance.choose(attempt.rules.person(who).shrugs or [""]).strip()
+        page.happen("no_answer", npc=who, name=attempt.name, topic=page.state.name(item), text=line)
+    return ""
+
+
+def _speaks_of(condition: Condition, item: str) -> bool:
+    inner = [*(condition.any or []), *(condition.all or [])]
+    return condition.has == item or any(_speaks_of(part, item) for part in inner)
+
+
+def _answer(attempt: Attempt, topic: str) -> bool:
+    """Tells or withholds what fits the topic; False when the person has nothing on it."""
+    page, who = attempt.page, attempt.action.target_id
+    person = attempt.rules.person(who)
+    known = _best(person.knows, topic, attempt)
+    kept = _best(person.withholds, topic, attempt)
+    if (
+        kept
+        and not _told(kept, attempt)
+        and _fits(kept, topic) >= (_fits(known, topic) if known else 0)
+    ):
+        if kept.yields_when and check(kept.yields_when, page.state).holds:
+            _tell(kept, attempt)
+            return True
+        if known is None or _told(known, attempt):
+            line = attempt.chance.choose(kept.deflects).strip()
+            page.happen("withheld", npc=who, name=attempt.name, topic=topic, text=line)
+            return True
+    if known:
+        _tell(known, attempt)
+        return True
+    if kept:
+        _tell(kept, attempt)
+        return True
+    return answer_from_lore(attempt, topic)
+
+
+def _tell(what: Knowledge, attempt: Attempt) -> None:
+    page, who = attempt.page, attempt.action.target_id
+    times = int(page.state.value(who, f"told:{what.id}") or 0)
+    line = what.says[times % len(what.says)].strip()
+    page.note(who, f"told:{what.id}", times + 1)
+    topic = what.topics[0] if what.topics else ""
+    page.happen(
+        "told", ("speech",), npc=who, name=attempt.name, topic=topic, text=line, again=times > 0
+    )
+    for fact in what.reveals:
+        page.reveal(fact, f"told by {attempt.name}")
+    if times == 0:
+        perform(what.effects, page, attempt.rules, f"told by {attempt.name}")
+
+
+def _best(options: Sequence[K], topic: str, attempt: Attempt) -> K | None:
+    """What fits the topic best; of equals, what was not told yet."""
+    state = attempt.page.state
+    open_ones = [o for o in options if _fits(o, topic) and check(o.when, state).holds]
+    return max(open_ones, key=lambda o: (_fits(o, topic), not _told(o, attempt)), default=None)
+
+
+def _fits(option: Knowledge, topic: str) -> int:
+    return overlap(topic, option.topics)
+
+
+def _told(option: Knowledge, attempt: Attempt) -> bool:
+    return bool(attempt.page.state.value(attempt.action.target_id, f"told:{option.id}"))
+
+
+def _untold(attempt: Attempt) -> Knowledge | None:
+    known = attempt.rules.person(attempt.action.target_id).knows
+    return next(
+        (k for k in known if not _told(k, attempt) and check(k.when, attempt.page.state).holds),
+        None,
+    )
+
+
+def _first_kept(attempt: Attempt, action: str) -> Withheld | None:
+    """Pressed on nothing in particular, someone gives up the first thing they keep."""
+    if attempt.action.details.strip():
+        return None
+    kept = attempt.rules.person(attempt.action.target_id).withholds
+    return next((k for k in kept if not _told(k, attempt) and action in k.yields_to), None)
+
+
+def _about(attempt: Attempt, outcome: str) -> dict[str, Any]:
+    action = attempt.action
+    return {
+        "action": action.action,
+        "target": action.target_id,
+        "name": attempt.name,
+        "details": action.details,
+        "outcome": outcome,
+    }

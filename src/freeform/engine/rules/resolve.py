@@ -1,0 +1,167 @@
+"""The only maker of mechanical facts: costs, dice, outcomes, consequences, clocks. Pure and seeded.
+
+for each allowed action: is it still possible? -> costs and time -> dice where risky -> effects
+then: consequences by tier -> streaks -> the game master's move -> threats due -> clock triggers -> endings
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from freeform.core.chance import Chance
+from freeform.engine.authored.scenario import Affordance, Outcome
+from freeform.engine.authored.system import OUTCOMES
+from freeform.engine.rules.aftermath import aftermath
+from freeform.engine.rules.checks import Refusal
+from freeform.engine.rules.deeds import (
+    handling,
+    looking,
+    risking,
+    talking,
+)
+from freeform.engine.rules.deeds.attempt import Attempt
+from freeform.engine.rules.effects import pass_time, pay, perform
+from freeform.engine.rules.ledger import Ledger
+from freeform.engine.rules.rolls import at_least
+from freeform.engine.rules.validate import Unclear, judge
+from freeform.engine.shelf.scene_lore import NO_LORE, SceneLoreCache
+from freeform.engine.table import Rules
+from freeform.engine.world.model import (
+    AllowedAction,
+    EngineEvent,
+    PlannerOutput,
+    ProposedAction,
+    Roll,
+    StateDiff,
+    ValidatorOutput,
+)
+from freeform.engine.world.state import GameState
+
+Deed = Callable[[Attempt], str]
+DEEDS: dict[str, Deed] = {
+    "look": looking.look,
+    "search": looking.search,
+    "recall": looking.recall,
+    "move": handling.move,
+    "follow": handling.follow,
+    "take": handling.take,
+    "steal": handling.steal,
+    "give": handling.give,
+    "drop": handling.drop,
+    "use": handling.handle,
+    "open": handling.handle,
+    "close": handling.handle,
+    "ask": talking.converse,
+    "talk": talking.converse,
+    "persuade": talking.press,
+    "deceive": talking.press,
+    "threaten": talking.press,
+    "show": talking.show,
+    "attack": risking.attack,
+    "hide": risking.hide,
+    "flee": risking.flee,
+    "heal": risking.heal,
+    "wait": risking.wait,
+}
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """What a turn came to."""
+
+    engine_events: list[EngineEvent]
+    state_diff: StateDiff
+    rolls: list[Roll]
+
+
+def resolve(
+    state: GameState,
+    validated: ValidatorOutput,
+    planned: PlannerOutput,
+    rules: Rules,
+    chance: Chance,
+    lore: SceneLoreCache = NO_LORE,
+) -> Resolution:
+    """Plays the allowed actions out, in order. `state` carries the number of the turn being played."""
+    page = Ledger(state)
+    worst, tier = "", 0
+    for number, action in enumerate(validated.allowed_actions):
+        if worst and not at_least(worst, "mixed") and tier > 0:
+            page.happen(
+                "interrupted", action=action.action, name=state.name(action.target_id), reason=""
+            )
+            break
+        if number and (refusal := _still(action, page.state, rules)):
+            name = page.state.name(action.target_id) if action.target_id else action.details
+            page.happen("interrupted", action=action.action, name=name, reason=refusal.reason)
+            continue
+        outcome, danger = _play(action, page, rules, chance.at(number), lore)
+        if outcome and (not worst or OUTCOMES.index(outcome) < OUTCOMES.index(worst)):
+            worst, tier = outcome, danger
+    if validated.allowed_actions or validated.blocked_actions:
+        aftermath(
+            page,
+            planned,
+            rules,
+            chance.at("after"),
+            worst,
+            tier,
+            idle=not validated.allowed_actions,
+        )
+    return Resolution(page.events, page.diff, page.rolls)
+
+
+def _play(
+    action: AllowedAction, page: Ledger, rules: Rules, chance: Chance, lore: SceneLoreCache
+) -> tuple[str, int]:
+    """One action: its price, its dice, its effects; gives the outcome and how dangerous it was."""
+    paid = pay(action.costs.model_dump(), page, rules)
+    if paid:
+        page.happen("cost_paid", ("cost",), **paid)
+    pass_time(action.minutes, page)
+    attempt = Attempt(action, page, rules, chance, lore)
+    authored = rules.scenario.affordances if action.affordance else ()
+    if affordance := next((a for a in authored if a.id == action.affordance), None):
+        return _afford(affordance, attempt), affordance.tier
+    return DEEDS.get(action.action, risking.dare)(attempt), attempt.kind.tier
+
+
+def _afford(affordance: Affordance, attempt: Attempt) -> str:
+    """Something that was authored: dice if it says so, then what the outcome brings."""
+    page = attempt.page
+    outcome = attempt.throw(affordance.stat, affordance.tier) if affordance.stat else ""
+    brought = _brought(affordance, outcome or "success")
+    if affordance.once and at_least(outcome or "success", "mixed"):
+        page.note("campaign", f"done:{affordance.id}", True)
+    text = attempt.chance.at("words").choose(brought.text).strip() if brought.text else ""
+    page.happen(
+        "outcome",
+        ("affordance",),
+        action=affordance.action,
+        target=attempt.action.target_id,
+        name=attempt.name,
+        details=attempt.action.details,
+        outcome=outcome or "success",
+        text=text,
+        affordance=affordance.id,
+    )
+    perform(brought.effects, page, attempt.rules, affordance.id)
+    return outcome
+
+
+def _brought(affordance: Affordance, outcome: str) -> Outcome:
+    """What the nearest authored outcome brings: the same, else on its own side of success."""
+    if outcome in affordance.outcomes:
+        return affordance.outcomes[outcome]
+    good = at_least(outcome, "mixed")
+    near = ("success", "critical", "mixed") if good else ("failure", "botch")
+    return next((affordance.outcomes[o] for o in near if o in affordance.outcomes), Outcome())
+
+
+def _still(action: AllowedAction, state: GameState, rules: Rules) -> Refusal | None:
+    """Whether an action is still possible after what came before it in this turn."""
+    again = ProposedAction(action=action.action, target_id=action.target_id, details=action.details)
+    try:
+        verdict = judge(again, state, rules)
+    except Unclear as question:
+        return Refusal("order", str(question))
+    return verdict if isinstance(verdict, Refusal) else None

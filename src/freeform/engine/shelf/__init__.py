@@ -1,0 +1,1 @@
+"""The packs a campaign plays with: leafing, searching, quoting, installing."""

@@ -1,0 +1,95 @@
+"""What has happened, to be searched: the turns of the active branch, its summaries, and what was established.
+
+A campaign has one index of its own with two sources: the packs it was begun with, and its history. History is
+brought to where the branch stands before each search, so an undo or another branch changes what is found.
+"""
+
+from collections.abc import Iterable
+
+from freeform.engine.log import Begun
+from freeform.engine.ports import StateStore, TurnText
+from freeform.engine.shelf.books import SOURCE, Books, set_name
+from freeform.engine.world.state import Fact, GameState, Summary
+from freeform.retrieval.documents import documents_of
+from freeform.retrieval.indexing import Progress, index_documents
+from freeform.retrieval.lore import LoreRetriever
+from freeform.retrieval.model import Audience, Document, Section
+from freeform.retrieval.ports import PassageIndex
+from freeform.retrieval.search import Search
+
+HISTORY = "history"
+
+
+async def campaign_reader(
+    campaign: str, begun: Begun, store: StateStore, books: Books, progress: Progress | None = None
+) -> LoreRetriever:
+    """What searches a campaign's packs and its history together, as both stand now."""
+    index = books.open_index(f"campaign-{campaign}-{set_name(begun.packs)[:8]}")
+    if begun.packs and not await _is_whole(index, books):
+        documents = documents_of(books.locked_world(begun.packs))
+        await index_documents(documents, SOURCE, index, books.clock, books.embedder, progress)
+    documents = await history_documents(campaign, store)
+    await index_documents(documents, HISTORY, index, books.clock, books.embedder, progress)
+    return LoreRetriever(Search(index, books.clock, books.embedder))
+
+
+async def history_documents(campaign: str, store: StateStore) -> list[Document]:
+    """Everything the active branch holds, as documents: what a player may read, and what only the GM may."""
+    state = await store.get_state(campaign)
+    turns = await store.recent(campaign, state.turn_no) if state.turn_no else []
+    facts = [fact for _, fact in sorted(state.facts.items()) if fact.visibility != "engine"]
+    return [
+        *(_turn(campaign, turn) for turn in turns),
+        *(_summary(campaign, summary) for _, summary in sorted(state.summaries.items())),
+        *(_fact(campaign, fact, state) for fact in facts),
+    ]
+
+
+async def _is_whole(index: PassageIndex, books: Books) -> bool:
+    model = books.embedder.name if books.embedder else ""
+    stats = await index.stats(SOURCE, model)
+    return bool(stats.last_indexed) and not stats.unfinished and not stats.without_vector
+
+
+def _turn(campaign: str, turn: TurnText) -> Document:
+    text = f"{turn.player_input}\n\n{turn.final_text}"
+    return _document(
+        campaign, f"turn_{turn.turn_no}", "turn", f"Turn {turn.turn_no}", text, "player", turn.focus
+    )
+
+
+def _summary(campaign: str, summary: Summary) -> Document:
+    name = f"Summary of {summary.scope_id.replace('_', ' ')}, turns {summary.turn_no_range}"
+    return _document(campaign, f"summary_{summary.id}", "summary", name, summary.text, "player", [])
+
+
+def _fact(campaign: str, fact: Fact, state: GameState) -> Document:
+    subject = state.name(fact.subject_id)
+    told = fact.object.get("text") or f"{subject}: {fact.predicate} {fact.object.get('value', '')}"
+    audience: Audience = "player" if fact.visibility == "known" else "gm"
+    return _document(
+        campaign, f"fact_{fact.id}", "fact", subject, str(told), audience, [fact.subject_id]
+    )
+
+
+def _document(
+    campaign: str,
+    id: str,
+    type: str,
+    name: str,
+    text: str,
+    audience: Audience,
+    about: Iterable[str],
+) -> Document:
+    """Ids of ours hold colons, which separate the parts of a chunk's id."""
+    return Document(
+        pack_id=campaign,
+        id=id.replace(":", "."),
+        type=type,
+        name=name,
+        related_entities=list(about),
+        file_path=f"{campaign}/{id}",
+        sections=[Section(path=name, heading=name, level=1, text=text)],
+        corpus="history",
+        audience=audience,
+    )

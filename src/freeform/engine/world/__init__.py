@@ -1,0 +1,1 @@
+"""What is true: state, the records of a turn, names, canon."""

@@ -1,0 +1,327 @@
+"""The records of one turn, field by field as the design names them."""
+
+from functools import cached_property
+from typing import Any
+
+from pydantic import Field
+
+from freeform.core.llm.gateway import Usage
+from freeform.core.record import Record, Reply
+from freeform.engine.world.state import (
+    Clock,
+    Entity,
+    Fact,
+    Holding,
+    Relationship,
+    Summary,
+    Thread,
+    Visibility,
+)
+
+
+class Costs(Record):
+    """What an attempt costs, whatever comes of it."""
+
+    heat: int = 0
+    time: int = 0
+    cred: int = 0
+    harm: int = 0
+    rep: int = 0
+
+
+class ContextPacket(Record):
+    """What a pass is told of the world: a slice of state within a token budget, for one viewer."""
+
+    scene: dict[str, Any] = Field(default_factory=dict)
+    present_entities: list[str] = Field(default_factory=list)
+    entities: list[dict[str, Any]] = Field(default_factory=list)
+    facts: list[dict[str, Any]] = Field(default_factory=list)
+    threads: list[dict[str, Any]] = Field(default_factory=list)
+    clocks: list[dict[str, Any]] = Field(default_factory=list)
+    inventory: list[dict[str, Any]] = Field(default_factory=list)
+    relationships: list[dict[str, Any]] = Field(default_factory=list)
+    summary: dict[str, str] = Field(default_factory=lambda: {"scene": "", "threads": ""})
+    recent_events: list[dict[str, Any]] = Field(default_factory=list)
+    npc_agendas: dict[str, Any] = Field(default_factory=dict)
+    npc_capabilities: dict[str, Any] = Field(default_factory=dict)
+    investigation_progress: dict[str, Any] = Field(default_factory=dict)
+    pending_threats: list[dict[str, Any]] = Field(default_factory=list)
+    active_situations: list[dict[str, Any]] = Field(default_factory=list)
+    failure_streak: dict[str, Any] = Field(default_factory=dict)
+    calibration: dict[str, Any] = Field(default_factory=dict)
+    lore_context: dict[str, Any] = Field(default_factory=dict)
+
+    @classmethod
+    def spelled(cls, sections: dict[str, Any], text: str) -> "ContextPacket":
+        """A packet of sections that are plain data already, with their JSON: neither is gone through again."""
+        packet = cls.model_construct(**sections)
+        packet.__dict__["text"] = text  # where `cached_property` looks
+        return packet
+
+    @cached_property
+    def text(self) -> str:
+        """Its JSON: made once, since the log and the tapes both keep it."""
+        return self.model_dump_json()
+
+
+class ProposedAction(Reply):
+    """One thing the player's character tries. `action` is an action type or any verb; `target_id` an entity."""
+
+    action: str
+    target_id: str = ""
+    details: str = ""
+    estimated_minutes: int = 0
+
+
+class InterpreterOutput(Reply):
+    """What the player means."""
+
+    intent: str = ""
+    referenced_entities: list[str] = Field(default_factory=list)
+    proposed_actions: list[ProposedAction] = Field(default_factory=list)
+    assumptions: list[str] = Field(default_factory=list)
+    risk_flags: list[str] = Field(default_factory=list)
+    perception_flags: list[str] = Field(default_factory=list)
+
+
+class AllowedAction(Record):
+    """An attempt that may be made, with its price."""
+
+    action: str
+    target_id: str = ""
+    details: str = ""
+    costs: Costs = Field(default_factory=Costs)
+    minutes: int = 0
+    affordance: str = ""
+
+
+class BlockedAction(Record):
+    """An attempt that cannot be made: why, and the fact or event behind it."""
+
+    action: str
+    target_id: str = ""
+    details: str = ""
+    reason: str
+    rule: str = ""
+    because: str = ""
+
+
+class ValidatorOutput(Record):
+    """What of it may be tried."""
+
+    allowed_actions: list[AllowedAction] = Field(default_factory=list)
+    blocked_actions: list[BlockedAction] = Field(default_factory=list)
+    clarification_needed: bool = False
+    clarification_question: str = ""
+
+
+class PlannerOutput(Reply):
+    """Where the game master wants the scene to go; `tension_move` is what happens if it goes wrong."""
+
+    beats: list[str] = Field(default_factory=list)
+    tension_move: str = ""
+    tension_move_type: str = ""
+    clarification_question: str = ""
+    next_suggestions: list[str] = Field(default_factory=list)
+
+
+class EngineEvent(Record):
+    """Something that happened for certain."""
+
+    type: str
+    details: dict[str, Any] = Field(default_factory=dict)
+    tags: list[str] = Field(default_factory=list)
+    scope: str = "campaign"
+
+
+class Roll(Record):
+    """Dice as they fell: `text` is how the table sees them, `2d6 (4,5) + 1 = 10 mixed`."""
+
+    action: str
+    target_id: str = ""
+    method: str
+    dice: list[int]
+    sides: int
+    modifier: int = 0
+    stat: str = ""
+    difficulty: int | None = None
+    total: int
+    outcome: str
+    text: str
+
+
+class ClockDelta(Record):
+    """A clock moves."""
+
+    id: str
+    delta: int
+
+
+class FactUpdate(Record):
+    """A known fact gets another object; with `visibility`, it is also learnt or hidden."""
+
+    id: str
+    object: dict[str, Any] | None = None
+    visibility: Visibility | None = None
+    discovered_turn: int | None = None
+    discovery_method: str | None = None
+
+
+class InventoryChange(Record):
+    """An owner gets or loses things; `flags` are set on what is left."""
+
+    owner_id: str
+    item_id: str
+    delta: int = 0
+    flags: dict[str, Any] | None = None
+
+
+class SceneUpdate(Record):
+    """The fields of the scene that change; None leaves a field as it is."""
+
+    id: str | None = None
+    location_id: str | None = None
+    present_entity_ids: list[str] | None = None
+    time: dict[str, Any] | None = None
+    constraints: dict[str, Any] | None = None
+    visibility_conditions: str | None = None
+    noise_level: str | None = None
+    obscured_entities: list[str] | None = None
+
+
+class ThreadUpdate(Record):
+    """A thread moves on; stakes are merged."""
+
+    id: str
+    status: str | None = None
+    stakes: dict[str, Any] = Field(default_factory=dict)
+
+
+class EntityUpdate(Record):
+    """Attributes are merged; name and tags replace when given."""
+
+    id: str
+    name: str | None = None
+    attrs: dict[str, Any] = Field(default_factory=dict)
+    tags: list[str] | None = None
+
+
+class RelationshipChange(Record):
+    """How two stand to each other shifts, within -5 and 5."""
+
+    a_id: str
+    b_id: str
+    rel_type: str
+    delta: int = 0
+    notes: dict[str, Any] = Field(default_factory=dict)
+
+
+class StateDiff(Record):
+    """The change one commit makes. The first seven fields are the design's, the rest complete it."""
+
+    clocks: list[ClockDelta] = Field(default_factory=list)
+    facts_add: list[Fact] = Field(default_factory=list)
+    facts_update: list[FactUpdate] = Field(default_factory=list)
+    inventory_changes: list[InventoryChange] = Field(default_factory=list)
+    scene_update: SceneUpdate | None = None
+    threads_update: list[ThreadUpdate] = Field(default_factory=list)
+    entities_add: list[Entity] = Field(default_factory=list)
+    entities_update: list[EntityUpdate] = Field(default_factory=list)
+    relationships_update: list[RelationshipChange] = Field(default_factory=list)
+    clocks_add: list[Clock] = Field(default_factory=list)
+    threads_add: list[Thread] = Field(default_factory=list)
+    inventory_add: list[Holding] = Field(default_factory=list)
+    relationships_add: list[Relationship] = Field(default_factory=list)
+    summaries_add: list[Summary] = Field(default_factory=list)
+
+
+class EstablishedFact(Reply):
+    """Something the narrator's prose made true."""
+
+    subject_id: str
+    predicate: str
+    detail: str
+
+
+class IntroducedItem(Reply):
+    """A thing the prose brought in; its id is made of its name where none is given. `location` is who or what holds it."""
+
+    id: str = ""
+    name: str
+    description: str = ""
+    location: str = ""
+
+
+class IntroducedNpc(Reply):
+    """Someone the prose brought in; their id is made of their name where none is given."""
+
+    id: str = ""
+    name: str
+    description: str = ""
+    type: str = "npc"
+    tags: list[str] = Field(default_factory=list)
+
+
+class SceneTransition(Reply):
+    """The prose led the scene elsewhere."""
+
+    location_id: str = ""
+    name: str = ""
+    description: str = ""
+    present_entities: list[str] = Field(default_factory=list)
+
+
+class NarratedThread(Reply):
+    """The prose moved a thread."""
+
+    id: str
+    status: str
+    reason: str = ""
+
+
+class NarratorOutput(Reply):
+    """What the player reads, and what it makes true."""
+
+    final_text: str
+    next_prompt: str = ""
+    suggested_actions: list[str] = Field(default_factory=list)
+    established_facts: list[EstablishedFact] = Field(default_factory=list)
+    introduced_items: list[IntroducedItem] = Field(default_factory=list)
+    introduced_npcs: list[IntroducedNpc] = Field(default_factory=list)
+    scene_transition: SceneTransition | None = None
+    thread_updates: list[NarratedThread] = Field(default_factory=list)
+
+
+class Rejected(Record):
+    """Something the narrator claimed that canon contradicts: not committed, kept here."""
+
+    claim: str
+    reason: str
+    because: str = ""
+
+
+class TurnResult(Record):
+    """Everything about one turn, as `turn --json` prints it."""
+
+    campaign: str
+    branch: str
+    turn_no: int
+    turn_id: str
+    take: int = 1
+    player_input: str
+    interpreter: InterpreterOutput
+    validator: ValidatorOutput
+    planner: PlannerOutput
+    rolls: list[Roll] = Field(default_factory=list)
+    engine_events: list[EngineEvent] = Field(default_factory=list)
+    state_diff: StateDiff = Field(default_factory=StateDiff)
+    final_text: str = ""
+    next_prompt: str = ""
+    suggested_actions: list[str] = Field(default_factory=list)
+    clarification_question: str = ""
+    rejected: list[Rejected] = Field(default_factory=list)
+    prompt_versions: dict[str, str] = Field(default_factory=dict)
+    model: dict[str, str] = Field(default_factory=dict)
+    usage: Usage = Field(default_factory=Usage)
+    timings_ms: dict[str, float] = Field(default_factory=dict)
+    degraded: list[str] = Field(default_factory=list)

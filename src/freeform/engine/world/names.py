@@ -1,0 +1,130 @@
+"""Which thing a few words mean: whole names and aliases first, then single telling words."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from operator import is_
+
+from freeform.core.text import plain_form
+from freeform.engine.world.state import Entity, GameState
+
+_SHORT = 120
+_CASTS = 256
+_ID = re.compile(r"[\w:]+")
+_WORD = re.compile(r"[a-z0-9']+")
+_COMMON = frozenset(
+    "a an the of to at in on by for with from and or but is are was were be been do does did has have had i me my"
+    " mine you your he him his she her they them their it its we us our this that these those who what where when"
+    " why how which there here about any some all please just very really into onto out up down off over under"
+    " tell say ask know knows can could would should will not no yes if then than so as".split()
+)
+
+
+def words(text: str) -> frozenset[str]:
+    """The telling words of a text, in their plain form, plurals and possessives cut."""
+    return _short_words(text) if len(text) <= _SHORT else _long_words(text)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_stem(w) for w in _WORD.findall(plain_form(text)) if w not in _COMMON)
+
+
+_short_words = lru_cache(maxsize=20_000)(_words)
+_long_words = lru_cache(maxsize=500)(_words)
+"""The same names and the same turns' prose are compared again and again: each is taken apart once."""
+
+
+def overlap(spoken: str, listed: Iterable[str]) -> int:
+    """How many of the listed words or phrases the spoken text holds; a phrase counts each of its words."""
+    heard = words(spoken)
+    score = 0
+    for phrase in listed:
+        parts = words(phrase)
+        if parts and parts <= heard:
+            score += len(parts)
+    return score
+
+
+def names_of(entity: Entity) -> list[str]:
+    """What people may call an entity."""
+    aliases = [str(alias) for alias in entity.attrs.get("aliases", [])]
+    return [entity.name, *aliases, entity.id.rpartition(":")[2].replace("_", " ")]
+
+
+class _Names:
+    """Whom the words of a text may mean, word by word: made once for as long as the cast stays the same."""
+
+    def __init__(self, cast: tuple[Entity, ...]) -> None:
+        self._forms: dict[str, list[tuple[frozenset[str], str, str]]] = {}
+        self._ids = {entity.id: entity.type for entity in cast}
+        for entity in cast:
+            for form in {w for name in names_of(entity) if (w := words(name))}:
+                self._forms.setdefault(min(form), []).append((form, entity.id, entity.type))
+
+    def find(self, text: str, types: tuple[str, ...]) -> dict[str, int]:
+        """Each one named, with how many words of a name were said; 99 for an id in full."""
+        heard = words(text)
+        found: dict[str, int] = {}
+        for word in heard:
+            for form, id, type in self._forms.get(word, ()):
+                if type in types and len(form) > found.get(id, 0) and form <= heard:
+                    found[id] = len(form)
+        for id in _ID.findall(text):
+            if self._ids.get(id) in types:
+                found[id] = 99
+        return found
+
+
+class _Casts:
+    """The names of the casts that play lately. A state's entities are values: the same ones have the same names."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[tuple[Entity, ...], _Names]] = {}
+
+    def names(self, state: GameState) -> _Names:
+        cast = tuple(state.entities.values())
+        known, names = self._known.pop(state.campaign_id, ((), None))
+        if names is None or len(known) != len(cast) or not all(map(is_, known, cast)):
+            names = _Names(cast)
+        self._known[state.campaign_id] = cast, names
+        if len(self._known) > _CASTS:
+            del self._known[next(iter(self._known))]
+        return names
+
+
+_RECENT_CASTS = _Casts()
+
+
+def mentioned(text: str, state: GameState, types: tuple[str, ...]) -> list[str]:
+    """The entities of those types that a text names, best match first."""
+    if not text:
+        return []
+    found = _RECENT_CASTS.names(state).find(text, types)
+    return sorted(found, key=lambda id: (-found[id], id))
+
+
+def is_named(id: str, text: str, state: GameState) -> bool:
+    """Whether a text names that one; the same as being among `mentioned`, at the price of one look."""
+    entity = state.entities.get(id)
+    if entity is None or not text:
+        return False
+    if id in text and re.search(rf"(?<![\w:]){re.escape(id)}(?![\w:])", text):
+        return True
+    heard = words(text)
+    return any((said := words(name)) and said <= heard for name in names_of(entity))
+
+
+def meant(text: str, state: GameState, types: tuple[str, ...]) -> list[str]:
+    """Those that a text names, without such as are named only inside a longer name: a red box is not the box."""
+    found, heard = mentioned(text, state, types), words(text)
+    said = {
+        id: max((words(n) & heard for n in names_of(state.entities[id])), key=len) for id in found
+    }
+    return [id for id in found if not any(said[id] < other for other in said.values())]
+
+
+def _stem(word: str) -> str:
+    word = word.removesuffix("'s").strip("'")
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word

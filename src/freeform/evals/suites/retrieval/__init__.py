@@ -1,0 +1,1 @@
+"""How well search finds: public collections, and our own packs."""

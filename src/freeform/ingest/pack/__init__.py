@@ -1,0 +1,1 @@
+"""From things to the files of a pack."""

@@ -1,0 +1,117 @@
+"""Stage 7: is the pack whole, can it be installed, and does a search find what the book says is in it?"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from freeform.core.clock import Clock
+from freeform.core.errors import FreeformError
+from freeform.core.record import Record
+from freeform.core.text import plain_form
+from freeform.ingest.config import Checked
+from freeform.ingest.pack.questions import BookQuestion
+from freeform.ingest.ports import Progress
+from freeform.packs.folder.check import validate_pack
+from freeform.packs.overlay import overlay
+from freeform.packs.shelf import Shelf
+from freeform.retrieval.documents import documents_of
+from freeform.retrieval.indexing import index_documents
+from freeform.retrieval.lore import LoreRetriever
+from freeform.retrieval.model import GM, LoreRetrievalQuery, Passage
+from freeform.retrieval.ports import PassageIndex
+from freeform.retrieval.search import Search
+
+NEAR = 1
+"""Pages a found passage may lie beside the one the index prints: an entry begins before the word does."""
+AMONG = 5
+POOR = 0.6
+
+
+class Asked(Record):
+    """A question that was put, and how it went. `place` is the rank of the first right passage, 0 for none."""
+
+    words: str
+    sort: str
+    page: int
+    place: int
+    found: str = ""
+
+
+async def validate(
+    pack: Path,
+    questions: Sequence[BookQuestion],
+    scratch: Path,
+    index: PassageIndex,
+    clock: Clock,
+    progress: Progress,
+) -> tuple[Checked, list[Asked]]:
+    """Structure, installation, retrieval: what is wrong, what is doubtful, and the figures."""
+    found = validate_pack(pack)
+    errors = [str(problem) for problem in found.errors]
+    warnings = [str(problem) for problem in found.warnings]
+    stats: dict[str, float] = {}
+    try:
+        done = Shelf(scratch).install(pack)
+    except FreeformError as wrong:
+        return Checked(ok=False, errors=[*errors, f"installation: {wrong}"], warnings=warnings), []
+    shelf = Shelf(scratch)
+    world = overlay([shelf.load(shelf.find(done.id))])
+    indexed = await index_documents(documents_of(world), done.id, index, clock)
+    stats |= {"entries": done.entries, "passages": indexed.chunks, "tokens": indexed.tokens}
+    if not indexed.chunks:
+        errors.append("retrieval: the pack has no text to search; look at the pages of stage 1")
+    asked = await _ask(questions, LoreRetriever(Search(index, clock)), progress)
+    for sort, rate in _rates(asked).items():
+        stats[f"found_{sort}"] = rate
+        if rate < POOR:
+            missed = next(one.words for one in asked if one.sort == sort and not one.place)
+            warnings.append(
+                f"retrieval: {rate:.0%} of the questions from the book's {sort} are answered among the first {AMONG}; "
+                f"for example '{missed}' is not"
+            )
+    return Checked(ok=not errors, errors=errors, warnings=warnings, stats=stats), asked
+
+
+async def _ask(
+    questions: Sequence[BookQuestion], reader: LoreRetriever, progress: Progress
+) -> list[Asked]:
+    asked: list[Asked] = []
+    for number, question in enumerate(questions):
+        result = await reader.query(
+            LoreRetrievalQuery(keywords=question.words, k=AMONG, max_tokens=6000), viewer=GM
+        )
+        right = [
+            n for n, passage in enumerate(result.chunks, start=1) if _answers(passage, question)
+        ]
+        first = result.chunks[0].metadata.get("section_path", "") if result.chunks else ""
+        asked.append(
+            Asked(
+                words=question.words,
+                sort=question.sort,
+                page=question.page,
+                place=right[0] if right else 0,
+                found=str(first),
+            )
+        )
+        if number % 20 == 19 or number + 1 == len(questions):
+            progress(number + 1, len(questions))
+    return asked
+
+
+def _answers(passage: Passage, question: BookQuestion) -> bool:
+    page = int(passage.metadata.get("page") or 0)
+    if question.title and plain_form(question.title) in plain_form(
+        str(passage.metadata.get("section_path", ""))
+    ):
+        return True
+    return bool(page) and abs(page - question.page) <= NEAR
+
+
+def _rates(asked: Sequence[Asked]) -> dict[str, float]:
+    groups: dict[str, list[Asked]] = defaultdict(list)
+    for one in asked:
+        groups[one.sort].append(one)
+    return {
+        sort: round(sum(1 for one in group if one.place) / len(group), 3)
+        for sort, group in groups.items()
+    }

@@ -1,0 +1,1 @@
+"""From a PDF page to lines, blocks and tables in reading order."""

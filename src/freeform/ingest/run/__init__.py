@@ -1,0 +1,1 @@
+"""The eight stages of an ingest, run, resumed and published."""

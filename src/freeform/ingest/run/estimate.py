@@ -1,0 +1,52 @@
+"""About how much a model would be asked: shown before anything is sent."""
+
+from freeform.core.record import Record
+from freeform.ingest.systems.passes import EXTRACTORS
+from freeform.ingest.things.enrich import ENTITY_BATCH, SEGMENT_BATCH, TAG_BATCH
+
+WORDS_A_PAGE = 560
+TOKENS_A_WORD = 1.35
+LORE = 0.6
+"""Share of segments that are asked about in enrichment; books of lore have more, rulebooks fewer."""
+
+
+class Estimate(Record):
+    """Calls and tokens, more rather than less. `cost_usd` is None where no price is known."""
+
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float | None = None
+
+    def line(self, model: str) -> str:
+        """In one sentence."""
+        if model == "offline":
+            return "Nothing is sent anywhere and nothing is paid: the offline model answers."
+        price = (
+            f"about ${self.cost_usd:.2f}"
+            if self.cost_usd is not None
+            else "at a price that is not known here"
+        )
+        tokens = f"{self.input_tokens:,} tokens in, {self.output_tokens:,} out"
+        return f"{model} would be asked about {self.calls} questions ({tokens}), {price}."
+
+
+def estimate_calls(pages: int, *, systems: bool) -> Estimate:
+    """From the number of pages alone, before the book is read."""
+    segments = max(1, pages * WORDS_A_PAGE // 420)
+    lore, words = int(segments * LORE), 420
+    text = words * TOKENS_A_WORD
+    doubtful, named = segments * 0.15, pages * 2.5
+    batches = {
+        "classify": (doubtful / 10, 10 * min(text, 350) + 400, 300),
+        "entities": (lore / ENTITY_BATCH, ENTITY_BATCH * text + 600, 900),
+        "segments": (lore / SEGMENT_BATCH, SEGMENT_BATCH * text + 300, 500),
+        "tags": (named / TAG_BATCH, TAG_BATCH * 45 + 200, 700),
+        "systems": (len(EXTRACTORS) if systems else 0, 14 * min(text, 1600) + 900, 900),
+    }
+    calls = sum(-(-int(number * 10) // 10) for number, _, _ in batches.values())
+    return Estimate(
+        calls=int(calls) + 2,
+        input_tokens=int(sum(number * size for number, size, _ in batches.values())),
+        output_tokens=int(sum(number * size for number, _, size in batches.values())),
+    )

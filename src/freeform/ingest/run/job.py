@@ -1,0 +1,125 @@
+"""The folder of one ingest: its settings, its crew, and a way to what earlier stages wrote."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from freeform.core.errors import BadFile
+from freeform.ingest.checkpoint import read_record_json
+from freeform.ingest.config import Checked, Correction, IngestConfig
+from freeform.ingest.crew import Crew
+from freeform.ingest.model import DocumentStructure, Section, Segment, SegmentManifest
+from freeform.ingest.systems.config import ExtractionConfig, load_extraction_config
+from freeform.ingest.things.block_numbers import stat_blocks_in
+from freeform.ingest.things.things import Look, find_things
+
+CORRECTIONS = "corrections.json"
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a stage says of itself."""
+
+    counts: dict[str, float] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Job:
+    """One ingest: its settings, its crew, and a way to what earlier stages wrote."""
+
+    config: IngestConfig
+    crew: Crew
+
+    def folder(self, stage: str) -> Path:
+        """Where a stage keeps its outputs."""
+        return self.config.work / stage
+
+    def read_json(self, stage: str, name: str) -> Any:
+        """Plain data an earlier stage wrote."""
+        path = self.folder(stage) / name
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            raise BadFile(
+                str(path), f"does not read; run the ingest again with --from-stage {stage}"
+            ) from None
+
+    def page_map(self) -> list[dict[str, Any]]:
+        """The rows of page_map.json."""
+        told = self.read_json("extract", "page_map.json")
+        return list(told["pages"] if isinstance(told, dict) else told)
+
+    def structure(self) -> DocumentStructure:
+        """structure.json."""
+        return read_record_json(self.folder("structure") / "structure.json", DocumentStructure)
+
+    def sections(self) -> list[Section]:
+        """sections.jsonl."""
+        return load_sections(self.folder("structure") / "sections.jsonl")
+
+    def segments(self, stage: str) -> list[Segment]:
+        """The segments with their text; after classify, with their types."""
+        manifest = read_record_json(self.folder(stage) / "segment_manifest.json", SegmentManifest)
+        texts = self.folder("segment")
+        return [
+            Segment(**entry.model_dump(), text=_text(texts / entry.file))
+            for entry in manifest.segments
+        ]
+
+    def corrections(self) -> dict[str, Correction]:
+        """What a person put right, by segment id."""
+        path = self.config.work / CORRECTIONS
+        if not path.is_file():
+            return {}
+        try:
+            return {
+                id: Correction.model_validate(row)
+                for id, row in json.loads(path.read_text("utf-8")).items()
+            }
+        except (ValueError, AttributeError):
+            raise BadFile(str(path), "does not read; mend it or remove it") from None
+
+    def book_title(self) -> str:
+        """How the book is cited: by the pack's name, which the person chose."""
+        return self.config.name
+
+    def validation(self) -> Checked:
+        """What stage 7 found."""
+        return read_record_json(self.folder("validate") / "validation_report.json", Checked)
+
+    def extraction_config(self) -> ExtractionConfig:
+        """The family's config: hinted, or found by the signs of the book (stage 4 kept them)."""
+        hint = self.config.system_hint or str(self.read_json("classify", "family.json")["family"])
+        folders = self.crew.config_folders
+        own = self.config.target if (self.config.target / "extraction.yaml").is_file() else None
+        return load_extraction_config(folders, hint, own)
+
+
+def looks_at(sections: Sequence[Section]) -> list[Look]:
+    """The sections as they look from outside, with those that hold a stat block marked."""
+    return find_things(sections, stat_blocks_in(sections))
+
+
+def load_sections(path: Path) -> list[Section]:
+    """Rows of sections.jsonl."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            return [Section.model_validate_json(line) for line in file if line.strip()]
+    except (OSError, ValueError):
+        raise BadFile(
+            str(path), "does not read; run the ingest again with --from-stage structure"
+        ) from None
+
+
+def _text(path: Path) -> str:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError:
+        raise BadFile(
+            str(path), "is gone; run the ingest again with --from-stage segment"
+        ) from None
+    return re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.S)

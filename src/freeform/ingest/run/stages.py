@@ -1,0 +1,359 @@
+"""The eight stages as a table: what each needs, which settings it reads, and how it is run."""
+
+import shutil
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from freeform.ingest.checkpoint import fingerprint, read_record_json, write_json, write_record
+from freeform.ingest.config import IngestConfig
+from freeform.ingest.model import (
+    ContentType,
+    ExtractOptions,
+    Section,
+    Segment,
+    SegmentManifest,
+)
+from freeform.ingest.pack.assemble import assemble, manifest_of
+from freeform.ingest.pack.entries import plan_entries
+from freeform.ingest.pack.guidance import (
+    BATCH,
+    GUIDANCE,
+    GuidanceInput,
+    GuidanceNote,
+    find_advice,
+    noted,
+)
+from freeform.ingest.pack.questions import questions_of
+from freeform.ingest.pack.validate import validate
+from freeform.ingest.pack.writing import enriched_files, guidance_files
+from freeform.ingest.page.extract import extract
+from freeform.ingest.ports import Progress
+from freeform.ingest.run.job import Job, Made, looks_at
+from freeform.ingest.structure.passes import guess_with, split_with
+from freeform.ingest.structure.segment import segment as cut_segments
+from freeform.ingest.structure.structure import find_structure
+from freeform.ingest.systems.config import BASE, detect_family
+from freeform.ingest.systems.stage import run_systems
+from freeform.ingest.things.block_numbers import stat_blocks_in
+from freeform.ingest.things.classify import (
+    CLASSIFY,
+    ClassifyInput,
+    Verdict,
+    classify_segment,
+    doubtful,
+    settle,
+)
+from freeform.ingest.things.enrich import TOO_LONG, find_entities, sum_up
+from freeform.ingest.things.found import EntityRegistry
+from freeform.ingest.things.indicators import count_shape
+from freeform.ingest.things.kinds import Kind
+from freeform.ingest.things.matching import match_sections
+from freeform.ingest.things.things import Look, catalogues, text_of
+
+Run = Callable[[Job, Path, Progress], Awaitable[Made]]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A row of the table. `version` goes up when the same inputs give other outputs."""
+
+    name: str
+    needs: tuple[str, ...]
+    run: Run
+    reads: tuple[str, ...] = ()
+    version: int = 1
+    also: Callable[[Job], dict[str, Any]] = lambda job: {}
+
+    def settings(self, job: Job) -> dict[str, Any]:
+        """The settings its outputs depend on."""
+        told = job.config.model_dump(mode="json", include=set(self.reads))
+        return {**told, **self.also(job)}
+
+    def wanted(self, config: IngestConfig) -> bool:
+        """Whether it is to be done at all."""
+        return self.name != "systems" or config.systems
+
+
+async def run_extract(job: Job, out: Path, progress: Progress) -> Made:
+    """Stage 1."""
+    config, crew = job.config, job.crew
+    options = ExtractOptions(page_ranges=config.page_ranges, ocr=config.ocr, images=config.images)
+    async with crew.reader.open(Path(config.pdf)) as book:
+        result = await extract(
+            book, out, options, ocr=crew.ocr, progress=progress, reader=crew.reader.name
+        )
+    write_record(out / "extraction.json", result)
+    counts = {
+        "pages": result.pages_read,
+        "words": result.word_count,
+        "doubtful_pages": len(result.doubtful_pages),
+    }
+    return Made({key: float(value) for key, value in counts.items()}, list(result.warnings))
+
+
+async def run_structure(job: Job, out: Path, progress: Progress) -> Made:
+    """Stage 2."""
+    guess = guess_with(job.crew, job.config.pack_id)
+    found = await find_structure(
+        job.folder("extract"), out, guess=guess, progress=progress, name=job.book_title()
+    )
+    counts = {"chapters": float(len(found.chapters)), "headings": float(len(found.headings))}
+    return Made(
+        counts, [] if found.chapters else ["no headings were found; the book is one chapter"]
+    )
+
+
+async def run_segment(job: Job, out: Path, progress: Progress) -> Made:
+    """Stage 3."""
+    split = split_with(job.crew, job.config.pack_id)
+    manifest = await cut_segments(job.folder("structure"), out, split=split, progress=progress)
+    counts = {
+        "segments": len(manifest.segments),
+        "words": manifest.total_words,
+        "filtered": len(manifest.filtered),
+    }
+    none = (
+        ["no text was left to cut; look at the pages of stage 1"] if not manifest.segments else []
+    )
+    return Made({key: float(value) for key, value in counts.items()}, none)
+
+
+async def run_classify(job: Job, out: Path, progress: Progress) -> Made:
+    """Stage 4."""
+    segments, sections = job.segments("segment"), job.sections()
+    looks = looks_at(sections)
+    inside = match_sections(segments, sections)
+    by_id = {look.section.id: look for look in looks}
+    listed: dict[str, frozenset[Kind]] = {}
+    for chapter, kind in catalogues(looks):
+        if kind in ("creature", "item", "spell"):
+            listed[chapter] = listed.get(chapter, frozenset()) | {kind}
+    found: list[Segment] = []
+    for number, segment in enumerate(segments):
+        things: Counter[Kind] = Counter()
+        for section in inside[segment.id]:
+            if (about := by_id[section.id].kind) is not None:
+                things[about] += len(text_of(section).split()) + len(section.title.split())
+            else:
+                priced = [
+                    b.text
+                    for b in section.blocks
+                    if b.kind == "table" and count_shape("priced_row", b.text) > 2
+                ]
+                things["item"] += sum(len(text.split()) for text in priced)
+        found.append(
+            classify_segment(segment, +things, listed.get(segment.chapter_id, frozenset()))
+        )
+        if number % 50 == 0:
+            progress(number, len(segments))
+    verdicts: dict[str, Verdict] = {}
+    batches = doubtful(found)
+    for batch in batches:
+        answer = await job.crew.ask(CLASSIFY, ClassifyInput(segments=batch), job.config.pack_id)
+        verdicts |= {verdict.id: verdict for verdict in answer.verdicts}
+    corrections = job.corrections()
+    settled = [
+        settle(segment, verdicts.get(segment.id), corrections.get(segment.id)) for segment in found
+    ]
+    manifest = read_record_json(job.folder("segment") / "segment_manifest.json", SegmentManifest)
+    entries = tuple(
+        type(old).model_validate(s.model_dump(exclude={"text"}))
+        for old, s in zip(manifest.segments, settled, strict=True)
+    )
+    write_record(out / "segment_manifest.json", manifest.model_copy(update={"segments": entries}))
+    write_json(out / "sections.json", {s.id: [part.id for part in inside[s.id]] for s in segments})
+    family, sure = detect_family(job.crew.config_folders, "\n".join(s.text for s in segments))
+    write_json(out / "family.json", {"family": family, "confidence": sure})
+    progress(len(segments), len(segments))
+    counts = {f"{s.content_type}".lower(): 0.0 for s in settled}
+    for segment in settled:
+        counts[f"{segment.content_type}".lower()] += 1
+    return Made({"segments": len(settled), "asked": sum(map(len, batches)), **counts})
+
+
+async def run_enrich(job: Job, out: Path, progress: Progress) -> Made:
+    """Stage 5."""
+    config, crew = job.config, job.crew
+    segments, sections = job.segments("classify"), job.sections()
+    looks = looks_at(sections)
+    numbers = stat_blocks_in(sections)
+    registry = await find_entities(
+        looks, segments, numbers, sections, crew, config.pack_id, progress
+    )
+    summed = await sum_up(segments, crew, config.pack_id, progress)
+    inside: dict[str, list[str]] = job.read_json("classify", "sections.json")
+    segment_of = {section: id for id, parts in inside.items() for section in parts}
+    types = {s.id: s.content_type for s in segments}
+    content: dict[str, ContentType] = {
+        section: kind for section, id in segment_of.items() if (kind := types.get(id)) is not None
+    }
+    notes = await _advice(job, sections)
+    planned = plan_entries(
+        [look for look in looks if look.section.id in segment_of or look.kind], content
+    )
+    book, name = job.book_title(), Path(config.pdf).name
+    files = enriched_files(planned, registry, summed, segment_of, book, name) | guidance_files(
+        notes, book, name
+    )
+    warnings = []
+    for path, text in files.items():
+        target = out / "enriched" / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+        if len(text.split()) > TOO_LONG:
+            warnings.append(f"{path} has {len(text.split())} words; a reader may want it in parts")
+    write_record(out / "entity_registry.json", registry)
+    write_json(out / "gm_guidance.json", [note.model_dump() for note in notes])
+    counts = {
+        "entities": len(registry.entities),
+        "files": len(files),
+        "advice": len(notes),
+        **registry.counts(),
+    }
+    return Made({key: float(value) for key, value in counts.items()}, warnings)
+
+
+async def _advice(job: Job, sections: Sequence[Section]) -> list[GuidanceNote]:
+    config = job.extraction_config().extraction.gm_guidance
+    found = find_advice(sections, config)
+    notes: list[GuidanceNote] = []
+    for start in range(0, len(found), BATCH):
+        batch = found[start : start + BATCH]
+        asked = GuidanceInput(
+            pieces=[advice for _, advice, _ in batch], categories=sorted(config.categories)
+        )
+        answer = await job.crew.ask(GUIDANCE, asked, job.config.pack_id)
+        rows = {row.id: row for row in answer.pieces}
+        for section, advice, sure in batch:
+            if note := noted(section, advice, sure, rows.get(advice.id), config.categories):
+                notes.append(note)
+    return notes
+
+
+async def run_assemble(job: Job, out: Path, progress: Progress) -> Made:
+    """Stage 6."""
+    family = job.config.system_hint or str(job.read_json("classify", "family.json")["family"])
+    pages = len(job.page_map())
+    manifest = manifest_of(job.config, job.book_title(), pages, "" if family == BASE else family)
+    pack = assemble(job.folder("enrich") / "enriched", manifest, out / job.config.pack_id, progress)
+    return Made(
+        {"entries": float(len(pack.entries))}, [str(problem) for problem in pack.errors[:20]]
+    )
+
+
+async def run_validate(job: Job, out: Path, progress: Progress) -> Made:
+    """Stage 7."""
+    registry = read_record_json(job.folder("enrich") / "entity_registry.json", EntityRegistry)
+    questions = questions_of(job.structure(), job.sections(), registry, job.config.pack_id)
+    scratch = out / "scratch"
+    pack = job.folder("assemble") / job.config.pack_id
+    checked, asked = await validate(
+        pack, questions, scratch, job.crew.new_index(), job.crew.clock, progress
+    )
+    shutil.rmtree(scratch, ignore_errors=True)
+    write_record(out / "validation_report.json", checked)
+    write_json(out / "questions.json", [one.model_dump() for one in asked])
+    return Made({"questions": float(len(asked)), **checked.stats}, checked.warnings[:20])
+
+
+async def run_systems_stage(job: Job, out: Path, progress: Progress) -> Made:
+    """Stage 8, S1 to S3."""
+    sections = job.sections()
+    looks = looks_at(sections)
+    registry = read_record_json(job.folder("enrich") / "entity_registry.json", EntityRegistry)
+    counts, warnings = await run_systems(
+        job.config,
+        job.crew,
+        out,
+        job.segments("classify"),
+        sections,
+        looks,
+        registry,
+        job.extraction_config(),
+        job.book_title(),
+        _listed(job, looks),
+        progress,
+    )
+    return Made(counts, warnings)
+
+
+def _listed(job: Job, looks: Sequence[Look]) -> frozenset[str]:
+    """Segments that mostly list creatures, wares or powers."""
+    kinds = {look.section.id: look.kind for look in looks}
+    inside: dict[str, list[str]] = job.read_json("classify", "sections.json")
+    named = ("creature", "item", "spell")
+    blocks = {
+        entry.id for entry in job.segments("classify") if entry.stat_blocks or entry.is_stat_block
+    }
+    return frozenset(blocks) | frozenset(
+        id
+        for id, parts in inside.items()
+        if parts and sum(kinds.get(part) in named for part in parts) > 0.5 * len(parts)
+    )
+
+
+def _configs(job: Job) -> dict[str, Any]:
+    """The extraction configs as they lie there: a changed one makes what depends on it anew."""
+    folders = [*job.crew.config_folders, job.config.target]
+    files = [
+        file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.yaml"))
+    ]
+    kept = [
+        file for file in files if file.parent != job.config.target or file.name == "extraction.yaml"
+    ]
+    return {
+        "configs": fingerprint(
+            "configs", 1, {}, [file.read_text(encoding="utf-8") for file in kept]
+        )
+    }
+
+
+def _reader(job: Job) -> dict[str, Any]:
+    return {"reader": job.crew.reader.name}
+
+
+def _corrected(job: Job) -> dict[str, Any]:
+    return {
+        "corrections": {
+            id: row.model_dump(mode="json") for id, row in sorted(job.corrections().items())
+        }
+    }
+
+
+_BOOK = ("name", "pack_id")
+TABLE: dict[str, Stage] = {
+    stage.name: stage
+    for stage in (
+        Stage("extract", (), run_extract, ("page_ranges", "ocr", "images"), also=_reader),
+        Stage("structure", ("extract",), run_structure, ("model",)),
+        Stage("segment", ("structure",), run_segment, ("model",)),
+        Stage("classify", ("segment",), run_classify, ("model",), also=_corrected),
+        Stage("enrich", ("classify",), run_enrich, (*_BOOK, "model", "system_hint"), also=_configs),
+        Stage(
+            "assemble",
+            ("enrich",),
+            run_assemble,
+            (
+                *_BOOK,
+                "version",
+                "layer",
+                "author",
+                "description",
+                "genre",
+                "license",
+                "system_hint",
+            ),
+        ),
+        Stage("validate", ("assemble",), run_validate),
+        Stage(
+            "systems",
+            ("enrich",),
+            run_systems_stage,
+            (*_BOOK, "genre", "model", "system_hint"),
+            also=_configs,
+        ),
+    )
+}

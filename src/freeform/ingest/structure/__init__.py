@@ -1,0 +1,1 @@
+"""From pages to chapters, sections and segments."""

@@ -1,0 +1,235 @@
+"""Stage 2, Structure: pages become chapters and sections.
+
+Four ways in order: the look of paragraphs (corrected by the file's outline), the outline or the printed contents
+alone, plain text habits, and last the pass. Reads stage 1's blocks.jsonl twice, a page at a time; writes
+structure.json, chapters/*.md and sections.jsonl.
+"""
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from freeform.ingest.model import DocumentStructure, ExtractionResult, Heading, Page, PageBlock
+from freeform.ingest.page.extract import load_pages
+from freeform.ingest.page.styles import (
+    Style,
+    calibrate,
+    heading_levels,
+    looks_like_heading,
+    style_of,
+    survey,
+)
+from freeform.ingest.ports import Progress
+from freeform.ingest.structure.contents import ContentsReader, page_offset
+from freeform.ingest.structure.flow import Level, flow
+from freeform.ingest.structure.sections import Binder
+
+#: The structure pass: short lines of the book in order go in, titles with their levels come out.
+Guess = Callable[[Sequence[str]], Awaitable[Mapping[str, int]]]
+Method = Literal["fonts", "outline", "contents", "heuristics", "pass"]
+_NUMBERED = re.compile(
+    r"^(?:(chapter|part|book|appendix|section)\s+[\divxlc]+\b|(\d{1,2}(?:\.\d{1,2}){0,3})[.)]?\s+[A-Z])",
+    re.I,
+)
+_MARKDOWN = re.compile(r"^(#{1,6})\s+\S")
+
+
+class Look:
+    """What the first reading of the pages teaches."""
+
+    def __init__(self, folder: Path, extraction: ExtractionResult) -> None:
+        self.extraction = extraction
+        reader = ContentsReader(extraction.pages_read)
+        self.short: list[tuple[PageBlock, int]] = []
+
+        def blocks() -> Iterator[PageBlock]:
+            for place, page in enumerate(load_pages(folder), start=1):
+                reader.see(page, place)
+                if page.page_num in reader.contents_pages or page.page_num in reader.index_pages:
+                    continue
+                for block in page.blocks:
+                    if looks_like_heading(block):
+                        self.short.append((block, page.page_num))
+                    yield block
+
+        self.facts = survey(blocks())
+        self.contents, self.index = tuple(reader.contents), tuple(reader.index)
+        self.skip = frozenset(reader.contents_pages) | frozenset(reader.index_pages)
+
+    def outline_levels(self) -> dict[str, int]:
+        """Titles of the bookmarks that are printed as short lines, with their levels."""
+        printed = {plain(block.text) for block, _ in self.short}
+        levels: dict[str, int] = {}
+        for item in self.extraction.outline:
+            if plain(item.title) in printed:
+                levels.setdefault(plain(item.title), item.level)
+        return levels
+
+    def contents_levels(self) -> dict[str, int]:
+        """Titles of the printed contents that are found in the book: all one level, chapters by their numbers."""
+        printed = {plain(block.text) for block, _ in self.short}
+        return {
+            plain(title): 1 if re.match(r"(?i)chapter|part|appendix", title) else 2
+            for title, _ in self.contents
+            if plain(title) in printed
+        }
+
+
+def plain(title: str) -> str:
+    """A title for comparing: letters and digits in lower case."""
+    return "".join(letter for letter in title.lower() if letter.isalnum())
+
+
+async def find_structure(
+    extracted: Path,
+    out: Path,
+    *,
+    guess: Guess | None = None,
+    progress: Progress | None = None,
+    name: str = "",
+) -> DocumentStructure:
+    """Reads stage 1's folder, writes stage 2's. `name`: what to call the book if it does not say."""
+    extraction = ExtractionResult.model_validate_json(
+        (extracted / "extraction.json").read_text(encoding="utf-8")
+    )
+    look = Look(extracted, extraction)
+    method, level_of, confidence = await _choose(look, guess)
+    out.mkdir(parents=True, exist_ok=True)
+    binder = Binder(out, level_of_chapters(look.short, level_of))
+    seen: list[Heading] = []
+    for block in flow(
+        _told(load_pages(extracted), look, extraction.pages_read, progress), level_of
+    ):
+        if block.kind == "heading":
+            seen.append(
+                Heading(
+                    title=block.text,
+                    level=block.level,
+                    page=block.page_start,
+                    confidence=confidence,
+                )
+            )
+        binder.add(block)
+    chapters = binder.close()
+    offset = page_offset(look.contents, [(heading.title, heading.page) for heading in seen]) or 0
+    structure = DocumentStructure(
+        title=_title(extraction, seen, name),
+        method=method,
+        confidence=confidence,
+        page_count=extraction.pages_read,
+        chapters=chapters,
+        headings=tuple(seen),
+        contents=tuple((title, number + offset) for title, number in look.contents),
+        index=tuple((title, number + offset) for title, number in look.index),
+    )
+    text = json.dumps(structure.model_dump(mode="json"), indent=1, ensure_ascii=False)
+    (out / "structure.json").write_text(text, encoding="utf-8")
+    return structure
+
+
+def _told(
+    pages: Iterator[Page], look: Look, total: int, progress: Progress | None
+) -> Iterator[Page]:
+    for place, page in enumerate(pages, start=1):
+        if page.page_num not in look.skip:
+            yield page
+        if progress:
+            progress(place, total)
+
+
+async def _choose(look: Look, guess: Guess | None) -> tuple[Method, Level, float]:
+    """The first way that finds enough headings."""
+    pages = look.extraction.pages_read
+    enough = max(3, pages // 15)
+    outline, contents = look.outline_levels(), look.contents_levels()
+    styles = _font_levels(look, outline or contents)
+    found = [block for block, _ in look.short if style_of(block) in styles]
+    if len(found) >= min(enough, 40):
+        return "fonts", _by_style(styles), _font_confidence(look, styles, outline or contents)
+    if len(outline) >= min(enough, 8):
+        return "outline", _by_title(outline), 0.8
+    if len(contents) >= min(enough, 8):
+        return "contents", _by_title(contents), 0.7
+    if sum(1 for block, _ in look.short if text_level(block)) >= min(enough, 6):
+        return "heuristics", text_level, 0.5
+    if guess is not None:
+        lines = [block.text for block, _ in look.short][:2000]
+        titles = {
+            plain(title): level for title, level in (await guess(lines)).items() if plain(title)
+        }
+        if titles:
+            return "pass", _by_title(titles), 0.6
+    if found:
+        return "fonts", _by_style(styles), 0.4
+    return "heuristics", text_level, 0.2
+
+
+def _font_levels(look: Look, known: Mapping[str, int]) -> dict[Style, int]:
+    levels = heading_levels(look.facts)
+    seen: dict[Style, Counter[int]] = defaultdict(Counter)
+    for block, _ in look.short:
+        level = known.get(plain(block.text))
+        if level and style_of(block) in levels:
+            seen[style_of(block)][level] += 1
+    levels = calibrate(levels, seen) if len(known) >= 8 else levels
+    used = sorted(set(levels.values()))
+    return {style: used.index(level) + 1 for style, level in levels.items()}
+
+
+def _font_confidence(look: Look, styles: Mapping[Style, int], known: Mapping[str, int]) -> float:
+    if len(known) < 8:
+        return 0.85
+    titles = {plain(block.text) for block, _ in look.short if style_of(block) in styles}
+    return round(0.5 + 0.5 * sum(1 for title in known if title in titles) / len(known), 2)
+
+
+def _by_style(styles: Mapping[Style, int]) -> Level:
+    def level(block: PageBlock) -> int:
+        return styles.get(style_of(block), 0) if looks_like_heading(block) else 0
+
+    return level
+
+
+def _by_title(titles: Mapping[str, int]) -> Level:
+    def level(block: PageBlock) -> int:
+        return titles.get(plain(block.text), 0) if looks_like_heading(block) else 0
+
+    return level
+
+
+def text_level(block: PageBlock) -> int:
+    """The level of a heading by words alone: Markdown's marks, numbers, 'Chapter 3', all capitals."""
+    text = block.text
+    if marks := _MARKDOWN.match(text):
+        return len(marks[1])
+    if not looks_like_heading(block):
+        return 0
+    if numbered := _NUMBERED.match(text):
+        return 1 if numbered[1] else 1 + numbered[2].count(".")
+    letters = [letter for letter in text if letter.isalpha()]
+    if len(letters) > 3 and all(letter.isupper() for letter in letters) and len(text.split()) <= 8:
+        return 2
+    return 0
+
+
+def level_of_chapters(short: Sequence[tuple[PageBlock, int]], level_of: Level) -> int:
+    """The highest level that has at least two headings; a single one on top is the book's title."""
+    counts = Counter(level for block, _ in short if (level := level_of(block)))
+    for level in sorted(counts):
+        if counts[level] >= 2:
+            return level
+    return min(counts, default=1)
+
+
+def _title(extraction: ExtractionResult, seen: Sequence[Heading], name: str) -> str:
+    first = min(seen[:6], key=lambda heading: heading.level, default=None)
+    if extraction.title and not re.search(
+        r"(?i)untitled|microsoft word|\.(indd|docx?|pdf)$", extraction.title
+    ):
+        return extraction.title
+    if name:
+        return name
+    return first.title if first is not None else "Untitled book"

@@ -1,0 +1,1 @@
+"""Which sections tell of one thing, of what kind, with which numbers."""

@@ -1,0 +1,258 @@
+"""Stage 5: entities, relations, tags, and one file with frontmatter for everything the pack will hold.
+
+5a entities (things by shape; names in prose by a pass, fifteen segments at a time) -> one registry
+5b summaries of what a person may want to read first (a pass, ten at a time)    5c sizes    5d tags (a pass, forty)
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import Field, field_validator
+
+from freeform.core.llm.gateway import Pass, PassInput
+from freeform.core.record import Record
+from freeform.core.text import plain_form, shorten, slug
+from freeform.ingest.crew import Crew
+from freeform.ingest.model import Route, Section, Segment
+from freeform.ingest.ports import Progress
+from freeform.ingest.reply import Answered
+from freeform.ingest.things.found import EntityEntry, EntityRegistry
+from freeform.ingest.things.kinds import ENTRY_TYPE, KINDS, Kind
+from freeform.ingest.things.register import (
+    creatures_in_lines,
+    deduplicate,
+    entity_of,
+    items_in_tables,
+    relate,
+)
+from freeform.ingest.things.things import Look
+
+ENTITY_BATCH, SEGMENT_BATCH, TAG_BATCH = 15, 10, 40
+TOO_LONG = 4000
+"""Words in one file above which a reader is warned."""
+
+
+_MEANT: dict[str, Kind] = {
+    "npc": "person", "character": "person", "people": "people", "culture": "people", "race": "people", "species": "people",
+    "god": "deity", "goddess": "deity", "deities": "deity", "location": "place", "region": "place", "city": "place",
+    "group": "faction", "organization": "faction", "organisation": "faction", "guild": "faction", "monster": "creature",
+    "weapon": "item", "artifact": "item", "object": "item", "power": "spell", "ritual": "spell", "battle": "event",
+}  # fmt: skip
+"""What models call the kinds besides their names."""
+
+
+class Piece(Record):
+    """A segment as the passes see it."""
+
+    id: str
+    title: str
+    page: int
+    text: str
+
+
+class EntitiesInput(PassInput):
+    """Fifteen segments, and names that are known already."""
+
+    known_elsewhere = frozenset({"segments"})
+    segments: list[Piece]
+    known: list[str] = Field(default_factory=list)
+
+
+class NamedEntity(Answered):
+    """An entity the pass found."""
+
+    name: str
+    kind: Kind
+    page: int = 0
+    aliases: list[str] = Field(default_factory=list)
+    summary: str = ""
+    mentions: int = 1
+
+    @field_validator("kind", mode="before")
+    @classmethod
+    def _as_listed(cls, value: Any) -> Any:
+        """`NPC`, `god` and `location` as the list has them."""
+        said = slug(value) if isinstance(value, str) else value
+        return _MEANT.get(said, said) if isinstance(said, str) else said
+
+
+class EntitiesOutput(Answered):
+    """What the segments speak of."""
+
+    entities: list[NamedEntity] = Field(default_factory=list)
+
+
+class SegmentsInput(PassInput):
+    """Ten segments to be summed up."""
+
+    known_elsewhere = frozenset({"segments"})
+    segments: list[Piece]
+
+
+class Summed(Answered):
+    """A segment in one line, with words it could be found by."""
+
+    id: str
+    summary: str = ""
+    tags: list[str] = Field(default_factory=list)
+
+
+class SegmentsOutput(Answered):
+    """One row for each."""
+
+    segments: list[Summed] = Field(default_factory=list)
+
+
+class TagsInput(PassInput):
+    """Forty names with what is known of each."""
+
+    entities: list[dict[str, str]]
+
+
+class Tagged(Answered):
+    """Tags of one entity."""
+
+    id: str
+    tags: list[str] = Field(default_factory=list)
+
+
+class TagsOutput(Answered):
+    """One row for each."""
+
+    entities: list[Tagged] = Field(default_factory=list)
+
+
+ENTITIES = Pass("ingest/enrich_entities", EntitiesInput, EntitiesOutput, role="narrator")
+SEGMENTS = Pass("ingest/enrich_segment", SegmentsInput, SegmentsOutput, role="narrator")
+TAGS = Pass("ingest/enrich_tags", TagsInput, TagsOutput)
+
+
+def things_of(looks: Sequence[Look], numbers: Mapping[str, Mapping[str, Any]]) -> list[EntityEntry]:
+    """Entities by shape: sections about one thing, priced rows, creatures in a line. `numbers`: by section."""
+    found = [entity_of(look, numbers.get(look.section.id)) for look in looks if look.kind]
+    listed = [item for look in looks for item in items_in_tables(look.section)]
+    lines = [creature for look in looks for creature in creatures_in_lines(look.section)]
+    return [*found, *listed, *lines]
+
+
+async def find_entities(
+    looks: Sequence[Look],
+    segments: Sequence[Segment],
+    numbers: Mapping[str, Mapping[str, Any]],
+    sections: Sequence[Section],
+    crew: Crew,
+    pack_id: str,
+    progress: Progress,
+) -> EntityRegistry:
+    """5a and 5d: the registry, with relations and tags."""
+    things = things_of(looks, numbers)
+    known = sorted({entity.name for entity in things})
+    lore = [segment for segment in segments if segment.route is not Route.SYSTEMS]
+    spoken: list[EntityEntry] = []
+    batches = [lore[start : start + ENTITY_BATCH] for start in range(0, len(lore), ENTITY_BATCH)]
+    for number, batch in enumerate(batches):
+        pieces = [
+            Piece(id=s.id, title=s.title, page=s.page_start, text=shorten(s.text, 6000))
+            for s in batch
+        ]
+        shown = [(piece.page, plain_form(f"{piece.title}\n{piece.text}")) for piece in pieces]
+        text = " ".join(told for _, told in shown)
+        here = [name for name in known if plain_form(name) in text][:120]
+        answer = await crew.ask(ENTITIES, EntitiesInput(segments=pieces, known=here), pack_id)
+        spoken += [_entity(real) for named in answer.entities if (real := attested(named, shown))]
+        progress(number + 1, len(batches) * 2)
+    registry = relate(deduplicate([*things, *_often(spoken)]), sections)
+    return await _tagged(registry, crew, pack_id)
+
+
+def attested(named: NamedEntity, shown: Sequence[tuple[int, str]]) -> NamedEntity | None:
+    """The entity with what the book bears out: a name and aliases that stand there, a page it stands on. Else None.
+    `shown`: page and text, in plain form, of each segment that was read."""
+    pages = [page for page, text in shown if _stands(named.name, text)]
+    if named.kind not in KINDS or not pages:
+        return None
+    return named.model_copy(
+        update={
+            "page": named.page if min(pages) <= named.page <= max(pages) + 3 else pages[0],
+            "aliases": [
+                alias.strip()
+                for alias in named.aliases
+                if any(_stands(alias, text) for _, text in shown)
+            ],
+            "mentions": max(1, named.mentions),
+        }
+    )
+
+
+def _stands(name: str, text: str) -> bool:
+    """Whether the words of a name stand there in their order, whatever breaks and marks are between them."""
+    words = r"[\W_]+".join(re.findall(r"[^\W_]+", plain_form(name)))
+    return bool(words) and bool(re.search(r"\b" + words, text))
+
+
+def _entity(named: NamedEntity) -> EntityEntry:
+    return EntityEntry(
+        id=slug(named.name)[:80] or "entity",
+        name=named.name.strip(),
+        kind=named.kind,
+        type=ENTRY_TYPE[named.kind],
+        aliases=named.aliases,
+        page=named.page,
+        summary=named.summary,
+        tags=[named.kind, "named"],
+        mentions=named.mentions,
+        confidence=round(min(0.8, 0.4 + 0.05 * named.mentions), 2),
+    )
+
+
+def _often(spoken: Sequence[EntityEntry]) -> list[EntityEntry]:
+    """Each name once, of the kind that most batches gave it."""
+    joined: dict[str, list[EntityEntry]] = {}
+    for entity in spoken:
+        joined.setdefault(plain_form(entity.name), []).append(entity)
+    kept: list[EntityEntry] = []
+    for group in joined.values():
+        best = max(
+            group, key=lambda e: (sum(o.mentions for o in group if o.kind == e.kind), -e.page)
+        )
+        kept.append(best.model_copy(update={"mentions": sum(e.mentions for e in group)}))
+    return kept
+
+
+async def _tagged(registry: EntityRegistry, crew: Crew, pack_id: str) -> EntityRegistry:
+    """5d: tags for every entity, forty at a time."""
+    rows = [
+        {"id": e.id, "name": e.name, "kind": e.kind, "summary": shorten(e.summary, 160)}
+        for e in registry.entities
+    ]
+    tags: dict[str, list[str]] = {}
+    for start in range(0, len(rows), TAG_BATCH):
+        answer = await crew.ask(TAGS, TagsInput(entities=rows[start : start + TAG_BATCH]), pack_id)
+        tags |= {
+            row.id: [slug(tag) for tag in row.tags if slug(tag)][:6] for row in answer.entities
+        }
+    return EntityRegistry(
+        entities=[
+            e.model_copy(update={"tags": list(dict.fromkeys((*e.tags, *tags.get(e.id, ()))))})
+            for e in registry.entities
+        ]
+    )
+
+
+async def sum_up(
+    segments: Sequence[Segment], crew: Crew, pack_id: str, progress: Progress
+) -> dict[str, Summed]:
+    """5b: a line and some tags for each lore segment, by its id."""
+    lore = [segment for segment in segments if segment.route is not Route.SYSTEMS]
+    found: dict[str, Summed] = {}
+    batches = [lore[start : start + SEGMENT_BATCH] for start in range(0, len(lore), SEGMENT_BATCH)]
+    for number, batch in enumerate(batches):
+        pieces = [
+            Piece(id=s.id, title=s.title, page=s.page_start, text=shorten(s.text, 3000))
+            for s in batch
+        ]
+        answer = await crew.ask(SEGMENTS, SegmentsInput(segments=pieces), pack_id)
+        found |= {row.id: row for row in answer.segments}
+        progress(len(batches) + number + 1, len(batches) * 2)
+    return found

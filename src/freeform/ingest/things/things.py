@@ -1,0 +1,320 @@
+"""Which sections are about one thing, and of what kind: told by shape, by neighbours, and by the headings above.
+
+A catalogue shows itself by repetition: sections side by side that begin with the same field labels (`Range:`), or with
+a line in italics under the name (`Wondrous item, rare`). A stat block is always a creature. Headings in the plural
+(`Conditions`, `Guilds`) announce what stands right below them.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from freeform.core.text import plain_form, words_in
+from freeform.ingest.model import ChapterIntent, Section
+from freeform.ingest.things.indicators import count_shape
+from freeform.ingest.things.kinds import (
+    BY_INTENT,
+    Kind,
+    announced,
+    announces_many,
+    kind_word,
+)
+from freeform.ingest.things.subject import (
+    KEYED,
+    LORE,
+    keyed_series,
+    told_kind,
+)
+
+_LABEL = re.compile(r"(?:^|\n|\s)[*_]{0,3}([A-Z][A-Za-z]+(?: [A-Za-z]+)?):[*_]{0,3}(?=\s)")
+_EMPHASIS = re.compile(r"[*_]{1,3}")
+_RANKED = re.compile(
+    r"\b(?:\d+(?:st|nd|rd|th)[- ]{1,2}level|level \d+|cantrip|rank \d+|circle)\b", re.I
+)
+_PLAIN_TITLES = frozenset({
+    "introduction", "overview", "description", "actions", "reactions", "legendary actions", "general", "example",
+    "variant", "sidebar", "notes", "summary", "background", "traits", "class features", "hit points", "proficiencies",
+    "equipment", "at higher levels", "conclusion", "appendix", "contents", "credits", "index", "using this book",
+})  # fmt: skip
+_OF_A_CLASS = frozenset({"class features", "class abilities", "playbook moves", "class traits"})
+_ITEM_LINE = frozenset(
+    "ring rod wand staff scroll potion wondrous weapon armor armour item amulet ammunition".split()
+)
+KEYED_REASON = "keyed on a map"
+ALONE = frozenset(
+    {
+        "condition",
+        "deity",
+        "place",
+        "faction",
+        "person",
+        "people",
+        "class",
+        "item",
+        "spell",
+        "event",
+    }
+)
+"""Kinds whose heading in the plural makes things of the sections right below it."""
+
+
+@dataclass
+class Look:
+    """A section as it looks from outside."""
+
+    section: Section
+    subtitle: str
+    labels: frozenset[str]
+    above: Kind | None
+    near: bool
+    """`above` stands in the heading directly above."""
+    has_stats: bool = False
+    kind: Kind | None = None
+    """Set when the section is about one thing."""
+    reasons: list[str] = field(default_factory=list)
+
+    @property
+    def title(self) -> str:
+        """Its heading."""
+        return self.section.title
+
+
+def find_things(sections: Sequence[Section], stat_blocks: Mapping[str, object]) -> list[Look]:
+    """A look at every section, in order; those about one thing have a `kind`. `stat_blocks` are by section id."""
+    looks = [_look(section, section.id in stat_blocks) for section in sections]
+    groups: dict[tuple[str, int], list[Look]] = defaultdict(list)
+    for look in looks:
+        groups[look.section.chapter_id, look.section.level].append(look)
+    for look in looks:
+        if look.has_stats:
+            look.kind = "creature"
+            look.reasons.append("stat block")
+    for group in groups.values():
+        _judge_by_labels(group)
+        _judge_by_subtitles(group)
+    _judge_by_children(looks)
+    shaped = catalogues(looks)
+    for place, look in enumerate(looks):
+        if look.kind is None:
+            below = looks[place + 1] if place + 1 < len(looks) else None
+            _judge_by_heading(look, below, shaped)
+    for group in groups.values():
+        _judge_by_telling(group)
+    return looks
+
+
+def catalogues(looks: Sequence[Look]) -> frozenset[tuple[str, Kind]]:
+    """Chapters that list things of a kind by shape: there, text without that shape explains the list."""
+    counted: Counter[tuple[str, Kind]] = Counter()
+    for look in looks:
+        if look.kind:
+            counted[look.section.chapter_id, look.kind] += 1
+        for block in look.section.blocks:
+            if block.kind == "table":
+                counted[look.section.chapter_id, "item"] += count_shape("priced_row", block.text)
+    return frozenset(key for key, number in counted.items() if number >= 8)
+
+
+def text_of(section: Section) -> str:
+    """The section's own text, without its heading."""
+    return "\n\n".join(
+        f"- {b.text}" if b.kind == "item" and b.text[:2] not in ("- ", "* ") else b.text
+        for b in section.blocks
+    )
+
+
+def bare(text: str) -> str:
+    """Without the marks of bold and italics."""
+    return _EMPHASIS.sub("", text).strip()
+
+
+def is_name(title: str) -> bool:
+    """Whether a heading can be the name of one thing."""
+    plain = bare(title).lower().strip(" .:")
+    return (
+        bool(plain)
+        and plain not in _PLAIN_TITLES
+        and words_in(title) <= 8
+        and any(c.isalpha() for c in plain)
+    )
+
+
+def _look(section: Section, has_stats: bool) -> Look:
+    first = next((block for block in section.blocks if block.kind == "paragraph"), None)
+    subtitle = ""
+    if first is not None and section.blocks[0] is first:
+        line = first.text.strip().split("\n")[0]
+        slanted = re.fullmatch(r"\*(?!\*)[^*]+\*|_(?!_)[^_]+_", line) is not None
+        if (
+            slanted
+            and words_in(line) <= 16
+            and not bare(line).endswith((":", ","))
+            and not line[1:].startswith("You")
+        ):
+            subtitle = bare(line)
+    head = "\n".join(block.text for block in section.blocks[:8] if block.kind != "table")[:900]
+    labels = frozenset(found[1] for found in _LABEL.finditer(head))
+    above, near = _above(section)
+    return Look(section, subtitle, labels, above, near, has_stats)
+
+
+def _above(section: Section) -> tuple[Kind | None, bool]:
+    """What the headings above announce; the nearest one that announces anything counts."""
+    for distance, title in enumerate(reversed(section.heading_path[:-1])):
+        if kind := announces_many(title):
+            return kind, distance == 0
+    if section.intent in (ChapterIntent.BESTIARY, ChapterIntent.EQUIPMENT, ChapterIntent.FACTIONS):
+        return BY_INTENT[section.intent], False
+    return None, False
+
+
+def _judge_by_labels(group: Sequence[Look]) -> None:
+    """Sections side by side that carry the same field labels are entries of one catalogue."""
+    counted = Counter(label for look in group for label in look.labels)
+    least = max(4, 0.15 * len(group))
+    shared = {label for label, number in counted.items() if number >= least}
+    if len(shared) < 2:
+        return
+    members = [
+        look
+        for look in group
+        if len(look.labels & shared) >= 2 and look.kind is None and is_name(look.title)
+    ]
+    if len(members) < 4:
+        return
+    kind = _common(members) or "feature"
+    for look in members:
+        look.kind = kind
+        look.reasons.append(f"fields {', '.join(sorted(look.labels & shared)[:3])}")
+
+
+def _judge_by_subtitles(group: Sequence[Look]) -> None:
+    """Sections side by side with a line in italics under the name are entries of one catalogue."""
+    members = [
+        look for look in group if look.subtitle and look.kind is None and is_name(look.title)
+    ]
+    if len(members) < 4 or len(members) < 0.15 * len(group):
+        return
+    kinds = {id(look): _of_subtitle(look.subtitle) for look in members}
+    known = Counter(kind for kind in kinds.values() if kind)
+    if not known:
+        return
+    common, number = known.most_common(1)[0]
+    for look in members:
+        kind = kinds[id(look)] or (common if number >= 0.5 * len(members) else None)
+        if kind:
+            look.kind = kind
+            look.reasons.append(f"line under its name: {look.subtitle[:40]}")
+
+
+def _judge_by_children(looks: Sequence[Look]) -> None:
+    """Headings that have the same headings below them (`History`, `Rulers`, …) describe things of one kind."""
+    below: dict[str, set[str]] = defaultdict(set)
+    trail: list[Look] = []
+    for look in looks:
+        while trail and trail[-1].section.level >= look.section.level:
+            trail.pop()
+        if trail:
+            below[trail[-1].section.id].add(plain_form(look.title))
+        trail.append(look)
+    counted = Counter(title for titles in below.values() for title in titles)
+    shared = {title for title, number in counted.items() if number >= 4}
+    titles = Counter(plain_form(look.title) for look in looks)
+    for look in looks:
+        kind = BY_INTENT.get(look.section.intent)
+        own_name = (
+            is_name(look.title)
+            and titles[plain_form(look.title)] == 1
+            and not announces_many(look.title)
+        )
+        if (
+            look.kind is None
+            and kind in ALONE
+            and len(below[look.section.id] & shared) >= 3
+            and own_name
+        ):
+            look.kind = kind
+            look.reasons.append(
+                f"has {', '.join(sorted(below[look.section.id] & shared)[:2])} below it like others"
+            )
+
+
+def _judge_by_telling(group: Sequence[Look]) -> None:
+    """Sections without any shape: what their own sentences say, and whether they are keyed like rooms on a map."""
+    keyed = keyed_series([bare(look.title) for look in group])
+    for look in group:
+        lore = look.section.intent in LORE
+        if (
+            (look.kind not in (None, "creature"))
+            or not lore
+            or not is_name(KEYED.sub("", bare(look.title)))
+        ):
+            continue
+        if announces_many(look.title) or (look.above == "rule" and look.near):
+            continue
+        own = keyed and KEYED.match(bare(look.title)) is not None
+        told = told_kind(bare(look.title), text_of(look.section), look.section.intent, own)
+        if told and (
+            look.kind is None
+            or (told == "person" and look.section.intent is not ChapterIntent.BESTIARY)
+        ):
+            look.kind = told
+            look.reasons.append(KEYED_REASON if own else "so its sentences say")
+
+
+def _of_subtitle(line: str) -> Kind | None:
+    words = re.findall(r"[a-z]+", line.lower())
+    if words[:1] and words[0] in (
+        "prerequisite",
+        "prerequisites",
+        "requires",
+        "requirement",
+        "requirements",
+    ):
+        return "feature"
+    if _RANKED.search(line) and not _ITEM_LINE & set(words[:3]):
+        return "spell"
+    if _ITEM_LINE & set(words[:3]):
+        return "item"
+    return next(
+        (
+            kind
+            for word in words[:3]
+            if (kind := kind_word(word)) and kind not in ("rule", "condition")
+        ),
+        None,
+    )
+
+
+def _common(members: Iterable[Look]) -> Kind | None:
+    """What the members of a catalogue most likely are."""
+    votes: Counter[Kind] = Counter()
+    for look in members:
+        if look.subtitle and (kind := _of_subtitle(look.subtitle)):
+            votes[kind] += 2
+        if look.above and look.above != "rule":
+            votes[look.above] += 1
+    return votes.most_common(1)[0][0] if votes else None
+
+
+def _judge_by_heading(look: Look, below: Look | None, shaped: frozenset[tuple[str, Kind]]) -> None:
+    """A heading right below one in the plural is one of those; one over `Class Features` is a class."""
+    section = look.section
+    if (
+        below is not None
+        and below.section.level == section.level + 1
+        and plain_form(below.title) in _OF_A_CLASS
+    ):
+        look.kind = "class"
+        look.reasons.append(f"stands over {below.title}")
+        return
+    if look.above and (section.chapter_id, look.above) in shaped:
+        return
+    near = look.near or look.above == "condition"
+    told = not section.blocks or any(block.kind != "table" for block in section.blocks)
+    if look.above in ALONE and near and told and is_name(look.title):
+        own = announces_many(look.title)
+        if own is None and announced(look.title) in (None, look.above):
+            look.kind = look.above
+            look.reasons.append(f"stands under {section.heading_path[-2]}")

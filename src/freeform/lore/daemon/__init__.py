@@ -1,0 +1,1 @@
+"""The researcher and the validator at work: steps, zones, decisions, letters."""

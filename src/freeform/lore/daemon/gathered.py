@@ -1,0 +1,68 @@
+"""What the steps of a zone have gathered so far: kept in the checkpoint, so that a crash loses nothing."""
+
+from collections.abc import Iterable
+
+from pydantic import Field
+
+from freeform.core.record import Record
+from freeform.lore.judge.rows import claim_key
+from freeform.lore.model import Claim, ResearchCheckpoint
+from freeform.lore.ports import Page, SearchHit
+from freeform.lore.read.values import Names
+
+KEY = "gathered"
+
+
+class PageRef(Record):
+    """A page that was read, by its address and hash; the text lies in the store."""
+
+    url: str
+    sha256: str
+
+
+class Gathered(Record):
+    """The evidence so far."""
+
+    hits: dict[str, list[SearchHit]] = Field(default_factory=dict)
+    """By the step that will read them."""
+    zone_pages: list[PageRef] = Field(default_factory=list)
+    pages: list[PageRef] = Field(default_factory=list)
+    claims: list[Claim] = Field(default_factory=list)
+    aliases: dict[str, str] = Field(default_factory=dict)
+    failed: dict[str, str] = Field(default_factory=dict)
+    confirmed: list[str] = Field(default_factory=list)
+    other_zones: list[str] = Field(default_factory=list)
+    """Ids of linked pages that turned out to be zones: no gaps, though they were not read for this one."""
+    labels: dict[str, str] = Field(default_factory=dict)
+    """Conflict -> what a model calls it."""
+    searches: list[str] = Field(default_factory=list)
+    """What the validator asked to look for."""
+
+    @classmethod
+    def of(cls, point: ResearchCheckpoint) -> "Gathered":
+        """From a checkpoint."""
+        return cls.model_validate(point.step_data.get(KEY, {}))
+
+    @property
+    def names(self) -> Names:
+        """The book of other names so far."""
+        return Names(self.aliases)
+
+    def with_pages(
+        self, pages: Iterable[Page], claims: Iterable[Claim], names: Names, *, zone: bool = False
+    ) -> "Gathered":
+        """With more pages and what they say; nothing twice."""
+        refs = [PageRef(url=page.url, sha256=page.sha256) for page in pages]
+        known = {claim_key(claim) for claim in self.claims}
+        fresh = {claim_key(claim): claim for claim in claims}
+        return self.model_copy(
+            update={
+                "pages": list(dict.fromkeys([*self.pages, *refs])),
+                "zone_pages": list(dict.fromkeys([*self.zone_pages, *(refs if zone else [])])),
+                "claims": [
+                    *self.claims,
+                    *(claim for key, claim in fresh.items() if key not in known),
+                ],
+                "aliases": names.aliases(),
+            }
+        )

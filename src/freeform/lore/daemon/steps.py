@@ -1,0 +1,265 @@
+"""The ten steps, one function each. A step looks, reads and asks; it writes nothing: `work_zone` commits it."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from freeform.core.text import shorten, slug, visible
+from freeform.lore.daemon.following import (
+    confirm,
+    follow,
+    read_prose,
+    read_tales,
+    wanted_urls,
+)
+from freeform.lore.daemon.forks import at_fork
+from freeform.lore.daemon.gathered import Gathered
+from freeform.lore.errand import Errand, effect_id
+from freeform.lore.judge.assemble import Evidence, assemble
+from freeform.lore.judge.conflicts import disputed
+from freeform.lore.messages import RESEARCHER, VALIDATOR, Decision, MessageEnvelope
+from freeform.lore.model import Conflict, Kind, ResearchCheckpoint, ResearchPackage
+from freeform.lore.ports import Page, SearchHit
+from freeform.lore.read.page_reader import about, kind_of, read_page
+from freeform.lore.read.passes import LABEL_CONFLICTS, ConflictsInput
+from freeform.lore.read.prose import as_name, is_order
+from freeform.lore.read.values import name_of
+
+_SUPPOSED = {
+    "error": "",
+    "era": "perhaps of two times: ",
+    "alias": "perhaps two names of one thing: ",
+}
+"""What a pass takes a conflict for is told to whoever looks into it; the rows stay as the rules made them."""
+ENOUGH = 2
+"""With fewer good hits than this, a search is put in other words."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a step came to."""
+
+    gathered: Gathered
+    summary: dict[str, Any]
+    changes: dict[str, Any] = field(default_factory=dict)
+    messages: list[MessageEnvelope] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
+
+
+Work = Callable[[Errand, Gathered], Awaitable[Done]]
+
+
+async def search_zone(errand: Errand, had: Gathered) -> Done:
+    """Step 1: pages on the zone; in other words where the first ones find too little."""
+    zone, game = errand.point.zone_name, errand.point.game
+    queries = [f"{zone} {game} lore zone overview", f"{zone} {game}", f"{zone} wiki", zone]
+    return await _search(
+        errand, had, "zone", [*had.searches, *queries], good=lambda hit: _about(hit, zone)
+    )
+
+
+async def extract_zone(errand: Errand, had: Gathered) -> Done:
+    """Step 2: reads the pages that are about the zone: connections, places, factions, and its story."""
+    zone = errand.point.zone_name
+    hits = had.hits.get("zone", [])
+    near = [hit for hit in hits if _about(hit, zone)] or hits[:3]
+    pages = [page for hit in near if (page := await errand.fetch(hit.url))]
+    names = had.names.learn(pages)
+    own = _best(
+        [page for page in pages if about(page, names) == names.id(zone) and _may_be_zone(page)]
+    )
+    claims = [claim for page in own for claim in read_page(page, names, "zone")]
+    for page in own[: errand.ports.limits.passes_per_step]:
+        claims += read_tales(page, names)
+        claims += await read_prose(errand, page, "zone", names, claims)
+    gathered = had.with_pages(own, claims, names, zone=True)
+    return _done(errand, gathered, pages=len(own), claims=len(claims))
+
+
+async def search_npcs(errand: Errand, had: Gathered) -> Done:
+    """Step 3: pages on the people of the zone."""
+    return await _search(errand, had, "npc", [f"{errand.point.zone_name} NPCs notable characters"])
+
+
+async def extract_npcs(errand: Errand, had: Gathered) -> Done:
+    """Step 4: reads them, and follows the zone's links to people."""
+    return await _extract(errand, had, "npc")
+
+
+async def read_factions(errand: Errand, had: Gathered) -> Done:
+    """Step 5: searches and reads the zone's factions."""
+    found = await _search(
+        errand, had, "faction", [f"{errand.point.zone_name} factions organizations"]
+    )
+    return await _extract(errand, found.gathered, "faction")
+
+
+async def read_lore(errand: Errand, had: Gathered) -> Done:
+    """Step 6: searches and reads places, history, mythology; follows whatever else the zone's pages link to."""
+    query = f"{errand.point.zone_name} lore history mythology cosmology"
+    found = await _search(errand, had, "lore", [query])
+    return await _extract(errand, found.gathered, "lore")
+
+
+async def read_items(errand: Errand, had: Gathered) -> Done:
+    """Step 7: searches and reads things with a story."""
+    found = await _search(
+        errand, had, "narrative_item", [f"{errand.point.zone_name} legendary items artifacts"]
+    )
+    return await _extract(errand, found.gathered, "narrative_item")
+
+
+async def cross_reference(errand: Errand, had: Gathered) -> Done:
+    """Step 8: asks the other end about disputed connections, finds conflicts, and has them named."""
+    zone_id = had.names.id(errand.point.zone_name)
+    open_ones = [
+        claim for claim in disputed(had.claims, "connects_to") if claim.subject_id == zone_id
+    ]
+    confirmed = [
+        claim.value_id for claim in open_ones if await confirm(errand, claim, zone_id, had.names)
+    ]
+    gathered = had.model_copy(update={"confirmed": sorted({*had.confirmed, *confirmed})})
+    package = await package_of(errand, gathered)
+    listed = [c for c in package.conflicts if c.kind == "error"]
+    if listed:
+        lines = "\n".join(_as_line(number, c) for number, c in enumerate(listed, start=1))
+        named = await errand.ask(
+            LABEL_CONFLICTS, ConflictsInput(zone=errand.point.zone_name, conflicts=lines)
+        )
+        labels = {
+            listed[label.number - 1].data_point: f"{_SUPPOSED[label.kind]}{as_sentence(label.why)}"
+            for label in (named.labels if named else [])
+            if 0 < label.number <= len(listed) and as_sentence(label.why)
+        }
+        gathered = gathered.model_copy(update={"labels": labels})
+    for conflict in package.conflicts:
+        errand.ports.log(
+            "conflict_detected", "warn", zone_name=errand.point.zone_name, data_point=conflict.data_point,
+            kind=conflict.kind, source_a=conflict.source_a.url, source_b=conflict.source_b.url,
+        )  # fmt: skip
+    return _done(errand, gathered, conflicts=len(package.conflicts), gaps=len(package.gaps))
+
+
+async def discover_zones(errand: Errand, had: Gathered) -> Done:
+    """Step 9: where one can go from here. One way goes into the queue; a fork is put to a person (D9)."""
+    package = await package_of(errand, had)
+    changes, messages, decisions = await at_fork(errand, package, had)
+    done = _done(errand, had, connected=len(package.zone_data.connected_zones))
+    return Done(done.gathered, done.summary, changes, messages, decisions)
+
+
+async def send_package(errand: Errand, had: Gathered) -> Done:
+    """Step 10: everything into one package, to the validator."""
+    package = await package_of(errand, had)
+    message_id = effect_id(errand.key, "package")
+    envelope = MessageEnvelope(
+        message_id=message_id,
+        source_agent=RESEARCHER,
+        target_agent=VALIDATOR,
+        message_type="research_package",
+        timestamp=errand.ports.clock.now(),
+        correlation_id=message_id,
+        payload=package.model_dump(mode="json"),
+    )
+    errand.ports.log(
+        "package_sent", zone_name=package.zone_name, data_point_count=package.data_points,
+        total_sources=len(package.sources),
+    )  # fmt: skip
+    done = _done(
+        errand,
+        had,
+        data_points=package.data_points,
+        sources=len(package.sources),
+        gaps=len(package.gaps),
+    )
+    return Done(done.gathered, done.summary, {"awaiting": message_id}, [envelope])
+
+
+async def package_of(errand: Errand, had: Gathered) -> ResearchPackage:
+    """The package as the evidence stands. The pages are read back from the store."""
+    store, point = errand.ports.store, errand.point
+    pages = {ref: await store.page(point.game, ref.url, ref.sha256) for ref in had.pages}
+    evidence = Evidence(
+        zone_name=point.zone_name, zone_id=had.names.id(point.zone_name), game=point.game,
+        zone_pages=[page for ref in had.zone_pages if (page := pages.get(ref))],
+        pages=[page for page in pages.values() if page], claims=had.claims, aliases=had.aliases,
+        failed=had.failed, confirmed=had.confirmed, other_zones=had.other_zones, at=errand.ports.now(), iteration=point.iteration,
+    )  # fmt: skip
+    package = assemble(evidence)
+    named = [
+        c.model_copy(update={"why": had.labels.get(c.data_point, c.why)}) for c in package.conflicts
+    ]
+    return package.model_copy(update={"conflicts": named})
+
+
+async def _search(
+    errand: Errand,
+    had: Gathered,
+    kind: Kind,
+    queries: list[str],
+    good: Callable[[SearchHit], bool] = lambda hit: True,
+) -> Done:
+    """Query after query until enough good hits are found; what the validator asked for is always looked for."""
+    found: dict[str, SearchHit] = {}
+    asked = 0
+    for query in queries:
+        if sum(map(good, found.values())) >= ENOUGH and query not in had.searches:
+            break
+        asked += 1
+        for hit in await errand.search(query):
+            found.setdefault(hit.url, hit)
+    hits = sorted(found.values(), key=lambda hit: (not good(hit), hit.tier))
+    gathered = had.model_copy(update={"hits": {**had.hits, kind: hits}})
+    return _done(errand, gathered, queries=asked, hits=len(hits))
+
+
+async def _extract(errand: Errand, had: Gathered, kind: Kind) -> Done:
+    """Reads the pages of one kind: those the zone's pages link to first, then those that were found."""
+    names = had.names
+    linked, found = await wanted_urls(errand, had, kind, names)
+    pages, claims, zones = await follow(errand, had, kind, linked, found, names)
+    gathered = had.with_pages(pages, claims, names)
+    gathered = gathered.model_copy(update={"other_zones": sorted({*had.other_zones, *zones})})
+    return _done(errand, gathered, pages=len(pages), claims=len(claims))
+
+
+def _done(errand: Errand, gathered: Gathered, **summary: Any) -> Done:
+    failed = {**gathered.failed, **errand.failed}
+    return Done(gathered.model_copy(update={"failed": failed}), summary)
+
+
+def _as_line(number: int, conflict: Conflict) -> str:
+    """A conflict as the pass sees it, on a line of its own whatever the sources wrote."""
+    sides = (
+        f"'{shorten(visible(side.value), 160)}' (tier {side.tier}, {as_name(side.era) or 'no time given'})"
+        for side in (conflict.source_a, conflict.source_b)
+    )
+    quotes = (shorten(visible(side.quote), 160) for side in (conflict.source_a, conflict.source_b))
+    said = "; ".join(f'"{quote}"' for quote in quotes if quote and not is_order(quote))
+    return f"{number}. {conflict.data_point}: {' against '.join(sides)}" + (
+        f"; their words: {said}" if said else ""
+    )
+
+
+def as_sentence(text: str) -> str:
+    """What a pass wrote, short and on one line; '' where a page has put orders into its mouth."""
+    return "" if is_order(text) else shorten(visible(text), 200)
+
+
+def _about(hit: SearchHit, zone: str) -> bool:
+    return slug(name_of(hit.title)) == slug(zone)
+
+
+def _may_be_zone(page: Page) -> bool:
+    found = kind_of(page)
+    return found.kind == "zone" or not found.sure
+
+
+def _best(pages: list[Page]) -> list[Page]:
+    """One page of each address, best tier first."""
+    return sorted({page.url: page for page in pages}.values(), key=lambda page: page.tier)
+
+
+def start_of(point: ResearchCheckpoint, searches: list[str]) -> dict[str, Any]:
+    """The step data a new attempt at a zone begins with."""
+    return {"gathered": Gathered(searches=searches).model_dump(mode="json")} if searches else {}

@@ -1,0 +1,1 @@
+"""From claims to rows: confidence, conflicts, gaps, validation."""

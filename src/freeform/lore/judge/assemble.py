@@ -1,0 +1,327 @@
+"""Claims in, a package out: rows of the five tables, edges, confidences, conflicts and gaps. Pure."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import Field
+
+from freeform.core.record import Record
+from freeform.lore.judge.confidence import confidence_of, row_confidence
+from freeform.lore.judge.conflicts import Point, weigh
+from freeform.lore.judge.gaps import completeness, find_gaps
+from freeform.lore.model import (
+    Claim,
+    Conflict,
+    FactionData,
+    FactionRelation,
+    Kind,
+    LevelRange,
+    LoreData,
+    NarrativeItemData,
+    NPCData,
+    NPCRelationship,
+    PhaseState,
+    Relation,
+    RelationName,
+    ResearchPackage,
+    SourceReference,
+    Stance,
+    ZoneData,
+)
+from freeform.lore.ports import Page
+from freeform.lore.read.page_reader import kind_of
+from freeform.lore.read.values import Names, range_in
+from freeform.lore.read.vocabulary import predicate, vocabulary
+
+_STANCES: tuple[Stance, ...] = ("allied", "hostile", "neutral")
+_FACTS = ("population", "description")
+Subject = tuple[Kind, str]
+
+
+class Evidence(Record):
+    """All that was read for a zone."""
+
+    zone_name: str
+    zone_id: str
+    game: str
+    zone_pages: list[Page]
+    pages: list[Page]
+    """All pages, the zone's own among them."""
+    claims: list[Claim]
+    aliases: dict[str, str] = Field(default_factory=dict)
+    failed: dict[str, str] = Field(default_factory=dict)
+    confirmed: list[str] = Field(default_factory=list)
+    """Ids of connections that the other end lists too."""
+    other_zones: list[str] = Field(default_factory=list)
+    at: str = ""
+    iteration: int = 1
+
+
+def assemble(seen: Evidence) -> ResearchPackage:
+    """The package of a zone."""
+    return _Assembly(seen).package()
+
+
+class _Assembly:
+    def __init__(self, seen: Evidence) -> None:
+        self.names = Names(seen.aliases)
+        # Another name may have been learned after a claim was read: by now each thing goes by one id.
+        self.seen = seen = seen.model_copy(
+            update={"claims": [self.settled(claim) for claim in seen.claims]}
+        )
+        confirmed = set(seen.confirmed)
+        weighed = weigh(seen.claims, lambda claim: claim.value_id in confirmed)
+        self.conflicts: list[Conflict] = weighed.conflicts
+        # By kind and id: a system, its main planet and a faction may all go by one name.
+        self.points: dict[Subject, dict[str, list[Point]]] = defaultdict(lambda: defaultdict(list))
+        self.titles: dict[Subject, str] = {}
+        for point in weighed.points:
+            first = point.support[0]
+            subject: Subject = (first.subject_kind, point.subject_id)
+            self.points[subject][point.predicate].append(point)
+            self.titles.setdefault(subject, first.subject)
+        self.here: Subject = ("zone", seen.zone_id)
+        self.pages = {self.names.id(page.title): page for page in reversed(seen.pages)}
+        self.gaps = find_gaps(
+            seen.zone_id, seen.zone_pages, seen.pages, self.kept_claims(), self.names, seen.failed, seen.other_zones
+        )  # fmt: skip
+        self.complete = completeness(len(self.pages), len(self.gaps))
+        self.sources = {page.url: page.reference for page in seen.pages}
+        self.edges: dict[tuple[str, ...], Relation] = {}
+
+    def settled(self, claim: Claim) -> Claim:
+        ids = (
+            self.names.id(claim.subject_id),
+            self.names.id(claim.value_id) if claim.value_id else "",
+        )
+        same = ids == (claim.subject_id, claim.value_id)
+        return (
+            claim if same else claim.model_copy(update={"subject_id": ids[0], "value_id": ids[1]})
+        )
+
+    def kept_claims(self) -> list[Claim]:
+        return [
+            c
+            for known in self.points.values()
+            for points in known.values()
+            for p in points
+            for c in p.support
+        ]
+
+    def package(self) -> ResearchPackage:
+        seen = self.seen
+        zone = self.zone()
+        factions = [self.faction(id) for id in self.ids("faction", zone.faction_ids)]
+        npcs = [self.npc(id) for id in self.ids("npc", self.values(self.here, "npc"))]
+        lore = [self.lore(id) for id in self.ids("lore", self.values(self.here, "place"))]
+        items = [self.item(id) for id in self.ids("narrative_item", self.values(self.here, "item"))]
+        kept: set[Subject] = {
+            self.here,
+            *(("faction", row.id) for row in factions),
+            *(("npc", row.id) for row in npcs),
+        }
+        kept |= {
+            *(("lore", row.id) for row in lore),
+            *(("narrative_item", row.id) for row in items),
+        }
+        return ResearchPackage(
+            zone_name=seen.zone_name,
+            zone_data=zone,
+            npcs=npcs,
+            factions=factions,
+            lore=[row for row in lore if row.content or row.facts],
+            narrative_items=items,
+            sources=list(self.sources.values()),
+            confidence=self.confidences(kept),
+            conflicts=self.conflicts,
+            claims=[
+                claim for claim in seen.claims if (claim.subject_kind, claim.subject_id) in kept
+            ],
+            relations=list(self.edges.values()),
+            gaps=self.gaps,
+            game=seen.game,
+            iteration=seen.iteration,
+            completeness=self.complete,
+        )
+
+    def ids(self, kind: Kind, named: Iterable[str]) -> list[str]:
+        """Subjects of a kind that were read, and those the zone names."""
+        read = [id for known, id in self.points if known == kind]
+        return list(dict.fromkeys([*named, *read]))
+
+    def confidences(self, kept: set[Subject]) -> dict[str, float]:
+        found: dict[str, float] = {}
+        for subject in sorted(kept, key=lambda each: (each != self.here, each)):
+            for name, points in self.known(subject).items():
+                several = predicate(subject[0], name).type in ("set", "text")
+                for point in points:
+                    key = (
+                        f"{point.id}.{point.value_id or point.value[:40]}" if several else point.id
+                    )
+                    found.setdefault(key, confidence_of(point))
+        return found
+
+    # rows
+
+    def zone(self) -> ZoneData:
+        me, id = self.here, self.seen.zone_id
+        factions = [*self.values(me, "faction"), *self.values(me, "factions")]
+        places = self.of(me, "place")
+        for place in places:
+            factions += self.values(("lore", place.value_id), "faction")
+        connected = self.values(me, "connects_to")
+        for point in self.of(me, "connects_to"):
+            self.relate(
+                "CONNECTS_TO", "zone", id, "zone", point.value_id, sure=confidence_of(point)
+            )
+        levels = range_in(self.text(me, "level_range")) if self.text(me, "level_range") else None
+        known = vocabulary().predicates["zone"]
+        return ZoneData(
+            id=id, name=self.seen.zone_name, game=self.seen.game,
+            level_range=LevelRange(min=levels[0], max=levels[1]) if levels else None,
+            narrative_arc=self.text(me, "narrative_arc"), political_climate=self.text(me, "political_climate"),
+            access_gating=self.texts(me, "access_gating"),
+            phase_states=[PhaseState(name=text) for text in self.texts(me, "phase_state")],
+            connected_zones=connected, places=[point.value for point in places],
+            faction_ids=list(dict.fromkeys(factions)),
+            aliases=sorted(other for other, one in self.seen.aliases.items() if one == id),
+            facts={name: self.text(me, name) for name in self.known(me) if name not in known or name in _FACTS},
+            era=self.era(me), **self.common(me),
+        )  # fmt: skip
+
+    def npc(self, id: str) -> NPCData:
+        me: Subject = ("npc", id)
+        here = id in self.values(self.here, "npc")
+        zone_id = next(iter(self.values(me, "zone")), self.seen.zone_id if here else "")
+        factions = self.values(me, "faction")
+        for faction in factions:
+            self.relate("BELONGS_TO", "npc", id, "faction", faction)
+        if zone_id:
+            self.relate("LOCATED_IN", "npc", id, "zone", zone_id)
+        relations = []
+        for point in self.of(me, "relation"):
+            kind, _, _ = point.value.rpartition(": ")
+            kind = kind or "knows"
+            relations.append(
+                NPCRelationship(
+                    npc_id=point.value_id, type=kind, description=point.support[0].quote[:200]
+                )
+            )
+            self.relate("RELATES_TO", "npc", id, "npc", point.value_id, kind)
+        return NPCData(
+            id=id, name=self.title(me), zone_id=zone_id, faction_ids=factions,
+            personality=self.text(me, "personality"), motivations=self.texts(me, "motivation"),
+            relationships=relations, quest_threads=self.texts(me, "quest"),
+            phased_state=self.text(me, "phased_state"), role=self.text(me, "role"), **self.common(me),
+        )  # fmt: skip
+
+    def faction(self, id: str) -> FactionData:
+        me: Subject = ("faction", id)
+        parent = next(iter(self.values(me, "parent")), "")
+        if parent:
+            self.relate("CHILD_OF", "faction", id, "faction", parent)
+        stances = []
+        for stance in _STANCES:
+            for other in self.values(me, stance):
+                stances.append(FactionRelation(faction_id=other, stance=stance))
+                self.relate("STANCE_TOWARD", "faction", id, "faction", other, stance)
+        return FactionData(
+            id=id, name=self.title(me), parent_faction_id=parent, level=self.text(me, "level"),
+            inter_faction=stances, exclusive_with=self.values(me, "exclusive_with"),
+            ideology=self.text(me, "ideology"), goals=self.texts(me, "goal"), **self.common(me),
+        )  # fmt: skip
+
+    def lore(self, id: str) -> LoreData:
+        me: Subject = ("lore", id)
+        place = id in self.values(self.here, "place") or bool(
+            self.pages.get(id) and kind_of(self.pages[id]).place
+        )
+        facts = {
+            name: ", ".join(self.texts(me, name)) for name in self.known(me) if name not in ("content", "category", "zone")
+        }  # fmt: skip
+        content = self.texts(me, "content")
+        if content or facts:
+            self.relate("ABOUT", "lore", id, "zone", self.seen.zone_id)
+        return LoreData(
+            id=id, zone_id=self.seen.zone_id, title=self.title(me),
+            category="place" if place else self.text(me, "category") or "history",
+            content="\n\n".join(content), faction_ids=self.values(me, "faction"),
+            facts=facts, era=self.era(me), **self.common(me),
+        )  # fmt: skip
+
+    def item(self, id: str) -> NarrativeItemData:
+        me: Subject = ("narrative_item", id)
+        zone_id = next(iter(self.values(me, "zone")), self.seen.zone_id)
+        self.relate("FOUND_IN", "narrative_item", id, "zone", zone_id)
+        return NarrativeItemData(
+            id=id, name=self.title(me), zone_id=zone_id, story_arc=self.text(me, "story_arc"),
+            wielder_lineage=self.texts(me, "wielder"), power_description=self.text(me, "power"),
+            significance=self.text(me, "significance"), **self.common(me),
+        )  # fmt: skip
+
+    # what a row is made of
+
+    def relate(
+        self,
+        name: RelationName,
+        kind: Kind,
+        id: str,
+        other_kind: Kind,
+        other: str,
+        label: str = "",
+        sure: float = 0.0,
+    ) -> None:
+        edge = Relation(
+            name=name, source_kind=kind, source_id=id, target_kind=other_kind, target_id=other, label=label,
+            confidence=sure or row_confidence(self.own_points((kind, id)), self.complete),
+        )  # fmt: skip
+        self.edges[name, id, other, label] = edge
+
+    def common(self, me: Subject) -> dict[str, Any]:
+        urls = dict.fromkeys(
+            claim.url for known in self.known(me).values() for p in known for claim in p.support
+        )
+        if not urls:
+            # Named, never read: its only sources are the pages that name it.
+            urls = dict.fromkeys(claim.url for claim in self.seen.claims if claim.value_id == me[1])
+        sure = self.own_points(me) or [0.3]
+        return {
+            "sources": [self.source(url) for url in urls],
+            "confidence": row_confidence(sure, self.complete if me == self.here else 1.0),
+            "updated_at": self.seen.at,
+        }
+
+    def own_points(self, me: Subject) -> list[float]:
+        return [confidence_of(point) for known in self.known(me).values() for point in known]
+
+    def source(self, url: str) -> SourceReference:
+        return self.sources.get(url) or SourceReference(url=url, domain="")
+
+    def known(self, me: Subject) -> dict[str, list[Point]]:
+        """All that is kept of a thing, by predicate."""
+        return self.points.get(me, {})
+
+    def of(self, me: Subject, name: str) -> list[Point]:
+        return self.known(me).get(name, [])
+
+    def values(self, me: Subject, name: str) -> list[str]:
+        return list(dict.fromkeys(point.value_id for point in self.of(me, name) if point.value_id))
+
+    def texts(self, me: Subject, name: str) -> list[str]:
+        return list(dict.fromkeys(point.value for point in self.of(me, name)))
+
+    def text(self, me: Subject, name: str) -> str:
+        return "\n\n".join(self.texts(me, name)[:3])
+
+    def era(self, me: Subject) -> str:
+        return next((p.era for known in self.known(me).values() for p in known if p.era), "")
+
+    def title(self, me: Subject) -> str:
+        if me in self.titles:
+            return self.titles[me]
+        _, id = me
+        return next(
+            (claim.value for claim in self.seen.claims if claim.value_id == id),
+            id.replace("_", " ").title(),
+        )

@@ -1,0 +1,1 @@
+"""What was accepted, for people: a pack, facts, a graph."""

@@ -1,0 +1,1 @@
+"""Reading pages: labels, prose, values, and claims with their quotes."""

@@ -1,0 +1,109 @@
+"""What a pass says, held against the page before it becomes a claim: the predicate, whose fact it is, the words, the value.
+
+A model copies a sentence with other quotation marks, or writes a predicate with a capital: that is taken as meant. A
+quote that is not there, a name or a number that its paragraph does not hold, a fact of another zone: that is left out.
+"""
+
+import re
+
+from freeform.core.text import plain_form
+from freeform.lore.model import Claim, Kind
+from freeform.lore.ports import Page
+from freeform.lore.read.claims import make_claim
+from freeform.lore.read.page_reader import era_at
+from freeform.lore.read.passes import FoundFact
+from freeform.lore.read.prose import is_order
+from freeform.lore.read.values import Names, name_of, value_name
+from freeform.lore.read.vocabulary import Predicate, predicate, predicate_of
+
+_ALIKE = {"'": "['‘’‛`]", '"': '["“”„]', "-": "[-‐‑–—]", "…": r"(?:…|\.\.\.)"}
+_MARKS = r"[*_`]*"
+_SURE = 12
+"""A quote of so many letters may stand in the page a little differently; a shorter one must be the same."""
+_LONGEST_NAME = 80
+_UNLISTED = {("lore", "category")}
+"""What a prompt asks for and no wiki has a label for."""
+
+
+def checked(fact: FoundFact, page: Page, kind: Kind, names: Names, extractor: str) -> Claim | None:
+    """The claim that a fact makes, or None where the page does not bear it out."""
+    what = meant(kind, fact.predicate)
+    span = stands(page.text, fact.quote)
+    if what is None or span is None or any(map(is_order, (fact.quote, fact.value, fact.subject))):
+        return None
+    subject = value_name(fact.subject)
+    if not _own(subject, page, kind, names) or not borne_out(
+        fact.value, what, around(page.text, span)
+    ):
+        return None
+    value = fact.value.strip()
+    return make_claim(
+        page, kind=kind, subject=subject, subject_id=names.id(subject), predicate=what.id, value=value,
+        value_id=names.id(value.rpartition(": ")[2]) if what.names else "", span=span, extractor=extractor,
+        era=era_at(page, span[0]),
+    )  # fmt: skip
+
+
+def meant(kind: Kind, said: str) -> Predicate | None:
+    """The predicate a pass means; None for one of its own making."""
+    id = "_".join(re.findall(r"\w+", said.lower()))
+    return predicate(kind, id) if (kind, id) in _UNLISTED else predicate_of(kind, said)
+
+
+def stands(text: str, quote: str) -> tuple[int, int] | None:
+    """Where the words stand: letter by letter, or with other spaces, quotation marks, dashes, case and Markdown."""
+    said = quote.strip()
+    if not said:
+        return None
+    if (start := text.find(said)) >= 0:
+        return start, start + len(said)
+    said = (
+        re.sub(r"\*+|`+|\b_+|_+\b", "", said)
+        .strip("\"'“”‘’ ")
+        .removesuffix("…")
+        .removesuffix("...")
+        .rstrip()
+    )
+    if len(said) < _SURE:
+        return None
+    words = [
+        _MARKS.join(_letter(sign) for sign in re.findall(r"\w+|\W", word)) for word in said.split()
+    ]
+    found = re.search(rf"{_MARKS}\s+{_MARKS}".join(words), text, re.I)
+    return found.span() if found else None
+
+
+def _letter(sign: str) -> str:
+    same = next((pattern for pattern in _ALIKE.values() if re.fullmatch(pattern, sign)), "")
+    return same or re.escape(sign)
+
+
+def around(text: str, span: tuple[int, int]) -> str:
+    """The paragraph a quote stands in."""
+    start, end = text.rfind("\n\n", 0, span[0]), text.find("\n\n", span[1])
+    return text[max(start, 0) : end if end >= 0 else len(text)]
+
+
+def borne_out(value: str, what: Predicate, paragraph: str) -> bool:
+    """Whether the paragraph holds the name, or every number, that the value gives. Prose is the reader's to judge."""
+    if what.type == "text" or what.id == "category":
+        return True
+    name = value.rpartition(": ")[2] if what.names else ""
+    if what.names and (
+        len(name) > _LONGEST_NAME or not set(_words(name_of(name))) <= set(_words(paragraph))
+    ):
+        return False
+    return set(re.findall(r"\d+", value)) <= set(re.findall(r"\d+", paragraph))
+
+
+def _own(subject: str, page: Page, kind: Kind, names: Names) -> bool:
+    """A zone's page speaks for its zone alone; a person, faction or thing must be named on the page."""
+    if kind == "lore" or names.id(subject) == names.id(page.title):
+        return True
+    return (
+        kind != "zone" and bool(_words(subject)) and set(_words(subject)) <= set(_words(page.text))
+    )
+
+
+def _words(text: str) -> list[str]:
+    return [word.removesuffix("'s") for word in re.findall(r"[\w']+", plain_form(text))]

@@ -1,0 +1,111 @@
+"""What wikis call things: labels and headings to our predicates, categories to our kinds (`vocabulary.yaml`)."""
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+import yaml
+
+from freeform.core.record import Record
+from freeform.core.text import plain_form
+from freeform.lore.model import Kind
+
+ValueType = Literal["set", "one", "number", "text"]
+
+
+class Predicate(Record):
+    """What can be said of a kind of thing. `names`: the kind its values are, '' for plain values."""
+
+    id: str
+    type: ValueType = "one"
+    names: str = ""
+
+
+class Vocabulary(Record):
+    """The file, read."""
+
+    kinds: dict[str, list[str]]
+    places: list[str]
+    eras: list[str]
+    predicates: dict[str, dict[str, Predicate]]
+    labels: dict[str, dict[str, str]]
+    """Kind of subject -> label in plain form -> predicate."""
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """The words we know."""
+    raw: dict[str, Any] = yaml.load(
+        (files("freeform.lore.read") / "vocabulary.yaml").read_text(encoding="utf-8"),
+        Loader=yaml.CSafeLoader,
+    )
+    predicates: dict[str, dict[str, Predicate]] = {}
+    labels: dict[str, dict[str, str]] = {}
+    for kind, known in raw["predicates"].items():
+        predicates[kind] = {
+            name: Predicate(id=name, type=spec["type"], names=spec.get("names", ""))
+            for name, spec in known.items()
+        }
+        labels[kind] = {
+            label_form(word): name
+            for name, spec in known.items()
+            for word in [name, *spec["words"]]
+        }
+    return Vocabulary(
+        kinds=raw["kinds"],
+        places=raw["places"],
+        eras=raw["eras"],
+        predicates=predicates,
+        labels=labels,
+    )
+
+
+def label_form(text: str) -> str:
+    """A label as it is looked up: small letters, no marks."""
+    return " ".join(re.findall(r"[\w']+", plain_form(text.replace("_", " "))))
+
+
+def predicate_of(kind: Kind, label: str) -> Predicate | None:
+    """The predicate a label means for a kind of subject."""
+    known, form = vocabulary(), label_form(label)
+    name = known.labels[kind].get(form)
+    return known.predicates[kind][name] if name else None
+
+
+def predicate(kind: Kind, id: str) -> Predicate:
+    """The predicate of that id; an unknown one is a plain fact that sources should agree on."""
+    return vocabulary().predicates[kind].get(id) or Predicate(id=id)
+
+
+@cache
+def _kind_words() -> list[tuple[str, Kind]]:
+    known: list[tuple[str, Any]] = [
+        (word, kind) for kind, words in vocabulary().kinds.items() for word in words
+    ]
+    return sorted(known, key=lambda pair: -len(pair[0]))
+
+
+def kind_of_words(text: str) -> Kind | None:
+    """The kind of thing a category or an infobox's name speaks of; its last word counts most."""
+    form = label_form(text)
+    found = [
+        (form.rfind(word), len(word), kind)
+        for word, kind in _kind_words()
+        if re.search(rf"\b{word}\b", form)
+    ]
+    # In "Star systems of the Empire" the head stands before "of"; else it stands last.
+    head = label_form(re.split(r"\b(?:of|in|from|by)\b", form)[0])
+    first = [each for each in found if each[0] >= 0 and each[0] < len(head)]
+    return max(first or found, default=(0, 0, None))[2] if found else None
+
+
+def is_place(text: str) -> bool:
+    """Whether a category or infobox name speaks of a place inside a zone."""
+    form = label_form(text)
+    return any(re.search(rf"\b{word}\b", form) for word in vocabulary().places)
+
+
+def is_era(label: str) -> bool:
+    """Whether a label says for which time its page holds."""
+    return label_form(label) in vocabulary().eras

@@ -1,0 +1,1 @@
+"""A pack as a folder of files: read, checked, written."""

@@ -1,0 +1,1 @@
+"""A party of AI players: its people, its nights, and how it looks from outside."""

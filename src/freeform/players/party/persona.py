@@ -1,0 +1,143 @@
+"""Personas and characters as files: read, checked with file and line, and seated at a table."""
+
+import re
+from pathlib import Path
+
+from freeform.core.errors import BadFile, NotFound, UserError
+from freeform.core.text import slug
+from freeform.core.yamlfile import line_of, read_record, read_yaml
+from freeform.engine.authored.library import content_folder
+from freeform.engine.authored.scenario import Scenario
+from freeform.engine.authored.system import System
+from freeform.players.model import BasePersona, Character, Seat
+
+NEEDED = {
+    "lines": ("propose", "agree", "disagree", "condition", "unsure", "direct", "remember"),
+    "character": (
+        "ask",
+        "look",
+        "go",
+        "take",
+        "show",
+        "use",
+        "talk",
+        "wait",
+        "good",
+        "bad",
+        "plain",
+    ),
+}
+GENERAL = ("force", "finesse", "wits", "charm", "nerve")
+LOW, HIGH = -1, 3
+"""The range of a character's general stats, before a system scales them."""
+MOST_SEATS = 8
+_ID = re.compile(r"[a-z][a-z0-9_]{0,30}")
+
+
+def persona_files() -> list[Path]:
+    """The bundled personas, in the order they are seated."""
+    return sorted(content_folder("personas").glob("*.yaml"))
+
+
+def load_persona(path: Path) -> BasePersona:
+    """One persona; BadFile names file, line and what to put right."""
+    data, lines = read_yaml(path)
+    persona = read_record(path, BasePersona, data, lines)
+    if not _ID.fullmatch(persona.id):
+        raise BadFile(
+            path.name,
+            f"id '{persona.id}' must be lower-case letters, digits or '_'",
+            line_of(("id",), lines),
+        )
+    for stat, value in persona.character.stats.items():
+        where = line_of(("character", "stats", stat), lines)
+        if stat not in GENERAL:
+            raise BadFile(
+                path.name, f"no stat '{stat}'; a character has {', '.join(GENERAL)}", where
+            )
+        if not LOW <= value <= HIGH:
+            raise BadFile(
+                path.name, f"{stat} {value} is out of range: write {LOW} to {HIGH}", where
+            )
+    for owner, place, given in (
+        ("lines", ("lines",), persona.lines),
+        ("character", ("character", "lines"), persona.character.lines),
+    ):
+        if empty := [name for name in NEEDED[owner] if given and not given.get(name)]:
+            raise BadFile(
+                path.name,
+                f"`{'.'.join(place)}` has nothing for '{empty[0]}'",
+                line_of(place, lines),
+            )
+    return persona
+
+
+def choose_personas(wanted: str) -> list[BasePersona]:
+    """`--players`: a number takes the first bundled ones; else a file, a folder, or names and files with commas."""
+    bundled = {path.stem.split("_", 1)[-1]: path for path in persona_files()}
+    if wanted.isdigit():
+        number = int(wanted)
+        if not 1 <= number <= len(bundled):
+            raise UserError(
+                f"there are {len(bundled)} bundled personas; ask for 1 to {len(bundled)}, or give files"
+            )
+        return [load_persona(path) for path in list(bundled.values())[:number]]
+    chosen: list[Path] = []
+    for name in filter(None, (part.strip() for part in wanted.split(","))):
+        path = bundled.get(name.lower()) or Path(name)
+        if path.is_dir():
+            chosen += sorted(path.glob("*.yaml"))
+        elif path.is_file():
+            chosen.append(path)
+        else:
+            raise NotFound(
+                f"no persona '{name}'; there are {', '.join(bundled)}, or give a YAML file of your own"
+            )
+    personas = [load_persona(path) for path in chosen]
+    if not personas or len(personas) > MOST_SEATS:
+        raise UserError(f"a party has 1 to {MOST_SEATS} players; {len(personas)} were given")
+    if len({p.id for p in personas}) < len(personas):
+        raise UserError("two personas have the same id; give one of them another in its file")
+    return personas
+
+
+def seat_all(
+    personas: list[BasePersona], scenario: Scenario, system: System, people: list[str]
+) -> list[Seat]:
+    """Seats in order. The scenario's own heroes are played first; a further player brings a character along."""
+    if strange := [name for name in people if name not in {p.id for p in personas}]:
+        raise NotFound(
+            f"no seat '{strange[0]}' for a person; the seats are {', '.join(p.id for p in personas)}"
+        )
+    seats: list[Seat] = []
+    for number, persona in enumerate(personas):
+        own = persona.character
+        if number < len(scenario.heroes):
+            hero = scenario.heroes[number]
+            part = {
+                "name": hero.name,
+                "concept": hero.concept,
+                "pronouns": hero.pronouns,
+                "stats": hero.stats,
+            }
+            own = own.model_copy(update=part)
+        else:
+            own = own.model_copy(update={"stats": scale(own, system)})
+        taken = {seat.character.id for seat in seats} | {p.id for p in personas}
+        id = slug(own.name).replace("-", "_")
+        own = own.model_copy(update={"id": id if id not in taken else f"{id}_{number + 1}"})
+        seats.append(
+            Seat(agent=persona.id, persona=persona, character=own, person=persona.id in people)
+        )
+    return seats
+
+
+def scale(character: Character, system: System) -> dict[str, int]:
+    """General stats in the system's own names and range."""
+    low, high = system.stat_range
+    stats: dict[str, int] = {}
+    for stat in GENERAL:
+        share = (character.stats.get(stat, 0) - LOW) / (HIGH - LOW)
+        for name in system.stat_map.get(stat) or ([stat] if stat in system.stats else []):
+            stats[name] = round(low + share * (high - low))
+    return stats

@@ -1,0 +1,196 @@
+"""The party's memory at work: what each player recalls for a round, and what a round leaves behind."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from freeform.engine.world.model import TurnResult
+from freeform.engine.world.state import GameState
+from freeform.players.memory.ask_memory import MemoryQuestion, Tell, ask_memory
+from freeform.players.memory.believing import believe
+from freeform.players.memory.consolidation import end_of_session
+from freeform.players.memory.forgetting import percentile_of
+from freeform.players.memory.learning import facts_of_turn, learn
+from freeform.players.memory.model import (
+    CAMPAIGN,
+    Episode,
+    Fact,
+    Mind,
+    agent_group,
+    character_group,
+)
+from freeform.players.memory.ports import MemoryStore, When
+from freeform.players.memory.retelling import say_aloud, spoken_of
+from freeform.players.memory.search import embed_facts, find
+from freeform.players.memory.views import belief_rows
+from freeform.players.model import Memory, Party, Seat
+from freeform.retrieval.ports import Embedder
+
+WEEK = 7.0
+"""Days between two game nights: players forget between evenings, whatever the time in the world."""
+OLDER, NEWEST = 8, 4
+"""Memories a player has for a round: those that fit best, and the last ones."""
+A_MOMENT = 0.02
+"""Days: what happened within them is still in the ear, word for word, and need not be remembered."""
+EVERYTHING = 100_000
+
+
+def memory_day(day: float, session: int) -> float:
+    """The day that memory counts: the world's day, and a week for every game night that went by."""
+    return round(day + WEEK * (session - 1), 4)
+
+
+def mind_of(party: Party, seat: Seat) -> Mind:
+    """A seat's memory: its persona's traits, the party's strength and seed."""
+    traits = seat.persona.traits
+    return Mind(
+        agent=seat.agent,
+        percentile=percentile_of(traits.detail_oriented, traits.base_decay_rate),
+        strength=party.strength,
+        seed=party.seed,
+        confidence=traits.confidence,
+        analytical=traits.analytical,
+        emotional_memory=traits.emotional_memory,
+        detail_oriented=traits.detail_oriented,
+        base_decay_rate=traits.base_decay_rate,
+    )
+
+
+def groups_of(seat: Seat) -> list[str]:
+    """What a seat may look into: its own, its character's, the party's."""
+    return [agent_group(seat.agent), character_group(seat.character.id), CAMPAIGN]
+
+
+def learnt(result: TurnResult, state: GameState, session: int, actor: str) -> list[Fact]:
+    """The facts of a turn, on the day that memory counts."""
+    found = facts_of_turn(result, state, session=session, actor=actor)
+    shift = {fact.id: memory_day(fact.created_at, session) for fact in found}
+    return [
+        fact.model_copy(update={"valid_at": shift[fact.id], "created_at": shift[fact.id]})
+        for fact in found
+    ]
+
+
+class Minds:
+    """Facts in, beliefs out. The store holds the truth; what a pass is told is always a belief."""
+
+    def __init__(self, store: MemoryStore, embedder: Embedder | None = None) -> None:
+        self.store, self._embedder = store, embedder
+        self._unread: list[Fact] | None = None
+        """Facts without a vector yet; None: nobody has looked."""
+
+    async def ask(
+        self,
+        party: Party,
+        seat: Seat,
+        question: MemoryQuestion,
+        mind: Mind,
+        day: float,
+        tell: Tell | None = None,
+    ) -> dict[str, Any]:
+        """The document of `party memory`: what that mind believes, on a day of the world."""
+        if question.query.strip():
+            await self._read_up(party)
+        now = memory_day(day, party.session)
+        return await ask_memory(
+            question, mind, groups_of(seat), self.store, self._embedder, now, tell
+        )
+
+    async def rows(
+        self, party: Party, today: float, at: float | None = None
+    ) -> list[dict[str, Any]]:
+        """Every detail of everything that every player believes, today or on a day, as tidy rows."""
+        day = memory_day(today, party.session) if at is None else at
+        found: list[dict[str, Any]] = []
+        for seat in party.seats:
+            facts = await self.store.as_of(groups_of(seat), When(known_at=day), most=EVERYTHING)
+            beliefs = await believe(mind_of(party, seat), facts, day, groups_of(seat), self.store)
+            found += belief_rows(beliefs, facts)
+        return found
+
+    async def recall(
+        self, party: Party, seat: Seat, about: str, day: float, session: int
+    ) -> list[Memory]:
+        """What a player remembers of that: what fits best of what is no longer in the ear, and the newest besides."""
+        groups, now = groups_of(seat), memory_day(day, session)
+        when = When(known_at=now)
+        await self._read_up(party)
+        found = [
+            fact
+            for fact, _ in await find(about, groups, self.store, self._embedder, when, 3 * OLDER)
+        ]
+        best = [fact for fact in found if fact.created_at < now - A_MOMENT][:OLDER]
+        fresh = await self.store.recent(groups, max(0.0, now - WEEK), when, NEWEST)
+        both = list({fact.id: fact for fact in [*best, *fresh]}.values())
+        by_id = {fact.id: fact for fact in both}
+        return [
+            Memory(
+                fact_id=b.fact_id,
+                believed=b.believed,
+                confidence=round(b.confidence, 3),
+                importance=by_id[b.fact_id].importance,
+                day=by_id[b.fact_id].created_at,
+            )
+            for b in await believe(mind_of(party, seat), both, now, groups, self.store)
+        ]
+
+    async def keep(
+        self,
+        party: Party,
+        round: int,
+        session: int,
+        day: float,
+        facts: Sequence[Fact],
+        ooc: list[dict[str, Any]],
+    ) -> dict[str, int]:
+        """Writes what happened, and what telling a memory did to it. Doing it twice changes nothing."""
+        now, agents = memory_day(day, session), [seat.agent for seat in party.seats]
+        await learn(facts, self.store, agents)
+        wrong = told = 0
+        self._note(facts)
+        for row in ooc:
+            seat = party.seat(row["agent"])
+            ids = (
+                [row["memory"]]
+                if row["memory"]
+                else spoken_of(row["content"], row.get("memories", []))[:1]
+            )
+            held = await self.store.get(ids)
+            for belief in await believe(
+                mind_of(party, seat), held, now, groups_of(seat), self.store
+            ):
+                claims, rehearsals = say_aloud(
+                    belief, held[0], speaker=seat.agent, name=seat.persona.name, hearers=agents,
+                    day=now, episode=Episode(session=session), group=CAMPAIGN,
+                    id=f"r{round}.{row['round']}.{seat.agent}.said", no=round * 100 + row["round"] * 10,
+                )  # fmt: skip
+                await self.store.add(claims)
+                self._note(claims)
+                await self.store.rehearse(rehearsals)
+                told, wrong = told + 1, wrong + len(claims)
+        return {"facts": len(facts), "told": told, "told_wrong": wrong}
+
+    async def consolidate(self, party: Party, session: int, day: float) -> None:
+        """The end of a game night: what mattered is told again, and becomes one summary."""
+        await end_of_session(
+            session, memory_day(day, session), [seat.agent for seat in party.seats], self.store
+        )
+        self._unread = None
+
+    def _note(self, facts: Sequence[Fact]) -> None:
+        if self._unread is not None:
+            self._unread += facts
+
+    async def _read_up(self, party: Party) -> None:
+        """Gives new facts their vectors, where there is an embedder: all that lack one the first time, then the rest."""
+        if self._embedder is None:
+            return
+        if self._unread is None:
+            groups = dict.fromkeys(group for seat in party.seats for group in groups_of(seat))
+            await embed_facts(list(groups), self.store, self._embedder)
+        elif self._unread:
+            vectors = await self._embedder.embed([fact.text for fact in self._unread])
+            await self.store.add_vectors(
+                self._embedder.name,
+                [(fact.id, v) for fact, v in zip(self._unread, vectors, strict=True)],
+            )
+        self._unread = []

@@ -1,0 +1,215 @@
+"""What a party could do here, drawn only from what the engine shows people: openings, belongings, ways, things in sight."""
+
+import re
+from collections.abc import Sequence
+
+from freeform.core.text import plain_form
+from freeform.engine.authored.conditions import check
+from freeform.engine.context import is_known
+from freeform.engine.ports import TurnText
+from freeform.engine.rules.checks import inside
+from freeform.engine.rules.offers import openings
+from freeform.engine.rules.safety import Limits
+from freeform.engine.table import Rules
+from freeform.engine.world.state import PLAYER, GameState, Holding
+from freeform.players.model import KINDS, Kind, Option, TableView
+from freeform.players.round.deeds import AGAIN
+
+_MOST = 24
+_TRY = re.compile(r"^I (?:\w+ly )?(?:(?:try|attempt|intend|want|start|mean) to )?(?:\w+ly )?", re.I)
+_HANDLING = {
+    noun: verb
+    for verb, nouns in {
+        "Open": "door gate locker box chest cupboard drawer hatch window trapdoor cabinet safe crate coffer casket case",
+        "Turn": "wheel handle crank valve tap winch capstan",
+        "Pull": "lever chain rope cord bellrope",
+        "Read": "book ledger letter note log map register sign notice plaque inscription diary card poster board",
+        "Climb": "ladder stair scaffold",
+        "Press": "button switch",
+        "Ring": "bell gong",
+        "Use": "terminal telephone phone console machine",
+    }.items()
+    for noun in nouns.split()
+}
+"""What one does with things, as everybody knows."""
+_PATIENCE = {"go": 1_000_000, "wait": 1_000_000}
+"""How often a sort of deed may be done; others once, and a shut door is forced three times."""
+_ANYWHERE = (
+    Option(text="Look around", kind="wait"),
+    Option(text="Think over what we know", kind="wait"),
+    Option(text="Wait and listen", kind="wait"),
+)
+"""What is left when nothing else is."""
+_WORDS: dict[str, Kind] = {"ask": "ask", "look": "look", "search": "look", "go": "go", "take": "take", "show": "show",
+                           "talk": "talk", "examine": "look", "walk": "go", "head": "go", "leave": "go", "return": "go",
+                           "travel": "go", "inspect": "look", "study": "look", "grab": "take", "question": "ask",
+                           "speak": "talk"}  # fmt: skip
+
+
+def look_at_table(
+    state: GameState,
+    rules: Rules,
+    recent: list[TurnText],
+    tried: dict[str, int],
+    suggested: Sequence[str] = (),
+) -> TableView:
+    """The table as everyone sees it, with what could be done next: fresh things first. `suggested` is what the
+    game master's last words offered to whoever acted."""
+    here = state.scene.location_id
+    people = [who for who in state.scene.present_entity_ids if who != PLAYER]
+    minute = float(state.scene.time.get("minute") or 0)
+    offered = [as_option(text) for text in suggested if not text.startswith("Go ")]
+    found = [
+        *_fresh(state, rules, recent), *_things(state), *_handles(state, rules), *offered, *_shows(state, people),
+        *_ways(state, rules), *_shut(state, rules), _search(state), *_ANYWHERE,
+    ]  # fmt: skip
+    options, limits = _once_each(found, tried), Limits.of(rules.begun.calibration, state)
+    return TableView(
+        place=state.name(here),
+        day=round(float(state.scene.time.get("day") or 1) + minute / 1440, 4),
+        people=[state.name(who) for who in people],
+        carried=[state.name(h.item_id) for h in state.held(PLAYER)],
+        threads=[t.title for t in state.threads.values() if t.status == "active"],
+        options=options[:_MOST],
+        names=sorted(
+            e.name
+            for e in state.entities.values()
+            if e.type == "npc" and is_known(e.id, state, rules)
+        ),
+        lines=list(limits.lines),
+        veils=list(limits.veils),
+    )
+
+
+def as_option(text: str) -> Option:
+    """Words of a suggestion as an option: `Ask Dutch about Jin`."""
+    head, _, rest = text.partition(" ")
+    kind: Kind = _WORDS.get(head.lower(), "use")
+    who, _, topic = rest.partition(" about ")
+    for lead in ("at ", "to ", "for "):
+        who = who.removeprefix(lead)
+    return Option(text=text, kind=kind, who=who, topic=topic)
+
+
+def kind_of(text: str) -> Kind:
+    """The sort of deed that words name; `use` when none is known."""
+    kind = _WORDS.get(text.split()[0].lower() if text.split() else "", "use")
+    return kind if kind in KINDS else "use"
+
+
+def deed_in(intent: str) -> str:
+    """What is attempted, as one would tell somebody to do it: `I quietly try to go in` is `go in`."""
+    return _TRY.sub("", intent)
+
+
+def _fresh(state: GameState, rules: Rules, recent: list[TurnText]) -> list[Option]:
+    return [as_option(text) for text in openings(state, rules, recent)]
+
+
+def _once_each(found: list[Option], tried: dict[str, int]) -> list[Option]:
+    """No deed twice, no second look at what is looked at in the same breath; ways by how seldom they were taken."""
+    kept: dict[tuple[str, str], Option] = {}
+    for option in found:
+        times = tried.get(option.text, 0)
+        if times < _PATIENCE.get(option.kind, 1) or (
+            option.kind == "use" and option.topic and times < AGAIN
+        ):
+            key = (
+                option.kind,
+                plain_form(option.who if option.kind in ("look", "go", "use") else option.text),
+            )
+            kept.setdefault(key, option.model_copy(update={"tried": times}))
+    return sorted(kept.values(), key=lambda option: min(option.tried, 3))
+
+
+def _handles(state: GameState, rules: Rules) -> list[Option]:
+    """What anyone would try with a thing in sight: doors are opened, wheels turned, books read."""
+    here = state.scene.location_id
+    details = [d.name for d in rules.place(here).details if check(d.when, state).holds]
+    objects = [
+        e.name for e in state.entities.values() if e.type == "object" and state.where(e.id) == here
+    ]
+    found = []
+    for name in dict.fromkeys([*objects, *details]):
+        noun = name.split(" of ")[0].split()[-1].lower().removesuffix("s")
+        if verb := _HANDLING.get(noun):
+            thing = (
+                name
+                if name[:1].isupper() or name.startswith(("the ", "a ", "an "))
+                else f"the {name}"
+            )
+            found.append(Option(text=f"{verb} {inside(thing)}", kind="use", who=name))
+    return found
+
+
+def _search(state: GameState) -> Option:
+    """Whoever has nothing better to do goes through the place, once."""
+    place = state.name(state.scene.location_id)
+    return Option(text=f"Search {inside(place)}", kind="look", who=place)
+
+
+def _things(state: GameState) -> list[Option]:
+    """What lies in sight and is not ours."""
+    here = state.scene.location_id
+    return [
+        Option(text=f"Take {inside(state.name(h.item_id))}", kind="take", who=state.name(h.item_id))
+        for h in state.held(here)
+        if h.item_id in state.entities
+        and state.entities[h.item_id].type == "item"
+        and _is_light(state, h)
+    ]
+
+
+def _is_light(state: GameState, held: Holding) -> bool:
+    return state.entities[held.item_id].attrs.get("portable") is not False
+
+
+def _shows(state: GameState, people: list[str]) -> list[Option]:
+    """What we carry that an open question concerns, to whoever is here."""
+    about = {
+        id
+        for thread in state.threads.values()
+        if thread.status == "active"
+        for id in thread.related_entity_ids
+    }
+    telling = [h.item_id for h in state.held(PLAYER) if h.item_id in about]
+    return [
+        Option(
+            text=f"Show {state.name(who)} {inside(state.name(item))}", kind="show", who=state.name(who),
+            topic=state.name(item),
+        )
+        for item in telling[:3]
+        for who in people[:3]
+    ]  # fmt: skip
+
+
+def _shut(state: GameState, rules: Rules) -> list[Option]:
+    """Ways that one knows and cannot take: somebody will try the door."""
+    ways = [
+        way
+        for way in rules.exits(state.scene.location_id, state)
+        if not check(way.when, state).holds
+    ]
+    return [
+        Option(
+            text=f"Force the door to {inside(state.name(way.to))}",
+            kind="use",
+            who=state.name(way.to),
+            topic="shut",
+        )
+        for way in ways
+    ]
+
+
+def _ways(state: GameState, rules: Rules) -> list[Option]:
+    """Every open way, those never taken first."""
+    ways = [
+        way.to
+        for way in rules.exits(state.scene.location_id, state)
+        if check(way.when, state).holds
+    ]
+    ways.sort(key=lambda to: int(state.value(to, "visited") or 0))
+    return [
+        Option(text=f"Go to {inside(state.name(to))}", kind="go", who=state.name(to))
+        for to in dict.fromkeys(ways)
+    ]

@@ -1,0 +1,357 @@
+"""The second half of a round: characters act, overreach is checked, the game master rules, everyone reacts and remembers."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from freeform.core.text import MAX_INPUT, plain_form, sentences, shorten
+from freeform.engine.world.model import TurnResult
+from freeform.players.memory.model import Fact
+from freeform.players.model import Action, Channel, Message, Ruling, TableView, Validation, Waiting
+from freeform.players.passes import ACT, CHECK, REACT, CheckInput
+from freeform.players.round import brief
+from freeform.players.round.channels import DM
+from freeform.players.round.limits import within_limits
+from freeform.players.round.minds import learnt as learnt_of
+from freeform.players.round.options import deed_in, kind_of
+from freeform.players.round.phase import Playing
+from freeform.players.round.spotlight import act
+from freeform.players.round.state import RoundState
+from freeform.players.round.stated_facts import facts_from_talk
+from freeform.players.words.overreach import WAITS, find_overreach, repair
+from freeform.players.words.reply_repair import something, spoken
+
+ATTEMPTS = 3
+LONGEST_INTENT, LONGEST_DIALOGUE = 600, 600
+GOOD = ("success", "strong", "critical_success", "critical", "full", "hit")
+BAD = ("failure", "miss", "fail", "critical_failure", "botch", "fumble")
+
+
+async def character_action(state: RoundState, playing: Playing) -> dict[str, Any]:
+    """Each character says what it attempts: the first time, or again where its last words were refused."""
+    party, round, attempt = playing.party, state["round"], state["attempt"] + 1
+    table, first = TableView.model_validate(state["table"]), attempt == 1
+    wanted = (
+        [a for a in playing.machines if a in state["directives"]]
+        if first
+        else list(state["refused"])
+    )
+    inputs, scene = {}, state["retold"]
+    for agent in wanted:
+        heard = await brief.character_heard(party, agent, playing.router, but=_in_scene(round))
+        rather = [f"rather: {words}"] if (words := state["better"].get(agent, "")) else []
+        violation = "; ".join([*state["refused"].get(agent, []), *rather])
+        directive = state["directives"].get(agent, "")
+        inputs[agent] = brief.character_input(
+            party, agent, scene, table, directive, heard, attempt, violation
+        )
+    given, notes = await playing.ask(round, f"character_action/{attempt}", ACT, inputs)
+    actions = dict(state["actions"])
+    for agent, reply in given.items():
+        name = party.seat(agent).character.name
+        intent = _cut(within_limits(spoken(reply.action, name), table), LONGEST_INTENT)
+        dialogue = _cut(within_limits(spoken(reply.dialogue, name), table), LONGEST_DIALOGUE)
+        if len(reply.action) > LONGEST_INTENT:
+            notes = [
+                *notes,
+                f"character_action, {agent}: {len(reply.action):,} letters were cut to the first deed",
+            ]
+        actions[agent] = Action(intent=intent, dialogue=dialogue, hold=not intent).model_dump(
+            mode="json"
+        )
+    if first:
+        for seat in party.seats:
+            if seat.person:
+                actions[seat.agent] = (
+                    await _from_person(playing, round, seat.agent, table)
+                ).model_dump(mode="json")
+    return _went("character_action", state, notes) | {"actions": actions, "attempt": attempt}
+
+
+async def validation(state: RoundState, playing: Playing) -> dict[str, Any]:
+    """Patterns first, then the pass, stricter each time. People's words are the game master's business."""
+    round, attempt = state["round"], state["attempt"]
+    checked = (
+        list(state["refused"])
+        if attempt > 1
+        else [a for a in playing.machines if a in state["actions"]]
+    )
+    found, better = dict[str, list[str]](), dict[str, str]()
+    inputs = {}
+    for agent in checked:
+        action, own, others = _said(state, playing, agent)
+        found[agent] = [
+            f"{one.rule}: {one.words}" for one in find_overreach(action.intent, own, others)
+        ]
+        if not found[agent] and not action.hold:
+            strictness = brief.STRICTNESS[attempt - 1]
+            inputs[agent] = CheckInput(
+                action=action.intent,
+                character_name=own,
+                others=others,
+                attempt=attempt,
+                strictness=strictness,
+            )
+    answers, notes = await playing.ask(round, f"validation/{attempt}", CHECK, inputs)
+    for agent, answer in answers.items():
+        if not answer.valid:
+            found[agent] = [why for why in map(something, answer.violations) if why] or [
+                "tells an outcome"
+            ]
+            better[agent] = _same_deed(_said(state, playing, agent)[0].intent, answer.suggestion)
+    rows = dict(state["validation"])
+    for agent in checked:
+        before = rows.get(agent, {}).get("violations", [])
+        row = Validation(
+            attempts=attempt, valid=not found[agent], violations=[*before, *found[agent]]
+        )
+        rows[agent] = row.model_dump(mode="json")
+    for seat in playing.party.seats:
+        if seat.person:
+            rows[seat.agent] = Validation(attempts=0).model_dump(mode="json")
+    refused = {agent: why for agent, why in found.items() if why}
+    return _went("validation", state, notes) | {
+        "validation": rows,
+        "refused": refused,
+        "better": better,
+    }
+
+
+async def repair_action(state: RoundState, playing: Playing) -> dict[str, Any]:
+    """Three attempts told an outcome: it is cut out, the intent stays, and a flag says so."""
+    actions, rows = dict(state["actions"]), dict(state["validation"])
+    for agent in state["refused"]:
+        action, own, others = _said(state, playing, agent)
+        option = state["chosen"].get(agent, "")
+        words = (
+            state["better"].get(agent) or action.intent
+        )  # rules find nothing to cut where only the pass objected
+        mended = repair(words, own, others, _first_person(option) if option else WAITS)
+        actions[agent] = action.model_copy(update={"intent": mended}).model_dump(mode="json")
+        rows[agent] = {**rows[agent], "warning": True, "repaired_from": action.intent}
+    return _went("repair", state) | {"actions": actions, "validation": rows, "refused": {}}
+
+
+async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]:
+    """The game master rules on each action, in seat order; whoever leads the party away goes last."""
+    party, round = playing.party, state["round"]
+    actions = {a: Action.model_validate(row) for a, row in state["actions"].items()}
+    order = turn_order([a for a in playing.agents if a in actions], actions, state["chosen"])
+    rulings: dict[str, Ruling] = {}
+    learnt: list[dict[str, Any]] = []
+    for agent in order:
+        action, seat = actions[agent], party.seat(agent)
+        await playing.say(
+            round, "character_action", agent, Channel.IC, action.said(seat.character.name)
+        )
+    if playing.dm == "human":
+        rulings = await _ruled_by_person(playing, round, order, actions)
+    else:
+        for agent in order:
+            if actions[agent].hold:
+                continue
+            rulings[agent], facts = await _ruled_by_engine(
+                playing, round, state["session"], agent, actions[agent]
+            )
+            learnt += facts
+            await playing.say(round, "dm_adjudication", DM, Channel.IC, rulings[agent].text, agent)
+    now = await playing.table.store.get_state(party.campaign)
+    minute = float(now.scene.time.get("minute") or 0)
+    return _went("dm_adjudication", state) | {
+        "order": order,
+        "learnt": learnt,
+        "rulings": {a: r.model_dump(mode="json") for a, r in rulings.items()},
+        "place": now.name(now.scene.location_id),
+        "day": round_day(float(now.scene.time.get("day") or 1) + minute / 1440),
+    }
+
+
+async def character_reaction(state: RoundState, playing: Playing) -> dict[str, Any]:
+    """Characters take in what came of it, each in its own manner, or say nothing."""
+    party, round = playing.party, state["round"]
+    table = TableView.model_validate(state["table"])
+    inputs, scene = {}, state["retold"]
+    for agent in state["order"]:
+        if agent not in state["rulings"] or party.seat(agent).person:
+            continue
+        ruling = Ruling.model_validate(state["rulings"][agent])
+        heard = await brief.character_heard(
+            party, agent, playing.router, but=_told_apart(round, ruling)
+        )
+        directive = state["directives"].get(agent, "")
+        inputs[agent] = brief.react_input(
+            party, agent, scene, table, directive, heard, ruling, state["place"] or table.place
+        )
+    given, notes = await playing.ask(round, "character_reaction", REACT, inputs)
+    said = {}
+    for agent, reply in given.items():
+        own, others = party.seat(agent).character.name, _others(playing, agent, table)
+        said_aloud = within_limits(spoken(reply.dialogue, own), table)
+        if said_aloud and not find_overreach(said_aloud, own, others):
+            words = _cut(said_aloud, LONGEST_DIALOGUE)
+            message = await playing.say(
+                round, "character_reaction", agent, Channel.IC, f"“{words}”"
+            )
+            said[agent] = message.content.strip("“”")
+    return _went("character_reaction", state, notes) | {"reactions": said}
+
+
+async def memory_storage(state: RoundState, playing: Playing) -> dict[str, Any]:
+    """What happened becomes memory: shared facts for the party, and what each one said or did for itself."""
+    stated, notes = await facts_from_talk(state, playing)
+    facts = [*(Fact.model_validate(row) for row in state["learnt"]), *stated]
+    talk = [{**row, "memories": state["memories"].get(row["agent"], [])} for row in state["ooc"]]
+    stored = await playing.minds.keep(
+        playing.party, state["round"], state["session"], state["day"], facts, talk
+    )
+    return _went("memory_storage", state, notes) | {"stored": stored}
+
+
+def turn_order(agents: list[str], actions: dict[str, Action], chosen: dict[str, str]) -> list[str]:
+    """Seat order, but whoever leads the party away goes last: nobody acts in a place that was left."""
+    leaving = [a for a in agents if kind_of(chosen.get(a) or deed_in(actions[a].intent)) == "go"]
+    return [*(a for a in agents if a not in leaving), *leaving]
+
+
+def ruling_of(result: TurnResult) -> Ruling:
+    """What the table hears of a turn of the engine."""
+    outcomes = [roll.outcome for roll in result.rolls]
+    blocked = result.validator.blocked_actions
+    learnt = any(e.type == "fact_learned" for e in result.engine_events)
+    bad = any(o in BAD for o in outcomes) or (
+        bool(blocked) and not result.validator.allowed_actions
+    )
+    good = any(o in GOOD for o in outcomes) or learnt
+    return Ruling(
+        text=result.final_text or result.clarification_question,
+        turn_no=result.turn_no,
+        rolls=[roll.text for roll in result.rolls],
+        outcome="bad" if bad else "good" if good else "",
+        blocked=blocked[0].reason if blocked else "",
+        events=[{"type": e.type, **e.details} for e in result.engine_events],
+        suggested=result.suggested_actions,
+    )
+
+
+def round_day(day: float) -> float:
+    """A day of the world, to the ten-thousandth: about nine seconds."""
+    return round(day, 4)
+
+
+async def _ruled_by_engine(
+    playing: Playing, round: int, session: int, agent: str, action: Action
+) -> tuple[Ruling, list[dict[str, Any]]]:
+    """One turn of the engine. What it leaves in memory is looked at while the world still stands so, and kept."""
+    party, character = playing.party, playing.party.seat(agent).character
+    result = await act(
+        party.campaign,
+        character,
+        shorten(action.intent, MAX_INPUT),
+        f"r{round}.{agent}",
+        playing.table,
+    )
+    key = f"{round}/learnt/{agent}"
+    kept = await playing.store.done(party.id, key)
+    if kept is None:
+        now = await playing.table.store.get_state(party.campaign)
+        facts = [
+            fact.model_dump(mode="json") for fact in learnt_of(result, now, session, character.name)
+        ]
+        kept = await playing.store.keep(party.id, round, key, facts)
+    return ruling_of(result), list(kept)
+
+
+async def _ruled_by_person(
+    playing: Playing, round: int, order: list[str], actions: dict[str, Action]
+) -> dict[str, Ruling]:
+    names = {a: playing.party.seat(a).character.name for a in order}
+    tried = "\n".join(f"{names[a]}: {actions[a].said(names[a])}" for a in order)
+    asked = Waiting(
+        round=round, phase="dm_adjudication", who=DM, question=f"What comes of it?\n{tried}"
+    )
+    text = await playing.person(asked)
+    said = await playing.say(round, "dm_adjudication", DM, Channel.IC, text)
+    return {order[0]: Ruling(text=said.content, by="human")} if order else {}
+
+
+async def _from_person(playing: Playing, round: int, agent: str, table: TableView) -> Action:
+    name = playing.party.seat(agent).character.name
+    asked = Waiting(
+        round=round, phase="character_action", who=agent, question=f"What does {name} do? Empty lets others act.",
+        options=[option.text for option in table.options[:6]],
+    )  # fmt: skip
+    words = (await playing.person(asked)).strip()
+    return Action(intent=shorten(words, MAX_INPUT), hold=not words)
+
+
+def _said(state: RoundState, playing: Playing, agent: str) -> tuple[Action, str, list[str]]:
+    table = TableView.model_validate(state["table"])
+    own = playing.party.seat(agent).character.name
+    return Action.model_validate(state["actions"][agent]), own, _others(playing, agent, table)
+
+
+def _in_scene(round: int) -> Callable[[Message], bool]:
+    """What the scene tells already: the game master's words of the last round, and those that set this one."""
+    return lambda m: (
+        m.from_agent == DM
+        and (
+            (m.round == round - 1 and m.phase == "dm_adjudication")
+            or (m.round == round and m.phase == "dm_narration")
+        )
+    )
+
+
+def _told_apart(round: int, ruling: Ruling) -> Callable[[Message], bool]:
+    """Besides the scene, what came of one's own attempt: it stands by itself. Earlier rounds are past."""
+    in_scene = _in_scene(round)
+    return lambda m: (
+        m.round < round or in_scene(m) or (m.from_agent == DM and m.content == ruling.text)
+    )
+
+
+def _others(playing: Playing, agent: str, table: TableView) -> list[str]:
+    return [*(s.character.name for s in playing.party.seats if s.agent != agent), *table.names]
+
+
+def _same_deed(action: str, suggestion: str) -> str:
+    """The check's suggestion, if it is this action put otherwise and no other deed; else ''."""
+    words = spoken(suggestion, "")
+    told, known = _weighty(words), _weighty(action)
+    return shorten(words, LONGEST_INTENT) if told and 2 * len(told & known) >= len(told) else ""
+
+
+def _weighty(text: str) -> set[str]:
+    small = {
+        "that",
+        "this",
+        "with",
+        "from",
+        "into",
+        "attempt",
+        "trying",
+        "intend",
+        "want",
+        "then",
+        "them",
+    }
+    return set(re.findall(r"[a-z]{4,}", plain_form(text))) - small
+
+
+def _first_person(option: str) -> str:
+    return f"I {option[:1].lower()}{option[1:]}."
+
+
+def _cut(text: str, most: int) -> str:
+    """Whole sentences up to a length; a single endless one is cut at a word."""
+    if len(text) <= most:
+        return text.strip()
+    kept = ""
+    for sentence in sentences(text[: most * 2]):
+        if len(kept) + len(sentence) + 1 > most:
+            break
+        kept = f"{kept} {sentence}".strip()
+    return kept or shorten(text, most)
+
+
+def _went(phase: str, state: RoundState, notes: list[str] | None = None) -> dict[str, Any]:
+    return {"phases": [*state["phases"], phase], "notes": [*state["notes"], *(notes or [])]}

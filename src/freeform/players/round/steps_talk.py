@@ -1,0 +1,381 @@
+"""The first half of a round: the scene is set, players remember, talk it over, and tell their characters what to do."""
+
+from typing import Any
+
+from freeform.core.chance import Chance
+from freeform.core.text import sentences
+from freeform.engine.table import Rules
+from freeform.players.model import (
+    Channel,
+    Consensus,
+    ConsensusState,
+    Memory,
+    Position,
+    Proposal,
+    Stance,
+    TableView,
+    Waiting,
+)
+from freeform.players.passes import (
+    DIRECTIVE,
+    STANCE,
+    SUMMARY,
+    TALK,
+    DirectiveReply,
+    Heard,
+    PersonaInput,
+    StanceInput,
+    SummaryInput,
+    TalkReply,
+)
+from freeform.players.round import brief
+from freeform.players.round.channels import DM
+from freeform.players.round.consensus import override, settle, vote
+from freeform.players.round.limits import is_within, within_limits
+from freeform.players.round.options import kind_of, look_at_table
+from freeform.players.round.phase import Playing
+from freeform.players.round.state import RoundState
+from freeform.players.words.reply_repair import (
+    agent_meant,
+    memory_meant,
+    option_meant,
+    something,
+    spoken,
+)
+
+QUESTION = "What do we do next?"
+RECENT = 40
+
+
+async def dm_narration(state: RoundState, playing: Playing) -> dict[str, Any]:
+    """The scene as it stands, and what everyone can see on the table."""
+    party, store, round = playing.party, playing.table.store, state["round"]
+    begun = await store.begun(party.campaign)
+    last = await playing.store.rounds(party.id, round - 1, round - 1) if round > 1 else []
+    scene = last[0].narration if last else begun.opening
+    if playing.dm == "human" and (not last or last[0].session != state["session"]):
+        asked = Waiting(
+            round=round, phase="dm_narration", who=DM, question="Set the scene.", default=scene
+        )
+        scene = (await playing.person(asked)).strip() or scene
+    if not last or scene != last[0].narration:
+        await playing.say(round, "dm_narration", DM, Channel.IC, scene)
+    now = await store.get_state(party.campaign)
+    recent = await store.recent(party.campaign, RECENT)
+    rulings = [last[0].rulings[a] for a in last[0].order if a in last[0].rulings] if last else []
+    offered = rulings[-1].suggested if rulings else begun.suggested_actions if round == 1 else []
+    view = look_at_table(now, Rules.of(begun), recent, await playing.store.tried(party.id), offered)
+    retold = brief.retold(party, last[0] if last else None, scene)
+    return _went("dm_narration", state) | {
+        "scene": scene,
+        "retold": retold,
+        "table": view.model_dump(mode="json"),
+    }
+
+
+async def memory_query(state: RoundState, playing: Playing) -> dict[str, Any]:
+    """What each player remembers of what lies before them, right or wrong; and what it heard, cut to fit."""
+    party, round, table = playing.party, state["round"], _table(state)
+    memories, heard, long = {}, {}, dict[str, list[Heard]]()
+    since = await _night_began(playing, round, state["session"])
+    about = " ".join(
+        [table.place, *table.people, *table.threads, *(o.topic for o in table.options[:8])]
+    )
+    for agent in playing.agents:
+        found = await playing.minds.recall(
+            party, party.seat(agent), about, table.day, state["session"]
+        )
+        memories[agent] = [memory.model_dump(mode="json") for memory in found]
+        heard[agent] = await brief.persona_heard(party, agent, playing.router, round, since)
+        if over := brief.overflow(heard[agent]):
+            long[agent] = heard[agent][:over]
+    notes: list[str] = []
+    if long:
+        # Players hear the same, so one summary does for all of them.
+        first = {
+            agent: next(a for a, words in long.items() if words == long[agent]) for agent in long
+        }
+        asked = {
+            a: SummaryInput(listener="the players", messages=long[a])
+            for a in dict.fromkeys(first.values())
+        }
+        short, notes = await playing.ask(round, "memory_query", SUMMARY, asked)
+        for agent, words in long.items():
+            summary = something(short[first[agent]].summary) if first[agent] in short else ""
+            heard[agent] = [
+                *([brief.gist(summary)] if summary else []),
+                *heard[agent][len(words) :],
+            ]
+    plain = {agent: [h.model_dump(mode="json") for h in all] for agent, all in heard.items()}
+    return _went("memory_query", state, notes) | {"memories": memories, "heard": plain}
+
+
+async def _night_began(playing: Playing, round: int, session: int) -> int:
+    """The first round of this game night, as far back as anybody still has words in the ear."""
+    first = max(1, round - brief.ROUNDS_HEARD)
+    for number in range(first, round):  # mostly the first one tells: nights are longer than ears
+        if [r.session for r in await playing.store.rounds(playing.party.id, number, number)] == [
+            session
+        ]:
+            return number
+    return round
+
+
+async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
+    """One round of talk. Whoever has the word first puts something forward; the others answer it, side by side."""
+    party, round, start = playing.party, state["round"], playing.clock.ticks()
+    turn = state["talk_round"] + 1
+    phase = f"ooc_discussion/{turn}"
+    proposal = Proposal.model_validate(state["proposal"])
+    talk = [Heard.model_validate(row) for row in state["talk"]]
+    taken, table = dict(state["taken"]), _table(state)
+    rows, notes = list(state["ooc"]), []
+    order = _speakers(playing, round)
+    waves = [[order[0]], order[1:]] if not proposal.option else [order]
+    for number, wave in enumerate(waves):
+        inputs = {
+            a: _persona_input(state, playing, a, table, talk, proposal, turn, taken) for a in wave
+        }
+        said, failed = await _talk(playing, round, f"{phase}/{number}", inputs, proposal)
+        notes += failed
+        for agent in wave:
+            reply, name = said.get(agent), party.seat(agent).persona.name
+            words = spoken(reply.content, name) if reply else ""
+            if not party.seat(agent).person:
+                words = within_limits(words, table)
+            if reply is None or not words:
+                continue
+            message = await playing.say(
+                round, "ooc_discussion", agent, Channel.OOC, words, f"{turn}"
+            )
+            talk.append(Heard(who=name, said=message.content))
+            known = [*(option.text for option in table.options), proposal.option]
+            proposes, mine = (
+                option if is_within(option := option_meant(said, known), table) else ""
+                for said in (reply.proposes, reply.mine)
+            )
+            told = memory_meant(reply.said_memory, state["memories"].get(agent, []))
+            rows.append({"round": turn, "agent": agent, "name": name, "content": message.content,
+                         "proposes": proposes, "memory": told})  # fmt: skip
+            if proposes and not proposal.option:
+                proposal = Proposal(by=agent, option=proposes, kind=kind_of(proposes))
+            if mine and mine not in taken.values():
+                taken[agent] = mine
+    positions, failed = await _positions(playing, round, phase, proposal, rows, turn)
+    spent = state["talk_seconds"] + max(0.0, playing.clock.ticks() - start)
+    question = f"Do we {_small(proposal.option)}?" if proposal.option else QUESTION
+    settled = settle(question, proposal, positions, turn, spent)
+    if settled.state is ConsensusState.CONFLICTED:
+        proposal = _next_proposal(proposal, rows, turn)
+    return _went("ooc_discussion", state, notes + failed) | {
+        "talk": [h.model_dump(mode="json") for h in talk],
+        "ooc": rows,
+        "taken": taken,
+        "proposal": proposal.model_dump(mode="json"),
+        "talk_round": turn,
+        "talk_seconds": spent,
+        "consensus": settled.model_dump(mode="json"),
+    }
+
+
+async def force_vote(state: RoundState, playing: Playing) -> dict[str, Any]:
+    """Time is up: a vote, which a human game master may overrule."""
+    voted = vote(Consensus.model_validate(state["consensus"]))
+    if playing.dm == "human":
+        asked = Waiting(
+            round=state["round"], phase="vote", who=DM, default="",
+            question=f"They could not agree ({voted.how}). Leave it at that (empty), or say what the party does.",
+        )  # fmt: skip
+        if said := (await playing.person(asked)).strip():
+            voted = override(voted, said)
+    return _went("vote", state) | {
+        "consensus": voted.model_dump(mode="json"),
+        "proposal": voted.proposal.model_dump(mode="json"),
+    }
+
+
+async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
+    """Each player tells its own character what to attempt. Nobody else hears it."""
+    party, round = playing.party, state["round"]
+    settled = Consensus.model_validate(state["consensus"])
+    proposal = settled.proposal if settled.decided else Proposal()
+    talk = [Heard.model_validate(row) for row in state["talk"]]
+    taken = {a: option for a, option in state["taken"].items() if option != proposal.option}
+    if proposal.option and proposal.by in playing.agents:
+        taken[proposal.by] = proposal.option
+    chosen: dict[str, DirectiveReply] = {}
+    notes: list[str] = []
+    table = _table(state)
+    waiting = list(playing.machines)
+    for again in range(3):
+        inputs = {}
+        for agent in waiting:
+            others = {party.seat(a).persona.name: o for a, o in taken.items() if a != agent}
+            inputs[agent] = _persona_input(
+                state, playing, agent, table, talk, proposal, state["talk_round"], others
+            )
+        given, failed = await playing.ask(round, f"directives/{again}", DIRECTIVE, inputs)
+        notes += failed
+        chosen |= {agent: _as_meant(reply, table, proposal) for agent, reply in given.items()}
+        waiting = _same_again(chosen, waiting, taken)
+        if not waiting:
+            break
+    said = {}
+    for agent in playing.machines:
+        if agent in chosen and chosen[agent].directive.strip():
+            message = await playing.say(
+                round, "directives", agent, Channel.P2C, chosen[agent].directive
+            )
+            said[agent] = message.content
+    options = {agent: chosen[agent].option for agent in said}
+    return _went("directives", state, notes) | {"directives": said, "chosen": options}
+
+
+def _speakers(playing: Playing, round: int) -> list[str]:
+    """Who has the word first goes round; the talkative follow soonest."""
+    agents = playing.agents
+    first = agents[(round - 1) % len(agents)]
+    chance = Chance(playing.party.seed, "speakers", round)
+    eager = {
+        a: playing.party.seat(a).persona.traits.talkative + chance.fraction() * 0.6 for a in agents
+    }
+    return [first, *sorted((a for a in agents if a != first), key=lambda a: -eager[a])]
+
+
+async def _talk(
+    playing: Playing, round: int, phase: str, inputs: dict[str, PersonaInput], proposal: Proposal
+) -> tuple[dict[str, TalkReply], list[str]]:
+    people = [a for a in inputs if playing.party.seat(a).person]
+    said, notes = await playing.ask(
+        round, phase, TALK, {a: i for a, i in inputs.items() if a not in people}
+    )
+    for agent in people:
+        shown = inputs[agent]
+        plan = f" Proposed: {proposal.option}." if proposal.option else ""
+        asked = Waiting(
+            round=round, phase=phase, who=agent, options=[o.text for o in shown.table.options[:6]],
+            question=f"What do you say to the others? Empty says nothing.{plan}",
+        )  # fmt: skip
+        words = (await playing.person(asked)).strip()
+        puts = (sentences(words) or [""])[0] if not proposal.option else ""
+        said[agent] = TalkReply(content=words, proposes=puts)
+    return said, notes
+
+
+async def _positions(
+    playing: Playing,
+    round: int,
+    phase: str,
+    proposal: Proposal,
+    rows: list[dict[str, Any]],
+    turn: int,
+) -> tuple[list[Position], list[str]]:
+    """Where everyone stands, from what they said: one pass over the whole discussion. What a player puts forward
+    counts as its own yes; a seat the pass forgot is silent."""
+    if not proposal.option:  # nobody put anything forward: there is nothing to stand to
+        spoke = {row["agent"] for row in rows if row["round"] == turn}
+        return [
+            _undecided(agent) if agent in spoke else _silent(agent) for agent in playing.agents
+        ], []
+    names = {playing.party.seat(a).persona.name: a for a in playing.agents}
+    asked = StanceInput(
+        question=QUESTION, proposal=proposal.option, players=list(names),
+        discussion=[Heard(who=row["name"], said=row["content"]) for row in rows if row["round"] == turn],
+    )  # fmt: skip
+    answers, notes = await playing.ask(round, f"{phase}/stance", STANCE, {"table": asked})
+    found: dict[str, Position] = {}
+    for row in answers["table"].positions if "table" in answers else []:
+        if agent := agent_meant(row.agent_id, names):
+            found[agent] = Position(
+                agent_id=agent, stance=row.stance, condition=something(row.condition),
+                confidence=min(1.0, max(0.0, row.confidence)),
+            )  # fmt: skip
+    other = any(row["agent"] == proposal.by and row["round"] == turn and row["proposes"] not in ("", proposal.option)
+                for row in rows)  # fmt: skip
+    if proposal.by in playing.agents and not other:
+        found[proposal.by] = Position(agent_id=proposal.by, stance=Stance.AGREE, confidence=1.0)
+    return [found.get(agent, _silent(agent)) for agent in playing.agents], notes
+
+
+def _silent(agent: str) -> Position:
+    return Position(agent_id=agent, stance=Stance.SILENT, confidence=1.0)
+
+
+def _undecided(agent: str) -> Position:
+    return Position(agent_id=agent, stance=Stance.NEUTRAL, confidence=1.0)
+
+
+def _next_proposal(proposal: Proposal, rows: list[dict[str, Any]], turn: int) -> Proposal:
+    """After a disagreement the newest other proposal is talked about next; without one, the old one again."""
+    others = [
+        row
+        for row in rows
+        if row["round"] == turn and row["proposes"] and row["proposes"] != proposal.option
+    ]
+    if not others:
+        return proposal
+    row = others[-1]
+    return Proposal(by=row["agent"], option=row["proposes"], kind=kind_of(row["proposes"]))
+
+
+def _as_meant(reply: DirectiveReply, table: TableView, proposal: Proposal) -> DirectiveReply:
+    option = option_meant(reply.option, [*(o.text for o in table.options), proposal.option])
+    option = option if is_within(option, table) else ""
+    return DirectiveReply(
+        directive=within_limits(something(reply.directive) or option, table), option=option
+    )
+
+
+def _same_again(
+    chosen: dict[str, DirectiveReply], asked: list[str], taken: dict[str, str]
+) -> list[str]:
+    """Agents whose choice somebody before them has made already: they choose anew, knowing it."""
+    again = []
+    for agent in asked:
+        option = chosen[agent].option if agent in chosen else ""
+        if option and option in [o for a, o in taken.items() if a != agent]:
+            again.append(agent)
+        elif option:
+            taken[agent] = option
+    return again
+
+
+def _persona_input(
+    state: RoundState,
+    playing: Playing,
+    agent: str,
+    table: TableView,
+    talk: list[Heard],
+    proposal: Proposal,
+    turn: int,
+    taken: dict[str, str],
+) -> PersonaInput:
+    named = {
+        playing.party.seat(a).persona.name if a in playing.agents else a: o
+        for a, o in taken.items()
+        if a != agent
+    }
+    return brief.persona_input(
+        playing.party,
+        agent,
+        table,
+        [Memory.model_validate(row) for row in state["memories"].get(agent, [])],
+        [Heard.model_validate(row) for row in state["heard"].get(agent, [])],
+        talk,
+        QUESTION,
+        proposal,
+        turn,
+        named,
+    )
+
+
+def _table(state: RoundState) -> TableView:
+    return TableView.model_validate(state["table"])
+
+
+def _small(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _went(phase: str, state: RoundState, notes: list[str] | None = None) -> dict[str, Any]:
+    return {"phases": [*state["phases"], phase], "notes": [*state["notes"], *(notes or [])]}

@@ -1,0 +1,1 @@
+"""What players' words amount to: overreach, stance, lines of a prompt, repaired replies."""
