@@ -24,7 +24,7 @@ from freeform.assistant.passes import EXTRACTOR, SELECTOR, SelectorInput
 from freeform.assistant.rulebook.bring import read_rulebook, write_rulebook
 from freeform.core.clock import SystemClock
 from freeform.core.llm.gateway import Call
-from freeform.core.llm.live_gateway import Asking as Gate
+from freeform.core.llm.live_gateway import LiveGateway as Gate
 from freeform.core.llm.prompts import bundled
 from freeform.core.llm.tape import MemoryTapes
 from freeform.engine.authored.library import content_folder
@@ -32,7 +32,7 @@ from freeform.engine.shelf import pack_install
 from freeform.offline.model import OfflineModel
 from freeform.settings import Settings
 from freeform.wiring import opened
-from freeform.wiring.assistant import Librarian, Wish
+from freeform.wiring.assistant import AskWish, Librarian
 
 QUESTIONS = (
     "What combat abilities do I have tied to Eldaryth of Regret?",
@@ -118,7 +118,7 @@ async def measure(args: argparse.Namespace, home: Path) -> dict[str, object]:
                 source = Path(args.data) / "srd" / "json"
                 made = write_rulebook(read_rulebook(source), Path(scratch) / "srd")
                 await pack_install.install(librarian.books, made)
-            wish = Wish(character=str(demo / "sheet.json"), notes=str(notes))
+            wish = AskWish(character=str(demo / "sheet.json"), notes=str(notes))
             sources, name = await librarian.sources(wish)
             tapes = MemoryTapes()
             offline, clock = OfflineModel(), SystemClock()

@@ -22,7 +22,7 @@ from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.clock import SystemClock
 from freeform.retrieval.chunking import chunk_document
 from freeform.retrieval.indexing import index_documents
-from freeform.retrieval.model import GM, PLAYER, Document, Section
+from freeform.retrieval.model import GM, PLAYER, Document, DocumentSection
 from freeform.retrieval.ports import PassageIndex, Where
 
 SEED, WIDTH, MODEL, BEST = 20911, 384, "made", 10
@@ -37,7 +37,7 @@ ASKED = {
 def document(number: int) -> Document:
     """An entry of four short sections, one of them for the game master."""
     sections = [
-        Section(path=f"{heading} {number}", heading=heading, level=2, text=f"Text {number} of {heading}. " * 12,
+        DocumentSection(path=f"{heading} {number}", heading=heading, level=2, text=f"Text {number} of {heading}. " * 12,
                 gm_only=heading == "Secrets")
         for heading in ("History", "People", "Places", "Secrets")
     ]  # fmt: skip

@@ -26,9 +26,9 @@ from freeform.adapters.embeddings.minilm import MiniLmEmbedder, folder_in
 from freeform.adapters.sqlite.memory.memories import SqliteMemories
 from freeform.core.chance import Chance
 from freeform.players.memory.believing import believe
-from freeform.players.memory.model import Belief, Episode, Fact, Mind, Slot
+from freeform.players.memory.model import Belief, Episode, MemoryFact, Mind, Slot
 from freeform.players.memory.ports import When
-from freeform.players.memory.search import AskedBefore, Tuning, rank
+from freeform.players.memory.search import AskedBefore, MemoryTuning, rank
 
 SEED = 20912
 SESSIONS, PER_SESSION = 50, 50
@@ -80,12 +80,12 @@ class Writer:
         ]
 
 
-def fact(writer: Writer, agent: int, n: int, chance: Chance) -> Fact:
+def fact(writer: Writer, agent: int, n: int, chance: Chance) -> MemoryFact:
     """The nth fact of an agent: 50 a session, a session a week."""
     session = n // PER_SESSION
     words = writer.draw(chance, 12)
     text = f"{' '.join(words).capitalize()} {n % 90 + 10} coins."
-    return Fact(
+    return MemoryFact(
         id=f"a{agent}.{n}",
         group=f"agent_{agent}",
         subject=f"thing_{chance.die(200)}",
@@ -114,7 +114,7 @@ async def fill(store: SqliteMemories, facts: int, per_agent: int) -> int:
     return agents
 
 
-def noted(agent: int, row: Fact, chance: Chance) -> Belief:
+def noted(agent: int, row: MemoryFact, chance: Chance) -> Belief:
     """A belief to count."""
     error: Any = chance.choose(_ERRORS)
     sure = chance.die(100) / 100
@@ -244,7 +244,7 @@ async def semantic(facts: int, folder: Path, models: Path | None) -> dict[str, A
         await store.near(numbers[chance.die(facts) - 1].tobytes(), MODEL, group, when, 200, 0.5)
 
     async def both(chance: Chance) -> None:
-        await rank(question(chance), group, store, Ready(), when, Tuning())
+        await rank(question(chance), group, store, Ready(), when, MemoryTuning())
 
     rows_ = [
         await timed("words", words),
@@ -268,14 +268,14 @@ async def semantic(facts: int, folder: Path, models: Path | None) -> dict[str, A
                 return await embedder.embed([ENGLISH[len(text) % len(ENGLISH)] for text in texts])
 
         async def asked_first(chance: Chance) -> None:
-            await rank(question(chance), group, store, Real(), when, Tuning())
+            await rank(question(chance), group, store, Real(), when, MemoryTuning())
 
         again = AskedBefore(Real())
 
         async def asked_by_four(chance: Chance) -> None:
             words = question(chance)
             for _ in range(4):
-                await rank(words, group, store, again, when, Tuning())
+                await rank(words, group, store, again, when, MemoryTuning())
 
         rows_.append(await timed("semantic, question embedded", asked_first, 100))
         rows_.append(await timed("the same for four agents", asked_by_four, 40))

@@ -10,7 +10,7 @@ from freeform.packs.folder.check import validate_pack
 from freeform.packs.folder.files import digest_of, list_files
 from freeform.packs.folder.load import load_pack
 from freeform.packs.model import Findings
-from freeform.packs.shelf import Shelf
+from freeform.packs.shelf import PackShelf
 
 HEAD = "---\nid: n{n}\ntype: npc\ntags: [a, b]\naliases: [Person {n}]\nrelated_entities: [n{other}, n{next}]\n---\n\n"
 BODY = "# Name {n}\n\n{prose}\n\n## Knows\n\n- {prose}\n\n## Withholds\n\n{prose}\n"
@@ -37,7 +37,7 @@ def measure(count: int) -> dict[str, float]:
             ("load", lambda: load_pack(root)),
             ("validate", lambda: validate_pack(root)),
             ("digest", lambda: digest_of(list_files(root, Findings()))),
-            ("install", lambda: Shelf(Path(folder) / "home").install(root)),
+            ("install", lambda: PackShelf(Path(folder) / "home").install(root)),
         ):
             wall, cpu = time.perf_counter(), time.process_time()
             work()

@@ -27,7 +27,7 @@ from freeform.core.chance import Chance
 from freeform.core.clock import SystemClock
 from freeform.retrieval.chunking import chunk_document
 from freeform.retrieval.indexing import index_documents
-from freeform.retrieval.model import GM, PLAYER, Document, LoreRetrievalQuery, Section
+from freeform.retrieval.model import GM, PLAYER, Document, DocumentSection, LoreRetrievalQuery
 from freeform.retrieval.search import Search
 
 SEED = 20911
@@ -61,7 +61,7 @@ class Writer:
         chance = self.chance.at("document", number)
         name = " ".join(self.draw(chance, 2, skip=200)).title()
         sections = [
-            Section(
+            DocumentSection(
                 path=f"{name} > {heading}" if heading else name,
                 heading=heading or name,
                 level=2 if heading else 1,

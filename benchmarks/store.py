@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
-from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.core.chance import Chance
 from freeform.core.clock import HandClock
@@ -35,7 +35,7 @@ from freeform.engine.world.model import (
     StateDiff,
     ValidatorOutput,
 )
-from freeform.engine.world.state import Clock, Entity, Fact
+from freeform.engine.world.state import Entity, Fact, StoryClock
 
 SEED = 20_26
 PACKET = 6_000
@@ -71,7 +71,7 @@ def beginning() -> Begun:
         calibration=Calibration(), opening="It rains.",
         state_diff=StateDiff(
             entities_add=[Entity(id=p, type="npc", name=p.title(), attrs={"role": "guest"}) for p in PEOPLE],
-            clocks_add=[Clock(id=f"clock_{n}", name=f"Clock {n}", max=8) for n in range(8)],
+            clocks_add=[StoryClock(id=f"clock_{n}", name=f"Clock {n}", max=8) for n in range(8)],
             scene_update=SceneUpdate(location_id="bar", time={"day": 1, "minute": 0}),
         ),
     )  # fmt: skip
@@ -123,7 +123,7 @@ def packet() -> dict[str, Any]:
 
 async def measure(home: Path, turns: int, windows: int) -> dict[str, Any]:
     """Plays that many turns, then reads them in every way there is."""
-    shelf = Shelf(home)
+    shelf = CampaignShelf(home)
     store, given = SqliteStore(shelf, HandClock()), packet()
     head = await store.create("bench", beginning())
     spans, work = [], []
@@ -170,7 +170,7 @@ async def cold(home: Path, turns: int) -> dict[str, Any]:
     """Times what a new process waits for."""
 
     async def timed(ask: str, *args: Any) -> tuple[float, float, Any]:
-        shelf = Shelf(home)
+        shelf = CampaignShelf(home)
         store = SqliteStore(shelf, HandClock())
         start, worked = perf_counter(), process_time()
         answer = await getattr(store, ask)("bench", *args)

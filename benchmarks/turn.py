@@ -21,9 +21,9 @@ from freeform import wiring
 from freeform.core.gc_tuning import collect_seldom
 from freeform.core.llm.gateway import (
     Listen,
+    ModelSaid,
     Out,
     Question,
-    Said,
 )
 from freeform.engine.authored.library import load_scenario
 from freeform.engine.campaign.begin import Answers, begin
@@ -57,7 +57,7 @@ class TimedModel(OfflineModel):
         self.cpu = self.wall = 0.0
         self.count = 0
 
-    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
         cpu, wall = time.process_time(), time.perf_counter()
         said = await super().reply(question, listen)
         if isinstance(said.output, NarratorOutput):
@@ -66,7 +66,9 @@ class TimedModel(OfflineModel):
             detail = EstablishedFact(
                 subject_id=subject, predicate=f"detail {self.count}", detail=f"Detail {self.count}."
             )
-            said = Said(said.output.model_copy(update={"established_facts": [detail]}), said.usage)  # type: ignore[assignment]
+            said = ModelSaid(
+                said.output.model_copy(update={"established_facts": [detail]}), said.usage
+            )  # type: ignore[assignment]
         self.cpu += time.process_time() - cpu
         self.wall += time.perf_counter() - wall
         return said

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from freeform.core.llm.gateway import (
     Listen,
+    ModelSaid,
     Out,
     Question,
-    Said,
 )
-from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.llm.prompts import bundled
 from freeform.engine.authored.library import load_scenario
 from freeform.engine.campaign.begin import Answers, begin
@@ -25,7 +25,7 @@ class WhisperingModel:
 
     name = "example:whisper"
 
-    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
         """Answers with the record the pass asks for, and streams one field of it."""
         said = await OfflineModel().reply(question)
         whispered = str(getattr(said.output, question.pass_.streams)).lower().replace("!", "…")
@@ -46,7 +46,7 @@ async def main() -> None:
     async with opened(load({"model": "offline"}).settings) as table:
         offline, tapes, clock = OfflineModel(), table.tapes, table.clock
         voices = {"narrator": WhisperingModel()}
-        asking = Asking(
+        asking = LiveGateway(
             voices, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock
         )
         table = replace(table, gateway=asking)

@@ -24,11 +24,11 @@ from freeform.engine.world.model import (
     ValidatorOutput,
 )
 from freeform.engine.world.state import (
-    Clock,
     Entity,
     Fact,
     Holding,
     Relationship,
+    StoryClock,
     Thread,
 )
 
@@ -56,7 +56,7 @@ START = StateDiff(
     ],
     facts_add=[Fact(id="lamp#lit", subject_id="lamp", predicate="lit", object={"value": False})],
     threads_add=[Thread(id="door", title="What is behind the door?", stakes={"time": "dawn"})],
-    clocks_add=[Clock(id="heat", name="Heat", max=6, triggers={"6": {"text": "They come."}})],
+    clocks_add=[StoryClock(id="heat", name="Heat", max=6, triggers={"6": {"text": "They come."}})],
     inventory_add=[Holding(owner_id="player", item_id="coin", qty=3)],
     relationships_add=[Relationship(a_id="player", b_id="lamp", rel_type="owns", intensity=1)],
     scene_update=SceneUpdate(

@@ -26,7 +26,7 @@ def records(module: object) -> dict[str, type[Record]]:
     return {kind.__name__: kind for kind in mine}
 
 
-STATE = ("Entity", "Fact", "Thread", "Clock", "Holding", "Relationship")
+STATE = ("Entity", "Fact", "Thread", "StoryClock", "Holding", "Relationship")
 AUTHORED = {**records(scenario), **records(script)}
 NOT_WRITTEN = ("OneKey", "Offer")
 """Records that no author writes."""

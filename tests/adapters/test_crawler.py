@@ -12,10 +12,10 @@ import pytest
 
 from freeform.adapters.web.cache import PageCache
 from freeform.adapters.web.crawler import PoliteCrawler
-from freeform.adapters.web.fetch import Limits, WebFetch
-from freeform.adapters.web.guard import Forbidden, GuardedNetwork, is_public
-from freeform.adapters.web.pace import Pace
-from freeform.adapters.web.tiers import Site, Sources
+from freeform.adapters.web.fetch import FetchLimits, WebFetch
+from freeform.adapters.web.guard import ForbiddenAddress, GuardedNetwork, is_public
+from freeform.adapters.web.pace import CrawlPace
+from freeform.adapters.web.tiers import Sources, SourceSite
 from freeform.core.clock import SystemClock
 from freeform.core.errors import NotFound, Unavailable
 from tests.web_site import Answer, Asked, serving
@@ -37,10 +37,10 @@ def crawler(
     **limits: Any,
 ) -> PoliteCrawler:
     clock = SystemClock()
-    fetch = WebFetch(clock, Limits(**limits), allow_private=private)
-    pace = Pace(clock, per_minute=0, host_pause=0.0, tries=tries)
+    fetch = WebFetch(clock, FetchLimits(**limits), allow_private=private)
+    pace = CrawlPace(clock, per_minute=0, host_pause=0.0, tries=tries)
     sources = Sources(
-        sites=[Site(domain="127.0.0.1", tier=2, licence="CC0")], blocked=["localhost"]
+        sites=[SourceSite(domain="127.0.0.1", tier=2, licence="CC0")], blocked=["localhost"]
     )
     return PoliteCrawler(fetch, pace, PageCache(file), sources, clock, fresh_s)
 
@@ -238,7 +238,7 @@ def test_outside_addresses_are(address: str) -> None:
 async def test_private_hosts_are_refused_however_they_are_written(host: str) -> None:
     async with serving({**OPEN, "*": lambda _: Answer(PAGE)}) as site:
         fetch = WebFetch(SystemClock())
-        with pytest.raises(Forbidden, match="not on the open web"):
+        with pytest.raises(ForbiddenAddress, match="not on the open web"):
             await fetch.get(f"http://{host}:{site.port}/")
         await fetch.close()
     assert site.asked == []
@@ -258,7 +258,7 @@ async def test_private_hosts_are_refused_however_they_are_written(host: str) -> 
 )
 async def test_what_is_not_the_web_is_refused(url: str) -> None:
     reader = crawler()
-    with pytest.raises(Forbidden):
+    with pytest.raises(ForbiddenAddress):
         await reader.crawl(url)
     await reader.close()
 
@@ -288,7 +288,7 @@ async def test_the_checked_address_is_the_one_connected_to(monkeypatch: pytest.M
         await stream.aclose()
         strict = GuardedNetwork()
         monkeypatch.setattr(strict, "_look_up", rebinding)
-        with pytest.raises(Forbidden, match="rebind.test leads to 10.0.0.1"):
+        with pytest.raises(ForbiddenAddress, match="rebind.test leads to 10.0.0.1"):
             await strict.connect_tcp("rebind.test", site.port, timeout=2)
 
 
@@ -298,7 +298,7 @@ async def test_a_redirect_to_a_private_address_is_refused() -> None:
         {**OPEN, "/out": lambda _: Answer(status=302, headers={"location": "file:///etc/passwd"})}
     ) as site:
         reader = crawler()
-        with pytest.raises(Forbidden, match="not on the web"):
+        with pytest.raises(ForbiddenAddress, match="not on the web"):
             await reader.crawl(f"{site.url}/out")
         with pytest.raises(NotFound, match="blocked in sources.yml"):
             await reader.crawl(f"http://localhost:{site.port}/x")
@@ -310,11 +310,11 @@ async def test_a_redirect_to_a_private_address_is_refused() -> None:
 
 async def test_search_and_crawl_share_one_bucket_and_hosts_have_their_pause() -> None:
     clock = SystemClock()
-    pace = Pace(clock, per_minute=0, host_pause=0.1)
+    pace = CrawlPace(clock, per_minute=0, host_pause=0.1)
     start = clock.ticks()
     await asyncio.gather(*(pace.turn("a.test") for _ in range(3)), pace.turn("b.test"))
     assert 0.2 <= clock.ticks() - start < 2
-    bucket = Pace(clock, per_minute=2, host_pause=0.0)
+    bucket = CrawlPace(clock, per_minute=2, host_pause=0.0)
     await bucket.turn("a.test")
     await bucket.turn("b.test")
     with pytest.raises(TimeoutError):

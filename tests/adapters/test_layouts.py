@@ -3,7 +3,7 @@
 import pytest
 
 from freeform.adapters.web.main_content import main_content
-from freeform.lore.ports import Page
+from freeform.lore.ports import WebPage
 from freeform.lore.read.page_reader import kind_of, read_page
 from freeform.lore.read.values import Names
 
@@ -22,7 +22,7 @@ BOXES = {
 }  # fmt: skip
 
 
-def page(box: str, words: str = "Blackfen is a marsh where nothing burns twice.") -> Page:
+def page(box: str, words: str = "Blackfen is a marsh where nothing burns twice.") -> WebPage:
     body = f"<nav><a href='/Forum'>Forum</a></nav><main><h1>Blackfen</h1>{box}<p>{words}</p></main>{FOOT}"
     return main_content(
         f"<html><head><title>Blackfen - Fens</title></head><body>{body}</body></html>", URL

@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 
 from freeform.adapters.web.fetch import WebFetch
-from freeform.adapters.web.pace import Pace
+from freeform.adapters.web.pace import CrawlPace
 from freeform.adapters.web.search import BraveSearch, SearxngSearch
-from freeform.adapters.web.tiers import Site, Sources, read_sources
+from freeform.adapters.web.tiers import Sources, SourceSite, read_sources
 from freeform.core.clock import SystemClock
 from freeform.core.errors import BadFile, Unavailable
 from tests.web_site import Answer, Asked, serving
 
 SOURCES = Sources(
     sites=[
-        Site(domain="wiki.test", tier=1),
-        Site(domain="fan.test", tier=2),
-        Site(domain="old.wiki.test", tier=5),
+        SourceSite(domain="wiki.test", tier=1),
+        SourceSite(domain="fan.test", tier=2),
+        SourceSite(domain="old.wiki.test", tier=5),
     ],
     blocked=["spam.test"],
 )
@@ -39,11 +39,11 @@ FOUND = [
 ]
 
 
-def parts() -> tuple[WebFetch, Pace, Sources]:
+def parts() -> tuple[WebFetch, CrawlPace, Sources]:
     clock = SystemClock()
     return (
         WebFetch(clock, allow_private=True),
-        Pace(clock, per_minute=0, host_pause=0.0, tries=2),
+        CrawlPace(clock, per_minute=0, host_pause=0.0, tries=2),
         SOURCES,
     )
 

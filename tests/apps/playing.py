@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from freeform import wiring
-from freeform.engine.signals import Done, Facts, Signal
+from freeform.engine.signals import Facts, Signal, TurnDone
 from freeform.engine.turn import Say, take_turn
 from freeform.settings import Settings
 
@@ -27,7 +27,7 @@ async def play(home: Path, campaign: str, first: int, last: int) -> None:
             def show(signal: Signal, number: int = number) -> None:
                 if isinstance(signal, Facts):
                     print(f"facts {number}", flush=True)
-                elif isinstance(signal, Done):
+                elif isinstance(signal, TurnDone):
                     print(f"done {number}", flush=True)
 
             say = Say(campaign=campaign, text=LINES[number % len(LINES)], turn_id=f"n{number}")

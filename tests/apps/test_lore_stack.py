@@ -23,7 +23,7 @@ from freeform.core.errors import NotFound, Unavailable, UserError
 from freeform.lore.daemon.run import run_researcher, run_validator
 from freeform.lore.judge.rows import timeless
 from freeform.lore.messages import QUEUES, VALIDATOR
-from freeform.lore.ports import LoreStore, Page, SearchHit
+from freeform.lore.ports import LoreStore, SearchHit, WebPage
 from tests.contracts.lore_cases import GAME as NAEV
 from tests.contracts.lore_cases import commit, page
 from tests.lore.emberfall import GAME, ports_on, run
@@ -194,7 +194,7 @@ class Web:
     async def search(self, query: str, limit: int = 10) -> list[SearchHit]:
         return [SearchHit(url="https://wiki.test/Delta", title=query, tier=1)][:limit]
 
-    async def crawl(self, url: str) -> Page:
+    async def crawl(self, url: str) -> WebPage:
         if url.endswith("busy"):
             raise Unavailable("the site is busy", retry_after=7)
         if url.endswith("gone"):

@@ -5,17 +5,17 @@ import pytest
 from freeform.assistant.ask import AskPorts
 from freeform.assistant.model import Number, Part
 from freeform.core.clock import SystemClock
-from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.llm.prompts import bundled
 from freeform.core.llm.tape import MemoryTapes
 from freeform.offline.model import OfflineModel
 from tests.assistant.shelf import ListSource, piece
 
 
-def gateway(model: object | None = None) -> Asking:
+def gateway(model: object | None = None) -> LiveGateway:
     """A gateway with that model, or the offline one."""
     offline = OfflineModel()
-    return Asking(
+    return LiveGateway(
         {},
         default=model or offline,  # type: ignore[arg-type]
         offline=offline,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from freeform.assistant.model import Name, Number, Piece, Place, Tool, Wanted
+from freeform.assistant.model import Name, Number, Piece, SourcePlace, Tool, Wanted
 from freeform.assistant.quotes import key_words
 from freeform.core.errors import Unavailable
 
@@ -84,7 +84,7 @@ def piece(
         title=title,
         kind=kind,
         text=text,
-        where=Place(file=f"{tool}.md", section=title),
+        where=SourcePlace(file=f"{tool}.md", section=title),
         edition=edition,  # type: ignore[arg-type]
         gm_only=gm,
         data=dict(data),

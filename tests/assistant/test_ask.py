@@ -10,7 +10,7 @@ from freeform.assistant.model import Asking, EntityMention
 from freeform.assistant.passes import ANSWER, EXTRACTOR, SELECTOR, Extraction, ToolSelection
 from freeform.core.clock import SystemClock
 from freeform.core.errors import Unavailable, UserError
-from freeform.core.llm.gateway import Call, Said, Usage
+from freeform.core.llm.gateway import Call, ModelSaid, Usage
 from freeform.offline.model import OfflineModel
 from tests.assistant.conftest import gateway
 from tests.assistant.shelf import ListSource
@@ -194,7 +194,7 @@ async def test_a_name_in_another_tools_table_reroutes_and_says_so(sources) -> No
         async def reply(self, question, listen=None):  # type: ignore[no-untyped-def]
             if question.pass_ is SELECTOR:
                 rows = [{"tool": "session_notes", "intention": "npc_history", "confidence": 0.9}]
-                return Said(ToolSelection.model_validate({"tools_needed": rows}), Usage())
+                return ModelSaid(ToolSelection.model_validate({"tools_needed": rows}), Usage())
             return await OfflineModel().reply(question, listen)
 
     answer = await ask("Who is Fire Bolt?", sources, AskPorts(gateway(Mistaken()), SystemClock()))
@@ -278,13 +278,13 @@ async def test_thresholds_are_settings(sources) -> None:
                     {"tool": tool, "intention": wanted, "confidence": sure}
                     for tool, wanted, sure in needs
                 ]
-                return Said(ToolSelection.model_validate({"tools_needed": rows}), Usage())
+                return ModelSaid(ToolSelection.model_validate({"tools_needed": rows}), Usage())
             if question.pass_ is EXTRACTOR:
                 named = [
                     EntityMention(name="Elara", confidence=0.55),
                     EntityMention(name="Grappling", confidence=0.9),
                 ]
-                return Said(Extraction(entities=named), Usage())
+                return ModelSaid(Extraction(entities=named), Usage())
             return await OfflineModel().reply(question, listen)
 
     ports = AskPorts(gateway(Unsure()), SystemClock())
@@ -304,7 +304,7 @@ async def test_a_citation_that_means_nothing_is_cut(sources) -> None:
 
         async def reply(self, question, listen=None):  # type: ignore[no-untyped-def]
             if question.pass_ is ANSWER:
-                return Said(ANSWER.gives(answer="It is so [99]. And this [2, 77]."), Usage())
+                return ModelSaid(ANSWER.gives(answer="It is so [99]. And this [2, 77]."), Usage())
             return await OfflineModel().reply(question, listen)
 
     answer = await ask(

@@ -9,10 +9,10 @@ from freeform.assistant.model import Answer
 from freeform.engine.authored.library import content_folder
 from freeform.settings import Settings
 from freeform.wiring import opened
-from freeform.wiring.assistant import Librarian, Wish
+from freeform.wiring.assistant import AskWish, Librarian
 
 DEMO = content_folder("demo") / "brannoc"
-WISH = Wish(character=str(DEMO / "sheet.json"), notes=str(DEMO / "notes"))
+WISH = AskWish(character=str(DEMO / "sheet.json"), notes=str(DEMO / "notes"))
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +88,8 @@ async def test_where_sheet_and_notes_disagree_both_stand_with_their_sources(
 async def test_without_sheet_and_notes_only_the_rules_answer_and_the_rest_is_said(
     librarian: Librarian,
 ) -> None:
-    answer = await librarian.ask("How does grappling work and what's my athletics bonus?", Wish())
+    answer = await librarian.ask(
+        "How does grappling work and what's my athletics bonus?", AskWish()
+    )
     assert {query.tool for query in answer.queries} == {"rulebook"}
     assert "no character sheet was given" in answer.answer

@@ -6,7 +6,7 @@ from freeform.assistant.ask import AskPorts, ask
 from freeform.assistant.model import EntityMention, ToolNeeded
 from freeform.assistant.passes import ANSWER, SELECTOR, ToolSelection
 from freeform.core.clock import SystemClock
-from freeform.core.llm.gateway import Said, Usage
+from freeform.core.llm.gateway import ModelSaid, Usage
 from freeform.offline.model import OfflineModel
 from tests.assistant.conftest import gateway
 from tests.assistant.shelf import ListSource, piece
@@ -25,7 +25,9 @@ class Foreign:
     async def reply(self, question, listen=None):  # type: ignore[no-untyped-def]
         self.words[question.pass_.id] = question.text
         if question.pass_ in self.said:
-            return Said(question.pass_.gives.model_validate(self.said[question.pass_]), Usage())
+            return ModelSaid(
+                question.pass_.gives.model_validate(self.said[question.pass_]), Usage()
+            )
         return await OfflineModel().reply(question, listen)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from freeform.engine.authored.library import content_folder, load_scenario, scenario_files
 from freeform.engine.authored.scenario import Scenario
-from freeform.engine.rules.safety import Limits
+from freeform.engine.rules.safety import SafetyLimits
 from freeform.packs.folder.check import validate_pack
 from freeform.packs.folder.load import load_pack
 from freeform.packs.model import TYPES, Entry, Pack
@@ -122,9 +122,9 @@ def _pack(pack_id: str) -> Pack:
     return load_pack(content_folder("packs") / pack_id)
 
 
-def _secrets(scenario: Scenario) -> dict[str, Limits]:
+def _secrets(scenario: Scenario) -> dict[str, SafetyLimits]:
     hidden = [fact for fact in scenario.facts if fact.visibility == "hidden"]
-    return {fact.id: Limits([], [], [str(fact.object.get("text", ""))]) for fact in hidden}
+    return {fact.id: SafetyLimits([], [], [str(fact.object.get("text", ""))]) for fact in hidden}
 
 
 def _words(entry: Entry) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 from freeform.engine.authored.library import load_scenario, load_system, scenario_files
 from freeform.engine.authored.scenario import Affordance, Discoverable, Scenario
 from freeform.engine.authored.script import Condition, Effect
-from freeform.engine.rules.safety import Limits
+from freeform.engine.rules.safety import SafetyLimits
 from tests.content.reaching import reach
 from tests.content.reading import Passage, all_passages, flat
 
@@ -136,7 +136,7 @@ def test_a_text_that_tells_a_secret_also_reveals_it(scenario: Scenario) -> None:
 
 
 def test_no_text_crosses_the_scenarios_own_lines(scenario: Scenario) -> None:
-    limits = Limits(scenario.calibration.lines, scenario.calibration.veils)
+    limits = SafetyLimits(scenario.calibration.lines, scenario.calibration.veils)
     texts = [text for passage in all_passages(scenario) for text in passage.texts]
     texts += [line for lines in scenario.prose.values() for line in lines]
     assert [
@@ -239,12 +239,12 @@ def _situations(scenario: Scenario) -> set[str]:
     return own | {e.situation.id for p in all_passages(scenario) for e in p.effects if e.situation}
 
 
-def _secrets(scenario: Scenario) -> dict[str, Limits]:
+def _secrets(scenario: Scenario) -> dict[str, SafetyLimits]:
     hidden = [f for f in scenario.facts if f.visibility == "hidden"]
-    return {f.id: Limits([], [], [str(f.object.get("text", ""))]) for f in hidden}
+    return {f.id: SafetyLimits([], [], [str(f.object.get("text", ""))]) for f in hidden}
 
 
-def _told(text: str, secrets: dict[str, Limits]) -> list[str]:
+def _told(text: str, secrets: dict[str, SafetyLimits]) -> list[str]:
     sentences = text.replace("?", ".").replace("!", ".").split(".")
     return [
         id

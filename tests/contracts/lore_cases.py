@@ -18,7 +18,7 @@ from freeform.lore.model import (
     SourceReference,
     ZoneData,
 )
-from freeform.lore.ports import GraphWrite, Page, Spend, StepCommit
+from freeform.lore.ports import GraphWrite, Spend, StepCommit, WebPage
 
 GAME = "naev"
 SOURCE = SourceReference(
@@ -117,10 +117,10 @@ def accepted(key: str, of: ResearchPackage) -> StepCommit:
 
 def page(
     text: str = "Delta Polaris. Empire.", url: str = "https://wiki.test/Delta", **more: Any
-) -> Page:
+) -> WebPage:
     import hashlib
 
-    return Page(
+    return WebPage(
         url=url, text=text, sha256=hashlib.sha256(text.encode()).hexdigest(), title="Delta", **more
     )
 

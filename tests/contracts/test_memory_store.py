@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from freeform.players.memory.model import Belief, Fact, Rehearsal
+from freeform.players.memory.model import Belief, MemoryFact, Rehearsal
 from freeform.players.memory.ports import MemoryStore, When
 from tests.memory_stores import KUZU, STORES, open_store
 from tests.players.memory.facts import fact, plain
@@ -25,11 +25,11 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 ALEX, MIRA, ALL = "agent_alex", "agent_mira", "campaign_main"
 
 
-def ids(facts: list[Fact]) -> list[str]:
+def ids(facts: list[MemoryFact]) -> list[str]:
     return [found.id for found in facts]
 
 
-def price(id: str, value: str, day: float, **other: Any) -> Fact:
+def price(id: str, value: str, day: float, **other: Any) -> MemoryFact:
     """What the sword costs, from some day on."""
     text = f"The sword costs {value} gold."
     given = {

@@ -7,7 +7,7 @@ import pytest
 
 from freeform.adapters.redis.research import RedisResearch
 from freeform.adapters.sqlite.research import SqliteResearch
-from freeform.assistant.research.model import Found, ItemResult, ResearchState, Step
+from freeform.assistant.research.model import ItemResult, ResearchState, Step, ToolFinding
 from freeform.assistant.research.ports import ResearchStore
 from freeform.assistant.research.research import research, resume
 from freeform.core.errors import Conflict, NotFound, Unavailable
@@ -48,7 +48,7 @@ def begun(id: str = "r1") -> ResearchState:
 
 async def test_what_was_put_comes_back_with_every_item(store: ResearchStore) -> None:
     await store.create(begun())
-    found = [Found(name="Éel", text="Éel warms.", fields={"effect": "warms"})]
+    found = [ToolFinding(name="Éel", text="Éel warms.", fields={"effect": "warms"})]
     done = ItemResult(item="Éel: a | b", status="COMPLETED", found=found, tries=1, tokens=5)
     await store.put_item("r1", 2, done)
     await store.put_step("r1", 1, "COMPLETED")

@@ -7,12 +7,12 @@ from typing import Any, cast
 
 import pytest
 
-from freeform.adapters.memory.store import MemoryStore
-from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.memory.store import InMemoryCampaigns
+from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.core.clock import HandClock
 from freeform.core.errors import Conflict, NotFound, UserError
-from freeform.engine.log import Narrated, Position, Resolved
+from freeform.engine.log import LogPosition, Narrated, Resolved
 from freeform.engine.ports import StateStore
 from freeform.engine.rules.change import fold
 from freeform.engine.world.model import (
@@ -22,10 +22,10 @@ from freeform.engine.world.model import (
     StateDiff,
 )
 from freeform.engine.world.state import (
-    Clock,
     Entity,
     Fact,
     GameState,
+    StoryClock,
     Summary,
 )
 from tests.story import begun, changed, narrated, resolved, turn
@@ -39,7 +39,7 @@ class ColdEachCall:
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
         async def call(*args: Any, **kwargs: Any) -> Any:
-            shelf = Shelf(self._home)
+            shelf = CampaignShelf(self._home)
             try:
                 return await getattr(SqliteStore(shelf, self._clock), name)(*args, **kwargs)
             finally:
@@ -52,7 +52,7 @@ class TwoProcesses:
     """Two stores taking turns: what one wrote the other must see, whatever it remembers."""
 
     def __init__(self, home: Path, clock: HandClock) -> None:
-        self._shelves = [Shelf(home), Shelf(home)]
+        self._shelves = [CampaignShelf(home), CampaignShelf(home)]
         self._stores = [SqliteStore(shelf, clock) for shelf in self._shelves]
 
     def __getattr__(self, name: str) -> Any:
@@ -73,9 +73,9 @@ def clock() -> HandClock:
 def store(request: pytest.FixtureRequest, tmp_path: Path, clock: HandClock) -> Iterator[StateStore]:
     match request.param:
         case "memory":
-            yield MemoryStore(clock)
+            yield InMemoryCampaigns(clock)
         case "sqlite":
-            shelf = Shelf(tmp_path)
+            shelf = CampaignShelf(tmp_path)
             yield SqliteStore(shelf, clock)
             shelf.close()
         case "sqlite cold each call":
@@ -86,7 +86,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path, clock: HandClock) -> I
             two.close()
 
 
-async def play(store: StateStore, turns: int, campaign: str = "c") -> Position:
+async def play(store: StateStore, turns: int, campaign: str = "c") -> LogPosition:
     """That many more turns."""
     head = await store.head(campaign)
     for number in range(head.turn_no + 1, head.turn_no + turns + 1):
@@ -108,7 +108,7 @@ def text(state: GameState) -> str:
 
 async def test_a_new_campaign_holds_what_it_began_with(store: StateStore) -> None:
     at = await store.create("c", begun())
-    assert at == Position(branch="main", entry=1, turn_no=0)
+    assert at == LogPosition(branch="main", entry=1, turn_no=0)
     assert await store.head("c") == at
     assert await store.begun("c") == begun()
     state = await store.get_state("c")
@@ -223,7 +223,7 @@ async def test_a_turn_out_of_order_is_refused(store: StateStore) -> None:
     [
         StateDiff(entities_add=[Entity(id="x", type="item", name="x", attrs={"name": "\ud800"})]),
         StateDiff(facts_add=[Fact(id="x", subject_id="x", predicate="p", confidence=float("nan"))]),
-        StateDiff(clocks_add=[Clock(id="x", name="x", max=2**70)]),
+        StateDiff(clocks_add=[StoryClock(id="x", name="x", max=2**70)]),
     ],
     ids=["half a character", "no number", "too large a number"],
 )
@@ -370,7 +370,7 @@ async def test_branches_grow_apart(store: StateStore) -> None:
     at = await play(store, 3)
     main = text(await store.get_state("c"))
     at = await store.branch("c", "what if", 1, after=at)
-    assert at == Position(branch="what if", entry=3, turn_no=1)
+    assert at == LogPosition(branch="what if", entry=3, turn_no=1)
     await play(store, 1)
     state = await store.get_state("c")
     assert (state.branch, state.turn_no) == ("what if", 2)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
 from freeform.core.errors import UserError
 from freeform.core.llm.gateway import Usage
@@ -16,7 +16,7 @@ from freeform.core.llm.tape import MemoryTapes, Tape, TapeStore
 
 @pytest.fixture(params=["memory", "sqlite"])
 def tapes(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TapeStore]:
-    shelf = Shelf(tmp_path)
+    shelf = CampaignShelf(tmp_path)
     yield SqliteTapes(shelf) if request.param == "sqlite" else MemoryTapes()
     shelf.close()
 
@@ -115,7 +115,7 @@ async def test_a_tape_before_its_campaign_begins_makes_no_campaign(tmp_path: Pat
     from freeform.core.clock import HandClock
     from tests.story import begun
 
-    shelf = Shelf(tmp_path)
+    shelf = CampaignShelf(tmp_path)
     store, tapes = SqliteStore(shelf, HandClock()), SqliteTapes(shelf)
     await tapes.add(tape())
     assert await store.campaigns() == []
@@ -132,12 +132,12 @@ async def test_what_no_model_was_sent_is_written_with_the_next_change_and_what_o
     from tests.story import begun
 
     async def others_see() -> list[str]:
-        other = Shelf(tmp_path)
+        other = CampaignShelf(tmp_path)
         found = [each.key for each in await SqliteTapes(other).of_turn("c")]
         other.close()
         return found
 
-    shelf = Shelf(tmp_path)
+    shelf = CampaignShelf(tmp_path)
     tapes = SqliteTapes(shelf)
     await tapes.add(tape(key="free", text=""))
     assert await others_see() == []

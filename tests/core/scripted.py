@@ -8,11 +8,11 @@ from pydantic import Field
 from freeform.core.clock import HandClock
 from freeform.core.llm.gateway import (
     Listen,
+    ModelSaid,
     Out,
     Pass,
     PassInput,
     Question,
-    Said,
     Usage,
 )
 from freeform.core.llm.prompts import PromptRegistry
@@ -70,7 +70,7 @@ class Scripted:
         self.questions: list[Question[Told]] = []
         self.asked = asyncio.Event()
 
-    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
         self.questions.append(question)  # type: ignore[arg-type]
         self.asked.set()
         line = self.script.pop(0) if len(self.script) > 1 else self.script[0]
@@ -82,7 +82,7 @@ class Scripted:
             raise line
         if listen:
             listen(str(line)[8:])
-        return Said(question.pass_.gives.model_validate({"prose": str(line)}), self.usage)
+        return ModelSaid(question.pass_.gives.model_validate({"prose": str(line)}), self.usage)
 
 
 class HandSleep:

@@ -8,10 +8,10 @@ import pytest
 
 from freeform.core.clock import HandClock
 from freeform.core.errors import BadReply, BudgetSpent, NotFound, Unavailable
-from freeform.core.llm.budget import Limits
+from freeform.core.llm.budget import BudgetLimits
 from freeform.core.llm.gateway import Call, Model, Usage
-from freeform.core.llm.live_gateway import Asking
-from freeform.core.llm.retry import Patience
+from freeform.core.llm.live_gateway import LiveGateway
+from freeform.core.llm.retry import RetryPolicy
 from freeform.core.llm.tape import MemoryTapes, TapeModel
 from tests.core.scripted import NOTE, TELL, Asked, Ear, HandSleep, Scripted, prompts
 
@@ -27,7 +27,7 @@ class Table:
         self.sleep = HandSleep(self.clock)
         self.offline = Scripted("offline", "The lamp is lit, they say.")
         more = {"models": {}, "default": model, "offline": self.offline, **more}
-        self.asking = Asking(
+        self.asking = LiveGateway(
             tapes=self.tapes,
             prompts=prompts(folder, versions),
             clock=self.clock,
@@ -116,12 +116,12 @@ async def test_a_caller_who_may_not_degrade_gets_the_failure(tmp_path: Path) -> 
     table = Table(tmp_path, Scripted("m", Unavailable("it is down")))
     with pytest.raises(Unavailable, match="it is down"):
         await table.asking.ask(TELL, HELLO, CALL.model_copy(update={"may_degrade": False}))
-    assert len(table.sleep.slept) == Patience().tries - 1
+    assert len(table.sleep.slept) == RetryPolicy().tries - 1
     assert await table.taped() == [("m", False, "it is down")]
 
 
 async def test_a_model_that_hangs_is_given_up_after_the_time_limit(tmp_path: Path) -> None:
-    table = Table(tmp_path, Scripted("m", 60.0), patience=Patience(seconds=0.05))
+    table = Table(tmp_path, Scripted("m", 60.0), patience=RetryPolicy(seconds=0.05))
     answer = await table.asking.ask(TELL, HELLO, CALL)
     assert "no answer within 0.05 s (setting `time_limit_s`)" in answer.degraded
     assert table.sleep.slept == []
@@ -149,7 +149,7 @@ async def test_a_cancelled_call_leaves_one_honest_tape(tmp_path: Path) -> None:
 
 async def test_no_call_is_made_once_the_turn_is_out_of_tokens(tmp_path: Path) -> None:
     model = Scripted("m", "Yes.", usage=Usage(calls=1, input_tokens=900, output_tokens=50))
-    table = Table(tmp_path, model, limits=Limits(turn_tokens=1500))
+    table = Table(tmp_path, model, limits=BudgetLimits(turn_tokens=1500))
     await table.asking.ask(TELL, HELLO, CALL)
     with pytest.raises(
         BudgetSpent, match=r"1500 tokens per turn .* 950 are used .*`budget_turn_tokens`"
@@ -161,7 +161,7 @@ async def test_no_call_is_made_once_the_turn_is_out_of_tokens(tmp_path: Path) ->
 
 async def test_a_day_ends_at_midnight_and_counts_every_campaign(tmp_path: Path) -> None:
     model = Scripted("m", "Yes.", usage=Usage(calls=1, input_tokens=900, cost_usd=0.9))
-    table = Table(tmp_path, model, limits=Limits(day_cost_usd=1.0))
+    table = Table(tmp_path, model, limits=BudgetLimits(day_cost_usd=1.0))
     await table.asking.ask(TELL, HELLO, Call())
     with pytest.raises(
         BudgetSpent, match=r"\$1.00 per day .* \$0.9000 is spent .*`budget_day_cost_usd`"
@@ -173,12 +173,12 @@ async def test_a_day_ends_at_midnight_and_counts_every_campaign(tmp_path: Path) 
 
 async def test_offline_play_needs_no_budget(tmp_path: Path) -> None:
     offline = Scripted("offline", "It is dark.", usage=Usage(calls=1, input_tokens=99))
-    table = Table(tmp_path, offline, offline=offline, limits=Limits(turn_tokens=1))
+    table = Table(tmp_path, offline, offline=offline, limits=BudgetLimits(turn_tokens=1))
     assert (await table.asking.ask(TELL, HELLO, CALL)).model == "offline"
 
 
 async def test_calls_a_minute_are_held_to(tmp_path: Path) -> None:
-    table = Table(tmp_path, Scripted("m", "Yes."), patience=Patience(calls_per_minute=2))
+    table = Table(tmp_path, Scripted("m", "Yes."), patience=RetryPolicy(calls_per_minute=2))
     for _ in range(4):
         await table.asking.ask(TELL, HELLO, CALL)
     assert table.sleep.slept == [pytest.approx(30), pytest.approx(30)]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
 from freeform.core.clock import HandClock
@@ -12,12 +12,12 @@ from freeform.core.ids import CountedIds
 from freeform.core.llm.gateway import (
     Listen,
     Model,
+    ModelSaid,
     Out,
     Question,
-    Said,
     Usage,
 )
-from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.llm.prompts import bundled
 from freeform.engine.authored.scenario import Scenario
 from freeform.engine.campaign.begin import Answers, begin
@@ -35,7 +35,7 @@ class ScriptedModel:
     def __init__(self, script: Script) -> None:
         self.script, self.asked = script, list[Question[Any]]()
 
-    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
         self.asked.append(question)
         answer = self.script(question.pass_.id, question.input)
         if isinstance(answer, Exception):
@@ -44,7 +44,7 @@ class ScriptedModel:
         if listen and (text := question.pass_.streamed(output)):
             for piece in text.split(" "):
                 listen(f"{piece} ")
-        return Said(output=output, usage=Usage(calls=1, input_tokens=10, output_tokens=5))
+        return ModelSaid(output=output, usage=Usage(calls=1, input_tokens=10, output_tokens=5))
 
 
 def answers(*actions: dict[str, Any], tells: str = "It happens.", **told: Any) -> Script:
@@ -64,9 +64,9 @@ def answers(*actions: dict[str, Any], tells: str = "It happens.", **told: Any) -
 
 def table(home: Path, model: Model, offline: Model | None = None) -> Table:
     """A table in that home."""
-    shelf, clock = Shelf(home), HandClock()
+    shelf, clock = CampaignShelf(home), HandClock()
     tapes = SqliteTapes(shelf)
-    gateway = Asking(
+    gateway = LiveGateway(
         {}, default=model, offline=offline or model, prompts=bundled(), tapes=tapes, clock=clock
     )
     return Table(

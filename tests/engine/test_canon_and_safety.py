@@ -12,7 +12,7 @@ from freeform.engine.rules.safety import (
     MOVED_ON,
     OFF_SCREEN,
     Guarded,
-    Limits,
+    SafetyLimits,
 )
 from freeform.engine.table import Rules
 from freeform.engine.world.model import NarratorOutput, Rejected, StateDiff
@@ -27,7 +27,7 @@ def told(**claims: Any) -> NarratorOutput:
 def accept(
     claims: NarratorOutput, state: GameState, rules: Rules
 ) -> tuple[StateDiff, list[Rejected]]:
-    return engine.accept(claims, state, rules, Limits.of(rules.begun.calibration, state))
+    return engine.accept(claims, state, rules, SafetyLimits.of(rules.begun.calibration, state))
 
 
 def test_a_new_detail_becomes_a_fact_with_its_turn() -> None:
@@ -141,7 +141,7 @@ def test_a_closed_thread_stays_closed() -> None:
     assert [r.because for r in rejected] == ["missing_brandy"]
 
 
-LIMITS = Limits(["spiders", "harm to children"], ["torture"])
+LIMITS = SafetyLimits(["spiders", "harm to children"], ["torture"])
 
 
 def test_a_sentence_that_crosses_a_line_is_never_shown() -> None:
@@ -162,7 +162,7 @@ def test_a_text_of_which_nothing_may_be_shown_moves_on() -> None:
 
 def test_a_hidden_fact_told_outright_is_left_out() -> None:
     state, rules = table()
-    limits = Limits.of(rules.begun.calibration, state)
+    limits = SafetyLimits.of(rules.begun.calibration, state)
     leak = "Everyone knows Orla smuggles brandy through the cellar at night. She pours a beer."
     assert limits.allow(leak) == "She pours a beer."
 

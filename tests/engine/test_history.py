@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.engine.campaign import timeline
 from freeform.engine.campaign.diverged import diverged
 from freeform.engine.campaign.sessions import (
@@ -128,7 +128,7 @@ async def test_the_table_of_sessions_follows_an_undo(tmp_path: Path) -> None:
 
 def sessions(home: Path) -> list[tuple[str, int, int | None]]:
     """The rows of the table."""
-    shelf = Shelf(home)
+    shelf = CampaignShelf(home)
     try:
         with shelf.campaign("c").reading() as db:
             return db.execute(

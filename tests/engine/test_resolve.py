@@ -10,7 +10,7 @@ from freeform.core.chance import Chance
 from freeform.engine.authored.library import load_system
 from freeform.engine.authored.system import OUTCOMES
 from freeform.engine.rules.change import apply
-from freeform.engine.rules.resolve import Resolution, resolve
+from freeform.engine.rules.resolve import TurnResolution, resolve
 from freeform.engine.rules.rolls import roll
 from freeform.engine.world.model import (
     AllowedAction,
@@ -30,12 +30,12 @@ def act(action: str, target: str = "", details: str = "", **more: Any) -> Allowe
 
 def play(
     state: Any, rules: Any, *actions: AllowedAction, seed: int = 1, plan: str = ""
-) -> Resolution:
+) -> TurnResolution:
     allowed = ValidatorOutput(allowed_actions=list(actions))
     return resolve(state, allowed, PlannerOutput(tension_move=plan), rules, Chance(seed))
 
 
-def types(resolution: Resolution) -> list[str]:
+def types(resolution: TurnResolution) -> list[str]:
     return [event.type for event in resolution.engine_events]
 
 

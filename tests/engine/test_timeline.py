@@ -5,26 +5,26 @@ from pathlib import Path
 
 import pytest
 
-from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.core.clock import HandClock
 from freeform.core.errors import Conflict, NotFound, UserError
 from freeform.engine.campaign import timeline
-from freeform.engine.log import Changed, Position
+from freeform.engine.log import Changed, LogPosition
 from freeform.engine.world.model import ClockDelta, FactUpdate, StateDiff
 from tests.story import begun, changed, resolved, turn
 
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
-    shelf = Shelf(tmp_path)
+    shelf = CampaignShelf(tmp_path)
     store = SqliteStore(shelf, HandClock())
     await store.create("c", begun())
     yield store
     shelf.close()
 
 
-async def play(store: SqliteStore, *texts: str, take: int = 1) -> Position:
+async def play(store: SqliteStore, *texts: str, take: int = 1) -> LogPosition:
     head = await store.head("c")
     for text in texts:
         entries = turn(head.turn_no + 1, turn_id=text, take=take, text=text)

@@ -16,7 +16,7 @@ from freeform.engine.campaign.timeline import (
 from freeform.engine.campaign.why import why
 from freeform.engine.campaign.x_card import x_card
 from freeform.engine.log import Narrated, Resolved
-from freeform.engine.signals import Again, Done, Facts, Prose, Signal
+from freeform.engine.signals import Again, Facts, Prose, Signal, TurnDone
 from freeform.engine.turn import Say, finish, retry, take_turn
 from tests.engine.tables import ScriptedModel, answers, started, table
 
@@ -33,7 +33,7 @@ async def test_a_turn_commits_its_facts_then_its_prose(tmp_path: Path) -> None:
     at = await started(tmp_path, answers(ASK, tells="Orla looks up. Rain till Sunday."))
     seen: list[Signal] = []
     result = await take_turn(say(), at, seen.append)
-    assert [type(signal) for signal in seen[:1] + seen[-1:]] == [Facts, Done]
+    assert [type(signal) for signal in seen[:1] + seen[-1:]] == [Facts, TurnDone]
     assert "".join(s.piece for s in seen if isinstance(s, Prose)).strip() == result.final_text
     kinds = [type(logged.entry) for logged in await at.store.read("c", 1)]
     assert kinds == [Resolved, Narrated]
@@ -88,7 +88,7 @@ async def test_a_new_turn_first_finishes_the_one_whose_prose_is_missing(tmp_path
     await take_turn(
         say("hello", turn_id="next"), healed, lambda signal: shown.append(type(signal).__name__)
     )
-    assert shown == ["Facts", "Prose", "Done"] * 2, "whoever watches sees it"
+    assert shown == ["Facts", "Prose", "TurnDone"] * 2, "whoever watches sees it"
     kinds = [(e.turn_no, type(e.entry)) for e in await healed.store.read("c", 1)]
     assert kinds == [(1, Resolved), (1, Narrated), (2, Resolved), (2, Narrated)]
     assert await finish("c", healed) is None

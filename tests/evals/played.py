@@ -5,18 +5,18 @@ from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
-from freeform.adapters.memory.store import MemoryStore
+from freeform.adapters.memory.store import InMemoryCampaigns
 from freeform.core.clock import HandClock
 from freeform.core.ids import CountedIds
 from freeform.core.llm.gateway import (
     Gateway,
     Listen,
     Model,
+    ModelSaid,
     Out,
     Question,
-    Said,
 )
-from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.llm.prompts import PromptRegistry, bundled
 from freeform.core.llm.tape import MemoryTapes
 from freeform.engine.authored.scenario import Scenario
@@ -36,7 +36,7 @@ LINES = (
 def memory_table(model: Model | None = None, prompts: PromptRegistry | None = None) -> Table:
     """A table that leaves nothing behind."""
     clock, tapes, offline = HandClock(), MemoryTapes(), OfflineModel()
-    gateway = Asking(
+    gateway = LiveGateway(
         {},
         default=model or offline,
         offline=offline,
@@ -44,7 +44,7 @@ def memory_table(model: Model | None = None, prompts: PromptRegistry | None = No
         tapes=tapes,
         clock=clock,
     )
-    return Table(MemoryStore(clock), gateway, tapes, clock, CountedIds())
+    return Table(InMemoryCampaigns(clock), gateway, tapes, clock, CountedIds())
 
 
 async def played(turns: int, table: Table | None = None, authored: Scenario | None = None) -> Table:
@@ -61,7 +61,7 @@ def bench(model: Model | None = None, prompts: PromptRegistry | None = None) -> 
     clock, offline = HandClock(), OfflineModel()
 
     def gateway(names: Mapping[str, str]) -> Gateway:
-        return Asking(
+        return LiveGateway(
             {},
             default=model or offline,
             offline=offline,
@@ -70,7 +70,7 @@ def bench(model: Model | None = None, prompts: PromptRegistry | None = None) -> 
             clock=clock,
         )
 
-    return Bench(lambda: MemoryStore(clock), gateway, prompts or bundled(), clock)
+    return Bench(lambda: InMemoryCampaigns(clock), gateway, prompts or bundled(), clock)
 
 
 class TwoVersions:
@@ -81,11 +81,11 @@ class TwoVersions:
     def __init__(self) -> None:
         self._offline = OfflineModel()
 
-    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
         said = await self._offline.reply(question, listen)
         if question.prompt.version == 1 and question.call.turn_no % 3 == 0:
             told = said.output.model_copy(update={"final_text": "It is told otherwise."})
-            return Said(told, said.usage)
+            return ModelSaid(told, said.usage)
         return said
 
 

@@ -8,7 +8,7 @@ from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.turn import Say, take_turn
 from freeform.evals.processes import in_processes
 from freeform.evals.replay import Overrides, outcomes
-from freeform.evals.suites.promises.campaign import Job
+from freeform.evals.suites.promises.campaign import PromiseJob
 from freeform.settings import Settings
 from tests.engine.cellar import scenario
 from tests.evals.played import LINES
@@ -38,5 +38,5 @@ async def test_a_replay_in_two_parts_is_the_replay_in_one(tmp_path: Path) -> Non
 
 
 def test_results_come_in_the_order_of_the_jobs() -> None:
-    jobs = [Job(seed=seed, turns=66) for seed in (5, 6, 7)]
+    jobs = [PromiseJob(seed=seed, turns=66) for seed in (5, 6, 7)]
     assert in_processes(play_promises, jobs, 2) == [play_promises(job) for job in jobs]

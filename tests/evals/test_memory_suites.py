@@ -8,7 +8,7 @@ import pytest
 
 from freeform.core.errors import BadFile, NotFound
 from freeform.evals.suites.forgetting import read_reviews, real_log
-from freeform.evals.suites.locomo import Asked, read_conversations, run_memory, scored
+from freeform.evals.suites.locomo import RecallQuestion, read_conversations, run_memory, scored
 from freeform.wiring.memory import scratch_memory
 from tests.retrieval.shelf import HashedWords
 
@@ -55,7 +55,7 @@ def test_evidence_is_read_however_it_is_written(tmp_path: Path) -> None:
 
 def test_recall_counts_the_evidence_among_the_best() -> None:
     sessions = {f"t{n}": n // 10 for n in range(40)}
-    asked = Asked("?", 1, frozenset({"t3", "t35"}))
+    asked = RecallQuestion("?", 1, frozenset({"t3", "t35"}))
     order = [f"t{n}" for n in range(40)]
     assert scored(order, asked, sessions)["turn"] == {"5": 0.5, "10": 0.5, "25": 0.5, "50": 1.0}
     assert scored(order, asked, sessions)["session"] == {"5": 1.0, "10": 1.0}

@@ -22,7 +22,7 @@ from freeform.evals.suites.golden import (
 )
 from freeform.evals.suites.nightly import NightJob, play_night, run_nightly
 from freeform.evals.suites.promises import campaign as probe
-from freeform.evals.suites.promises.campaign import KINDS, SOONEST, Job, plan, play_campaign
+from freeform.evals.suites.promises.campaign import KINDS, SOONEST, PromiseJob, plan, play_campaign
 from freeform.evals.suites.promises.suite import run_promises
 from freeform.evals.suites.promises.town import build_town
 from freeform.evals.suites.registry import SUITES, suite
@@ -125,7 +125,7 @@ def test_the_real_fight_comes_out_better_than_if_nothing_happened(data: Path) ->
 
 def test_every_plant_has_room_and_is_probed_long_after() -> None:
     for seed in range(30):
-        script = plan(build_town(seed), Job(seed=seed, turns=200))
+        script = plan(build_town(seed), PromiseJob(seed=seed, turns=200))
         assert {plant.kind for plant in script.plants} >= set(KINDS) - {"promise"}
         for plant in script.plants:
             assert SOONEST <= plant.probed - plant.planted <= 151
@@ -134,7 +134,7 @@ def test_every_plant_has_room_and_is_probed_long_after() -> None:
 
 
 async def test_what_is_planted_is_kept(tmp_path: Path) -> None:
-    probes = await play_campaign(Job(seed=2000, turns=150), memory_table())
+    probes = await play_campaign(PromiseJob(seed=2000, turns=150), memory_table())
     assert len(probes) >= 6
     assert [p for p in probes if not p.kept] == []
 
@@ -142,7 +142,7 @@ async def test_what_is_planted_is_kept(tmp_path: Path) -> None:
 async def test_what_is_lost_in_between_lowers_the_figure_and_names_the_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    job = Job(seed=2000, turns=150)
+    job = PromiseJob(seed=2000, turns=150)
     lost = next(p for p in plan(build_town(job.seed), job).plants if p.kind == "debt")
     at = lost.planted + 20
     take = probe.take_turn

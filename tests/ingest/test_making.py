@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from freeform.core.chance import Chance
-from freeform.ingest.model import Block, ChapterIntent, ContentType, Route, Section, Segment
+from freeform.ingest.model import Block, BookSection, ChapterIntent, ContentType, Route, Segment
 from freeform.ingest.pack.guidance import find_advice, is_universal
 from freeform.ingest.systems.config import GuidanceConfig, MechanicalIndicator
 from freeform.ingest.things.classify import classify_segment, doubtful, second_look
-from freeform.ingest.things.enrich import EntitiesInput, Piece
+from freeform.ingest.things.enrich import EntitiesInput, TextPiece
 from freeform.ingest.things.found import EntityEntry
 from freeform.ingest.things.indicators import INDICATORS, mechanical_score, shapes_in
 from freeform.ingest.things.kinds import announced, announces_many
@@ -28,7 +28,7 @@ def section(
     level: int = 3,
     page: int = 1,
     **more: object,
-) -> Section:
+) -> BookSection:
     """A section with these paragraphs; a text that begins with a pipe is a table."""
     blocks = tuple(
         Block(
@@ -44,7 +44,7 @@ def section(
         "chapter_id": path[0] if path else "c",
         "intent": ChapterIntent.REFERENCE,
     } | more
-    return Section(
+    return BookSection(
         title=title,
         level=level,
         heading_path=(*path, title),
@@ -244,7 +244,7 @@ def test_names_in_prose_are_told_by_their_neighbours() -> None:
 
 
 def test_offline_entities_leave_out_what_is_known() -> None:
-    piece = Piece(
+    piece = TextPiece(
         id="1",
         title="x",
         page=4,

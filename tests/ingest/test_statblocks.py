@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from freeform.ingest.model import Block, ChapterIntent, Section, SegmentOptions
+from freeform.ingest.model import Block, BookSection, ChapterIntent, SegmentOptions
 from freeform.ingest.structure.segment import _cut_chapter, _units
 from freeform.ingest.things.statblocks import find_stat_blocks
 
@@ -87,7 +87,7 @@ def test_prose_about_armour_is_no_block() -> None:
     )
 
 
-def section(number: int, title: str, text: str) -> Section:
+def section(number: int, title: str, text: str) -> BookSection:
     blocks = tuple(
         Block(
             kind="table" if part.startswith("|") else "paragraph",
@@ -98,7 +98,7 @@ def section(number: int, title: str, text: str) -> Section:
         for part in text.split("\n\n")
         if part.strip()
     )
-    return Section(
+    return BookSection(
         id=f"s{number}", chapter_id="ch", title=title, level=3, heading_path=("Monsters", title),
         page_start=number, page_end=number, intent=ChapterIntent.BESTIARY, blocks=blocks,
     )  # fmt: skip

@@ -6,19 +6,19 @@ from typing import Any
 import pytest
 
 from freeform.core.clock import HandClock
-from freeform.core.llm.gateway import Said, Usage
-from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.gateway import ModelSaid, Usage
+from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.llm.prompts import bundled
 from freeform.core.llm.tape import MemoryTapes
-from freeform.ingest.crew import Crew
-from freeform.ingest.model import ChapterIntent, Route, Section, Segment
+from freeform.ingest.crew import IngestPorts
+from freeform.ingest.model import BookSection, ChapterIntent, Route, Segment
 from freeform.ingest.pack.guidance import Advice, Sorted, noted
 from freeform.ingest.structure.passes import guess_with, split_with
 from freeform.ingest.systems.assemble import assemble_system
 from freeform.ingest.systems.config import ExtractionConfig
 from freeform.ingest.systems.extract import LOW, extract_systems
 from freeform.ingest.systems.found import ResolutionFound
-from freeform.ingest.things.classify import Verdict
+from freeform.ingest.things.classify import KindVerdict
 from freeform.ingest.things.enrich import NamedEntity, find_entities
 from freeform.offline.model import OfflineModel
 
@@ -36,14 +36,16 @@ class Reader:
     async def reply(self, question, listen=None):  # type: ignore[no-untyped-def]
         self.words[question.pass_.id] = question.text
         if question.pass_.id in self.said:
-            return Said(question.pass_.gives.model_validate(self.said[question.pass_.id]), Usage())
+            return ModelSaid(
+                question.pass_.gives.model_validate(self.said[question.pass_.id]), Usage()
+            )
         return await OfflineModel().reply(question, listen)
 
 
-def crew(model: Reader) -> Crew:
+def crew(model: Reader) -> IngestPorts:
     """A crew of which only the model is asked."""
     offline = OfflineModel()
-    gateway = Asking(
+    gateway = LiveGateway(
         {},
         default=model,
         offline=offline,
@@ -52,7 +54,7 @@ def crew(model: Reader) -> Crew:
         clock=HandClock(),
     )
     nothing: Any = None
-    return Crew(nothing, gateway, HandClock(), nothing, lambda system: [], nothing)
+    return IngestPorts(nothing, gateway, HandClock(), nothing, lambda system: [], nothing)
 
 
 def segment(text: str, route: Route = Route.BOTH) -> Segment:
@@ -240,7 +242,9 @@ def test_null_says_nothing_where_a_field_may_be_empty_and_is_refused_where_it_ma
 
 def test_kinds_types_and_routes_may_be_spelled_as_models_do() -> None:
     assert NamedEntity.model_validate({"name": "x", "kind": "Location"}).kind == "place"
-    verdict = Verdict.model_validate({"id": "a", "content_type": "Location", "route": " systems"})
+    verdict = KindVerdict.model_validate(
+        {"id": "a", "content_type": "Location", "route": " systems"}
+    )
     assert (verdict.content_type.value, verdict.route.value) == ("LOCATION", "SYSTEMS")
     with pytest.raises(ValueError, match="creature"):
         NamedEntity.model_validate({"name": "x", "kind": "vibe"})
@@ -283,7 +287,7 @@ async def test_a_heading_is_known_though_its_copy_differs_in_marks_and_case() ->
 def test_advice_goes_to_a_category_there_is_and_rules_for_players_are_no_advice(
     row: dict[str, Any], category: str | None
 ) -> None:
-    section = Section(
+    section = BookSection(
         id="s1", chapter_id="c", title="Tools", level=2, heading_path=("Tools",), page_start=7, page_end=7,
         intent=ChapterIntent.MECHANICS,
     )  # fmt: skip

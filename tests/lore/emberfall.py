@@ -8,13 +8,13 @@ from pathlib import Path
 from freeform.adapters.sqlite.lore.store import SqliteLore
 from freeform.core.clock import Clock, HandClock
 from freeform.core.llm.gateway import Model
-from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.llm.prompts import bundled
 from freeform.core.llm.tape import MemoryTapes
 from freeform.evals.wiki.direct import WorldCrawler, WorldSearch
-from freeform.evals.wiki.doc import Block, Doc, Rendering
-from freeform.evals.wiki.sites import INJECTION, Site, World
-from freeform.lore.daemon.daemon import Outcome, advance, begin
+from freeform.evals.wiki.doc import Doc, Rendering, WikiBlock
+from freeform.evals.wiki.sites import INJECTION, WikiSite, WikiWorld
+from freeform.lore.daemon.daemon import CycleOutcome, advance, begin
 from freeform.lore.daemon.validator import advance_validator
 from freeform.lore.errand import LorePorts, ResearchLimits
 from freeform.lore.model import ResearchCheckpoint
@@ -24,8 +24,8 @@ from freeform.offline.model import OfflineModel
 GAME = "Emberfall"
 
 
-def _heading(title: str, *blocks: Block) -> list[Block]:
-    return [Block("heading", title), *blocks]
+def _heading(title: str, *blocks: WikiBlock) -> list[WikiBlock]:
+    return [WikiBlock("heading", title), *blocks]
 
 
 WIKI = [
@@ -36,54 +36,54 @@ WIKI = [
             ("Adjacent zones", ("[[Greyford]]", "[[Sunken Vale]]", "[[Tarn Heights]]")),
         ),
         (
-            Block("text", "Ashmoor is a burnt moor at the foot of the mountains."),
-            *_heading("Story", Block("text", "The heroes of Ashmoor learn who lit the last fire. Then they must choose.")),
-            *_heading("Politics", Block("text", "The Cinder Court rules by fear, and the [[Reed Folk]] hide in the marsh.")),
-            *_heading("Notable characters", Block("list", items=("[[Mara Vell]] – the steward", "[[Old Tam]]"))),
-            *_heading("Places", Block("list", items=("[[The Kiln]]", "[[Saltgate]]"))),
-            *_heading("Artifacts", Block("list", items=("[[The Ember Crown]]",))),
-            *_heading("History", Block("text", "Ashmoor was founded in the third century by settlers from [[Farreach]].")),
+            WikiBlock("text", "Ashmoor is a burnt moor at the foot of the mountains."),
+            *_heading("Story", WikiBlock("text", "The heroes of Ashmoor learn who lit the last fire. Then they must choose.")),
+            *_heading("Politics", WikiBlock("text", "The Cinder Court rules by fear, and the [[Reed Folk]] hide in the marsh.")),
+            *_heading("Notable characters", WikiBlock("list", items=("[[Mara Vell]] – the steward", "[[Old Tam]]"))),
+            *_heading("Places", WikiBlock("list", items=("[[The Kiln]]", "[[Saltgate]]"))),
+            *_heading("Artifacts", WikiBlock("list", items=("[[The Ember Crown]]",))),
+            *_heading("History", WikiBlock("text", "Ashmoor was founded in the third century by settlers from [[Farreach]].")),
         ), ("Zones",), ("The Ashmoor", "Ash Moor"),
     ),
     Doc(
         "Greyford", "Zone", (("Controlled by", ("[[Cinder Court]]",)), ("Adjacent zones", ("[[Ashmoor]]", "[[Tarn Heights]]"))),
-        (Block("text", "Greyford is a town on a grey river."),), ("Zones",),
+        (WikiBlock("text", "Greyford is a town on a grey river."),), ("Zones",),
     ),
     Doc(
         "Sunken Vale", "Zone", (("Adjacent zones", ("[[Ashmoor]]",)), ("Factions", ("[[Reed Folk]]",))),
-        (Block("text", "The Sunken Vale lies under water for half of the year."),), ("Zones",),
+        (WikiBlock("text", "The Sunken Vale lies under water for half of the year."),), ("Zones",),
     ),
     Doc(
         "Tarn Heights", "Zone", (("Adjacent zones", ("[[Ashmoor]]", "[[Greyford]]")),),
-        (Block("text", "Tarn Heights is controlled by the Cinder Court."),), ("Zones",),
+        (WikiBlock("text", "Tarn Heights is controlled by the Cinder Court."),), ("Zones",),
     ),
     Doc(
         "Mara Vell", "Character", (("Role", ("Steward",)), ("Affiliation", ("[[Cinder Court]]",)), ("Location", ("[[Ashmoor]]",))),
         (
-            Block("text", "Mara Vell is proud but fair. She is the rival of Old Tam. Mara Vell wants to end the long drought."),
-            Block("text", "Mara Vell asks the heroes to find the lost keys of the Kiln."),
+            WikiBlock("text", "Mara Vell is proud but fair. She is the rival of Old Tam. Mara Vell wants to end the long drought."),
+            WikiBlock("text", "Mara Vell asks the heroes to find the lost keys of the Kiln."),
         ), ("Characters",),
     ),
-    Doc("Old Tam", "Character", (("Role", ("Ferryman",)), ("Location", ("[[Ashmoor]]",))), (Block("text", "Old Tam is a member of the Reed Folk."),), ("Characters",)),
+    Doc("Old Tam", "Character", (("Role", ("Ferryman",)), ("Location", ("[[Ashmoor]]",))), (WikiBlock("text", "Old Tam is a member of the Reed Folk."),), ("Characters",)),
     Doc(
         "Cinder Court", "Faction", (("Enemies", ("[[Reed Folk]]",)), ("Leader", ("[[Mara Vell]]",))),
-        (Block("text", "The Cinder Court believes that fire cleans all debts. Cinder Court seeks to rule the moors."),),
+        (WikiBlock("text", "The Cinder Court believes that fire cleans all debts. Cinder Court seeks to rule the moors."),),
         ("Factions",), ("The Cinder Court", "Court of Cinders"),
     ),
-    Doc("Reed Folk", "Faction", (), (Block("text", "The Reed Folk are at war with the Cinder Court."),), ("Factions",)),
-    Doc("The Kiln", "Place", (("Zone", ("[[Ashmoor]]",)),), (Block("text", "The Kiln is a tower of black brick that is warm to the touch, even in snow."),), ("Places",)),
+    Doc("Reed Folk", "Faction", (), (WikiBlock("text", "The Reed Folk are at war with the Cinder Court."),), ("Factions",)),
+    Doc("The Kiln", "Place", (("Zone", ("[[Ashmoor]]",)),), (WikiBlock("text", "The Kiln is a tower of black brick that is warm to the touch, even in snow."),), ("Places",)),
     Doc(
         "The Ember Crown", "Item", (("Rarity", ("legendary",)), ("Location", ("[[Ashmoor]]",))),
-        (Block("text", "The Ember Crown was worn by Queen Isolde and Mara Vell. It grants its bearer sight in smoke."),), ("Artifacts",),
+        (WikiBlock("text", "The Ember Crown was worn by Queen Isolde and Mara Vell. It grants its bearer sight in smoke."),), ("Artifacts",),
     ),
-    Doc("Farreach", "", (), (Block("text", "Farreach was an ancient empire. Its war with the gods ended in the year of ash, says the treaty."),), ("History",)),
+    Doc("Farreach", "", (), (WikiBlock("text", "Farreach was an ancient empire. Its war with the gods ended in the year of ash, says the treaty."),), ("History",)),
 ]  # fmt: skip
 FANS = [
     Doc(
         "Ashmoor", "Zone", (("Level range", ("10 to 20",)), ("Ruled by", ("[[Reed Folk]]",)), ("Neighbours", ("[[Greyford]]", "[[Sunken Vale]]"))),
-        (Block("text", "Fans love Ashmoor."), Block("text", INJECTION)), ("Zones",),
+        (WikiBlock("text", "Fans love Ashmoor."), WikiBlock("text", INJECTION)), ("Zones",),
     ),
-    Doc("Mara Vell", "Character", (("Role", ("Steward",)), ("Faction", ("[[Court of Cinders]]",))), (Block("text", "A fan page."),), ("Characters",)),
+    Doc("Mara Vell", "Character", (("Role", ("Steward",)), ("Faction", ("[[Court of Cinders]]",))), (WikiBlock("text", "A fan page."),), ("Characters",)),
 ]  # fmt: skip
 SAID_BUT_MISSING = "Saltgate"
 
@@ -91,7 +91,7 @@ SAID_BUT_MISSING = "Saltgate"
 HERE = ("127.0.0.1", "127.0.0.2")
 
 
-def emberfall(port: int = 80, hosts: tuple[str, str] = HERE) -> World:
+def emberfall(port: int = 80, hosts: tuple[str, str] = HERE) -> WikiWorld:
     """Both sites."""
     sites = []
     for number, docs in ((1, WIKI), (2, FANS)):
@@ -105,16 +105,16 @@ def emberfall(port: int = 80, hosts: tuple[str, str] = HERE) -> World:
             "CC-BY-SA-4.0",
             lambda t, d=held, r=redirects: t in d or t in r,
         )  # type: ignore[misc]
-        site = Site(made, held, redirects)
+        site = WikiSite(made, held, redirects)
         for doc in docs:
             site.add(doc)
         sites.append(site)
-    return World(sites, ["Ashmoor", "Greyford", "Sunken Vale", "Tarn Heights"], [])
+    return WikiWorld(sites, ["Ashmoor", "Greyford", "Sunken Vale", "Tarn Heights"], [])
 
 
 def ports_on(
     db: Path,
-    world: World | None = None,
+    world: WikiWorld | None = None,
     *,
     limits: ResearchLimits | None = None,
     clock: Clock | None = None,
@@ -124,7 +124,7 @@ def ports_on(
     """A researcher's ports on a file, the small world, and the offline model."""
     world, clock = world or emberfall(), clock or HandClock()
     offline = OfflineModel()
-    gateway = Asking(
+    gateway = LiveGateway(
         {}, default=model or offline, offline=offline, prompts=bundled(), tapes=MemoryTapes(), clock=clock
     )  # fmt: skip
     made = LorePorts(
@@ -136,7 +136,7 @@ def ports_on(
     return replace(made, log=log) if log else made
 
 
-async def run(ports: LorePorts, zones: list[str], most: int = 500) -> Outcome:
+async def run(ports: LorePorts, zones: list[str], most: int = 500) -> CycleOutcome:
     """Both agents in one loop until there is nothing to do."""
     await begin(GAME, zones, ports)
     for _ in range(most):

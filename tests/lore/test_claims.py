@@ -72,14 +72,14 @@ def test_pages_are_known_by_their_box_and_their_categories() -> None:
 
 
 def test_links_of_side_sections_are_no_links_of_the_page() -> None:
-    from freeform.evals.wiki.doc import Block, Doc
+    from freeform.evals.wiki.doc import Doc, WikiBlock
 
     doc = Doc(
         "A",
         blocks=(
-            Block("text", "To [[B]]."),
-            Block("heading", "See also"),
-            Block("list", items=("[[C]]",)),
+            WikiBlock("text", "To [[B]]."),
+            WikiBlock("heading", "See also"),
+            WikiBlock("list", items=("[[C]]",)),
         ),
     )
     page = Rendering("http://x", "x", 1, "", lambda title: True).page(doc)
@@ -87,13 +87,13 @@ def test_links_of_side_sections_are_no_links_of_the_page() -> None:
 
 
 def test_a_system_a_planet_and_a_faction_of_one_name_are_three_things() -> None:
-    from freeform.evals.wiki.doc import Block, Doc
+    from freeform.evals.wiki.doc import Doc, WikiBlock
 
     ways = ("Adjacent zones", ("[[Goddard]]", "[[Daan]]"))
-    places = Block("list", items=("[[Goddard (planet)|Goddard]]",))
+    places = WikiBlock("list", items=("[[Goddard (planet)|Goddard]]",))
     doc = Doc(
         "Goddard", "Zone", (("Controlled by", ("[[Goddard (faction)|Goddard]]",)), ways),
-        (Block("heading", "Places"), places),
+        (WikiBlock("heading", "Places"), places),
     )  # fmt: skip
     page = Rendering("http://x", "x", 1, "", lambda title: True).page(doc)
     said = {(claim.predicate, claim.value_id) for claim in read_page(page, Names())}

@@ -8,9 +8,9 @@ from freeform.core.clock import HandClock
 from freeform.core.errors import Conflict, NotFound, UserError
 from freeform.core.llm.gateway import (
     Listen,
+    ModelSaid,
     Out,
     Question,
-    Said,
     Usage,
 )
 from freeform.core.text import count_tokens
@@ -30,12 +30,12 @@ class Metered:
     def __init__(self) -> None:
         self.calls, self._offline = 0, OfflineModel()
 
-    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
         self.calls += 1
         said = await self._offline.reply(question, listen)
         used = count_tokens(question.text) + count_tokens(question.prompt.system)
         answered = count_tokens(said.output.model_dump_json())
-        return Said(
+        return ModelSaid(
             said.output, Usage(calls=1, input_tokens=used, output_tokens=min(answered, 800))
         )
 

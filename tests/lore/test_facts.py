@@ -7,11 +7,11 @@ import pytest
 from freeform.core.errors import NotFound
 from freeform.lore.errand import ResearchLimits
 from freeform.lore.model import Kind
-from freeform.lore.publish.facts import Fact, evidence_for, facts_of
+from freeform.lore.publish.facts import LoreFact, evidence_for, facts_of
 from tests.lore.emberfall import GAME, SAID_BUT_MISSING, ports_on, run
 
 
-def by(facts: list[Fact], predicate: str) -> dict[str, Fact]:
+def by(facts: list[LoreFact], predicate: str) -> dict[str, LoreFact]:
     return {fact.value: fact for fact in facts if fact.predicate == predicate}
 
 

@@ -6,12 +6,12 @@ import pytest
 
 from freeform.lore.judge.validate import check_package
 from freeform.lore.model import Relation, ResearchPackage
-from freeform.lore.ports import Page
+from freeform.lore.ports import WebPage
 from tests.lore.emberfall import GAME, ports_on, run
 
 
 @pytest.fixture
-async def good(tmp_path: Path) -> tuple[ResearchPackage, dict[tuple[str, str], Page]]:
+async def good(tmp_path: Path) -> tuple[ResearchPackage, dict[tuple[str, str], WebPage]]:
     ports = ports_on(tmp_path / "l.db")
     await run(ports, ["Ashmoor"])
     package = await ports.store.package(GAME, "ashmoor")
@@ -22,7 +22,9 @@ async def good(tmp_path: Path) -> tuple[ResearchPackage, dict[tuple[str, str], P
     return package, {key: page for key, page in pages.items() if page}
 
 
-def verdict(package: ResearchPackage, pages: dict[tuple[str, str], Page]) -> tuple[bool, set[str]]:
+def verdict(
+    package: ResearchPackage, pages: dict[tuple[str, str], WebPage]
+) -> tuple[bool, set[str]]:
     result = check_package(package, lambda claim: pages.get((claim.url, claim.sha256)))
     return result.accepted, {each.check for each in result.feedback if each.blocking}
 

@@ -2,14 +2,16 @@
 
 import pytest
 
-from freeform.assistant.research.passes import PlannerInput, ToolDescription
+from freeform.assistant.research.passes import ResearchPlannerInput, ToolDescription
 from freeform.core.chance import Chance
 from freeform.offline.research.planner import respond
 
 
 def queries(question: str) -> list[str]:
     tools = [ToolDescription(name="rag_query", describes="the books")]
-    plan = respond(PlannerInput(question=question, tools=tools, max_steps=8), Chance("1")).plan
+    plan = respond(
+        ResearchPlannerInput(question=question, tools=tools, max_steps=8), Chance("1")
+    ).plan
     return [step.parameters["query"] for step in plan]
 
 

@@ -10,7 +10,7 @@ from pack_folders import mill, write
 
 from freeform.core.errors import BadFile, UserError
 from freeform.packs.folder.load import load_pack
-from freeform.packs.shelf import Shelf
+from freeform.packs.shelf import PackShelf
 from freeform.packs.verbs import (
     pack_import,
     pack_info,
@@ -202,7 +202,7 @@ def test_a_pack_or_an_empty_folder_is_not_imported(tmp_path: Path) -> None:
 
 
 def test_the_verbs_return_what_the_contract_promises(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path / "home")
+    shelf = PackShelf(tmp_path / "home")
     made = pack_new(tmp_path, "demo")
     assert made.files == ["pack.yaml", "locations/old_mill.md", "npcs/the_miller.md"]
     done = pack_install(shelf, Path(made.path))

@@ -12,16 +12,16 @@ from freeform.packs.lock import Lock, read_lock, write_lock
 from freeform.packs.model import Dependency
 from freeform.packs.overlay import overlay
 from freeform.packs.resolve import resolve
-from freeform.packs.shelf import Shelf
+from freeform.packs.shelf import PackShelf
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
+def shelf(tmp_path: Path) -> PackShelf:
     bundled = write(
         tmp_path / "bundled",
         {"core/pack.yaml": manifest("core", layer="core"), "core/a.md": entry("inn")},
     )
-    return Shelf(tmp_path / "home", bundled)
+    return PackShelf(tmp_path / "home", bundled)
 
 
 def version_of_mill(tmp_path: Path, version: str, text: str = "Words.") -> Path:
@@ -31,13 +31,13 @@ def version_of_mill(tmp_path: Path, version: str, text: str = "Words.") -> Path:
     )
 
 
-def begin(shelf: Shelf, campaign: str, pack_id: str) -> Lock:
+def begin(shelf: PackShelf, campaign: str, pack_id: str) -> Lock:
     lock = shelf.hold(resolve([Dependency(id=pack_id)], shelf.packs()))
     write_lock(shelf.lock_path(campaign), lock)
     return lock
 
 
-def test_a_pack_is_installed_listed_and_found(shelf: Shelf, tmp_path: Path) -> None:
+def test_a_pack_is_installed_listed_and_found(shelf: PackShelf, tmp_path: Path) -> None:
     done = shelf.install(mill(tmp_path))
     assert (done.id, done.version, done.entries, done.errors) == ("mill", "1.0.0", 2, [])
     assert Path(done.path) == tmp_path / "home" / "packs" / "mill" / "1.0.0"
@@ -53,7 +53,9 @@ def test_a_pack_is_installed_listed_and_found(shelf: Shelf, tmp_path: Path) -> N
         shelf.find("mill", "^2")
 
 
-def test_versions_stand_side_by_side_and_the_newest_is_found(shelf: Shelf, tmp_path: Path) -> None:
+def test_versions_stand_side_by_side_and_the_newest_is_found(
+    shelf: PackShelf, tmp_path: Path
+) -> None:
     for version in ("1.9.0", "1.10.0", "2.0.0-beta"):
         shelf.install(version_of_mill(tmp_path, version))
     assert shelf.find("mill").manifest.version == "1.10.0"
@@ -65,7 +67,7 @@ def test_versions_stand_side_by_side_and_the_newest_is_found(shelf: Shelf, tmp_p
 
 
 def test_the_same_again_is_no_error_and_other_content_under_one_version_is_refused(
-    shelf: Shelf, tmp_path: Path
+    shelf: PackShelf, tmp_path: Path
 ) -> None:
     path = version_of_mill(tmp_path, "1.0.0")
     shelf.install(path)
@@ -78,7 +80,7 @@ def test_the_same_again_is_no_error_and_other_content_under_one_version_is_refus
 
 
 def test_what_does_not_read_is_left_out_and_named_and_the_rest_installed(
-    shelf: Shelf, tmp_path: Path
+    shelf: PackShelf, tmp_path: Path
 ) -> None:
     path = mill(tmp_path, npcs__bad_md="---\nid: [\n---\n")
     write(tmp_path, {"secret.txt": "secret"})
@@ -87,10 +89,10 @@ def test_what_does_not_read_is_left_out_and_named_and_the_rest_installed(
     assert done.entries == 2 and {p.file for p in done.errors} == {"npcs/bad.md", "npcs/out.md"}
     assert not (Path(done.path) / "npcs" / "out.md").exists(), "a link out is not copied"
     with pytest.raises(UserError, match="was not installed"):
-        Shelf(tmp_path / "strict").install(path, strict=True)
+        PackShelf(tmp_path / "strict").install(path, strict=True)
 
 
-def test_a_pack_without_anything_readable_is_refused(shelf: Shelf, tmp_path: Path) -> None:
+def test_a_pack_without_anything_readable_is_refused(shelf: PackShelf, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="pack validate"):
         shelf.install(write(tmp_path / "x", {"pack.yaml": manifest()}))
     with pytest.raises(BadFile):
@@ -101,12 +103,12 @@ def test_a_pack_without_anything_readable_is_refused(shelf: Shelf, tmp_path: Pat
 def test_a_home_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     write(tmp_path, {"home/packs": "a file where a folder should be"})
     with pytest.raises(UserError, match="could not be copied.*--home"):
-        Shelf(tmp_path / "home").install(mill(tmp_path))
+        PackShelf(tmp_path / "home").install(mill(tmp_path))
     assert [path.name for path in (tmp_path / "home").iterdir()] == ["packs"]
 
 
 def test_a_campaign_keeps_its_version_when_the_pack_is_upgraded(
-    shelf: Shelf, tmp_path: Path
+    shelf: PackShelf, tmp_path: Path
 ) -> None:
     shelf.install(version_of_mill(tmp_path, "1.0.0", "The old words."))
     lock = begin(shelf, "tuesday", "mill")
@@ -120,7 +122,7 @@ def test_a_campaign_keeps_its_version_when_the_pack_is_upgraded(
 
 
 def test_a_bundled_pack_is_kept_when_a_new_release_brings_another(
-    shelf: Shelf, tmp_path: Path
+    shelf: PackShelf, tmp_path: Path
 ) -> None:
     lock = begin(shelf, "tuesday", "core")
     write(
@@ -137,7 +139,7 @@ def test_a_bundled_pack_is_kept_when_a_new_release_brings_another(
 
 
 def test_a_pack_that_a_campaign_needs_is_not_removed_unless_forced(
-    shelf: Shelf, tmp_path: Path
+    shelf: PackShelf, tmp_path: Path
 ) -> None:
     shelf.install(version_of_mill(tmp_path, "1.0.0"))
     lock = begin(shelf, "tuesday", "mill")
@@ -152,14 +154,16 @@ def test_a_pack_that_a_campaign_needs_is_not_removed_unless_forced(
         shelf.open_locked(lock)
 
 
-def test_what_came_with_the_program_cannot_be_removed_nor_what_is_not_there(shelf: Shelf) -> None:
+def test_what_came_with_the_program_cannot_be_removed_nor_what_is_not_there(
+    shelf: PackShelf,
+) -> None:
     with pytest.raises(UserError, match="came with the program"):
         shelf.remove("core")
     with pytest.raises(NotFound, match="no pack is called nothing"):
         shelf.remove("nothing")
 
 
-def test_a_pack_changed_on_the_shelf_is_noticed(shelf: Shelf, tmp_path: Path) -> None:
+def test_a_pack_changed_on_the_shelf_is_noticed(shelf: PackShelf, tmp_path: Path) -> None:
     done = shelf.install(version_of_mill(tmp_path, "1.0.0"))
     lock = begin(shelf, "tuesday", "mill")
     write(Path(done.path), {"locations/a.md": entry("a", body="Meddled with.")})
@@ -167,7 +171,7 @@ def test_a_pack_changed_on_the_shelf_is_noticed(shelf: Shelf, tmp_path: Path) ->
         shelf.open_locked(lock)
 
 
-def test_a_damaged_lock_is_named(shelf: Shelf) -> None:
+def test_a_damaged_lock_is_named(shelf: PackShelf) -> None:
     path = write(shelf.lock_path("tuesday").parent, {"packs.lock": "{half"}) / "packs.lock"
     with pytest.raises(BadFile, match="restore it from a backup"):
         read_lock(path)
@@ -184,7 +188,7 @@ def test_packs_may_be_installed_in_any_order(tmp_path: Path) -> None:
     ]  # fmt: skip
     worlds = []
     for number, order in enumerate(permutations(folders)):
-        shelf = Shelf(tmp_path / f"home{number}")
+        shelf = PackShelf(tmp_path / f"home{number}")
         for folder in order:
             shelf.install(folder)
         packs = resolve([Dependency(id="home")], shelf.packs())
@@ -199,7 +203,7 @@ def test_packs_may_be_installed_in_any_order(tmp_path: Path) -> None:
 
 
 def test_what_an_interrupted_install_left_behind_is_not_a_pack(
-    shelf: Shelf, tmp_path: Path
+    shelf: PackShelf, tmp_path: Path
 ) -> None:
     write(
         shelf.folder / "mill" / ".new-abc", {"pack.yaml": manifest(), "locations/a.md": entry("a")}
@@ -208,7 +212,9 @@ def test_what_an_interrupted_install_left_behind_is_not_a_pack(
     assert shelf.install(mill(tmp_path)).entries == 2
 
 
-def test_two_installs_of_the_same_pack_at_once_both_succeed(shelf: Shelf, tmp_path: Path) -> None:
+def test_two_installs_of_the_same_pack_at_once_both_succeed(
+    shelf: PackShelf, tmp_path: Path
+) -> None:
     path = mill(tmp_path)
     with ThreadPoolExecutor(4) as threads:
         done = list(threads.map(lambda _: shelf.install(path), range(4)))

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from freeform.core.chance import Chance
-from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.llm.prompts import bundled
 from freeform.engine.authored.library import load_scenario
 from freeform.offline.model import RESPONDERS, OfflineModel
@@ -22,7 +22,7 @@ from freeform.players.party.local_agents import LocalCrew
 from freeform.players.party.party import new_party
 from freeform.players.party.persona import choose_personas
 from freeform.settings import Settings
-from freeform.wiring.players import Parlour, scratch
+from freeform.wiring.players import PartyRoom, scratch
 
 Responder = Callable[[Any, Chance], Any]
 story = cache(load_scenario)
@@ -30,7 +30,7 @@ story = cache(load_scenario)
 
 
 @asynccontextmanager
-async def a_parlour(folder: Path, **other: Responder) -> AsyncIterator[Parlour]:
+async def a_parlour(folder: Path, **other: Responder) -> AsyncIterator[PartyRoom]:
     """In memory; `other` are responders that stand in for ours, by the pass's short name."""
     async with scratch(
         Settings.model_validate({"home": folder, "model": "offline"}), folder
@@ -40,7 +40,7 @@ async def a_parlour(folder: Path, **other: Responder) -> AsyncIterator[Parlour]:
                 {**RESPONDERS, **{f"players/{name}": respond for name, respond in other.items()}}
             )
             table = room.table
-            gateway = Asking(
+            gateway = LiveGateway(
                 {},
                 default=model,
                 offline=model,
@@ -52,7 +52,7 @@ async def a_parlour(folder: Path, **other: Responder) -> AsyncIterator[Parlour]:
         yield room
 
 
-async def a_party(room: Parlour, players: str = "4", **more: Any) -> Party:
+async def a_party(room: PartyRoom, players: str = "4", **more: Any) -> Party:
     """Four bundled personas at Dead Drop, seed 7."""
     scenario = story(more.pop("scenario", "dead_drop"))
     return await new_party(
@@ -62,7 +62,7 @@ async def a_party(room: Parlour, players: str = "4", **more: Any) -> Party:
 
 
 @pytest.fixture
-def parlour(tmp_path: Path) -> Callable[..., AbstractAsyncContextManager[Parlour]]:
+def parlour(tmp_path: Path) -> Callable[..., AbstractAsyncContextManager[PartyRoom]]:
     """Opens a parlour in memory."""
     return lambda **other: a_parlour(tmp_path, **other)
 

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from freeform.adapters.models.make import Access, make_model
-from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.llm.prompts import bundled
-from freeform.core.llm.retry import Patience
+from freeform.core.llm.retry import RetryPolicy
 from freeform.offline.model import OfflineModel
 from freeform.players.model import RoundRecord
 from freeform.players.party.evening import play_on
 from freeform.players.party.local_agents import LocalCrew
-from freeform.wiring.players import Parlour
+from freeform.wiring.players import PartyRoom
 from tests.adapters.models.wire import Wire
 from tests.players.conftest import a_parlour, a_party
 
@@ -71,12 +71,12 @@ def _read(system: str, words: str, again: bool) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def a_parlour_over(wire: Wire, folder: Path) -> AsyncIterator[Parlour]:
+async def a_parlour_over(wire: Wire, folder: Path) -> AsyncIterator[PartyRoom]:
     async with a_parlour(folder) as room:
         model = make_model("ollama:tiny", Access(ollama_url=wire.url))
-        gateway = Asking(
+        gateway = LiveGateway(
             {}, default=model, offline=OfflineModel(), prompts=bundled(), tapes=room.table.tapes,
-            clock=room.table.clock, patience=Patience(tries=2, seconds=20),
+            clock=room.table.clock, patience=RetryPolicy(tries=2, seconds=20),
         )  # fmt: skip
         yield replace(room, crew=LocalCrew(gateway))
 

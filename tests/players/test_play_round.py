@@ -15,19 +15,19 @@ from freeform.offline.players.act import respond_act
 from freeform.offline.players.talk import respond_talk
 from freeform.players.model import Channel, Memory, Option, RoundRecord, TableView, Waiting
 from freeform.players.party.evening import play_on
-from freeform.players.passes import ActReply, CharacterInput, Heard, PersonaInput, TalkReply
+from freeform.players.passes import ActReply, CharacterInput, HeardFact, PersonaInput, TalkReply
 from freeform.players.round.brief import BUDGET, persona_input, tokens
 from freeform.players.round.channels import character_of, persona_of
 from freeform.players.round.play_round import answer, open_game, play_round
-from freeform.wiring.players import Parlour
+from freeform.wiring.players import PartyRoom
 from tests.players.conftest import a_party
 
-Opens = Callable[..., AbstractAsyncContextManager[Parlour]]
+Opens = Callable[..., AbstractAsyncContextManager[PartyRoom]]
 PHASES = ["dm_narration", "memory_query", "ooc_discussion", "directives", "character_action", "validation",
           "dm_adjudication", "character_reaction", "memory_storage"]  # fmt: skip
 
 
-async def rounds(room: Parlour, number: int, **more: Any) -> list[RoundRecord]:
+async def rounds(room: PartyRoom, number: int, **more: Any) -> list[RoundRecord]:
     who = await a_party(room, **more)
     return [came async for came in play_on(room.game, who, number) if isinstance(came, RoundRecord)]
 
@@ -278,6 +278,6 @@ def test_what_a_player_is_told_fits_the_budget_whatever_there_is_to_tell() -> No
         options=[Option(text=f"Look at {n} {endless[:400]}", kind="look") for n in range(40)],
     )
     memories = [Memory(fact_id=str(n), believed=endless[:2_000]) for n in range(30)]
-    heard = [Heard(who="Bea", said=endless[:700]) for _ in range(60)]
+    heard = [HeardFact(who="Bea", said=endless[:700]) for _ in range(60)]
     made = persona_input(PARTY, "alex", table, memories, heard, heard[:20], "?")
     assert tokens(made) <= BUDGET and made.memories

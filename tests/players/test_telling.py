@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from freeform.core.errors import Unavailable
-from freeform.players.memory.model import CAMPAIGN, Belief, Episode, Fact
+from freeform.players.memory.model import CAMPAIGN, Belief, Episode, MemoryFact
 from freeform.players.memory.ports import When
 from freeform.players.memory.recall import recall
 from freeform.players.memory.search import AskedBefore
@@ -24,7 +24,7 @@ from freeform.players.model import RoundRecord, Waiting
 from freeform.players.round.minds import Minds, mind_of
 from freeform.players.round.play_round import answer, play_round
 from freeform.players.round.stated_facts import in_own_words
-from freeform.wiring.players import Parlour
+from freeform.wiring.players import PartyRoom
 from tests.players.conftest import a_parlour, a_party
 
 SAID = {
@@ -33,7 +33,7 @@ SAID = {
 }
 
 
-async def ruled_by_a_person(room: Parlour) -> RoundRecord:
+async def ruled_by_a_person(room: PartyRoom) -> RoundRecord:
     who = await a_party(room, "2")
     async with room.game(who, "human") as game:
         while isinstance(came := await play_round(game), Waiting):
@@ -41,7 +41,7 @@ async def ruled_by_a_person(room: Parlour) -> RoundRecord:
         return came
 
 
-async def talk_of(room: Parlour, party: str) -> list[Fact]:
+async def talk_of(room: PartyRoom, party: str) -> list[MemoryFact]:
     held = await room.minds(party).store.as_of([CAMPAIGN], When(known_at=100.0), most=500)
     return [fact for fact in held if fact.source == "talk"]
 
@@ -83,7 +83,7 @@ async def test_a_belief_in_ones_own_words_keeps_every_detail_or_the_words_are_th
 
     async with a_parlour(tmp_path) as room:
         who = await a_party(room, "2")
-        facts = [Fact(id="f", group=CAMPAIGN, subject="v", predicate="owes", value="300", valid_at=1, created_at=1,
+        facts = [MemoryFact(id="f", group=CAMPAIGN, subject="v", predicate="owes", value="300", valid_at=1, created_at=1,
                       text="Viktor owes Agent Chen 300 cred.")]  # fmt: skip
         beliefs = [recall(mind_of(who, who.seats[0]), fact, 2) for fact in facts]
         told = await in_own_words(who, who.seats[0], beliefs, room.crew)

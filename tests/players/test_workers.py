@@ -21,7 +21,7 @@ from freeform.core.llm.tape import MemoryTapes
 from freeform.players.model import RoundRecord
 from freeform.players.party.evening import play_on
 from freeform.players.passes import CHECK, CheckInput
-from freeform.players.ports import Job
+from freeform.players.ports import AgentJob
 from freeform.settings import Settings
 from freeform.wiring.players import parlour
 from tests.players.conftest import RedisServer, a_party
@@ -49,8 +49,8 @@ def worker(
     process.wait(20)
 
 
-def job(n: int, action: str = "I look at the bar.") -> Job:
-    return Job(
+def job(n: int, action: str = "I look at the bar.") -> AgentJob:
+    return AgentJob(
         CHECK.id,
         CheckInput(action=action, character_name="Wren"),
         Call(campaign="c", seed=f"7/{n}"),
@@ -92,7 +92,9 @@ async def test_a_job_that_breaks_is_tried_again_and_then_kept_to_look_at(
 
     crew = RqCrew(redis_server.url, MemoryTapes(), seconds=20, retries=(0.1, 0.1))
     good = job(1)
-    broken = Job("players/check", CheckInput(action="x", character_name="w"), Call(seed="broken"))
+    broken = AgentJob(
+        "players/check", CheckInput(action="x", character_name="w"), Call(seed="broken")
+    )
     object.__setattr__(broken, "pass_id", "players/none")
     first, second = await crew.ask_all([good, broken])
     assert first.output == {"valid": True, "violations": [], "suggestion": ""}

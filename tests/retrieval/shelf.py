@@ -13,7 +13,7 @@ import pytest
 from freeform.adapters.embeddings.minilm import MiniLmEmbedder, folder_in
 from freeform.core.clock import HandClock
 from freeform.retrieval.indexing import index_documents
-from freeform.retrieval.model import Document, IndexResult, Section
+from freeform.retrieval.model import Document, DocumentSection, IndexResult
 from freeform.retrieval.ports import Embedder, PassageIndex, Vector
 from freeform.retrieval.search import Search
 
@@ -54,9 +54,9 @@ def document(
     **about: object,
 ) -> Document:
     """A document with an overview and H2 sections (heading, text, GM-only)."""
-    first = [Section(path=name, heading=name, level=1, text=overview)] if overview else []
+    first = [DocumentSection(path=name, heading=name, level=1, text=overview)] if overview else []
     rest = [
-        Section(
+        DocumentSection(
             path=f"{name} > {s[0]}",
             heading=s[0],
             level=2,

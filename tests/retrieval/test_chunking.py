@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from freeform.core.text import count_tokens
 from freeform.retrieval.chunking import FULL, LONG, chunk_document
-from freeform.retrieval.model import Document, Section
+from freeform.retrieval.model import Document, DocumentSection
 from tests.retrieval.shelf import DRAGON, VIKTOR, document
 
 PARAGRAPH = (
@@ -27,10 +27,12 @@ def test_the_overview_and_each_section_become_a_chunk_with_its_path() -> None:
 
 def test_deeper_headings_stay_inside_their_section() -> None:
     sections = [
-        Section(path="Inn", heading="Inn", level=1, text="An inn."),
-        Section(path="Inn > Rooms", heading="Rooms", level=2, text="Four rooms."),
-        Section(path="Inn > Rooms > Attic", heading="Attic", level=3, text="Cold."),
-        Section(path="Inn > Rooms > Attic > Chest", heading="Chest", level=4, text="Locked."),
+        DocumentSection(path="Inn", heading="Inn", level=1, text="An inn."),
+        DocumentSection(path="Inn > Rooms", heading="Rooms", level=2, text="Four rooms."),
+        DocumentSection(path="Inn > Rooms > Attic", heading="Attic", level=3, text="Cold."),
+        DocumentSection(
+            path="Inn > Rooms > Attic > Chest", heading="Chest", level=4, text="Locked."
+        ),
     ]
     inn = Document(pack_id="p", id="inn", type="location", name="Inn", sections=sections)
     chunks = chunk_document(inn)
@@ -40,16 +42,16 @@ def test_deeper_headings_stay_inside_their_section() -> None:
 
 def test_a_secret_below_an_open_section_is_cut_out_of_it() -> None:
     sections = [
-        Section(path="Inn > Rooms", heading="Rooms", level=2, text="Four rooms."),
-        Section(
+        DocumentSection(path="Inn > Rooms", heading="Rooms", level=2, text="Four rooms."),
+        DocumentSection(
             path="Inn > Rooms > Trapdoor",
             heading="Trapdoor",
             level=3,
             text="Under the rug.",
             gm_only=True,
         ),
-        Section(path="Inn > Rooms > Below", heading="Below", level=4, text="A ladder."),
-        Section(path="Inn > Rooms > Attic", heading="Attic", level=3, text="Cold."),
+        DocumentSection(path="Inn > Rooms > Below", heading="Below", level=4, text="A ladder."),
+        DocumentSection(path="Inn > Rooms > Attic", heading="Attic", level=3, text="Cold."),
     ]
     chunks = chunk_document(
         Document(pack_id="p", id="inn", type="location", name="Inn", sections=sections)

@@ -17,7 +17,7 @@ from freeform.evals.suites.retrieval.suite import (
     sum_up,
 )
 from freeform.retrieval.indexing import index_documents
-from freeform.retrieval.search import Tuning
+from freeform.retrieval.search import SearchTuning
 from tests.retrieval.shelf import real_embedder
 
 
@@ -68,6 +68,6 @@ async def test_fusing_is_no_worse_than_its_better_half_on_a_slice() -> None:
     some = cranfield.model_copy(update={"documents": kept, "queries": queries})
     index = SqlitePassages()
     await index_documents(some.documents, "cranfield", index, HandClock(), embedder)
-    measured = sum_up(await run_set(some, index, embedder, HandClock(), Tuning()))
+    measured = sum_up(await run_set(some, index, embedder, HandClock(), SearchTuning()))
     best_half = max(measured["words"]["ndcg_10"], measured["vectors"]["ndcg_10"])
     assert measured["fused"]["ndcg_10"] >= best_half - 0.01

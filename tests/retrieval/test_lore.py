@@ -3,7 +3,7 @@
 import pytest
 
 from freeform.adapters.sqlite.passages.passages import SqlitePassages
-from freeform.retrieval.briefing import Discoverable, discoverables, items
+from freeform.retrieval.briefing import DiscoverableNote, discoverables, items
 from freeform.retrieval.history import happened
 from freeform.retrieval.lore import LoreRetriever, SceneSignal, ThreadSignal
 from freeform.retrieval.model import PLAYER, LoreRetrievalQuery
@@ -105,10 +105,10 @@ def test_finds_are_read_in_the_ways_people_write_them() -> None:
     ]
     text = "\n".join(f"- {line}" for line in lines)
     assert discoverables(text) == [
-        Discoverable(trigger="Search the desk", content="a key"),
-        Discoverable(trigger="lift the rug", content="a trapdoor"),
-        Discoverable(trigger="tastes the soup", content="it is poisoned."),
-        Discoverable(trigger="search", content="dust"),
+        DiscoverableNote(trigger="Search the desk", content="a key"),
+        DiscoverableNote(trigger="lift the rug", content="a trapdoor"),
+        DiscoverableNote(trigger="tastes the soup", content="it is poisoned."),
+        DiscoverableNote(trigger="search", content="dust"),
     ]
 
 

@@ -11,9 +11,9 @@ from freeform.retrieval.lore import LoreRetriever
 from freeform.retrieval.model import (
     PLAYER,
     Document,
+    DocumentSection,
     LoreRetrievalQuery,
     LoreRetrievalResult,
-    Section,
     Viewer,
 )
 from tests.retrieval.shelf import (
@@ -55,7 +55,7 @@ def with_secrets(
         kept = list(document.sections)
         for at, text in enumerate(secrets):
             heading = ("Secrets", "History", "Withholds", "Discoverable")[(number + at) % 4]
-            secret = Section(
+            secret = DocumentSection(
                 path=f"{document.name} > {heading}",
                 heading=heading,
                 level=2,

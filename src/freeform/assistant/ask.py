@@ -176,7 +176,9 @@ async def ask(
 
 async def hear(
     words: str, present: Sequence[Tool], known: list[KnownName], ports: AskPorts, asking: Asking
-) -> tuple[ToolSelection, Extraction, tuple[core.Answer[ToolSelection], core.Answer[Extraction]]]:
+) -> tuple[
+    ToolSelection, Extraction, tuple[core.PassAnswer[ToolSelection], core.PassAnswer[Extraction]]
+]:
     """Both passes side by side. When one fails the other is stopped, and the question fails."""
     choosing = SelectorInput(
         question=words,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from rapidfuzz.distance import OSA
 
 from freeform.assistant.entities.fold import stem, tokens
-from freeform.assistant.model import Disagreement, Fact
+from freeform.assistant.model import Disagreement, SourceFact
 from freeform.assistant.passes import Numbered
 from freeform.assistant.quotes import sentences_of
 
@@ -68,9 +68,9 @@ def _stated(
     return said
 
 
-def _read(text: str, title: str, keys: list[frozenset[str]]) -> list[Fact]:
+def _read(text: str, title: str, keys: list[frozenset[str]]) -> list[SourceFact]:
     """Plain statements in running text: only from sentences that name the subject, or under its own heading."""
-    facts: list[Fact] = []
+    facts: list[SourceFact] = []
     own = frozenset(stem(word) for word in tokens(title))
     titled = any(_speaks_of(key, own) for key in keys)
     for sentence in sentences_of(text):
@@ -80,7 +80,9 @@ def _read(text: str, title: str, keys: list[frozenset[str]]) -> list[Fact]:
         for what, pattern in _PATTERNS:
             for hit in pattern.finditer(sentence):
                 value = next(group for group in hit.groups() if group)
-                facts.append(Fact(subject=title if titled else sentence, what=what, value=value))
+                facts.append(
+                    SourceFact(subject=title if titled else sentence, what=what, value=value)
+                )
     return facts
 
 

@@ -29,7 +29,7 @@ NOTES_SECTIONS = tuple(
 """The parts of notes: by what a paragraph is about."""
 
 
-class Place(Record):
+class SourcePlace(Record):
     """Where a piece stands, as exactly as its source knows."""
 
     file: str = ""
@@ -45,7 +45,7 @@ class Place(Record):
         return ", ".join(part for part in (self.section, page, self.pack, file) if part)
 
 
-class Fact(Record):
+class SourceFact(Record):
     """Something a source states plainly, so that two sources can be held against each other."""
 
     subject: str
@@ -81,14 +81,14 @@ class Piece(Record):
     kind: str = ""
     text: str
     """Markdown, as a person would read it."""
-    where: Place = Field(default_factory=Place)
+    where: SourcePlace = Field(default_factory=SourcePlace)
     quote: str = ""
     """The literal words of the source where `text` is not literal (a sheet's computed line)."""
     edition: Edition = ""
     gm_only: bool = False
     score: float = 0.0
     """How well it fits what was wanted; comparable inside one fetch."""
-    facts: list[Fact] = Field(default_factory=list)
+    facts: list[SourceFact] = Field(default_factory=list)
     data: dict[str, Any] = Field(default_factory=dict)
 
 

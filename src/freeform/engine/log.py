@@ -94,7 +94,7 @@ Entry = Annotated[Begun | Resolved | Narrated | Changed, Field(discriminator="ki
 ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
 
 
-class Position(Record):
+class LogPosition(Record):
     """A place in the log: the branch, its last entry, and how many turns lie behind."""
 
     branch: str

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Protocol
 
 from freeform.core.record import Record
-from freeform.engine.log import Begun, Branch, Entry, Logged, Position
+from freeform.engine.log import Begun, Branch, Entry, Logged, LogPosition
 from freeform.engine.world.names import words
 from freeform.engine.world.state import GameState, Summary
 
@@ -42,7 +42,7 @@ class TurnText(Record):
 class StateStore(Protocol):
     """Keeps campaigns. State is what the log says: `get_state` never knows more than `read`."""
 
-    async def create(self, campaign: str, begun: Begun) -> Position:
+    async def create(self, campaign: str, begun: Begun) -> LogPosition:
         """A new campaign. Conflict when the id is taken."""
         ...
 
@@ -54,7 +54,7 @@ class StateStore(Protocol):
         """How it began. NotFound with the names that exist."""
         ...
 
-    async def head(self, campaign: str) -> Position:
+    async def head(self, campaign: str) -> LogPosition:
         """Where the active branch stands."""
         ...
 
@@ -62,7 +62,9 @@ class StateStore(Protocol):
         """The state now, or as it was after that turn of the active branch."""
         ...
 
-    async def append(self, campaign: str, entries: Sequence[Entry], *, after: Position) -> Position:
+    async def append(
+        self, campaign: str, entries: Sequence[Entry], *, after: LogPosition
+    ) -> LogPosition:
         """Adds all or nothing, and applies their diffs to the state tables. Conflict if the head has moved."""
         ...
 
@@ -87,8 +89,8 @@ class StateStore(Protocol):
         ...
 
     async def move(
-        self, campaign: str, to_entry: int, *, after: Position, redo: bool = False
-    ) -> Position:
+        self, campaign: str, to_entry: int, *, after: LogPosition, redo: bool = False
+    ) -> LogPosition:
         """Sets the active branch to another entry of the tree; state goes with it. With `redo` the way
         forward is remembered."""
         ...
@@ -113,7 +115,9 @@ class StateStore(Protocol):
         """The entries that come directly after one, on any branch, oldest first."""
         ...
 
-    async def branch(self, campaign: str, name: str, turn_no: int, *, after: Position) -> Position:
+    async def branch(
+        self, campaign: str, name: str, turn_no: int, *, after: LogPosition
+    ) -> LogPosition:
         """A new branch from that turn, made active. Conflict when the name is taken."""
         ...
 
@@ -121,7 +125,7 @@ class StateStore(Protocol):
         """All branches."""
         ...
 
-    async def switch(self, campaign: str, name: str) -> Position:
+    async def switch(self, campaign: str, name: str) -> LogPosition:
         """Makes another branch active."""
         ...
 

@@ -27,13 +27,13 @@ class Again:
 
 
 @dataclass(frozen=True)
-class Done:
+class TurnDone:
     """The turn is over."""
 
     result: TurnResult
 
 
-Signal = Facts | Prose | Again | Done
+Signal = Facts | Prose | Again | TurnDone
 Show = Callable[[Signal], None]
 
 

@@ -11,13 +11,13 @@ from itertools import islice
 
 from freeform.core.chance import Chance
 from freeform.core.errors import Conflict, UserError
-from freeform.core.llm.gateway import Answer, Call
+from freeform.core.llm.gateway import Call, PassAnswer
 from freeform.core.record import Record
 from freeform.core.text import MAX_INPUT, visible
 from freeform.engine.campaign.sessions import active, end_session, is_full
 from freeform.engine.campaign.timeline import rewind_last
 from freeform.engine.context import Moment
-from freeform.engine.log import Logged, Narrated, Position, Resolved
+from freeform.engine.log import Logged, LogPosition, Narrated, Resolved
 from freeform.engine.passes import (
     INTERPRETER,
     NARRATOR,
@@ -33,11 +33,11 @@ from freeform.engine.rules.change import join
 from freeform.engine.rules.effects import CAMPAIGN
 from freeform.engine.rules.id_repair import with_ids
 from freeform.engine.rules.offers import offers, openings
-from freeform.engine.rules.resolve import Resolution, resolve
-from freeform.engine.rules.safety import Guarded, Limits
+from freeform.engine.rules.resolve import TurnResolution, resolve
+from freeform.engine.rules.safety import Guarded, SafetyLimits
 from freeform.engine.rules.validate import validate
-from freeform.engine.shelf.scene_lore import Looked
-from freeform.engine.signals import Again, Done, Facts, Prose, Show, quiet
+from freeform.engine.shelf.scene_lore import SceneLookup
+from freeform.engine.signals import Again, Facts, Prose, Show, TurnDone, quiet
 from freeform.engine.table import Rules, Table
 from freeform.engine.world.model import (
     ContextPacket,
@@ -115,7 +115,7 @@ def hear(text: str) -> str:
 
 async def _settle_facts(
     say: Say, recent: list[TurnText], table: Table
-) -> tuple[Resolved, Position]:
+) -> tuple[Resolved, LogPosition]:
     """Interprets, validates, plans, resolves and commits: everything but the words. And where that leaves the log."""
     store, ask = table.store, table.gateway.ask
     rules = Rules.of(await store.begun(say.campaign))
@@ -161,7 +161,7 @@ async def _plan(
     packet: ContextPacket,
     table: Table,
     call: Call,
-) -> Answer[PlannerOutput]:
+) -> PassAnswer[PlannerOutput]:
     moves = [
         {"id": move.id, "type": move.type, "text": move.text[0].strip(), "urgency": move.urgency}
         for move in islice(open_moves(state, rules), 6)
@@ -181,7 +181,7 @@ async def _tell(
     resolved: Resolved,
     narrated: Narrated | None,
     recent: list[TurnText],
-    head: Position,
+    head: LogPosition,
     table: Table,
     show: Show,
 ) -> TurnResult:
@@ -193,7 +193,7 @@ async def _tell(
         before = [turn for turn in recent if turn.turn_no < resolved.turn_no]
         narrated = await _narrate(campaign, resolved, before, head, table, show)
     result = result_of(campaign, head.branch, resolved, narrated)
-    show(Done(result))
+    show(TurnDone(result))
     return result
 
 
@@ -201,14 +201,14 @@ async def _narrate(
     campaign: str,
     resolved: Resolved,
     recent: list[TurnText],
-    head: Position,
+    head: LogPosition,
     table: Table,
     show: Show,
 ) -> Narrated:
     store = table.store
     rules = Rules.of(await store.begun(campaign))
     state = await store.get_state(campaign)
-    limits = Limits.of(rules.begun.calibration, state)
+    limits = SafetyLimits.of(rules.begun.calibration, state)
     looked = await _look_up(campaign, state, rules, table)
     start = table.clock.ticks()
     wanted = NarratorInput(
@@ -305,12 +305,12 @@ class _Voice:
 def _resolved(
     say: Say,
     packet: ContextPacket,
-    heard: Answer[InterpreterOutput],
+    heard: PassAnswer[InterpreterOutput],
     wished: InterpreterOutput,
     judged: ValidatorOutput,
-    planned: Answer[PlannerOutput],
-    came: Resolution,
-    looked: Looked,
+    planned: PassAnswer[PlannerOutput],
+    came: TurnResolution,
+    looked: SceneLookup,
     turn_no: int,
 ) -> Resolved:
     return Resolved(
@@ -333,10 +333,10 @@ def _resolved(
     )
 
 
-async def _look_up(campaign: str, state: GameState, rules: Rules, table: Table) -> Looked:
+async def _look_up(campaign: str, state: GameState, rules: Rules, table: Table) -> SceneLookup:
     """What the books say of the scene."""
     if table.lore is None:
-        return Looked()
+        return SceneLookup()
     night = active(state)
     return await table.lore.of_scene(campaign, state, rules.begun.packs, night.id if night else "")
 

@@ -15,7 +15,7 @@ from freeform.engine.world.names import mentioned
 from freeform.engine.world.state import PLAYER, GameState
 from freeform.evals.audit import impossible
 from freeform.evals.prose import contradictions, leaks, repeated
-from freeform.evals.walk import Moment, walk
+from freeform.evals.walk import TurnStep, walk
 
 REMEMBERED = 40
 """Turns back within which the same sentence counts as a repetition."""
@@ -61,7 +61,7 @@ def findings(
     return found
 
 
-def look_at(moment: Moment, told_before: Sequence[str] = ()) -> Finding:
+def look_at(moment: TurnStep, told_before: Sequence[str] = ()) -> Finding:
     """One turn."""
     facts, words = moment.resolved, moment.narrated
     accepted, wrongly = _judged_again(moment)
@@ -156,7 +156,7 @@ def share(part: int, whole: int) -> float | None:
     return round(part / whole, 4) if whole else None
 
 
-def _judged_again(moment: Moment) -> tuple[list[str], list[str]]:
+def _judged_again(moment: TurnStep) -> tuple[list[str], list[str]]:
     """Impossible actions that were accepted, and possible ones that were refused."""
     facts = moment.resolved
     fresh = validate(facts.interpreter, moment.before, moment.rules, facts.player_input)
@@ -184,7 +184,7 @@ def _key(action: AllowedAction | BlockedAction) -> tuple[str, str]:
     return action.action, action.target_id
 
 
-def _relevant(chunks: Sequence[str], moment: Moment) -> int:
+def _relevant(chunks: Sequence[str], moment: TurnStep) -> int:
     """How many passages `pack:entry:section` are about who, where or what the turn was about."""
     if not chunks:
         return 0
@@ -192,7 +192,7 @@ def _relevant(chunks: Sequence[str], moment: Moment) -> int:
     return sum((chunk.split(":")[1] if ":" in chunk else chunk) in about for chunk in chunks)
 
 
-def _in_play(moment: Moment) -> set[str]:
+def _in_play(moment: TurnStep) -> set[str]:
     state: GameState = moment.before
     scene = state.scene
     threads = (t for t in state.threads.values() if t.status in ("active", "hidden"))

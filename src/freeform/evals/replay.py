@@ -30,7 +30,7 @@ from freeform.engine.world.model import TurnResult
 from freeform.evals.compare import Difference, differences
 from freeform.evals.metrics import Finding, look_at, sum_up
 from freeform.evals.taped import ReplayGateway, TapedNotes, TurnTapes, recorded_pins
-from freeform.evals.walk import Moment
+from freeform.evals.walk import TurnStep
 
 PAGE = 50
 """Turns read from the log at a time."""
@@ -101,8 +101,8 @@ class ReplayReport(Record):
 class Rerun:
     """A turn as it was and as it came out this time."""
 
-    recorded: Moment
-    replayed: Moment
+    recorded: TurnStep
+    replayed: TurnStep
     result: TurnResult
     asked: list[str]
 
@@ -275,16 +275,19 @@ async def _rerun(
     again = await scratch.find_turn(campaign, resolved.turn_id)
     new_facts, new_words = _halves([logged.entry for logged in again])
     rules = Rules.of(await scratch.begun(campaign))
-    replayed = Moment(rules, before, new_facts, await scratch.get_state(campaign), new_words)
+    replayed = TurnStep(rules, before, new_facts, await scratch.get_state(campaign), new_words)
     await scratch.move(campaign, back.entry, after=await scratch.head(campaign))
     await _follow(campaign, entries, scratch)
     after = await scratch.get_state(campaign)
     return Rerun(
-        Moment(Rules.of(begun), before, resolved, after, narrated), replayed, result, gateway.asked
+        TurnStep(Rules.of(begun), before, resolved, after, narrated),
+        replayed,
+        result,
+        gateway.asked,
     )
 
 
-def compare_turns(recorded: Moment, replayed: Moment) -> list[Difference]:
+def compare_turns(recorded: TurnStep, replayed: TurnStep) -> list[Difference]:
     """Every output of a turn, byte by byte."""
     sides = [_outputs(moment) for moment in (recorded, replayed)]
     return [
@@ -292,7 +295,7 @@ def compare_turns(recorded: Moment, replayed: Moment) -> list[Difference]:
     ]
 
 
-def _outputs(moment: Moment) -> dict[str, Any]:
+def _outputs(moment: TurnStep) -> dict[str, Any]:
     facts, words = moment.resolved, moment.narrated
     parts: dict[str, Any] = {
         "interpreter": facts.interpreter,

@@ -7,16 +7,16 @@ from typing import Any
 from freeform.core.clock import Clock
 from freeform.core.errors import NotFound, UserError
 from freeform.core.llm.gateway import (
-    Answer,
     Call,
     Gateway,
     In,
     Listen,
     Out,
     Pass,
+    PassAnswer,
     Usage,
 )
-from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.llm.prompts import PromptRegistry
 from freeform.core.llm.tape import Tape, TapeModel, TapeStore
 from freeform.engine.passes import NARRATOR, PLANNER
@@ -67,7 +67,7 @@ class ReplayGateway:
 
     def __post_init__(self) -> None:
         tape = TapeModel(self.tapes)
-        self._taped = Asking(
+        self._taped = LiveGateway(
             {},
             default=tape,
             offline=tape,
@@ -78,7 +78,7 @@ class ReplayGateway:
 
     async def ask(
         self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None
-    ) -> Answer[Out]:
+    ) -> PassAnswer[Out]:
         """The answer on tape, or a new one where that is wanted."""
         call = call.model_copy(update={"pins": {**call.pins, **self.pins}})
         if not self.fresh:

@@ -10,7 +10,7 @@ from freeform.engine.world.state import GameState
 
 
 @dataclass(frozen=True)
-class Moment:
+class TurnStep:
     """One turn with the states around it. `before` carries the number of the turn, as the engine saw it."""
 
     rules: Rules
@@ -32,7 +32,7 @@ class Moment:
 
 def walk(
     begun: Begun, entries: Iterable[Entry], start: GameState | None = None
-) -> Iterator[Moment]:
+) -> Iterator[TurnStep]:
     """Every turn of the entries in order. `start` is the state before the first of them; else the beginning."""
     rules = Rules.of(begun)
     state = start or apply(GameState(campaign_id=""), begun.state_diff)
@@ -43,15 +43,15 @@ def walk(
                 continue
             case Resolved():
                 if pending:
-                    yield Moment(rules, *pending, after=state)
+                    yield TurnStep(rules, *pending, after=state)
                 pending = (state.at_turn(entry.turn_no), entry)
                 state = replace(apply(state, entry.state_diff), turn_no=entry.turn_no)
             case Narrated():
                 state = apply(state, entry.state_diff)
                 if pending:
-                    yield Moment(rules, *pending, after=state, narrated=entry)
+                    yield TurnStep(rules, *pending, after=state, narrated=entry)
                 pending = None
             case Changed():
                 state = apply(state, entry.state_diff)
     if pending:
-        yield Moment(rules, *pending, after=state)
+        yield TurnStep(rules, *pending, after=state)

@@ -96,7 +96,7 @@ class StageRow(Record):
     warnings: list[str] = Field(default_factory=list)
 
 
-class Checked(Record):
+class PackCheck(Record):
     """What validation found."""
 
     ok: bool
@@ -116,7 +116,7 @@ class IngestReport(Record):
     segments: int
     entities: int
     stages: list[StageRow]
-    validation: Checked
+    validation: PackCheck
     systems: dict[str, dict[str, Any]]
     """Extractor -> `confidence` and `fields`."""
     system: str = ""

@@ -20,7 +20,7 @@ from freeform.retrieval.ports import PassageIndex
 
 
 @dataclass
-class Crew:
+class IngestPorts:
     """The reader of PDFs, the reader of pictures, the model, and where a test index can be made."""
 
     reader: PdfReader

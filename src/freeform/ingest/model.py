@@ -221,7 +221,7 @@ class SectionNode(Record):
     children: tuple["SectionNode", ...] = ()
 
 
-class Section(Record):
+class BookSection(Record):
     """A heading with the blocks up to the next heading; a row of sections.jsonl."""
 
     id: str

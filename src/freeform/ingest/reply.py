@@ -7,7 +7,7 @@ from pydantic import model_validator
 from freeform.core.record import Reply
 
 
-class Answered(Reply):
+class IngestReply(Reply):
     """A reply whose empty fields may be null: a model that is told to leave empty what a book does not say writes so."""
 
     @model_validator(mode="before")

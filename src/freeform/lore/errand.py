@@ -16,7 +16,7 @@ from freeform.core.llm.gateway import (
     Out,
     Pass,
 )
-from freeform.core.llm.retry import Patience, Sleep
+from freeform.core.llm.retry import RetryPolicy, Sleep
 from freeform.core.record import Record, canonical
 from freeform.core.text import count_tokens
 from freeform.lore.budget import CycleSpent, DaySpent
@@ -27,11 +27,11 @@ from freeform.lore.ports import (
     Bus,
     LoreLog,
     LoreStore,
-    Page,
     Reservation,
     SearchHit,
     Spend,
     WebCrawler,
+    WebPage,
     WebSearch,
 )
 
@@ -73,8 +73,8 @@ class LorePorts:
     bus: Bus | None = None
     """None: messages go from outbox to inbox inside the store."""
     limits: ResearchLimits = field(default_factory=ResearchLimits)
-    patience: Patience = field(
-        default_factory=lambda: Patience(tries=3, first_wait=0.5, longest_wait=8.0)
+    patience: RetryPolicy = field(
+        default_factory=lambda: RetryPolicy(tries=3, first_wait=0.5, longest_wait=8.0)
     )
     sleep: Sleep = asyncio.sleep
     agent: str = RESEARCHER
@@ -122,7 +122,7 @@ class Errand:
         )
         return hits
 
-    async def fetch(self, url: str) -> Page | None:
+    async def fetch(self, url: str) -> WebPage | None:
         """The page: from the store where it was read before, else from the web; None where it cannot be read."""
         game, ports = self.point.game, self.ports
         if (stored := await ports.store.page(game, url)) is not None:

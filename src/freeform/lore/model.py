@@ -184,7 +184,7 @@ class ConflictSide(Record):
     quote: str = ""
 
 
-class Conflict(Record):
+class ClaimConflict(Record):
     """Two sources that do not agree on one thing. `kept`: the value that the row carries, '' where none."""
 
     subject_id: str
@@ -239,7 +239,7 @@ class ResearchPackage(Record):
     sources: list[SourceReference] = Field(default_factory=list)
     confidence: dict[str, float] = Field(default_factory=dict)
     """Data point (`zone_id.predicate`) to 0..1."""
-    conflicts: list[Conflict] = Field(default_factory=list)
+    conflicts: list[ClaimConflict] = Field(default_factory=list)
     claims: list[Claim] = Field(default_factory=list)
     """The ledger behind the rows: every one with its quote."""
     relations: list[Relation] = Field(default_factory=list)

@@ -38,7 +38,7 @@ class WebSearch(Protocol):
         ...
 
 
-class Link(Record):
+class PageLink(Record):
     """A link to another page of the same wiki or site. `start`: where its text stands in `Page.text`."""
 
     title: str
@@ -49,7 +49,7 @@ class Link(Record):
     """False for a red link."""
 
 
-class Heading(Record):
+class PageHeading(Record):
     """A section: its text is `Page.text[start:end]`, without the heading line itself."""
 
     title: str
@@ -66,7 +66,7 @@ class InfoboxRow(Record):
     start: int
     end: int
     row_start: int
-    links: list[Link] = Field(default_factory=list)
+    links: list[PageLink] = Field(default_factory=list)
     parts: list[str] = Field(default_factory=list)
     """The value's separate items, where the page lists several."""
 
@@ -89,7 +89,7 @@ class TableBlock(Record):
     section: str = ""
 
 
-class Page(Record):
+class WebPage(Record):
     """A page as it was stored. `text` is what quotes are checked against; `sha256` is of exactly that text."""
 
     url: str
@@ -97,10 +97,10 @@ class Page(Record):
     asked_url: str = ""
     title: str = ""
     text: str
-    headings: list[Heading] = Field(default_factory=list)
+    headings: list[PageHeading] = Field(default_factory=list)
     infobox: Infobox | None = None
     tables: list[TableBlock] = Field(default_factory=list)
-    links: list[Link] = Field(default_factory=list)
+    links: list[PageLink] = Field(default_factory=list)
     categories: list[str] = Field(default_factory=list)
     redirects: list[str] = Field(default_factory=list)
     """Other titles that lead here: aliases."""
@@ -130,7 +130,7 @@ class Page(Record):
 class WebCrawler(Protocol):
     """Reads pages, politely. NotFound: no such page, or robots forbid it. Unavailable: later may work."""
 
-    async def crawl(self, url: str) -> Page:
+    async def crawl(self, url: str) -> WebPage:
         """The page of that address, as text with its structure."""
         ...
 
@@ -227,11 +227,11 @@ class LoreStore(Protocol):
         ...
 
     # pages: each is fetched once per revision
-    async def put_page(self, game: str, page: Page) -> None:
+    async def put_page(self, game: str, page: WebPage) -> None:
         """Keeps a page under both its addresses; the same text again changes nothing."""
         ...
 
-    async def page(self, game: str, url: str, sha256: str = "") -> Page | None:
+    async def page(self, game: str, url: str, sha256: str = "") -> WebPage | None:
         """The newest stored page of that address, or exactly the one of that hash."""
         ...
 

@@ -14,9 +14,9 @@ from freeform.core.chance import Chance
 from freeform.core.errors import Unavailable
 from freeform.core.llm.gateway import (
     Listen,
+    ModelSaid,
     Out,
     Question,
-    Said,
     Usage,
 )
 
@@ -103,7 +103,7 @@ class OfflineModel:
         """As a person writes it."""
         return "offline"
 
-    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
         """The responder's answer; the streamed field goes to `listen` whole, since it is there at once."""
         pass_ = question.pass_
         respond = self._responders.get(pass_.id)
@@ -120,4 +120,4 @@ class OfflineModel:
         )
         if listen and (text := pass_.streamed(output)):
             listen(text)
-        return Said(output, Usage(calls=1))
+        return ModelSaid(output, Usage(calls=1))

@@ -65,7 +65,7 @@ class Section(Record):
     """Full id of the entry that brought it, where an overlay put sections of several entries together."""
 
 
-class Source(Record):
+class EntrySource(Record):
     """One of the entries a merged entry is made of, lowest layer first."""
 
     id: str
@@ -97,7 +97,7 @@ class Entry(Record):
     file_path: str
     """Inside the pack's folder, with forward slashes."""
     sections: list[Section] = Field(default_factory=list)
-    sources: list[Source] = Field(default_factory=list)
+    sources: list[EntrySource] = Field(default_factory=list)
     """Empty for an entry as its file has it; filled by an overlay."""
 
 
@@ -116,7 +116,7 @@ class Problem(Record):
         )
 
 
-class ValidationResult(Record):
+class PackValidation(Record):
     """What `pack validate` found. `ok` means no errors; warnings may remain."""
 
     ok: bool
@@ -158,11 +158,11 @@ class Findings:
     def warn(self, file: str, line: int, message: str) -> None:
         self.warnings.append(Problem(file=file, line=line, message=message))
 
-    def result(self) -> ValidationResult:
+    def result(self) -> PackValidation:
         def order(problem: Problem) -> tuple[str, int]:
             return problem.file, problem.line
 
-        return ValidationResult(
+        return PackValidation(
             ok=not self.errors,
             errors=sorted(self.errors, key=order),
             warnings=sorted(self.warnings, key=order),

@@ -9,11 +9,11 @@ from freeform.core.record import Record
 from freeform.core.text import plain_form
 from freeform.packs.folder.markdown import lay_out
 from freeform.packs.folder.synonyms import LIST_FIELDS
-from freeform.packs.model import Entry, Pack, Problem, Section, Source
+from freeform.packs.model import Entry, EntrySource, Pack, Problem, Section
 from freeform.packs.resolve import layer_order
 
 
-class World(Record):
+class PackWorld(Record):
     """What is true before play: the entries of several packs as one."""
 
     packs: list[str]
@@ -29,7 +29,7 @@ class World(Record):
         return next((entry for entry in self.entries if entry.id == full_id), None)
 
 
-def overlay(packs: Sequence[Pack]) -> World:
+def overlay(packs: Sequence[Pack]) -> PackWorld:
     """The packs as one world. The order in which they are given, or were installed, does not matter."""
     table = {pack.id: pack for pack in packs}
     order = layer_order([pack.manifest for pack in table.values()])
@@ -52,7 +52,7 @@ def overlay(packs: Sequence[Pack]) -> World:
                 continue
             entries[target] = merge(entries[target], entry, table)
             aliases[entry.id] = target
-    return World(
+    return PackWorld(
         packs=order,
         entries=[entries[key] for key in sorted(entries)],
         aliases=aliases,
@@ -92,9 +92,9 @@ def _locate(
 def merge(base: Entry, over: Entry, packs: dict[str, Pack]) -> Entry:
     """The lower entry with the higher one laid over it. It keeps its id; `sources` tells what it is made of."""
 
-    def source(entry: Entry, how: str) -> Source:
+    def source(entry: Entry, how: str) -> EntrySource:
         version = packs[entry.pack_id].manifest.version
-        return Source.model_validate(
+        return EntrySource.model_validate(
             {
                 "id": entry.id,
                 "pack_id": entry.pack_id,

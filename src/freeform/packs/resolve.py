@@ -20,7 +20,7 @@ class Shelved(Record):
     origin: Literal["bundled", "installed"]
 
 
-class Wish(Record):
+class PackWish(Record):
     """Someone wants a pack."""
 
     by: str
@@ -48,7 +48,7 @@ def resolve(
         choices.sort(key=lambda shelved: _preference(shelved, pack_id, lock))
     search = _Search(offers)
     chosen = search.choose(
-        [Wish(by=by, id=need.id, version=need.version) for need in wanted], {}, []
+        [PackWish(by=by, id=need.id, version=need.version) for need in wanted], {}, []
     )
     if chosen is None:
         raise search.failure or UserError(
@@ -76,7 +76,7 @@ class _Search:
         self.failure: UserError | None = None
 
     def choose(
-        self, open_: list[Wish], chosen: dict[str, Shelved], met: list[Wish]
+        self, open_: list[PackWish], chosen: dict[str, Shelved], met: list[PackWish]
     ) -> dict[str, Shelved] | None:
         self.steps += 1
         if self.steps > MAX_STEPS:
@@ -107,14 +107,14 @@ class _Search:
         for offer in suitable:
             own = offer.manifest
             more = [
-                Wish(by=f"{own.id} {own.version}", id=d.id, version=d.version)
+                PackWish(by=f"{own.id} {own.version}", id=d.id, version=d.version)
                 for d in own.depends_on
             ]
             if (found := self.choose([*rest, *more], {**chosen, wish.id: offer}, met)) is not None:
                 return found
         return None
 
-    def _conflict(self, pack_id: str, wishes: Sequence[Wish]) -> None:
+    def _conflict(self, pack_id: str, wishes: Sequence[PackWish]) -> None:
         said = list(dict.fromkeys(str(wish) for wish in wishes if wish.id == pack_id))
         have = ", ".join(offer.manifest.version for offer in self.offers[pack_id])
         fix = "install a version that suits, or change a range"
@@ -131,7 +131,7 @@ class _Search:
         self.failure = self.failure or failure
 
 
-def _suits(wish: Wish, offer: Shelved) -> bool:
+def _suits(wish: PackWish, offer: Shelved) -> bool:
     return parse_range(wish.version).admits(parse_version(offer.manifest.version))
 
 

@@ -45,14 +45,14 @@ class Installed(Record):
     warnings: list[Problem] = Field(default_factory=list)
 
 
-class Removed(Record):
+class PackRemoved(Record):
     """What was taken from the shelf."""
 
     id: str
     versions: list[str]
 
 
-class Shelf:
+class PackShelf:
     """Where packs lie. The lock of a campaign is `<home>/campaigns/<campaign>/packs.lock`."""
 
     def __init__(
@@ -234,7 +234,7 @@ class Shelf:
             held.append(match)
         return held
 
-    def remove(self, pack_id: str, version: str = "*", *, force: bool = False) -> Removed:
+    def remove(self, pack_id: str, version: str = "*", *, force: bool = False) -> PackRemoved:
         """Takes installed versions away. Refused while a campaign's lock needs one, unless forced."""
         wanted = parse_range(version)
         mine = [s for s in self.packs() if s.manifest.id == pack_id and s.origin == "installed"]
@@ -267,4 +267,4 @@ class Shelf:
         folder = self.folder / pack_id
         if folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
-        return Removed(id=pack_id, versions=[s.manifest.version for s in mine])
+        return PackRemoved(id=pack_id, versions=[s.manifest.version for s in mine])

@@ -25,11 +25,11 @@ from freeform.packs.model import (
     Findings,
     Layer,
     License,
+    PackValidation,
     Problem,
-    ValidationResult,
 )
 from freeform.packs.resolve import Shelved
-from freeform.packs.shelf import Installed, Removed, Shelf
+from freeform.packs.shelf import Installed, PackRemoved, PackShelf
 
 
 class PackRow(Record):
@@ -97,12 +97,12 @@ class Imported(Record):
     warnings: list[Problem] = Field(default_factory=list)
 
 
-def pack_list(shelf: Shelf) -> PackList:
+def pack_list(shelf: PackShelf) -> PackList:
     """Every version of every pack at hand."""
     return PackList(packs=[_row(shelf, shelved) for shelved in shelf.packs()])
 
 
-def _row(shelf: Shelf, shelved: Shelved) -> PackRow:
+def _row(shelf: PackShelf, shelved: Shelved) -> PackRow:
     told = shelved.manifest.model_dump(
         include={"id", "name", "version", "layer", "genre", "license"}
     )
@@ -111,7 +111,7 @@ def _row(shelf: Shelf, shelved: Shelved) -> PackRow:
     return PackRow(**told, entries=count, origin=shelved.origin, path=shelved.path, private=private)
 
 
-def pack_info(shelf: Shelf, pack_id: str, version: str = "*") -> PackInfo:
+def pack_info(shelf: PackShelf, pack_id: str, version: str = "*") -> PackInfo:
     """One pack: its manifest and what is in it."""
     shelved = shelf.find(pack_id, version)
     pack = shelf.load(shelved)
@@ -133,17 +133,19 @@ def counts_of(types: list[EntryType]) -> dict[str, int]:
     return {kind: types.count(kind) for kind in sorted(set(types))}
 
 
-def pack_validate(path: Path, shelf: Shelf | None = None) -> ValidationResult:
+def pack_validate(path: Path, shelf: PackShelf | None = None) -> PackValidation:
     """What is wrong with a pack; packs on the shelf count as at hand."""
     return validate_pack(path, shelf.place_of if shelf else None)
 
 
-def pack_install(shelf: Shelf, path: Path, *, strict: bool = False) -> Installed:
+def pack_install(shelf: PackShelf, path: Path, *, strict: bool = False) -> Installed:
     """Puts a pack on the shelf."""
     return shelf.install(path, strict=strict)
 
 
-def pack_remove(shelf: Shelf, pack_id: str, version: str = "*", *, force: bool = False) -> Removed:
+def pack_remove(
+    shelf: PackShelf, pack_id: str, version: str = "*", *, force: bool = False
+) -> PackRemoved:
     """Takes a pack from the shelf."""
     return shelf.remove(pack_id, version, force=force)
 

@@ -40,7 +40,7 @@ def parse_version(text: str) -> Version:
 
 
 @dataclass(frozen=True)
-class Bound:
+class VersionBound:
     """One half of a range."""
 
     sign: str
@@ -67,7 +67,7 @@ class Range:
     """Versions that will do: all bounds must hold."""
 
     text: str
-    bounds: tuple[Bound, ...]
+    bounds: tuple[VersionBound, ...]
 
     def admits(self, version: Version) -> bool:
         """A draft (`2.0.0-beta`) is taken only by a range that names a draft of that very version."""
@@ -79,7 +79,7 @@ class Range:
 
 def parse_range(text: str) -> Range:
     """The range a text names. ValueError with the fix."""
-    bounds: list[Bound] = []
+    bounds: list[VersionBound] = []
     spaced = re.sub(r"([<>=!~^]+)\s+", r"\1", text.strip())
     for part in re.split(r"[,\s]+", spaced):
         if part not in ("", "*", "x", "any", "latest"):
@@ -87,7 +87,7 @@ def parse_range(text: str) -> Range:
     return Range(text.strip() or "*", tuple(bounds))
 
 
-def _bounds(part: str, whole: str) -> list[Bound]:
+def _bounds(part: str, whole: str) -> list[VersionBound]:
     found = _PART.match(part)
     sign, named = (found[1] or "", found[2]) if found else ("", part)
     wild = re.match(r"(\d+(?:\.\d+)?)\.[x*](?:\.[x*])?\Z", named)
@@ -109,12 +109,15 @@ def _bounds(part: str, whole: str) -> list[Bound]:
         case "~" | "~=":
             return _between(version, 0 if given == 1 or (sign == "~=" and given == 2) else 1)
         case "" | "=" | "==" | "===":
-            return [Bound("==", version)]
+            return [VersionBound("==", version)]
         case _:
-            return [Bound(sign, version)]
+            return [VersionBound(sign, version)]
 
 
-def _between(low: Version, place: int) -> list[Bound]:
+def _between(low: Version, place: int) -> list[VersionBound]:
     """From `low` up to where the number at `place` grows."""
     numbers = [*low.numbers[:place], low.numbers[place] + 1, 0, 0][:3]
-    return [Bound(">=", low), Bound("<", Version((numbers[0], numbers[1], numbers[2])))]
+    return [
+        VersionBound(">=", low),
+        VersionBound("<", Version((numbers[0], numbers[1], numbers[2]))),
+    ]

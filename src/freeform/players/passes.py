@@ -20,7 +20,7 @@ _UNTOLD: dict[str, Any] = {"lines": True, "character": True, "id": True, "traits
 _OF_ATTEMPTS = ("attempt", "constraints", "previous_violation")
 
 
-class Heard(Record):
+class HeardFact(Record):
     """A message as a pass is told it: who, and what. No times, no numbers, nothing to count."""
 
     who: str
@@ -36,9 +36,9 @@ class PersonaInput(PassInput):
     character_name: str
     table: TableView
     memories: list[Memory] = Field(default_factory=list)
-    heard: list[Heard] = Field(default_factory=list)
+    heard: list[HeardFact] = Field(default_factory=list)
     """Out of character word for word, in character as summaries; the oldest may be one summary."""
-    talk: list[Heard] = Field(default_factory=list)
+    talk: list[HeardFact] = Field(default_factory=list)
     """What was said about the question so far, this round."""
     question: str = ""
     proposal: Proposal = Field(default_factory=Proposal)
@@ -89,7 +89,7 @@ class StanceInput(PassInput):
     question: str
     proposal: str
     players: list[str]
-    discussion: list[Heard]
+    discussion: list[HeardFact]
 
     def fields(self) -> dict[str, str]:
         """As plain lines."""
@@ -130,7 +130,7 @@ class CharacterInput(PassInput):
     place: str
     people: list[str] = Field(default_factory=list)
     directive: str = ""
-    heard: list[Heard] = Field(default_factory=list)
+    heard: list[HeardFact] = Field(default_factory=list)
     attempt: int = 1
     previous_violation: str = ""
     constraints: str = ""
@@ -209,7 +209,7 @@ class SummaryInput(PassInput):
     """Older messages that no longer fit."""
 
     listener: str
-    messages: list[Heard]
+    messages: list[HeardFact]
     most_words: int = 120
 
     def fields(self) -> dict[str, str]:

@@ -83,7 +83,7 @@ class PartyStore(Protocol):
 
 
 @dataclass(frozen=True)
-class Job:
+class AgentJob:
     """A question for a model; as a document, another process can ask it."""
 
     pass_id: str
@@ -95,7 +95,7 @@ class Job:
         return canonical({"pass_id": self.pass_id, "input": self.input, "call": self.call})
 
     @classmethod
-    def read(cls, text: str) -> "Job":
+    def read(cls, text: str) -> "AgentJob":
         """From its document."""
         data = json.loads(text)
         found = PASSES[data["pass_id"]]
@@ -104,7 +104,7 @@ class Job:
         )
 
 
-class Done(Record):
+class JobDone(Record):
     """A job's answer; `failed` instead of `output` where nothing came."""
 
     output: dict[str, Any] | None = None
@@ -112,10 +112,10 @@ class Done(Record):
     failed: str = ""
 
 
-class Crew(Protocol):
+class AgentRunner(Protocol):
     """Hands that put questions to models side by side. Raises Unavailable when the crew itself is gone."""
 
-    async def ask_all(self, jobs: Sequence[Job]) -> list[Done]:
+    async def ask_all(self, jobs: Sequence[AgentJob]) -> list[JobDone]:
         """The answers in the order of the jobs."""
         ...
 

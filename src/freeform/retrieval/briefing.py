@@ -30,7 +30,7 @@ class NpcBriefing(Record):
     capabilities: str = ""
 
 
-class Discoverable(Record):
+class DiscoverableNote(Record):
     """Something to be found, and what finds it."""
 
     trigger: str
@@ -42,7 +42,7 @@ class SceneLore(Record):
 
     atmosphere: list[str] = Field(default_factory=list)
     npc_briefings: dict[str, NpcBriefing] = Field(default_factory=dict)
-    discoverable: list[Discoverable] = Field(default_factory=list)
+    discoverable: list[DiscoverableNote] = Field(default_factory=list)
     thread_connections: dict[str, str] = Field(default_factory=dict)
     sources: list[str] = Field(default_factory=list)
     total_tokens: int = 0
@@ -148,13 +148,13 @@ def items(text: str) -> list[str]:
     return found
 
 
-def discoverables(text: str) -> list[Discoverable]:
+def discoverables(text: str) -> list[DiscoverableNote]:
     """`- search behind the bar: a comm unit`, `- **trigger** → content`, `If someone lifts the board, …`."""
     found = []
     for item in items(text):
         pair = _PAIR.match(item) or _WHEN.match(item)
         left, right = (pair["left"], pair["right"]) if pair else ("search", item)
-        found.append(Discoverable(trigger=left.strip(" *`"), content=right.strip(" *")))
+        found.append(DiscoverableNote(trigger=left.strip(" *`"), content=right.strip(" *")))
     return found
 
 

@@ -1,11 +1,11 @@
 """Entries of packs as documents to be cut and indexed."""
 
 from freeform.packs.model import Entry
-from freeform.packs.overlay import World
-from freeform.retrieval.model import Document, Section
+from freeform.packs.overlay import PackWorld
+from freeform.retrieval.model import Document, DocumentSection
 
 
-def documents_of(world: World) -> list[Document]:
+def documents_of(world: PackWorld) -> list[Document]:
     """Every entry of a world, merged ones once."""
     return [document_of(entry) for entry in world.entries]
 
@@ -28,7 +28,7 @@ def document_of(entry: Entry) -> Document:
         file_path=entry.file_path,
         audience="gm" if entry.gm_only else "all",
         sections=[
-            Section(
+            DocumentSection(
                 path=s.path,
                 heading=s.heading,
                 level=s.level,

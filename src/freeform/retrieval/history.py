@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from freeform.retrieval.model import Document, Section
+from freeform.retrieval.model import Document, DocumentSection
 
 
 def happened(
@@ -33,7 +33,7 @@ def happened(
         related_locations=[location] if location else [],
         related_threads=list(threads),
         file_path=f"turn {turn_no}",
-        sections=[Section(path=name, heading=name, level=1, text=text)],
+        sections=[DocumentSection(path=name, heading=name, level=1, text=text)],
         corpus="history",
         audience="gm" if hidden else "player",
         known_by=list(known_by),

@@ -14,7 +14,7 @@ CHUNKER = 1
 """Goes up when the same document is cut differently, so that indexes are made anew."""
 
 
-class Section(Record):
+class DocumentSection(Record):
     """A heading and the text under it. `path` leads to it: `The Neon Dragon > History`."""
 
     path: str
@@ -42,7 +42,7 @@ class Document(Record):
     related_locations: list[str] = Field(default_factory=list)
     related_threads: list[str] = Field(default_factory=list)
     file_path: str = ""
-    sections: list[Section] = Field(default_factory=list)
+    sections: list[DocumentSection] = Field(default_factory=list)
     corpus: Corpus = "authored"
     audience: Audience = "all"
     known_by: list[str] = Field(default_factory=list)

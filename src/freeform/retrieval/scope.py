@@ -8,7 +8,7 @@ import re
 from typing import Literal
 
 from freeform.core.text import plain_form
-from freeform.retrieval.model import Audience, ContentPackChunk, Document, Section, Viewer
+from freeform.retrieval.model import Audience, ContentPackChunk, Document, DocumentSection, Viewer
 
 Role = Literal[
     "atmosphere", "disposition", "knows", "withholds", "capabilities", "discoverable", "threads", ""
@@ -34,14 +34,14 @@ def role_of(heading: str) -> Role:
     return next((role for role, words in _ROLES if words.fullmatch(plain)), "")
 
 
-def audience_of(document: Document, section: Section) -> Audience:
+def audience_of(document: Document, section: DocumentSection) -> Audience:
     """Who may read a section. In doubt, fewer."""
     if document.audience == "gm" or section.gm_only:
         return "gm"
     return "gm" if role_of(section.heading) in _SECRET_ROLES else document.audience
 
 
-def known_by(document: Document, section: Section) -> list[str]:
+def known_by(document: Document, section: DocumentSection) -> list[str]:
     """Entities who know a section although its audience leaves them out: an NPC what it knows and withholds."""
     own = document.type in ("npc", "pc") and role_of(section.heading) in _OWN_ROLES
     return [*document.known_by, *([document.key] if own else [])]

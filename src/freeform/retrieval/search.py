@@ -33,7 +33,7 @@ _ENOUGH = 3
 
 
 @dataclass(frozen=True)
-class Tuning:
+class SearchTuning:
     """The numbers of stage 2, chosen on one half of the evaluation queries (see docs/retrieval.md)."""
 
     depth: int = 100
@@ -51,7 +51,7 @@ class Search:
     index: PassageIndex
     clock: Clock
     embedder: Embedder | None = None
-    tuning: Tuning = field(default_factory=Tuning)
+    tuning: SearchTuning = field(default_factory=SearchTuning)
     _vectors: OrderedDict[str, Vector] = field(default_factory=OrderedDict)
     _results: OrderedDict[str, LoreRetrievalResult] = field(default_factory=OrderedDict)
 

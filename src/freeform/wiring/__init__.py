@@ -10,22 +10,22 @@ from freeform.adapters.chroma.passages import ChromaPassages
 from freeform.adapters.embeddings.download import get_embedder
 from freeform.adapters.embeddings.minilm import MiniLmEmbedder, folder_in
 from freeform.adapters.memory.scene_lore import MemoryLoreNotes
-from freeform.adapters.memory.store import MemoryStore
+from freeform.adapters.memory.store import InMemoryCampaigns
 from freeform.adapters.models.found import found_models
 from freeform.adapters.models.make import Access, make_model
 from freeform.adapters.sqlite.campaign.copies import SqliteCopies
 from freeform.adapters.sqlite.campaign.scene_lore import SqliteLoreNotes
-from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
 from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.clock import Clock, SystemClock
 from freeform.core.ids import CountedIds, RandomIds
-from freeform.core.llm.budget import Limits
+from freeform.core.llm.budget import BudgetLimits
 from freeform.core.llm.gateway import Call, Gateway, Model
-from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.llm.prompts import bundled
-from freeform.core.llm.retry import Patience
+from freeform.core.llm.retry import RetryPolicy
 from freeform.core.llm.tape import MemoryTapes, TapeStore
 from freeform.engine.authored.library import content_folder
 from freeform.engine.campaign.archive import CampaignFiles
@@ -35,7 +35,7 @@ from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.table import Table
 from freeform.evals.replay import Bench
 from freeform.offline.model import OfflineModel
-from freeform.packs.shelf import Shelf as PackShelf
+from freeform.packs.shelf import PackShelf
 from freeform.retrieval.ports import Embedder, PassageIndex
 from freeform.settings import Settings
 
@@ -46,16 +46,16 @@ OFFLINE = "offline"
 @asynccontextmanager
 async def opened(settings: Settings, campaigns: int = 32) -> AsyncIterator[Table]:
     """A table, and its files closed afterwards. So many campaigns are held open at once."""
-    shelf = Shelf(settings.home, keep=campaigns)
+    shelf = CampaignShelf(settings.home, keep=campaigns)
     try:
         yield await build(settings, shelf)
     finally:
         shelf.close()
 
 
-async def build(settings: Settings, shelf: Shelf | None = None) -> Table:
+async def build(settings: Settings, shelf: CampaignShelf | None = None) -> Table:
     """The table that the settings describe."""
-    shelf = shelf or Shelf(settings.home)
+    shelf = shelf or CampaignShelf(settings.home)
     clock, tapes = SystemClock(), SqliteTapes(shelf)
     gateway = await make_gateway(settings, tapes, clock)
     return Table(
@@ -69,7 +69,7 @@ async def build(settings: Settings, shelf: Shelf | None = None) -> Table:
     )
 
 
-async def make_gateway(settings: Settings, tapes: TapeStore, clock: Clock) -> Asking:
+async def make_gateway(settings: Settings, tapes: TapeStore, clock: Clock) -> LiveGateway:
     """The models that the settings name, with their budgets and patience."""
     offline = OfflineModel()
     named = {role: str(getattr(settings, f"models_{role}")) for role in ROLES}
@@ -78,20 +78,20 @@ async def make_gateway(settings: Settings, tapes: TapeStore, clock: Clock) -> As
     for name in (chosen, *filter(None, named.values())):
         if name not in made:
             made[name] = make_model(name, access(settings), repairs=settings.repairs)
-    return Asking(
+    return LiveGateway(
         {role: made[name] for role, name in named.items() if name},
         default=made[chosen],
         offline=offline,
         prompts=bundled(),
         tapes=tapes,
         clock=clock,
-        limits=Limits(
+        limits=BudgetLimits(
             turn_tokens=settings.budget_turn_tokens,
             day_tokens=settings.budget_day_tokens,
             turn_cost_usd=settings.budget_turn_cost_usd,
             day_cost_usd=settings.budget_day_cost_usd,
         ),
-        patience=Patience(
+        patience=RetryPolicy(
             tries=settings.retries + 1,
             seconds=settings.time_limit_s,
             calls_per_minute=settings.rate_per_minute,
@@ -128,18 +128,18 @@ def bench(settings: Settings) -> Bench:
         for name in names.values():
             if name not in made:
                 made[name] = make_model(name, access(settings), repairs=settings.repairs)
-        return Asking(
+        return LiveGateway(
             {role: made[name] for role, name in names.items() if role},
             default=made[names.get("", OFFLINE)],
             offline=offline,
             prompts=bundled(),
             tapes=MemoryTapes(),
             clock=SystemClock(),
-            patience=Patience(tries=settings.retries + 1, seconds=settings.time_limit_s),
+            patience=RetryPolicy(tries=settings.retries + 1, seconds=settings.time_limit_s),
         )
 
     return Bench(
-        new_store=lambda: MemoryStore(SystemClock()),
+        new_store=lambda: InMemoryCampaigns(SystemClock()),
         gateway=gateway,
         prompts=bundled(),
         clock=SystemClock(),
@@ -150,11 +150,11 @@ def bench(settings: Settings) -> Bench:
 def headless(settings: Settings) -> Table:
     """A table in memory with the offline model: for probes and regression runs. Ids are counted."""
     clock, offline, tapes = SystemClock(), OfflineModel(), MemoryTapes()
-    gateway = Asking(
+    gateway = LiveGateway(
         {}, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock
     )
     lore = SceneLoreKeeper(books(settings), MemoryLoreNotes(), clock)
-    return Table(MemoryStore(clock), gateway, tapes, clock, CountedIds(), lore)
+    return Table(InMemoryCampaigns(clock), gateway, tapes, clock, CountedIds(), lore)
 
 
 def books(settings: Settings) -> Books:

@@ -12,7 +12,7 @@ from freeform.assistant.notes.campaign import campaign_notes
 from freeform.assistant.notes.markdown import read_notes
 from freeform.assistant.notes.source import NotesSource
 from freeform.assistant.ports import Source
-from freeform.assistant.rulebook.catalogue import Row, is_rulebook, rows_of
+from freeform.assistant.rulebook.catalogue import RulebookRow, is_rulebook, rows_of
 from freeform.assistant.rulebook.worlds import names_in
 from freeform.assistant.sheet.campaign import campaign_sheet
 from freeform.assistant.sheet.read import read_sheet
@@ -32,7 +32,7 @@ MOST_OPEN = 4
 """Rulebooks kept open between questions."""
 
 
-class Wish(Record):
+class AskWish(Record):
     """What a question is asked of: a sheet, notes, rulebooks, an edition, and through whose eyes."""
 
     character: str = ""
@@ -54,7 +54,7 @@ class Librarian:
     """Whether a question may name files of this machine; not when it comes over the network."""
     gazetteer: Gazetteer = field(default_factory=Gazetteer)
     _rules: dict[tuple[str, ...], Source] = field(default_factory=dict)
-    _world_rows: dict[str, list[Row]] = field(default_factory=dict)
+    _world_rows: dict[str, list[RulebookRow]] = field(default_factory=dict)
 
     @property
     def books(self) -> Books:
@@ -64,7 +64,7 @@ class Librarian:
     async def ask(
         self,
         question: str,
-        wish: Wish,
+        wish: AskWish,
         *,
         tell: Tell = lambda stage, known: None,
         listen: Listen | None = None,
@@ -82,7 +82,7 @@ class Librarian:
         ports = AskPorts(self.table.gateway, self.table.clock, self.gazetteer)
         return await ask(question, sources, ports, asking, tell=tell, listen=listen)
 
-    async def sources(self, wish: Wish, question: str = "") -> tuple[list[Source], str]:
+    async def sources(self, wish: AskWish, question: str = "") -> tuple[list[Source], str]:
         """The sources, and the name of the character who asks. Worlds that a question names are asked with the rules."""
         found: list[Source] = []
         name = ""
@@ -102,7 +102,7 @@ class Librarian:
             )
         return [*found, *self._rulebook(packs)], name
 
-    async def _worlds(self, question: str, wish: Wish, given: list[Source]) -> tuple[str, ...]:
+    async def _worlds(self, question: str, wish: AskWish, given: list[Source]) -> tuple[str, ...]:
         """The world packs that a question names something of, unless the sheet or the notes know it by that name."""
         tables, _ = await self.gazetteer.tables(given, wish.viewer)
         known = {plain_form(hit.name) for hit in known_names(question, tables)}
@@ -113,7 +113,7 @@ class Librarian:
         }
         return tuple(pack for pack, names in named.items() if names - known)
 
-    def _rows(self, shelved: Shelved) -> list[Row]:
+    def _rows(self, shelved: Shelved) -> list[RulebookRow]:
         key = f"{shelved.manifest.id}@{shelved.manifest.version}:{shelved.path}"
         if key not in self._world_rows:
             self._world_rows[key] = rows_of(self.books.shelf, [shelved])

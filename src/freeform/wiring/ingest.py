@@ -8,22 +8,22 @@ from pydantic import ValidationError
 from freeform import wiring
 from freeform.adapters.models.make import make_model
 from freeform.adapters.models.prices import price_of
-from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
 from freeform.adapters.sqlite.file_lock import hold_file
 from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.clock import SystemClock
 from freeform.core.errors import NotFound
-from freeform.core.llm.budget import Limits
+from freeform.core.llm.budget import BudgetLimits
 from freeform.core.llm.cached_model import OnceModel
 from freeform.core.llm.gateway import Model
-from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.llm.prompts import bundled
-from freeform.core.llm.retry import Patience
+from freeform.core.llm.retry import RetryPolicy
 from freeform.core.llm.tape import MemoryTapes, TapeStore
 from freeform.engine.authored.library import content_folder, load_system
 from freeform.engine.authored.system import System
-from freeform.ingest.crew import Crew
+from freeform.ingest.crew import IngestPorts
 from freeform.ingest.ports import Ocr, PdfReader
 from freeform.ingest.run.estimate import Estimate, estimate_calls
 from freeform.offline.model import OfflineModel
@@ -41,35 +41,35 @@ def ocr() -> Ocr:
     return page_ocr()
 
 
-async def crew(settings: Settings) -> Crew:
+async def crew(settings: Settings) -> IngestPorts:
     """Everyone an ingest needs. A question that is on tape is not put to a model again."""
     chosen = await wiring.chosen_model(settings)
     offline, clock = OfflineModel(), SystemClock()
     tapes: TapeStore = (
-        MemoryTapes() if chosen == wiring.OFFLINE else SqliteTapes(Shelf(settings.home))
+        MemoryTapes() if chosen == wiring.OFFLINE else SqliteTapes(CampaignShelf(settings.home))
     )
     model: Model = offline
     if chosen != wiring.OFFLINE:
         model = OnceModel(
             make_model(chosen, wiring.access(settings), repairs=settings.repairs), tapes
         )
-    gateway = Asking(
+    gateway = LiveGateway(
         {},
         default=model,
         offline=offline,
         prompts=bundled(),
         tapes=tapes,
         clock=clock,
-        limits=Limits(
+        limits=BudgetLimits(
             day_tokens=settings.budget_day_tokens, day_cost_usd=settings.budget_day_cost_usd
         ),
-        patience=Patience(
+        patience=RetryPolicy(
             tries=settings.retries + 1,
             seconds=settings.time_limit_s,
             calls_per_minute=settings.rate_per_minute,
         ),
     )
-    return Crew(
+    return IngestPorts(
         reader=reader(settings),
         gateway=gateway,
         clock=clock,

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from freeform import wiring
 from freeform.core.clock import Clock, SystemClock
-from freeform.core.llm.retry import Patience
+from freeform.core.llm.retry import RetryPolicy
 from freeform.core.llm.tape import MemoryTapes
 from freeform.lore.errand import LorePorts, ResearchLimits
 from freeform.lore.event_log import StructuredLog
@@ -71,7 +71,7 @@ async def opened_lore(
                 bus=bus,
                 limits=lore_limits(settings),
                 # The web adapters retry by themselves, as politely as each site asks.
-                patience=Patience(tries=1, seconds=settings.lore_page_seconds * 6),
+                patience=RetryPolicy(tries=1, seconds=settings.lore_page_seconds * 6),
             )
         finally:
             if bus:

@@ -50,17 +50,17 @@ class Web:
         try:
             from freeform.adapters.web.cache import PageCache
             from freeform.adapters.web.crawler import PoliteCrawler
-            from freeform.adapters.web.fetch import Limits, WebFetch
-            from freeform.adapters.web.pace import Pace
+            from freeform.adapters.web.fetch import FetchLimits, WebFetch
+            from freeform.adapters.web.pace import CrawlPace
             from freeform.adapters.web.search import BraveSearch, SearxngSearch
             from freeform.adapters.web.wiki_search import WikiSearch
         except ImportError:
             raise UserError(MISSING) from None
         clock = clock or SystemClock()
         sources = read_sources(settings.lore_sources)
-        limits = Limits(megabytes=settings.lore_page_mb, seconds=settings.lore_page_seconds)
+        limits = FetchLimits(megabytes=settings.lore_page_mb, seconds=settings.lore_page_seconds)
         fetch = WebFetch(clock, limits, allow_private=settings.lore_allow_private)
-        pace = Pace(clock, settings.lore_requests_per_minute, settings.lore_host_pause_s)
+        pace = CrawlPace(clock, settings.lore_requests_per_minute, settings.lore_host_pause_s)
         self._asking = WebFetch(clock, limits, allow_private=True)
         """A search engine is set by the person, and often stands on the same machine."""
         self._crawler = PoliteCrawler(

@@ -31,11 +31,11 @@ from freeform.players.memory.ports import MemoryStore
 from freeform.players.memory.search import AskedBefore
 from freeform.players.model import Dm, Party
 from freeform.players.party.local_agents import LocalCrew
-from freeform.players.ports import ChannelStore, Checkpoints, Crew, PartyStore, Spans, unseen
+from freeform.players.ports import AgentRunner, ChannelStore, Checkpoints, PartyStore, Spans, unseen
 from freeform.players.round.channels import ChannelRouter
 from freeform.players.round.minds import Minds
 from freeform.players.round.phase import Playing
-from freeform.players.round.play_round import Game, open_game
+from freeform.players.round.play_round import PartyGame, open_game
 from freeform.retrieval.ports import Embedder
 from freeform.settings import Settings
 from freeform.wiring import embedder, headless, make_gateway, opened
@@ -45,14 +45,14 @@ Show = Callable[[str, dict[str, Any]], None]
 
 
 @dataclass
-class Parlour:
+class PartyRoom:
     """Everything parties are played with, open meanwhile."""
 
     settings: Settings
     table: Table
     store: PartyStore
     channels: ChannelStore
-    crew: Crew
+    crew: AgentRunner
     checkpoints: Checkpoints
     memories: Callable[[str], MemoryStore]
     embedder: Embedder | None = None
@@ -87,7 +87,7 @@ class Parlour:
     @asynccontextmanager
     async def game(
         self, party: Party, dm: Dm = "engine", show: Show = lambda phase, seen: None
-    ) -> AsyncIterator[Game]:
+    ) -> AsyncIterator[PartyGame]:
         """The party's graph over its checkpoints."""
         async with self.checkpoints.opened(party.id) as saver:
             game = open_game(self.playing(party, dm, show), saver, self.checkpoints)
@@ -102,14 +102,14 @@ def _set_aside_once() -> None:
 
 
 @asynccontextmanager
-async def parlour(settings: Settings) -> AsyncIterator[Parlour]:
+async def parlour(settings: Settings) -> AsyncIterator[PartyRoom]:
     """As the settings say; everything is closed afterwards."""
     async with opened(settings) as table, parlour_at(settings, table) as room:
         yield room
 
 
 @asynccontextmanager
-async def parlour_at(settings: Settings, table: Table) -> AsyncIterator[Parlour]:
+async def parlour_at(settings: Settings, table: Table) -> AsyncIterator[PartyRoom]:
     """A parlour round a table that is open already."""
     span, no_more_spans = open_spans(settings.spans) if settings.spans else (unseen, lambda: None)
     files, memories = PartyFiles(settings.home), dict[str, SqliteMemories | GraphitiMemories]()
@@ -120,7 +120,7 @@ async def parlour_at(settings: Settings, table: Table) -> AsyncIterator[Parlour]
         return memories[party]
 
     try:
-        yield Parlour(
+        yield PartyRoom(
             settings=settings,
             table=table,
             store=SqliteParties(files),
@@ -150,7 +150,7 @@ def channel_store(settings: Settings, files: PartyFiles, table: Table) -> Channe
     return SqliteChannels(files, table.clock, settings.players_channel_hours)
 
 
-def crew(settings: Settings, gateway: Gateway, table: Table) -> Crew:
+def crew(settings: Settings, gateway: Gateway, table: Table) -> AgentRunner:
     """This process, or workers over Redis by setting."""
     if settings.players_workers == "redis":
         return RqCrew(redis_url(settings), table.tapes, settings.players_job_s)
@@ -187,7 +187,7 @@ def redis_url(settings: Settings) -> str:
 
 
 @asynccontextmanager
-async def scratch(settings: Settings, folder: Path) -> AsyncIterator[Parlour]:
+async def scratch(settings: Settings, folder: Path) -> AsyncIterator[PartyRoom]:
     """A parlour in memory with the offline model, for experiments; only memories lie in the folder, for their words."""
     table, held = headless(settings), dict[str, SqliteMemories]()
 
@@ -196,7 +196,7 @@ async def scratch(settings: Settings, folder: Path) -> AsyncIterator[Parlour]:
             held[party] = SqliteMemories(folder / f"{party}.db")
         return held[party]
 
-    yield Parlour(
+    yield PartyRoom(
         settings=settings,
         table=table,
         store=MemoryParties(),

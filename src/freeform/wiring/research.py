@@ -6,12 +6,12 @@ from pathlib import Path
 
 from freeform.adapters.mcp.tools import tools_of
 from freeform.adapters.redis.research import RedisResearch
-from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
 from freeform.adapters.sqlite.research import SqliteResearch
 from freeform.assistant.model import Viewer
 from freeform.assistant.ports import Source
-from freeform.assistant.research.execute import Limits
+from freeform.assistant.research.execute import StepLimits
 from freeform.assistant.research.note_tools import NotesTool
 from freeform.assistant.research.ports import ResearchStore, Tool
 from freeform.assistant.research.research import ResearchPorts
@@ -19,7 +19,7 @@ from freeform.assistant.research.shelf_tools import ShelfTool
 from freeform.assistant.research.web_tool import WebTool
 from freeform.core.clock import SystemClock
 from freeform.core.ids import RandomIds
-from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.llm.prompts import bundled
 from freeform.engine.shelf import pack_install
 from freeform.engine.shelf.books import Books
@@ -46,7 +46,7 @@ async def research_ports(
     viewer: Viewer = "player",
 ) -> AsyncIterator[ResearchPorts]:
     """Everything research is done with; its files are closed afterwards."""
-    shelf, clock = Shelf(settings.home), SystemClock()
+    shelf, clock = CampaignShelf(settings.home), SystemClock()
     tapes, offline = SqliteTapes(shelf), OfflineModel()
     async with AsyncExitStack() as open:
         open.callback(shelf.close)
@@ -59,14 +59,14 @@ async def research_ports(
             found |= {tool.name: tool for tool in await tools_of(url)}
         yield ResearchPorts(
             gateway=await make_gateway(settings, tapes, clock),
-            steady=Asking(
+            steady=LiveGateway(
                 {}, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock
             ),
             store=store,
             tools=found,
             clock=clock,
             ids=RandomIds(),
-            limits=Limits(
+            limits=StepLimits(
                 at_once=settings.research_at_once, seconds=settings.research_tool_seconds
             ),
         )

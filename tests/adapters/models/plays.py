@@ -4,11 +4,11 @@ from typing import Any
 
 from freeform.core.llm.gateway import (
     Listen,
+    ModelSaid,
     Out,
     Pass,
     PassInput,
     Question,
-    Said,
     Usage,
 )
 from freeform.engine.passes import (
@@ -79,9 +79,9 @@ class Backstop:
 
     name = "offline"
 
-    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
         said = {"final_text": "It is quiet.", "intent": "unclear", "beats": ["wait"]}
         output = question.pass_.gives.model_validate(said)
         if listen:
             listen(question.pass_.streamed(output))
-        return Said(output, Usage())
+        return ModelSaid(output, Usage())

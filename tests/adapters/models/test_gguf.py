@@ -11,9 +11,9 @@ from freeform.adapters.models.gguf_model import GgufModel
 from freeform.adapters.models.grammar import Caps
 from freeform.core.clock import SystemClock
 from freeform.core.llm.gateway import Call, Model
-from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.llm.prompts import bundled
-from freeform.core.llm.retry import Patience
+from freeform.core.llm.retry import RetryPolicy
 from freeform.core.llm.tape import MemoryTapes
 from tests.adapters.models.plays import INPUTS, Backstop
 from tests.core.scripted import Ear
@@ -37,9 +37,9 @@ def model() -> Model:
     return GgufModel(weights(), window=512, answer=320, caps=Caps(text=24, streamed=120, items=1))
 
 
-def asking(model: Model, tapes: MemoryTapes) -> Asking:
-    patience = Patience(seconds=300)  # the machine may be busy
-    return Asking(
+def asking(model: Model, tapes: MemoryTapes) -> LiveGateway:
+    patience = RetryPolicy(seconds=300)  # the machine may be busy
+    return LiveGateway(
         {},
         default=model,
         offline=Backstop(),

@@ -10,10 +10,10 @@ import pytest
 from freeform.adapters.models.make import Access, make_model
 from freeform.core.clock import HandClock
 from freeform.core.errors import BadReply, Unavailable
-from freeform.core.llm.gateway import Answer, Call
-from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.gateway import Call, PassAnswer
+from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.llm.prompts import bundled
-from freeform.core.llm.retry import Patience
+from freeform.core.llm.retry import RetryPolicy
 from freeform.core.llm.tape import MemoryTapes, Tape
 from tests.adapters.models.plays import ANSWERS, BAD, INPUTS, Backstop
 from tests.adapters.models.wire import USAGE, Wire
@@ -36,7 +36,7 @@ HEARD = pytest.mark.parametrize("heard", [True, False], ids=["streamed", "whole"
 class Played:
     """One question asked over the wire, and everything that came of it."""
 
-    answer: Answer[Any]
+    answer: PassAnswer[Any]
 
     def __init__(self, wire: Wire, form: str, seconds: float = 30.0, **access: str) -> None:
         here = {f"{kind}_url": wire.url + "/v1" for kind in ("openai", "openrouter")}
@@ -46,14 +46,14 @@ class Played:
         )
         self.ear, self.tapes, self.clock = Ear(), MemoryTapes(), HandClock()
         self.sleep = HandSleep(self.clock)
-        self.asking = Asking(
+        self.asking = LiveGateway(
             {},
             default=make_model(FORMS[form](wire), self.access),
             offline=Backstop(),
             prompts=bundled(),
             tapes=self.tapes,
             clock=self.clock,
-            patience=Patience(tries=3, seconds=seconds),
+            patience=RetryPolicy(tries=3, seconds=seconds),
             sleep=self.sleep,
         )
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
 from freeform.adapters.sqlite.db import migrate, scripts, statements
@@ -19,14 +19,14 @@ from tests.story import begun, changed, narrated, resolved, turn
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    shelf = Shelf(tmp_path)
+def shelf(tmp_path: Path) -> Iterator[CampaignShelf]:
+    shelf = CampaignShelf(tmp_path)
     yield shelf
     shelf.close()
 
 
 @pytest.fixture
-def store(shelf: Shelf) -> SqliteStore:
+def store(shelf: CampaignShelf) -> SqliteStore:
     return SqliteStore(shelf, HandClock())
 
 
@@ -44,7 +44,7 @@ async def test_what_another_writes_is_seen_at_once_though_much_is_remembered(
     store: SqliteStore, tmp_path: Path
 ) -> None:
     await play(store, 2)
-    shelf = Shelf(tmp_path)
+    shelf = CampaignShelf(tmp_path)
     other = SqliteStore(shelf, HandClock())
     for number in range(3, 8):
         writer, reader = (store, other) if number % 2 else (other, store)
@@ -85,7 +85,7 @@ SEED_COLUMNS = {
 
 
 async def test_the_tables_of_the_design_are_there_with_its_columns(
-    store: SqliteStore, shelf: Shelf
+    store: SqliteStore, shelf: CampaignShelf
 ) -> None:
     await play(store, 0)
     db = shelf.campaign("c").db
@@ -98,7 +98,7 @@ async def test_the_tables_of_the_design_are_there_with_its_columns(
     assert there == SEED_COLUMNS
 
 
-async def test_a_turn_is_one_row_of_events(store: SqliteStore, shelf: Shelf) -> None:
+async def test_a_turn_is_one_row_of_events(store: SqliteStore, shelf: CampaignShelf) -> None:
     head = await store.create("c", begun())
     head = await store.append("c", [resolved(1)], after=head)
     db = shelf.campaign("c").db
@@ -139,7 +139,9 @@ async def test_a_turn_is_one_row_of_events(store: SqliteStore, shelf: Shelf) -> 
         "update tapes set text = ''",
     ],
 )
-async def test_the_log_can_only_be_added_to(store: SqliteStore, shelf: Shelf, sql: str) -> None:
+async def test_the_log_can_only_be_added_to(
+    store: SqliteStore, shelf: CampaignShelf, sql: str
+) -> None:
     await play(store, 2)
     db = shelf.campaign("c").db
     tape = "'k','c','',0,'','','','','','','','','',0,0,0,0.0,1,0.0,'',0.0"
@@ -151,7 +153,7 @@ async def test_the_log_can_only_be_added_to(store: SqliteStore, shelf: Shelf, sq
 
 
 async def test_an_older_file_is_brought_up_to_date_and_keeps_everything(
-    tmp_path: Path, shelf: Shelf
+    tmp_path: Path, shelf: CampaignShelf
 ) -> None:
     await play(SqliteStore(shelf, HandClock()), 3)
     expected = (await SqliteStore(shelf, HandClock()).get_state("c")).document()
@@ -180,7 +182,9 @@ async def test_an_older_file_is_brought_up_to_date_and_keeps_everything(
     assert shelf.campaign("older").db.execute("pragma user_version").fetchone() == (len(scripts()),)
 
 
-async def test_a_newer_file_is_left_alone(tmp_path: Path, store: SqliteStore, shelf: Shelf) -> None:
+async def test_a_newer_file_is_left_alone(
+    tmp_path: Path, store: SqliteStore, shelf: CampaignShelf
+) -> None:
     await play(store, 1)
     shelf.campaign("c").db.execute("pragma user_version = 99")
     shelf.close()
@@ -222,7 +226,7 @@ async def test_random_bytes_are_no_campaign(tmp_path: Path, store: SqliteStore) 
 
 @pytest.mark.parametrize("share", [0.05, 0.3, 0.6, 0.95])
 async def test_a_file_cut_short_is_reported_and_never_a_traceback(
-    tmp_path: Path, store: SqliteStore, shelf: Shelf, share: float
+    tmp_path: Path, store: SqliteStore, shelf: CampaignShelf, share: float
 ) -> None:
     await play(store, 40)
     shelf.close()
@@ -238,7 +242,9 @@ async def test_a_file_cut_short_is_reported_and_never_a_traceback(
     assert all("put back a copy" in each for each in said)
 
 
-async def test_a_row_that_does_not_read_names_its_table(store: SqliteStore, shelf: Shelf) -> None:
+async def test_a_row_that_does_not_read_names_its_table(
+    store: SqliteStore, shelf: CampaignShelf
+) -> None:
     await play(store, 1)
     shelf.campaign("c").db.execute("update facts set object_json = '{'")
     shelf.close()
@@ -264,7 +270,7 @@ async def test_a_database_of_another_program_is_not_touched(
 
 
 async def test_a_full_disk_changes_nothing_and_play_goes_on_once_there_is_room(
-    store: SqliteStore, shelf: Shelf
+    store: SqliteStore, shelf: CampaignShelf
 ) -> None:
     await play(store, 2)
     db = shelf.campaign("c").db
@@ -285,7 +291,7 @@ async def test_a_full_disk_changes_nothing_and_play_goes_on_once_there_is_room(
 
 
 async def test_a_disk_that_stops_taking_bytes_is_told_apart_from_a_conflict(
-    tmp_path: Path, store: SqliteStore, shelf: Shelf
+    tmp_path: Path, store: SqliteStore, shelf: CampaignShelf
 ) -> None:
     resource = pytest.importorskip("resource")
     await play(store, 2)
@@ -303,7 +309,9 @@ async def test_a_disk_that_stops_taking_bytes_is_told_apart_from_a_conflict(
     assert (await store.append("c", turn(3), after=head)).turn_no == 3
 
 
-async def test_a_file_that_may_not_be_written_says_so(store: SqliteStore, shelf: Shelf) -> None:
+async def test_a_file_that_may_not_be_written_says_so(
+    store: SqliteStore, shelf: CampaignShelf
+) -> None:
     await play(store, 1)
     shelf.campaign("c").db.execute("pragma query_only = on")
     with pytest.raises(
@@ -314,7 +322,7 @@ async def test_a_file_that_may_not_be_written_says_so(store: SqliteStore, shelf:
 
 async def test_a_home_that_is_a_file_says_so(tmp_path: Path) -> None:
     (tmp_path / "campaigns").write_text("not a folder", encoding="utf-8")
-    shelf = Shelf(tmp_path)
+    shelf = CampaignShelf(tmp_path)
     with pytest.raises(UserError, match="choose another --home"):
         await SqliteStore(shelf, HandClock()).create("c", begun())
     assert await SqliteStore(shelf, HandClock()).campaigns() == []
@@ -372,7 +380,7 @@ async def test_a_campaign_deleted_by_someone_else_is_gone(
 
 
 async def test_more_campaigns_than_files_held_open(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path, keep=2)
+    shelf = CampaignShelf(tmp_path, keep=2)
     store = SqliteStore(shelf, HandClock())
     for name in "abcde":
         await store.create(name, begun())

@@ -12,7 +12,7 @@ from typing import TextIO
 
 import pytest
 
-from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.core.chance import Chance
 from freeform.core.clock import HandClock
@@ -38,7 +38,7 @@ def started(home: Path, how_many: int) -> Iterator[tuple[Forked, TextIO]]:
 
 def create(home: Path) -> None:
     async def make() -> None:
-        shelf = Shelf(home)
+        shelf = CampaignShelf(home)
         await SqliteStore(shelf, HandClock()).create("c", begun())
         shelf.close()
 
@@ -49,7 +49,7 @@ def look(home: Path) -> tuple[int, list[int]]:
     """The turn the campaign is at and its entries, after checking that file, tables and log agree."""
 
     async def read() -> tuple[int, list[int]]:
-        shelf = Shelf(home)
+        shelf = CampaignShelf(home)
         store = SqliteStore(shelf, HandClock())
         log = await store.read("c")
         state = await store.get_state("c")

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.core.clock import HandClock
 from freeform.engine.rules.change import apply, fold, index
@@ -24,12 +24,12 @@ from freeform.engine.world.model import (
     ThreadUpdate,
 )
 from freeform.engine.world.state import (
-    Clock,
     Entity,
     Fact,
     GameState,
     Holding,
     Relationship,
+    StoryClock,
     Summary,
     Thread,
 )
@@ -69,7 +69,7 @@ diffs = st.builds(
     facts_update=few(FactUpdate, id=ids, object=st.none() | data, visibility=st.none() | sights),
     threads_add=few(Thread, id=ids, title=words, stakes=data, related_entity_ids=tags),
     threads_update=few(ThreadUpdate, id=ids, status=st.none() | words, stakes=data),
-    clocks_add=few(Clock, id=ids, name=words, value=st.integers(0, 6), triggers=data),
+    clocks_add=few(StoryClock, id=ids, name=words, value=st.integers(0, 6), triggers=data),
     clocks=few(ClockDelta, id=ids, delta=small),
     inventory_add=few(Holding, owner_id=ids, item_id=ids, qty=st.integers(0, 3), flags=data),
     inventory_changes=few(InventoryChange, owner_id=ids, item_id=ids, delta=small, flags=st.none() | data),
@@ -114,7 +114,7 @@ def exactly(state: GameState) -> tuple[Any, ...]:
 
 
 async def run(home: Path, first: StateDiff, steps: list[tuple[Any, ...]]) -> None:
-    warm, clock = Shelf(home), HandClock()
+    warm, clock = CampaignShelf(home), HandClock()
     store = SqliteStore(warm, clock)
     await store.create("c", begun(possible(GameState(campaign_id="c"), first)))
     try:
@@ -150,7 +150,7 @@ async def take(store: SqliteStore, step: tuple[Any, ...]) -> None:
 
 
 async def agree(store: SqliteStore, home: Path) -> None:
-    cold_shelf = Shelf(home)
+    cold_shelf = CampaignShelf(home)
     fresh = SqliteStore(cold_shelf, HandClock())
     cold = await fresh.get_state("c")
     assert await fresh.recent("c", 3) == await store.recent("c", 3)

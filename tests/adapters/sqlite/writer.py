@@ -7,7 +7,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.core.clock import SystemClock
 from freeform.core.errors import Conflict
@@ -16,7 +16,7 @@ from tests.story import narrated, resolved
 
 async def play(home: str, campaign: str, how_many: int) -> None:
     """Plays until that many appends were acknowledged; a lost race is read again and tried again."""
-    store = SqliteStore(Shelf(Path(home)), SystemClock())
+    store = SqliteStore(CampaignShelf(Path(home)), SystemClock())
     print("ready", flush=True)
     done = 0
     while done < how_many:

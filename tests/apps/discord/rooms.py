@@ -7,8 +7,8 @@ from pathlib import Path
 
 from freeform import wiring
 from freeform.apps.discord.open import open_parlour
-from freeform.apps.discord.parlour import Parlour
-from freeform.apps.discord.shapes import Command
+from freeform.apps.discord.parlour import DiscordRoom
+from freeform.apps.discord.shapes import SlashCommand
 from freeform.core.clock import HandClock
 from freeform.settings import Settings
 from freeform.wiring.research import tools
@@ -17,7 +17,7 @@ LARDER = Path(__file__).parents[3] / "examples" / "packs" / "emberfall_larder"
 
 
 @asynccontextmanager
-async def parlour_in(home: Path, **settings: object) -> AsyncIterator[Parlour]:
+async def parlour_in(home: Path, **settings: object) -> AsyncIterator[DiscordRoom]:
     """Everything a Discord bot talks to, closed afterwards."""
     made = Settings.model_validate({"home": home, "model": "offline", **settings})
     wiring.books(made).shelf.install(LARDER)
@@ -31,8 +31,8 @@ async def parlour_in(home: Path, **settings: object) -> AsyncIterator[Parlour]:
 
 def command(
     name: str, id: str = "1", user: str = "u", channel: str = "c", **options: str
-) -> Command:
-    return Command(id=id, name=name, options=options, user=user, channel=channel)
+) -> SlashCommand:
+    return SlashCommand(id=id, name=name, options=options, user=user, channel=channel)
 
 
 __all__ = ["command", "parlour_in", "tools"]

@@ -15,11 +15,11 @@ from freeform.apps.web.room import Room
 from freeform.apps.web.serve import make_server, open_room
 from freeform.core.llm.gateway import (
     Listen,
+    ModelSaid,
     Out,
     Question,
-    Said,
 )
-from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.llm.prompts import bundled
 from freeform.offline.model import OfflineModel
 from freeform.settings import Settings
@@ -37,7 +37,7 @@ class Pausing:
         self._offline = OfflineModel()
         self.waits, self.go = asyncio.Event(), asyncio.Event()
 
-    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
         if listen is None:
             return await self._offline.reply(question)
         pieces: list[str] = []
@@ -118,7 +118,7 @@ async def serving(home: Path, model: Any = None, **settings: Any) -> AsyncIterat
     )
     async with wiring.opened(wanted) as table:
         if model is not None:
-            gateway = Asking(
+            gateway = LiveGateway(
                 {},
                 default=model,
                 offline=OfflineModel(),

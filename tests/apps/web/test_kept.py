@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from freeform.apps.web.cache import Kept, stamp
+from freeform.apps.web.cache import FileCache, stamp
 from tests.apps.web.serving import Served
 
 
 async def test_the_work_is_done_again_when_a_file_comes_changes_or_goes_and_not_otherwise(
     tmp_path: Path,
 ) -> None:
-    kept, done = Kept(), list[int]()
+    kept, done = FileCache(), list[int]()
 
     async def work() -> int:
         done.append(len(done))

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from freeform.adapters.sqlite.research import SqliteResearch
-from freeform.assistant.research.execute import Limits
-from freeform.assistant.research.model import Found
+from freeform.assistant.research.execute import StepLimits
+from freeform.assistant.research.model import ToolFinding
 from freeform.assistant.research.ports import Tool
 from freeform.assistant.research.research import ResearchPorts
 from freeform.core.clock import SystemClock
@@ -15,12 +15,12 @@ from freeform.core.ids import CountedIds
 from freeform.core.llm.gateway import (
     Listen,
     Model,
+    ModelSaid,
     Out,
     Question,
-    Said,
     Usage,
 )
-from freeform.core.llm.live_gateway import Asking
+from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.llm.prompts import bundled
 from freeform.core.llm.tape import MemoryTapes
 from freeform.offline.model import OfflineModel
@@ -36,7 +36,7 @@ class Larder:
         self.fails, self.hangs, self.empty, self.asked = fails, hangs, empty, list[str]()
         self.hanging = asyncio.Event()
 
-    async def run(self, parameters: Mapping[str, str]) -> list[Found]:
+    async def run(self, parameters: Mapping[str, str]) -> list[ToolFinding]:
         query = parameters["query"]
         self.asked.append(query)
         if self.hangs in query:
@@ -48,12 +48,12 @@ class Larder:
             return []
         if query.startswith("list of all"):
             return [
-                Found(name=name, text=name, tool=self.name, where="larder")
+                ToolFinding(name=name, text=name, tool=self.name, where="larder")
                 for name in ("Ashcake", "Eel", "Tea")
             ]
         dish = query.rpartition(" ")[2]
         return [
-            Found(
+            ToolFinding(
                 name=dish,
                 text=f"{dish} warms.",
                 fields={"effect": "warms"},
@@ -71,28 +71,28 @@ class Planning:
     def __init__(self, *plans: list[dict[str, object]], answer: str = "Done [1].") -> None:
         self.plans, self.answer, self.asked = list(plans), answer, list[Question[object]]()
 
-    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
         self.asked.append(question)  # type: ignore[arg-type]
         if question.pass_.id == "research/planner":
             plan = self.plans.pop(0) if len(self.plans) > 1 else self.plans[0]
-            return Said(
+            return ModelSaid(
                 question.pass_.gives.model_validate({"plan": plan}),
                 Usage(calls=1, input_tokens=40, output_tokens=20),
             )
-        return Said(
+        return ModelSaid(
             question.pass_.gives.model_validate({"answer": self.answer}),
             Usage(calls=1, input_tokens=90, output_tokens=9),
         )
 
 
 def ports(
-    folder: Path, *tools: Tool, model: Model | None = None, limits: Limits | None = None
+    folder: Path, *tools: Tool, model: Model | None = None, limits: StepLimits | None = None
 ) -> ResearchPorts:
     """Real ports on a folder: a SQLite store and the gateway, with those tools."""
     offline, clock = OfflineModel(), SystemClock()
 
-    def gateway(default: Model) -> Asking:
-        return Asking(
+    def gateway(default: Model) -> LiveGateway:
+        return LiveGateway(
             {},
             default=default,
             offline=offline,
@@ -108,5 +108,5 @@ def ports(
         tools={tool.name: tool for tool in tools},
         clock=clock,
         ids=CountedIds(),
-        limits=limits or Limits(),
+        limits=limits or StepLimits(),
     )

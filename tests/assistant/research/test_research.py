@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from freeform.assistant.research.execute import Limits
+from freeform.assistant.research.execute import StepLimits
 from freeform.assistant.research.research import research, resume
 from freeform.core.errors import Conflict, NotFound, UserError
 from tests.assistant.research.desks import Larder, Planning, ports
@@ -50,7 +50,7 @@ async def test_one_item_that_fails_does_not_sink_the_step_and_is_named(tmp_path:
 
 
 async def test_a_tool_that_hangs_is_given_up_after_its_time(tmp_path: Path) -> None:
-    limits = Limits(seconds=0.05, tries=1)
+    limits = StepLimits(seconds=0.05, tries=1)
     state = await research(
         "every dish with its effect", ports(tmp_path, Larder(hangs="Tea"), limits=limits)
     )
@@ -66,7 +66,7 @@ async def test_when_everything_fails_the_research_says_so(tmp_path: Path) -> Non
 
 async def test_a_spent_budget_ends_in_a_cited_partial_answer_and_can_go_on(tmp_path: Path) -> None:
     larder = Larder()
-    desk = ports(tmp_path, larder, limits=Limits(at_once=1))
+    desk = ports(tmp_path, larder, limits=StepLimits(at_once=1))
     state = await research("every dish with its effect", desk, budget=70)
     assert state.partial and state.status == "COMPLETED"
     assert state.sources and "[1]" in state.answer

@@ -6,7 +6,7 @@ import pytest
 
 from freeform import wiring
 from freeform.assistant.model import Wanted
-from freeform.assistant.rulebook.catalogue import Part, Row, rows_of
+from freeform.assistant.rulebook.catalogue import RowPart, RulebookRow, rows_of
 from freeform.assistant.rulebook.criteria import fraction, read_criteria
 from freeform.assistant.rulebook.source import RulebookSource, level_in
 from freeform.packs.folder.load import load_pack
@@ -130,8 +130,11 @@ def test_challenge_may_be_a_fraction() -> None:
 
 
 async def test_a_section_for_the_game_master_reaches_no_player() -> None:
-    parts = [Part("Vault", "A door."), Part("Vault > GM: Trap", "The door bites.", gm_only=True)]
-    row = Row(
+    parts = [
+        RowPart("Vault", "A door."),
+        RowPart("Vault > GM: Trap", "The door bites.", gm_only=True),
+    ]
+    row = RulebookRow(
         id="p:vault",
         pack="p",
         name="Vault",

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from freeform.assistant.rulebook.catalogue import Row
+from freeform.assistant.rulebook.catalogue import RulebookRow
 from freeform.assistant.rulebook.worlds import names_in
 from tests.apps.program import Home
 
 ROWS = [
-    Row("a", "w", "The Neon Dragon", "location", "", "a.md"),
-    Row("b", "w", "Viktor", "npc", "", "b.md", aliases=["the barkeep"]),
-    Row("c", "w", "Lead", "item", "", "c.md"),
-    Row("d", "w", "The Sleeper", "npc", "", "d.md", gm_only=True),
+    RulebookRow("a", "w", "The Neon Dragon", "location", "", "a.md"),
+    RulebookRow("b", "w", "Viktor", "npc", "", "b.md", aliases=["the barkeep"]),
+    RulebookRow("c", "w", "Lead", "item", "", "c.md"),
+    RulebookRow("d", "w", "The Sleeper", "npc", "", "d.md", gm_only=True),
 ]
 
 

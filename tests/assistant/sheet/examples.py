@@ -8,9 +8,9 @@ from freeform.assistant.sheet.model import (
     AbilityScore,
     CharacterBasics,
     ClassLevel,
-    Effect,
     Item,
     Sheet,
+    SheetEffect,
 )
 from freeform.engine.authored.library import content_folder
 
@@ -32,7 +32,7 @@ def raw(document: Any) -> bytes:
 def hero(
     *classes: tuple[str, int],
     scores: dict[str, int] | None = None,
-    effects: list[Effect] | None = None,
+    effects: list[SheetEffect] | None = None,
     items: list[Item] | None = None,
     edition: str = "2014",
 ) -> Sheet:

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from freeform.assistant.model import Number
-from freeform.assistant.sheet.model import ABILITIES, Effect, Item, Sheet
+from freeform.assistant.sheet.model import ABILITIES, Item, Sheet, SheetEffect
 from freeform.assistant.sheet.numbers.derive import complete
 from freeform.assistant.sheet.numbers.tables import (
     SKILLS,
@@ -21,7 +21,7 @@ KINDS = ("bonus", "proficiency", "expertise", "half", "set", "advantage")
 TARGETS = [*(f"skill:{s}" for s in SKILLS), *(f"save:{a}" for a in ABILITIES), *(f"score:{a}" for a in ABILITIES),
            "ac", "initiative", "saves", "checks", "hp", "prof", "dc", "ac:base", "speed:walk"]  # fmt: skip
 effects = st.builds(
-    Effect,
+    SheetEffect,
     target=st.sampled_from(TARGETS),
     kind=st.sampled_from(KINDS),
     value=st.integers(-5, 25),
@@ -145,7 +145,7 @@ def test_armor_limits_dexterity_and_a_monks_defence_is_lost_with_a_shield() -> N
     scores = {"dex": 18, "wis": 16}
     mail = Item(name="Half plate", armor="medium", armor_class=15, equipped=True)
     shield = Item(name="Shield", armor="shield", armor_class=2, equipped=True)
-    bare = Effect(
+    bare = SheetEffect(
         target="ac:base", kind="set", value=10, ability="wis", when="no shield", source="Monk 1"
     )
 
@@ -158,15 +158,15 @@ def test_armor_limits_dexterity_and_a_monks_defence_is_lost_with_a_shield() -> N
 
 
 def test_scores_stop_at_twenty_but_not_for_what_a_person_typed() -> None:
-    asi = Effect(target="score:str", value=4, source="feats")
-    hand = Effect(target="score:str", value=2, source="by hand")
+    asi = SheetEffect(target="score:str", value=4, source="feats")
+    hand = SheetEffect(target="score:str", value=2, source="by hand")
     sheet = complete(hero(("Fighter", 8), scores={"str": 18}, effects=[asi, hand]))
     assert sheet.character_basics.abilities["str"].score == 22
 
 
 def test_heavy_armor_slows_the_weak() -> None:
     plate = Item(name="Plate", armor="heavy", armor_class=18, strength=15, equipped=True)
-    walk = Effect(target="speed:walk", kind="set", value=30, source="Human")
+    walk = SheetEffect(target="speed:walk", kind="set", value=30, source="Human")
     slow = complete(hero(("Fighter", 1), scores={"str": 10}, items=[plate], effects=[walk]))
     strong = complete(hero(("Fighter", 1), scores={"str": 15}, items=[plate], effects=[walk]))
     assert (slow.combat_info.speeds, strong.combat_info.speeds) == ({"walk": 20}, {"walk": 30})

@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from freeform.players.memory.model import Fact, Mind, Rehearsal, Slot
+from freeform.players.memory.model import MemoryFact, Mind, Rehearsal, Slot
 
 MERCHANT = (
     Slot(name="who", kind="name", text="Viktor"),
@@ -13,17 +13,17 @@ MERCHANT = (
 )
 
 
-def fact(id: str = "fact_1", **other: Any) -> Fact:
+def fact(id: str = "fact_1", **other: Any) -> MemoryFact:
     """What the merchant offered, unless told otherwise."""
     given = {
         "group": "campaign_main", "subject": "viktor", "predicate": "offered", "value": "50",
         "text": "Viktor offered 50 gold pieces at the Broken Crown.", "slots": MERCHANT,
         "valid_at": 0.0, "created_at": 0.0,
     }  # fmt: skip
-    return Fact.model_validate({"id": id, **given, **other})
+    return MemoryFact.model_validate({"id": id, **given, **other})
 
 
-def plain(id: str, text: str, group: str = "agent_alex", **other: Any) -> Fact:
+def plain(id: str, text: str, group: str = "agent_alex", **other: Any) -> MemoryFact:
     """A fact that is one sentence about itself."""
     return fact(
         id,

@@ -10,7 +10,7 @@ from freeform.offline.players import memory as players_memory
 from freeform.players.memory.ask_memory import MemoryQuestion, ask_memory, memory_lines
 from freeform.players.memory.believing import believe
 from freeform.players.memory.consolidation import end_of_session
-from freeform.players.memory.model import CAMPAIGN, Episode, Fact, Mind, Slot, agent_group
+from freeform.players.memory.model import CAMPAIGN, Episode, MemoryFact, Mind, Slot, agent_group
 from freeform.players.memory.recall import recall
 from freeform.players.memory.retelling import say_aloud, spoken_of
 from freeform.players.memory.search import embed_facts, find
@@ -148,7 +148,7 @@ async def test_words_and_vectors_find_together(store: SqliteMemories) -> None:
     )
 
 
-def lost_offer() -> Fact:
+def lost_offer() -> MemoryFact:
     return next(f for f in (fact(f"f{n}") for n in range(99)) if not recall(ALEX, f, 30).correct)
 
 

@@ -11,7 +11,7 @@ from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.turn import Say, take_turn
 from freeform.engine.world.model import EngineEvent
 from freeform.players.memory.learning import Witnessed, facts_of_events, facts_of_turn, learn, rules
-from freeform.players.memory.model import Fact
+from freeform.players.memory.model import MemoryFact
 from freeform.players.memory.ports import When
 from freeform.settings import Settings
 
@@ -23,16 +23,16 @@ DEEDS = [
 ]
 
 
-_PLAYED: dict[str, list[Fact]] = {}
+_PLAYED: dict[str, list[MemoryFact]] = {}
 
 
-async def played(tmp_path: Path, deeds: list[str] = DEEDS) -> list[Fact]:
+async def played(tmp_path: Path, deeds: list[str] = DEEDS) -> list[MemoryFact]:
     """A short real game, and what Mira remembers of it; played once for all tests that want it."""
     if (key := "|".join(deeds)) in _PLAYED:
         return _PLAYED[key]
     table = wiring.headless(Settings.model_validate({"home": str(tmp_path), "model": "offline"}))
     await begin(load_scenario("dead_drop"), "a", 7, Answers(), table)
-    facts: list[Fact] = []
+    facts: list[MemoryFact] = []
     for n, text in enumerate(deeds):
         result = await take_turn(Say(campaign="a", text=text, turn_id=f"t{n}"), table)
         facts += facts_of_turn(result, await table.store.get_state("a"), session=2, actor="Mira")
@@ -73,7 +73,7 @@ async def test_every_slot_stands_in_its_sentence(tmp_path: Path) -> None:
         assert all(slot.text in fact.text for slot in fact.slots)
 
 
-def gained(id: str, day: float, item: str = "lamp") -> list[Fact]:
+def gained(id: str, day: float, item: str = "lamp") -> list[MemoryFact]:
     event = EngineEvent(
         type="item_gained", details={"item": item, "name": "the lamp", "qty": 1, "source": "orla"}
     )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from freeform.evals.suites.forgetting import only_worse, run_forgetting
 from freeform.players.memory.errors import LIKE_ENOUGH, similarity
-from freeform.players.memory.model import Belief, Fact, Mind, Rehearsal, Slot
+from freeform.players.memory.model import Belief, MemoryFact, Mind, Rehearsal, Slot
 from freeform.players.memory.recall import recall
 from tests.players.memory.facts import days, fact, facts, life, minds
 
@@ -25,13 +25,13 @@ MARKET = fact(
 )
 
 
-def one_slot(n: int, kind: str = "name", text: str = "Marrow", **other: object) -> Fact:
+def one_slot(n: int, kind: str = "name", text: str = "Marrow", **other: object) -> MemoryFact:
     sentence = f"They spoke of {text} that night."
     slots = (Slot(name="it", kind=kind, text=text),)  # type: ignore[arg-type]
     return fact(f"one_{n}", text=sentence, slots=slots, **other)
 
 
-def first_wrong(day: float, mind: Mind = SCATTERED, kind: str = "name") -> Fact:
+def first_wrong(day: float, mind: Mind = SCATTERED, kind: str = "name") -> MemoryFact:
     return next(
         f for f in (one_slot(n, kind) for n in range(999)) if not recall(mind, f, day).correct
     )
@@ -40,7 +40,7 @@ def first_wrong(day: float, mind: Mind = SCATTERED, kind: str = "name") -> Fact:
 @settings(deadline=None)
 @given(data=st.data(), mind=minds, fact=facts, day=days)
 def test_the_same_question_has_the_same_answer(
-    data: st.DataObject, mind: Mind, fact: Fact, day: float
+    data: st.DataObject, mind: Mind, fact: MemoryFact, day: float
 ) -> None:
     lived = data.draw(life(mind.agent, fact.id))
     again = data.draw(st.permutations(lived))
@@ -49,14 +49,16 @@ def test_the_same_question_has_the_same_answer(
 
 @settings(deadline=None)
 @given(mind=minds, fact=facts, when=st.lists(days, min_size=2, max_size=6))
-def test_an_untouched_memory_only_gets_worse(mind: Mind, fact: Fact, when: list[float]) -> None:
+def test_an_untouched_memory_only_gets_worse(
+    mind: Mind, fact: MemoryFact, when: list[float]
+) -> None:
     assert only_worse([recall(mind, fact, day, (), [MARKET]) for day in sorted(when)])
 
 
 @settings(deadline=None)
 @given(data=st.data(), mind=minds, fact=facts, when=st.lists(days, min_size=2, max_size=6))
 def test_between_rehearsals_a_memory_only_gets_worse(
-    data: st.DataObject, mind: Mind, fact: Fact, when: list[float]
+    data: st.DataObject, mind: Mind, fact: MemoryFact, when: list[float]
 ) -> None:
     lived = data.draw(life(mind.agent, fact.id))
     beliefs = [recall(mind, fact, day, lived, [MARKET]) for day in sorted(when)]
@@ -68,7 +70,7 @@ def test_between_rehearsals_a_memory_only_gets_worse(
 @settings(deadline=None)
 @given(data=st.data(), mind=minds, fact=facts, day=days)
 def test_what_comes_later_does_not_change_what_was_believed(
-    data: st.DataObject, mind: Mind, fact: Fact, day: float
+    data: st.DataObject, mind: Mind, fact: MemoryFact, day: float
 ) -> None:
     lived = data.draw(life(mind.agent, fact.id))
     until = [r for r in lived if r.day <= day]
@@ -81,7 +83,7 @@ def test_what_comes_later_does_not_change_what_was_believed(
 @settings(deadline=None)
 @given(data=st.data(), mind=minds, fact=facts, day=days)
 def test_others_rehearsals_and_other_facts_do_not_matter(
-    data: st.DataObject, mind: Mind, fact: Fact, day: float
+    data: st.DataObject, mind: Mind, fact: MemoryFact, day: float
 ) -> None:
     lived = data.draw(life("somebody else", fact.id)) + data.draw(life(mind.agent, "another fact"))
     assert recall(mind, fact, day, lived) == recall(mind, fact, day)
@@ -90,7 +92,7 @@ def test_others_rehearsals_and_other_facts_do_not_matter(
 @settings(deadline=None)
 @given(data=st.data(), mind=minds, fact=facts, day=days)
 def test_strength_zero_is_perfect_memory(
-    data: st.DataObject, mind: Mind, fact: Fact, day: float
+    data: st.DataObject, mind: Mind, fact: MemoryFact, day: float
 ) -> None:
     perfect = mind.model_copy(update={"strength": 0.0})
     belief = recall(perfect, fact, day, data.draw(life(mind.agent, fact.id)), [MARKET])
@@ -100,7 +102,7 @@ def test_strength_zero_is_perfect_memory(
 @settings(deadline=None)
 @given(mind=minds, fact=facts, day=days, other=st.floats(0, 1))
 def test_what_is_lost_at_a_strength_is_lost_at_every_greater_one(
-    mind: Mind, fact: Fact, day: float, other: float
+    mind: Mind, fact: MemoryFact, day: float, other: float
 ) -> None:
     weak, strong = sorted((mind.strength, other))
     less = recall(mind.model_copy(update={"strength": weak}), fact, day)
@@ -110,7 +112,7 @@ def test_what_is_lost_at_a_strength_is_lost_at_every_greater_one(
 
 @settings(deadline=None)
 @given(mind=minds, fact=facts, day=days)
-def test_a_belief_says_why(mind: Mind, fact: Fact, day: float) -> None:
+def test_a_belief_says_why(mind: Mind, fact: MemoryFact, day: float) -> None:
     belief = recall(mind, fact, day, (), [MARKET])
     assert belief.truth == fact.text
     for audit, slot in zip(belief.audit, fact.slots, strict=True):
@@ -177,7 +179,7 @@ def test_saying_it_right_keeps_it() -> None:
 
 
 def wrong_beliefs(
-    facts: list[Fact], mind: Mind, day: float = 200, known: tuple[Fact, ...] = ()
+    facts: list[MemoryFact], mind: Mind, day: float = 200, known: tuple[MemoryFact, ...] = ()
 ) -> list[Belief]:
     beliefs = [recall(mind, f, day, (), known) for f in facts]
     return [belief for belief in beliefs if not belief.correct]

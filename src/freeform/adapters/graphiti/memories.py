@@ -15,7 +15,7 @@ from freeform.adapters.graphiti.schema import (
 from freeform.core.errors import Unavailable
 from freeform.core.record import canonical
 from freeform.players.memory.calibration import figures_of_rows
-from freeform.players.memory.model import Belief, Fact, RecallFigures, Rehearsal
+from freeform.players.memory.model import Belief, MemoryFact, RecallFigures, Rehearsal
 from freeform.players.memory.ports import When
 from freeform.retrieval.ports import Hit, Vector
 
@@ -48,7 +48,7 @@ class GraphitiMemories:
 
     # Writing
 
-    async def add(self, facts: Sequence[Fact]) -> list[str]:
+    async def add(self, facts: Sequence[MemoryFact]) -> list[str]:
         closed: list[str] = []
         for fact in facts:
             if await self.get([fact.id]):
@@ -70,7 +70,7 @@ class GraphitiMemories:
             self._next += 1
         return closed
 
-    async def _settled(self, fact: Fact) -> tuple[Fact, list[str]]:
+    async def _settled(self, fact: MemoryFact) -> tuple[MemoryFact, list[str]]:
         """Closes what the fact ends; the fact itself ends where something later begins."""
         others = await self._ask(
             "MATCH (e:Edge) WHERE e.agent_id = $agent_id AND e.subject = $subject AND e.predicate = $predicate"
@@ -126,7 +126,7 @@ class GraphitiMemories:
 
     # Structured questions
 
-    async def get(self, ids: Sequence[str]) -> list[Fact]:
+    async def get(self, ids: Sequence[str]) -> list[MemoryFact]:
         if not ids:
             return []
         found = {
@@ -137,7 +137,7 @@ class GraphitiMemories:
 
     async def in_sessions(
         self, groups: Sequence[str], first: int, last: int, when: When | None = None, most: int = 10
-    ) -> list[Fact]:
+    ) -> list[MemoryFact]:
         test, values = _at(when)
         return await self._facts(
             f"WHERE e.agent_id IN $groups AND e.session_number >= $first AND e.session_number <= $last{test}",
@@ -147,7 +147,7 @@ class GraphitiMemories:
 
     async def recent(
         self, groups: Sequence[str], since: float, when: When | None = None, most: int = 10
-    ) -> list[Fact]:
+    ) -> list[MemoryFact]:
         test, values = _at(when)
         return await self._facts(
             f"WHERE e.agent_id IN $groups AND e.days_elapsed >= $since{test}",
@@ -162,7 +162,7 @@ class GraphitiMemories:
         subject: str = "",
         predicate: str = "",
         most: int = 100,
-    ) -> list[Fact]:
+    ) -> list[MemoryFact]:
         test, values = _at(when)
         for name, wanted in (("subject", subject), ("predicate", predicate)):
             if wanted:
@@ -173,8 +173,8 @@ class GraphitiMemories:
         )
 
     async def similar(
-        self, fact: Fact, groups: Sequence[str], before: float, most: int = 8
-    ) -> list[Fact]:
+        self, fact: MemoryFact, groups: Sequence[str], before: float, most: int = 8
+    ) -> list[MemoryFact]:
         found = await self._facts(
             "WHERE e.agent_id IN $groups AND (e.subject = $subject OR e.predicate = $predicate) AND e.uuid <> $uuid"
             " AND e.days_elapsed <= $before",
@@ -264,7 +264,9 @@ class GraphitiMemories:
             ]
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:most]
 
-    async def without_vector(self, model: str, groups: Sequence[str], most: int) -> list[Fact]:
+    async def without_vector(
+        self, model: str, groups: Sequence[str], most: int
+    ) -> list[MemoryFact]:
         rows = await self._ask(
             "MATCH (v:Embedding) WHERE v.model = $model AND v.agent_id IN $groups RETURN v.fact AS fact",
             model=model, groups=[self._own(group) for group in groups],
@@ -275,7 +277,7 @@ class GraphitiMemories:
 
     # Below
 
-    async def _facts(self, where: str, order: str = "", **values: Any) -> list[Fact]:
+    async def _facts(self, where: str, order: str = "", **values: Any) -> list[MemoryFact]:
         if "groups" in values:
             values["groups"] = [self._own(group) for group in values["groups"]]
             if not values["groups"]:
@@ -319,11 +321,11 @@ def _driver_errors() -> tuple[type[Exception], ...]:
     return tuple(found)
 
 
-def _fact(row: dict[str, Any]) -> Fact:
+def _fact(row: dict[str, Any]) -> MemoryFact:
     ends = {
         name: None if row[name] >= FOREVER else row[name] for name in ("invalid_at", "expired_at")
     }
-    return Fact.model_validate_json(row["record"]).model_copy(update=ends)
+    return MemoryFact.model_validate_json(row["record"]).model_copy(update=ends)
 
 
 def _end(day: float | None) -> float:
@@ -341,7 +343,7 @@ def _at(when: When | None) -> tuple[str, dict[str, Any]]:
     return test, values
 
 
-def _counts(fact: Fact, when: When | None) -> bool:
+def _counts(fact: MemoryFact, when: When | None) -> bool:
     def within(day: float | None, start: float, end: float | None) -> bool:
         return day is None or (start <= day and (end is None or day < end))
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from freeform.adapters.mcp.caller import McpCaller
 from freeform.lore.messages import DeadLetter, Decision, MessageEnvelope
 from freeform.lore.model import Claim, Kind, LoreGraph, NodeRow, ResearchCheckpoint, ResearchPackage
-from freeform.lore.ports import Page, Reservation, SearchHit, StepCommit
+from freeform.lore.ports import Reservation, SearchHit, StepCommit, WebPage
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -35,9 +35,9 @@ class McpCrawler:
     def __init__(self, caller: McpCaller) -> None:
         self._caller = caller
 
-    async def crawl(self, url: str) -> Page:
+    async def crawl(self, url: str) -> WebPage:
         """The page of that address."""
-        return Page.model_validate((await self._caller.call("crawl_url", url=url))["page"])
+        return WebPage.model_validate((await self._caller.call("crawl_url", url=url))["page"])
 
     async def close(self) -> None:
         """Closes the connection."""
@@ -71,11 +71,13 @@ class McpLore:
     async def games(self) -> list[str]:
         return list(await self._call("checkpoint_games"))
 
-    async def put_page(self, game: str, page: Page) -> None:
+    async def put_page(self, game: str, page: WebPage) -> None:
         await self._call("checkpoint_put_page", game=game, page=page)
 
-    async def page(self, game: str, url: str, sha256: str = "") -> Page | None:
-        return _maybe(Page, await self._call("checkpoint_page", game=game, url=url, sha256=sha256))
+    async def page(self, game: str, url: str, sha256: str = "") -> WebPage | None:
+        return _maybe(
+            WebPage, await self._call("checkpoint_page", game=game, url=url, sha256=sha256)
+        )
 
     async def reserve(
         self, reservation: Reservation, *, per_cycle: int, per_day: int

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from freeform.assistant.research.model import Found
+from freeform.assistant.research.model import ToolFinding
 from freeform.core.errors import Unavailable, UserError
 from freeform.core.text import shorten, slug
 
@@ -30,7 +30,7 @@ class McpTool:
         """For the planner."""
         return shorten(self.description or f"the tool {self.tool} of {self.url}", 300)
 
-    async def run(self, parameters: Mapping[str, str]) -> list[Found]:
+    async def run(self, parameters: Mapping[str, str]) -> list[ToolFinding]:
         """Calls it; a list in its answer gives one record each, anything else one."""
         answer = await _with_client(
             self.url, lambda client: client.call_tool(self.tool, dict(parameters))
@@ -41,13 +41,17 @@ class McpTool:
         rows = _rows(answer.structured_content)
         if not rows:
             return (
-                [Found(name=self.tool, text=shorten(text, _QUOTE), tool=self.name, where=self.url)]
+                [
+                    ToolFinding(
+                        name=self.tool, text=shorten(text, _QUOTE), tool=self.name, where=self.url
+                    )
+                ]
                 if text
                 else []
             )
         return [self._found(row) for row in rows[:_MOST]]
 
-    def _found(self, row: Any) -> Found:
+    def _found(self, row: Any) -> ToolFinding:
         fields = (
             {str(k): str(v) for k, v in row.items() if isinstance(v, str | int | float)}
             if isinstance(row, dict)
@@ -59,7 +63,7 @@ class McpTool:
             or (row if isinstance(row, str) else self.tool)
         )
         text = json.dumps(row, ensure_ascii=False) if isinstance(row, dict) else str(row)
-        return Found(
+        return ToolFinding(
             name=name,
             text=shorten(text, _QUOTE),
             fields=fields,

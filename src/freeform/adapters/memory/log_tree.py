@@ -4,7 +4,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 
 from freeform.core.errors import NotFound
-from freeform.engine.log import Begun, Changed, Logged, Narrated, Position, Resolved
+from freeform.engine.log import Begun, Changed, Logged, LogPosition, Narrated, Resolved
 from freeform.engine.rules.change import draft, fold_diffs, write
 from freeform.engine.world.state import GameState
 
@@ -42,10 +42,10 @@ class LogTree:
         return self.twigs[self.active]
 
     @property
-    def position(self) -> Position:
+    def position(self) -> LogPosition:
         """Where the active branch stands."""
         tip = self.tip
-        return Position(branch=tip.name, entry=tip.head, turn_no=self.at(tip.head).turn_no)
+        return LogPosition(branch=tip.name, entry=tip.head, turn_no=self.at(tip.head).turn_no)
 
     @property
     def begun(self) -> Begun:

@@ -6,7 +6,16 @@ from typing import Any
 from freeform.adapters.memory.log_tree import LogTree, Twig, grown
 from freeform.core.clock import Clock
 from freeform.core.errors import Conflict, NotFound, UserError
-from freeform.engine.log import Begun, Branch, Changed, Entry, Logged, Narrated, Position, Resolved
+from freeform.engine.log import (
+    Begun,
+    Branch,
+    Changed,
+    Entry,
+    Logged,
+    LogPosition,
+    Narrated,
+    Resolved,
+)
 from freeform.engine.ports import CampaignRow, TurnText
 from freeform.engine.world.model import StateDiff
 from freeform.engine.world.state import GameState, Summary
@@ -15,14 +24,14 @@ MAIN = "main"
 LARGEST = 2**63
 
 
-class MemoryStore:
+class InMemoryCampaigns:
     """The `StateStore` of one program run."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._trees: dict[str, LogTree] = {}
 
-    async def create(self, campaign: str, begun: Begun) -> Position:
+    async def create(self, campaign: str, begun: Begun) -> LogPosition:
         """A new campaign. Conflict when the id is taken."""
         if campaign in self._trees:
             raise Conflict(
@@ -54,7 +63,7 @@ class MemoryStore:
         """How it began. NotFound with the names that exist."""
         return self._tree(campaign).begun
 
-    async def head(self, campaign: str) -> Position:
+    async def head(self, campaign: str) -> LogPosition:
         """Where the active branch stands."""
         return self._tree(campaign).position
 
@@ -63,7 +72,9 @@ class MemoryStore:
         tree = self._tree(campaign)
         return tree.state(tree.tip.head if turn_no is None else tree.end_of_turn(turn_no))
 
-    async def append(self, campaign: str, entries: Sequence[Entry], *, after: Position) -> Position:
+    async def append(
+        self, campaign: str, entries: Sequence[Entry], *, after: LogPosition
+    ) -> LogPosition:
         """Adds all or nothing. Conflict if the head has moved."""
         tree = self._tree(campaign, after)
         new, state, at = list[Logged](), tree.state(tree.tip.head), self._now()
@@ -131,8 +142,8 @@ class MemoryStore:
         return found[-1] if found else None
 
     async def move(
-        self, campaign: str, to_entry: int, *, after: Position, redo: bool = False
-    ) -> Position:
+        self, campaign: str, to_entry: int, *, after: LogPosition, redo: bool = False
+    ) -> LogPosition:
         """Sets the active branch to another entry of the tree. With `redo` the way forward is remembered."""
         tree = self._tree(campaign, after)
         if not 1 <= to_entry <= len(tree.entries):
@@ -178,7 +189,9 @@ class MemoryStore:
         tree = self._tree(campaign)
         return [tree.at(id) for id in tree.children.get(entry, [])]
 
-    async def branch(self, campaign: str, name: str, turn_no: int, *, after: Position) -> Position:
+    async def branch(
+        self, campaign: str, name: str, turn_no: int, *, after: LogPosition
+    ) -> LogPosition:
         """A new branch from that turn, made active. Conflict when the name is taken."""
         tree = self._tree(campaign, after)
         if name in tree.twigs:
@@ -202,7 +215,7 @@ class MemoryStore:
             for twig in tree.twigs.values()
         ]
 
-    async def switch(self, campaign: str, name: str) -> Position:
+    async def switch(self, campaign: str, name: str) -> LogPosition:
         """Makes another branch active."""
         tree = self._tree(campaign)
         if name not in tree.twigs:
@@ -217,7 +230,7 @@ class MemoryStore:
         self._tree(campaign).forget()
         return await self.get_state(campaign)
 
-    def _tree(self, campaign: str, seen: Position | None = None) -> LogTree:
+    def _tree(self, campaign: str, seen: LogPosition | None = None) -> LogTree:
         """The campaign; Conflict when it is no longer where a writer saw it."""
         tree = self._trees.get(campaign)
         if tree is None:

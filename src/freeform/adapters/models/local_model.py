@@ -10,9 +10,9 @@ from freeform.adapters.models.json_stream import Growing
 from freeform.core.errors import BadReply
 from freeform.core.llm.gateway import (
     Listen,
+    ModelSaid,
     Out,
     Question,
-    Said,
     Usage,
 )
 from freeform.core.text import shorten
@@ -51,7 +51,7 @@ class LocalModel(ABC):
     ) -> Written:
         """One try. `growing` hears the JSON while it is written."""
 
-    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
         """A typed answer; BadReply when it never fits."""
         pass_, usage = question.pass_, Usage()
         growing = Growing(pass_.streams, listen) if listen and pass_.streams else None
@@ -73,7 +73,7 @@ class LocalModel(ABC):
                 continue
             if growing:
                 growing.end(pass_.streamed(output))
-            return Said(output, usage, tries, note)
+            return ModelSaid(output, usage, tries, note)
         tries = self._repairs + 1
         raise BadReply(
             f"its answers did not fit the record: {shorten(wrong, 200)}", usage=usage, tries=tries

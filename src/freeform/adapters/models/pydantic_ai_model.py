@@ -24,9 +24,9 @@ from freeform.adapters.models.translate import translate
 from freeform.core.errors import Unavailable
 from freeform.core.llm.gateway import (
     Listen,
+    ModelSaid,
     Out,
     Question,
-    Said,
     Usage,
 )
 
@@ -62,7 +62,7 @@ class PydanticAiModel:
     def name(self) -> str:
         return self._name
 
-    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
         pass_, used = question.pass_, RunUsage()
         growing = Growing(pass_.streams, listen) if listen and pass_.streams else None
         agent = Agent(
@@ -95,7 +95,7 @@ class PydanticAiModel:
             raise Unavailable(words, passing=False, usage=_usage(used)) from failed
         if growing:
             growing.end(pass_.streamed(run.output))
-        return Said(run.output, _usage(used), used.requests)
+        return ModelSaid(run.output, _usage(used), used.requests)
 
 
 def _feed(growing: Growing, event: AgentStreamEvent) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from freeform.adapters.pdf.libraries import open_book
-from freeform.adapters.pdf.rows import RowBook, Run, Sheet
+from freeform.adapters.pdf.rows import PageRows, RowBook, Run
 from freeform.core.errors import BadFile, FreeformError, NotFound, UserError
 
 #: Seconds of computing for one page, or for opening the book. A page of a book takes some hundredths.
@@ -93,7 +93,7 @@ def _page(book: RowBook, number: int) -> dict[str, Any]:
     try:
         sheet = book.read(number)
     except BadFile:
-        return {"sheet": Sheet(number, *USUAL, (), 0.0, False, ""), "trouble": DAMAGED}
+        return {"sheet": PageRows(number, *USUAL, (), 0.0, False, ""), "trouble": DAMAGED}
     runs: list[Run] = []
     letters = 0
     for run in sheet.runs:

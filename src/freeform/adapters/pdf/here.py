@@ -6,11 +6,11 @@ from pathlib import Path
 from types import TracebackType
 
 from freeform.adapters.pdf.libraries import known, open_book
-from freeform.adapters.pdf.rows import RowBook, Sheet
+from freeform.adapters.pdf.rows import PageRows, RowBook
 from freeform.ingest.model import OutlineItem, RawPage, Span
 
 
-def record_of(sheet: Sheet) -> RawPage:
+def record_of(sheet: PageRows) -> RawPage:
     """A page's rows as our record."""
     number, width, height, runs, image_share, unmapped, label = sheet
     return RawPage(

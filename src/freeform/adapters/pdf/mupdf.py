@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from freeform.adapters.pdf.opening import OpenBook
-from freeform.adapters.pdf.rows import Box, Run, Sheet
+from freeform.adapters.pdf.rows import Box, PageRows, Run
 from freeform.adapters.pdf.turning import Turn, upright
 from freeform.core.errors import BadFile, UserError
 
@@ -39,7 +39,7 @@ class MupdfBook(OpenBook):
                 f"cannot be read with PyMuPDF ({error}); read it with the default reader.",
             ) from None
 
-    def read(self, number: int) -> Sheet:
+    def read(self, number: int) -> PageRows:
         """One page."""
         try:
             page = self.text[number - 1]
@@ -59,7 +59,7 @@ class MupdfBook(OpenBook):
         spans, turn = upright(found, width, height)
         letters = sum(len(span.text) for span in spans)
         strange = sum(span.text.count("\ufffd") for span in spans)
-        return Sheet(
+        return PageRows(
             number=number,
             width=height if turn in (90, 270) else width,
             height=width if turn in (90, 270) else height,

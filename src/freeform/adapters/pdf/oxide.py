@@ -5,7 +5,7 @@ from typing import Any
 
 from freeform.adapters.pdf.opening import OpenBook
 from freeform.adapters.pdf.pdfium import read_page
-from freeform.adapters.pdf.rows import Run, Sheet
+from freeform.adapters.pdf.rows import PageRows, Run
 from freeform.adapters.pdf.turning import Turn, turned
 from freeform.core.errors import UserError
 
@@ -38,7 +38,7 @@ class OxideBook(OpenBook):
         except (RuntimeError, ValueError, OSError):
             self.text = None
 
-    def read(self, number: int) -> Sheet:
+    def read(self, number: int) -> PageRows:
         """One page: its runs in the order the file draws them."""
         index = number - 1
         if self.text is None:
@@ -60,7 +60,7 @@ class OxideBook(OpenBook):
         spans = tuple(_span(span, turn, left, bottom, width, height) for span in found)
         letters = sum(len(span.text) for span in spans)
         few = letters < FEW_LETTERS
-        return Sheet(
+        return PageRows(
             number=number,
             width=height if turn in (90, 270) else width,
             height=width if turn in (90, 270) else height,

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from freeform.adapters.pdf.opening import OpenBook, pdfium_library
-from freeform.adapters.pdf.rows import Box, Run, Sheet
+from freeform.adapters.pdf.rows import Box, PageRows, Run
 from freeform.adapters.pdf.turning import Turn, upright
 
 #: A page drawn with more pieces than this is a picture made of letters, or made to break a reader.
@@ -14,12 +14,12 @@ MOST_PIECES = 50_000
 class PdfiumBook(OpenBook):
     """A book whose text pdfium reads."""
 
-    def read(self, number: int) -> Sheet:
+    def read(self, number: int) -> PageRows:
         """One page."""
         return read_page(self, number)
 
 
-def read_page(book: OpenBook, number: int) -> Sheet:
+def read_page(book: OpenBook, number: int) -> PageRows:
     """One page: its text objects in drawing order."""
     library = pdfium_library()
     with book.page(number) as page:
@@ -43,7 +43,7 @@ def read_page(book: OpenBook, number: int) -> Sheet:
     spans, turn = upright(found, width, height)
     letters = sum(len(span.text) for span in spans)
     strange = sum(1 for span in spans for letter in span.text if letter in "\ufffd\ufffe\x00")
-    return Sheet(
+    return PageRows(
         number=number,
         width=height if turn in (90, 270) else width,
         height=width if turn in (90, 270) else height,

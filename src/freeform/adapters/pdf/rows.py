@@ -22,7 +22,7 @@ class Run(NamedTuple):
     color: int = 0
 
 
-class Sheet(NamedTuple):
+class PageRows(NamedTuple):
     """A page, in the order of the fields of `RawPage`."""
 
     number: int
@@ -53,7 +53,7 @@ class RowBook(Protocol):
     @property
     def outline(self) -> Sequence[Mark]: ...
 
-    def read(self, number: int) -> Sheet: ...
+    def read(self, number: int) -> PageRows: ...
 
     def render(self, number: int, dpi: int) -> bytes: ...
 

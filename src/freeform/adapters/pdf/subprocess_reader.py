@@ -18,7 +18,7 @@ from typing import Any
 from freeform.adapters.pdf import child
 from freeform.adapters.pdf.here import record_of
 from freeform.adapters.pdf.libraries import DEFAULT, known
-from freeform.adapters.pdf.rows import Sheet
+from freeform.adapters.pdf.rows import PageRows
 from freeform.core.errors import BadFile, UserError
 from freeform.ingest.model import OutlineItem, RawPage
 
@@ -109,7 +109,7 @@ class ApartBook:
     async def _pages(self, numbers: Sequence[int]) -> AsyncIterator[RawPage]:
         async for _, content in self._ask(do="read", pages=list(numbers)):
             told = json.loads(content)
-            page = record_of(Sheet(*told["sheet"]))
+            page = record_of(PageRows(*told["sheet"]))
             yield page.model_copy(update={"trouble": told["trouble"]}) if told["trouble"] else page
 
     async def _plainly(self, number: int, why: Ended) -> RawPage:

@@ -9,7 +9,7 @@ from typing import Any
 from freeform.adapters.redis.experiments import QUEUE as EXPERIMENTS
 from freeform.core.errors import Unavailable, UserError
 from freeform.core.llm.tape import Tape, TapeStore
-from freeform.players.ports import Done, Job
+from freeform.players.ports import AgentJob, JobDone
 
 QUEUE = "players"
 WORK = "freeform.apps.worker.answering.answer_job"
@@ -38,7 +38,7 @@ class RqCrew:
         self._redis: Any = redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5)
         self._queue = Queue(QUEUE, connection=self._redis, serializer=JSONSerializer)
 
-    async def ask_all(self, jobs: Sequence[Job]) -> list[Done]:
+    async def ask_all(self, jobs: Sequence[AgentJob]) -> list[JobDone]:
         """The answers in the order of the jobs."""
         from redis.exceptions import RedisError
 
@@ -54,7 +54,7 @@ class RqCrew:
             raise nobody.exceptions[0] from None
         return [task.result() for task in tasks]
 
-    async def _one(self, job: Job) -> Done:
+    async def _one(self, job: AgentJob) -> JobDone:
         id = name_of(job)
         queued = await asyncio.to_thread(self._enqueue, id, job)
         waited, limit = 0.0, self._seconds + sum(self._retries)
@@ -64,7 +64,7 @@ class RqCrew:
                 return await self._taken(await asyncio.to_thread(queued.return_value))
             if status in ("failed", "stopped", "canceled"):
                 why = await asyncio.to_thread(_why, queued)
-                return Done(failed=f"the worker failed: {why} (job {id} is kept)")
+                return JobDone(failed=f"the worker failed: {why} (job {id} is kept)")
             await asyncio.sleep(_POLL)
             waited += _POLL
         await asyncio.to_thread(queued.delete)
@@ -73,7 +73,7 @@ class RqCrew:
             "the round goes on"
         )
 
-    def _enqueue(self, id: str, job: Job) -> Any:
+    def _enqueue(self, id: str, job: AgentJob) -> Any:
         """The job under its own name: asked again after a crash, an answer that is there is taken as it is."""
         from rq import Retry
         from rq.exceptions import NoSuchJobError
@@ -94,15 +94,15 @@ class RqCrew:
             failure_ttl=FAILURE_SECONDS, job_id=id, retry=again,
         )  # fmt: skip
 
-    async def _taken(self, text: str) -> Done:
+    async def _taken(self, text: str) -> JobDone:
         """The worker's answer; its tapes are kept here, beside the campaign."""
         said = json.loads(text)
         for tape in said["tapes"]:
             await self._tapes.add(Tape.model_validate(tape))
-        return Done.model_validate(said["done"])
+        return JobDone.model_validate(said["done"])
 
 
-def name_of(job: Job) -> str:
+def name_of(job: AgentJob) -> str:
     """A job's id: the exact question, so that the same one is asked once."""
     return f"players_{hashlib.sha256(job.document().encode()).hexdigest()[:32]}"
 

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
-from freeform.adapters.surreal.rows import Row, SurrealRows, Transaction
+from freeform.adapters.surreal.rows import SurrealRow, SurrealRows, Transaction
 from freeform.core.errors import Unavailable
 from freeform.lore.judge.row_search import nearest
 from freeform.lore.judge.rows import (
@@ -54,7 +54,7 @@ class SurrealGraph:
             text, vector = ready.get((row.kind, row.id), ("", b""))
             fits = bool(vector) and text == text_of(whole)
             tx.put(
-                Row(
+                SurrealRow(
                     table=row.kind,
                     key=node_key(game, row.id),
                     game=game,
@@ -75,9 +75,11 @@ class SurrealGraph:
             digest = hashlib.sha256(f"{game}\n{claim_key(claim)}".encode()).hexdigest()[:32]
             if await tx.get("claim", digest) is None:
                 doc = claim.model_dump(mode="json")
-                tx.put(Row(table="claim", key=digest, game=game, grp=claim.subject_id, doc=doc))
+                tx.put(
+                    SurrealRow(table="claim", key=digest, game=game, grp=claim.subject_id, doc=doc)
+                )
         key = node_key(game, package.zone_data.id)
-        tx.put(Row(table="package", key=key, game=game, doc=package.model_dump(mode="json")))
+        tx.put(SurrealRow(table="package", key=key, game=game, doc=package.model_dump(mode="json")))
 
     async def graph(self, game: str, zone_id: str = "") -> LoreGraph:
         """All of a game, or a zone with all it touches and what those touch among themselves."""
@@ -139,14 +141,14 @@ class SurrealGraph:
         }
         return nearest(text, asked, [node for node, _ in rows], vectors)[:limit]
 
-    async def _get(self, table: str, key: str) -> Row | None:
-        async def work(tx: Transaction) -> Row | None:
+    async def _get(self, table: str, key: str) -> SurrealRow | None:
+        async def work(tx: Transaction) -> SurrealRow | None:
             return await tx.get(table, key)
 
         return await self._rows.run(work)
 
-    async def _find(self, table: str, **filters: Any) -> Sequence[Row]:
-        async def work(tx: Transaction) -> list[Row]:
+    async def _find(self, table: str, **filters: Any) -> Sequence[SurrealRow]:
+        async def work(tx: Transaction) -> list[SurrealRow]:
             return await tx.find(table, **filters)
 
         return await self._rows.run(work)
@@ -166,7 +168,7 @@ def _identity(edge: Relation) -> tuple[str, ...]:
     return edge.name, edge.source_id, edge.target_id, edge.label
 
 
-def _node(kind: Kind, row: Row) -> NodeRow:
+def _node(kind: Kind, row: SurrealRow) -> NodeRow:
     doc = row.doc
     name = str(doc.get("name") or doc.get("title") or doc["id"])
     confidence = float(doc.get("confidence") or 0)

@@ -20,7 +20,7 @@ BESIDE = ("id", "seq", "game", "grp", "state", "embedding", "embedding_model")
 """Columns that are not part of the record of a lore row."""
 
 
-class Row(Record):
+class SurrealRow(Record):
     """One row. `key` is unique in its table; `game`, `grp` and `state` can be searched by."""
 
     table: str
@@ -73,14 +73,14 @@ class Transaction:
         self._given: dict[str, Any] = {}
         self._fresh: list[tuple[str, int, str]] = []
 
-    async def get(self, table: str, key: str) -> Row | None:
+    async def get(self, table: str, key: str) -> SurrealRow | None:
         """The row of that key."""
         (found,) = await self._connection.ask("SELECT * FROM ONLY $id", id=_id(table, key))
         return _row(table, key, found) if found else None
 
     async def find(
         self, table: str, *, game: str = "", grp: str = "", state: str = "", limit: int = 0
-    ) -> list[Row]:
+    ) -> list[SurrealRow]:
         """Rows that fit every filter that is set, in the order they were first written."""
         filters = {
             name: value for name, value in (("game", game), ("grp", grp), ("state", state)) if value
@@ -127,7 +127,7 @@ class Transaction:
         ]
         return sorted(edges, key=lambda edge: (edge.name, edge.source_id, edge.target_id))
 
-    def put(self, row: Row) -> None:
+    def put(self, row: SurrealRow) -> None:
         """Writes a row; one of that key keeps its place in the order."""
         n = len(self._given)
         self._given[f"k{n}"] = _id(row.table, row.key)
@@ -213,7 +213,7 @@ def _known(table: str) -> str:
     return table
 
 
-def _content(row: Row) -> dict[str, Any]:
+def _content(row: SurrealRow) -> dict[str, Any]:
     meta: dict[str, Any] = {"game": row.game, "grp": row.grp, "state": row.state}
     if row.table not in KINDS:
         return meta | {"doc": canonical(row.doc)}
@@ -224,10 +224,10 @@ def _content(row: Row) -> dict[str, Any]:
     return fields | meta | ({"embedding": row.vector} if row.vector else {})
 
 
-def _row(table: str, key: str, found: dict[str, Any]) -> Row:
+def _row(table: str, key: str, found: dict[str, Any]) -> SurrealRow:
     meta = {name: found.get(name, "") for name in ("game", "grp", "state")}
     if table not in KINDS:
-        return Row(table=table, key=key, doc=json.loads(found["doc"]), **meta)
+        return SurrealRow(table=table, key=key, doc=json.loads(found["doc"]), **meta)
     doc = {name: value for name, value in found.items() if name not in BESIDE}
     doc["id"] = key.split("/", 1)[1]
     if table == "zone":
@@ -235,7 +235,7 @@ def _row(table: str, key: str, found: dict[str, Any]) -> Row:
     for name in optional_fields(table):
         doc.setdefault(name, None)
     model = found.get("embedding_model", "")
-    return Row(
+    return SurrealRow(
         table=table,
         key=key,
         doc=doc,

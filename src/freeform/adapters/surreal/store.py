@@ -3,7 +3,7 @@
 import hashlib
 
 from freeform.adapters.surreal.graph import SurrealGraph
-from freeform.adapters.surreal.rows import Row, Transaction
+from freeform.adapters.surreal.rows import SurrealRow, Transaction
 from freeform.core.errors import Conflict, NotFound
 from freeform.core.record import canonical
 from freeform.lore.budget import check_reservation
@@ -11,7 +11,7 @@ from freeform.lore.daemon.checkpoint import read_checkpoint
 from freeform.lore.daemon.decisions import answered, response_to
 from freeform.lore.messages import DeadLetter, Decision, MessageEnvelope
 from freeform.lore.model import ResearchCheckpoint
-from freeform.lore.ports import Page, Reservation, StepCommit
+from freeform.lore.ports import Reservation, StepCommit, WebPage
 
 LIGHT = {"messages", "graph", "checkpoint"}
 """Parts of a step that stand in tables of their own."""
@@ -39,7 +39,7 @@ class SurrealLore(SurrealGraph):
             if commit.checkpoint:
                 await self._save_checkpoint(tx, commit)
             tx.put(
-                Row(
+                SurrealRow(
                     table="step",
                     key=commit.key,
                     game=commit.game,
@@ -75,7 +75,7 @@ class SurrealLore(SurrealGraph):
         # Forgotten and written again, so that the game worked on last stands last in the order.
         tx.drop("checkpoint", commit.game)
         tx.put(
-            Row(
+            SurrealRow(
                 table="checkpoint",
                 key=commit.game,
                 game=commit.game,
@@ -98,7 +98,7 @@ class SurrealLore(SurrealGraph):
 
     # ── pages ──
 
-    async def put_page(self, game: str, page: Page) -> None:
+    async def put_page(self, game: str, page: WebPage) -> None:
         """Keeps the page under its hash, and under both addresses which hash is the newest."""
 
         async def work(tx: Transaction) -> None:
@@ -106,7 +106,7 @@ class SurrealLore(SurrealGraph):
                 exact, newest = _page_key(game, url, page.sha256), _page_key(game, url)
                 if await tx.get("page", exact) is None:
                     tx.put(
-                        Row(
+                        SurrealRow(
                             table="page",
                             key=exact,
                             game=game,
@@ -117,7 +117,7 @@ class SurrealLore(SurrealGraph):
                 held = await tx.get("page", newest)
                 if held is None or held.doc.get("sha256") != page.sha256:
                     tx.put(
-                        Row(
+                        SurrealRow(
                             table="page",
                             key=newest,
                             game=game,
@@ -128,7 +128,7 @@ class SurrealLore(SurrealGraph):
 
         await self._rows.run(work)
 
-    async def page(self, game: str, url: str, sha256: str = "") -> Page | None:
+    async def page(self, game: str, url: str, sha256: str = "") -> WebPage | None:
         """The newest page of that address, or the one of that hash."""
         if not sha256:
             newest = await self._get("page", _page_key(game, url))
@@ -136,7 +136,7 @@ class SurrealLore(SurrealGraph):
                 return None
             sha256 = str(newest.doc["sha256"])
         row = await self._get("page", _page_key(game, url, sha256))
-        return Page.model_validate(row.doc) if row else None
+        return WebPage.model_validate(row.doc) if row else None
 
     # ── budget ──
 
@@ -240,7 +240,7 @@ class SurrealLore(SurrealGraph):
         async def work(tx: Transaction) -> None:
             if await tx.get("dead_letter", letter.id) is None:
                 tx.put(
-                    Row(
+                    SurrealRow(
                         table="dead_letter",
                         key=letter.id,
                         grp=letter.queue,
@@ -308,24 +308,26 @@ async def _count(tx: Transaction, before: Reservation | None, after: Reservation
             change[each.game, scope] = change.get((each.game, scope), 0) + sign * each.tokens
     for (game, scope), tokens in change.items():
         total = await _tally(tx, game, scope) + tokens
-        tx.put(Row(table="spent", key=f"{game}/{scope}", game=game, doc={"tokens": total}))
+        tx.put(SurrealRow(table="spent", key=f"{game}/{scope}", game=game, doc={"tokens": total}))
 
 
-def _message(table: str, envelope: MessageEnvelope, agent: str, state: str) -> Row:
+def _message(table: str, envelope: MessageEnvelope, agent: str, state: str) -> SurrealRow:
     doc = envelope.model_dump(mode="json")
-    return Row(table=table, key=envelope.message_id, grp=agent, state=state, doc=doc)
+    return SurrealRow(table=table, key=envelope.message_id, grp=agent, state=state, doc=doc)
 
 
-def _decision(decision: Decision) -> Row:
+def _decision(decision: Decision) -> SurrealRow:
     state = "open" if decision.open else "answered"
     doc = decision.model_dump(mode="json")
-    return Row(table="decision", key=decision.decision_id, game=decision.game, state=state, doc=doc)
+    return SurrealRow(
+        table="decision", key=decision.decision_id, game=decision.game, state=state, doc=doc
+    )
 
 
-def _reservation(held: Reservation) -> Row:
+def _reservation(held: Reservation) -> SurrealRow:
     state = "settled" if held.settled else "open"
     doc = held.model_dump(mode="json")
-    return Row(
+    return SurrealRow(
         table="reservation", key=held.key, game=held.game, grp=held.day, state=state, doc=doc
     )
 

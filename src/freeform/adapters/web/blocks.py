@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from freeform.lore.ports import Heading, Infobox, InfoboxRow, Link, TableBlock
+from freeform.lore.ports import Infobox, InfoboxRow, PageHeading, PageLink, TableBlock
 
 _SPACE = re.compile(r"[ \t\n\r\f\v\u00a0\u200b]+")
-Run = list[tuple[str, Link | None]]
+Run = list[tuple[str, PageLink | None]]
 """Pieces of a line, each with the link it is the text of."""
 
 
@@ -16,7 +16,7 @@ class PageWriter:
     def __init__(self) -> None:
         self._pieces: list[str] = []
         self._at = 0
-        self.links: list[Link] = []
+        self.links: list[PageLink] = []
         self.tables: list[TableBlock] = []
         self.infobox: Infobox | None = None
         self._heads: list[tuple[str, int, int, int]] = []
@@ -33,14 +33,14 @@ class PageWriter:
         return self._heads[-1][0] if self._heads else ""
 
     @property
-    def headings(self) -> list[Heading]:
+    def headings(self) -> list[PageHeading]:
         """Each section ends where the next of its own or a higher level begins."""
         out = []
         for n, (title, level, _, start) in enumerate(self._heads):
             end = next(
                 (line for _, other, line, _ in self._heads[n + 1 :] if other <= level), self._at
             )
-            out.append(Heading(title=title, level=level, start=min(start, end), end=end))
+            out.append(PageHeading(title=title, level=level, start=min(start, end), end=end))
         return out
 
     def heading(self, level: int, run: Run) -> None:

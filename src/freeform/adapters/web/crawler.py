@@ -8,14 +8,14 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 from freeform.adapters.web.cache import PageCache
 from freeform.adapters.web.decode import decode
 from freeform.adapters.web.fetch import PRODUCT, Fetched, WebFetch, iso, last_modified
-from freeform.adapters.web.guard import Forbidden, check_url
+from freeform.adapters.web.guard import ForbiddenAddress, check_url
 from freeform.adapters.web.main_content import main_content
 from freeform.adapters.web.mediawiki import Wiki, api_in, find_wiki, read_page
-from freeform.adapters.web.pace import Pace
+from freeform.adapters.web.pace import CrawlPace
 from freeform.adapters.web.tiers import Sources, domain_of
 from freeform.core.clock import Clock
 from freeform.core.errors import NotFound, Unavailable
-from freeform.lore.ports import Page
+from freeform.lore.ports import WebPage
 from freeform.lore.read.robots import MOST_BYTES, Robots
 
 ROBOTS_LAST_S = 24 * 3600.0
@@ -28,7 +28,7 @@ class PoliteCrawler:
     def __init__(
         self,
         fetch: WebFetch,
-        pace: Pace,
+        pace: CrawlPace,
         cache: PageCache,
         sources: Sources,
         clock: Clock,
@@ -46,7 +46,7 @@ class PoliteCrawler:
         self._wikis: dict[str, Wiki | None] = {}
         self._looked: set[str] = set()
 
-    async def crawl(self, url: str) -> Page:
+    async def crawl(self, url: str) -> WebPage:
         """The page of that address."""
         url = urldefrag(url)[0]
         check_url(url)
@@ -65,7 +65,7 @@ class PoliteCrawler:
             }
         )
 
-    async def _read(self, url: str) -> Page:
+    async def _read(self, url: str) -> WebPage:
         # The page itself must be allowed, whichever door it is read through.
         await self._allowed(url)
         wiki = await self._wiki(url)
@@ -141,7 +141,7 @@ class PoliteCrawler:
         try:
             await self._pace.turn(domain_of(url))
             answer = await self._fetch.get(urljoin(site, "/robots.txt"))
-        except Forbidden:
+        except ForbiddenAddress:
             raise
         except NotFound:
             rules = None

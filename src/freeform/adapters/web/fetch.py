@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 import httpx2
 
 from freeform import __version__
-from freeform.adapters.web.guard import Forbidden, GuardedNetwork, check_url
+from freeform.adapters.web.guard import ForbiddenAddress, GuardedNetwork, check_url
 from freeform.core.clock import Clock
 from freeform.core.errors import NotFound, Unavailable
 from freeform.core.record import Record
@@ -22,7 +22,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 LONGEST_WAIT_S = 3600.0
 
 
-class Limits(Record):
+class FetchLimits(Record):
     """What one fetch may cost."""
 
     megabytes: float = 5.0
@@ -49,9 +49,9 @@ class WebFetch:
     """Fetches addresses. Raises NotFound, Unavailable or Forbidden."""
 
     def __init__(
-        self, clock: Clock, limits: Limits | None = None, *, allow_private: bool = False
+        self, clock: Clock, limits: FetchLimits | None = None, *, allow_private: bool = False
     ) -> None:
-        self._clock, self._limits = clock, limits or Limits()
+        self._clock, self._limits = clock, limits or FetchLimits()
         transport = httpx2.AsyncHTTPTransport(trust_env=False)
         # httpx has no door for a network of one's own; its pool has.
         import ssl
@@ -101,7 +101,7 @@ class WebFetch:
             raise Unavailable(
                 f"{host} took longer than {self._limits.seconds:g} s; it is tried again later"
             ) from None
-        except Forbidden:
+        except ForbiddenAddress:
             raise
         except httpx2.InvalidURL as wrong:
             raise NotFound(f"'{url[:200]}' is no address ({wrong})") from None

@@ -15,7 +15,7 @@ import httpcore2
 from freeform.core.errors import NotFound
 
 
-class Forbidden(NotFound):
+class ForbiddenAddress(NotFound):
     """An address that must not be fetched: it is inside, not on the web. For who reads the web there is nothing there."""
 
 
@@ -25,13 +25,13 @@ def check_url(url: str) -> None:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise Forbidden(
+        raise ForbiddenAddress(
             f"'{url[:200]}' is no address; give one such as https://example.org/wiki/Page"
         ) from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise Forbidden(f"'{url[:200]}' is not on the web; give an http or https address")
+        raise ForbiddenAddress(f"'{url[:200]}' is not on the web; give an http or https address")
     if parts.username or parts.password or port == 0:
-        raise Forbidden(
+        raise ForbiddenAddress(
             f"the address of {parts.hostname} carries a login or a port that cannot be used; leave them out"
         )
 
@@ -67,7 +67,7 @@ class GuardedNetwork(httpcore2.AsyncNetworkBackend):
         addresses = await self._look_up(host, port)
         private = [address for address in addresses if not is_public(address)]
         if private and not self._allow_private:
-            raise Forbidden(
+            raise ForbiddenAddress(
                 f"{host if host == private[0] else f'{host} leads to {private[0]}, which'} is not on the open web; "
                 "set `lore_allow_private` if you mean to read your own network"
             )
@@ -83,7 +83,7 @@ class GuardedNetwork(httpcore2.AsyncNetworkBackend):
 
     async def connect_unix_socket(self, *_: Any, **__: Any) -> httpcore2.AsyncNetworkStream:
         """Never: a file is not on the web."""
-        raise Forbidden("a socket in the file system is not on the web")
+        raise ForbiddenAddress("a socket in the file system is not on the web")
 
     async def sleep(self, seconds: float) -> None:
         """Waits."""

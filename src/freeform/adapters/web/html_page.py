@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, unquote, urljoin, urlsplit
 from lxml import html as lxml_html
 
 from freeform.adapters.web.blocks import PageWriter, Run, plain
-from freeform.lore.ports import Link
+from freeform.lore.ports import PageLink
 
 SKIPPED_TAGS = frozenset(
     "script style noscript template svg math form nav button input select textarea iframe object audio video img "
@@ -234,7 +234,7 @@ class HtmlReader:
             return [(text, link)] if text.strip() else []
         return self._inside(element, breaks)
 
-    def _link(self, element: Any) -> Link | None:
+    def _link(self, element: Any) -> PageLink | None:
         """A link to another page of the site; not to files, sections or the wiki's own rooms."""
         href = str(element.get("href") or "").strip()
         try:
@@ -254,7 +254,7 @@ class HtmlReader:
             return None
         if missing and asked.get("title"):
             url = urljoin(self._url, asked["title"][0].replace(" ", "_"))
-        return Link(
+        return PageLink(
             title=unquote(title).replace("_", " "), url=url.split("#", 1)[0], exists=not missing
         )
 

@@ -7,7 +7,7 @@ from urllib.parse import urljoin, urlsplit
 
 from freeform.adapters.web.html_page import HtmlReader, is_fact_list, parse
 from freeform.core.errors import UserError
-from freeform.lore.ports import Page
+from freeform.lore.ports import WebPage
 
 _TEI = {
     "head": "h2",
@@ -26,16 +26,16 @@ _FREE = re.compile(
 )
 
 
-def main_content(text: str, url: str, content_type: str = "text/html") -> Page:
+def main_content(text: str, url: str, content_type: str = "text/html") -> WebPage:
     """The page's text with its structure. The caller adds the hash, the tier and the time."""
     if content_type.split(";", 1)[0].strip().lower() in ("text/plain", "text/markdown"):
-        return Page(url=url, text=text.strip(), sha256="", title=_first_line(text))
+        return WebPage(url=url, text=text.strip(), sha256="", title=_first_line(text))
     root = parse(text)
     content = _wiki_content(root)
     if content is None:
         content = _article(text, url, root)
     written = HtmlReader(url).read(content)
-    return Page(
+    return WebPage(
         url=_canonical(root, url),
         title=_title(root),
         text=written.text,

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, quote, unquote, urlencode, urljoin, urlsplit
 from freeform.adapters.web.fetch import Fetched
 from freeform.adapters.web.html_page import HtmlReader, parse
 from freeform.core.errors import FreeformError, NotFound, Unavailable
-from freeform.lore.ports import Page
+from freeform.lore.ports import WebPage
 
 Ask = Callable[[str], Awaitable[Fetched]]
 """Fetches an address politely."""
@@ -76,7 +76,7 @@ def api_in(html: str, url: str) -> str:
     return urljoin(url, found[1].split("?", 1)[0]) if found else ""
 
 
-async def read_page(wiki: Wiki, url: str, ask: Ask) -> Page | None:
+async def read_page(wiki: Wiki, url: str, ask: Ask) -> WebPage | None:
     """The page of an address. None where the address is no page of the wiki. Raises NotFound."""
     title = wiki.title_of(url)
     if not title:
@@ -99,7 +99,7 @@ async def read_page(wiki: Wiki, url: str, ask: Ask) -> Page | None:
     root = parse(html)
     written = HtmlReader(where).read(root)
     aliases, changed = await _around(wiki, found, ask)
-    return Page(
+    return WebPage(
         url=where,
         asked_url=url,
         title=found,

@@ -20,7 +20,7 @@ LONGEST_PAUSE_S = 120.0
 """Who asks us to wait longer than this is left for another day."""
 
 
-class Pace:
+class CrawlPace:
     """Shared by search and crawl. `per_minute` 0: no limit; `host_pause` is between two requests to one host."""
 
     def __init__(

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from freeform.adapters.web.fetch import WebFetch
-from freeform.adapters.web.pace import Pace
+from freeform.adapters.web.pace import CrawlPace
 from freeform.adapters.web.tiers import Sources, domain_of
 from freeform.core.errors import NotFound, Unavailable
 from freeform.lore.ports import SearchHit
@@ -14,7 +14,7 @@ from freeform.lore.ports import SearchHit
 class SearxngSearch:
     """A SearXNG server, asked for JSON (its settings must list `json` under `search.formats`)."""
 
-    def __init__(self, url: str, fetch: WebFetch, pace: Pace, sources: Sources) -> None:
+    def __init__(self, url: str, fetch: WebFetch, pace: CrawlPace, sources: Sources) -> None:
         self._url, self._fetch, self._pace, self._sources = url.rstrip("/"), fetch, pace, sources
 
     async def search(self, query: str, limit: int = 10) -> list[SearchHit]:
@@ -31,7 +31,9 @@ class SearxngSearch:
 class BraveSearch:
     """Brave's web search, or a server that speaks like it."""
 
-    def __init__(self, url: str, key: str, fetch: WebFetch, pace: Pace, sources: Sources) -> None:
+    def __init__(
+        self, url: str, key: str, fetch: WebFetch, pace: CrawlPace, sources: Sources
+    ) -> None:
         self._url, self._key, self._fetch, self._pace, self._sources = (
             url.rstrip("/"),
             key,
@@ -56,7 +58,7 @@ def ranked(found: list[SearchHit | None], sources: Sources, limit: int) -> list[
     return sorted(in_order, key=lambda hit: hit.tier)[:limit]
 
 
-async def _ask(fetch: WebFetch, pace: Pace, url: str, headers: dict[str, str]) -> Any:
+async def _ask(fetch: WebFetch, pace: CrawlPace, url: str, headers: dict[str, str]) -> Any:
     async def once() -> Any:
         await pace.turn(domain_of(url))
         answer = await fetch.get(url, {"accept": "application/json", **headers})

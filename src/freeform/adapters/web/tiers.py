@@ -10,7 +10,7 @@ from freeform.core.errors import BadFile
 from freeform.core.record import Record
 
 
-class Site(Record):
+class SourceSite(Record):
     """One site. `domain` fits its subdomains too; with a port it fits only that port."""
 
     domain: str
@@ -23,18 +23,18 @@ class Site(Record):
 class Sources(Record):
     """The sites in order of trust. `blocked` are never read."""
 
-    sites: list[Site] = Field(default_factory=list)
+    sites: list[SourceSite] = Field(default_factory=list)
     default_tier: int = 4
     blocked: list[str] = Field(default_factory=list)
 
-    def site(self, url: str) -> Site:
+    def site(self, url: str) -> SourceSite:
         """What is known of an address's site."""
         best = max(
             (site for site in self.sites if fits(site.domain, url)),
             key=lambda site: len(site.domain),
             default=None,
         )
-        return best or Site(domain=domain_of(url), tier=self.default_tier)
+        return best or SourceSite(domain=domain_of(url), tier=self.default_tier)
 
     def is_blocked(self, url: str) -> bool:
         """Whether nobody wants that site."""

@@ -4,9 +4,9 @@ import json
 from urllib.parse import quote, urlencode, urljoin
 
 from freeform.adapters.web.fetch import WebFetch
-from freeform.adapters.web.pace import Pace
+from freeform.adapters.web.pace import CrawlPace
 from freeform.adapters.web.search import ranked
-from freeform.adapters.web.tiers import Site, Sources, domain_of
+from freeform.adapters.web.tiers import Sources, SourceSite, domain_of
 from freeform.core.errors import Unavailable, UserError
 from freeform.lore.ports import SearchHit
 
@@ -14,7 +14,7 @@ from freeform.lore.ports import SearchHit
 class WikiSearch:
     """Asks every listed wiki that names its api.php. A wiki that fails is left out of the answer."""
 
-    def __init__(self, fetch: WebFetch, pace: Pace, sources: Sources) -> None:
+    def __init__(self, fetch: WebFetch, pace: CrawlPace, sources: Sources) -> None:
         self._fetch, self._pace, self._sources = fetch, pace, sources
 
     async def search(self, query: str, limit: int = 10) -> list[SearchHit]:
@@ -36,7 +36,7 @@ class WikiSearch:
             raise failed
         return ranked(found, self._sources, limit)
 
-    async def _ask(self, site: Site, query: str, limit: int) -> list[SearchHit]:
+    async def _ask(self, site: SourceSite, query: str, limit: int) -> list[SearchHit]:
         asked = {
             "action": "query",
             "list": "search",

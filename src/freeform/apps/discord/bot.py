@@ -11,8 +11,8 @@ from discord import app_commands
 from freeform.apps.discord.commands import COMMANDS, CommandSpec
 from freeform.apps.discord.pace import PAUSE, Edits
 from freeform.apps.discord.pages import pages
-from freeform.apps.discord.parlour import Parlour
-from freeform.apps.discord.shapes import Command, Reply
+from freeform.apps.discord.parlour import DiscordRoom
+from freeform.apps.discord.shapes import DiscordReply, SlashCommand
 
 QUIET = discord.AllowedMentions.none()
 _THINKING = "Looking…"
@@ -22,7 +22,9 @@ _MOST_FOLLOWUPS = 5
 class Bot(discord.Client):
     """Answers slash commands, the button under answers, and lines typed where something is played."""
 
-    def __init__(self, parlour: Parlour, *, pause: float = PAUSE, messages: bool = True) -> None:
+    def __init__(
+        self, parlour: DiscordRoom, *, pause: float = PAUSE, messages: bool = True
+    ) -> None:
         intents = discord.Intents.default()
         intents.message_content = messages
         super().__init__(intents=intents, allowed_mentions=QUIET)
@@ -40,7 +42,7 @@ class Bot(discord.Client):
         self, interaction: discord.Interaction[Any], name: str, options: dict[str, str]
     ) -> None:
         """Promises an answer at once, shows how far it is, then gives it."""
-        command = Command(
+        command = SlashCommand(
             id=str(interaction.id),
             name=name,
             options=options,
@@ -60,7 +62,7 @@ class Bot(discord.Client):
             await interaction.channel.send(reply.public)
 
     async def _give(
-        self, interaction: discord.Interaction[Any], reply: Reply, private: bool
+        self, interaction: discord.Interaction[Any], reply: DiscordReply, private: bool
     ) -> None:
         first, *more = pages(reply.text)
         view = sources_view(reply.key) if reply.key else None
@@ -123,7 +125,7 @@ Answering = Callable[[discord.Interaction[Any], str, dict[str, str]], Awaitable[
 
 
 def make_command(
-    spec: CommandSpec, answer: Answering, parlour: Parlour
+    spec: CommandSpec, answer: Answering, parlour: DiscordRoom
 ) -> app_commands.Command[Any, ..., None]:
     """A discord.py command from its description: all options are texts."""
 
@@ -160,7 +162,7 @@ def make_command(
     return command
 
 
-async def run_bot(parlour: Parlour, token: str) -> None:
+async def run_bot(parlour: DiscordRoom, token: str) -> None:
     """Runs until it is stopped."""
     bot = Bot(parlour)
     try:

@@ -5,7 +5,7 @@ from pydantic import Field
 from freeform.core.record import Record
 
 
-class Option(Record):
+class CommandOption(Record):
     """An option of a command. `suggests`: Discord asks us for names while the user types."""
 
     name: str
@@ -19,11 +19,11 @@ class CommandSpec(Record):
 
     name: str
     description: str
-    options: list[Option] = Field(default_factory=list)
+    options: list[CommandOption] = Field(default_factory=list)
     private: bool = False
 
 
-SECRET = Option(
+SECRET = CommandOption(
     name="secret",
     description="yes: only you see the answer, and it may hold GM secrets",
     required=False,
@@ -34,17 +34,17 @@ COMMANDS: dict[str, CommandSpec] = {
         CommandSpec(
             name="ask",
             description="A question about your sheet, the notes or the rules, answered with sources",
-            options=[Option(name="question", description="In your own words"), SECRET],
+            options=[CommandOption(name="question", description="In your own words"), SECRET],
         ),
         CommandSpec(
             name="research",
             description="A question that takes several steps: every X with its A and B, X against Y",
-            options=[Option(name="question", description="In your own words"), SECRET],
+            options=[CommandOption(name="question", description="In your own words"), SECRET],
         ),
         CommandSpec(
             name="roll",
             description="Dice, in the open",
-            options=[Option(name="dice", description="1d20+5, 4d6kh3 …")],
+            options=[CommandOption(name="dice", description="1d20+5, 4d6kh3 …")],
         ),
         CommandSpec(
             name="recap", description="What happened before, of the campaign this channel plays"
@@ -53,7 +53,7 @@ COMMANDS: dict[str, CommandSpec] = {
             name="iam",
             description="Which character you are: your questions are answered from that sheet",
             options=[
-                Option(
+                CommandOption(
                     name="sheet", description="One of the sheets that were imported", suggests=True
                 )
             ],
@@ -63,8 +63,10 @@ COMMANDS: dict[str, CommandSpec] = {
             name="play",
             description="Begin a scenario here, or take a turn of the one that is played here",
             options=[
-                Option(name="text", description="What your character does", required=False),
-                Option(name="scenario", description="What to play", required=False, suggests=True),
+                CommandOption(name="text", description="What your character does", required=False),
+                CommandOption(
+                    name="scenario", description="What to play", required=False, suggests=True
+                ),
             ],
         ),
         CommandSpec(name="inbox", description="The decisions that the lore researcher waits for"),
@@ -72,15 +74,15 @@ COMMANDS: dict[str, CommandSpec] = {
             name="decide",
             description="Answers a decision of the lore researcher",
             options=[
-                Option(name="decision", description="Which one", suggests=True),
-                Option(name="choice", description="One of its options, by name or number"),
+                CommandOption(name="decision", description="Which one", suggests=True),
+                CommandOption(name="choice", description="One of its options, by name or number"),
             ],
         ),
         CommandSpec(
             name="x",
             description="The X-card: takes the last turn back. Nobody learns who used it",
             options=[
-                Option(
+                CommandOption(
                     name="what",
                     description="What shall not come up again (may be left out)",
                     required=False,

@@ -1,7 +1,7 @@
 """A parlour as the settings describe it."""
 
-from freeform.apps.discord.parlour import Parlour
-from freeform.apps.discord.reading import Reading
+from freeform.apps.discord.parlour import DiscordRoom
+from freeform.apps.discord.reading import DiscordAssistant
 from freeform.engine.table import Table
 from freeform.settings import Settings
 from freeform.wiring.assistant import Librarian
@@ -10,10 +10,10 @@ from freeform.wiring.lore import opened_store
 from freeform.wiring.sheets import sheets
 
 
-def open_parlour(settings: Settings, table: Table) -> Parlour:
+def open_parlour(settings: Settings, table: Table) -> DiscordRoom:
     """The parlour at a table."""
-    reading = Reading(settings, Librarian(settings, table, files=False))
-    return Parlour(
+    reading = DiscordAssistant(settings, Librarian(settings, table, files=False))
+    return DiscordRoom(
         table=table,
         bindings=bindings(settings),
         ask=reading.ask,

@@ -13,7 +13,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
 from freeform.apps.discord.commands import COMMANDS
-from freeform.apps.discord.shapes import Bindings, Command, Reply, Tell
+from freeform.apps.discord.shapes import Bindings, DiscordReply, SlashCommand, Tell
 from freeform.core.chance import Chance
 from freeform.core.dice import throw
 from freeform.core.errors import FreeformError, UserError
@@ -33,13 +33,13 @@ AGAIN = "This was answered already."
 
 
 @dataclass
-class Parlour:
+class DiscordRoom:
     """Answers commands. `ask` and `research` are given: (question, sheet, campaign, gm, tell) -> reply."""
 
     table: Table
     bindings: Bindings
-    ask: Callable[[str, str, str, bool, Tell], Awaitable[Reply]]
-    research: Callable[[str, str, str, bool, Tell], Awaitable[Reply]]
+    ask: Callable[[str, str, str, bool, Tell], Awaitable[DiscordReply]]
+    research: Callable[[str, str, str, bool, Tell], Awaitable[DiscordReply]]
     sheets: Callable[[], list[tuple[str, str]]]
     """The sheets there are: id and name."""
     lore: Callable[[], AbstractAsyncContextManager[LoreStore]]
@@ -50,25 +50,25 @@ class Parlour:
     _asked: dict[str, deque[float]] = field(default_factory=dict)
     _locks: dict[str, asyncio.Lock] = field(default_factory=dict)
 
-    async def run(self, command: Command, tell: Tell = lambda line: None) -> Reply:
+    async def run(self, command: SlashCommand, tell: Tell = lambda line: None) -> DiscordReply:
         """The reply to a command. What a person can put right is said to them alone."""
         spec = COMMANDS.get(command.name)
         if spec is None:
-            return Reply(text=f"There is no /{command.name}.", private=True)
+            return DiscordReply(text=f"There is no /{command.name}.", private=True)
         if not await self.bindings.first_time(command.id):
-            return Reply(text=AGAIN, private=True)
+            return DiscordReply(text=AGAIN, private=True)
         try:
             self._allow(command.user)
-            reply: Reply = await getattr(self, f"_{command.name}")(command, tell)
+            reply: DiscordReply = await getattr(self, f"_{command.name}")(command, tell)
         except FreeformError as wrong:
-            return Reply(text=_sentence(str(wrong)), private=True)
+            return DiscordReply(text=_sentence(str(wrong)), private=True)
         if reply.sources:
             key = self.table.ids.new("answer")
             await self.bindings.keep_sources(key, reply.sources)
             reply = reply.model_copy(update={"key": key})
         return reply.model_copy(update={"private": reply.private or self.is_private(command)})
 
-    def is_private(self, command: Command) -> bool:
+    def is_private(self, command: SlashCommand) -> bool:
         """Whether the answer is for the asker alone: fixed when the answer is promised, before it is known."""
         spec = COMMANDS.get(command.name)
         return spec is None or spec.private or command.said("secret").lower() in _YES
@@ -91,7 +91,7 @@ class Parlour:
         kept = await self.bindings.sources_of(key)
         return "\n".join(kept) or "These sources are no longer known; ask again."
 
-    async def turn(self, channel: str, user: str, text: str, turn_id: str) -> Reply | None:
+    async def turn(self, channel: str, user: str, text: str, turn_id: str) -> DiscordReply | None:
         """A line typed in a channel that plays; None when the channel does not."""
         campaign = await self.bindings.campaign_of(channel)
         if not campaign or not await self.bindings.first_time(turn_id):
@@ -99,15 +99,15 @@ class Parlour:
         try:
             return await self._turn(campaign, text, turn_id)
         except FreeformError as wrong:
-            return Reply(text=_sentence(str(wrong)))
+            return DiscordReply(text=_sentence(str(wrong)))
 
-    async def _ask(self, command: Command, tell: Tell) -> Reply:
+    async def _ask(self, command: SlashCommand, tell: Tell) -> DiscordReply:
         return await self.ask(*await self._question(command), tell)
 
-    async def _research(self, command: Command, tell: Tell) -> Reply:
+    async def _research(self, command: SlashCommand, tell: Tell) -> DiscordReply:
         return await self.research(*await self._question(command), tell)
 
-    async def _question(self, command: Command) -> tuple[str, str, str, bool]:
+    async def _question(self, command: SlashCommand) -> tuple[str, str, str, bool]:
         secret = command.said("secret").lower() in _YES
         sheet = await self.bindings.sheet_of(command.user)
         campaign = await self.bindings.campaign_of(command.channel)
@@ -118,14 +118,14 @@ class Parlour:
             secret and command.user in self.gamemasters,
         )
 
-    async def _roll(self, command: Command, tell: Tell) -> Reply:
+    async def _roll(self, command: SlashCommand, tell: Tell) -> DiscordReply:
         rolled = throw(command.said("dice"), Chance(self.table.ids.new("roll"), "discord"))
-        return Reply(text=f"`{rolled.text}`")
+        return DiscordReply(text=f"`{rolled.text}`")
 
-    async def _recap(self, command: Command, tell: Tell) -> Reply:
-        return Reply(text=await recap(await self._campaign(command), self.table))
+    async def _recap(self, command: SlashCommand, tell: Tell) -> DiscordReply:
+        return DiscordReply(text=await recap(await self._campaign(command), self.table))
 
-    async def _iam(self, command: Command, tell: Tell) -> Reply:
+    async def _iam(self, command: SlashCommand, tell: Tell) -> DiscordReply:
         wanted = command.said("sheet").lower()
         rows = self.sheets()
         found = [(id, name) for id, name in rows if wanted in (id.lower(), name.lower())]
@@ -138,12 +138,12 @@ class Parlour:
                 f"no sheet is called '{command.said('sheet')[:40]}'; there are: {there}"
             )
         await self.bindings.bind_sheet(command.user, found[0][0])
-        return Reply(
+        return DiscordReply(
             text=f"You are {found[0][1]}. Your questions are answered from that sheet.",
             private=True,
         )
 
-    async def _play(self, command: Command, tell: Tell) -> Reply:
+    async def _play(self, command: SlashCommand, tell: Tell) -> DiscordReply:
         campaign = await self.bindings.campaign_of(command.channel)
         text, scenario = command.said("text"), command.said("scenario")
         if campaign and not scenario:
@@ -160,24 +160,24 @@ class Parlour:
         seed = Chance(command.id, "seed").die(1_000_000)
         opening = await begin(begun, campaign, seed, Answers(), self.table)
         await self.bindings.bind_channel(command.channel, campaign)
-        return Reply(
+        return DiscordReply(
             text=f"**{begun.name}**\n\n{opening.opening}{_suggested(opening.suggested_actions)}"
         )
 
-    async def _inbox(self, command: Command, tell: Tell) -> Reply:
+    async def _inbox(self, command: SlashCommand, tell: Tell) -> DiscordReply:
         async with self.lore() as store:
             waiting = await store.decisions(open_only=True)
         lines = [
             f"**{each.question}** ({each.zone_name or each.game})\n{_options(each)}"
             for each in waiting
         ]
-        return Reply(
+        return DiscordReply(
             text="\n\n".join(lines) + "\n\nAnswer with /decide."
             if lines
             else "Nothing waits for you."
         )
 
-    async def _decide(self, command: Command, tell: Tell) -> Reply:
+    async def _decide(self, command: SlashCommand, tell: Tell) -> DiscordReply:
         if self.gamemasters and command.user not in self.gamemasters:
             raise UserError(
                 "only a game master decides this; the setting `discord_gamemasters` names them"
@@ -187,23 +187,25 @@ class Parlour:
             done = await store.answer(
                 command.said("decision"), command.said("choice"), by="discord", at=now
             )
-        return Reply(text=f"{done.question} **{done.choice}**.")
+        return DiscordReply(text=f"{done.question} **{done.choice}**.")
 
-    async def _x(self, command: Command, tell: Tell) -> Reply:
+    async def _x(self, command: SlashCommand, tell: Tell) -> DiscordReply:
         campaign = await self._campaign(command)
         async with self._lock(campaign):
             await x_card(campaign, command.said("what"), self.table)
         public = "The X-card was used. The last turn is taken back and did not happen."
-        return Reply(text="Taken back. Nobody learns that it was you.", private=True, public=public)
+        return DiscordReply(
+            text="Taken back. Nobody learns that it was you.", private=True, public=public
+        )
 
-    async def _turn(self, campaign: str, text: str, turn_id: str) -> Reply:
+    async def _turn(self, campaign: str, text: str, turn_id: str) -> DiscordReply:
         async with self._lock(campaign):
             result = await take_turn(
                 Say(campaign=campaign, text=text, turn_id=f"discord_{turn_id}"), self.table
             )
-        return Reply(text=told(result))
+        return DiscordReply(text=told(result))
 
-    async def _campaign(self, command: Command) -> str:
+    async def _campaign(self, command: SlashCommand) -> str:
         campaign = await self.bindings.campaign_of(command.channel)
         if not campaign:
             raise UserError("nothing is played in this channel yet; begin with /play")

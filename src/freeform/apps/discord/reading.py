@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from freeform.apps.discord.shapes import Reply, Tell
+from freeform.apps.discord.shapes import DiscordReply, Tell
 from freeform.assistant.research import research as part
 from freeform.settings import Settings
-from freeform.wiring.assistant import Librarian, Wish
+from freeform.wiring.assistant import AskWish, Librarian
 from freeform.wiring.research import research_ports
 
 _STAGES = {
@@ -17,34 +17,36 @@ _STAGES = {
 
 
 @dataclass
-class Reading:
+class DiscordAssistant:
     """The two slow commands."""
 
     settings: Settings
     librarian: Librarian
 
-    async def ask(self, question: str, sheet: str, campaign: str, gm: bool, tell: Tell) -> Reply:
+    async def ask(
+        self, question: str, sheet: str, campaign: str, gm: bool, tell: Tell
+    ) -> DiscordReply:
         """A question to sheet, notes and rulebooks."""
-        wish = Wish(character=sheet, notes=campaign, viewer="gm" if gm else "player")
+        wish = AskWish(character=sheet, notes=campaign, viewer="gm" if gm else "player")
         answer = await self.librarian.ask(
             question, wish, tell=lambda stage, known: tell(_STAGES.get(stage, stage))
         )
-        return Reply(
+        return DiscordReply(
             text=answer.answer, sources=[f"[{s.n}] {s.where}\n> {s.quote}" for s in answer.sources]
         )
 
     async def research(
         self, question: str, sheet: str, campaign: str, gm: bool, tell: Tell
-    ) -> Reply:
+    ) -> DiscordReply:
         """A question in several steps."""
         viewer = "gm" if gm else "player"
-        notes, _ = await self.librarian.sources(Wish(notes=campaign)) if campaign else ([], "")
+        notes, _ = await self.librarian.sources(AskWish(notes=campaign)) if campaign else ([], "")
         kept = [source for source in notes if source.tool == "session_notes"]
         async with research_ports(self.settings, notes=kept, viewer=viewer) as ports:  # type: ignore[arg-type]
             state = await part.research(
                 question, ports, tell=lambda kind, told: _line(kind, told, tell)
             )
-        return Reply(
+        return DiscordReply(
             text=state.answer,
             sources=[f"[{s.n}] {s.url or s.where}\n> {s.quote}" for s in state.sources],
         )

@@ -11,7 +11,7 @@ Tell = Callable[[str], None]
 """Hears a short line about how far a long answer has come."""
 
 
-class Command(Record):
+class SlashCommand(Record):
     """A slash command. Ids are Discord's own; `id` is the interaction's: the same one is never done twice."""
 
     id: str
@@ -25,7 +25,7 @@ class Command(Record):
         return self.options.get(option, "").strip()
 
 
-class Reply(Record):
+class DiscordReply(Record):
     """What is answered. `public`: a line for the whole channel that names nobody."""
 
     text: str

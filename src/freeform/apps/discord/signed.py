@@ -7,9 +7,9 @@ from typing import Any
 
 from freeform.apps.discord.pace import PAUSE, Edits
 from freeform.apps.discord.pages import pages
-from freeform.apps.discord.parlour import AGAIN, Parlour
+from freeform.apps.discord.parlour import AGAIN, DiscordRoom
 from freeform.apps.discord.rest import PRIVATE, Rest
-from freeform.apps.discord.shapes import Command, Reply
+from freeform.apps.discord.shapes import DiscordReply, SlashCommand
 from freeform.core.clock import Clock
 from freeform.core.errors import FreeformError, UserError
 
@@ -26,7 +26,7 @@ class NotSigned(UserError):
 class Signed:
     """Checks each request against the application's public key, promises an answer, and gives it later."""
 
-    parlour: Parlour
+    parlour: DiscordRoom
     rest: Rest
     public_key: str
     clock: Clock
@@ -93,7 +93,7 @@ class Signed:
         await self.finish()
         await self.rest.client.aclose()
 
-    async def _answer(self, command: Command, token: str, private: bool) -> None:
+    async def _answer(self, command: SlashCommand, token: str, private: bool) -> None:
         async def edit(line: str) -> None:
             await self.rest.edit(token, pages(line)[0])
 
@@ -105,7 +105,9 @@ class Signed:
         except FreeformError:
             return  # Discord itself cannot be reached: there is nobody left to tell.
 
-    async def _give(self, reply: Reply, command: Command, token: str, private: bool) -> None:
+    async def _give(
+        self, reply: DiscordReply, command: SlashCommand, token: str, private: bool
+    ) -> None:
         first, *more = pages(reply.text)
         await self.rest.edit(token, first, _button(reply.key) if reply.key else None)
         for page in more[:5]:
@@ -116,9 +118,9 @@ class Signed:
             await self.rest.follow(token, reply.public, private=False)
 
 
-def _command(said: dict[str, Any]) -> Command:
+def _command(said: dict[str, Any]) -> SlashCommand:
     user = (said.get("member") or {}).get("user") or said.get("user") or {}
-    return Command(
+    return SlashCommand(
         id=str(said["id"]),
         name=str(said["data"]["name"]),
         options={str(o["name"]): str(o.get("value", "")) for o in said["data"].get("options", [])},

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from freeform.core.errors import FreeformError, Unavailable
 from freeform.lore.messages import DeadLetter, MessageEnvelope
 from freeform.lore.model import Kind
-from freeform.lore.ports import LoreStore, Page, Reservation, StepCommit, WebCrawler, WebSearch
+from freeform.lore.ports import LoreStore, Reservation, StepCommit, WebCrawler, WebPage, WebSearch
 
 T = TypeVar("T")
 
@@ -44,7 +44,7 @@ def _add_steps(server: MCPServer[Any], store: LoreStore) -> None:
         return {"steps": dumped(await plainly(store.steps_done(game)))}
 
     @server.tool()
-    async def checkpoint_put_page(game: str, page: Page) -> dict[str, Any]:
+    async def checkpoint_put_page(game: str, page: WebPage) -> dict[str, Any]:
         """Keeps a page as it was read."""
         await plainly(store.put_page(game, page))
         return {"kept": True}

@@ -19,7 +19,7 @@ from freeform import __version__
 from freeform.apps.web import problems
 from freeform.apps.web.doors import openai
 from freeform.apps.web.doors.mcp import make_mcp
-from freeform.apps.web.guard import Guard, Rules
+from freeform.apps.web.guard import Guard, GuardRules
 from freeform.apps.web.room import Room
 from freeform.apps.web.routes import (
     asking,
@@ -91,7 +91,7 @@ def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:
     settings = room.settings
     guard = Guard(
         app,
-        Rules(
+        GuardRules(
             key=settings.serve_key.get_secret_value(),
             host=host,
             upload_bytes=settings.serve_upload_mb * 1_000_000,

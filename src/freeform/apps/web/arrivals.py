@@ -3,7 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
-from freeform.apps.web.responses import Imported
+from freeform.apps.web.responses import ImportedFile
 from freeform.assistant.arrivals import keep_chat, what_is
 from freeform.assistant.rulebook.bring import read_rulebook, write_rulebook
 from freeform.assistant.sheet.shelf import SheetShelf
@@ -15,7 +15,7 @@ from freeform.engine.shelf.books import Books
 
 async def bring_arrival(
     file: Path, name: str, work: Path, books: Books, clock: Clock
-) -> Imported | None:
+) -> ImportedFile | None:
     """What came of it, where it is one of these; None where it is not. A card is left to those who make packs of it,
     and kept as a sheet besides."""
     home, shown = books.shelf.folder.parent, Path(name).name[:120]
@@ -28,7 +28,9 @@ async def bring_arrival(
                 "numbers": len(found.sheet.derived),
                 "items": len(found.sheet.inventory_info.items),
             }
-            made = Imported(kind="character", counts=counts, id=found.id, warnings=found.missing)
+            made = ImportedFile(
+                kind="character", counts=counts, id=found.id, warnings=found.missing
+            )
             return made if kind == "sheet" else None
         case "rulebook":
             book = read_rulebook(file)
@@ -38,9 +40,9 @@ async def bring_arrival(
                 "chunks": done.chunks,
                 **Counter(e.kind for e in book.entries),
             }
-            return Imported(kind="rulebook", counts=counts, id=done.id, warnings=book.notes)
+            return ImportedFile(kind="rulebook", counts=counts, id=done.id, warnings=book.notes)
         case "chat":
             kept = keep_chat(file.read_bytes(), shown, home, slug(Path(name).stem)[:60])
-            return Imported(kind="chat", counts=kept.counts, id=kept.id)
+            return ImportedFile(kind="chat", counts=kept.counts, id=kept.id)
         case "":
             return None

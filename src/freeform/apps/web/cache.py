@@ -35,7 +35,7 @@ def _files(folder: Path) -> Iterable[tuple[str, int, int]]:
             continue
 
 
-class Kept:
+class FileCache:
     """Answers by name, each with the stamp it holds for."""
 
     def __init__(self) -> None:

@@ -93,7 +93,7 @@ class Buckets:
 
 
 @dataclass
-class Rules:
+class GuardRules:
     """What the door asks for."""
 
     key: str = field(repr=False)
@@ -116,7 +116,7 @@ def same(given: str, wanted: str) -> bool:
 class Guard:
     """Stands before the app."""
 
-    def __init__(self, app: ASGIApp, rules: Rules) -> None:
+    def __init__(self, app: ASGIApp, rules: GuardRules) -> None:
         self._app, self._rules = app, rules
         self._asks = Buckets(rules.per_minute, rules.ticks)
         self._wrong = Buckets(WRONG_KEYS, rules.ticks)

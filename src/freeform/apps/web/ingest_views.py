@@ -61,7 +61,7 @@ class PageDoubt(Record):
     """Where its picture is."""
 
 
-class Preview(Record):
+class IngestPreview(Record):
     """The book as it was understood. Parts a stage has not come to yet are empty."""
 
     title: str = ""
@@ -111,7 +111,7 @@ class PageText(Record):
     entry: PageEntry | None = None
 
 
-class Said(Record):
+class CorrectionShown(Record):
     """What a person says a segment is."""
 
     segment: str = Field(max_length=80)
@@ -119,13 +119,13 @@ class Said(Record):
     route: Route
 
 
-class Correct(Said):
+class Correct(CorrectionShown):
     """One segment, or several at once: what follows is then done again only once."""
 
-    also: list[Said] = Field(default_factory=list, max_length=500)
+    also: list[CorrectionShown] = Field(default_factory=list, max_length=500)
 
 
-def preview(work: Path, job_id: str) -> Preview:
+def preview(work: Path, job_id: str) -> IngestPreview:
     """Everything that is there by now."""
     told: dict[str, Any] = {}
     if (work / "structure" / "stage_meta.json").is_file():
@@ -162,7 +162,7 @@ def preview(work: Path, job_id: str) -> Preview:
         told["systems"] = json.loads(
             (work / "systems" / "confidence.json").read_text(encoding="utf-8")
         )
-    return Preview(**told)
+    return IngestPreview(**told)
 
 
 def entities(work: Path, kind: str, q: str, offset: int, limit: int) -> Entities:

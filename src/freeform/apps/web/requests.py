@@ -34,7 +34,7 @@ class NewCampaign(Body):
     answers: Answers = Field(default_factory=Answers)
 
 
-class TurnText(Body):
+class TurnBody(Body):
     """What a player types."""
 
     text: Annotated[str, Field(max_length=20_000)]

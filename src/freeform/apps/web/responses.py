@@ -98,7 +98,7 @@ class Campaigns(Shape):
     campaigns: list[CampaignRow]
 
 
-class Begun(Shape):
+class CampaignBegun(Shape):
     """A campaign that was begun."""
 
     campaign: str
@@ -123,7 +123,7 @@ class CampaignView(Shape):
     session: Session | None
 
 
-class Change(Shape):
+class StateChange(Shape):
     """Something a turn changed, as the player sees it."""
 
     kind: Literal["clock", "item", "fact", "thread", "scene", "relation"]
@@ -145,7 +145,7 @@ class TurnView(Shape):
     next_prompt: str
     suggested_actions: list[str]
     rolls: list[Roll]
-    changed: list[Change]
+    changed: list[StateChange]
     blocked: list[str]
     rejected: int
     degraded: list[str]
@@ -244,7 +244,7 @@ class UsageView(Shape):
     cost_usd: float
 
 
-class TableView(Shape):
+class TableShown(Shape):
     """The player's view of the table."""
 
     scene: SceneView
@@ -271,7 +271,7 @@ class Stopped(Shape):
     stopped: bool
 
 
-class Place(Shape):
+class PlaceShown(Shape):
     """Where play stands now. `turn_id`: a turn that is on its way from here."""
 
     branch: str
@@ -358,19 +358,19 @@ class RelationView(Shape):
     intensity: int
 
 
-class Moment(Shape):
+class TimelineMoment(Shape):
     """Something that happened."""
 
     turn_no: int
     text: str
 
 
-class World(Shape):
+class WorldShown(Shape):
     """The player's view of the world."""
 
     entities: list[EntityView]
     relationships: list[RelationView]
-    timeline: list[Moment]
+    timeline: list[TimelineMoment]
 
 
 class Sessions(Shape):
@@ -385,7 +385,7 @@ class Recap(Shape):
     recap: str
 
 
-class Imported(Shape):
+class ImportedFile(Shape):
     """What was brought in."""
 
     kind: Literal["campaign", "pack", "lorebook", "vault", "card", "character", "rulebook", "chat"]

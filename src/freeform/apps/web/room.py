@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import Depends, Header, Request
 
 from freeform import wiring
-from freeform.apps.web.cache import Kept
+from freeform.apps.web.cache import FileCache
 from freeform.apps.web.live.hub import Hub
 from freeform.apps.web.live.ingests import Ingests
 from freeform.apps.web.live.parties import Parties
@@ -38,7 +38,7 @@ class Room:
     parties: Parties = field(init=False)
     ingests: Ingests = field(init=False)
     answered: dict[int, int] = field(default_factory=dict)
-    kept: Kept = field(default_factory=Kept)
+    kept: FileCache = field(default_factory=FileCache)
     discord: "Signed | None" = None
     """Discord's door, made at its first request."""
     _librarian: Librarian | None = None

@@ -18,7 +18,7 @@ from freeform.settings import Settings
 OPEN_CAMPAIGNS = 256
 
 
-class Server(uvicorn.Server):
+class WebServer(uvicorn.Server):
     """Uvicorn that ends the event streams first, since they would never end by themselves."""
 
     def __init__(self, config: uvicorn.Config, room: Room) -> None:
@@ -44,7 +44,7 @@ async def open_room(settings: Settings, table: Any) -> Room:
     return Room(settings, table, await wiring.chosen_model(settings))
 
 
-def make_server(room: Room, host: str, port: int) -> Server:
+def make_server(room: Room, host: str, port: int) -> WebServer:
     """A server ready to run."""
     config = uvicorn.Config(
         make_app(room, host),
@@ -57,7 +57,7 @@ def make_server(room: Room, host: str, port: int) -> Server:
         timeout_keep_alive=30,
         lifespan="on",
     )
-    return Server(config, room)
+    return WebServer(config, room)
 
 
 async def serve(

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from freeform.apps.web.arrivals import bring_arrival
 from freeform.apps.web.problems import TooLarge
-from freeform.apps.web.responses import Imported
+from freeform.apps.web.responses import ImportedFile
 from freeform.core.errors import BadFile, UserError
 from freeform.core.text import slug
 from freeform.engine.campaign.archive import MANIFEST, CampaignFiles, import_zip
@@ -103,14 +103,14 @@ async def bring_in(
     books: Books,
     copies: CampaignFiles,
     most: int,
-) -> Imported:
+) -> ImportedFile:
     """A file of any kind we read, found by its content: campaign, pack, vault, lorebook, card, sheet, rulebook, chat."""
     if zipfile.is_zipfile(file):
         with zipfile.ZipFile(file) as zip:
             names = zip.namelist()
         if MANIFEST in names and "log.jsonl" in names:
             id, counts = await import_zip(file, campaign or None, table, copies)
-            return Imported(kind="campaign", counts=counts, id=id)
+            return ImportedFile(kind="campaign", counts=counts, id=id)
         if "card.json" in names:
             return await _card(file, name, work, books)
         folder = unpack(file, work, most)
@@ -139,16 +139,16 @@ async def bring_in(
     )
 
 
-async def _pack(path: Path, title: str, books: Books, kind: str = "") -> Imported:
+async def _pack(path: Path, title: str, books: Books, kind: str = "") -> ImportedFile:
     done = await pack_install.install(books, path, name=title)
     told = [str(problem) for problem in [*done.errors, *done.warnings][:50]]
     counts = {"entries": done.entries, "chunks": done.chunks}
-    return Imported.model_validate(
+    return ImportedFile.model_validate(
         {"kind": kind or done.kind, "counts": counts, "id": done.id, "warnings": told}
     )
 
 
-async def _card(file: Path, name: str, work: Path, books: Books) -> Imported:
+async def _card(file: Path, name: str, work: Path, books: Books) -> ImportedFile:
     made = import_card(file.read_bytes(), Path(name).name, work)
     return await _pack(Path(made.path), made.id, books, "card")
 

@@ -81,7 +81,7 @@ def _turn(
 
 def changes(
     events: Sequence[EngineEvent], diffs: Sequence[StateDiff], state: GameState
-) -> list[responses.Change]:
+) -> list[responses.StateChange]:
     """What changed for the player's eyes."""
     rows = [row for event in events if (row := _change(event, state))]
     learnt = {row.id for row in rows if row.kind == "fact"}
@@ -96,7 +96,7 @@ def changes(
     return rows
 
 
-def _change(event: EngineEvent, state: GameState) -> responses.Change | None:
+def _change(event: EngineEvent, state: GameState) -> responses.StateChange | None:
     told = event.details
     match event.type:
         case "clock_advanced" if _is_open_clock(told["id"], state):
@@ -127,8 +127,8 @@ def _change(event: EngineEvent, state: GameState) -> responses.Change | None:
 
 def _changed(
     kind: str, id: str, text: str, before: int | str | None = None, to: int | str | None = None
-) -> responses.Change:
-    return responses.Change.model_validate(
+) -> responses.StateChange:
+    return responses.StateChange.model_validate(
         {"kind": kind, "id": id, "text": text, "from": before, "to": to}
     )
 
@@ -138,11 +138,11 @@ def _is_open_clock(id: str, state: GameState) -> bool:
     return clock is None or "hidden" not in clock.tags
 
 
-def table(state: GameState, rules: Rules, used: Usage) -> responses.TableView:
+def table(state: GameState, rules: Rules, used: Usage) -> responses.TableShown:
     """Everything the side panel shows."""
     scene, agreed = state.scene, rules.begun.calibration
     hidden = set(scene.obscured_entities)
-    return responses.TableView(
+    return responses.TableShown(
         scene=_scene(state, rules),
         here=[
             _someone(state.entities[id], rules)
@@ -195,14 +195,14 @@ def known_facts(state: GameState, rules: Rules) -> list[responses.FactView]:
     return [_fact(fact, state, rules) for fact in facts]
 
 
-def world(state: GameState, rules: Rules, logged: Sequence[Logged]) -> responses.World:
+def world(state: GameState, rules: Rules, logged: Sequence[Logged]) -> responses.WorldShown:
     """Who and what the player has heard of, how they stand to each other, and what happened."""
     met = [
         e for id, e in sorted(state.entities.items()) if id == PLAYER or is_known(id, state, rules)
     ]
     shown = [e for e in met if e.type in _SHOWN_TYPES and e.id not in state.scene.obscured_entities]
     ids = {e.id for e in shown}
-    return responses.World(
+    return responses.WorldShown(
         entities=[
             responses.EntityView(
                 id=e.id,
@@ -223,7 +223,8 @@ def world(state: GameState, rules: Rules, logged: Sequence[Logged]) -> responses
             if tie.a_id in ids and tie.b_id == PLAYER and not tie.notes.get("secret")
         ],
         timeline=[
-            responses.Moment(turn_no=h.turn_no, text=h.text) for h in highlights(logged, most=200)
+            responses.TimelineMoment(turn_no=h.turn_no, text=h.text)
+            for h in highlights(logged, most=200)
         ],
     )
 

@@ -6,7 +6,7 @@ import json
 from freeform.core.clock import SystemClock
 from freeform.core.llm.tape import MemoryTapes
 from freeform.players.party.local_agents import answer
-from freeform.players.ports import Job
+from freeform.players.ports import AgentJob
 from freeform.settings import Settings, load
 from freeform.wiring import make_gateway
 
@@ -25,10 +25,10 @@ def settings_now() -> Settings:
 
 def answer_job(text: str) -> str:
     """A job as JSON in, its answer and its tapes as JSON out."""
-    return asyncio.run(_answer(Job.read(text)))
+    return asyncio.run(_answer(AgentJob.read(text)))
 
 
-async def _answer(job: Job) -> str:
+async def _answer(job: AgentJob) -> str:
     settings = settings_now()
     quick = settings.model_copy(
         update={"time_limit_s": min(settings.time_limit_s, settings.players_model_s)}

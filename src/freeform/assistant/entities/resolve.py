@@ -11,7 +11,7 @@ from freeform.assistant.model import EntityMention, EntitySearchResult, Tool
 
 
 @dataclass
-class Resolved:
+class ResolvedNames:
     """Every place of every mention, and what is to be said about it."""
 
     found: dict[str, list[EntitySearchResult]] = field(default_factory=dict)
@@ -23,10 +23,10 @@ class Resolved:
 
 def resolve(
     mentions: Sequence[EntityMention], selected: Sequence[Tool], tables: Mapping[Tool, NameTable]
-) -> Resolved:
+) -> ResolvedNames:
     """Each mention in the selected tools; when none of them is found there, the other tools' tables are probed once."""
     mine = {tool: table for tool, table in tables.items() if tool in selected}
-    done = Resolved()
+    done = ResolvedNames()
     for mention in mentions:
         done.found[mention.name] = _places(mention.name, mine, tables, done)
     if mentions and not any(done.found.values()):
@@ -38,7 +38,10 @@ def resolve(
 
 
 def _places(
-    name: str, mine: Mapping[Tool, NameTable], all_tables: Mapping[Tool, NameTable], done: Resolved
+    name: str,
+    mine: Mapping[Tool, NameTable],
+    all_tables: Mapping[Tool, NameTable],
+    done: ResolvedNames,
 ) -> list[EntitySearchResult]:
     key, places = folded(name), list[EntitySearchResult]()
     exact = {

@@ -32,7 +32,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Spot:
+class NameSpot:
     """A name found in the text, and in which tables."""
 
     text: str
@@ -61,10 +61,10 @@ def split(text: str) -> list[Word]:
     return found
 
 
-def spot(text: str, tables: Mapping[Tool, NameTable]) -> list[Spot]:
+def spot(text: str, tables: Mapping[Tool, NameTable]) -> list[NameSpot]:
     """Every known name in the text, in order, none overlapping another."""
     words = split(text)
-    taken: list[tuple[int, int, Spot]] = []
+    taken: list[tuple[int, int, NameSpot]] = []
     for length in range(min(LONGEST, len(words)), 0, -1):
         for at in range(len(words) - length + 1):
             if any(at < end and start < at + length for start, end, _ in taken):
@@ -85,7 +85,7 @@ def spot(text: str, tables: Mapping[Tool, NameTable]) -> list[Spot]:
 
 def _known(
     text: str, run: list[Word], tables: Mapping[Tool, NameTable], first: bool
-) -> Spot | None:
+) -> NameSpot | None:
     """The run as it stands is a name, an alias or another form of one."""
     if len(run) > 1 and (run[0].key in _EDGE or run[-1].key in _EDGE):
         return None
@@ -110,10 +110,10 @@ def _known(
     if not found:
         return None
     sure = max(hit.confidence for hit in found.values())
-    return Spot(said, run[0].start, run[-1].end, 0.5 if plain else sure, found)
+    return NameSpot(said, run[0].start, run[-1].end, 0.5 if plain else sure, found)
 
 
-def _rare(word: Word, tables: Mapping[Tool, NameTable], first: bool) -> Spot | None:
+def _rare(word: Word, tables: Mapping[Tool, NameTable], first: bool) -> NameSpot | None:
     """A word that stands in one name only is that name cut short: `Eldaryth`."""
     if len(word.key) < 4 or word.key in common_words() or stem(word.key) in _common_stems():
         return None
@@ -125,15 +125,19 @@ def _rare(word: Word, tables: Mapping[Tool, NameTable], first: bool) -> Spot | N
             found[tool] = Match(tuple(sorted(names)), "part", 0.82)
     if not found:
         return None
-    return Spot(word.text, word.start, word.end, 0.85 if word.capital and not first else 0.7, found)
+    return NameSpot(
+        word.text, word.start, word.end, 0.85 if word.capital and not first else 0.7, found
+    )
 
 
-def _typo(text: str, words: list[Word], at: int, tables: Mapping[Tool, NameTable]) -> Spot | None:
+def _typo(
+    text: str, words: list[Word], at: int, tables: Mapping[Tool, NameTable]
+) -> NameSpot | None:
     """A word nobody knows, alone or with its neighbours, that is nearly a name."""
     word = words[at]
     if len(word.key) < 5 or word.key in common_words() or stem(word.key) in _common_stems():
         return None
-    best: Spot | None = None
+    best: NameSpot | None = None
     for start, end in _windows(words, at):
         run = words[start:end]
         said = text[run[0].start : run[-1].end]
@@ -145,7 +149,7 @@ def _typo(text: str, words: list[Word], at: int, tables: Mapping[Tool, NameTable
         if found:
             sure = max(hit.confidence for hit in found.values())
             if best is None or sure > best.confidence + 0.02:
-                best = Spot(said, run[0].start, run[-1].end, sure, found)
+                best = NameSpot(said, run[0].start, run[-1].end, sure, found)
     return best if best and best.confidence >= 0.68 else None
 
 

@@ -6,7 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
-from freeform.assistant.model import NOTES_SECTIONS, Fact, Name, Number, Piece, Place, Tool, Wanted
+from freeform.assistant.model import (
+    NOTES_SECTIONS,
+    Name,
+    Number,
+    Piece,
+    SourceFact,
+    SourcePlace,
+    Tool,
+    Wanted,
+)
 from freeform.assistant.notes.model import Note, Subject
 from freeform.assistant.overlap import shared, words_in
 from freeform.core.text import plain_form
@@ -168,7 +177,11 @@ class NotesSource:
                 ),
             )
         )
-        facts = [Fact(subject=note.title, what="status", value=note.status)] if note.status else []
+        facts = (
+            [SourceFact(subject=note.title, what="status", value=note.status)]
+            if note.status
+            else []
+        )
         return Piece(
             id=note.id,
             tool=self.tool,
@@ -176,7 +189,7 @@ class NotesSource:
             title=note.title,
             kind=note.kind or _KINDS[note.about],
             text=note.text,
-            where=Place(
+            where=SourcePlace(
                 file=note.file,
                 line=note.line,
                 section=" > ".join(filter(None, (told, _tail(note.heading)))),

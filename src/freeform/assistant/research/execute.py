@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from freeform.assistant.research.check import ITEM
-from freeform.assistant.research.model import Found, ItemResult, Step
+from freeform.assistant.research.model import ItemResult, Step, ToolFinding
 from freeform.assistant.research.ports import Tool
 from freeform.assistant.research.track import StateTracker
 from freeform.core.errors import BadReply, BudgetSpent, Unavailable, UserError
@@ -16,7 +16,7 @@ Tell = Callable[[str, dict[str, object]], None]
 
 
 @dataclass(frozen=True)
-class Limits:
+class StepLimits:
     """How much may be done at once, how long one call may take, and how often a failing one is tried."""
 
     at_once: int = 6
@@ -37,7 +37,7 @@ class ExecutionEngine:
 
     tracker: StateTracker
     tools: Mapping[str, Tool]
-    limits: Limits
+    limits: StepLimits
     tell: Tell
 
     async def run(self) -> None:
@@ -121,6 +121,6 @@ class ExecutionEngine:
         self.tell("step_done", {"stepId": step.stepId, "status": status, "error": error})
 
 
-def _tokens(found: list[Found]) -> int:
+def _tokens(found: list[ToolFinding]) -> int:
     """What the answer will have to read."""
     return sum(count_tokens(each.text) + 12 for each in found)

@@ -2,8 +2,8 @@
 
 import re
 
-from freeform.assistant.research.model import Found, ResearchState, Source, Step
-from freeform.assistant.research.passes import Cell, Note, SynthesizerInput, Table
+from freeform.assistant.research.model import ResearchSource, ResearchState, Step, ToolFinding
+from freeform.assistant.research.passes import FactCell, ResearchNote, ResultTable, SynthesizerInput
 from freeform.assistant.research.words import meanings, telling
 
 _MOST_NOTES = 40
@@ -13,20 +13,20 @@ class Numbering:
     """Sources by number: the same words at the same place are one source."""
 
     def __init__(self) -> None:
-        self._numbers: dict[tuple[str, str, str], Source] = {}
+        self._numbers: dict[tuple[str, str, str], ResearchSource] = {}
 
-    def of(self, found: Found) -> int:
+    def of(self, found: ToolFinding) -> int:
         """Its number."""
         key = (found.where, found.url, found.text)
         if key not in self._numbers:
             n = len(self._numbers) + 1
-            self._numbers[key] = Source(
+            self._numbers[key] = ResearchSource(
                 n=n, tool=found.tool, where=found.where, quote=found.text, url=found.url
             )
         return self._numbers[key].n
 
     @property
-    def sources(self) -> list[Source]:
+    def sources(self) -> list[ResearchSource]:
         return list(self._numbers.values())
 
 
@@ -65,7 +65,9 @@ def gather(state: ResearchState) -> SynthesizerInput:
         if not found:
             missing.append(_nothing(step))
     notes.sort(key=lambda note: -note[0])
-    passages = [Note(name=f.name, text=f.text, n=numbers.of(f), step=step) for _, f, step in notes]
+    passages = [
+        ResearchNote(name=f.name, text=f.text, n=numbers.of(f), step=step) for _, f, step in notes
+    ]
     return SynthesizerInput(
         question=state.originalQuery,
         tables=tables,
@@ -78,8 +80,12 @@ def gather(state: ResearchState) -> SynthesizerInput:
 
 def _table(
     giver: Step, users: list[Step], numbers: Numbering, partial: bool
-) -> tuple[Table, list[str]]:
-    columns, rows, missing = list[str](), {name: list[Cell]() for name in giver.names}, list[str]()
+) -> tuple[ResultTable, list[str]]:
+    columns, rows, missing = (
+        list[str](),
+        {name: list[FactCell]() for name in giver.names},
+        list[str](),
+    )
     for step in users:
         heads = [head for head in _heads(step) if head not in columns]
         columns += heads
@@ -97,7 +103,7 @@ def _table(
                         else "was not looked up, since only the first names of so long a list are"
                     )
                     missing.append(f"{name}: {head} {why}")
-    return Table(columns=columns, rows=rows), missing
+    return ResultTable(columns=columns, rows=rows), missing
 
 
 def _heads(step: Step) -> list[str]:
@@ -111,19 +117,21 @@ def _heads(step: Step) -> list[str]:
     return often or [wish or step.output_key]
 
 
-def _cell(found: list[Found], head: str, numbers: Numbering) -> Cell:
+def _cell(found: list[ToolFinding], head: str, numbers: Numbering) -> FactCell:
     for each in found:
         if head in each.fields:
-            return Cell(value=each.fields[head], n=numbers.of(each))
+            return FactCell(value=each.fields[head], n=numbers.of(each))
     near = [
         f for f in found if not f.fields or any(meanings(key) & meanings(head) for key in f.fields)
     ]
     if near:
-        return Cell(value=next(iter(near[0].fields.values()), near[0].text), n=numbers.of(near[0]))
-    return Cell()
+        return FactCell(
+            value=next(iter(near[0].fields.values()), near[0].text), n=numbers.of(near[0])
+        )
+    return FactCell()
 
 
-def _comparison(steps: list[Step], numbers: Numbering) -> Table | None:
+def _comparison(steps: list[Step], numbers: Numbering) -> ResultTable | None:
     """Several things looked up side by side, as a table of what is known of each."""
     named = [
         (step, found) for step in steps for done in step.items.values() if (found := done.found)
@@ -137,7 +145,7 @@ def _comparison(steps: list[Step], numbers: Numbering) -> Table | None:
         key: [_cell([f for f in found if key in f.fields], key, numbers) for _, found in named]
         for key in keys
     }
-    return Table(columns=[found[0].name for _, found in named], rows=rows)
+    return ResultTable(columns=[found[0].name for _, found in named], rows=rows)
 
 
 def _nothing(step: Step) -> str:

@@ -21,7 +21,7 @@ _NOT_FIELDS = frozenset({"source", "page", "edition", "license", "origin", "orde
 
 
 @dataclass(frozen=True)
-class Line:
+class TopicLine:
     """A fact of a topic as its source has it: a key, a value, the literal words and where they stand."""
 
     key: str
@@ -40,7 +40,7 @@ class Topic:
     where: str
     labels: list[str]
     """What kind of thing it is, in all the words its pack uses: type, tags, folder."""
-    lines: list[Line]
+    lines: list[TopicLine]
     sections: list[tuple[str, str, str]]
     """Heading, text, where."""
     listed: list[tuple[str, str]] = field(default_factory=list)
@@ -63,7 +63,7 @@ def topic_of(
 ) -> Topic:
     """An entry with every field that can be read off it: frontmatter, labelled lines, two-column tables, headings."""
     lines = [
-        Line(key, text, f"{key}: {text}", f"{entry.file_path}, {pack_name}")
+        TopicLine(key, text, f"{key}: {text}", f"{entry.file_path}, {pack_name}")
         for key, value in entry.extra.items()
         if key not in _NOT_FIELDS and (text := _plain(value))
     ]
@@ -76,7 +76,7 @@ def topic_of(
             id for id in named if (id if ":" in id else f"{entry.pack_id}:{id}") not in hidden
         ]:
             told = ", ".join(id.rpartition(":")[2].replace("_", " ").title() for id in ids)
-            lines.append(Line(key, told, f"related_{key}: {', '.join(ids)}", where))
+            lines.append(TopicLine(key, told, f"related_{key}: {', '.join(ids)}", where))
     sections, listed = [], []
     for section in entry.sections:
         if section.gm_only and not gm:
@@ -85,13 +85,13 @@ def topic_of(
         sections.append((section.heading, section.text, where))
         for raw in section.text.splitlines():
             if (at := _LABEL.match(raw) or _ROW.match(raw)) and not set(at[2]) <= set("-: "):
-                lines.append(Line(at[1].strip(), _clean(at[2]), raw.strip(), where))
+                lines.append(TopicLine(at[1].strip(), _clean(at[2]), raw.strip(), where))
             elif bullet := _BULLET.match(raw):
                 listed.append((bullet[1].strip(), raw.strip()))
         if section.level > 1 and section.text.strip():
             first = section.text.strip().split("\n\n")[0]
             lines.append(
-                Line(
+                TopicLine(
                     section.heading,
                     _clean(" ".join(first.split())),
                     first.splitlines()[0].strip(),
@@ -135,14 +135,14 @@ def of_kind(topics: Iterable[Topic], kind: str) -> list[Topic]:
     ]
 
 
-def facets(topic: Topic, wish: str) -> list[Line]:
+def facets(topic: Topic, wish: str) -> list[TopicLine]:
     """The lines that answer a wish such as `recipe location`: the closest key, and every key as close."""
     wanted = meanings(wish) - meanings(topic.name)
     if not wanted:
         return []
     scored = [(_fit(wanted, meanings(line.key)), at, line) for at, line in enumerate(topic.lines)]
     best = max((score for score, _, _ in scored), default=0.0)
-    seen: dict[str, Line] = {}
+    seen: dict[str, TopicLine] = {}
     for score, _, line in scored:
         if score >= 0.5 and score >= best - 1e-9:
             seen.setdefault(line.value.casefold(), line)

@@ -11,7 +11,7 @@ from freeform.core.record import Record, Reply
 Status = Literal["PENDING", "IN_PROGRESS", "COMPLETED", "FAILED"]
 
 
-class Found(Record):
+class ToolFinding(Record):
     """One thing a tool found: what it is called, what was said of it, and where that stands."""
 
     name: str
@@ -29,7 +29,7 @@ class ItemResult(Record):
 
     item: str = ""
     status: Status = "PENDING"
-    found: list[Found] = Field(default_factory=list)
+    found: list[ToolFinding] = Field(default_factory=list)
     error: str = ""
     tries: int = 0
     tokens: int = 0
@@ -117,7 +117,7 @@ class Step(BaseModel):
         )
 
 
-class Source(Record):
+class ResearchSource(Record):
     """A numbered source of the answer."""
 
     n: int
@@ -137,7 +137,7 @@ class ResearchState(BaseModel):
     status: Status = "PENDING"
     plan: list[Step] = Field(default_factory=list)
     answer: str = ""
-    sources: list[Source] = Field(default_factory=list)
+    sources: list[ResearchSource] = Field(default_factory=list)
     missing: list[str] = Field(default_factory=list)
     """What was looked for and not found, in sentences."""
     notes: list[str] = Field(default_factory=list)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from freeform.assistant.model import Viewer, Wanted
 from freeform.assistant.ports import Source
-from freeform.assistant.research.model import Found
+from freeform.assistant.research.model import ToolFinding
 from freeform.core.text import shorten
 
 _QUOTE, _MOST = 360, 6
@@ -22,7 +22,7 @@ class NotesTool:
         "what happened in the campaign: people met, places, deeds, decisions. Parameters: query"
     )
 
-    async def run(self, parameters: Mapping[str, str]) -> list[Found]:
+    async def run(self, parameters: Mapping[str, str]) -> list[ToolFinding]:
         """`query`: what is asked."""
         wanted = Wanted(
             tool="session_notes",
@@ -33,7 +33,7 @@ class NotesTool:
         )
         pieces = [piece for source in self.sources for piece in await source.fetch(wanted)]
         return [
-            Found(
+            ToolFinding(
                 name=piece.title,
                 text=shorten(" ".join((piece.quote or piece.text).split()), _QUOTE),
                 tool=self.name,

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from freeform.assistant.passes import quoted
-from freeform.assistant.research.model import Plan, PlannedStep, Source
+from freeform.assistant.research.model import Plan, PlannedStep, ResearchSource
 from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.record import Record, Reply
 from freeform.core.text import plain_form, shorten, visible
@@ -16,7 +16,7 @@ class ToolDescription(Record):
     describes: str
 
 
-class PlannerInput(PassInput):
+class ResearchPlannerInput(PassInput):
     """For planning: the question and the tools. `problems` when a plan was refused; `came_back` when one came back
     empty: the steps so far, with what they gave."""
 
@@ -41,21 +41,21 @@ class PlannerInput(PassInput):
         }
 
 
-class Cell(Record):
+class FactCell(Record):
     """What is known of one item under one heading, with the number of its source; '' and 0 when it is missing."""
 
     value: str = ""
     n: int = 0
 
 
-class Table(Record):
+class ResultTable(Record):
     """Data per item: a row for each, a column for each thing that was looked up."""
 
     columns: list[str]
-    rows: dict[str, list[Cell]]
+    rows: dict[str, list[FactCell]]
 
 
-class Note(Record):
+class ResearchNote(Record):
     """A passage with the number of its source."""
 
     name: str
@@ -68,9 +68,9 @@ class SynthesizerInput(PassInput):
     """For telling: everything found, numbered, and what is missing."""
 
     question: str
-    tables: list[Table] = Field(default_factory=list)
-    notes: list[Note] = Field(default_factory=list)
-    sources: list[Source] = Field(default_factory=list)
+    tables: list[ResultTable] = Field(default_factory=list)
+    notes: list[ResearchNote] = Field(default_factory=list)
+    sources: list[ResearchSource] = Field(default_factory=list)
     missing: list[str] = Field(default_factory=list)
     partial: bool = False
 
@@ -126,7 +126,7 @@ def grouped(missing: list[str]) -> list[str]:
     return [f"{what}: {', '.join(names)}" if names else what for what, names in lines.items()]
 
 
-def _drawn(table: Table) -> str:
+def _drawn(table: ResultTable) -> str:
     head = [" | ".join(["| ", *table.columns]) + " |", "|---" * (len(table.columns) + 1) + "|"]
     rows = [
         " | ".join(
@@ -145,12 +145,12 @@ def _cell(value: str) -> str:
     return " ".join(value.replace("|", "/").split())
 
 
-def _told(note: Note, source: Source | None) -> str:
+def _told(note: ResearchNote, source: ResearchSource | None) -> str:
     where = f" ({source.url or source.where})" if source else ""
     return f"[{note.n}]\n" + quoted(f"{note.name}{where}\n{note.text}")
 
 
-PLANNER = Pass("research/planner", PlannerInput, Plan, role="planner")
+PLANNER = Pass("research/planner", ResearchPlannerInput, Plan, role="planner")
 SYNTHESIZER = Pass(
     "research/synthesizer", SynthesizerInput, Synthesis, role="narrator", streams="answer"
 )

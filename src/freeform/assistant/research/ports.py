@@ -4,7 +4,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
-from freeform.assistant.research.model import Found, ItemResult, ResearchRow, ResearchState, Status
+from freeform.assistant.research.model import (
+    ItemResult,
+    ResearchRow,
+    ResearchState,
+    Status,
+    ToolFinding,
+)
 
 
 class Tool(Protocol):
@@ -20,7 +26,7 @@ class Tool(Protocol):
         """For the planner: what it is good for, and its parameters."""
         ...
 
-    async def run(self, parameters: Mapping[str, str]) -> list[Found]:
+    async def run(self, parameters: Mapping[str, str]) -> list[ToolFinding]:
         """What was found, best first; nothing is an answer too."""
         ...
 

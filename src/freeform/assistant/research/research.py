@@ -15,10 +15,15 @@ from dataclasses import dataclass, field
 
 from freeform.assistant.numbering import CITED, numbers_in
 from freeform.assistant.research.check import problems, tidied
-from freeform.assistant.research.execute import ExecutionEngine, Limits, Spent, Tell
+from freeform.assistant.research.execute import ExecutionEngine, Spent, StepLimits, Tell
 from freeform.assistant.research.gather import gather
 from freeform.assistant.research.model import Plan, PlannedStep, ResearchState, Step
-from freeform.assistant.research.passes import PLANNER, SYNTHESIZER, PlannerInput, ToolDescription
+from freeform.assistant.research.passes import (
+    PLANNER,
+    SYNTHESIZER,
+    ResearchPlannerInput,
+    ToolDescription,
+)
 from freeform.assistant.research.ports import ResearchStore, Tool
 from freeform.assistant.research.track import StateTracker
 from freeform.core.clock import Clock
@@ -40,7 +45,7 @@ class ResearchPorts:
     tools: Mapping[str, Tool]
     clock: Clock
     ids: Ids
-    limits: Limits = field(default_factory=Limits)
+    limits: StepLimits = field(default_factory=StepLimits)
 
 
 async def research(
@@ -105,7 +110,9 @@ async def _plan(tracker: StateTracker, ports: ResearchPorts, tell: Tell) -> None
     tools = [
         ToolDescription(name=tool.name, describes=tool.describes) for tool in ports.tools.values()
     ]
-    wanted = PlannerInput(question=state.originalQuery, tools=tools, max_steps=state.max_steps)
+    wanted = ResearchPlannerInput(
+        question=state.originalQuery, tools=tools, max_steps=state.max_steps
+    )
     steps, notes, usage = await _sound_plan(wanted, state, ports)
     await tracker.update(
         plan=[Step(**step.model_dump()) for step in steps],
@@ -116,7 +123,7 @@ async def _plan(tracker: StateTracker, ports: ResearchPorts, tell: Tell) -> None
 
 
 async def _sound_plan(
-    wanted: PlannerInput, state: ResearchState, ports: ResearchPorts
+    wanted: ResearchPlannerInput, state: ResearchState, ports: ResearchPorts
 ) -> tuple[list[PlannedStep], list[str], Usage]:
     """A plan that can run: the model's, the model's second try, or the offline planner's."""
     usage = Usage()
@@ -156,7 +163,7 @@ async def _revise(tracker: StateTracker, ports: ResearchPorts, tell: Tell) -> bo
         )
         for s in state.plan
     ]
-    wanted = PlannerInput(
+    wanted = ResearchPlannerInput(
         question=state.originalQuery, tools=tools, max_steps=state.max_steps, came_back=came_back,
         refused=[PlannedStep(**step.model_dump()) for step in empty],
     )  # fmt: skip

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from freeform.assistant.research.knowledge import Line, Topic, facets, of_kind, topics_of
-from freeform.assistant.research.model import Found
+from freeform.assistant.research.knowledge import Topic, TopicLine, facets, of_kind, topics_of
+from freeform.assistant.research.model import ToolFinding
 from freeform.assistant.research.words import telling
 from freeform.core.text import plain_form, shorten
 from freeform.packs.model import Pack
@@ -48,7 +48,7 @@ class ShelfTool:
         facets = _commonest(line.key for topic in self.topics for line in topic.lines)
         return f"{self.serves}. KINDs there are, which may be combined: {kinds}. FACETs: {facets}"
 
-    async def run(self, parameters: Mapping[str, str]) -> list[Found]:
+    async def run(self, parameters: Mapping[str, str]) -> list[ToolFinding]:
         """`query`: what is asked; `where` narrows a list by words of its entries."""
         query = " ".join(parameters.get("query", "").split()).strip(" ?.!")
         if listing := _LISTING.match(query):
@@ -61,7 +61,7 @@ class ShelfTool:
             return found  # of a thing we know, a facet that does not stand there is missing: nothing else may fill it
         return await self.passages(query)
 
-    def things(self, kind: str, where: str = "") -> list[Found]:
+    def things(self, kind: str, where: str = "") -> list[ToolFinding]:
         """Everything of a kind; of a page that lists them, the names on it."""
         kind = re.sub(
             r"\s+(?:in|of|from)\s+(?:the\s+)?(?:game|world|book|campaign)$",
@@ -75,12 +75,12 @@ class ShelfTool:
             found = [topic for topic in found if wanted <= set(telling(_all_words(topic)))]
         if found or where:
             return [
-                self._found(topic, Line("", "", _first_words(topic), topic.where))
+                self._found(topic, TopicLine("", "", _first_words(topic), topic.where))
                 for topic in found
             ]
         pages = [topic for topic in self.topics if set(telling(kind)) <= set(telling(topic.name))]
         return [
-            Found(name=name, text=line, tool=self.name, where=page.where)
+            ToolFinding(name=name, text=line, tool=self.name, where=page.where)
             for page in pages
             for name, line in page.listed
         ]
@@ -114,12 +114,12 @@ class ShelfTool:
             }.values()
         )
 
-    def about(self, topic: Topic, query: str) -> list[Found]:
+    def about(self, topic: Topic, query: str) -> list[ToolFinding]:
         """The facet of a topic that is asked for; the whole of it when nothing but its name is said."""
         names = {word for name in (topic.name, *topic.aliases) for word in telling(name)}
         wish = " ".join(word for word in query.split() if not set(telling(word)) & names)
         if not telling(wish):
-            lines = topic.lines or [Line("", "", _first_words(topic), topic.where)]
+            lines = topic.lines or [TopicLine("", "", _first_words(topic), topic.where)]
             return [self._found(topic, line) for line in lines[:12]]
         if lines := facets(topic, wish):
             return [self._found(topic, line) for line in lines[:3]]
@@ -133,7 +133,7 @@ class ShelfTool:
         if best[0] < max(1, (len(wanted) + 1) // 2):
             return []
         return [
-            Found(
+            ToolFinding(
                 name=topic.name,
                 text=shorten(best[1].strip(), _QUOTE),
                 tool=self.name,
@@ -141,11 +141,11 @@ class ShelfTool:
             )
         ]
 
-    async def passages(self, query: str) -> list[Found]:
+    async def passages(self, query: str) -> list[ToolFinding]:
         """The passages that fit best."""
         hits = (await self.search(query)).chunks
         return [
-            Found(
+            ToolFinding(
                 name=str(hit.metadata["name"]),
                 text=shorten(" ".join(hit.text.split()), _QUOTE),
                 tool=self.name,
@@ -161,9 +161,9 @@ class ShelfTool:
             self._topics = list(topics_of(self.packs, gm=self.gm))
         return self._topics
 
-    def _found(self, topic: Topic, line: Line) -> Found:
+    def _found(self, topic: Topic, line: TopicLine) -> ToolFinding:
         fields = {line.key: line.value} if line.key else {}
-        return Found(
+        return ToolFinding(
             name=topic.name,
             text=shorten(line.quote, _QUOTE),
             fields=fields,

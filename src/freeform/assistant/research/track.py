@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from freeform.assistant.research.model import Found, ItemResult, ResearchState, Status, Step
+from freeform.assistant.research.model import ItemResult, ResearchState, Status, Step, ToolFinding
 from freeform.assistant.research.ports import ResearchStore
 
 WHOLE = ""
@@ -46,7 +46,7 @@ class StateTracker:
             if i not in step.items or step.items[i].status not in _FINISHED
         ]
 
-    def found(self, step_id: int) -> list[Found]:
+    def found(self, step_id: int) -> list[ToolFinding]:
         """Everything a step found."""
         return [found for done in self.state.step(step_id).items.values() for found in done.found]
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from freeform.assistant.research.model import Found
+from freeform.assistant.research.model import ToolFinding
 from freeform.core.text import shorten
 from freeform.lore.ports import WebSearch
 
@@ -18,11 +18,11 @@ class WebTool:
     name: str = "web_search"
     describes: str = "the web, for what the packs may not hold. Parameters: query"
 
-    async def run(self, parameters: Mapping[str, str]) -> list[Found]:
+    async def run(self, parameters: Mapping[str, str]) -> list[ToolFinding]:
         """`query`: what is asked."""
         hits = await self.web.search(parameters.get("query", ""), _MOST)
         return [
-            Found(
+            ToolFinding(
                 name=hit.title or hit.url,
                 text=shorten(" ".join((hit.snippet or hit.title).split()), _QUOTE),
                 tool=self.name,

@@ -12,7 +12,7 @@ _SPACE = re.compile(r"\s+")
 
 
 @dataclass
-class Block:
+class BookBlock:
     """A heading and what stands under it, before the next heading."""
 
     level: int
@@ -25,9 +25,9 @@ class Block:
         return "\n\n".join(self.paragraphs)
 
 
-def blocks_of_markdown(text: str) -> list[Block]:
+def blocks_of_markdown(text: str) -> list[BookBlock]:
     """The blocks of a Markdown text; headings marked with # or underlined."""
-    blocks = [Block(0, "")]
+    blocks = [BookBlock(0, "")]
     lines = text.replace("\r\n", "\n").split("\n")
     held: list[str] = []
     fenced = False
@@ -43,7 +43,7 @@ def blocks_of_markdown(text: str) -> list[Block]:
             fenced = not fenced
         if not fenced and (atx := _ATX.match(line)):
             close()
-            blocks.append(Block(len(atx[1]), plain_heading(atx[2]), line=at + 1))
+            blocks.append(BookBlock(len(atx[1]), plain_heading(atx[2]), line=at + 1))
         elif (
             not fenced
             and (under := _SETEXT.match(line))
@@ -52,7 +52,9 @@ def blocks_of_markdown(text: str) -> list[Block]:
             and len(under[1]) > 2
         ):
             heading = held.pop()
-            blocks.append(Block(1 if under[1][0] == "=" else 2, plain_heading(heading), line=at))
+            blocks.append(
+                BookBlock(1 if under[1][0] == "=" else 2, plain_heading(heading), line=at)
+            )
         elif not line.strip() and not fenced:
             close()
         else:
@@ -73,9 +75,9 @@ def plain_heading(text: str) -> str:
 _HANGING = re.compile(r"\b(and|of|the|against|or|with|for|from|in|to)$")
 
 
-def joined(blocks: list[Block]) -> list[Block]:
+def joined(blocks: list[BookBlock]) -> list[BookBlock]:
     """Headings that were broken over two lines, whole again."""
-    whole: list[Block] = []
+    whole: list[BookBlock] = []
     for block in blocks:
         last = whole[-1] if whole else None
         if (
@@ -90,7 +92,7 @@ def joined(blocks: list[Block]) -> list[Block]:
     return whole
 
 
-def blocks_of_html(text: str) -> list[Block]:
+def blocks_of_html(text: str) -> list[BookBlock]:
     """The blocks of an HTML text."""
     reader = _Reader()
     reader.feed(text)
@@ -107,7 +109,7 @@ class _Reader(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.blocks = [Block(0, "")]
+        self.blocks = [BookBlock(0, "")]
         self._text: list[str] = []
         self._heading = 0
         self._skipping = 0
@@ -146,7 +148,7 @@ class _Reader(HTMLParser):
             heading = plain_heading("".join(self._text))
             level, self._heading, self._text = self._heading, 0, []
             if heading:
-                self.blocks.append(Block(level, heading, line=self.getpos()[0]))
+                self.blocks.append(BookBlock(level, heading, line=self.getpos()[0]))
         elif tag in ("td", "th") and self._row is not None:
             self._row.append(_SPACE.sub(" ", "".join(self._text)).strip().replace("|", "/"))
             self._text = []

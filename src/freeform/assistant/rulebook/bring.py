@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from freeform.assistant.rulebook.blocks import Block, blocks_of_html, blocks_of_markdown
+from freeform.assistant.rulebook.blocks import BookBlock, blocks_of_html, blocks_of_markdown
 from freeform.assistant.rulebook.json_book import json_files, read_json_book
 from freeform.assistant.rulebook.model import ATTRIBUTION, FOLDERS, KINDS, Book, Edition, RuleEntry
 from freeform.assistant.rulebook.text_book import entries_of
@@ -88,7 +88,7 @@ def read_rulebook(path: Path) -> Book:
     return book
 
 
-def _of_text(blocks: list[Block], text: str, source: str) -> Book:
+def _of_text(blocks: list[BookBlock], text: str, source: str) -> Book:
     edition: Edition = "5.2" if _NEWER.search(text) else "5.1"
     ogl = "Open Gaming License" in text and "Creative Commons" not in text
     entries = entries_of(blocks)

@@ -10,7 +10,7 @@ from freeform.core.text import slug
 from freeform.packs.lock import write_atomically
 from freeform.packs.model import Entry
 from freeform.packs.resolve import Shelved
-from freeform.packs.shelf import RECEIPT, Shelf
+from freeform.packs.shelf import RECEIPT, PackShelf
 
 FORMAT = 4
 _PAPERS = frozenset({"sources", "references", "licence", "license", "attribution"})
@@ -21,7 +21,7 @@ WHOLE = 2400
 
 
 @dataclass
-class Part:
+class RowPart:
     """A section of an entry, or the whole of a short one."""
 
     path: str
@@ -31,7 +31,7 @@ class Part:
 
 
 @dataclass
-class Row:
+class RulebookRow:
     """One thing of the rules."""
 
     id: str
@@ -42,7 +42,7 @@ class Row:
     file: str
     aliases: list[str] = field(default_factory=list)
     data: dict[str, Any] = field(default_factory=dict)
-    parts: list[Part] = field(default_factory=list)
+    parts: list[RowPart] = field(default_factory=list)
     gm_only: bool = False
     path: str = ""
 
@@ -65,9 +65,9 @@ def is_rulebook(shelved: Shelved) -> bool:
     return bool(manifest.extra.get("rulebook")) or "rulebook" in manifest.tags
 
 
-def rows_of(shelf: Shelf, packs: list[Shelved]) -> list[Row]:
+def rows_of(shelf: PackShelf, packs: list[Shelved]) -> list[RulebookRow]:
     """The entries of these packs. A digest gives way to a fuller book of the same edition."""
-    found: list[Row] = []
+    found: list[RulebookRow] = []
     for shelved in packs:
         found += _cached(shelf, shelved)
     digests = {s.manifest.id for s in packs if s.manifest.extra.get("digest")}
@@ -81,7 +81,7 @@ def rows_of(shelf: Shelf, packs: list[Shelved]) -> list[Row]:
     ]
 
 
-def _left(row: Row, fuller: set[tuple[str, str, str]]) -> Row | None:
+def _left(row: RulebookRow, fuller: set[tuple[str, str, str]]) -> RulebookRow | None:
     """What is left of a digest's row beside fuller books: the editions that none of them covers."""
     told = row.data.get("editions") or [row.edition]
     left = [edition for edition in told if (edition, slug(row.name), row.kind) not in fuller]
@@ -92,7 +92,7 @@ def _left(row: Row, fuller: set[tuple[str, str, str]]) -> Row | None:
     )
 
 
-def version_of(shelf: Shelf, shelved: Shelved) -> str:
+def version_of(shelf: PackShelf, shelved: Shelved) -> str:
     """What changes when the pack does; from its receipt where it has one, which spares reading its files."""
     try:
         receipt = json.loads((Path(shelved.path) / RECEIPT).read_bytes())
@@ -101,7 +101,7 @@ def version_of(shelf: Shelf, shelved: Shelved) -> str:
         return shelf.digest(shelved)[:24]
 
 
-def _cached(shelf: Shelf, shelved: Shelved) -> list[Row]:
+def _cached(shelf: PackShelf, shelved: Shelved) -> list[RulebookRow]:
     version = version_of(shelf, shelved)
     place = shelf.folder.parent / "index" / f"rules-{shelved.manifest.id}-{version}.json"
     try:
@@ -123,12 +123,12 @@ def _cached(shelf: Shelf, shelved: Shelved) -> list[Row]:
     return rows
 
 
-def _row(held: dict[str, Any]) -> Row:
-    parts = [Part(**part) for part in held.pop("parts")]
-    return Row(**held, parts=parts)
+def _row(held: dict[str, Any]) -> RulebookRow:
+    parts = [RowPart(**part) for part in held.pop("parts")]
+    return RulebookRow(**held, parts=parts)
 
 
-def row_of(entry: Entry, edition: str = "") -> Row:
+def row_of(entry: Entry, edition: str = "") -> RulebookRow:
     """An entry of a pack as a row."""
     extra = dict(entry.extra)
     told = str(extra.pop("edition", "") or edition)
@@ -143,10 +143,14 @@ def row_of(entry: Entry, edition: str = "") -> Row:
         text = "\n\n".join(
             f"**{s.heading}.** {s.text}" if s.level > 1 else s.text for s in sections
         )
-        parts = [Part(entry.name, text.strip(), sections[0].line if sections else 0, entry.gm_only)]
+        parts = [
+            RowPart(entry.name, text.strip(), sections[0].line if sections else 0, entry.gm_only)
+        ]
     else:
-        parts = [Part(s.path, s.text.strip(), s.line, s.gm_only or entry.gm_only) for s in sections]
-    return Row(
+        parts = [
+            RowPart(s.path, s.text.strip(), s.line, s.gm_only or entry.gm_only) for s in sections
+        ]
+    return RulebookRow(
         id=entry.id,
         pack=entry.pack_id,
         name=entry.name,

@@ -4,11 +4,11 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from freeform.assistant.rulebook.catalogue import Row
+from freeform.assistant.rulebook.catalogue import RulebookRow
 from freeform.assistant.rulebook.words import CLASSES, CONDITIONS, DAMAGE
 from freeform.core.text import plain_form
 
-Test = Callable[[Row], bool]
+Test = Callable[[RulebookRow], bool]
 SCHOOLS = ("abjuration", "conjuration", "divination", "enchantment", "evocation", "illusion", "necromancy",
            "transmutation")  # fmt: skip
 TYPES = ("aberration", "beast", "celestial", "construct", "dragon", "elemental", "fey", "fiend", "giant", "humanoid",
@@ -57,7 +57,7 @@ class Criteria:
         self.told.append(words)
         self.tests.append(test)
 
-    def matching(self, rows: Iterable[Row]) -> list[Row]:
+    def matching(self, rows: Iterable[RulebookRow]) -> list[RulebookRow]:
         """The rows that pass every test."""
         return [
             row for row in rows if row.kind in self.kinds and all(test(row) for test in self.tests)
@@ -123,7 +123,7 @@ def either(one: Test, other: Test) -> Test:
 def belongs_to(cls: str) -> Test:
     """A class has it."""
 
-    def test(row: Row) -> bool:
+    def test(row: RulebookRow) -> bool:
         owners = row.data.get("classes") or [row.data.get("class", "")]
         return isinstance(owners, list) and cls in (str(each).lower() for each in owners)
 
@@ -133,7 +133,7 @@ def belongs_to(cls: str) -> Test:
 def guarded(key: str, kind: str) -> Test:
     """It is immune, resistant or vulnerable to a kind of damage, or immune to a condition."""
 
-    def test(row: Row) -> bool:
+    def test(row: RulebookRow) -> bool:
         told = [*(row.data.get(key) or []), *(row.data.get("condition_immune") or [])]
         return kind in " ".join(map(str, told)).lower()
 

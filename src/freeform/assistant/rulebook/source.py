@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from freeform.assistant.model import Name, Number, Piece, Place, Tool, Wanted
+from freeform.assistant.model import Name, Number, Piece, SourcePlace, Tool, Wanted
 from freeform.assistant.overlap import shared, words_in
-from freeform.assistant.rulebook.catalogue import Row
+from freeform.assistant.rulebook.catalogue import RulebookRow
 from freeform.assistant.rulebook.criteria import read_criteria
 from freeform.retrieval.model import LoreRetrievalQuery, LoreRetrievalResult, Viewer
 
@@ -28,7 +28,7 @@ class RulebookSource:
 
     tool: Tool = "rulebook"
 
-    def __init__(self, rows: list[Row], find: Find, version: str = "") -> None:
+    def __init__(self, rows: list[RulebookRow], find: Find, version: str = "") -> None:
         self.rows, self.find = rows, find
         told = version or "".join(
             f"{row.id}{row.edition}{row.parts[0].text if row.parts else ''}" for row in rows
@@ -44,7 +44,7 @@ class RulebookSource:
         return sorted({row.section.rpartition(".")[0] for row in self.rows})
 
     @cached_property
-    def _by_id(self) -> dict[str, Row]:
+    def _by_id(self) -> dict[str, RulebookRow]:
         return {row.id: row for row in self.rows}
 
     @cached_property
@@ -80,7 +80,7 @@ class RulebookSource:
         ordered = sorted(found.values(), key=lambda piece: -piece.score)
         return ordered[: wanted.limit]
 
-    def _fits(self, row: Row, wanted: Wanted) -> bool:
+    def _fits(self, row: RulebookRow, wanted: Wanted) -> bool:
         if wanted.viewer != "gm" and row.gm_only:
             return False
         return not wanted.edition or wanted.edition in _editions(row)
@@ -152,7 +152,7 @@ class RulebookSource:
                     title=f"List: {', '.join(criteria.told)}",
                     kind="list",
                     text=text,
-                    where=Place(section=f"{kind} list", pack=rows[0].pack),
+                    where=SourcePlace(section=f"{kind} list", pack=rows[0].pack),
                     edition=edition,
                     score=5.0,
                     data={"names": [row.name for row in rows], "criteria": criteria.told},
@@ -189,10 +189,10 @@ class RulebookSource:
             found.append(piece.model_copy(update={"score": round(score, 4)}))
         return found
 
-    def _part_of(self, row: Row, path: str) -> int:
+    def _part_of(self, row: RulebookRow, path: str) -> int:
         return next((at for at, part in enumerate(row.parts) if part.path == path), 0)
 
-    def piece(self, row: Row, at: int, wanted: Wanted) -> Piece | None:
+    def piece(self, row: RulebookRow, at: int, wanted: Wanted) -> Piece | None:
         """A part of an entry as a piece; None where the asker may not see it."""
         part = row.parts[at]
         if part.gm_only and wanted.viewer != "gm":
@@ -206,7 +206,7 @@ class RulebookSource:
             title=row.name if at == 0 else part.path.replace(" > ", ", "),
             kind=row.kind,
             text=part.text,
-            where=Place(file=row.file, section=path, line=part.line, pack=row.pack),
+            where=SourcePlace(file=row.file, section=path, line=part.line, pack=row.pack),
             edition=wanted.edition
             if wanted.edition in _editions(row) and wanted.edition
             else row.edition,
@@ -223,7 +223,7 @@ def _plain(data: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in data.items() if key != "levels"}
 
 
-def _editions(row: Row) -> list[str]:
+def _editions(row: RulebookRow) -> list[str]:
     """The editions a row holds in; a row without any holds in all."""
     if not row.edition:
         return ["5.1", "5.2"]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Generator, Iterator
 
-from freeform.assistant.rulebook.blocks import Block
+from freeform.assistant.rulebook.blocks import BookBlock
 from freeform.assistant.rulebook.model import RuleEntry
 from freeform.assistant.rulebook.words import DAMAGE, kept
 
@@ -12,7 +12,7 @@ _WHOLE = frozenset({"Shield", "Breastplate"})
 _PRICE = re.compile(r"^\+?([\d,]+(?:\.\d+)?)\s*(cp|sp|ep|gp|pp)\b", re.I)
 
 
-def priced_things(block: Block) -> Iterator[RuleEntry]:
+def priced_things(block: BookBlock) -> Iterator[RuleEntry]:
     """The things in the tables of a block that have a column `Cost`."""
     top: list[str] = []
     group = ""

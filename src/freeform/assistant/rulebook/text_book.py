@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from freeform.assistant.rulebook.blocks import Block, joined
+from freeform.assistant.rulebook.blocks import BookBlock, joined
 from freeform.assistant.rulebook.model import RuleEntry
 from freeform.assistant.rulebook.tables import priced_things
 from freeform.assistant.rulebook.words import (
@@ -54,7 +54,7 @@ class _Reader:
         heads = " ".join(name.lower() for _, name in self.above)
         return any(name in heads for name in names)
 
-    def take(self, block: Block) -> None:
+    def take(self, block: BookBlock) -> None:
         """One block, by what it is."""
         while self.above and self.above[-1][0] >= block.level:
             self.above.pop()
@@ -83,7 +83,7 @@ class _Reader:
             self.entries.append(made)
         self.above.append((block.level, heading))
 
-    def _is_class(self, block: Block, low: str) -> bool:
+    def _is_class(self, block: BookBlock, low: str) -> bool:
         """The head of a class, and the parts that belong to the class itself."""
         if block.heading in CLASSES and block.level <= 2:
             self.cls = RuleEntry(
@@ -108,7 +108,7 @@ class _Reader:
             return True
         return False
 
-    def _is_race(self, block: Block) -> bool:
+    def _is_race(self, block: BookBlock) -> bool:
         """A race is told under headings of its own: `Dwarf`, then `Dwarf Traits`, then `Hill Dwarf`."""
         name = block.heading
         if name in RACES and self.under("races", "species"):
@@ -121,7 +121,7 @@ class _Reader:
         self.above.append((block.level, name))
         return True
 
-    def _levels(self, block: Block) -> None:
+    def _levels(self, block: BookBlock) -> None:
         """The table of a class, and a section for each row of it."""
         assert self.cls is not None
         for paragraph in block.paragraphs:
@@ -148,7 +148,7 @@ class _Reader:
                 names = [name.strip() for name in row[at].split(",") if name.strip(" —-")]
                 self.cls.data.setdefault("levels", {})[str(level)] = names
 
-    def _spell(self, block: Block, first: str) -> RuleEntry | None:
+    def _spell(self, block: BookBlock, first: str) -> RuleEntry | None:
         match = SPELL.match(first)
         labels = labels_in(block.paragraphs)
         if not match or "casting time" not in labels:
@@ -179,7 +179,7 @@ class _Reader:
             ),
         )
 
-    def _monster(self, block: Block, first: str) -> RuleEntry | None:
+    def _monster(self, block: BookBlock, first: str) -> RuleEntry | None:
         match = MONSTER.match(first)
         labels = labels_in(block.paragraphs)
         ac = labels.get("armor class") or labels.get("ac")
@@ -203,7 +203,7 @@ class _Reader:
             ),
         )
 
-    def _item(self, block: Block, first: str, rest: list[str]) -> RuleEntry | None:
+    def _item(self, block: BookBlock, first: str, rest: list[str]) -> RuleEntry | None:
         match = ITEM.match(first)
         if not match or not rest:
             return None
@@ -228,7 +228,7 @@ class _Reader:
             ),
         )
 
-    def _spell_list(self, block: Block) -> bool:
+    def _spell_list(self, block: BookBlock) -> bool:
         """Lists of spells by class: kept aside, and written to the spells afterwards."""
         owner = next(
             (name for _, name in reversed(self.above) if name.removesuffix(" Spells") in CLASSES),
@@ -245,7 +245,7 @@ class _Reader:
             return True
         return False
 
-    def _rule(self, block: Block) -> RuleEntry | None:
+    def _rule(self, block: BookBlock) -> RuleEntry | None:
         heading = block.heading
         if not block.paragraphs or heading.lower().startswith("legal information"):
             return None
@@ -280,7 +280,7 @@ class _Reader:
         return ("action" if slug(heading) in ACTIONS else "rule"), {}, []
 
 
-def _spread(block: Block) -> str:
+def _spread(block: BookBlock) -> str:
     """A spell's text; where a conversion ran the first sentence on behind the duration, they part again."""
     text = block.text
     match = re.search(r"(\*\*Duration:?\*\*:?\s*)(.+)", text)
@@ -293,7 +293,7 @@ def _spread(block: Block) -> str:
     return text
 
 
-def entries_of(blocks: Iterable[Block]) -> list[RuleEntry]:
+def entries_of(blocks: Iterable[BookBlock]) -> list[RuleEntry]:
     """All entries, in the order of the book."""
     reader = _Reader()
     for block in joined(list(blocks)):

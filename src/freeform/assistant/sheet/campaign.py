@@ -10,8 +10,8 @@ from freeform.assistant.sheet.model import (
     Objective,
     Origin,
     ProgressInfo,
-    Relation,
     Sheet,
+    SheetRelation,
     SocialInfo,
     StoryInfo,
 )
@@ -89,14 +89,14 @@ def _item(state: GameState, item_id: str, qty: int) -> Item:
     return Item(name=state.name(item_id), qty=qty, desc=desc.strip(), equipped=True)
 
 
-def _relations(state: GameState) -> list[Relation]:
+def _relations(state: GameState) -> list[SheetRelation]:
     """Those who feel something about the player; strangers' names stay unsaid."""
     found = []
     for row in state.relationships.values():
         other = row.a_id if row.b_id == PLAYER else row.b_id if row.a_id == PLAYER else ""
         if other and row.intensity and has_heard_of(other, state):
             found.append(
-                Relation(
+                SheetRelation(
                     who=state.name(other),
                     kind=row.rel_type,
                     text=f"{row.rel_type} {row.intensity:+d}",

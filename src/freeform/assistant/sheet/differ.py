@@ -6,7 +6,7 @@ from freeform.assistant.sheet.model import Sheet
 from freeform.core.record import Record
 
 
-class Change(Record):
+class SheetChange(Record):
     """One difference. `before` is '' for something new, `after` for something gone."""
 
     what: str
@@ -21,23 +21,23 @@ class Change(Record):
         return f"{self.what}: {self.before} > {self.after}"
 
 
-def differences(old: Sheet | None, new: Sheet) -> list[Change]:
+def differences(old: Sheet | None, new: Sheet) -> list[SheetChange]:
     """From the sheet that is kept to the one that came; everything is new where none is kept."""
-    changes: list[Change] = []
+    changes: list[SheetChange] = []
     if old is None:
-        return [Change(what=f"sheet of {new.name}", after="yes")]
+        return [SheetChange(what=f"sheet of {new.name}", after="yes")]
     mine, theirs = _headlines(old), _headlines(new)
     for label, before in mine.items():
         if before != theirs[label]:
             changes.append(
-                Change(what=label, before=before or "none", after=theirs[label] or "none")
+                SheetChange(what=label, before=before or "none", after=theirs[label] or "none")
             )
     for key in (*old.derived, *(k for k in new.derived if k not in old.derived)):
         one, other = old.derived.get(key), new.derived.get(key)
         label = (other or one or new.derived[key]).label
         if one is None or other is None or one.value != other.value:
             changes.append(
-                Change(
+                SheetChange(
                     what=label,
                     before=str(one.value) if one else "",
                     after=str(other.value) if other else "",
@@ -71,9 +71,9 @@ def _features(sheet: Sheet) -> list[str]:
     return [f.name for f in (*sheet.abilities_info.features, *sheet.abilities_info.feats)]
 
 
-def _lists(kind: str, before: Iterable[str], after: Iterable[str]) -> list[Change]:
+def _lists(kind: str, before: Iterable[str], after: Iterable[str]) -> list[SheetChange]:
     old, new = dict.fromkeys(before), dict.fromkeys(after)
     return [
-        *(Change(what=f"{kind} {name}", after="yes") for name in new if name not in old),
-        *(Change(what=f"{kind} {name}", before="yes") for name in old if name not in new),
+        *(SheetChange(what=f"{kind} {name}", after="yes") for name in new if name not in old),
+        *(SheetChange(what=f"{kind} {name}", before="yes") for name in old if name not in new),
     ]

@@ -40,7 +40,7 @@ class Origin(Record):
     at: str = ""
 
 
-class Effect(Record):
+class SheetEffect(Record):
     """Something that changes a number. `target`: `score:str`, `skill:athletics`, `skills`, `checks`, `save:dex`,
     `saves`, `ac`, `ac:armored`, `ac:base`, `initiative`, `speed:walk`, `speed:unarmored`, `hp`, `hp:level`,
     `passive:perception`, `attack:ranged`, `damage:melee`, `attack:spell`, `dc`, `prof`, `carry`."""
@@ -110,7 +110,7 @@ class HitPoints(Record):
     stated: int | None = None
 
 
-class Checked(Record):
+class CheckedNumber(Record):
     """A skill, save or tool: how well trained, and what it comes to."""
 
     ability: str = ""
@@ -129,7 +129,7 @@ class Uses(Record):
     reset: str = ""
 
 
-class Action(Record):
+class SheetAction(Record):
     """Something the character can do in a turn."""
 
     name: str
@@ -162,10 +162,10 @@ class CombatInfo(Record):
     death_saves: dict[str, int] = Field(default_factory=dict)
     conditions: list[str] = Field(default_factory=list)
     exhaustion: int = 0
-    saves: dict[str, Checked] = Field(default_factory=dict)
+    saves: dict[str, CheckedNumber] = Field(default_factory=dict)
     defenses: dict[str, list[str]] = Field(default_factory=dict)
     attacks: list[Attack] = Field(default_factory=list)
-    actions: list[Action] = Field(default_factory=list)
+    actions: list[SheetAction] = Field(default_factory=list)
 
 
 class Feature(Record):
@@ -181,8 +181,8 @@ class AbilitiesInfo(Record):
     """What the character is trained in and can do."""
 
     prof_bonus: int = 2
-    skills: dict[str, Checked] = Field(default_factory=dict)
-    tools: dict[str, Checked] = Field(default_factory=dict)
+    skills: dict[str, CheckedNumber] = Field(default_factory=dict)
+    tools: dict[str, CheckedNumber] = Field(default_factory=dict)
     languages: list[str] = Field(default_factory=list)
     armor: list[str] = Field(default_factory=list)
     weapons: list[str] = Field(default_factory=list)
@@ -301,7 +301,7 @@ class StoryInfo(Record):
     appearance: str = ""
 
 
-class Relation(Record):
+class SheetRelation(Record):
     """Someone the character knows."""
 
     who: str
@@ -312,10 +312,10 @@ class Relation(Record):
 class SocialInfo(Record):
     """Friends, enemies and those between."""
 
-    allies: list[Relation] = Field(default_factory=list)
-    enemies: list[Relation] = Field(default_factory=list)
-    organizations: list[Relation] = Field(default_factory=list)
-    relationships: list[Relation] = Field(default_factory=list)
+    allies: list[SheetRelation] = Field(default_factory=list)
+    enemies: list[SheetRelation] = Field(default_factory=list)
+    organizations: list[SheetRelation] = Field(default_factory=list)
+    relationships: list[SheetRelation] = Field(default_factory=list)
 
 
 class Objective(Record):
@@ -351,7 +351,7 @@ class Sheet(Record):
     story_info: StoryInfo = Field(default_factory=StoryInfo)
     social_info: SocialInfo = Field(default_factory=SocialInfo)
     progress_info: ProgressInfo = Field(default_factory=ProgressInfo)
-    effects: list[Effect] = Field(default_factory=list)
+    effects: list[SheetEffect] = Field(default_factory=list)
     missing: list[str] = Field(default_factory=list)
     derived: dict[str, Number] = Field(default_factory=dict)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from freeform.assistant.model import Fact, Number, Piece, Place
+from freeform.assistant.model import Number, Piece, SourceFact, SourcePlace
 from freeform.assistant.sheet.model import Item, Sheet, Spell, Uses
 from freeform.assistant.sheet.numbers.tables import ABILITY_NAMES, skill_name
 from freeform.core.text import slug
@@ -33,7 +33,7 @@ def piece(
     kind: str,
     *,
     key: str = "",
-    facts: tuple[Fact, ...] = (),
+    facts: tuple[SourceFact, ...] = (),
 ) -> Piece:
     """One piece. Its place is the heading under which `character show` prints it."""
     heading = section.replace("_", " ").capitalize()
@@ -44,7 +44,7 @@ def piece(
         title=title,
         kind=kind,
         text=text.strip(),
-        where=Place(file=sheet.source.file, section=f"{sheet.name}, {heading} > {title}"),
+        where=SourcePlace(file=sheet.source.file, section=f"{sheet.name}, {heading} > {title}"),
         edition=sheet.rules if sheet.system == "dnd5e" else "",
         facts=list(facts),
     )
@@ -87,7 +87,9 @@ def _identity(sheet: Sheet) -> Iterator[Piece]:
         ", ".join(f"{k} {v}" for k, v in basics.appearance.items()),
     ]
     level = (
-        (Fact(subject=basics.name, what="level", value=str(basics.level)),) if basics.level else ()
+        (SourceFact(subject=basics.name, what="level", value=str(basics.level)),)
+        if basics.level
+        else ()
     )
     yield piece(
         sheet, "identity", basics.name, "\n".join(filter(None, lines)), "person", facts=level
@@ -109,7 +111,7 @@ def _combat(sheet: Sheet) -> Iterator[Piece]:
         return
     info, derived = sheet.combat_info, sheet.derived
     ac = derived["armor_class"]
-    fact = Fact(subject=sheet.name, what="armor_class", value=str(ac.value))
+    fact = SourceFact(subject=sheet.name, what="armor_class", value=str(ac.value))
     yield piece(sheet, "combat_stats", "Armor Class", said(ac, signed=False), "stat", facts=(fact,))
     hp = info.hp
     text = f"Hit points {hp.current} of {hp.max}{f', {hp.temp} temporary' if hp.temp else ''}. "
@@ -219,11 +221,13 @@ def _inventory(sheet: Sheet) -> Iterator[Piece]:
     info = sheet.inventory_info
     for item in info.items:
         facts = (
-            [Fact(subject=item.name, what="bonus", value=f"+{item.bonus}")] if item.bonus else []
+            [SourceFact(subject=item.name, what="bonus", value=f"+{item.bonus}")]
+            if item.bonus
+            else []
         )
         if item.attunable:
             facts.append(
-                Fact(
+                SourceFact(
                     subject=item.name,
                     what="attunement",
                     value="attuned" if item.attuned else "not attuned",

@@ -2,7 +2,7 @@
 
 import re
 
-from freeform.assistant.sheet.model import Relation
+from freeform.assistant.sheet.model import SheetRelation
 
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
 _HEADED = re.compile(
@@ -26,25 +26,25 @@ def sections_in(text: str) -> dict[str, str]:
     return {key: text for key, text in joined.items() if text}
 
 
-def people_in(text: str, kind: str) -> list[Relation]:
+def people_in(text: str, kind: str) -> list[SheetRelation]:
     """One row for each line that names someone: `* Ash Hawthorne: a sailor`, or a paragraph of its own."""
-    found: list[Relation] = []
+    found: list[SheetRelation] = []
     for line in (_BULLET.sub("", line).strip() for line in text.split("\n")):
         if not line:
             continue
         match = _NAMED.match(line)
         if match:
             found.append(
-                Relation(
+                SheetRelation(
                     who=match["who"].strip(), kind=match["kind"] or kind, text=match["text"].strip()
                 )
             )
         elif len(line) <= 60:
-            found.append(Relation(who=line.strip("*. "), kind=kind))
+            found.append(SheetRelation(who=line.strip("*. "), kind=kind))
         elif found:
             found[-1] = found[-1].model_copy(update={"text": f"{found[-1].text}\n{line}".strip()})
         else:
             found.append(
-                Relation(who=" ".join(line.split()[:3]).strip(",.:"), kind=kind, text=line)
+                SheetRelation(who=" ".join(line.split()[:3]).strip(",.:"), kind=kind, text=line)
             )
     return found

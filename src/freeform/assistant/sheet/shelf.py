@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 from rapidfuzz import process
 
-from freeform.assistant.sheet.differ import Change, differences
+from freeform.assistant.sheet.differ import SheetChange, differences
 from freeform.assistant.sheet.model import Sheet
 from freeform.assistant.sheet.numbers.derive import complete
 from freeform.assistant.sheet.read import read_sheet
@@ -32,7 +32,7 @@ class SheetRow(Record):
     file: str = ""
 
 
-class Preview(Record):
+class SheetPreview(Record):
     """What an import would do: the sheet, what it changes, what it lacks. Nothing is kept yet."""
 
     id: str
@@ -42,7 +42,7 @@ class Preview(Record):
     already: bool = False
     """The very same file is kept already."""
     replaces: bool = False
-    changes: list[Change] = Field(default_factory=list)
+    changes: list[SheetChange] = Field(default_factory=list)
     missing: list[str] = Field(default_factory=list)
     sheet: Sheet
 
@@ -81,14 +81,14 @@ class SheetShelf:
             f"no character is called '{ref[:60]}'; {hint}, or run: character import FILE"
         )
 
-    def preview(self, content: bytes, file: str, at: str = "", id: str = "") -> Preview:
+    def preview(self, content: bytes, file: str, at: str = "", id: str = "") -> SheetPreview:
         """What keeping that file would change."""
         sheet = read_sheet(content, file, at)
         sheet = sheet.model_copy(update={"id": slug(id) or sheet.id})
         sheet = sheet.model_copy(update={"raw_ref": f"raw/{sheet.source.hash.partition(':')[2]}"})
         kept = self.folder / sheet.id / "sheet.json"
         old = self._load(kept) if kept.is_file() else None
-        return Preview(
+        return SheetPreview(
             id=sheet.id,
             name=sheet.name,
             kind=sheet.source.kind,
@@ -100,7 +100,7 @@ class SheetShelf:
             sheet=sheet,
         )
 
-    def keep(self, content: bytes, preview: Preview) -> Sheet:
+    def keep(self, content: bytes, preview: SheetPreview) -> Sheet:
         """Keeps the raw file and the sheet made from it."""
         home = self.folder / preview.id
         raw = home / preview.sheet.raw_ref

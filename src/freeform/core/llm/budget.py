@@ -8,7 +8,7 @@ from freeform.core.record import Record, canonical
 from freeform.core.text import count_tokens
 
 
-class Limits(Record):
+class BudgetLimits(Record):
     """The limits; 0 is no limit. A day is a day in UTC, over all campaigns."""
 
     turn_tokens: int = 0
@@ -24,14 +24,14 @@ class Limits(Record):
         return bool(self.turn_tokens or self.day_tokens or self.turn_cost_usd or self.day_cost_usd)
 
 
-def estimate(question: Question[Any], limits: Limits) -> int:
+def estimate(question: Question[Any], limits: BudgetLimits) -> int:
     """About how many tokens the coming call will use: its words, its schema, its likely answer."""
     schema = canonical(question.pass_.gives.model_json_schema())
     said = count_tokens(question.prompt.system) + count_tokens(question.text) + count_tokens(schema)
     return said + limits.expected_output
 
 
-def check_budget(limits: Limits, coming: int, *, turn: Usage, day: Usage) -> None:
+def check_budget(limits: BudgetLimits, coming: int, *, turn: Usage, day: Usage) -> None:
     """Raises BudgetSpent if a call of about `coming` tokens would pass a limit."""
     for span, used in (("turn", turn), ("day", day)):
         tokens = used.input_tokens + used.output_tokens

@@ -3,9 +3,9 @@
 from freeform.core.llm.gateway import (
     Listen,
     Model,
+    ModelSaid,
     Out,
     Question,
-    Said,
     Usage,
 )
 from freeform.core.llm.tape import TapeStore, key_of
@@ -22,7 +22,7 @@ class OnceModel:
         """The name of the model behind it, so that tapes of both are one."""
         return self._inner.name
 
-    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
         """The taped answer, or a new one."""
         tape = await self._tapes.find(question.call.campaign, key_of(question, self.name))
         if tape is None or tape.output is None:
@@ -30,4 +30,4 @@ class OnceModel:
         output = question.pass_.gives.model_validate(tape.output)
         if listen and (text := question.pass_.streamed(output)):
             listen(text)
-        return Said(output=output, usage=Usage(), tries=1)
+        return ModelSaid(output=output, usage=Usage(), tries=1)

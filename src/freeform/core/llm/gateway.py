@@ -125,7 +125,7 @@ class Usage(Record):
 
 
 @dataclass(frozen=True)
-class Said(Generic[Out]):
+class ModelSaid(Generic[Out]):
     """A model's answer, what it used, its tries, and a note if it was asked less than the whole question."""
 
     output: Out
@@ -142,13 +142,13 @@ class Model(Protocol):
         """As a person writes it: `anthropic:…`, `ollama:…`, `offline`."""
         ...
 
-    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
         """The answer; pieces of the streamed field go to `listen` as they come."""
         ...
 
 
 @dataclass(frozen=True)
-class Answer(Generic[Out]):
+class PassAnswer(Generic[Out]):
     """What `ask` gives back: the output, and how it came about."""
 
     output: Out
@@ -164,6 +164,6 @@ class Gateway(Protocol):
 
     async def ask(
         self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None
-    ) -> Answer[Out]:
+    ) -> PassAnswer[Out]:
         """A typed answer, or BadReply, Unavailable, BudgetSpent."""
         ...

@@ -8,24 +8,24 @@ from datetime import datetime
 from freeform.core.chance import Chance
 from freeform.core.clock import Clock
 from freeform.core.errors import BadReply, Unavailable
-from freeform.core.llm.budget import Limits, check_budget, estimate
+from freeform.core.llm.budget import BudgetLimits, check_budget, estimate
 from freeform.core.llm.gateway import (
-    Answer,
     Call,
     In,
     Listen,
     Model,
     Out,
     Pass,
+    PassAnswer,
     Question,
     Usage,
 )
 from freeform.core.llm.prompts import PromptRegistry
-from freeform.core.llm.retry import Pace, Patience, Sleep
+from freeform.core.llm.retry import CallPace, RetryPolicy, Sleep
 from freeform.core.llm.tape import Tape, TapeStore, key_of
 
 
-class Asking:
+class LiveGateway:
     """Puts a pass's question to the model of its role. The offline model is free and always at hand."""
 
     def __init__(
@@ -37,19 +37,19 @@ class Asking:
         prompts: PromptRegistry,
         tapes: TapeStore,
         clock: Clock,
-        limits: Limits | None = None,
-        patience: Patience | None = None,
+        limits: BudgetLimits | None = None,
+        patience: RetryPolicy | None = None,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
         """`models` by role, `default` for the other roles."""
         self._models, self._default, self._offline = models, default, offline
         self._prompts, self._tapes, self._clock, self._sleep = prompts, tapes, clock, sleep
-        self._limits, self._patience = limits or Limits(), patience or Patience()
-        self._paces: dict[str, Pace] = {}
+        self._limits, self._patience = limits or BudgetLimits(), patience or RetryPolicy()
+        self._paces: dict[str, CallPace] = {}
 
     async def ask(
         self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None
-    ) -> Answer[Out]:
+    ) -> PassAnswer[Out]:
         """A typed answer, or BadReply, Unavailable, BudgetSpent."""
         prompt = self._prompts.get(pass_.id, call.pins.get(pass_.id))
         question = Question(pass_, input, prompt, call)
@@ -72,7 +72,7 @@ class Asking:
 
     async def _put(
         self, question: Question[Out], model: Model, ear: "_Ear | None", degraded: str = ""
-    ) -> Answer[Out]:
+    ) -> PassAnswer[Out]:
         """One question to one model, and a tape of whatever came of it."""
         course = _Course(self._clock.ticks(), degraded)
         try:
@@ -89,7 +89,9 @@ class Asking:
             await self._tape(question, model, course, error="cancelled before it was answered")
             raise
         ms = await self._tape(question, model, course, output)
-        return Answer(output, question.prompt.label, model.name, course.usage, ms, course.degraded)
+        return PassAnswer(
+            output, question.prompt.label, model.name, course.usage, ms, course.degraded
+        )
 
     async def _try(
         self, question: Question[Out], model: Model, ear: "_Ear | None", course: "_Course"
@@ -161,9 +163,9 @@ class Asking:
         await self._tapes.add(tape)
         return ms
 
-    def _pace(self, model: Model) -> Pace:
+    def _pace(self, model: Model) -> CallPace:
         per_minute = self._patience.calls_per_minute
-        return self._paces.setdefault(model.name, Pace(per_minute, self._clock, self._sleep))
+        return self._paces.setdefault(model.name, CallPace(per_minute, self._clock, self._sleep))
 
 
 @dataclass

@@ -12,7 +12,7 @@ from freeform.core.record import Record
 Sleep = Callable[[float], Awaitable[None]]
 
 
-class Patience(Record):
+class RetryPolicy(Record):
     """What to bear before giving a model up for this call."""
 
     tries: int = 4
@@ -50,7 +50,7 @@ class Patience(Record):
         )
 
 
-class Pace:
+class CallPace:
     """A bucket of calls that refills evenly: one minute's calls at once, then one at a time."""
 
     def __init__(self, per_minute: int, clock: Clock, sleep: Sleep) -> None:

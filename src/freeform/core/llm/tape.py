@@ -11,9 +11,9 @@ from pydantic import Field, computed_field
 from freeform.core.errors import NotFound, UserError
 from freeform.core.llm.gateway import (
     Listen,
+    ModelSaid,
     Out,
     Question,
-    Said,
     Usage,
 )
 from freeform.core.record import Record
@@ -126,7 +126,7 @@ class TapeModel:
     def __init__(self, tapes: TapeStore) -> None:
         self._tapes = tapes
 
-    async def reply(self, question: Question[Out], listen: Listen | None = None) -> Said[Out]:
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
         """The newest good answer to this very question, whichever model gave it."""
         call, pass_ = question.call, question.pass_
         for tape in reversed(await self._tapes.of_turn(call.campaign, call.turn_no)):
@@ -136,7 +136,7 @@ class TapeModel:
                 output = pass_.gives.model_validate(tape.output)
                 if listen and (text := pass_.streamed(output)):
                     listen(text)
-                return Said(output=output, usage=tape.usage, tries=tape.tries)
+                return ModelSaid(output=output, usage=tape.usage, tries=tape.tries)
         raise NotFound(
             f"no tape answers pass '{pass_.id}' of turn {call.turn_no} with prompt {question.prompt.label} "
             f"in campaign '{call.campaign}'; choose a model to ask it anew"

@@ -9,11 +9,11 @@ from freeform.core.record import Record
 from freeform.engine.authored.script import Condition, Effect, SetFact
 from freeform.engine.world.model import Costs
 from freeform.engine.world.state import (
-    Clock,
     Entity,
     Fact,
     Holding,
     Relationship,
+    StoryClock,
     Thread,
 )
 
@@ -240,7 +240,7 @@ class Scenario(Record):
     entities: list[Entity]
     facts: list[Fact] = Field(default_factory=list)
     threads: list[Thread] = Field(default_factory=list)
-    clocks: list[Clock] = Field(default_factory=list)
+    clocks: list[StoryClock] = Field(default_factory=list)
     inventory: list[Holding] = Field(default_factory=list)
     relationships: list[Relationship] = Field(default_factory=list)
     places: dict[str, Place] = Field(default_factory=dict)

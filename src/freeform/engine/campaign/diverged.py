@@ -10,7 +10,7 @@ from freeform.engine.world.state import Fact, GameState, Holding
 Kind = Literal["fact", "whereabouts", "holding", "relationship"]
 
 
-class Difference(Record):
+class EntityDivergence(Record):
     """One thing that is no longer as it was at the beginning."""
 
     kind: Kind
@@ -26,7 +26,7 @@ class Strayed(Record):
     name: str
     type: str
     pack_id: str
-    changes: list[Difference]
+    changes: list[EntityDivergence]
 
 
 class Divergence(Record):
@@ -52,7 +52,7 @@ async def diverged(campaign: str, store: StateStore) -> Divergence:
     return Divergence(campaign=campaign, branch=now.branch, turn_no=now.turn_no, entities=strayed)
 
 
-def _changes(id: str, start: GameState, now: GameState) -> Iterator[Difference]:
+def _changes(id: str, start: GameState, now: GameState) -> Iterator[EntityDivergence]:
     yield from _facts(id, start, now)
     was, here = start.where(id), now.where(id)
     if was != here:
@@ -60,7 +60,7 @@ def _changes(id: str, start: GameState, now: GameState) -> Iterator[Difference]:
             state.name(place) if place else "nobody knows where"
             for state, place in ((start, was), (now, here))
         ]
-        yield Difference(kind="whereabouts", what="at", before=places[0], now=places[1])
+        yield EntityDivergence(kind="whereabouts", what="at", before=places[0], now=places[1])
     yield from _holdings(id, start, now)
     for key in sorted(start.relationships.keys() | now.relationships.keys()):
         if key[0] == id:
@@ -68,10 +68,10 @@ def _changes(id: str, start: GameState, now: GameState) -> Iterator[Difference]:
             before, after = (str(r.intensity) if r else "none" for r in (old, new))
             if before != after:
                 what = f"{key[2]} towards {now.name(key[1])}"
-                yield Difference(kind="relationship", what=what, before=before, now=after)
+                yield EntityDivergence(kind="relationship", what=what, before=before, now=after)
 
 
-def _facts(id: str, start: GameState, now: GameState) -> Iterator[Difference]:
+def _facts(id: str, start: GameState, now: GameState) -> Iterator[EntityDivergence]:
     """Facts about it that are new, gone, changed, or have come to light. Bookkeeping is left out."""
     old, new = (
         {f.id: f for f in state.facts_of(id) if f.visibility != "engine"} for state in (start, now)
@@ -80,7 +80,7 @@ def _facts(id: str, start: GameState, now: GameState) -> Iterator[Difference]:
         before, after = _told(old.get(fact_id)), _told(new.get(fact_id))
         if before != after:
             what = (new.get(fact_id) or old[fact_id]).predicate
-            yield Difference(kind="fact", what=what, before=before, now=after)
+            yield EntityDivergence(kind="fact", what=what, before=before, now=after)
 
 
 def _told(fact: Fact | None) -> str:
@@ -90,7 +90,7 @@ def _told(fact: Fact | None) -> str:
     return said if fact.visibility == "known" else f"{said} (hidden)"
 
 
-def _holdings(id: str, start: GameState, now: GameState) -> Iterator[Difference]:
+def _holdings(id: str, start: GameState, now: GameState) -> Iterator[EntityDivergence]:
     """Where a thing is, and what a holder has; a thing out of a pack is told once, under itself."""
     for key in sorted(start.inventory.keys() | now.inventory.keys()):
         owner, item = key
@@ -99,7 +99,7 @@ def _holdings(id: str, start: GameState, now: GameState) -> Iterator[Difference]
         before, after = _held(start.inventory.get(key)), _held(now.inventory.get(key))
         if mine and before != after:
             what = f"held by {now.name(owner)}" if item == id else f"holds {now.name(item)}"
-            yield Difference(kind="holding", what=what, before=before, now=after)
+            yield EntityDivergence(kind="holding", what=what, before=before, now=after)
 
 
 def _held(holding: Holding | None) -> str:

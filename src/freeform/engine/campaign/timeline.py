@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from freeform.core.errors import NotFound, UserError
 from freeform.core.text import visible
-from freeform.engine.log import Branch, Changed, Logged, Narrated, Position, Resolved
+from freeform.engine.log import Branch, Changed, Logged, LogPosition, Narrated, Resolved
 from freeform.engine.ports import StateStore
 
 SAFETY = "safety"
@@ -30,13 +30,13 @@ class Alternative(NamedTuple):
 class Rewound(NamedTuple):
     """Play stands before its last turn: what the player had typed, and the number the next take gets."""
 
-    position: Position
+    position: LogPosition
     turn_no: int
     player_input: str
     take: int
 
 
-async def undo(campaign: str, turns: int, store: StateStore) -> Position:
+async def undo(campaign: str, turns: int, store: StateStore) -> LogPosition:
     """Takes back that many turns with everything they changed; a turn whose prose is pending counts."""
     head = await store.head(campaign)
     if turns < 1:
@@ -54,7 +54,7 @@ async def undo(campaign: str, turns: int, store: StateStore) -> Position:
     return await _keep_safety(campaign, undone, back, store)
 
 
-async def redo(campaign: str, store: StateStore) -> Position:
+async def redo(campaign: str, store: StateStore) -> LogPosition:
     """Goes forward again by one turn, the way the last undo came."""
     head, ahead = await store.head(campaign), await store.ahead(campaign, 1)
     if not ahead:
@@ -66,7 +66,7 @@ async def redo(campaign: str, store: StateStore) -> Position:
 
 async def branch(
     campaign: str, store: StateStore, turn_no: int | None = None, name: str | None = None
-) -> Position:
+) -> LogPosition:
     """A new branch from a turn, or from now, and play goes on there."""
     head = await store.head(campaign)
     at = head.turn_no if turn_no is None else turn_no
@@ -79,7 +79,7 @@ async def branch(
     return await store.branch(campaign, chosen, at, after=head)
 
 
-async def switch(campaign: str, name: str, store: StateStore) -> Position:
+async def switch(campaign: str, name: str, store: StateStore) -> LogPosition:
     """Play goes on in another branch."""
     return await store.switch(campaign, name)
 
@@ -103,7 +103,7 @@ async def alternatives(campaign: str, turn_no: int, store: StateStore) -> list[A
     ]
 
 
-async def choose(campaign: str, turn_no: int, take: int, store: StateStore) -> Position:
+async def choose(campaign: str, turn_no: int, take: int, store: StateStore) -> LogPosition:
     """Another take on a turn holds from now on. On an earlier turn that makes a branch, so that the turns
     played since stay where they are."""
     head = await store.head(campaign)
@@ -142,8 +142,8 @@ def check_name(name: str) -> str:
 
 
 async def _keep_safety(
-    campaign: str, undone: list[Logged], back: Position, store: StateStore
-) -> Position:
+    campaign: str, undone: list[Logged], back: LogPosition, store: StateStore
+) -> LogPosition:
     """What was said for safety holds, unless it speaks of something that is no longer there."""
     for logged in undone:
         if isinstance(logged.entry, Changed) and logged.entry.why == SAFETY:

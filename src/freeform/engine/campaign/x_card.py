@@ -2,13 +2,13 @@
 
 from freeform.core.text import visible
 from freeform.engine.campaign.timeline import SAFETY, undo
-from freeform.engine.log import Changed, Position
+from freeform.engine.log import Changed, LogPosition
 from freeform.engine.rules.effects import CAMPAIGN
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.table import Table
 
 
-async def x_card(campaign: str, what: str, table: Table) -> Position:
+async def x_card(campaign: str, what: str, table: Table) -> LogPosition:
     """Rewinds the last turn, if there is one, and excludes `what` (may be empty: then it only rewinds)."""
     head = await table.store.head(campaign)
     if head.turn_no:

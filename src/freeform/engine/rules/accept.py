@@ -5,7 +5,7 @@ from freeform.engine.authored.conditions import check
 from freeform.engine.rules.effects import CAMPAIGN, people_at
 from freeform.engine.rules.id_repair import id_of
 from freeform.engine.rules.ledger import Ledger
-from freeform.engine.rules.safety import Limits
+from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules
 from freeform.engine.world.canon import clash
 from freeform.engine.world.model import (
@@ -33,7 +33,7 @@ STATUSES = ("active", "resolved", "failed")
 
 
 def accept(
-    told: NarratorOutput, state: GameState, rules: Rules, limits: Limits
+    told: NarratorOutput, state: GameState, rules: Rules, limits: SafetyLimits
 ) -> tuple[StateDiff, list[Rejected]]:
     """The diff of everything that canon agrees with and this table allows, and the claims it does not."""
     page, rejected = Ledger(state), list[Rejected]()
@@ -75,7 +75,7 @@ def accept(
     return page.diff, rejected
 
 
-def _unfit(claim: str, limits: Limits, *texts: str) -> list[Rejected]:
+def _unfit(claim: str, limits: SafetyLimits, *texts: str) -> list[Rejected]:
     """The refusal of what this table does not want, or should not know yet; its own words are left out."""
     fit = all(map(limits.allows, texts))
     return [] if fit else [_no(claim, "this table keeps that out of play, or it is not known yet")]

@@ -10,7 +10,7 @@ from freeform.engine.authored.script import Threat
 from freeform.engine.rules.effects import CAMPAIGN, pay, perform
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.rolls import at_least
-from freeform.engine.rules.safety import Limits
+from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules
 from freeform.engine.world.model import PlannerOutput
 from freeform.engine.world.state import PLAYER, GameState
@@ -137,7 +137,7 @@ def _tension(page: Ledger, planned: PlannerOutput, rules: Rules, chance: Chance)
 
 def _may_be_told(said: str, state: GameState, rules: Rules) -> bool:
     """A sentence of a planner's own: it knows everything, so it may not tell what is hidden, nor cross a line."""
-    return len(said.split()) > 2 and Limits.of(rules.begun.calibration, state).allows(said)
+    return len(said.split()) > 2 and SafetyLimits.of(rules.begun.calibration, state).allows(said)
 
 
 def _threats(page: Ledger, rules: Rules) -> None:

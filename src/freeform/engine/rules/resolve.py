@@ -65,7 +65,7 @@ DEEDS: dict[str, Deed] = {
 
 
 @dataclass(frozen=True)
-class Resolution:
+class TurnResolution:
     """What a turn came to."""
 
     engine_events: list[EngineEvent]
@@ -80,7 +80,7 @@ def resolve(
     rules: Rules,
     chance: Chance,
     lore: SceneLoreCache = NO_LORE,
-) -> Resolution:
+) -> TurnResolution:
     """Plays the allowed actions out, in order. `state` carries the number of the turn being played."""
     page = Ledger(state)
     worst, tier = "", 0
@@ -107,7 +107,7 @@ def resolve(
             tier,
             idle=not validated.allowed_actions,
         )
-    return Resolution(page.events, page.diff, page.rolls)
+    return TurnResolution(page.events, page.diff, page.rolls)
 
 
 def _play(

@@ -26,7 +26,7 @@ _ENDINGS = "(?:s|es|d|ed|ing|er|ers|y|ies)?"
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
 
 
-class Limits:
+class SafetyLimits:
     """A table's lines and veils, ready to be held against text."""
 
     def __init__(
@@ -39,7 +39,7 @@ class Limits:
         self._hidden = secrets
 
     @classmethod
-    def of(cls, calibration: Calibration, state: GameState) -> "Limits":
+    def of(cls, calibration: Calibration, state: GameState) -> "SafetyLimits":
         """What session zero agreed on, and what an X-card has excluded since."""
         excluded = state.value("campaign", "excluded") or []
         hidden = (str(state.facts[id].object.get("text", "")) for id in sorted(state.hidden))
@@ -109,7 +109,7 @@ class Limits:
 class Guarded:
     """A listener that holds each sentence back until it is whole and allowed."""
 
-    def __init__(self, limits: Limits, listen: Listen) -> None:
+    def __init__(self, limits: SafetyLimits, listen: Listen) -> None:
         self._limits, self._listen, self._held, self._aside = limits, listen, "", False
 
     def __call__(self, piece: str) -> None:

@@ -33,7 +33,7 @@ from freeform.engine.rules.checks import (
 )
 from freeform.engine.rules.effects import go, hand, perform
 from freeform.engine.rules.ledger import Ledger
-from freeform.engine.rules.safety import Limits
+from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules
 from freeform.engine.world.canon import contradicted
 from freeform.engine.world.model import (
@@ -74,7 +74,7 @@ def validate(
     heard: InterpreterOutput, state: GameState, rules: Rules, player_input: str = ""
 ) -> ValidatorOutput:
     """Judges every proposed action."""
-    limits = Limits.of(rules.begun.calibration, state)
+    limits = SafetyLimits.of(rules.begun.calibration, state)
     if line := limits.crossed(player_input):
         refused = Refusal("line", f"This table keeps '{line}' out of play.", "session zero")
         return ValidatorOutput(

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from freeform.core.clock import Clock
 from freeform.packs.lock import Lock, Locked, write_lock
 from freeform.packs.model import Dependency, Pack
-from freeform.packs.overlay import World, overlay
+from freeform.packs.overlay import PackWorld, overlay
 from freeform.packs.resolve import Shelved, resolve
-from freeform.packs.shelf import Shelf
+from freeform.packs.shelf import PackShelf
 from freeform.retrieval.documents import documents_of
 from freeform.retrieval.indexing import Progress, index_documents
 from freeform.retrieval.lore import LoreRetriever
@@ -29,7 +29,7 @@ SOURCE = "packs"
 class Books:
     """The shelf of packs with its indexes."""
 
-    shelf: Shelf
+    shelf: PackShelf
     open_index: Callable[[str], PassageIndex]
     clock: Clock
     embedder: Embedder | None = None
@@ -64,7 +64,7 @@ class Books:
             newest.setdefault(shelved.manifest.id, shelved)
         return [self.shelf.find(id) for id in packs] if packs else list(newest.values())
 
-    def world(self, packs: Sequence[Shelved]) -> World:
+    def world(self, packs: Sequence[Shelved]) -> PackWorld:
         """The packs laid over one another."""
         return overlay(self._load(packs))
 
@@ -110,7 +110,7 @@ class Books:
         """The name of the index of these pack versions."""
         return _name((s.manifest.id, s.manifest.version, self.shelf.digest(s)) for s in packs)
 
-    def locked_world(self, packs: dict[str, Locked]) -> World:
+    def locked_world(self, packs: dict[str, Locked]) -> PackWorld:
         """A campaign's own versions, laid over one another."""
         return self.world(self.locked(packs))
 

@@ -13,7 +13,7 @@ from freeform.engine.world.state import Fact, GameState, Summary
 from freeform.retrieval.documents import documents_of
 from freeform.retrieval.indexing import Progress, index_documents
 from freeform.retrieval.lore import LoreRetriever
-from freeform.retrieval.model import Audience, Document, Section
+from freeform.retrieval.model import Audience, Document, DocumentSection
 from freeform.retrieval.ports import PassageIndex
 from freeform.retrieval.search import Search
 
@@ -89,7 +89,7 @@ def _document(
         name=name,
         related_entities=list(about),
         file_path=f"{campaign}/{id}",
-        sections=[Section(path=name, heading=name, level=1, text=text)],
+        sections=[DocumentSection(path=name, heading=name, level=1, text=text)],
         corpus="history",
         audience=audience,
     )

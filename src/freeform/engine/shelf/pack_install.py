@@ -14,7 +14,7 @@ from freeform.engine.ports import StateStore
 from freeform.engine.shelf.books import Books
 from freeform.engine.shelf.catalogue import Catalogue
 from freeform.engine.shelf.history import campaign_reader
-from freeform.packs.model import Problem, ValidationResult
+from freeform.packs.model import PackValidation, Problem
 from freeform.packs.resolve import Shelved
 from freeform.packs.verbs import (
     PackInfo,
@@ -153,7 +153,7 @@ async def info(books: Books, pack_id: str, version: str = "*") -> PackInfo:
     )
 
 
-def validate(books: Books, path: Path) -> ValidationResult:
+def validate(books: Books, path: Path) -> PackValidation:
     """What is wrong with a pack; a vault or a lorebook is looked at as the pack it would become."""
     with as_pack(path) as (folder, _, noticed):
         result = pack_validate(folder, books.shelf)

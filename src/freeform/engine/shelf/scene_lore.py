@@ -11,7 +11,7 @@ from freeform.core.record import Record
 from freeform.engine.shelf.books import Books
 from freeform.engine.world.state import PLAYER, GameState
 from freeform.packs.lock import Locked
-from freeform.retrieval.briefing import Discoverable, NpcBriefing, SceneLore
+from freeform.retrieval.briefing import DiscoverableNote, NpcBriefing, SceneLore
 from freeform.retrieval.lore import SceneSignal, ThreadSignal
 
 
@@ -25,7 +25,7 @@ class SceneLoreCache(Record):
     present: list[str] = Field(default_factory=list)
     atmosphere: list[str] = Field(default_factory=list)
     npc_briefings: dict[str, NpcBriefing] = Field(default_factory=dict)
-    discoverable: list[Discoverable] = Field(default_factory=list)
+    discoverable: list[DiscoverableNote] = Field(default_factory=list)
     thread_connections: dict[str, str] = Field(default_factory=dict)
     sources: list[str] = Field(default_factory=list)
 
@@ -64,7 +64,7 @@ class LoreNotes(Protocol):
         ...
 
 
-class Looked(Record):
+class SceneLookup(Record):
     """The notes for the scene now, and whether they were at hand already. `problem`: why there are none."""
 
     notes: SceneLoreCache = NO_LORE
@@ -84,20 +84,20 @@ class SceneLoreKeeper:
 
     async def of_scene(
         self, campaign: str, state: GameState, packs: dict[str, Locked], session_id: str
-    ) -> Looked:
+    ) -> SceneLookup:
         """The notes for the scene as it stands. Play goes on without, and says so, when the books do not open."""
         scene = state.scene
         people = [who for who in scene.present_entity_ids if who != PLAYER]
         try:
             notes = await self.get(campaign, scene.id)
             if notes is None or notes.location_id != scene.location_id:
-                return Looked(notes=await self.materialize(campaign, state, packs, session_id))
+                return SceneLookup(notes=await self.materialize(campaign, state, packs, session_id))
             strangers = [who for who in people if who not in notes.present]
             for who in strangers:
                 notes = await self.append_npc(campaign, notes, who, state, packs)
-            return Looked(notes=notes, hit=not strangers)
+            return SceneLookup(notes=notes, hit=not strangers)
         except FreeformError as wrong:
-            return Looked(problem=str(wrong))
+            return SceneLookup(problem=str(wrong))
 
     async def materialize(
         self, campaign: str, state: GameState, packs: dict[str, Locked], session_id: str

@@ -8,11 +8,11 @@ from pydantic import Field
 from freeform.core.llm.gateway import Usage
 from freeform.core.record import Record, Reply
 from freeform.engine.world.state import (
-    Clock,
     Entity,
     Fact,
     Holding,
     Relationship,
+    StoryClock,
     Summary,
     Thread,
     Visibility,
@@ -228,7 +228,7 @@ class StateDiff(Record):
     entities_add: list[Entity] = Field(default_factory=list)
     entities_update: list[EntityUpdate] = Field(default_factory=list)
     relationships_update: list[RelationshipChange] = Field(default_factory=list)
-    clocks_add: list[Clock] = Field(default_factory=list)
+    clocks_add: list[StoryClock] = Field(default_factory=list)
     threads_add: list[Thread] = Field(default_factory=list)
     inventory_add: list[Holding] = Field(default_factory=list)
     relationships_add: list[Relationship] = Field(default_factory=list)

@@ -72,7 +72,7 @@ class Thread(Record):
     pack_id: str | None = None
 
 
-class Clock(Record):
+class StoryClock(Record):
     """Segments filling towards something. `triggers`: value -> {"text", "effects"}."""
 
     id: str
@@ -133,7 +133,7 @@ class GameState:
     facts: dict[str, Fact] | ChainMap[str, Fact] = field(default_factory=dict)
     """By id, in the order they came. In a turn that is being settled: few new ones laid over the old (`ChainMap`)."""
     threads: dict[str, Thread] = field(default_factory=dict)
-    clocks: dict[str, Clock] = field(default_factory=dict)
+    clocks: dict[str, StoryClock] = field(default_factory=dict)
     inventory: dict[tuple[str, str], Holding] = field(default_factory=dict)
     relationships: dict[tuple[str, str, str], Relationship] = field(default_factory=dict)
     summaries: dict[str, Summary] = field(default_factory=dict)

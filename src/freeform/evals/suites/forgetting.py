@@ -23,7 +23,7 @@ from freeform.players.memory.forgetting import (
     person,
     retrievability,
 )
-from freeform.players.memory.model import Belief, Fact, Mind, Slot
+from freeform.players.memory.model import Belief, MemoryFact, Mind, Slot
 from freeform.players.memory.recall import recall
 
 DELAYS = (7, 30, 90, 180)
@@ -84,9 +84,9 @@ def run_forgetting(data: Path | None, facts: int = FACTS, seed: int = 8) -> Suit
     )
 
 
-def detail(n: int) -> Fact:
+def detail(n: int) -> MemoryFact:
     """A plain fact of middling importance with one detail to lose."""
-    return Fact(
+    return MemoryFact(
         id=f"detail_{n}",
         group="campaign_main",
         subject=f"guest_{n}",

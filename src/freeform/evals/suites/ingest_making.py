@@ -13,9 +13,9 @@ from typing import Any
 
 from freeform.core.text import plain_form
 from freeform.ingest.config import IngestConfig
-from freeform.ingest.crew import Crew
+from freeform.ingest.crew import IngestPorts
 from freeform.ingest.run.ingest import ingest
-from freeform.ingest.run.job import Job
+from freeform.ingest.run.job import BookJob
 from freeform.ingest.things.found import EntityRegistry
 from freeform.ingest.things.register import aliases_of
 
@@ -29,7 +29,7 @@ GOLD = {
 }
 
 
-async def measure_making(data: Path, crew: Crew) -> dict[str, Any]:
+async def measure_making(data: Path, crew: IngestPorts) -> dict[str, Any]:
     """The whole offline pipeline on the labelled book; nothing where the book is absent."""
     if not (data / BOOK).is_file():
         return {}
@@ -42,7 +42,7 @@ async def measure_making(data: Path, crew: Crew) -> dict[str, Any]:
             "pipeline_s": round(time.perf_counter() - began, 1),
             "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }
-        job = Job(config, crew)
+        job = BookJob(config, crew)
         right, labelled, wrong = classified(job)
         registry = EntityRegistry.model_validate(job.read_json("enrich", "entity_registry.json"))
         recall = {kind: recall_of(registry, kind, data / "srd" / "json") for kind in GOLD}
@@ -70,7 +70,7 @@ def labels() -> list[tuple[int, str, str]]:
     return [(page, title, sort) for page, title, sort in json.loads(text)]
 
 
-def classified(job: Job) -> tuple[int, int, list[str]]:
+def classified(job: BookJob) -> tuple[int, int, list[str]]:
     """How many labelled sections fell into a segment of their sort; those that did not."""
     sections = job.sections()
     inside: dict[str, list[str]] = job.read_json("classify", "sections.json")

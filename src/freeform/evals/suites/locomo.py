@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from freeform.core.errors import BadFile
 from freeform.evals.report import SuiteReport, find_data, mean
-from freeform.players.memory.model import Episode, Fact
+from freeform.players.memory.model import Episode, MemoryFact
 from freeform.players.memory.ports import MemoryStore
-from freeform.players.memory.search import Tuning, embed_facts, rank
+from freeform.players.memory.search import MemoryTuning, embed_facts, rank
 from freeform.retrieval.ports import Embedder
 
 TUNED_ON = 2
@@ -34,7 +34,7 @@ class Turn(NamedTuple):
     text: str
 
 
-class Asked(NamedTuple):
+class RecallQuestion(NamedTuple):
     """A question and the turns that hold its answer."""
 
     question: str
@@ -47,7 +47,7 @@ class Conversation(NamedTuple):
 
     name: str
     turns: list[Turn]
-    asked: list[Asked]
+    asked: list[RecallQuestion]
 
 
 async def run_memory(
@@ -110,14 +110,14 @@ async def listen(
             row: dict[str, Any] = {"conversation": talk.name, "kind": asked.kind, "held": held}
             row["words"] = scored(list(await rank(asked.question, [GROUP], store)), asked, sessions)
             if embedder:
-                both = await rank(asked.question, [GROUP], store, embedder, tuning=Tuning())
+                both = await rank(asked.question, [GROUP], store, embedder, tuning=MemoryTuning())
                 row["both"] = scored(list(both), asked, sessions)
             cases.append(row)
         return cases
 
 
 def scored(
-    found: Sequence[str], asked: Asked, sessions: dict[str, int]
+    found: Sequence[str], asked: RecallQuestion, sessions: dict[str, int]
 ) -> dict[str, dict[str, float]]:
     """Recall of the evidence among the best turns, and among the best sessions."""
     order = list(dict.fromkeys(sessions[id] for id in found))
@@ -162,13 +162,15 @@ def _conversation(row: dict[str, Any], n: int) -> Conversation:
         }
         if named & there:
             asked.append(
-                Asked(question["question"], int(question["category"]), frozenset(named & there))
+                RecallQuestion(
+                    question["question"], int(question["category"]), frozenset(named & there)
+                )
             )
     return Conversation(str(row.get("sample_id", n)), turns, asked)
 
 
-def _heard(turn: Turn, n: int) -> Fact:
-    return Fact(
+def _heard(turn: Turn, n: int) -> MemoryFact:
+    return MemoryFact(
         id=turn.id,
         group=GROUP,
         subject=turn.text.partition(":")[0],

@@ -9,7 +9,7 @@ from freeform.core.text import slug
 from freeform.evals.report import SuiteReport
 from freeform.evals.wiki.galaxy import Galaxy, chosen_zones, load_galaxy
 from freeform.evals.wiki.serve import WikiServer, free_port, serving
-from freeform.evals.wiki.sites import World, build_world
+from freeform.evals.wiki.sites import WikiWorld, build_world
 from freeform.lore.daemon.daemon import advance, begin
 from freeform.lore.daemon.validator import advance_validator
 from freeform.lore.errand import LorePorts
@@ -65,7 +65,7 @@ async def run_lore(
     return report(world, figures, misses)
 
 
-def _barred(world: World) -> list[str]:
+def _barred(world: WikiWorld) -> list[str]:
     return [
         title for site in world.sites for title, how in site.broken.items() if how == "forbidden"
     ]
@@ -86,7 +86,7 @@ async def research(zones: list[str], ports: LorePorts) -> None:
 
 
 async def measure(
-    world: World, galaxy: Galaxy, ports: LorePorts
+    world: WikiWorld, galaxy: Galaxy, ports: LorePorts
 ) -> tuple[dict[str, float], list[str]]:
     """The figures, and a line for every miss."""
     packages = [p for zone in world.zones if (p := await ports.store.package(GAME, slug(zone)))]
@@ -185,7 +185,7 @@ def _stances(galaxy: Galaxy, packages: list[ResearchPackage]) -> Score:
     return compare(found, wanted)
 
 
-def _conflicts(world: World, packages: list[ResearchPackage]) -> tuple[Score, list[str]]:
+def _conflicts(world: WikiWorld, packages: list[ResearchPackage]) -> tuple[Score, list[str]]:
     """Planted against found, with their kinds. Two names for one thing are no disagreement."""
     planted = {(each.subject_id, each.predicate, each.kind) for each in world.planted}
     found = {
@@ -208,7 +208,7 @@ async def _verified(packages: list[ResearchPackage], ports: LorePorts) -> tuple[
     return good, total
 
 
-def _gaps_are_the_complement(package: ResearchPackage, world: World) -> bool:
+def _gaps_are_the_complement(package: ResearchPackage, world: WikiWorld) -> bool:
     """A zone's unread places are exactly those named that have no page among its sources."""
     read = {slug(source.title) for source in package.sources}
     named = {slug(place) for place in package.zone_data.places}
@@ -216,7 +216,7 @@ def _gaps_are_the_complement(package: ResearchPackage, world: World) -> bool:
     return named - read == named & gaps
 
 
-def report(world: World, figures: dict[str, float], misses: list[str]) -> SuiteReport:
+def report(world: WikiWorld, figures: dict[str, float], misses: list[str]) -> SuiteReport:
     """As `eval` prints it."""
     return SuiteReport(
         suite="lore", n=len(world.zones), metrics=figures, cases=[{"miss": line} for line in misses],

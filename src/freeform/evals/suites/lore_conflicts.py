@@ -15,7 +15,7 @@ from freeform.core.text import slug
 from freeform.evals.report import SuiteReport
 from freeform.lore.judge.conflicts import weigh
 from freeform.lore.model import Claim
-from freeform.lore.ports import Infobox, InfoboxRow, Page
+from freeform.lore.ports import Infobox, InfoboxRow, WebPage
 from freeform.lore.read.claims import digest, wrong_with
 from freeform.lore.read.page_reader import read_page
 from freeform.lore.read.values import Names
@@ -89,7 +89,7 @@ def compare(one: Publication, other: Publication) -> dict[str, Any]:
     }
 
 
-def page_of(name: str, era: str, tier: int, site: str, facts: dict[str, str]) -> Page:
+def page_of(name: str, era: str, tier: int, site: str, facts: dict[str, str]) -> WebPage:
     """A creature's page: a box of facts."""
     rows, text = [], ""
     for label, value in [("Edition", era), *facts.items()]:
@@ -100,7 +100,7 @@ def page_of(name: str, era: str, tier: int, site: str, facts: dict[str, str]) ->
             InfoboxRow(label=label, value=value, start=start, end=len(text), row_start=row_start)
         )
         text += "\n"
-    return Page(
+    return WebPage(
         url=f"https://{site}/{slug(name)}", title=name, text=text, infobox=Infobox(kind="creature", rows=rows),
         sha256=digest(text), domain=site, tier=tier,
     )  # fmt: skip
@@ -135,7 +135,7 @@ def _read(file: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def _verified(claims: list[Claim], pages: dict[str, Page]) -> float:
+def _verified(claims: list[Claim], pages: dict[str, WebPage]) -> float:
     return _share(sum(not wrong_with(claim, pages[claim.url]) for claim in claims), len(claims))
 
 

@@ -179,7 +179,7 @@ def targets_of(command: str, names: list[str]) -> list[str]:
 
 
 @dataclass
-class Body:
+class FightBody:
     """A combatant while the report is read."""
 
     record: Combatant
@@ -210,7 +210,7 @@ class Body:
 
 def effects_of(report: list[str], fighters: dict[str, Combatant]) -> list[Effect]:
     """What the dice bot reported, as effects on facts."""
-    bodies = {name: Body(c, c.hp, list(c.effects)) for name, c in fighters.items()}
+    bodies = {name: FightBody(c, c.hp, list(c.effects)) for name, c in fighters.items()}
     for line in report:
         for pattern, read in _READ:
             if (found := pattern.match(line)) and found[1] in bodies:
@@ -228,11 +228,11 @@ def effects_of(report: list[str], fighters: dict[str, Combatant]) -> list[Effect
     return effects
 
 
-def _temp(body: Body, points: int) -> None:
+def _temp(body: FightBody, points: int) -> None:
     body.temp = max(body.temp, points)
 
 
-_READ: tuple[tuple[re.Pattern[str], Callable[[Body, str], None]], ...] = (
+_READ: tuple[tuple[re.Pattern[str], Callable[[FightBody, str], None]], ...] = (
     (_DAMAGE, lambda body, n: body.hurt(int(n))),
     (_HEALED, lambda body, n: body.heal(int(n))),
     (_TEMP, lambda body, n: _temp(body, int(n))),

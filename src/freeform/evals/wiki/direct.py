@@ -6,15 +6,15 @@ from urllib.parse import unquote
 
 from freeform.core.errors import NotFound, Unavailable
 from freeform.core.text import plain_form, slug
-from freeform.evals.wiki.sites import Site, World
-from freeform.lore.ports import Page, SearchHit
+from freeform.evals.wiki.sites import WikiSite, WikiWorld
+from freeform.lore.ports import SearchHit, WebPage
 
 
 class WorldSearch:
     """Finds pages of all sites by their words, titles first. Implements `WebSearch`."""
 
-    def __init__(self, world: World) -> None:
-        self._pages: list[tuple[Site, str, set[str]]] = []
+    def __init__(self, world: WikiWorld) -> None:
+        self._pages: list[tuple[WikiSite, str, set[str]]] = []
         self._words: dict[str, list[int]] = defaultdict(list)
         for site in world.sites:
             for title, doc in site.docs.items():
@@ -44,7 +44,7 @@ class WorldSearch:
         return [self._hit(*self._pages[number][:2]) for number in best]
 
     @staticmethod
-    def _hit(site: Site, title: str) -> SearchHit:
+    def _hit(site: WikiSite, title: str) -> SearchHit:
         made = site.rendering
         doc = site.docs[title]
         snippet = (
@@ -60,12 +60,12 @@ class WorldSearch:
 class WorldCrawler:
     """Reads pages of all sites, as robots allow. Implements `WebCrawler`."""
 
-    def __init__(self, world: World, now: Callable[[], str] = lambda: "") -> None:
+    def __init__(self, world: WikiWorld, now: Callable[[], str] = lambda: "") -> None:
         self._sites = {site.rendering.base: site for site in world.sites}
         self._now = now
         self.asked: list[str] = []
 
-    async def crawl(self, url: str) -> Page:
+    async def crawl(self, url: str) -> WebPage:
         """The page."""
         self.asked.append(url)
         base, _, path = url.partition("/wiki/")

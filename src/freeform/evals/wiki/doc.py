@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import quote
 
-from freeform.lore.ports import Heading, Infobox, InfoboxRow, Link, Page, TableBlock
+from freeform.lore.ports import Infobox, InfoboxRow, PageHeading, PageLink, TableBlock, WebPage
 from freeform.lore.read.claims import digest
 
 _LINK = re.compile(r"\[\[([^\]|]+)(?:\|([^\]]+))?\]\]")
@@ -16,7 +16,7 @@ Exists = Callable[[str], bool]
 
 
 @dataclass(frozen=True)
-class Block:
+class WikiBlock:
     """A part of a page. Texts carry `[[Title|words]]` for links."""
 
     kind: Literal["heading", "text", "list", "table"]
@@ -34,7 +34,7 @@ class Doc:
     box: str = ""
     """The infobox template's name."""
     facts: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    blocks: tuple[Block, ...] = ()
+    blocks: tuple[WikiBlock, ...] = ()
     categories: tuple[str, ...] = ()
     redirects: tuple[str, ...] = field(default=())
 
@@ -77,7 +77,7 @@ class Rendering:
         """A page's address."""
         return f"{self.base}/wiki/{quote(title.replace(' ', '_'))}"
 
-    def page(self, doc: Doc, at: str = "") -> Page:
+    def page(self, doc: Doc, at: str = "") -> WebPage:
         """The page as a crawler would store it."""
         return _Writer(self).page(doc, at)
 
@@ -90,15 +90,15 @@ class _Writer:
     """Writes Markdown and remembers where everything stands."""
 
     def __init__(self, made: Rendering) -> None:
-        self.made, self.text, self.links = made, "", list[Link]()
+        self.made, self.text, self.links = made, "", list[PageLink]()
 
-    def say(self, marked: str) -> list[Link]:
+    def say(self, marked: str) -> list[PageLink]:
         """The words with their links noted."""
         before, position = len(self.links), 0
         for found in _LINK.finditer(marked):
             self.text += marked[position : found.start()]
             title, words = found[1], found[2] or found[1]
-            link = Link(
+            link = PageLink(
                 title=title, url=self.made.url(title), text=words, start=len(self.text), exists=self.made.exists(title)
             )  # fmt: skip
             self.links.append(link)
@@ -107,12 +107,12 @@ class _Writer:
         self.text += marked[position:]
         return self.links[before:]
 
-    def page(self, doc: Doc, at: str) -> Page:
+    def page(self, doc: Doc, at: str) -> WebPage:
         rows: list[InfoboxRow] = []
         for label, values in doc.facts:
             row_start = len(self.text)
             self.text += f"{label}: "
-            start, links = len(self.text), list[Link]()
+            start, links = len(self.text), list[PageLink]()
             for number, value in enumerate(values):
                 self.text += ", " if number else ""
                 links += self.say(value)
@@ -131,11 +131,11 @@ class _Writer:
             self.block(block, marks, tables)
         ends = [line for _, line, _ in marks[1:]] + [len(self.text)]
         headings = [
-            Heading(title=t, level=2, start=s, end=e)
+            PageHeading(title=t, level=2, start=s, end=e)
             for (t, _, s), e in zip(marks, ends, strict=False)
         ]
         made = self.made
-        return Page(
+        return WebPage(
             url=made.url(doc.title), title=doc.title, text=self.text, headings=headings,
             infobox=Infobox(kind=doc.box, rows=rows) if doc.box else None, tables=tables, links=self.links,
             categories=list(doc.categories), redirects=list(doc.redirects), revision=doc.revision,
@@ -143,7 +143,7 @@ class _Writer:
         )  # fmt: skip
 
     def block(
-        self, block: Block, marks: list[tuple[str, int, int]], tables: list[TableBlock]
+        self, block: WikiBlock, marks: list[tuple[str, int, int]], tables: list[TableBlock]
     ) -> None:
         match block.kind:
             case "heading":

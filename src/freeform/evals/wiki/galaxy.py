@@ -11,7 +11,7 @@ from freeform.core.errors import NotFound
 
 
 @dataclass(frozen=True)
-class Spot:
+class Planet:
     """A planet or station."""
 
     name: str
@@ -50,7 +50,7 @@ class Galaxy:
     """All of it."""
 
     systems: dict[str, StarSystem]
-    spots: dict[str, Spot]
+    spots: dict[str, Planet]
     powers: dict[str, Power]
     ruler: dict[str, str] = field(default_factory=dict)
     """System -> the faction that holds most of its planets, '' where none does."""
@@ -140,11 +140,11 @@ def _system(root: ElementTree.Element) -> StarSystem:
     )
 
 
-def _spot(name: str, root: ElementTree.Element, system: str) -> Spot:
+def _spot(name: str, root: ElementTree.Element, system: str) -> Planet:
     def text(path: str) -> str:
         return " ".join((root.findtext(path) or "").split())
 
-    return Spot(
+    return Planet(
         name=name,
         system=system,
         kind=text("general/class"),

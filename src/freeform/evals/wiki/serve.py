@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from freeform.evals.wiki.direct import WorldSearch
 from freeform.evals.wiki.doc import Doc
-from freeform.evals.wiki.sites import Site, World
+from freeform.evals.wiki.sites import WikiSite, WikiWorld
 
 SLOW_SECONDS = 30.0
 Answer = tuple[int, str, bytes]
@@ -23,7 +23,7 @@ Answer = tuple[int, str, bytes]
 class WikiServer:
     """Answers for every site; counts what was asked."""
 
-    def __init__(self, world: World, slow: float = SLOW_SECONDS) -> None:
+    def __init__(self, world: WikiWorld, slow: float = SLOW_SECONDS) -> None:
         self.world, self.slow = world, slow
         self.asked: Counter[str] = Counter()
         self._sites = {site.rendering.domain: site for site in world.sites}
@@ -72,12 +72,12 @@ class WikiServer:
         found = [{"url": hit.url, "title": hit.title, "content": hit.snippet} for hit in hits]
         return _json({"query": query.get("q", ""), "results": found})
 
-    def robots(self, site: Site) -> Answer:
+    def robots(self, site: WikiSite) -> Answer:
         barred = [title for title, how in site.broken.items() if how == "forbidden"]
         rules = [f"Disallow: /wiki/{quote(title.replace(' ', '_'))}" for title in barred]
         return _text(200, "\n".join(["User-agent: *", *rules, ""]))
 
-    async def api(self, site: Site, query: dict[str, str]) -> Answer:
+    async def api(self, site: WikiSite, query: dict[str, str]) -> Answer:
         if query.get("action") == "parse":
             return await self.parsed(site, query.get("page", ""))
         if query.get("meta") == "siteinfo":
@@ -110,7 +110,7 @@ class WikiServer:
             }
         )
 
-    def about(self, site: Site, title: str) -> dict[str, Any]:
+    def about(self, site: WikiSite, title: str) -> dict[str, Any]:
         doc = site.find(title)
         if doc is None:
             return {"title": title, "missing": True}
@@ -121,7 +121,7 @@ class WikiServer:
             "categories": [{"title": f"Category:{name}"} for name in doc.categories],
         }
 
-    async def parsed(self, site: Site, title: str) -> Answer:
+    async def parsed(self, site: WikiSite, title: str) -> Answer:
         doc = site.find(title)
         if doc is None:
             return _json(
@@ -136,7 +136,7 @@ class WikiServer:
             site, doc, lambda: _json({"parse": self.parse_of(site, doc)})
         )
 
-    def parse_of(self, site: Site, doc: Doc) -> dict[str, Any]:
+    def parse_of(self, site: WikiSite, doc: Doc) -> dict[str, Any]:
         return {
             "title": doc.title,
             "revid": int(doc.revision),
@@ -145,7 +145,7 @@ class WikiServer:
             "redirects": [],
         }
 
-    async def rendered(self, site: Site, title: str) -> Answer:
+    async def rendered(self, site: WikiSite, title: str) -> Answer:
         doc = site.find(title)
         if doc is None:
             return _text(404, "There is no page of that name.")
@@ -160,7 +160,7 @@ class WikiServer:
             site, doc, lambda: (200, "text/html; charset=utf-8", page.encode())
         )
 
-    async def unless_broken(self, site: Site, doc: Doc, make: Callable[[], Answer]) -> Answer:
+    async def unless_broken(self, site: WikiSite, doc: Doc, make: Callable[[], Answer]) -> Answer:
         match site.broken.get(doc.title, ""):
             case "error":
                 return _text(500, "The database is down.")
@@ -170,7 +170,7 @@ class WikiServer:
 
 
 @asynccontextmanager
-async def serving(world: World, server: WikiServer, port: int) -> AsyncIterator[WikiServer]:
+async def serving(world: WikiWorld, server: WikiServer, port: int) -> AsyncIterator[WikiServer]:
     """The sites, up for as long as they are used."""
     hosts = [site.rendering.domain for site in world.sites]
     held = await asyncio.start_server(server.serve, hosts, port)

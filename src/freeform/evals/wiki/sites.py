@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from freeform.core.chance import Chance
 from freeform.core.record import Record
 from freeform.core.text import slug
-from freeform.evals.wiki.doc import Block, Doc, Rendering
+from freeform.evals.wiki.doc import Doc, Rendering, WikiBlock
 from freeform.evals.wiki.galaxy import Galaxy
 
 LICENCE = "CC-BY-SA-4.0"
@@ -30,7 +30,7 @@ class Planted(Record):
 
 
 @dataclass
-class Site:
+class WikiSite:
     """Pages by title; redirects lead to titles."""
 
     rendering: Rendering
@@ -52,15 +52,15 @@ class Site:
 
 
 @dataclass(frozen=True)
-class World:
+class WikiWorld:
     """All sites, the zones they are about, and what was planted."""
 
-    sites: list[Site]
+    sites: list[WikiSite]
     zones: list[str]
     planted: list[Planted]
 
 
-def build_world(galaxy: Galaxy, zones: list[str], port: int = 80, seed: str = "naev") -> World:
+def build_world(galaxy: Galaxy, zones: list[str], port: int = 80, seed: str = "naev") -> WikiWorld:
     """The three sites. The same seed plants the same mistakes."""
     return _Builder(galaxy, zones, port, seed).world()
 
@@ -83,19 +83,19 @@ class _Builder:
             zone: galaxy.systems[zone].jumps[0] for zone in zones if self.luck(zone, "omit") < 0.15
         }
 
-    def site(self, number: int, port: int) -> Site:
+    def site(self, number: int, port: int) -> WikiSite:
         host = f"127.0.0.{number}"
         docs: dict[str, Doc] = {}
         redirects: dict[str, str] = {}
         made = Rendering(
             f"http://{host}:{port}", host, number, LICENCE, lambda title: title in docs or title in redirects
         )  # fmt: skip
-        return Site(made, docs, redirects, has_api=number < 3)
+        return WikiSite(made, docs, redirects, has_api=number < 3)
 
     def luck(self, *path: str) -> float:
         return Chance(self.seed, *path).fraction()
 
-    def world(self) -> World:
+    def world(self) -> WikiWorld:
         galaxy = self.galaxy
         for name in galaxy.systems:
             self.wiki.add(self.system(name))
@@ -108,7 +108,7 @@ class _Builder:
             self.fan_pages(zone)
             self.post(zone)
         self.break_some()
-        return World([self.wiki, self.fans, self.blog], self.zones, self.planted)
+        return WikiWorld([self.wiki, self.fans, self.blog], self.zones, self.planted)
 
     # the good wiki
 
@@ -116,7 +116,7 @@ class _Builder:
         galaxy, system = self.galaxy, self.galaxy.systems[name]
         jumps = [jump for jump in system.jumps if self.only_other_end.get(name) != jump]
         facts: list[tuple[str, tuple[str, ...]]] = []
-        blocks = [Block("text", f"{name} is a star system{self.where(name)}.")]
+        blocks = [WikiBlock("text", f"{name} is a star system{self.where(name)}.")]
         if ruler := galaxy.ruler[name]:
             facts.append(("Controlling faction", (self.power_link(ruler),)))
         facts.append(("Celestial bodies", (str(len(system.spots)),)))
@@ -128,12 +128,12 @@ class _Builder:
             case 1:
                 rows = tuple((jump, "stable") for jump in linked)
                 blocks += [
-                    Block("heading", "Hyperspace connections"),
-                    Block("table", rows=(("Destination", "Lane"), *rows)),
+                    WikiBlock("heading", "Hyperspace connections"),
+                    WikiBlock("table", rows=(("Destination", "Lane"), *rows)),
                 ]
             case 2:
                 items = tuple(f"{jump} – one jump away" for jump in linked)
-                blocks += [Block("heading", "Connections"), Block("list", items=items)]
+                blocks += [WikiBlock("heading", "Connections"), WikiBlock("list", items=items)]
             case _:
                 said = (
                     " and ".join([", ".join(linked[:-1]), linked[-1]])
@@ -147,27 +147,31 @@ class _Builder:
                     if linked
                     else f"No jump lane is known to lead to {name}."
                 )
-                blocks.append(Block("text", text))
+                blocks.append(WikiBlock("text", text))
         if system.spots:
-            blocks.append(Block("heading", "Planets and stations"))
+            blocks.append(WikiBlock("heading", "Planets and stations"))
             if self.luck(name, "table") < 0.6:
                 listed = tuple(self.row(spot) for spot in system.spots)
                 blocks.append(
-                    Block("table", rows=(("Name", "Class", "Population", "Faction"), *listed))
+                    WikiBlock("table", rows=(("Name", "Class", "Population", "Faction"), *listed))
                 )
             else:
                 blocks.append(
-                    Block("list", items=tuple(self.spot_link(spot) for spot in system.spots))
+                    WikiBlock("list", items=tuple(self.spot_link(spot) for spot in system.spots))
                 )
         far = sorted(set(galaxy.systems) - {name, *system.jumps})
         other = far[int(self.luck(name, "far") * len(far))]
+        settlers = (
+            f"Settlers came to {name} from [[{other}]] long before the Incident, "
+            "and their songs are still sung."
+        )
         # Names of systems that are no neighbours: a reader that takes every name for a connection fails here.
         blocks += [
-            Block("heading", "History"),
-            Block("text", f"Settlers came to {name} from [[{other}]] long before the Incident, and their songs are still sung."),
-            Block("heading", "See also"),
-            Block("list", items=(f"[[{far[int(self.luck(name, 'also') * len(far))]}]]",)),
-        ]  # fmt: skip
+            WikiBlock("heading", "History"),
+            WikiBlock("text", settlers),
+            WikiBlock("heading", "See also"),
+            WikiBlock("list", items=(f"[[{far[int(self.luck(name, 'also') * len(far))]}]]",)),
+        ]
         return Doc(
             name, "Star system", tuple(facts), tuple(blocks), ("Star systems",), (f"{name} system",)
         )
@@ -204,9 +208,9 @@ class _Builder:
         ]  # fmt: skip
         if spot.faction:
             facts.append(("Faction", (self.power_link(spot.faction),)))
-        blocks = [Block("text", spot.description)]
+        blocks = [WikiBlock("text", spot.description)]
         if spot.bar:
-            blocks += [Block("heading", "Spaceport bar"), Block("text", spot.bar)]
+            blocks += [WikiBlock("heading", "Spaceport bar"), WikiBlock("text", spot.bar)]
         return Doc(self.spot_title[name], "Planet", tuple(facts), tuple(blocks), ("Planets",))
 
     def power(self, name: str) -> Doc:
@@ -215,19 +219,19 @@ class _Builder:
             ("Allies", tuple(self.power_link(a) for a in power.allies)),
             ("Enemies", tuple(self.power_link(e) for e in power.enemies)),
         ]
-        blocks = [Block("text", power.description)] if power.description else []
+        blocks = [WikiBlock("text", power.description)] if power.description else []
         for part in power.article.split("\n\n"):
             text = part.strip()
             if text.startswith("#"):
-                blocks.append(Block("heading", text.lstrip("# ")))
+                blocks.append(WikiBlock("heading", text.lstrip("# ")))
             elif text.startswith("* "):
                 blocks.append(
-                    Block(
+                    WikiBlock(
                         "list", items=tuple(line.removeprefix("* ") for line in text.splitlines())
                     )
                 )
             elif text:
-                blocks.append(Block("text", " ".join(text.split())))
+                blocks.append(WikiBlock("text", " ".join(text.split())))
         shown = tuple(fact for fact in facts if fact[1])
         others = (f"The {name}", f"House {name}")
         return Doc(self.power_title[name], "Faction", shown, tuple(blocks), ("Factions",), others)
@@ -258,24 +262,24 @@ class _Builder:
             ("Government", (shown,)),
             ("Adjacent systems", tuple(f"[[{jump}]]" for jump in jumps)),
         ]
-        blocks = [Block("text", f"{zone} as seen by the pilots of this wiki.")]
+        blocks = [WikiBlock("text", f"{zone} as seen by the pilots of this wiki.")]
         if self.luck(zone, "era") < 0.3:
             old = self.other_power(f"{zone} old", ruler)
             self.plant(zone, "faction", "era", old)
             blocks += [
-                Block("heading", "In version 0.8"),
-                Block("list", items=(f"Controlled by: {self.power_link(old)}",)),
+                WikiBlock("heading", "In version 0.8"),
+                WikiBlock("list", items=(f"Controlled by: {self.power_link(old)}",)),
             ]
         blocks += [
-            Block("heading", "Places"),
-            Block("list", items=tuple(self.spot_link(spot) for spot in system.spots)),
+            WikiBlock("heading", "Places"),
+            WikiBlock("list", items=tuple(self.spot_link(spot) for spot in system.spots)),
         ]
         self.fans.add(Doc(zone, "System", tuple(facts), tuple(blocks), ("Systems",)))
         for name in system.spots:
             if galaxy.told(name):
                 self.fan_spot(name)
         for power in {ruler, *galaxy.powers_in(zone)}:
-            text = Block("text", f"{power} is one of the powers pilots meet most often.")
+            text = WikiBlock("text", f"{power} is one of the powers pilots meet most often.")
             title = self.power_title[power]
             self.fans.docs.setdefault(title, Doc(title, "Faction", (), (text,), ("Factions",)))
 
@@ -299,7 +303,7 @@ class _Builder:
                 self.spot_title[name],
                 "Planet",
                 tuple(facts),
-                (Block("text", f"Pilots know {name} well enough."),),
+                (WikiBlock("text", f"Pilots know {name} well enough."),),
                 ("Planets",),
             )
         )
@@ -322,13 +326,13 @@ class _Builder:
     def post(self, zone: str) -> None:
         ruler = self.galaxy.ruler[zone]
         blocks = [
-            Block(
+            WikiBlock(
                 "text",
                 f"My trip to {zone} was long. {zone} is controlled by the {ruler}, as everybody knows.",
             )
         ]
         if self.luck(zone, "inject") < 0.5:
-            blocks.append(Block("text", INJECTION))
+            blocks.append(WikiBlock("text", INJECTION))
         self.blog.add(Doc(zone, "", (), tuple(blocks)))
 
     def break_some(self) -> None:

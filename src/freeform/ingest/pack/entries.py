@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from freeform.core.text import words_in
-from freeform.ingest.model import ChapterIntent, ContentType, Section
+from freeform.ingest.model import BookSection, ChapterIntent, ContentType
 from freeform.ingest.things.kinds import KIND_OF_CONTENT, Kind
-from freeform.ingest.things.things import Look, text_of
+from freeform.ingest.things.things import SectionLook, text_of
 
 WHOLE = 700
 """Words up to which a heading and all below it make one entry."""
@@ -18,9 +18,9 @@ LEAST = 6
 class Planned:
     """An entry to be: the section it begins with, those below it that belong to it, and what it is."""
 
-    look: Look
+    look: SectionLook
     kind: Kind
-    members: list[Section] = field(default_factory=list)
+    members: list[BookSection] = field(default_factory=list)
     content: ContentType | None = None
     is_thing: bool = False
 
@@ -31,7 +31,7 @@ class Planned:
         return min(s.page_start for s in every), max(s.page_end for s in every)
 
 
-def plan_entries(looks: Sequence[Look], content: Mapping[str, ContentType]) -> list[Planned]:
+def plan_entries(looks: Sequence[SectionLook], content: Mapping[str, ContentType]) -> list[Planned]:
     """Every entry in book order. `content` is the type of the segment a section fell into, by section id."""
     words = [words_in(text_of(look.section)) for look in looks]
     ends = _ends(looks)
@@ -47,7 +47,7 @@ def plan_entries(looks: Sequence[Look], content: Mapping[str, ContentType]) -> l
 
 def _plan(
     place: int,
-    looks: Sequence[Look],
+    looks: Sequence[SectionLook],
     words: Sequence[int],
     ends: Sequence[int],
     content: Mapping[str, ContentType],
@@ -79,7 +79,7 @@ def _plan(
     return place + 1
 
 
-def _ends(looks: Sequence[Look]) -> list[int]:
+def _ends(looks: Sequence[SectionLook]) -> list[int]:
     """For each section, the place after the last one below it."""
     ends = [len(looks)] * len(looks)
     open_: list[int] = []

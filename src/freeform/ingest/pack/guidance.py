@@ -9,8 +9,8 @@ from pydantic import Field
 from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.record import Record
 from freeform.core.text import plain_form, sentences, shorten, words_in
-from freeform.ingest.model import Section
-from freeform.ingest.reply import Answered
+from freeform.ingest.model import BookSection
+from freeform.ingest.reply import IngestReply
 from freeform.ingest.systems.config import GuidanceConfig
 from freeform.ingest.things.indicators import shapes_in
 from freeform.ingest.things.names import names_in
@@ -52,7 +52,7 @@ class GuidanceInput(PassInput):
     categories: list[str]
 
 
-class Sorted(Answered):
+class Sorted(IngestReply):
     """What the pass says of one piece."""
 
     id: str
@@ -63,7 +63,7 @@ class Sorted(Answered):
     reason: str = ""
 
 
-class GuidanceOutput(Answered):
+class GuidanceOutput(IngestReply):
     """One row for each."""
 
     pieces: list[Sorted] = Field(default_factory=list)
@@ -86,7 +86,11 @@ class GuidanceNote(Record):
 
 
 def noted(
-    section: Section, advice: Advice, sure: float, row: Sorted | None, categories: Collection[str]
+    section: BookSection,
+    advice: Advice,
+    sure: float,
+    row: Sorted | None,
+    categories: Collection[str],
 ) -> GuidanceNote | None:
     """The piece as the pass sorted it: in a category that there is, else in none; nothing for what is no advice."""
     if row is None or not row.advice:
@@ -105,8 +109,8 @@ def noted(
 
 
 def find_advice(
-    sections: Sequence[Section], config: GuidanceConfig
-) -> list[tuple[Section, Advice, float]]:
+    sections: Sequence[BookSection], config: GuidanceConfig
+) -> list[tuple[BookSection, Advice, float]]:
     """Sections that speak to the game master, with their likely category and how sure that is."""
     patterns = [(re.compile(sign.pattern), sign.confidence) for sign in config.content_patterns]
     if role := master_of(sections):
@@ -115,7 +119,7 @@ def find_advice(
         plain_form(word)
         for word in [*config.chapter_indicators, *([f"the {role}"] if role else [])]
     ]
-    found: list[tuple[Section, Advice, float]] = []
+    found: list[tuple[BookSection, Advice, float]] = []
     for section in sections:
         text = text_of(section)
         words = words_in(text)
@@ -146,7 +150,7 @@ def find_advice(
     return found
 
 
-def master_of(sections: Sequence[Section]) -> str:
+def master_of(sections: Sequence[BookSection]) -> str:
     """What the book calls its game master: who asks for rolls, decides and sets numbers; '' when nobody does."""
     seen: Counter[str] = Counter()
     for section in sections:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from freeform.core.chance import Chance
 from freeform.core.record import Record
 from freeform.core.text import plain_form
-from freeform.ingest.model import DocumentStructure, Section
+from freeform.ingest.model import BookSection, DocumentStructure
 from freeform.ingest.things.found import EntityRegistry
 from freeform.ingest.things.things import bare, text_of
 
@@ -25,7 +25,10 @@ class BookQuestion(Record):
 
 
 def questions_of(
-    structure: DocumentStructure, sections: Sequence[Section], registry: EntityRegistry, seed: str
+    structure: DocumentStructure,
+    sections: Sequence[BookSection],
+    registry: EntityRegistry,
+    seed: str,
 ) -> list[BookQuestion]:
     """A fixed sample of each sort. Printed page numbers are turned into the file's by the headings both know."""
     titles = {plain_form(bare(section.title)): section for section in sections}
@@ -64,7 +67,7 @@ def questions_of(
     return chosen
 
 
-def _shift(structure: DocumentStructure, titles: dict[str, Section]) -> int:
+def _shift(structure: DocumentStructure, titles: dict[str, BookSection]) -> int:
     """How far the file's page numbers run ahead of the printed ones: what most entries of the contents say."""
     shifts = [
         section.page_start - page

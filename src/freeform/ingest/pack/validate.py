@@ -8,12 +8,12 @@ from freeform.core.clock import Clock
 from freeform.core.errors import FreeformError
 from freeform.core.record import Record
 from freeform.core.text import plain_form
-from freeform.ingest.config import Checked
+from freeform.ingest.config import PackCheck
 from freeform.ingest.pack.questions import BookQuestion
 from freeform.ingest.ports import Progress
 from freeform.packs.folder.check import validate_pack
 from freeform.packs.overlay import overlay
-from freeform.packs.shelf import Shelf
+from freeform.packs.shelf import PackShelf
 from freeform.retrieval.documents import documents_of
 from freeform.retrieval.indexing import index_documents
 from freeform.retrieval.lore import LoreRetriever
@@ -27,7 +27,7 @@ AMONG = 5
 POOR = 0.6
 
 
-class Asked(Record):
+class QuestionPut(Record):
     """A question that was put, and how it went. `place` is the rank of the first right passage, 0 for none."""
 
     words: str
@@ -44,17 +44,19 @@ async def validate(
     index: PassageIndex,
     clock: Clock,
     progress: Progress,
-) -> tuple[Checked, list[Asked]]:
+) -> tuple[PackCheck, list[QuestionPut]]:
     """Structure, installation, retrieval: what is wrong, what is doubtful, and the figures."""
     found = validate_pack(pack)
     errors = [str(problem) for problem in found.errors]
     warnings = [str(problem) for problem in found.warnings]
     stats: dict[str, float] = {}
     try:
-        done = Shelf(scratch).install(pack)
+        done = PackShelf(scratch).install(pack)
     except FreeformError as wrong:
-        return Checked(ok=False, errors=[*errors, f"installation: {wrong}"], warnings=warnings), []
-    shelf = Shelf(scratch)
+        return PackCheck(
+            ok=False, errors=[*errors, f"installation: {wrong}"], warnings=warnings
+        ), []
+    shelf = PackShelf(scratch)
     world = overlay([shelf.load(shelf.find(done.id))])
     indexed = await index_documents(documents_of(world), done.id, index, clock)
     stats |= {"entries": done.entries, "passages": indexed.chunks, "tokens": indexed.tokens}
@@ -69,13 +71,13 @@ async def validate(
                 f"retrieval: {rate:.0%} of the questions from the book's {sort} are answered among the first {AMONG}; "
                 f"for example '{missed}' is not"
             )
-    return Checked(ok=not errors, errors=errors, warnings=warnings, stats=stats), asked
+    return PackCheck(ok=not errors, errors=errors, warnings=warnings, stats=stats), asked
 
 
 async def _ask(
     questions: Sequence[BookQuestion], reader: LoreRetriever, progress: Progress
-) -> list[Asked]:
-    asked: list[Asked] = []
+) -> list[QuestionPut]:
+    asked: list[QuestionPut] = []
     for number, question in enumerate(questions):
         result = await reader.query(
             LoreRetrievalQuery(keywords=question.words, k=AMONG, max_tokens=6000), viewer=GM
@@ -85,7 +87,7 @@ async def _ask(
         ]
         first = result.chunks[0].metadata.get("section_path", "") if result.chunks else ""
         asked.append(
-            Asked(
+            QuestionPut(
                 words=question.words,
                 sort=question.sort,
                 page=question.page,
@@ -107,8 +109,8 @@ def _answers(passage: Passage, question: BookQuestion) -> bool:
     return bool(page) and abs(page - question.page) <= NEAR
 
 
-def _rates(asked: Sequence[Asked]) -> dict[str, float]:
-    groups: dict[str, list[Asked]] = defaultdict(list)
+def _rates(asked: Sequence[QuestionPut]) -> dict[str, float]:
+    groups: dict[str, list[QuestionPut]] = defaultdict(list)
     for one in asked:
         groups[one.sort].append(one)
     return {

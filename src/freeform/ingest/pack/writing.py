@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from freeform.core.text import plain_form, shorten, slug
-from freeform.ingest.model import ContentType, Section
+from freeform.ingest.model import BookSection, ContentType
 from freeform.ingest.pack.entries import Planned
 from freeform.ingest.pack.guidance import GuidanceNote, storytelling_file
 from freeform.ingest.things.enrich import Summed
@@ -172,7 +172,7 @@ def _body(entry: Planned) -> str:
     return "\n\n".join(part.strip() for part in parts if part.strip())
 
 
-def _heading(section: Section) -> str:
+def _heading(section: BookSection) -> str:
     return " ".join(bare(section.title).split()) or "Untitled"
 
 

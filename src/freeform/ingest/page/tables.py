@@ -36,7 +36,7 @@ class Cell:
         return whole.replace("|", "/")
 
 
-class Table(NamedTuple):
+class PageTable(NamedTuple):
     """A table: where it stands among the lines it was found in, and its cells."""
 
     start: int
@@ -56,13 +56,13 @@ def pipe_table(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([lines[0], "|" + " --- |" * width, *lines[1:]])
 
 
-def find_tables(lines: Sequence[Line]) -> list[Table]:
+def find_tables(lines: Sequence[Line]) -> list[PageTable]:
     """The tables among lines in reading order, first to last, none overlapping."""
     rows = _rows(lines)
     for above, below in pairwise(range(len(rows))):
         rows[below] = _spread(rows[below], rows[above]) or rows[below]
         rows[above] = _spread(rows[above], rows[below]) or rows[above]
-    tables: list[Table] = []
+    tables: list[PageTable] = []
     at = 0
     while at < len(rows):
         if len(rows[at]) < 2:
@@ -73,7 +73,7 @@ def find_tables(lines: Sequence[Line]) -> list[Table]:
         if count >= 2:
             start = _line_count(rows[:at])
             length = _line_count(rows[at:end])
-            tables.append(Table(start, start + length, _aligned(rows[at:end])))
+            tables.append(PageTable(start, start + length, _aligned(rows[at:end])))
         at = end
     return tables
 

@@ -31,9 +31,9 @@ from freeform.ingest.config import (
     StageRow,
     Tell,
 )
-from freeform.ingest.crew import Crew
+from freeform.ingest.crew import IngestPorts
 from freeform.ingest.model import StageMeta
-from freeform.ingest.run.job import Job
+from freeform.ingest.run.job import BookJob
 from freeform.ingest.run.publish import publish, report_on
 from freeform.ingest.run.stages import TABLE, Stage
 
@@ -42,11 +42,11 @@ BUSY = "another run is at work in {}; wait for its end, or give this one its own
 
 
 async def ingest(
-    config: IngestConfig, crew: Crew, tell: Tell = lambda news: None, *, from_stage: str = ""
+    config: IngestConfig, crew: IngestPorts, tell: Tell = lambda news: None, *, from_stage: str = ""
 ) -> IngestReport:
     """Does what is not done yet and writes the pack. With `from_stage`, that stage and all that need it are redone."""
     began = crew.clock.ticks()
-    job = Job(config, crew)
+    job = BookJob(config, crew)
     with ExitStack() as held:
         with keeping_room("start", job.folder("start")):
             config.work.mkdir(parents=True, exist_ok=True)
@@ -57,7 +57,7 @@ async def ingest(
         return report_on(job, rows, seconds=round(crew.clock.ticks() - began, 3))
 
 
-async def _stages(job: Job, tell: Tell, from_stage: str) -> list[StageRow]:
+async def _stages(job: BookJob, tell: Tell, from_stage: str) -> list[StageRow]:
     """Each stage in turn: skipped when it was finished from the same inputs, else done."""
     config = job.config
     book = digest_file(Path(config.pdf))
@@ -91,7 +91,7 @@ async def _stages(job: Job, tell: Tell, from_stage: str) -> list[StageRow]:
     return rows
 
 
-async def _do(stage: Stage, job: Job, inputs: str, tell: Tell) -> StageRow:
+async def _do(stage: Stage, job: BookJob, inputs: str, tell: Tell) -> StageRow:
     """One stage from an empty folder to its meta."""
     folder, clock = job.folder(stage.name), job.crew.clock
     began, started = clock.ticks(), _stamp(clock.now())

@@ -9,12 +9,12 @@ from typing import Any
 
 from freeform.core.errors import BadFile
 from freeform.ingest.checkpoint import read_record_json
-from freeform.ingest.config import Checked, Correction, IngestConfig
-from freeform.ingest.crew import Crew
-from freeform.ingest.model import DocumentStructure, Section, Segment, SegmentManifest
+from freeform.ingest.config import Correction, IngestConfig, PackCheck
+from freeform.ingest.crew import IngestPorts
+from freeform.ingest.model import BookSection, DocumentStructure, Segment, SegmentManifest
 from freeform.ingest.systems.config import ExtractionConfig, load_extraction_config
 from freeform.ingest.things.block_numbers import stat_blocks_in
-from freeform.ingest.things.things import Look, find_things
+from freeform.ingest.things.things import SectionLook, find_things
 
 CORRECTIONS = "corrections.json"
 
@@ -28,11 +28,11 @@ class Made:
 
 
 @dataclass
-class Job:
+class BookJob:
     """One ingest: its settings, its crew, and a way to what earlier stages wrote."""
 
     config: IngestConfig
-    crew: Crew
+    crew: IngestPorts
 
     def folder(self, stage: str) -> Path:
         """Where a stage keeps its outputs."""
@@ -57,7 +57,7 @@ class Job:
         """structure.json."""
         return read_record_json(self.folder("structure") / "structure.json", DocumentStructure)
 
-    def sections(self) -> list[Section]:
+    def sections(self) -> list[BookSection]:
         """sections.jsonl."""
         return load_sections(self.folder("structure") / "sections.jsonl")
 
@@ -87,9 +87,9 @@ class Job:
         """How the book is cited: by the pack's name, which the person chose."""
         return self.config.name
 
-    def validation(self) -> Checked:
+    def validation(self) -> PackCheck:
         """What stage 7 found."""
-        return read_record_json(self.folder("validate") / "validation_report.json", Checked)
+        return read_record_json(self.folder("validate") / "validation_report.json", PackCheck)
 
     def extraction_config(self) -> ExtractionConfig:
         """The family's config: hinted, or found by the signs of the book (stage 4 kept them)."""
@@ -99,16 +99,16 @@ class Job:
         return load_extraction_config(folders, hint, own)
 
 
-def looks_at(sections: Sequence[Section]) -> list[Look]:
+def looks_at(sections: Sequence[BookSection]) -> list[SectionLook]:
     """The sections as they look from outside, with those that hold a stat block marked."""
     return find_things(sections, stat_blocks_in(sections))
 
 
-def load_sections(path: Path) -> list[Section]:
+def load_sections(path: Path) -> list[BookSection]:
     """Rows of sections.jsonl."""
     try:
         with path.open(encoding="utf-8") as file:
-            return [Section.model_validate_json(line) for line in file if line.strip()]
+            return [BookSection.model_validate_json(line) for line in file if line.strip()]
     except (OSError, ValueError):
         raise BadFile(
             str(path), "does not read; run the ingest again with --from-stage structure"

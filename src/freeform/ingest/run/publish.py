@@ -14,7 +14,7 @@ from freeform.ingest.checkpoint import read_meta, read_record_json
 from freeform.ingest.config import IngestReport, StageRow
 from freeform.ingest.model import SegmentManifest
 from freeform.ingest.pack.guidance import GuidanceNote, review_file
-from freeform.ingest.run.job import Job
+from freeform.ingest.run.job import BookJob
 from freeform.ingest.things.found import EntityRegistry
 from freeform.packs.folder.build import in_one_step
 from freeform.packs.folder.manifest import read_manifest
@@ -25,7 +25,7 @@ MARKERS = ("REVIEW_NEEDED.md", "DRAFT_README.md", "gm_guidance_review.md", "EXTR
 DOUBT = 0.7
 
 
-def publish(job: Job) -> Path:
+def publish(job: BookJob) -> Path:
     """Writes the pack's folder whole or not at all: the assembled files, its rules, and a draft's papers."""
     config, target = job.config, job.config.target
     source = job.folder("assemble") / config.pack_id
@@ -43,7 +43,7 @@ def publish(job: Job) -> Path:
     return target
 
 
-def _papers(job: Job) -> dict[str, str]:
+def _papers(job: BookJob) -> dict[str, str]:
     book = job.book_title()
     notes = [
         GuidanceNote.model_validate(row) for row in job.read_json("enrich", "gm_guidance.json")
@@ -59,7 +59,7 @@ def _papers(job: Job) -> dict[str, str]:
     return papers
 
 
-def review_needed(job: Job) -> str:
+def review_needed(job: BookJob) -> str:
     """What a person should look at before the pack is used, most doubtful first."""
     lines = [f"# To be looked at in {job.config.name}", ""]
     pages = [
@@ -118,7 +118,7 @@ def review_needed(job: Job) -> str:
     return "\n".join([*lines, ""])
 
 
-def _readme(job: Job) -> str:
+def _readme(job: BookJob) -> str:
     config = job.config
     return "\n".join(
         [
@@ -136,7 +136,7 @@ def _readme(job: Job) -> str:
     )
 
 
-def systems_of(job: Job) -> dict[str, dict[str, Any]]:
+def systems_of(job: BookJob) -> dict[str, dict[str, Any]]:
     """Extractor -> confidence and fields, as the last systems stage left them."""
     if not job.config.systems:
         return {}
@@ -147,7 +147,7 @@ def systems_of(job: Job) -> dict[str, dict[str, Any]]:
     }
 
 
-def report_on(job: Job, rows: Sequence[StageRow], *, seconds: float) -> IngestReport:
+def report_on(job: BookJob, rows: Sequence[StageRow], *, seconds: float) -> IngestReport:
     """Everything one wants to know of the run."""
     config = job.config
     counts = {row.name: row.counts for row in rows}

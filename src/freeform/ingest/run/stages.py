@@ -10,9 +10,9 @@ from typing import Any
 from freeform.ingest.checkpoint import fingerprint, read_record_json, write_json, write_record
 from freeform.ingest.config import IngestConfig
 from freeform.ingest.model import (
+    BookSection,
     ContentType,
     ExtractOptions,
-    Section,
     Segment,
     SegmentManifest,
 )
@@ -31,7 +31,7 @@ from freeform.ingest.pack.validate import validate
 from freeform.ingest.pack.writing import enriched_files, guidance_files
 from freeform.ingest.page.extract import extract
 from freeform.ingest.ports import Progress
-from freeform.ingest.run.job import Job, Made, looks_at
+from freeform.ingest.run.job import BookJob, Made, looks_at
 from freeform.ingest.structure.passes import guess_with, split_with
 from freeform.ingest.structure.segment import segment as cut_segments
 from freeform.ingest.structure.structure import find_structure
@@ -41,7 +41,7 @@ from freeform.ingest.things.block_numbers import stat_blocks_in
 from freeform.ingest.things.classify import (
     CLASSIFY,
     ClassifyInput,
-    Verdict,
+    KindVerdict,
     classify_segment,
     doubtful,
     settle,
@@ -51,9 +51,9 @@ from freeform.ingest.things.found import EntityRegistry
 from freeform.ingest.things.indicators import count_shape
 from freeform.ingest.things.kinds import Kind
 from freeform.ingest.things.matching import match_sections
-from freeform.ingest.things.things import Look, catalogues, text_of
+from freeform.ingest.things.things import SectionLook, catalogues, text_of
 
-Run = Callable[[Job, Path, Progress], Awaitable[Made]]
+Run = Callable[[BookJob, Path, Progress], Awaitable[Made]]
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,9 @@ class Stage:
     run: Run
     reads: tuple[str, ...] = ()
     version: int = 1
-    also: Callable[[Job], dict[str, Any]] = lambda job: {}
+    also: Callable[[BookJob], dict[str, Any]] = lambda job: {}
 
-    def settings(self, job: Job) -> dict[str, Any]:
+    def settings(self, job: BookJob) -> dict[str, Any]:
         """The settings its outputs depend on."""
         told = job.config.model_dump(mode="json", include=set(self.reads))
         return {**told, **self.also(job)}
@@ -77,7 +77,7 @@ class Stage:
         return self.name != "systems" or config.systems
 
 
-async def run_extract(job: Job, out: Path, progress: Progress) -> Made:
+async def run_extract(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 1."""
     config, crew = job.config, job.crew
     options = ExtractOptions(page_ranges=config.page_ranges, ocr=config.ocr, images=config.images)
@@ -94,7 +94,7 @@ async def run_extract(job: Job, out: Path, progress: Progress) -> Made:
     return Made({key: float(value) for key, value in counts.items()}, list(result.warnings))
 
 
-async def run_structure(job: Job, out: Path, progress: Progress) -> Made:
+async def run_structure(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 2."""
     guess = guess_with(job.crew, job.config.pack_id)
     found = await find_structure(
@@ -106,7 +106,7 @@ async def run_structure(job: Job, out: Path, progress: Progress) -> Made:
     )
 
 
-async def run_segment(job: Job, out: Path, progress: Progress) -> Made:
+async def run_segment(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 3."""
     split = split_with(job.crew, job.config.pack_id)
     manifest = await cut_segments(job.folder("structure"), out, split=split, progress=progress)
@@ -121,7 +121,7 @@ async def run_segment(job: Job, out: Path, progress: Progress) -> Made:
     return Made({key: float(value) for key, value in counts.items()}, none)
 
 
-async def run_classify(job: Job, out: Path, progress: Progress) -> Made:
+async def run_classify(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 4."""
     segments, sections = job.segments("segment"), job.sections()
     looks = looks_at(sections)
@@ -149,7 +149,7 @@ async def run_classify(job: Job, out: Path, progress: Progress) -> Made:
         )
         if number % 50 == 0:
             progress(number, len(segments))
-    verdicts: dict[str, Verdict] = {}
+    verdicts: dict[str, KindVerdict] = {}
     batches = doubtful(found)
     for batch in batches:
         answer = await job.crew.ask(CLASSIFY, ClassifyInput(segments=batch), job.config.pack_id)
@@ -174,7 +174,7 @@ async def run_classify(job: Job, out: Path, progress: Progress) -> Made:
     return Made({"segments": len(settled), "asked": sum(map(len, batches)), **counts})
 
 
-async def run_enrich(job: Job, out: Path, progress: Progress) -> Made:
+async def run_enrich(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 5."""
     config, crew = job.config, job.crew
     segments, sections = job.segments("classify"), job.sections()
@@ -216,7 +216,7 @@ async def run_enrich(job: Job, out: Path, progress: Progress) -> Made:
     return Made({key: float(value) for key, value in counts.items()}, warnings)
 
 
-async def _advice(job: Job, sections: Sequence[Section]) -> list[GuidanceNote]:
+async def _advice(job: BookJob, sections: Sequence[BookSection]) -> list[GuidanceNote]:
     config = job.extraction_config().extraction.gm_guidance
     found = find_advice(sections, config)
     notes: list[GuidanceNote] = []
@@ -233,7 +233,7 @@ async def _advice(job: Job, sections: Sequence[Section]) -> list[GuidanceNote]:
     return notes
 
 
-async def run_assemble(job: Job, out: Path, progress: Progress) -> Made:
+async def run_assemble(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 6."""
     family = job.config.system_hint or str(job.read_json("classify", "family.json")["family"])
     pages = len(job.page_map())
@@ -244,7 +244,7 @@ async def run_assemble(job: Job, out: Path, progress: Progress) -> Made:
     )
 
 
-async def run_validate(job: Job, out: Path, progress: Progress) -> Made:
+async def run_validate(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 7."""
     registry = read_record_json(job.folder("enrich") / "entity_registry.json", EntityRegistry)
     questions = questions_of(job.structure(), job.sections(), registry, job.config.pack_id)
@@ -259,7 +259,7 @@ async def run_validate(job: Job, out: Path, progress: Progress) -> Made:
     return Made({"questions": float(len(asked)), **checked.stats}, checked.warnings[:20])
 
 
-async def run_systems_stage(job: Job, out: Path, progress: Progress) -> Made:
+async def run_systems_stage(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 8, S1 to S3."""
     sections = job.sections()
     looks = looks_at(sections)
@@ -280,7 +280,7 @@ async def run_systems_stage(job: Job, out: Path, progress: Progress) -> Made:
     return Made(counts, warnings)
 
 
-def _listed(job: Job, looks: Sequence[Look]) -> frozenset[str]:
+def _listed(job: BookJob, looks: Sequence[SectionLook]) -> frozenset[str]:
     """Segments that mostly list creatures, wares or powers."""
     kinds = {look.section.id: look.kind for look in looks}
     inside: dict[str, list[str]] = job.read_json("classify", "sections.json")
@@ -295,7 +295,7 @@ def _listed(job: Job, looks: Sequence[Look]) -> frozenset[str]:
     )
 
 
-def _configs(job: Job) -> dict[str, Any]:
+def _configs(job: BookJob) -> dict[str, Any]:
     """The extraction configs as they lie there: a changed one makes what depends on it anew."""
     folders = [*job.crew.config_folders, job.config.target]
     files = [
@@ -311,11 +311,11 @@ def _configs(job: Job) -> dict[str, Any]:
     }
 
 
-def _reader(job: Job) -> dict[str, Any]:
+def _reader(job: BookJob) -> dict[str, Any]:
     return {"reader": job.crew.reader.name}
 
 
-def _corrected(job: Job) -> dict[str, Any]:
+def _corrected(job: BookJob) -> dict[str, Any]:
     return {
         "corrections": {
             id: row.model_dump(mode="json") for id, row in sorted(job.corrections().items())

@@ -7,8 +7,8 @@ from pydantic import Field
 
 from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.text import plain_form
-from freeform.ingest.crew import Crew
-from freeform.ingest.reply import Answered
+from freeform.ingest.crew import IngestPorts
+from freeform.ingest.reply import IngestReply
 
 MOST_LINES = 400
 
@@ -20,14 +20,14 @@ class StructureInput(PassInput):
     lines: list[str]
 
 
-class Titled(Answered):
+class Titled(IngestReply):
     """A line that is a heading, and its level: 1 for chapters."""
 
     title: str
     level: int = 1
 
 
-class StructureOutput(Answered):
+class StructureOutput(IngestReply):
     """The headings among the lines."""
 
     headings: list[Titled] = Field(default_factory=list)
@@ -40,7 +40,7 @@ class SegmentInput(PassInput):
     text: str
 
 
-class SegmentOutput(Answered):
+class SegmentOutput(IngestReply):
     """How each piece after the first begins: its first words, as the text has them."""
 
     starts: list[str] = Field(default_factory=list)
@@ -67,7 +67,9 @@ def begins(text: str, start: str) -> int:
     return line if line and not text[line : found.start()].strip("#*_>|- ") else found.start()
 
 
-def guess_with(crew: Crew, pack_id: str) -> Callable[[Sequence[str]], Awaitable[Mapping[str, int]]]:
+def guess_with(
+    crew: IngestPorts, pack_id: str
+) -> Callable[[Sequence[str]], Awaitable[Mapping[str, int]]]:
     """Asks which lines are headings, some hundreds at a time."""
 
     async def guess(lines: Sequence[str]) -> Mapping[str, int]:
@@ -86,7 +88,7 @@ def guess_with(crew: Crew, pack_id: str) -> Callable[[Sequence[str]], Awaitable[
     return guess
 
 
-def split_with(crew: Crew, pack_id: str) -> Callable[[str], Awaitable[Sequence[str]]]:
+def split_with(crew: IngestPorts, pack_id: str) -> Callable[[str], Awaitable[Sequence[str]]]:
     """Asks where to cut, and cuts there: the words themselves are never the model's."""
 
     async def split(text: str) -> Sequence[str]:

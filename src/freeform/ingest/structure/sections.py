@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from freeform.core.text import slug
-from freeform.ingest.model import Block, Chapter, ChapterIntent, Section, SectionNode
+from freeform.ingest.model import Block, BookSection, Chapter, ChapterIntent, SectionNode
 from freeform.ingest.structure.intents import intent_of, is_meta
 
 FRONT = "Front matter"
@@ -73,8 +73,8 @@ class Binder:
         )
         self.open = []
 
-    def _sections(self, chapter_id: str, title: str, intent: ChapterIntent) -> list[Section]:
-        sections: list[Section] = []
+    def _sections(self, chapter_id: str, title: str, intent: ChapterIntent) -> list[BookSection]:
+        sections: list[BookSection] = []
         path: list[tuple[int, str]] = []
         for head, blocks in self.open:
             level = head.level if head else self.chapter_level
@@ -85,7 +85,7 @@ class Binder:
             first = head or blocks[0]
             meta = len(path) == 2 and is_meta(name)
             sections.append(
-                Section(
+                BookSection(
                     id=f"s{self.sections:04}-{slug(name)[:40] or 'untitled'}",
                     chapter_id=chapter_id,
                     title=name,
@@ -100,7 +100,7 @@ class Binder:
         return sections
 
 
-def markdown(sections: Sequence[Section]) -> str:
+def markdown(sections: Sequence[BookSection]) -> str:
     """Sections as a Markdown text, the first one's heading at the top level."""
     top = min((section.level for section in sections), default=1)
     parts: list[str] = []
@@ -110,7 +110,7 @@ def markdown(sections: Sequence[Section]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _tree(sections: Sequence[Section]) -> tuple[SectionNode, ...]:
+def _tree(sections: Sequence[BookSection]) -> tuple[SectionNode, ...]:
     """The sections below a chapter as a tree."""
 
     def grow(at: int, level: int) -> tuple[list[SectionNode], int]:

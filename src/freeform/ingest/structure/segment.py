@@ -11,9 +11,9 @@ from pathlib import Path
 
 from freeform.ingest.model import (
     Block,
+    BookSection,
     ChapterIntent,
     DocumentStructure,
-    Section,
     Segment,
     SegmentEntry,
     SegmentManifest,
@@ -27,11 +27,11 @@ from freeform.ingest.things.statblocks import find_stat_blocks, names_a_part
 Split = Callable[[str], Awaitable[Sequence[str]]]
 
 
-def load_sections(folder: Path) -> Iterator[Section]:
+def load_sections(folder: Path) -> Iterator[BookSection]:
     """The sections stage 2 wrote, in order."""
     with (folder / "sections.jsonl").open(encoding="utf-8") as file:
         for row in file:
-            yield Section.model_validate_json(row)
+            yield BookSection.model_validate_json(row)
 
 
 def load_structure(folder: Path) -> DocumentStructure:
@@ -91,7 +91,7 @@ def write_manifest(out: Path, manifest: SegmentManifest) -> None:
 
 
 async def _cut_chapter(
-    sections: Sequence[Section], options: SegmentOptions, split: Split | None
+    sections: Sequence[BookSection], options: SegmentOptions, split: Split | None
 ) -> list[Unit]:
     whole = _units(sections)
     if all(len(unit.blocks) == 1 for unit in whole):
@@ -124,7 +124,7 @@ async def _ask(unit: Unit, options: SegmentOptions, split: Split) -> list[Unit]:
     return pieces if len(pieces) > 1 else split_unit(unit, options)
 
 
-def _units(sections: Iterable[Section]) -> list[Unit]:
+def _units(sections: Iterable[BookSection]) -> list[Unit]:
     """One unit a section; the parts of a stat block that have headings of their own stay with it."""
     units: list[Unit] = []
     for section in sections:

@@ -37,7 +37,7 @@ _NUMBERED = re.compile(
 _MARKDOWN = re.compile(r"^(#{1,6})\s+\S")
 
 
-class Look:
+class BookLook:
     """What the first reading of the pages teaches."""
 
     def __init__(self, folder: Path, extraction: ExtractionResult) -> None:
@@ -95,7 +95,7 @@ async def find_structure(
     extraction = ExtractionResult.model_validate_json(
         (extracted / "extraction.json").read_text(encoding="utf-8")
     )
-    look = Look(extracted, extraction)
+    look = BookLook(extracted, extraction)
     method, level_of, confidence = await _choose(look, guess)
     out.mkdir(parents=True, exist_ok=True)
     binder = Binder(out, level_of_chapters(look.short, level_of))
@@ -131,7 +131,7 @@ async def find_structure(
 
 
 def _told(
-    pages: Iterator[Page], look: Look, total: int, progress: Progress | None
+    pages: Iterator[Page], look: BookLook, total: int, progress: Progress | None
 ) -> Iterator[Page]:
     for place, page in enumerate(pages, start=1):
         if page.page_num not in look.skip:
@@ -140,7 +140,7 @@ def _told(
             progress(place, total)
 
 
-async def _choose(look: Look, guess: Guess | None) -> tuple[Method, Level, float]:
+async def _choose(look: BookLook, guess: Guess | None) -> tuple[Method, Level, float]:
     """The first way that finds enough headings."""
     pages = look.extraction.pages_read
     enough = max(3, pages // 15)
@@ -167,7 +167,7 @@ async def _choose(look: Look, guess: Guess | None) -> tuple[Method, Level, float
     return "heuristics", text_level, 0.2
 
 
-def _font_levels(look: Look, known: Mapping[str, int]) -> dict[Style, int]:
+def _font_levels(look: BookLook, known: Mapping[str, int]) -> dict[Style, int]:
     levels = heading_levels(look.facts)
     seen: dict[Style, Counter[int]] = defaultdict(Counter)
     for block, _ in look.short:
@@ -179,7 +179,9 @@ def _font_levels(look: Look, known: Mapping[str, int]) -> dict[Style, int]:
     return {style: used.index(level) + 1 for style, level in levels.items()}
 
 
-def _font_confidence(look: Look, styles: Mapping[Style, int], known: Mapping[str, int]) -> float:
+def _font_confidence(
+    look: BookLook, styles: Mapping[Style, int], known: Mapping[str, int]
+) -> float:
     if len(known) < 8:
         return 0.85
     titles = {plain(block.text) for block, _ in look.short if style_of(block) in styles}

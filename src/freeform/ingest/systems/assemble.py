@@ -12,10 +12,10 @@ from freeform.ingest.systems.found import (
     ClocksFound,
     ConditionsFound,
     EntityStatsFound,
-    Found,
     HealthFound,
     ResolutionFound,
     StatSchemaFound,
+    SystemFindings,
 )
 from freeform.ingest.things.found import EntityRegistry
 
@@ -29,7 +29,7 @@ GENERAL: dict[str, tuple[str, ...]] = {
               "endurance", "sanity", "courage"),
 }  # fmt: skip
 """The engine's five general stats, and what games call them."""
-Findings = Mapping[str, tuple[Found, dict[str, Any]]]
+Findings = Mapping[str, tuple[SystemFindings, dict[str, Any]]]
 
 
 def assemble_system(config: IngestConfig, found: Findings, family: str) -> dict[str, Any]:

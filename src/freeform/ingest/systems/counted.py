@@ -16,10 +16,10 @@ from freeform.ingest.systems.found import (
     ConditionFound,
     ConditionsFound,
     EntityStatsFound,
-    Evidence,
-    Found,
     MagicFound,
+    RuleEvidence,
     StatTemplate,
+    SystemFindings,
 )
 from freeform.ingest.things.things import bare
 
@@ -63,7 +63,7 @@ def in_few_words(known: Mapping[str, Any]) -> dict[str, Any]:
 _KEPT = frozenset({"stat_blocks", "spells", "conditions", "actions"})
 
 
-def completed(finding: Found, known: Mapping[str, Any]) -> Found:
+def completed(finding: SystemFindings, known: Mapping[str, Any]) -> SystemFindings:
     """The finding with everything that was counted; where both speak of one thing, the model's words stand."""
     match finding:
         case EntityStatsFound():
@@ -126,7 +126,7 @@ def stats_of(blocks: Iterable[Mapping[str, Any]]) -> EntityStatsFound:
         threat_levels=[t for t, times in sorted(threats.items(), key=lambda row: -row[1]) if times],
         templates=templates,
         confidence=round(min(0.97, 0.5 + 0.05 * len(templates)) if templates else 0.0, 2),
-        evidence=[Evidence(page=t.page, quote=t.name) for t in templates[:3]],
+        evidence=[RuleEvidence(page=t.page, quote=t.name) for t in templates[:3]],
     )
 
 
@@ -146,7 +146,7 @@ def powers_of(rows: list[Mapping[str, Any]]) -> MagicFound:
         names=[str(row["name"]) for row in rows],
         confidence=round(sure, 2),
         evidence=[
-            Evidence(page=int(row.get("page", 0)), quote=str(row["name"])) for row in rows[:3]
+            RuleEvidence(page=int(row.get("page", 0)), quote=str(row["name"])) for row in rows[:3]
         ],
     )
 

@@ -6,17 +6,17 @@ from typing import Any
 
 from freeform.core.record import canonical
 from freeform.core.text import plain_form, shorten
-from freeform.ingest.crew import Crew
-from freeform.ingest.model import ChapterIntent, Route, Section, Segment
+from freeform.ingest.crew import IngestPorts
+from freeform.ingest.model import BookSection, ChapterIntent, Route, Segment
 from freeform.ingest.ports import Progress
 from freeform.ingest.systems.config import ExtractionConfig
 from freeform.ingest.systems.counted import completed
-from freeform.ingest.systems.found import Found
+from freeform.ingest.systems.found import SystemFindings
 from freeform.ingest.systems.passes import EXTRACTORS, Extractor, RulesPassage, SystemsInput
 from freeform.ingest.things.found import EntityRegistry
 from freeform.ingest.things.indicators import count_shape
 from freeform.ingest.things.kinds import announces_many
-from freeform.ingest.things.things import Look, bare, text_of
+from freeform.ingest.things.things import SectionLook, bare, text_of
 
 _FIT = {
     ChapterIntent.MECHANICS: 1.4, ChapterIntent.REFERENCE: 1.1, ChapterIntent.CHARACTERS: 0.7,
@@ -56,7 +56,7 @@ def prefilter(
 
 
 def known_of(
-    registry: EntityRegistry, looks: Sequence[Look], sections: Sequence[Section]
+    registry: EntityRegistry, looks: Sequence[SectionLook], sections: Sequence[BookSection]
 ) -> dict[str, dict[str, Any]]:
     """What earlier stages counted, for the extractors that want it: stat blocks, states, actions, powers."""
     about = {section.id: section for section in sections}
@@ -117,14 +117,14 @@ async def extract_systems(
     known: Mapping[str, dict[str, Any]],
     config: ExtractionConfig,
     book: str,
-    crew: Crew,
+    crew: IngestPorts,
     pack_id: str,
     progress: Progress,
     listed: frozenset[str] = frozenset(),
-) -> dict[str, tuple[Found, dict[str, Any]]]:
+) -> dict[str, tuple[SystemFindings, dict[str, Any]]]:
     """Each extractor's finding with its metadata: confidence, and how many patterns of the config it met."""
     rules = [segment for segment in segments if segment.route is not Route.LORE]
-    found: dict[str, tuple[Found, dict[str, Any]]] = {}
+    found: dict[str, tuple[SystemFindings, dict[str, Any]]] = {}
     for number, extractor in enumerate(EXTRACTORS):
         chosen = prefilter(extractor, rules, listed)
         passages = [
@@ -138,7 +138,7 @@ async def extract_systems(
             known=known.get(extractor.key, {}),
         )
         text = "\n".join(passage.text for passage in passages)
-        said: Found = await crew.ask(extractor.pass_, asked, pack_id)
+        said: SystemFindings = await crew.ask(extractor.pass_, asked, pack_id)
         finding = completed(
             attested(said, f"{book} {text} {canonical(asked.known)} {_headings(passages)}"),
             asked.known,
@@ -159,7 +159,7 @@ async def extract_systems(
     return found
 
 
-def attested(finding: Found, text: str) -> Found:
+def attested(finding: SystemFindings, text: str) -> SystemFindings:
     """The finding with the quotes that really stand in what was read. If none of them does, or none was given, it is
     below what may pass without a person's eye."""
     read = _letters(text)
@@ -179,7 +179,7 @@ def _headings(passages: Sequence[RulesPassage]) -> str:
     return " ".join(passage.heading for passage in passages)
 
 
-def _weighed(finding: Found, matched: set[str], config: ExtractionConfig) -> float:
+def _weighed(finding: SystemFindings, matched: set[str], config: ExtractionConfig) -> float:
     """A finding is surer where the family's own patterns stand in the passages it came from."""
     total = len({sign.meaning for sign in config.extraction.mechanical_indicators})
     if not finding.filled() or not total:

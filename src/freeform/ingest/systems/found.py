@@ -5,21 +5,21 @@ from typing import Any, Literal
 
 from pydantic import Field, field_validator
 
-from freeform.ingest.reply import Answered
+from freeform.ingest.reply import IngestReply
 
 
-class Evidence(Answered):
+class RuleEvidence(IngestReply):
     """A page and the words on it."""
 
     page: int = 0
     quote: str = ""
 
 
-class Found(Answered):
+class SystemFindings(IngestReply):
     """What every extractor says besides its own fields."""
 
     confidence: float = 0.0
-    evidence: list[Evidence] = Field(default_factory=list)
+    evidence: list[RuleEvidence] = Field(default_factory=list)
 
     def filled(self) -> int:
         """How many of its own fields hold something."""
@@ -27,7 +27,7 @@ class Found(Answered):
         return sum(1 for name in own if getattr(self, name) not in (None, "", 0, False, [], {}))
 
 
-class OutcomeBand(Answered):
+class OutcomeBand(IngestReply):
     """A result and the total it begins at."""
 
     outcome: str
@@ -35,7 +35,7 @@ class OutcomeBand(Answered):
     text: str = ""
 
 
-class ResolutionFound(Found):
+class ResolutionFound(SystemFindings):
     """How dice decide in this book."""
 
     method: Literal["", "sum_bands", "dice_pool", "target_number"] = ""
@@ -72,7 +72,7 @@ class ResolutionFound(Found):
         }
 
 
-class ClockFound(Answered):
+class ClockFound(IngestReply):
     """A track that fills, a countdown, a timer."""
 
     name: str
@@ -82,13 +82,13 @@ class ClockFound(Answered):
     page: int = 0
 
 
-class ClocksFound(Found):
+class ClocksFound(SystemFindings):
     """Tracks and countdowns."""
 
     clocks: list[ClockFound] = Field(default_factory=list)
 
 
-class StatTemplate(Answered):
+class StatTemplate(IngestReply):
     """A creature's numbers."""
 
     name: str
@@ -97,7 +97,7 @@ class StatTemplate(Answered):
     numbers: dict[str, Any] = Field(default_factory=dict)
 
 
-class EntityStatsFound(Found):
+class EntityStatsFound(SystemFindings):
     """What the numbers of creatures are called, how far they go, and the creatures themselves."""
 
     fields: dict[str, tuple[int, int]] = Field(default_factory=dict)
@@ -105,7 +105,7 @@ class EntityStatsFound(Found):
     templates: list[StatTemplate] = Field(default_factory=list)
 
 
-class ConditionFound(Answered):
+class ConditionFound(IngestReply):
     """A state someone can be in."""
 
     name: str
@@ -113,13 +113,13 @@ class ConditionFound(Answered):
     page: int = 0
 
 
-class ConditionsFound(Found):
+class ConditionsFound(SystemFindings):
     """States and what they do."""
 
     conditions: list[ConditionFound] = Field(default_factory=list)
 
 
-class Preset(Answered):
+class Preset(IngestReply):
     """A named level of difficulty or danger."""
 
     name: str
@@ -127,14 +127,14 @@ class Preset(Answered):
     page: int = 0
 
 
-class CalibrationFound(Found):
+class CalibrationFound(SystemFindings):
     """Presets by which a game master sets how hard things are."""
 
     difficulty: list[Preset] = Field(default_factory=list)
     danger: list[Preset] = Field(default_factory=list)
 
 
-class ActionFound(Answered):
+class ActionFound(IngestReply):
     """Something one can do, and what it takes."""
 
     name: str
@@ -143,13 +143,13 @@ class ActionFound(Answered):
     page: int = 0
 
 
-class ActionTypesFound(Found):
+class ActionTypesFound(SystemFindings):
     """What one can do in a turn."""
 
     actions: list[ActionFound] = Field(default_factory=list)
 
 
-class LadderFound(Answered):
+class LadderFound(IngestReply):
     """Something that gets worse step by step."""
 
     name: str
@@ -157,20 +157,20 @@ class LadderFound(Answered):
     page: int = 0
 
 
-class EscalationFound(Found):
+class EscalationFound(SystemFindings):
     """Ladders of consequences."""
 
     ladders: list[LadderFound] = Field(default_factory=list)
 
 
-class HealthLevel(Answered):
+class HealthLevel(IngestReply):
     """One box of a track of harm."""
 
     name: str
     dice_penalty: int | None = None
 
 
-class HealthFound(Found):
+class HealthFound(SystemFindings):
     """How harm is counted, and what it leads to."""
 
     track_type: Literal["", "points", "levels", "boxes"] = ""
@@ -179,14 +179,14 @@ class HealthFound(Found):
     at_zero: str = ""
 
 
-class EquipmentFound(Found):
+class EquipmentFound(SystemFindings):
     """Lists of things one can buy or use, with their columns."""
 
     lists: list[dict[str, Any]] = Field(default_factory=list)
     """`{name, page, columns, rows}`."""
 
 
-class MagicFound(Found):
+class MagicFound(SystemFindings):
     """Powers that are listed by name, and what each entry says."""
 
     kind: str = ""
@@ -196,7 +196,7 @@ class MagicFound(Found):
     names: list[str] = Field(default_factory=list)
 
 
-class StatSchemaFound(Found):
+class StatSchemaFound(SystemFindings):
     """What characters are made of."""
 
     attributes: list[str] = Field(default_factory=list)

@@ -15,11 +15,11 @@ from freeform.ingest.systems.found import (
     EntityStatsFound,
     EquipmentFound,
     EscalationFound,
-    Found,
     HealthFound,
     MagicFound,
     ResolutionFound,
     StatSchemaFound,
+    SystemFindings,
 )
 
 
@@ -61,7 +61,7 @@ class Extractor(NamedTuple):
     """Passages read at most."""
 
 
-def _of(key: str, gives: type[Found]) -> Pass[SystemsInput, Any]:
+def _of(key: str, gives: type[SystemFindings]) -> Pass[SystemsInput, Any]:
     return Pass(f"ingest/systems_{key}", SystemsInput, gives, role="cheap")
 
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from freeform.core.text import plain_form, shorten
 from freeform.ingest.systems.extract import LOW
-from freeform.ingest.systems.found import Found
+from freeform.ingest.systems.found import SystemFindings
 from freeform.ingest.things.found import EntityRegistry
 
-Findings = Mapping[str, tuple[Found, dict[str, Any]]]
+Findings = Mapping[str, tuple[SystemFindings, dict[str, Any]]]
 
 
 def check_configs(

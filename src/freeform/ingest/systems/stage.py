@@ -8,24 +8,24 @@ import yaml
 
 from freeform.ingest.checkpoint import write_json
 from freeform.ingest.config import IngestConfig
-from freeform.ingest.crew import Crew
-from freeform.ingest.model import Section, Segment
+from freeform.ingest.crew import IngestPorts
+from freeform.ingest.model import BookSection, Segment
 from freeform.ingest.ports import Progress
 from freeform.ingest.systems.assemble import assemble_files, assemble_system
 from freeform.ingest.systems.config import ExtractionConfig
 from freeform.ingest.systems.extract import LOW, extract_systems, known_of
 from freeform.ingest.systems.report import check_configs, extraction_report
 from freeform.ingest.things.found import EntityRegistry
-from freeform.ingest.things.things import Look
+from freeform.ingest.things.things import SectionLook
 
 
 async def run_systems(
     config: IngestConfig,
-    crew: Crew,
+    crew: IngestPorts,
     out: Path,
     segments: Sequence[Segment],
-    sections: Sequence[Section],
-    looks: Sequence[Look],
+    sections: Sequence[BookSection],
+    looks: Sequence[SectionLook],
     registry: EntityRegistry,
     hints: ExtractionConfig,
     book: str,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from freeform.core.text import plain_form, slug
-from freeform.ingest.model import Section
+from freeform.ingest.model import BookSection
 from freeform.ingest.things.statblocks import StatBlock, find_stat_blocks
 from freeform.ingest.things.statruns import NumberRun, find_runs
 from freeform.ingest.things.things import bare, text_of
@@ -14,7 +14,7 @@ LONG = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "char
 _WHOLE = dict(zip(SHORT, LONG, strict=True))
 
 
-def stat_blocks_in(sections: Sequence[Section]) -> dict[str, dict[str, Any]]:
+def stat_blocks_in(sections: Sequence[BookSection]) -> dict[str, dict[str, Any]]:
     """Numbers by section id. A block's name is its section's heading, or stands inside the section."""
     found: dict[str, dict[str, Any]] = {}
     for section in sections:
@@ -34,7 +34,7 @@ def stat_blocks_in(sections: Sequence[Section]) -> dict[str, dict[str, Any]]:
     return found
 
 
-def named_runs(section: Section) -> list[NumberRun]:
+def named_runs(section: BookSection) -> list[NumberRun]:
     """Creatures in one line, named there and not by the section's heading."""
     return [
         run

@@ -16,7 +16,7 @@ from freeform.core.record import Record
 from freeform.core.text import plain_form, shorten, words_in
 from freeform.ingest.config import Correction
 from freeform.ingest.model import ChapterIntent, ContentType, Route, Segment
-from freeform.ingest.reply import Answered
+from freeform.ingest.reply import IngestReply
 from freeform.ingest.things.indicators import mechanical_score, shapes_in
 from freeform.ingest.things.kinds import (
     CONTENT,
@@ -64,7 +64,7 @@ _CUES = {kind: re.compile(pattern, re.I) for kind, pattern in CUES.items()}
 _LORE_TYPES = frozenset(set(ContentType) - {ContentType.RULES, ContentType.TABLE})
 
 
-class Evidence(Record):
+class KindEvidence(Record):
     """What is known of a segment besides its words."""
 
     things: dict[str, int] = Field(default_factory=dict)
@@ -90,7 +90,7 @@ class ClassifyInput(PassInput):
     segments: list[Doubtful]
 
 
-class Verdict(Answered):
+class KindVerdict(IngestReply):
     """What the pass says of one."""
 
     id: str
@@ -105,10 +105,10 @@ class Verdict(Answered):
         return value.strip().upper() if isinstance(value, str) else value
 
 
-class ClassifyOutput(Answered):
+class ClassifyOutput(IngestReply):
     """One verdict for each."""
 
-    verdicts: list[Verdict] = Field(default_factory=list)
+    verdicts: list[KindVerdict] = Field(default_factory=list)
 
 
 CLASSIFY = Pass("ingest/classify", ClassifyInput, ClassifyOutput)
@@ -223,7 +223,7 @@ def doubtful(segments: Sequence[Segment]) -> list[list[Doubtful]]:
     return [rows[start : start + BATCH] for start in range(0, len(rows), BATCH)]
 
 
-def settle(segment: Segment, verdict: Verdict | None, correction: Correction | None) -> Segment:
+def settle(segment: Segment, verdict: KindVerdict | None, correction: Correction | None) -> Segment:
     """The segment with what the pass said, and with what a person said above all."""
     if correction is not None:
         said = {
@@ -247,7 +247,7 @@ def settle(segment: Segment, verdict: Verdict | None, correction: Correction | N
     )
 
 
-def second_look(doubt: Doubtful) -> Verdict:
+def second_look(doubt: Doubtful) -> KindVerdict:
     """What the words say when headings and chapters have not decided: for the offline model."""
     words = words_in(doubt.text)
     scores: dict[ContentType, float] = defaultdict(float, cue_scores(doubt.text, words))
@@ -265,4 +265,4 @@ def second_look(doubt: Doubtful) -> Verdict:
         best = ContentType.GENERAL
     sure = 0.55 + 0.35 * (score - (rest[0][1] if rest else 0.0)) / max(score, 0.01)
     route = route_of(best, mechanical, ChapterIntent(doubt.intent))
-    return Verdict(id=doubt.id, content_type=best, route=route, confidence=round(sure, 3))
+    return KindVerdict(id=doubt.id, content_type=best, route=route, confidence=round(sure, 3))

@@ -13,10 +13,10 @@ from pydantic import Field, field_validator
 from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.record import Record
 from freeform.core.text import plain_form, shorten, slug
-from freeform.ingest.crew import Crew
-from freeform.ingest.model import Route, Section, Segment
+from freeform.ingest.crew import IngestPorts
+from freeform.ingest.model import BookSection, Route, Segment
 from freeform.ingest.ports import Progress
-from freeform.ingest.reply import Answered
+from freeform.ingest.reply import IngestReply
 from freeform.ingest.things.found import EntityEntry, EntityRegistry
 from freeform.ingest.things.kinds import ENTRY_TYPE, KINDS, Kind
 from freeform.ingest.things.register import (
@@ -26,7 +26,7 @@ from freeform.ingest.things.register import (
     items_in_tables,
     relate,
 )
-from freeform.ingest.things.things import Look
+from freeform.ingest.things.things import SectionLook
 
 ENTITY_BATCH, SEGMENT_BATCH, TAG_BATCH = 15, 10, 40
 TOO_LONG = 4000
@@ -42,7 +42,7 @@ _MEANT: dict[str, Kind] = {
 """What models call the kinds besides their names."""
 
 
-class Piece(Record):
+class TextPiece(Record):
     """A segment as the passes see it."""
 
     id: str
@@ -55,11 +55,11 @@ class EntitiesInput(PassInput):
     """Fifteen segments, and names that are known already."""
 
     known_elsewhere = frozenset({"segments"})
-    segments: list[Piece]
+    segments: list[TextPiece]
     known: list[str] = Field(default_factory=list)
 
 
-class NamedEntity(Answered):
+class NamedEntity(IngestReply):
     """An entity the pass found."""
 
     name: str
@@ -77,7 +77,7 @@ class NamedEntity(Answered):
         return _MEANT.get(said, said) if isinstance(said, str) else said
 
 
-class EntitiesOutput(Answered):
+class EntitiesOutput(IngestReply):
     """What the segments speak of."""
 
     entities: list[NamedEntity] = Field(default_factory=list)
@@ -87,10 +87,10 @@ class SegmentsInput(PassInput):
     """Ten segments to be summed up."""
 
     known_elsewhere = frozenset({"segments"})
-    segments: list[Piece]
+    segments: list[TextPiece]
 
 
-class Summed(Answered):
+class Summed(IngestReply):
     """A segment in one line, with words it could be found by."""
 
     id: str
@@ -98,7 +98,7 @@ class Summed(Answered):
     tags: list[str] = Field(default_factory=list)
 
 
-class SegmentsOutput(Answered):
+class SegmentsOutput(IngestReply):
     """One row for each."""
 
     segments: list[Summed] = Field(default_factory=list)
@@ -110,14 +110,14 @@ class TagsInput(PassInput):
     entities: list[dict[str, str]]
 
 
-class Tagged(Answered):
+class Tagged(IngestReply):
     """Tags of one entity."""
 
     id: str
     tags: list[str] = Field(default_factory=list)
 
 
-class TagsOutput(Answered):
+class TagsOutput(IngestReply):
     """One row for each."""
 
     entities: list[Tagged] = Field(default_factory=list)
@@ -128,7 +128,9 @@ SEGMENTS = Pass("ingest/enrich_segment", SegmentsInput, SegmentsOutput, role="na
 TAGS = Pass("ingest/enrich_tags", TagsInput, TagsOutput)
 
 
-def things_of(looks: Sequence[Look], numbers: Mapping[str, Mapping[str, Any]]) -> list[EntityEntry]:
+def things_of(
+    looks: Sequence[SectionLook], numbers: Mapping[str, Mapping[str, Any]]
+) -> list[EntityEntry]:
     """Entities by shape: sections about one thing, priced rows, creatures in a line. `numbers`: by section."""
     found = [entity_of(look, numbers.get(look.section.id)) for look in looks if look.kind]
     listed = [item for look in looks for item in items_in_tables(look.section)]
@@ -137,11 +139,11 @@ def things_of(looks: Sequence[Look], numbers: Mapping[str, Mapping[str, Any]]) -
 
 
 async def find_entities(
-    looks: Sequence[Look],
+    looks: Sequence[SectionLook],
     segments: Sequence[Segment],
     numbers: Mapping[str, Mapping[str, Any]],
-    sections: Sequence[Section],
-    crew: Crew,
+    sections: Sequence[BookSection],
+    crew: IngestPorts,
     pack_id: str,
     progress: Progress,
 ) -> EntityRegistry:
@@ -153,7 +155,7 @@ async def find_entities(
     batches = [lore[start : start + ENTITY_BATCH] for start in range(0, len(lore), ENTITY_BATCH)]
     for number, batch in enumerate(batches):
         pieces = [
-            Piece(id=s.id, title=s.title, page=s.page_start, text=shorten(s.text, 6000))
+            TextPiece(id=s.id, title=s.title, page=s.page_start, text=shorten(s.text, 6000))
             for s in batch
         ]
         shown = [(piece.page, plain_form(f"{piece.title}\n{piece.text}")) for piece in pieces]
@@ -220,7 +222,7 @@ def _often(spoken: Sequence[EntityEntry]) -> list[EntityEntry]:
     return kept
 
 
-async def _tagged(registry: EntityRegistry, crew: Crew, pack_id: str) -> EntityRegistry:
+async def _tagged(registry: EntityRegistry, crew: IngestPorts, pack_id: str) -> EntityRegistry:
     """5d: tags for every entity, forty at a time."""
     rows = [
         {"id": e.id, "name": e.name, "kind": e.kind, "summary": shorten(e.summary, 160)}
@@ -241,7 +243,7 @@ async def _tagged(registry: EntityRegistry, crew: Crew, pack_id: str) -> EntityR
 
 
 async def sum_up(
-    segments: Sequence[Segment], crew: Crew, pack_id: str, progress: Progress
+    segments: Sequence[Segment], crew: IngestPorts, pack_id: str, progress: Progress
 ) -> dict[str, Summed]:
     """5b: a line and some tags for each lore segment, by its id."""
     lore = [segment for segment in segments if segment.route is not Route.SYSTEMS]
@@ -249,7 +251,7 @@ async def sum_up(
     batches = [lore[start : start + SEGMENT_BATCH] for start in range(0, len(lore), SEGMENT_BATCH)]
     for number, batch in enumerate(batches):
         pieces = [
-            Piece(id=s.id, title=s.title, page=s.page_start, text=shorten(s.text, 3000))
+            TextPiece(id=s.id, title=s.title, page=s.page_start, text=shorten(s.text, 3000))
             for s in batch
         ]
         answer = await crew.ask(SEGMENTS, SegmentsInput(segments=pieces), pack_id)

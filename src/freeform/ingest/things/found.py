@@ -10,7 +10,7 @@ from freeform.ingest.things.kinds import Kind
 from freeform.packs.model import EntryType
 
 
-class Relationship(Record):
+class FoundRelationship(Record):
     """How an entity stands to another."""
 
     kind: str
@@ -30,7 +30,7 @@ class EntityEntry(Record):
     section: str = ""
     summary: str = ""
     tags: list[str] = Field(default_factory=list)
-    relationships: list[Relationship] = Field(default_factory=list)
+    relationships: list[FoundRelationship] = Field(default_factory=list)
     numbers: dict[str, Any] = Field(default_factory=dict)
     mentions: int = 0
     confidence: float = 1.0

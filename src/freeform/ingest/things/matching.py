@@ -4,15 +4,15 @@ import re
 from collections.abc import Sequence
 
 from freeform.core.text import plain_form
-from freeform.ingest.model import Section, Segment
+from freeform.ingest.model import BookSection, Segment
 from freeform.ingest.things.things import bare
 
 _HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*$", re.M)
 
 
 def match_sections(
-    segments: Sequence[Segment], sections: Sequence[Section]
-) -> dict[str, list[Section]]:
+    segments: Sequence[Segment], sections: Sequence[BookSection]
+) -> dict[str, list[BookSection]]:
     """Both run in the book's order: each section goes to the first segment from here on that has its heading."""
     titles = [
         {plain_form(bare(found[1])) for found in _HEADING.finditer(segment.text)}
@@ -22,7 +22,7 @@ def match_sections(
         }
         for segment in segments
     ]
-    inside: dict[str, list[Section]] = {segment.id: [] for segment in segments}
+    inside: dict[str, list[BookSection]] = {segment.id: [] for segment in segments}
     at = 0
     for section in sections:
         wanted = plain_form(bare(section.title))

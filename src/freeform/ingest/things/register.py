@@ -5,15 +5,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from freeform.core.text import plain_form, sentences, shorten, slug
-from freeform.ingest.model import Section
+from freeform.ingest.model import BookSection
 from freeform.ingest.things.block_numbers import named_runs
-from freeform.ingest.things.found import EntityEntry, EntityRegistry, Relationship
+from freeform.ingest.things.found import EntityEntry, EntityRegistry, FoundRelationship
 from freeform.ingest.things.kinds import ENTRY_TYPE, Kind
 from freeform.ingest.things.names import Mentions, Spoken
 from freeform.ingest.things.subject import KEYED
 from freeform.ingest.things.things import (
     KEYED_REASON,
-    Look,
+    SectionLook,
     bare,
     text_of,
 )
@@ -54,7 +54,7 @@ def aliases_of(name: str) -> list[str]:
     return [alias for alias in dict.fromkeys(found) if alias and len(alias) > 2 and alias != name]
 
 
-def entity_of(look: Look, numbers: Mapping[str, Any] | None = None) -> EntityEntry:
+def entity_of(look: SectionLook, numbers: Mapping[str, Any] | None = None) -> EntityEntry:
     """The entity a section is about."""
     assert look.kind is not None, "only things become entities"
     section = look.section
@@ -85,7 +85,7 @@ def entity_of(look: Look, numbers: Mapping[str, Any] | None = None) -> EntityEnt
     )
 
 
-def _summary(look: Look) -> str:
+def _summary(look: SectionLook) -> str:
     prose = next(
         (b.text for b in look.section.blocks if b.kind == "paragraph" and len(b.text) > 60), ""
     )
@@ -93,7 +93,7 @@ def _summary(look: Look) -> str:
     return shorten(first or look.subtitle, 200)
 
 
-def creatures_in_lines(section: Section) -> list[EntityEntry]:
+def creatures_in_lines(section: BookSection) -> list[EntityEntry]:
     """Creatures that one line of numbers describes, inside a section about something else (a keyed room)."""
     return [
         EntityEntry(
@@ -112,7 +112,7 @@ def creatures_in_lines(section: Section) -> list[EntityEntry]:
     ]
 
 
-def items_in_tables(section: Section) -> list[EntityEntry]:
+def items_in_tables(section: BookSection) -> list[EntityEntry]:
     """Things listed with a price: rows that begin with a name and hold money, in a table where most rows do."""
     found: list[EntityEntry] = []
     for block in section.blocks:
@@ -243,24 +243,25 @@ def _join(old: EntityEntry, new: EntityEntry) -> EntityEntry:
     )
 
 
-def relate(registry: EntityRegistry, sections: Sequence[Section]) -> EntityRegistry:
+def relate(registry: EntityRegistry, sections: Sequence[BookSection]) -> EntityRegistry:
     """The registry with who speaks of whom: `see` where the book says so, `mentions` elsewhere."""
     by_name = registry.by_name()
     finder = Mentions(name for name, entity in by_name.items() if _tellable(name, entity))
     about = {section.id: section for section in sections}
     counted: dict[str, int] = {}
-    changed: dict[str, list[Relationship]] = {}
+    changed: dict[str, list[FoundRelationship]] = {}
     for entity in registry.entities:
         section = about.get(entity.section)
         if section is None:
             continue
         text = text_of(section)
-        joined: dict[str, Relationship] = {}
+        joined: dict[str, FoundRelationship] = {}
         for match in _SEE.finditer(text):
             target = by_name.get(plain_form(match[1].strip()))
             if target and target.id != entity.id:
                 joined.setdefault(
-                    target.id, Relationship(kind="see", target=target.id, page=section.page_start)
+                    target.id,
+                    FoundRelationship(kind="see", target=target.id, page=section.page_start),
                 )
         for name, number in finder.find(text).most_common(40):
             target = by_name[name]
@@ -268,7 +269,7 @@ def relate(registry: EntityRegistry, sections: Sequence[Section]) -> EntityRegis
             if target.id != entity.id:
                 joined.setdefault(
                     target.id,
-                    Relationship(kind="mentions", target=target.id, page=section.page_start),
+                    FoundRelationship(kind="mentions", target=target.id, page=section.page_start),
                 )
         changed[entity.id] = list(joined.values())[:MOST_RELATED]
     return EntityRegistry(

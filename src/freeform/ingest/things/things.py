@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from freeform.core.text import plain_form, words_in
-from freeform.ingest.model import ChapterIntent, Section
+from freeform.ingest.model import BookSection, ChapterIntent
 from freeform.ingest.things.indicators import count_shape
 from freeform.ingest.things.kinds import (
     BY_INTENT,
@@ -60,10 +60,10 @@ ALONE = frozenset(
 
 
 @dataclass
-class Look:
+class SectionLook:
     """A section as it looks from outside."""
 
-    section: Section
+    section: BookSection
     subtitle: str
     labels: frozenset[str]
     above: Kind | None
@@ -80,10 +80,12 @@ class Look:
         return self.section.title
 
 
-def find_things(sections: Sequence[Section], stat_blocks: Mapping[str, object]) -> list[Look]:
+def find_things(
+    sections: Sequence[BookSection], stat_blocks: Mapping[str, object]
+) -> list[SectionLook]:
     """A look at every section, in order; those about one thing have a `kind`. `stat_blocks` are by section id."""
     looks = [_look(section, section.id in stat_blocks) for section in sections]
-    groups: dict[tuple[str, int], list[Look]] = defaultdict(list)
+    groups: dict[tuple[str, int], list[SectionLook]] = defaultdict(list)
     for look in looks:
         groups[look.section.chapter_id, look.section.level].append(look)
     for look in looks:
@@ -104,7 +106,7 @@ def find_things(sections: Sequence[Section], stat_blocks: Mapping[str, object]) 
     return looks
 
 
-def catalogues(looks: Sequence[Look]) -> frozenset[tuple[str, Kind]]:
+def catalogues(looks: Sequence[SectionLook]) -> frozenset[tuple[str, Kind]]:
     """Chapters that list things of a kind by shape: there, text without that shape explains the list."""
     counted: Counter[tuple[str, Kind]] = Counter()
     for look in looks:
@@ -116,7 +118,7 @@ def catalogues(looks: Sequence[Look]) -> frozenset[tuple[str, Kind]]:
     return frozenset(key for key, number in counted.items() if number >= 8)
 
 
-def text_of(section: Section) -> str:
+def text_of(section: BookSection) -> str:
     """The section's own text, without its heading."""
     return "\n\n".join(
         f"- {b.text}" if b.kind == "item" and b.text[:2] not in ("- ", "* ") else b.text
@@ -140,7 +142,7 @@ def is_name(title: str) -> bool:
     )
 
 
-def _look(section: Section, has_stats: bool) -> Look:
+def _look(section: BookSection, has_stats: bool) -> SectionLook:
     first = next((block for block in section.blocks if block.kind == "paragraph"), None)
     subtitle = ""
     if first is not None and section.blocks[0] is first:
@@ -156,10 +158,10 @@ def _look(section: Section, has_stats: bool) -> Look:
     head = "\n".join(block.text for block in section.blocks[:8] if block.kind != "table")[:900]
     labels = frozenset(found[1] for found in _LABEL.finditer(head))
     above, near = _above(section)
-    return Look(section, subtitle, labels, above, near, has_stats)
+    return SectionLook(section, subtitle, labels, above, near, has_stats)
 
 
-def _above(section: Section) -> tuple[Kind | None, bool]:
+def _above(section: BookSection) -> tuple[Kind | None, bool]:
     """What the headings above announce; the nearest one that announces anything counts."""
     for distance, title in enumerate(reversed(section.heading_path[:-1])):
         if kind := announces_many(title):
@@ -169,7 +171,7 @@ def _above(section: Section) -> tuple[Kind | None, bool]:
     return None, False
 
 
-def _judge_by_labels(group: Sequence[Look]) -> None:
+def _judge_by_labels(group: Sequence[SectionLook]) -> None:
     """Sections side by side that carry the same field labels are entries of one catalogue."""
     counted = Counter(label for look in group for label in look.labels)
     least = max(4, 0.15 * len(group))
@@ -189,7 +191,7 @@ def _judge_by_labels(group: Sequence[Look]) -> None:
         look.reasons.append(f"fields {', '.join(sorted(look.labels & shared)[:3])}")
 
 
-def _judge_by_subtitles(group: Sequence[Look]) -> None:
+def _judge_by_subtitles(group: Sequence[SectionLook]) -> None:
     """Sections side by side with a line in italics under the name are entries of one catalogue."""
     members = [
         look for look in group if look.subtitle and look.kind is None and is_name(look.title)
@@ -208,10 +210,10 @@ def _judge_by_subtitles(group: Sequence[Look]) -> None:
             look.reasons.append(f"line under its name: {look.subtitle[:40]}")
 
 
-def _judge_by_children(looks: Sequence[Look]) -> None:
+def _judge_by_children(looks: Sequence[SectionLook]) -> None:
     """Headings that have the same headings below them (`History`, `Rulers`, …) describe things of one kind."""
     below: dict[str, set[str]] = defaultdict(set)
-    trail: list[Look] = []
+    trail: list[SectionLook] = []
     for look in looks:
         while trail and trail[-1].section.level >= look.section.level:
             trail.pop()
@@ -240,7 +242,7 @@ def _judge_by_children(looks: Sequence[Look]) -> None:
             )
 
 
-def _judge_by_telling(group: Sequence[Look]) -> None:
+def _judge_by_telling(group: Sequence[SectionLook]) -> None:
     """Sections without any shape: what their own sentences say, and whether they are keyed like rooms on a map."""
     keyed = keyed_series([bare(look.title) for look in group])
     for look in group:
@@ -287,7 +289,7 @@ def _of_subtitle(line: str) -> Kind | None:
     )
 
 
-def _common(members: Iterable[Look]) -> Kind | None:
+def _common(members: Iterable[SectionLook]) -> Kind | None:
     """What the members of a catalogue most likely are."""
     votes: Counter[Kind] = Counter()
     for look in members:
@@ -298,7 +300,9 @@ def _common(members: Iterable[Look]) -> Kind | None:
     return votes.most_common(1)[0][0] if votes else None
 
 
-def _judge_by_heading(look: Look, below: Look | None, shaped: frozenset[tuple[str, Kind]]) -> None:
+def _judge_by_heading(
+    look: SectionLook, below: SectionLook | None, shaped: frozenset[tuple[str, Kind]]
+) -> None:
     """A heading right below one in the plural is one of those; one over `Class Features` is a class."""
     section = look.section
     if (

@@ -25,7 +25,7 @@ What = Literal[
 ]
 
 
-class Outcome(Record):
+class CycleOutcome(Record):
     """What `advance` did. `until`: when to come back, where it sleeps."""
 
     what: What
@@ -53,28 +53,28 @@ async def begin(game: str, zones: list[str], ports: LorePorts) -> ResearchCheckp
     return point
 
 
-async def advance(game: str, ports: LorePorts) -> Outcome:
+async def advance(game: str, ports: LorePorts) -> CycleOutcome:
     """The next thing: an answer that came, else a step of the zone at work, else a new zone."""
     point = await ports.store.load_checkpoint(game) or await begin(game, [], ports)
     # What a broker that was away did not take yet; waiting for an answer to it would be waiting for ever.
     await send_all(ports, ports.agent)
     if await _hear(point, ports):
-        return Outcome(what="heard", zone_name=point.zone_name)
+        return CycleOutcome(what="heard", zone_name=point.zone_name)
     await _take_defaults(game, ports)
     now = ports.clock.now()
     if point.sleeping_until:
         if now < timestamp_of(point.sleeping_until):
-            return Outcome(what="sleeps", until=point.sleeping_until)
+            return CycleOutcome(what="sleeps", until=point.sleeping_until)
         point = advanced(
             point, sleeping_until="", daily_tokens_used=0, last_reset_date=ports.today()
         )
         await _save(point, ports, "wake", point.sequence)
     if point.awaiting:
-        return Outcome(what="waits for validation", zone_name=point.zone_name)
+        return CycleOutcome(what="waits for validation", zone_name=point.zone_name)
     if not point.zone_name:
         zone, queues = next_zone(point)
         if not zone:
-            return Outcome(what="waits for a decision" if point.held_zones else "idle")
+            return CycleOutcome(what="waits for a decision" if point.held_zones else "idle")
         point = advanced(
             queues, zone_name=zone, current_step=0, step_data={}, iteration=1, cycle=point.cycle + 1,
             cycle_tokens_used=0,
@@ -87,7 +87,7 @@ async def advance(game: str, ports: LorePorts) -> Outcome:
         return await _out_of_tokens(point, ports, spent)
     _warn(point, ports)
     await send_all(ports, ports.agent)
-    return Outcome(what="worked", zone_name=point.zone_name)
+    return CycleOutcome(what="worked", zone_name=point.zone_name)
 
 
 def cycle_is_over(point: ResearchCheckpoint) -> bool:
@@ -220,19 +220,19 @@ async def _take_defaults(game: str, ports: LorePorts) -> None:
 
 async def _out_of_tokens(
     point: ResearchCheckpoint, ports: LorePorts, spent: BudgetSpent
-) -> Outcome:
+) -> CycleOutcome:
     """As the seed's table says: the cycle's end pauses and goes on in the next; the day's end sleeps."""
     if isinstance(spent, CycleSpent):
         ports.log("budget_exhausted", "warn", budget_type="per_cycle", action="pause")
         after = advanced(point, cycle=point.cycle + 1, cycle_tokens_used=0)
         await _save(after, ports, "pause", after.sequence)
-        return Outcome(what="paused", zone_name=point.zone_name)
+        return CycleOutcome(what="paused", zone_name=point.zone_name)
     until = next_day(ports.clock.now()).isoformat(timespec="seconds")
     ports.log("budget_exhausted", "warn", budget_type="daily", action="sleep", until=until)
     used = await ports.store.spent(point.game, day=ports.today())
     after = advanced(point, sleeping_until=until, daily_tokens_used=used)
     await _save(after, ports, "sleep", after.sequence)
-    return Outcome(what="sleeps", zone_name=point.zone_name, until=until)
+    return CycleOutcome(what="sleeps", zone_name=point.zone_name, until=until)
 
 
 def _warn(point: ResearchCheckpoint, ports: LorePorts) -> None:

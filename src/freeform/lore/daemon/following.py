@@ -4,13 +4,13 @@ from freeform.core.text import slug
 from freeform.lore.daemon.gathered import Gathered
 from freeform.lore.errand import Errand
 from freeform.lore.model import Claim, Kind
-from freeform.lore.ports import Page
+from freeform.lore.ports import WebPage
 from freeform.lore.read.claim_check import checked
 from freeform.lore.read.claims import make_claim
 from freeform.lore.read.page_reader import body_links, kind_of, read_page
 from freeform.lore.read.passes import EXTRACT, ReadInput
 from freeform.lore.read.prose import (
-    Passage,
+    ProsePassage,
     as_name,
     as_text,
     passages,
@@ -70,16 +70,16 @@ async def wanted_urls(
 
 async def follow(
     errand: Errand, had: Gathered, kind: Kind, linked: list[str], found: list[str], names: Names
-) -> tuple[list[Page], list[Claim], list[str]]:
+) -> tuple[list[WebPage], list[Claim], list[str]]:
     """Reads the pages that belong to the zone, each as what it is. Ids of those that are zones come third."""
-    pages: dict[str, Page] = {}
+    pages: dict[str, WebPage] = {}
     for url in [*linked, *found]:
         page = await errand.fetch(url)
         if page and (url in linked or _belongs(page, errand.point.zone_name, kind)):
             pages[page.url] = page
     names.learn(pages.values())
     asked = 0
-    kept: list[Page] = []
+    kept: list[WebPage] = []
     claims: list[Claim] = []
     zones: list[str] = []
     for page in pages.values():
@@ -96,7 +96,7 @@ async def follow(
     return kept, claims, zones
 
 
-def read_content(page: Page, names: Names, kind: Kind) -> list[Claim]:
+def read_content(page: WebPage, names: Names, kind: Kind) -> list[Claim]:
     """The prose of a page on a place or a piece of lore, paragraph by paragraph, as it stands."""
     if kind != "lore":
         return []
@@ -110,7 +110,7 @@ def read_content(page: Page, names: Names, kind: Kind) -> list[Claim]:
     return [claim for claim in made if claim]
 
 
-def read_tales(page: Page, names: Names) -> list[Claim]:
+def read_tales(page: WebPage, names: Names) -> list[Claim]:
     """What a zone's page tells in prose: its first words, and its history and legends as lore of their own."""
     zone, found = name_of(page.title), list[Claim | None]()
     for passage in passages(page)[:20]:
@@ -134,7 +134,7 @@ def read_tales(page: Page, names: Names) -> list[Claim]:
 
 
 async def read_prose(
-    errand: Errand, page: Page, kind: Kind, names: Names, known: list[Claim]
+    errand: Errand, page: WebPage, kind: Kind, names: Names, known: list[Claim]
 ) -> list[Claim]:
     """What a pass finds in a page's prose. A fact whose quote is not in the page is thrown away."""
     shown = within(_telling(passages(page), kind), errand.ports.limits.pass_tokens)
@@ -171,7 +171,7 @@ async def confirm(errand: Errand, claim: Claim, zone_id: str, names: Names) -> b
     return False
 
 
-def _belongs(page: Page, zone: str, kind: Kind) -> bool:
+def _belongs(page: WebPage, zone: str, kind: Kind) -> bool:
     """A page that was only found by searching is read if it is of the kind looked for and speaks of the zone."""
     found = kind_of(page)
     return zone.lower() in page.text.lower() and (
@@ -179,7 +179,7 @@ def _belongs(page: Page, zone: str, kind: Kind) -> bool:
     )
 
 
-def _telling(found: list[Passage], kind: Kind) -> list[Passage]:
+def _telling(found: list[ProsePassage], kind: Kind) -> list[ProsePassage]:
     """Long descriptions of places tell a model little: the first paragraphs of each section do."""
     if kind != "lore":
         return found

@@ -7,7 +7,7 @@ from pydantic import Field
 from freeform.core.record import Record
 from freeform.lore.judge.rows import claim_key
 from freeform.lore.model import Claim, ResearchCheckpoint
-from freeform.lore.ports import Page, SearchHit
+from freeform.lore.ports import SearchHit, WebPage
 from freeform.lore.read.values import Names
 
 KEY = "gathered"
@@ -49,7 +49,7 @@ class Gathered(Record):
         return Names(self.aliases)
 
     def with_pages(
-        self, pages: Iterable[Page], claims: Iterable[Claim], names: Names, *, zone: bool = False
+        self, pages: Iterable[WebPage], claims: Iterable[Claim], names: Names, *, zone: bool = False
     ) -> "Gathered":
         """With more pages and what they say; nothing twice."""
         refs = [PageRef(url=page.url, sha256=page.sha256) for page in pages]

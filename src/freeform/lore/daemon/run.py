@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from freeform.core.errors import Unavailable
-from freeform.lore.daemon.daemon import Outcome, advance, begin
+from freeform.lore.daemon.daemon import CycleOutcome, advance, begin
 from freeform.lore.daemon.outbox import send_all, taker, timestamp_of
 from freeform.lore.daemon.validator import advance_validator
 from freeform.lore.errand import LorePorts
@@ -80,14 +80,14 @@ def _finished(point: ResearchCheckpoint) -> int:
     return len(point.completed_zones) + len(point.failed_zones)
 
 
-async def _patient_advance(game: str, ports: LorePorts) -> Outcome:
+async def _patient_advance(game: str, ports: LorePorts) -> CycleOutcome:
     """A broker that is down costs a wait, never a step: what was committed is sent later."""
     try:
         return await advance(game, ports)
     except Unavailable as wrong:
         ports.log("error", "error", error_type="unavailable", message=str(wrong), retry_count=0)
         await ports.sleep(POLL_S)
-        return Outcome(what="heard")
+        return CycleOutcome(what="heard")
 
 
 async def _patient_load(game: str, ports: LorePorts) -> ResearchCheckpoint | None:
@@ -113,7 +113,7 @@ async def _check(ports: LorePorts) -> bool:
     return await advance_validator(ports)
 
 
-async def _wait(outcome: Outcome, ports: LorePorts, stop: asyncio.Event) -> None:
+async def _wait(outcome: CycleOutcome, ports: LorePorts, stop: asyncio.Event) -> None:
     if outcome.what == "paused":
         await _nap(ports.limits.cycle_delay_s, stop)
     elif outcome.what == "sleeps":
@@ -131,7 +131,7 @@ async def _nap(seconds: float, stop: asyncio.Event) -> None:
         return
 
 
-def _tell(outcome: Outcome, told: str, say: Callable[[str], None]) -> str:
+def _tell(outcome: CycleOutcome, told: str, say: Callable[[str], None]) -> str:
     text = {
         "waits for a decision": "Every way on waits for your decision: freeform-rpg lore inbox",
         "waits for validation": "Waits for the validator: freeform-rpg lore validator",

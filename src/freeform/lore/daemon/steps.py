@@ -15,11 +15,11 @@ from freeform.lore.daemon.following import (
 from freeform.lore.daemon.forks import at_fork
 from freeform.lore.daemon.gathered import Gathered
 from freeform.lore.errand import Errand, effect_id
-from freeform.lore.judge.assemble import Evidence, assemble
+from freeform.lore.judge.assemble import ClaimEvidence, assemble
 from freeform.lore.judge.conflicts import disputed
 from freeform.lore.messages import RESEARCHER, VALIDATOR, Decision, MessageEnvelope
-from freeform.lore.model import Conflict, Kind, ResearchCheckpoint, ResearchPackage
-from freeform.lore.ports import Page, SearchHit
+from freeform.lore.model import ClaimConflict, Kind, ResearchCheckpoint, ResearchPackage
+from freeform.lore.ports import SearchHit, WebPage
 from freeform.lore.read.page_reader import about, kind_of, read_page
 from freeform.lore.read.passes import LABEL_CONFLICTS, ConflictsInput
 from freeform.lore.read.prose import as_name, is_order
@@ -36,7 +36,7 @@ ENOUGH = 2
 
 
 @dataclass(frozen=True)
-class Done:
+class StepDone:
     """What a step came to."""
 
     gathered: Gathered
@@ -46,10 +46,10 @@ class Done:
     decisions: list[Decision] = field(default_factory=list)
 
 
-Work = Callable[[Errand, Gathered], Awaitable[Done]]
+Work = Callable[[Errand, Gathered], Awaitable[StepDone]]
 
 
-async def search_zone(errand: Errand, had: Gathered) -> Done:
+async def search_zone(errand: Errand, had: Gathered) -> StepDone:
     """Step 1: pages on the zone; in other words where the first ones find too little."""
     zone, game = errand.point.zone_name, errand.point.game
     queries = [f"{zone} {game} lore zone overview", f"{zone} {game}", f"{zone} wiki", zone]
@@ -58,7 +58,7 @@ async def search_zone(errand: Errand, had: Gathered) -> Done:
     )
 
 
-async def extract_zone(errand: Errand, had: Gathered) -> Done:
+async def extract_zone(errand: Errand, had: Gathered) -> StepDone:
     """Step 2: reads the pages that are about the zone: connections, places, factions, and its story."""
     zone = errand.point.zone_name
     hits = had.hits.get("zone", [])
@@ -76,17 +76,17 @@ async def extract_zone(errand: Errand, had: Gathered) -> Done:
     return _done(errand, gathered, pages=len(own), claims=len(claims))
 
 
-async def search_npcs(errand: Errand, had: Gathered) -> Done:
+async def search_npcs(errand: Errand, had: Gathered) -> StepDone:
     """Step 3: pages on the people of the zone."""
     return await _search(errand, had, "npc", [f"{errand.point.zone_name} NPCs notable characters"])
 
 
-async def extract_npcs(errand: Errand, had: Gathered) -> Done:
+async def extract_npcs(errand: Errand, had: Gathered) -> StepDone:
     """Step 4: reads them, and follows the zone's links to people."""
     return await _extract(errand, had, "npc")
 
 
-async def read_factions(errand: Errand, had: Gathered) -> Done:
+async def read_factions(errand: Errand, had: Gathered) -> StepDone:
     """Step 5: searches and reads the zone's factions."""
     found = await _search(
         errand, had, "faction", [f"{errand.point.zone_name} factions organizations"]
@@ -94,14 +94,14 @@ async def read_factions(errand: Errand, had: Gathered) -> Done:
     return await _extract(errand, found.gathered, "faction")
 
 
-async def read_lore(errand: Errand, had: Gathered) -> Done:
+async def read_lore(errand: Errand, had: Gathered) -> StepDone:
     """Step 6: searches and reads places, history, mythology; follows whatever else the zone's pages link to."""
     query = f"{errand.point.zone_name} lore history mythology cosmology"
     found = await _search(errand, had, "lore", [query])
     return await _extract(errand, found.gathered, "lore")
 
 
-async def read_items(errand: Errand, had: Gathered) -> Done:
+async def read_items(errand: Errand, had: Gathered) -> StepDone:
     """Step 7: searches and reads things with a story."""
     found = await _search(
         errand, had, "narrative_item", [f"{errand.point.zone_name} legendary items artifacts"]
@@ -109,7 +109,7 @@ async def read_items(errand: Errand, had: Gathered) -> Done:
     return await _extract(errand, found.gathered, "narrative_item")
 
 
-async def cross_reference(errand: Errand, had: Gathered) -> Done:
+async def cross_reference(errand: Errand, had: Gathered) -> StepDone:
     """Step 8: asks the other end about disputed connections, finds conflicts, and has them named."""
     zone_id = had.names.id(errand.point.zone_name)
     open_ones = [
@@ -140,15 +140,15 @@ async def cross_reference(errand: Errand, had: Gathered) -> Done:
     return _done(errand, gathered, conflicts=len(package.conflicts), gaps=len(package.gaps))
 
 
-async def discover_zones(errand: Errand, had: Gathered) -> Done:
+async def discover_zones(errand: Errand, had: Gathered) -> StepDone:
     """Step 9: where one can go from here. One way goes into the queue; a fork is put to a person (D9)."""
     package = await package_of(errand, had)
     changes, messages, decisions = await at_fork(errand, package, had)
     done = _done(errand, had, connected=len(package.zone_data.connected_zones))
-    return Done(done.gathered, done.summary, changes, messages, decisions)
+    return StepDone(done.gathered, done.summary, changes, messages, decisions)
 
 
-async def send_package(errand: Errand, had: Gathered) -> Done:
+async def send_package(errand: Errand, had: Gathered) -> StepDone:
     """Step 10: everything into one package, to the validator."""
     package = await package_of(errand, had)
     message_id = effect_id(errand.key, "package")
@@ -172,14 +172,14 @@ async def send_package(errand: Errand, had: Gathered) -> Done:
         sources=len(package.sources),
         gaps=len(package.gaps),
     )
-    return Done(done.gathered, done.summary, {"awaiting": message_id}, [envelope])
+    return StepDone(done.gathered, done.summary, {"awaiting": message_id}, [envelope])
 
 
 async def package_of(errand: Errand, had: Gathered) -> ResearchPackage:
     """The package as the evidence stands. The pages are read back from the store."""
     store, point = errand.ports.store, errand.point
     pages = {ref: await store.page(point.game, ref.url, ref.sha256) for ref in had.pages}
-    evidence = Evidence(
+    evidence = ClaimEvidence(
         zone_name=point.zone_name, zone_id=had.names.id(point.zone_name), game=point.game,
         zone_pages=[page for ref in had.zone_pages if (page := pages.get(ref))],
         pages=[page for page in pages.values() if page], claims=had.claims, aliases=had.aliases,
@@ -198,7 +198,7 @@ async def _search(
     kind: Kind,
     queries: list[str],
     good: Callable[[SearchHit], bool] = lambda hit: True,
-) -> Done:
+) -> StepDone:
     """Query after query until enough good hits are found; what the validator asked for is always looked for."""
     found: dict[str, SearchHit] = {}
     asked = 0
@@ -213,7 +213,7 @@ async def _search(
     return _done(errand, gathered, queries=asked, hits=len(hits))
 
 
-async def _extract(errand: Errand, had: Gathered, kind: Kind) -> Done:
+async def _extract(errand: Errand, had: Gathered, kind: Kind) -> StepDone:
     """Reads the pages of one kind: those the zone's pages link to first, then those that were found."""
     names = had.names
     linked, found = await wanted_urls(errand, had, kind, names)
@@ -223,12 +223,12 @@ async def _extract(errand: Errand, had: Gathered, kind: Kind) -> Done:
     return _done(errand, gathered, pages=len(pages), claims=len(claims))
 
 
-def _done(errand: Errand, gathered: Gathered, **summary: Any) -> Done:
+def _done(errand: Errand, gathered: Gathered, **summary: Any) -> StepDone:
     failed = {**gathered.failed, **errand.failed}
-    return Done(gathered.model_copy(update={"failed": failed}), summary)
+    return StepDone(gathered.model_copy(update={"failed": failed}), summary)
 
 
-def _as_line(number: int, conflict: Conflict) -> str:
+def _as_line(number: int, conflict: ClaimConflict) -> str:
     """A conflict as the pass sees it, on a line of its own whatever the sources wrote."""
     sides = (
         f"'{shorten(visible(side.value), 160)}' (tier {side.tier}, {as_name(side.era) or 'no time given'})"
@@ -250,12 +250,12 @@ def _about(hit: SearchHit, zone: str) -> bool:
     return slug(name_of(hit.title)) == slug(zone)
 
 
-def _may_be_zone(page: Page) -> bool:
+def _may_be_zone(page: WebPage) -> bool:
     found = kind_of(page)
     return found.kind == "zone" or not found.sure
 
 
-def _best(pages: list[Page]) -> list[Page]:
+def _best(pages: list[WebPage]) -> list[WebPage]:
     """One page of each address, best tier first."""
     return sorted({page.url: page for page in pages}.values(), key=lambda page: page.tier)
 

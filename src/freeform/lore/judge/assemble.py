@@ -12,7 +12,7 @@ from freeform.lore.judge.conflicts import Point, weigh
 from freeform.lore.judge.gaps import completeness, find_gaps
 from freeform.lore.model import (
     Claim,
-    Conflict,
+    ClaimConflict,
     FactionData,
     FactionRelation,
     Kind,
@@ -29,7 +29,7 @@ from freeform.lore.model import (
     Stance,
     ZoneData,
 )
-from freeform.lore.ports import Page
+from freeform.lore.ports import WebPage
 from freeform.lore.read.page_reader import kind_of
 from freeform.lore.read.values import Names, range_in
 from freeform.lore.read.vocabulary import predicate, vocabulary
@@ -39,14 +39,14 @@ _FACTS = ("population", "description")
 Subject = tuple[Kind, str]
 
 
-class Evidence(Record):
+class ClaimEvidence(Record):
     """All that was read for a zone."""
 
     zone_name: str
     zone_id: str
     game: str
-    zone_pages: list[Page]
-    pages: list[Page]
+    zone_pages: list[WebPage]
+    pages: list[WebPage]
     """All pages, the zone's own among them."""
     claims: list[Claim]
     aliases: dict[str, str] = Field(default_factory=dict)
@@ -58,13 +58,13 @@ class Evidence(Record):
     iteration: int = 1
 
 
-def assemble(seen: Evidence) -> ResearchPackage:
+def assemble(seen: ClaimEvidence) -> ResearchPackage:
     """The package of a zone."""
     return _Assembly(seen).package()
 
 
 class _Assembly:
-    def __init__(self, seen: Evidence) -> None:
+    def __init__(self, seen: ClaimEvidence) -> None:
         self.names = Names(seen.aliases)
         # Another name may have been learned after a claim was read: by now each thing goes by one id.
         self.seen = seen = seen.model_copy(
@@ -72,7 +72,7 @@ class _Assembly:
         )
         confirmed = set(seen.confirmed)
         weighed = weigh(seen.claims, lambda claim: claim.value_id in confirmed)
-        self.conflicts: list[Conflict] = weighed.conflicts
+        self.conflicts: list[ClaimConflict] = weighed.conflicts
         # By kind and id: a system, its main planet and a faction may all go by one name.
         self.points: dict[Subject, dict[str, list[Point]]] = defaultdict(lambda: defaultdict(list))
         self.titles: dict[Subject, str] = {}

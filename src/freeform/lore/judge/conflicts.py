@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pydantic import Field
 
 from freeform.core.record import Record
-from freeform.lore.model import Claim, Conflict, ConflictKind, ConflictSide
+from freeform.lore.model import Claim, ClaimConflict, ConflictKind, ConflictSide
 from freeform.lore.read.values import number_in, plain_value, range_in
 from freeform.lore.read.vocabulary import predicate
 
@@ -45,7 +45,7 @@ class Weighed(Record):
     """All data points, and all conflicts among the claims."""
 
     points: list[Point]
-    conflicts: list[Conflict]
+    conflicts: list[ClaimConflict]
 
 
 def weigh(
@@ -56,7 +56,7 @@ def weigh(
     for claim in claims:
         groups[claim.subject_kind, claim.subject_id, claim.predicate].append(claim)
     points: list[Point] = []
-    conflicts: list[Conflict] = []
+    conflicts: list[ClaimConflict] = []
     for group in groups.values():
         known = predicate(group[0].subject_kind, group[0].predicate)
         match known.type:
@@ -83,7 +83,7 @@ def disputed(claims: Iterable[Claim], predicate_id: str) -> list[Claim]:
     return found
 
 
-def _weigh_one(group: list[Claim], points: list[Point], conflicts: list[Conflict]) -> None:
+def _weigh_one(group: list[Claim], points: list[Point], conflicts: list[ClaimConflict]) -> None:
     eras: dict[str, list[Claim]] = defaultdict(list)
     for claim in group:
         eras[plain_value(claim.era)].append(claim)
@@ -119,7 +119,7 @@ def _weigh_set(
     group: list[Claim],
     confirmed: Callable[[Claim], bool],
     points: list[Point],
-    conflicts: list[Conflict],
+    conflicts: list[ClaimConflict],
 ) -> None:
     left_out = _left_out(group)
     listing = [claim for claim in group if claim.tier == min(each.tier for each in group)]
@@ -131,7 +131,7 @@ def _weigh_set(
                 tier=listing[0].tier, era=listing[0].era, quote=listing[0].quote,
             )  # fmt: skip
             conflicts.append(
-                Conflict(
+                ClaimConflict(
                     subject_id=said[0].subject_id, subject_kind=said[0].subject_kind,
                     predicate=said[0].predicate, kind="error", source_a=shown,
                     source_b=_side(said[0]), why="a better source lists the others and leaves this one out",
@@ -218,8 +218,8 @@ def _point(support: list[Claim], against: list[Claim] | None = None) -> Point:
     )  # fmt: skip
 
 
-def _conflict(one: Claim, other: Claim, kind: ConflictKind, kept: str, why: str) -> Conflict:
-    return Conflict(
+def _conflict(one: Claim, other: Claim, kind: ConflictKind, kept: str, why: str) -> ClaimConflict:
+    return ClaimConflict(
         subject_id=one.subject_id, subject_kind=one.subject_kind, predicate=one.predicate, kind=kind,
         source_a=_side(one), source_b=_side(other),
         kept=kept, why=why,

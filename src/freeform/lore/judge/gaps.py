@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from freeform.lore.model import Claim, Gap, Kind
-from freeform.lore.ports import Page
+from freeform.lore.ports import WebPage
 from freeform.lore.read.page_reader import body_links
 from freeform.lore.read.values import Names
 from freeform.lore.read.vocabulary import predicate
@@ -11,8 +11,8 @@ from freeform.lore.read.vocabulary import predicate
 
 def find_gaps(
     zone_id: str,
-    zone_pages: Iterable[Page],
-    read: Iterable[Page],
+    zone_pages: Iterable[WebPage],
+    read: Iterable[WebPage],
     claims: Iterable[Claim],
     names: Names,
     failed: Mapping[str, str],

@@ -7,11 +7,11 @@ from freeform.lore.judge.conflicts import weigh
 from freeform.lore.judge.rows import rows_of
 from freeform.lore.messages import ValidationFeedback, ValidationResult
 from freeform.lore.model import Claim, ResearchPackage
-from freeform.lore.ports import Page
+from freeform.lore.ports import WebPage
 from freeform.lore.read.claims import wrong_with
 from freeform.lore.read.prose import is_order
 
-FindPage = Callable[[Claim], Page | None]
+FindPage = Callable[[Claim], WebPage | None]
 MOST_SEARCHES = 8
 
 

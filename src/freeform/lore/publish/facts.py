@@ -9,7 +9,7 @@ from freeform.core.record import Record
 from freeform.core.text import slug
 from freeform.lore.judge.conflicts import domain_of, same_value
 from freeform.lore.messages import Decision
-from freeform.lore.model import Claim, Conflict, Gap, Kind, NodeRow, ResearchPackage
+from freeform.lore.model import Claim, ClaimConflict, Gap, Kind, NodeRow, ResearchPackage
 from freeform.lore.ports import LoreStore
 from freeform.lore.read.values import plain_value
 from freeform.lore.read.vocabulary import predicate
@@ -26,7 +26,7 @@ class Quoted(Record):
     licence: str = ""
 
 
-class Fact(Record):
+class LoreFact(Record):
     """One thing that is said. `kept` is false where a better source says otherwise; `value_kind` where it is a node."""
 
     predicate: str
@@ -43,8 +43,8 @@ class NodeFacts(Record):
     """All that is known of a node. `gaps`: what its pages name and nobody has read."""
 
     node: NodeRow
-    facts: list[Fact] = Field(default_factory=list)
-    conflicts: list[Conflict] = Field(default_factory=list)
+    facts: list[LoreFact] = Field(default_factory=list)
+    conflicts: list[ClaimConflict] = Field(default_factory=list)
     gaps: list[Gap] = Field(default_factory=list)
 
 
@@ -85,7 +85,7 @@ async def facts_of(store: LoreStore, game: str, kind: Kind, id: str) -> NodeFact
 
 async def evidence_for(store: LoreStore, decision: Decision) -> list[OptionEvidence]:
     """For each way, what the pages say of it. Nothing while the validator has not accepted the zone."""
-    said: list[Fact] = []
+    said: list[LoreFact] = []
     known = {row.id for row in await store.rows(decision.game, "zone")}
     if slug(decision.zone_name) in known:
         said = (await facts_of(store, decision.game, "zone", slug(decision.zone_name))).facts
@@ -102,8 +102,8 @@ async def evidence_for(store: LoreStore, decision: Decision) -> list[OptionEvide
 
 
 def told(
-    claims: Iterable[Claim], packages: list[ResearchPackage], conflicts: list[Conflict]
-) -> list[Fact]:
+    claims: Iterable[Claim], packages: list[ResearchPackage], conflicts: list[ClaimConflict]
+) -> list[LoreFact]:
     """Claims that say the same become one fact with several sources."""
     groups: list[list[Claim]] = []
     for claim in claims:
@@ -119,7 +119,9 @@ def _together(one: Claim, other: Claim) -> bool:
     return (one.predicate, one.era) == (other.predicate, other.era) and same_value(one, other)
 
 
-def _fact(group: list[Claim], packages: list[ResearchPackage], conflicts: list[Conflict]) -> Fact:
+def _fact(
+    group: list[Claim], packages: list[ResearchPackage], conflicts: list[ClaimConflict]
+) -> LoreFact:
     best = min(group, key=lambda claim: claim.tier)
     known = predicate(best.subject_kind, best.predicate)
     point = f"{best.subject_id}.{best.predicate}"
@@ -132,14 +134,14 @@ def _fact(group: list[Claim], packages: list[ResearchPackage], conflicts: list[C
         and _lost(c, {plain_value(x.value) for x in group})
         for c in conflicts
     )
-    return Fact(
+    return LoreFact(
         predicate=best.predicate, value=best.value, value_kind=known.names if best.value_id else "",
         value_id=best.value_id, era=best.era, confidence=0.0 if lost else sure, kept=not lost and sure > 0,
         sources=_quoted(group),
     )  # fmt: skip
 
 
-def _lost(conflict: Conflict, values: set[str]) -> bool:
+def _lost(conflict: ClaimConflict, values: set[str]) -> bool:
     """Whether these are the words of the side that the row does not carry."""
     sides = {plain_value(conflict.source_a.value), plain_value(conflict.source_b.value)}
     return bool(values & sides) and plain_value(conflict.kept) not in values
@@ -157,6 +159,6 @@ def _quoted(group: list[Claim]) -> list[Quoted]:
     return sorted(pages.values(), key=lambda page: page.tier)
 
 
-def _once(conflicts: Iterable[Conflict]) -> list[Conflict]:
+def _once(conflicts: Iterable[ClaimConflict]) -> list[ClaimConflict]:
     """Two packages may tell of the same conflict."""
     return list({(c.predicate, c.source_a.value, c.source_b.value): c for c in conflicts}.values())

@@ -7,7 +7,7 @@ from typing import Any
 
 from freeform.core.errors import NotFound
 from freeform.core.text import shorten, slug
-from freeform.lore.model import Claim, Conflict, Kind, LoreGraph, NodeRow, SourceReference
+from freeform.lore.model import Claim, ClaimConflict, Kind, LoreGraph, NodeRow, SourceReference
 from freeform.lore.ports import LoreStore
 from freeform.packs.folder.build import PackBuilder
 from freeform.packs.model import ContentPackManifest, EntryType, License, Pack
@@ -41,7 +41,7 @@ async def publish(store: LoreStore, game: str, target: Path, *, replace: bool = 
 
 
 def make_builder(
-    game: str, graph: LoreGraph, claims: list[Claim], conflicts: list[Conflict], zones: int
+    game: str, graph: LoreGraph, claims: list[Claim], conflicts: list[ClaimConflict], zones: int
 ) -> PackBuilder:
     """The pack, not yet written."""
     licences = Counter(claim.licence or "unknown" for claim in claims)
@@ -73,7 +73,11 @@ _ALSO_TOLD = frozenset({"leader", "homeworld", "government", "founded", "class"}
 
 class _Shelf:
     def __init__(
-        self, builder: PackBuilder, graph: LoreGraph, claims: list[Claim], conflicts: list[Conflict]
+        self,
+        builder: PackBuilder,
+        graph: LoreGraph,
+        claims: list[Claim],
+        conflicts: list[ClaimConflict],
     ) -> None:
         self.builder, self.graph, self.conflicts = builder, graph, conflicts
         self.ids: dict[tuple[str, str], str] = {}

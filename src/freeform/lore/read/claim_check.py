@@ -8,7 +8,7 @@ import re
 
 from freeform.core.text import plain_form
 from freeform.lore.model import Claim, Kind
-from freeform.lore.ports import Page
+from freeform.lore.ports import WebPage
 from freeform.lore.read.claims import make_claim
 from freeform.lore.read.page_reader import era_at
 from freeform.lore.read.passes import FoundFact
@@ -25,7 +25,9 @@ _UNLISTED = {("lore", "category")}
 """What a prompt asks for and no wiki has a label for."""
 
 
-def checked(fact: FoundFact, page: Page, kind: Kind, names: Names, extractor: str) -> Claim | None:
+def checked(
+    fact: FoundFact, page: WebPage, kind: Kind, names: Names, extractor: str
+) -> Claim | None:
     """The claim that a fact makes, or None where the page does not bear it out."""
     what = meant(kind, fact.predicate)
     span = stands(page.text, fact.quote)
@@ -96,7 +98,7 @@ def borne_out(value: str, what: Predicate, paragraph: str) -> bool:
     return set(re.findall(r"\d+", value)) <= set(re.findall(r"\d+", paragraph))
 
 
-def _own(subject: str, page: Page, kind: Kind, names: Names) -> bool:
+def _own(subject: str, page: WebPage, kind: Kind, names: Names) -> bool:
     """A zone's page speaks for its zone alone; a person, faction or thing must be named on the page."""
     if kind == "lore" or names.id(subject) == names.id(page.title):
         return True

@@ -3,13 +3,13 @@
 import hashlib
 
 from freeform.lore.model import Claim, Kind
-from freeform.lore.ports import Page
+from freeform.lore.ports import WebPage
 
 SHORTEST_QUOTE = 2
 
 
 def make_claim(
-    page: Page,
+    page: WebPage,
     *,
     kind: Kind,
     subject: str,
@@ -60,7 +60,7 @@ def make_claim(
     )
 
 
-def wrong_with(claim: Claim, page: Page | None) -> str:
+def wrong_with(claim: Claim, page: WebPage | None) -> str:
     """Why a claim does not stand, or ''. `page` is the stored one of the claim's address and hash."""
     if page is None:
         return f"the page {claim.url} of that revision is not in the store"

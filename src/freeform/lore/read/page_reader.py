@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from freeform.core.record import Record
 from freeform.core.text import slug
 from freeform.lore.model import Claim, Kind
-from freeform.lore.ports import Heading, InfoboxRow, Link, Page, TableBlock
+from freeform.lore.ports import InfoboxRow, PageHeading, PageLink, TableBlock, WebPage
 from freeform.lore.read.claims import make_claim
 from freeform.lore.read.values import Names, name_of, value_name
 from freeform.lore.read.vocabulary import (
@@ -64,7 +64,7 @@ class PageKind(Record):
     """Said by its infobox or its categories, not guessed."""
 
 
-def kind_of(page: Page) -> PageKind:
+def kind_of(page: WebPage) -> PageKind:
     """By its infobox, then its categories, then the brackets in its title."""
     signs = [
         page.infobox.kind if page.infobox else "",
@@ -81,7 +81,7 @@ def kind_of(page: Page) -> PageKind:
     return PageKind(kind=_likely(page), sure=False)
 
 
-def _likely(page: Page) -> Kind:
+def _likely(page: WebPage) -> Kind:
     """The kind whose labels the infobox uses; a page that goes on with He or She tells of a person; else lore."""
     labels = [row.label for row in _rows(page)]
     fits: list[tuple[int, Kind]] = [
@@ -94,7 +94,7 @@ def _likely(page: Page) -> Kind:
     return "npc" if re.search(r"[.!?]\s+(?:He|She)\s+[a-z]+", page.text) else "lore"
 
 
-def _called(page: Page) -> str:
+def _called(page: WebPage) -> str:
     """What a page's first sentence says it is about: `Delve is a mining town in the Copper Hills`."""
     title = re.escape(name_of(page.title))
     said = re.search(
@@ -106,12 +106,12 @@ def _called(page: Page) -> str:
     )
 
 
-def about(page: Page, names: Names) -> str:
+def about(page: WebPage, names: Names) -> str:
     """The id of what a page is about."""
     return names.id(page.title)
 
 
-def read_page(page: Page, names: Names, as_kind: Kind | None = None) -> list[Claim]:
+def read_page(page: WebPage, names: Names, as_kind: Kind | None = None) -> list[Claim]:
     """Every claim that the page's structure makes on its subject, and on the things its tables list."""
     reader = _Reader(page, as_kind or kind_of(page).kind, names)
     found = [*reader.infobox(), *reader.tables(), *reader.lists()]
@@ -124,7 +124,7 @@ def read_page(page: Page, names: Names, as_kind: Kind | None = None) -> list[Cla
     return list(kept.values())
 
 
-def body_links(page: Page) -> list[Link]:
+def body_links(page: WebPage) -> list[PageLink]:
     """The links in the page's own text, without those of its side sections and to itself."""
     aside = [h for h in page.headings if label_form(h.title) in _ASIDE]
     own, seen, found = slug(page.title), set[str](), []
@@ -143,7 +143,7 @@ def without_marks(text: str) -> str:
 
 
 class _Reader:
-    def __init__(self, page: Page, kind: Kind, names: Names) -> None:
+    def __init__(self, page: WebPage, kind: Kind, names: Names) -> None:
         self.page, self.kind, self.names = page, kind, names
         self.subject = name_of(page.title)
         self.subject_id = names.id(page.title)
@@ -236,7 +236,7 @@ class _Reader:
                     name = linked.title if linked and known.names else _leading_name(said)
                     yield self.claim(known, name_of(name), span, "list@1", self.era_at(span[0]))
 
-    def linked(self, known: Predicate | None, heading: Heading) -> Iterator[Claim | None]:
+    def linked(self, known: Predicate | None, heading: PageHeading) -> Iterator[Claim | None]:
         """The things that prose under a telling heading links to: `Landmarks: travellers visit [[Gull Tower]]`."""
         end = _own_end(heading, self.page.headings)
         if (
@@ -268,7 +268,7 @@ class _Reader:
         extractor: str,
         *,
         parts: Iterable[str] = (),
-        links: Iterable[Link] = (),
+        links: Iterable[PageLink] = (),
     ) -> Iterator[Claim | None]:
         """A labelled value: one claim, or one for each of its parts where several may stand side by side."""
         era = self.era_at(span[0])
@@ -307,7 +307,7 @@ class _Reader:
         return era_at(self.page, position)
 
 
-def era_at(page: Page, position: int) -> str:
+def era_at(page: WebPage, position: int) -> str:
     """The time a place in the page speaks of: its section's, else the page's."""
     for heading in reversed(page.headings):
         if heading.start <= position < heading.end and (
@@ -317,11 +317,11 @@ def era_at(page: Page, position: int) -> str:
     return next((row.value for row in _rows(page) if is_era(row.label)), "")
 
 
-def _rows(page: Page) -> list[InfoboxRow]:
+def _rows(page: WebPage) -> list[InfoboxRow]:
     return page.infobox.rows if page.infobox else []
 
 
-def _own_end(heading: Heading, headings: list[Heading]) -> int:
+def _own_end(heading: PageHeading, headings: list[PageHeading]) -> int:
     """Where a section's own text ends: at its first subsection."""
     return min(
         (h.start for h in headings if heading.start < h.start < heading.end), default=heading.end

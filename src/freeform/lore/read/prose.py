@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from freeform.core.record import Record
 from freeform.core.text import count_tokens, sentences, shorten, visible
-from freeform.lore.ports import Page
+from freeform.lore.ports import WebPage
 from freeform.lore.read.vocabulary import label_form
 
 _ORDERS = re.compile(
@@ -22,7 +22,7 @@ _ASIDE = frozenset(
 )
 
 
-class Passage(Record):
+class ProsePassage(Record):
     """A paragraph of prose with the heading above it. `text` stands in the page as it is."""
 
     heading: str
@@ -35,9 +35,9 @@ def is_order(text: str) -> bool:
     return bool(_ORDERS.search(text))
 
 
-def passages(page: Page) -> list[Passage]:
+def passages(page: WebPage) -> list[ProsePassage]:
     """The paragraphs, each under its nearest heading; those that give orders are left out."""
-    found: list[Passage] = []
+    found: list[ProsePassage] = []
     position = 0
     for block in re.split(r"(\n\s*\n)", page.text):
         start, position = position, position + len(block)
@@ -47,22 +47,22 @@ def passages(page: Page) -> list[Passage]:
         start += block.index(text[0]) if block[:1].isspace() else 0
         heading = _heading_at(page, start)
         if label_form(heading) not in _ASIDE:
-            found.append(Passage(heading=heading, text=text, start=start))
+            found.append(ProsePassage(heading=heading, text=text, start=start))
     return found
 
 
-def orders_in(page: Page) -> list[str]:
+def orders_in(page: WebPage) -> list[str]:
     """The sentences of a page that give orders: told to the validator, never followed."""
     return [said for said in sentences(page.text) if is_order(said)][:5]
 
 
-def within(found: Iterable[Passage], tokens: int) -> list[Passage]:
+def within(found: Iterable[ProsePassage], tokens: int) -> list[ProsePassage]:
     """As many paragraphs as fit, in their order. Of a long page every section's first ones come before any's later ones:
     else a long history would leave no room for who lives there."""
-    sections: dict[str, list[Passage]] = {}
+    sections: dict[str, list[ProsePassage]] = {}
     for passage in found:
         sections.setdefault(passage.heading, []).append(passage)
-    kept: list[Passage] = []
+    kept: list[ProsePassage] = []
     left = tokens
     for nth in range(max(map(len, sections.values()), default=0)):
         for section in sections.values():
@@ -79,7 +79,7 @@ def as_name(text: str) -> str:
     return "" if is_order(text) else name
 
 
-def as_text(found: Iterable[Passage]) -> str:
+def as_text(found: Iterable[ProsePassage]) -> str:
     """The paragraphs under their headings, as a prompt shows them."""
     lines: list[str] = []
     last = None
@@ -91,6 +91,6 @@ def as_text(found: Iterable[Passage]) -> str:
     return "\n\n".join(lines)
 
 
-def _heading_at(page: Page, position: int) -> str:
+def _heading_at(page: WebPage, position: int) -> str:
     inner = [heading for heading in page.headings if heading.start <= position < heading.end]
     return max(inner, key=lambda heading: heading.start).title if inner else ""

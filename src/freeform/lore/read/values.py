@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal, InvalidOperation
 
 from freeform.core.text import plain_form, slug
-from freeform.lore.ports import Page
+from freeform.lore.ports import WebPage
 
 _NUMBER = re.compile(
     r"(?<![\w.])(\d[\d,_' ]*(?:\.\d+)?|\.\d+)\s*(thousand|million|billion|trillion|k|m|bn|b)?\b",
@@ -73,7 +73,7 @@ class Names:
     def __init__(self, aliases: Mapping[str, str] | None = None) -> None:
         self._ids = dict(aliases or {})
 
-    def learn(self, pages: Iterable[Page]) -> "Names":
+    def learn(self, pages: Iterable[WebPage]) -> "Names":
         """With what the pages' redirects say."""
         for page in pages:
             own = slug(name_of(page.title))

@@ -52,7 +52,7 @@ _PAST = frozenset(
 
 
 @dataclass(frozen=True)
-class Clause:
+class QuestionClause:
     """One asking part of a question, names replaced by their kinds where the sources know them."""
 
     text: str
@@ -61,7 +61,7 @@ class Clause:
     tools: tuple[str, ...]
 
 
-def clauses(question: str, known: Sequence[KnownName]) -> list[Clause]:
+def clauses(question: str, known: Sequence[KnownName]) -> list[QuestionClause]:
     """The asking parts of a question; one that asks nothing of its own goes with its neighbour."""
     parts = [part.strip() for part in _CUT.split(question) if part and part.strip(" ?!.,;")]
     merged: list[str] = []
@@ -70,19 +70,21 @@ def clauses(question: str, known: Sequence[KnownName]) -> list[Clause]:
             merged[-1] = f"{merged[-1]} {part}"
         else:
             merged.append(part)
-    made: list[Clause] = []
+    made: list[QuestionClause] = []
     for part in merged[:6] or [question]:
         clause = mark(part, known)
         if made and made[-1].kinds and not clause.kinds:
             # `… and what are its stats`: what was spoken of before is still spoken of.
             kind = made[-1].kinds[-1]
             marked, hits = _IT.subn(f" <{kind}> ", clause.marked, count=1)
-            clause = Clause(clause.text, marked, (kind,), made[-1].tools) if hits else clause
+            clause = (
+                QuestionClause(clause.text, marked, (kind,), made[-1].tools) if hits else clause
+            )
         made.append(clause)
     return made
 
 
-def mark(text: str, known: Sequence[KnownName]) -> Clause:
+def mark(text: str, known: Sequence[KnownName]) -> QuestionClause:
     """A clause with `<kind>` in the place of each known name."""
     text = _TO_ME.sub(r"\1", _LEAD.sub("", text))
     marked, kinds, tools = text, list[str](), list[str]()
@@ -99,7 +101,7 @@ def mark(text: str, known: Sequence[KnownName]) -> Clause:
         kind = lexicon()[1][plain_form(hit[0])]
         marked = marked.replace(hit[0], f" <{kind}> ", 1)
         kinds.append(kind)
-    return Clause(text, marked, tuple(kinds), tuple(dict.fromkeys(tools)))
+    return QuestionClause(text, marked, tuple(kinds), tuple(dict.fromkeys(tools)))
 
 
 @cache
@@ -146,7 +148,7 @@ def _kind(name: KnownName, mine: bool) -> str:
     return _SAME_KIND.get(kinds[0], kinds[0]) if kinds else "name"
 
 
-def features(clause: Clause) -> list[str]:
+def features(clause: QuestionClause) -> list[str]:
     """The signs of a clause: stems, pairs, how it begins, who speaks, when, and what kinds of name are in it."""
     raw = _TOKEN.findall(_named(clause.marked))
     words = [w if w.startswith("<") else stem(plain_form(w)) for w in raw]

@@ -9,7 +9,7 @@ from typing import Any
 from freeform.assistant.model import TOOLS, Tool, ToolNeeded
 from freeform.assistant.passes import SelectorInput, ToolSelection
 from freeform.core.chance import Chance
-from freeform.offline.assistant.features import Clause, clauses, features
+from freeform.offline.assistant.features import QuestionClause, clauses, features
 
 _NEEDED, _SECOND = 0.45, 0.36
 """A clause's best tool needs that much to be sure of; another one that much to be asked beside it."""
@@ -42,7 +42,7 @@ def chances(part: str, signs: list[str]) -> dict[str, float]:
     return {name: power / sum(powers) for name, power in zip(model["names"], powers, strict=True)}
 
 
-def needs(clause: Clause) -> list[ToolNeeded]:
+def needs(clause: QuestionClause) -> list[ToolNeeded]:
     """The tools one clause needs."""
     signs = features(clause)
     tools = chances("tools", signs)

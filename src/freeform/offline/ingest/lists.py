@@ -14,10 +14,10 @@ from freeform.ingest.systems.found import (
     ConditionsFound,
     EquipmentFound,
     EscalationFound,
-    Evidence,
     LadderFound,
     MagicFound,
     Preset,
+    RuleEvidence,
 )
 from freeform.ingest.systems.passes import SystemsInput
 from freeform.ingest.things.register import MONEY
@@ -39,7 +39,7 @@ def conditions(input: SystemsInput, chance: Chance) -> ConditionsFound:
     return ConditionsFound(
         conditions=found,
         confidence=round(sure, 2),
-        evidence=[Evidence(page=each.page, quote=each.name) for each in found[:3]],
+        evidence=[RuleEvidence(page=each.page, quote=each.name) for each in found[:3]],
     )
 
 
@@ -61,7 +61,7 @@ def action_types(input: SystemsInput, chance: Chance) -> ActionTypesFound:
     return ActionTypesFound(
         actions=rows,
         confidence=round(sure, 2),
-        evidence=[Evidence(page=r.page, quote=r.name) for r in rows[:3]],
+        evidence=[RuleEvidence(page=r.page, quote=r.name) for r in rows[:3]],
     )
 
 
@@ -85,7 +85,7 @@ def clocks(input: SystemsInput, chance: Chance) -> ClocksFound:
     return ClocksFound(
         clocks=rows,
         confidence=round(sure, 2),
-        evidence=[Evidence(page=c.page, quote=c.trigger) for c in rows[:3]],
+        evidence=[RuleEvidence(page=c.page, quote=c.trigger) for c in rows[:3]],
     )
 
 
@@ -126,7 +126,8 @@ def calibration(input: SystemsInput, chance: Chance) -> CalibrationFound:
         danger=danger,
         confidence=round(sure, 2),
         evidence=[
-            Evidence(page=r.page, quote=f"{r.name}: {r.value}") for r in (*hard[:1], *danger[:1])
+            RuleEvidence(page=r.page, quote=f"{r.name}: {r.value}")
+            for r in (*hard[:1], *danger[:1])
         ],
     )
 
@@ -154,7 +155,7 @@ def escalation(input: SystemsInput, chance: Chance) -> EscalationFound:
     return EscalationFound(
         ladders=found[:12],
         confidence=round(sure, 2),
-        evidence=[Evidence(page=x.page, quote=x.name) for x in found[:3]],
+        evidence=[RuleEvidence(page=x.page, quote=x.name) for x in found[:3]],
     )
 
 
@@ -182,7 +183,7 @@ def equipment(input: SystemsInput, chance: Chance) -> EquipmentFound:
     count = sum(len(each["rows"]) for each in lists if isinstance(each["rows"], list))
     sure = min(0.95, 0.4 + 0.01 * count) if lists else 0.0
     evidence = [
-        Evidence(page=int(str(each["page"])), quote=str(each["name"])) for each in lists[:3]
+        RuleEvidence(page=int(str(each["page"])), quote=str(each["name"])) for each in lists[:3]
     ]
     return EquipmentFound(lists=lists, confidence=round(sure, 2), evidence=evidence)
 

@@ -8,11 +8,11 @@ from freeform.core.text import shorten, slug
 from freeform.ingest.systems.counted import stats_of
 from freeform.ingest.systems.found import (
     EntityStatsFound,
-    Evidence,
     HealthFound,
     HealthLevel,
     OutcomeBand,
     ResolutionFound,
+    RuleEvidence,
     StatSchemaFound,
 )
 from freeform.ingest.systems.passes import RulesPassage, SystemsInput
@@ -55,13 +55,15 @@ _PLAIN_DAMAGE = frozenset(
 )
 
 
-def _quote(passages: list[RulesPassage], pattern: re.Pattern[str], most: int = 3) -> list[Evidence]:
-    found: list[Evidence] = []
+def _quote(
+    passages: list[RulesPassage], pattern: re.Pattern[str], most: int = 3
+) -> list[RuleEvidence]:
+    found: list[RuleEvidence] = []
     for passage in passages:
         if (match := pattern.search(passage.text)) and len(found) < most:
             start = max(0, passage.text.rfind(".", 0, match.start()) + 1)
             found.append(
-                Evidence(
+                RuleEvidence(
                     page=passage.page, quote=shorten(" ".join(passage.text[start:].split()), 140)
                 )
             )

@@ -7,7 +7,7 @@ from freeform.ingest.systems.passes import RulesPassage
 from freeform.ingest.things.things import bare
 
 
-class Table:
+class MarkdownTable:
     """A table of a passage: its head, its rows, and what stood above it."""
 
     def __init__(self, head: list[str], rows: list[list[str]], page: int, heading: str) -> None:
@@ -22,7 +22,7 @@ class Table:
         return next((n for n, cell in enumerate(self.head) if re.search(pattern, cell, re.I)), -1)
 
 
-def tables_in(passages: list[RulesPassage]) -> Iterator[Table]:
+def tables_in(passages: list[RulesPassage]) -> Iterator[MarkdownTable]:
     """Every table of at least two rows under its head."""
     for passage in passages:
         run: list[list[str]] = []
@@ -34,7 +34,7 @@ def tables_in(passages: list[RulesPassage]) -> Iterator[Table]:
                     run.append(cells)
                 continue
             if len(run) >= 3:
-                yield Table(run[0], run[1:], passage.page, above)
+                yield MarkdownTable(run[0], run[1:], passage.page, above)
             run = []
             if line.startswith("#") or (
                 line.strip() and len(line) < 60 and not line.rstrip().endswith(".")

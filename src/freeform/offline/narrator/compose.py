@@ -11,11 +11,11 @@ from freeform.engine.passes import NarratorInput
 from freeform.engine.world.model import NarratorOutput, ValidatorOutput
 from freeform.engine.world.state import PLAYER
 from freeform.offline.narrator import people, places, pressure
-from freeform.offline.narrator.draft import Piece, Telling
+from freeform.offline.narrator.draft import Draft, ProsePiece
 from freeform.offline.narrator.lines import clean, finished, key
 from freeform.offline.suggestions import suggest
 
-Tell = Callable[[Telling, dict[str, Any]], None]
+Tell = Callable[[Draft, dict[str, Any]], None]
 EVENTS: dict[str, Tell] = {
     tell.__name__: tell
     for tell in (
@@ -44,7 +44,7 @@ ATMOSPHERE, IDLE = 0.25, 0.2
 
 def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
     """The offline answer to `engine/narrator`. It invents nothing, so it establishes nothing."""
-    telling = Telling(input, chance)
+    telling = Draft(input, chance)
     if input.clarification_question:
         return NarratorOutput(final_text=finished(clean(input.clarification_question)))
     nothing_tried = not any(event.type in DEEDS for event in input.engine_events)
@@ -70,7 +70,7 @@ def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
     )
 
 
-def _say_blocked(t: Telling) -> None:
+def _say_blocked(t: Draft) -> None:
     """Why something could not be done, kindly, and not twice in the same words."""
     said: set[str] = set()
     for blocked in t.input.blocked_actions:
@@ -82,7 +82,7 @@ def _say_blocked(t: Telling) -> None:
         t.line(group, breaks=not said or len(said) == 1, reason=reason)
 
 
-def _colour(t: Telling) -> None:
+def _colour(t: Draft) -> None:
     """Now and then a quiet turn gets a line of the place, or of someone in it."""
     packet = t.input.context_packet
     if t.mood in ("danger", "end") or len(t.pieces) > 4:
@@ -130,13 +130,13 @@ def _pairs(text: str) -> tuple[str, ...]:
     return tuple(" ".join(parts[at : at + 2]) for at in range(0, len(parts), 2))
 
 
-def _allowed(t: Telling) -> list[Piece]:
+def _allowed(t: Draft) -> list[ProsePiece]:
     """The pieces without sentences that cross a line; what is veiled happens out of sight."""
     lines = [entry for entry in t.input.exclude if not entry.lower().startswith("veil:")]
     veils = [entry[5:] for entry in t.input.exclude if entry.lower().startswith("veil:")]
     if not t.input.exclude:
         return t.pieces
-    kept: list[Piece] = []
+    kept: list[ProsePiece] = []
     veiled = False
     for piece in t.pieces:
         spoken = [s for s in sentences(piece.text) if not mentions(s, lines)]
@@ -145,8 +145,8 @@ def _allowed(t: Telling) -> list[Piece]:
             shown.append(t.lines.say("veil"))
             veiled = True
         if shown:
-            kept.append(Piece(" ".join(shown), piece.breaks))
-    return kept or [Piece(t.lines.say("unsaid"))]
+            kept.append(ProsePiece(" ".join(shown), piece.breaks))
+    return kept or [ProsePiece(t.lines.say("unsaid"))]
 
 
 def mentions(sentence: str, excluded: list[str]) -> bool:
@@ -168,7 +168,7 @@ def _stems(excluded: str) -> tuple[str, ...]:
     return tuple(" " + (_ENDING.sub("", word) if len(word) > 4 else word) for word in words)
 
 
-def _paragraphs(pieces: list[Piece]) -> list[str]:
+def _paragraphs(pieces: list[ProsePiece]) -> list[str]:
     """The pieces as at most four paragraphs: the two shortest neighbours are joined until it fits."""
     paragraphs: list[str] = []
     for piece in pieces:
@@ -184,7 +184,7 @@ def _paragraphs(pieces: list[Piece]) -> list[str]:
     return paragraphs
 
 
-def _prompt(t: Telling) -> str:
+def _prompt(t: Draft) -> str:
     """One short question to end on."""
     happened = {event.type for event in t.input.engine_events}
     if t.mood in ("end", "danger"):

@@ -7,26 +7,26 @@ from freeform.core.chance import Chance
 from freeform.core.text import plain_form
 from freeform.engine.passes import NarratorInput
 from freeform.offline.grammar import TITLES, inside
-from freeform.offline.narrator.lines import RECENT, Lines, Memory, clean, finished, key
+from freeform.offline.narrator.lines import RECENT, Lines, SaidBefore, clean, finished, key
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ProsePiece:
     """Some sentences that belong together. `breaks`: a new paragraph begins with it."""
 
     text: str
     breaks: bool = False
 
 
-class Telling:
+class Draft:
     """Collects pieces in the order things happened."""
 
     def __init__(self, input: NarratorInput, chance: Chance) -> None:
         self.input = input
         self.chance = chance
-        self.memory = Memory(input.told_before)
+        self.memory = SaidBefore(input.told_before)
         self.lines = Lines(input.prose, self.memory, chance.at("lines"))
-        self.pieces: list[Piece] = []
+        self.pieces: list[ProsePiece] = []
         self.known = " ".join(input.told_before)
         self.last = ""
         self.speaker = ""
@@ -37,7 +37,7 @@ class Telling:
         """Says something, unless this turn has said it already."""
         text = finished(clean(text))
         if text and key(text) not in {key(piece.text) for piece in self.pieces}:
-            self.pieces.append(Piece(text, breaks))
+            self.pieces.append(ProsePiece(text, breaks))
             self.memory.note(text)
 
     def line(self, group: str, id: str = "", breaks: bool = False, **fields: Any) -> None:

@@ -68,7 +68,7 @@ def _fields(line: str) -> frozenset[str]:
     return frozenset(_FIELD.findall(line))
 
 
-class Memory:
+class SaidBefore:
     """What was already said, and how many turns ago."""
 
     def __init__(self, told_before: Sequence[str]) -> None:
@@ -110,7 +110,9 @@ class Memory:
 class Lines:
     """The groups of lines of one telling: the scenario's own first, then ours."""
 
-    def __init__(self, prose: Mapping[str, Sequence[str]], memory: Memory, chance: Chance) -> None:
+    def __init__(
+        self, prose: Mapping[str, Sequence[str]], memory: SaidBefore, chance: Chance
+    ) -> None:
         self._prose, self._memory, self._chance = prose, memory, chance
 
     def say(self, group: str, id: str = "", **fields: Any) -> str:

@@ -4,13 +4,13 @@ from typing import Any
 
 from freeform.core.text import plain_form, slug
 from freeform.offline.grammar import inside, turned, with_article
-from freeform.offline.narrator.draft import Telling
+from freeform.offline.narrator.draft import Draft
 from freeform.offline.narrator.lines import clean
 
 Details = dict[str, Any]
 
 
-def _spoken(t: Telling, d: Details, lead: str, bare: str, again: str = "") -> None:
+def _spoken(t: Draft, d: Details, lead: str, bare: str, again: str = "") -> None:
     """Someone's words: a beat before bare speech, a shorter line where the words were said lately."""
     name, text, topic = str(d.get("name", "")), t.text_of(d), topic_of(d)
     t.speaker = name or t.speaker
@@ -38,7 +38,7 @@ def _names(text: str, name: str) -> bool:
     )
 
 
-def _just_named(t: Telling, name: str) -> bool:
+def _just_named(t: Draft, name: str) -> bool:
     return bool(t.pieces) and _names(t.pieces[-1].text, name)
 
 
@@ -67,28 +67,28 @@ def topic_of(d: Details) -> str:
     return inside(topic)
 
 
-def greeted(t: Telling, d: Details) -> None:
+def greeted(t: Draft, d: Details) -> None:
     """Someone takes notice."""
     bare = "heard" if t.last == "said" else "greeted_bare"
     _spoken(t, d, "greeted_lead", bare, bare)
 
 
-def told(t: Telling, d: Details) -> None:
+def told(t: Draft, d: Details) -> None:
     """Someone tells what they know."""
     _spoken(t, d, "told_lead", "told_lead", "told_again")
 
 
-def withheld(t: Telling, d: Details) -> None:
+def withheld(t: Draft, d: Details) -> None:
     """Someone keeps something back, and it shows."""
     _spoken(t, d, "withheld_lead", "withheld_bare", "withheld_bare")
 
 
-def no_answer(t: Telling, d: Details) -> None:
+def no_answer(t: Draft, d: Details) -> None:
     """Someone has nothing to tell."""
     _spoken(t, d, "told_lead", "no_answer", "no_answer")
 
 
-def said(t: Telling, d: Details) -> None:
+def said(t: Draft, d: Details) -> None:
     """The player's character speaks."""
     words = clean(str(d.get("words") or "")).strip('"“” ')
     if not words:
@@ -106,14 +106,14 @@ def said(t: Telling, d: Details) -> None:
     t.speaker = name or t.speaker
 
 
-def npc_arrived(t: Telling, d: Details) -> None:
+def npc_arrived(t: Draft, d: Details) -> None:
     """Someone comes."""
     t.authored(
         d, "arrived", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", "")))
     )
 
 
-def npc_left(t: Telling, d: Details) -> None:
+def npc_left(t: Draft, d: Details) -> None:
     """Someone goes; not worth a word if they only went where the player went."""
     if d.get("npc") not in t.input.context_packet.present_entities:
         t.authored(
@@ -121,7 +121,7 @@ def npc_left(t: Telling, d: Details) -> None:
         )
 
 
-def escalated(t: Telling, d: Details) -> None:
+def escalated(t: Draft, d: Details) -> None:
     """Someone goes a step further."""
     t.mood = "danger"
     t.authored(
@@ -129,7 +129,7 @@ def escalated(t: Telling, d: Details) -> None:
     )
 
 
-def shown(t: Telling, d: Details) -> None:
+def shown(t: Draft, d: Details) -> None:
     """Someone is shown a thing; what they say to it follows."""
     if thing := str(d.get("thing", "")):
         t.line(
@@ -141,7 +141,7 @@ def shown(t: Telling, d: Details) -> None:
         )
 
 
-def wounded(t: Telling, d: Details) -> None:
+def wounded(t: Draft, d: Details) -> None:
     """Someone is hurt, and how badly."""
     condition = str(d.get("condition", ""))
     t.mood = "danger"

@@ -4,12 +4,12 @@ from typing import Any
 
 from freeform.engine.world.state import PLAYER
 from freeform.offline.grammar import inside, listed, names_one, some, span, with_article
-from freeform.offline.narrator.draft import Telling
+from freeform.offline.narrator.draft import Draft
 
 Details = dict[str, Any]
 
 
-def moved(t: Telling, d: Details) -> None:
+def moved(t: Draft, d: Details) -> None:
     """Arriving: the place's own words, who is there, and where one can go on."""
     name, text = with_article(str(d.get("name", ""))), t.text_of(d)
     via = str(d.get("via") or "")
@@ -35,7 +35,7 @@ def moved(t: Telling, d: Details) -> None:
             )
 
 
-def present(t: Telling) -> list[str]:
+def present(t: Draft) -> list[str]:
     """The names of the people here."""
     packet = t.input.context_packet
     here = set(packet.present_entities) - {PLAYER}
@@ -47,14 +47,14 @@ def present(t: Telling) -> list[str]:
     ]
 
 
-def company(t: Telling, people: list[str]) -> None:
+def company(t: Draft, people: list[str]) -> None:
     """Who is here, unless the prose has said so."""
     unsaid = [inside(name) for name in people if name and not t.names(name)]
     if unsaid:
         t.line("here_people", people=listed(unsaid), verb="is" if names_one(unsaid) else "are")
 
 
-def ways(t: Telling, exits: list[str]) -> None:
+def ways(t: Draft, exits: list[str]) -> None:
     """Where one can go, unless the prose has said so."""
     unsaid = [with_article(name) for name in exits if name and not t.names(name)]
     if unsaid:
@@ -65,7 +65,7 @@ def _either(names: list[str]) -> str:
     return listed(names).replace(" and ", " or ") if len(names) == 2 else listed(names)
 
 
-def looked(t: Telling, d: Details) -> None:
+def looked(t: Draft, d: Details) -> None:
     """What one sees. What was described lately is not described again."""
     name, text = str(d.get("name", "")), t.text_of(d)
     named = with_article(name)
@@ -84,24 +84,24 @@ def looked(t: Telling, d: Details) -> None:
     ways(t, [str(way) for way in d.get("exits") or []])
 
 
-def checked(t: Telling, d: Details) -> None:
+def checked(t: Draft, d: Details) -> None:
     """What one carries."""
     things = [some(str(thing)) for thing in d.get("things") or []]
     t.line("checked" if things else "checked_nothing", breaks=True, things=listed(things))
 
 
-def searched(t: Telling, d: Details) -> None:
+def searched(t: Draft, d: Details) -> None:
     """How a search went; what it found is told by what follows."""
     group = "searched_found" if d.get("found") else "searched_nothing"
     t.line(group, breaks=True, name=with_article(str(d.get("name") or "")))
 
 
-def discovered(t: Telling, d: Details) -> None:
+def discovered(t: Draft, d: Details) -> None:
     """Something comes to light."""
     t.authored(d, "discovered", str(d.get("id", "")))
 
 
-def item_gained(t: Telling, d: Details) -> None:
+def item_gained(t: Draft, d: Details) -> None:
     """Something is the player's now."""
     name, source = _counted(d), str(d.get("source") or "")
     known = source not in ("", "nowhere", PLAYER) and ":" not in source
@@ -113,7 +113,7 @@ def item_gained(t: Telling, d: Details) -> None:
         t.line("gained", name=name)
 
 
-def item_lost(t: Telling, d: Details) -> None:
+def item_lost(t: Draft, d: Details) -> None:
     """Something is not the player's any more."""
     to = str(d.get("to") or "")
     if to and to not in ("nowhere", PLAYER) and ":" not in to:
@@ -127,25 +127,25 @@ def _counted(d: Details) -> str:
     return f"{count} × {name}" if isinstance(count, int) and count > 1 else with_article(name)
 
 
-def item_used(t: Telling, d: Details) -> None:
+def item_used(t: Draft, d: Details) -> None:
     """Something is put to use."""
     t.authored(d, "used", str(d.get("item", "")), name=with_article(str(d.get("name") or "")))
 
 
-def fact_learned(t: Telling, d: Details) -> None:
+def fact_learned(t: Draft, d: Details) -> None:
     """Something is known now, unless this turn's prose has just said it."""
     text = t.text_of(d)
     if text and not t.covers(text):
         t.line("learned", str(d.get("fact_id", "")), text=inside(text))
 
 
-def waited(t: Telling, d: Details) -> None:
+def waited(t: Draft, d: Details) -> None:
     """Time goes by on purpose."""
     t.line("waited", breaks=True, span=span(int(d.get("minutes") or 0)))
     t.quieted.add("time_passed")
 
 
-def time_passed(t: Telling, d: Details) -> None:
+def time_passed(t: Draft, d: Details) -> None:
     """Time goes by; only worth a word when it was long."""
     minutes = int(d.get("minutes") or 0)
     waited = any(event.type == "waited" for event in t.input.engine_events)
@@ -153,7 +153,7 @@ def time_passed(t: Telling, d: Details) -> None:
         t.line("time_long", span=span(minutes))
 
 
-def recalled(t: Telling, d: Details) -> None:
+def recalled(t: Draft, d: Details) -> None:
     """What the character knows, laid out."""
     facts = [str(fact) for fact in d.get("facts") or [] if str(fact).strip()]
     if not facts:
@@ -164,7 +164,7 @@ def recalled(t: Telling, d: Details) -> None:
         t.add(fact)
 
 
-def no_effect(t: Telling, d: Details) -> None:
+def no_effect(t: Draft, d: Details) -> None:
     """Something was tried on a thing that has no answer to it, or nothing was there to give."""
     if d.get("action") == "give":
         t.line("nothing_given", breaks=True, name=t.called(str(d.get("name", ""))))
@@ -177,18 +177,18 @@ def no_effect(t: Telling, d: Details) -> None:
     )
 
 
-def hinted(t: Telling, d: Details) -> None:
+def hinted(t: Draft, d: Details) -> None:
     """Not found yet, but the eye knows where to go."""
     spot = str(d.get("text", "")).removeprefix("search ").removeprefix("look ").rstrip(".")
     t.line("hinted", str(d.get("id", "")), breaks=True, spot=spot)
 
 
-def approached(t: Telling, d: Details) -> None:
+def approached(t: Draft, d: Details) -> None:
     """Going up to someone or something that is already here."""
     t.line("approached", str(d.get("target", "")), breaks=True, name=inside(str(d.get("name", ""))))
 
 
-def passed(t: Telling, d: Details) -> None:
+def passed(t: Draft, d: Details) -> None:
     """The way between two places."""
     if text := t.text_of(d):
         t.add(text, breaks=True)

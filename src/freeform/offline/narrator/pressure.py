@@ -3,7 +3,7 @@
 from typing import Any
 
 from freeform.offline.grammar import as_told, with_article
-from freeform.offline.narrator.draft import Piece, Telling
+from freeform.offline.narrator.draft import Draft, ProsePiece
 from freeform.offline.narrator.lines import clean, families, groups
 
 Details = dict[str, Any]
@@ -15,7 +15,7 @@ SOURCES = frozenset(
 """Events whose own words announce what they set off."""
 
 
-def outcome(t: Telling, d: Details) -> None:
+def outcome(t: Draft, d: Details) -> None:
     """How an attempt went, in the scenario's words or in the words of its kind of action."""
     result, action = str(d.get("outcome", "")), str(d.get("action", ""))
     text = t.text_of(d)
@@ -39,13 +39,13 @@ def outcome(t: Telling, d: Details) -> None:
         t.line(f"other_{result}")
 
 
-def gestured(t: Telling, d: Details) -> None:
+def gestured(t: Draft, d: Details) -> None:
     """A small deed on which nothing hangs."""
     t.add(as_told(str(d.get("details") or "")) or "You do as you please for a moment.", breaks=True)
     t.line("gestured")
 
 
-def _object(t: Telling, d: Details) -> str:
+def _object(t: Draft, d: Details) -> str:
     """Whom or what it was done to; people as they are called, things with their article."""
     name = str(d.get("name") or "")
     people = {
@@ -54,7 +54,7 @@ def _object(t: Telling, d: Details) -> str:
     return t.called(name) if name in people else with_article(name)
 
 
-def clock_advanced(t: Telling, d: Details) -> None:
+def clock_advanced(t: Draft, d: Details) -> None:
     """Something draws nearer or lets up: felt, never counted, and once a turn."""
     start, end, most = (int(d.get(part) or 0) for part in ("from", "to", "max"))
     if "clock" in t.quieted or start == end:
@@ -67,17 +67,17 @@ def clock_advanced(t: Telling, d: Details) -> None:
     t.add(own or t.lines.say(group))
 
 
-def clock_triggered(t: Telling, d: Details) -> None:
+def clock_triggered(t: Draft, d: Details) -> None:
     """What was building breaks."""
     t.mood = "danger"
     t.authored(d, "clock_full", str(d.get("id", "")), breaks=True)
 
 
-def cost_paid(t: Telling, d: Details) -> None:
+def cost_paid(t: Draft, d: Details) -> None:
     """The price of trying is not worth a sentence; what it leads to is."""
 
 
-def consequence(t: Telling, d: Details) -> None:
+def consequence(t: Draft, d: Details) -> None:
     """What a failure brings, by the worst of it."""
     text = t.text_of(d)
     if text and not t.told(text):
@@ -90,18 +90,18 @@ def consequence(t: Telling, d: Details) -> None:
         t.quieted.add("clock")
 
 
-def streak_broke(t: Telling, d: Details) -> None:
+def streak_broke(t: Draft, d: Details) -> None:
     """Misfortune comes due."""
     t.authored(d, "streak", breaks=True)
 
 
-def tension_move(t: Telling, d: Details) -> None:
+def tension_move(t: Draft, d: Details) -> None:
     """The game master presses."""
     t.mood = "danger"
     t.authored(d, "tension", str(d.get("id", "")), breaks=True)
 
 
-def threat_pending(t: Telling, d: Details) -> None:
+def threat_pending(t: Draft, d: Details) -> None:
     """Something is on its way."""
     t.mood = "danger"
     if t.last in SOURCES:
@@ -109,18 +109,18 @@ def threat_pending(t: Telling, d: Details) -> None:
     t.authored(d, "threat_pending", str(d.get("id", "")), breaks=True)
 
 
-def threat_due(t: Telling, d: Details) -> None:
+def threat_due(t: Draft, d: Details) -> None:
     """Something has come."""
     t.mood = "danger"
     t.authored(d, "threat_due", str(d.get("id", "")), breaks=True)
 
 
-def threat_averted(t: Telling, d: Details) -> None:
+def threat_averted(t: Draft, d: Details) -> None:
     """It does not come to that."""
     t.line("threat_averted", str(d.get("id", "")), breaks=True)
 
 
-def thread_changed(t: Telling, d: Details) -> None:
+def thread_changed(t: Draft, d: Details) -> None:
     """A question opens, is answered, or is lost."""
     status = str(d.get("status", ""))
     title = _lowered(t, str(d.get("title") or "").rstrip("."))
@@ -128,7 +128,7 @@ def thread_changed(t: Telling, d: Details) -> None:
         t.line(f"thread_{status}", str(d.get("id", "")), breaks=True, title=title)
 
 
-def _lowered(t: Telling, title: str) -> str:
+def _lowered(t: Draft, title: str) -> str:
     """A title after a colon: its first word small, unless it is a name."""
     first = title.split(" ")[0].removesuffix("'s")
     names = {
@@ -137,27 +137,27 @@ def _lowered(t: Telling, title: str) -> str:
     return title if first in names or title[1:2].isupper() else title[:1].lower() + title[1:]
 
 
-def situation_began(t: Telling, d: Details) -> None:
+def situation_began(t: Draft, d: Details) -> None:
     """Something holds from now on."""
     if t.last in SOURCES:
         return
     t.authored(d, "situation_began", str(d.get("id", "")), breaks=True)
 
 
-def situation_ended(t: Telling, d: Details) -> None:
+def situation_ended(t: Draft, d: Details) -> None:
     """Something holds no longer."""
     t.authored(d, "situation_ended", str(d.get("id", "")))
 
 
-def interrupted(t: Telling, d: Details) -> None:
+def interrupted(t: Draft, d: Details) -> None:
     """The rest of what was meant does not happen."""
     t.line("interrupted", breaks=True, reason=str(d.get("reason") or ""))
 
 
-def ending(t: Telling, d: Details) -> None:
+def ending(t: Draft, d: Details) -> None:
     """The story comes to rest."""
     t.mood = "end"
     text = t.text_of(d)
     t.add(text or t.lines.say("ending"), breaks=True)
     if title := str(d.get("title") or "").strip():
-        t.pieces.append(Piece(f"— {clean(title)}", breaks=True))
+        t.pieces.append(ProsePiece(f"— {clean(title)}", breaks=True))

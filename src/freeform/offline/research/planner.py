@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from freeform.assistant.research.model import Plan, PlannedStep
-from freeform.assistant.research.passes import PlannerInput
+from freeform.assistant.research.passes import ResearchPlannerInput
 from freeform.assistant.research.words import telling
 from freeform.core.chance import Chance
 from freeform.core.text import slug
@@ -46,7 +46,7 @@ _EACH = re.compile(r"\b(?:who|of (?:them|these|those)|each|for each|it|them)\b",
 _OWN = re.compile(r"^(?:(?:their|its|the|a|an|his|her|what|where|which|how)\s+)+", re.I)
 
 
-def respond(input: PlannerInput, chance: Chance) -> Plan:
+def respond(input: ResearchPlannerInput, chance: Chance) -> Plan:
     """A plan, or, when steps came back with nothing, another way to look for the same."""
     tools = [tool.name for tool in input.tools]
     if input.came_back:

@@ -1,6 +1,12 @@
 """The answer to research without a model: tables and passages as they were found, each cited, gaps named."""
 
-from freeform.assistant.research.passes import Cell, Note, Synthesis, SynthesizerInput, Table
+from freeform.assistant.research.passes import (
+    FactCell,
+    ResearchNote,
+    ResultTable,
+    Synthesis,
+    SynthesizerInput,
+)
 from freeform.core.chance import Chance
 
 _MOST = 12
@@ -20,7 +26,7 @@ def respond(input: SynthesizerInput, chance: Chance) -> Synthesis:
     return Synthesis(answer="\n\n".join(parts))
 
 
-def _table(table: Table) -> str:
+def _table(table: ResultTable) -> str:
     if not table.columns:
         return "\n".join(f"- {name}" for name in table.rows)
     head = f"| | {' | '.join(table.columns)} |\n|---|{'---|' * len(table.columns)}"
@@ -31,7 +37,7 @@ def _table(table: Table) -> str:
     return "\n".join([head, *rows])
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: FactCell) -> str:
     return f"{_safe(cell.value)} [{cell.n}]" if cell.value else "not found"
 
 
@@ -39,7 +45,7 @@ def _safe(text: str) -> str:
     return " ".join(text.replace("|", "/").split())
 
 
-def _passages(notes: list[Note]) -> list[str]:
+def _passages(notes: list[ResearchNote]) -> list[str]:
     """The most telling first, the same words once."""
     lines = dict.fromkeys(f"- **{note.name}**: {note.text} [{note.n}]" for note in notes)
     return ["\n".join([*lines][:_MOST])] if lines else []

@@ -11,8 +11,8 @@ from rapidfuzz import fuzz, process
 from freeform.core.errors import BadFile
 from freeform.core.text import count_tokens, slug
 from freeform.packs.folder.load import (
+    PackReading,
     ReadEntry,
-    Reading,
     find_name,
     read_pack,
 )
@@ -24,8 +24,8 @@ from freeform.packs.model import (
     LAYERS,
     ContentPackManifest,
     Entry,
+    PackValidation,
     Problem,
-    ValidationResult,
 )
 from freeform.packs.versions import parse_range, parse_version
 
@@ -37,19 +37,19 @@ FindPack = Callable[[str], Path | None]
 """Where another pack lies, if it is at hand."""
 
 
-def validate_pack(path: Path, find: FindPack | None = None) -> ValidationResult:
+def validate_pack(path: Path, find: FindPack | None = None) -> PackValidation:
     """What is wrong with a pack. Packs beside it, and those `find` knows, count as at hand."""
     try:
         reading = read_pack(path)
     except BadFile as wrong:
         name = Path(wrong.file).name if Path(wrong.file).parent == path else wrong.file
-        return ValidationResult(
+        return PackValidation(
             ok=False, errors=[Problem(file=name, line=wrong.line, message=wrong.reason)]
         )
     return check_reading(reading, find)
 
 
-def check_reading(reading: Reading, find: FindPack | None = None) -> ValidationResult:
+def check_reading(reading: PackReading, find: FindPack | None = None) -> PackValidation:
     """The same for a pack already read."""
     check = _Check(reading, find)
     check.manifest()
@@ -61,15 +61,15 @@ def check_reading(reading: Reading, find: FindPack | None = None) -> ValidationR
 class _Check:
     """One run over one pack; remembers the other packs it had to look at."""
 
-    def __init__(self, reading: Reading, find: FindPack | None) -> None:
+    def __init__(self, reading: PackReading, find: FindPack | None) -> None:
         self.pack, self.find, self.found = reading, find, reading.found
         self.types = {read.entry.id: read.entry.type for read in reading.entries}
         self.files = {file.name for file in reading.files}
         self.hints = 0
-        self.others: dict[str, Reading | None] = {}
+        self.others: dict[str, PackReading | None] = {}
         self.depends = [dependency.id for dependency in reading.manifest.depends_on]
 
-    def other(self, pack_id: str) -> Reading | None:
+    def other(self, pack_id: str) -> PackReading | None:
         """Another pack, if it is at hand: beside this one, or where the shelf has it."""
         if pack_id not in self.others:
             beside = self.pack.root.parent / pack_id
@@ -254,7 +254,7 @@ class _Check:
                     f"`{key}: {ref}` is in no pack below; write the full id `pack:{ref}`",
                 )
 
-    def near(self, ref: str, pack: Reading) -> str:
+    def near(self, ref: str, pack: PackReading) -> str:
         """The fix for a dead reference. Looking for the likely one takes time, so only the first few get it."""
         self.hints += 1
         ids = [read.entry.local_id for read in pack.entries] if self.hints <= MAX_HINTS else []

@@ -53,7 +53,7 @@ class ReadEntry:
 
 
 @dataclass(frozen=True)
-class Reading:
+class PackReading:
     """A pack as read, with everything a check wants to know."""
 
     manifest: ContentPackManifest
@@ -99,7 +99,7 @@ def pack_folders(folder: Path) -> list[Path]:
     )
 
 
-def read_pack(path: Path) -> Reading:
+def read_pack(path: Path) -> PackReading:
     """Every file of the pack, read once."""
     found = Findings()
     manifest, lines = read_manifest_lines(path, found)
@@ -125,7 +125,7 @@ def read_pack(path: Path) -> Reading:
         entries.append(read)
     names = names_of([read.entry for read in entries])
     linked = [ReadEntry(link_up(read.entry, names), read.front) for read in entries]
-    return Reading(manifest, lines, path.resolve(), files, linked, names, found)
+    return PackReading(manifest, lines, path.resolve(), files, linked, names, found)
 
 
 def _read_file(file: PackFile, pack_id: str, found: Findings) -> ReadEntry | None:

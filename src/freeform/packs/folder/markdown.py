@@ -186,7 +186,7 @@ def tame_text(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Link:
+class MarkdownLink:
     """A link in prose. `target` is an id, a name, or a path; `kind` says which it can be."""
 
     kind: str
@@ -194,7 +194,7 @@ class Link:
     line: int
 
 
-def links_in(body: str, first_line: int) -> Iterator[Link]:
+def links_in(body: str, first_line: int) -> Iterator[MarkdownLink]:
     """The wikilinks and Markdown links of a body, code left out."""
     if "[" not in body:
         return
@@ -205,7 +205,7 @@ def links_in(body: str, first_line: int) -> Iterator[Link]:
         line = re.sub(r"`[^`]*`", "", line)
         for found in WIKILINK.finditer(line):
             if found[2].strip():
-                yield Link("embed" if found[1] else "wiki", found[2].strip(), number)
+                yield MarkdownLink("embed" if found[1] else "wiki", found[2].strip(), number)
         for found in MDLINK.finditer(line):
             if target := found[1].strip().strip("<>"):
-                yield Link("path", target, number)
+                yield MarkdownLink("path", target, number)

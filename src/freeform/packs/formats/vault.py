@@ -25,7 +25,7 @@ _UNDERLINE = re.compile(r" {0,3}(=+|-{3,})[ \t]*\Z")
 
 
 @dataclass
-class Note:
+class VaultNote:
     """One note of a vault on its way into a pack."""
 
     file: str
@@ -61,9 +61,9 @@ def read_vault(folder: Path, found: Findings, pack_id: str = "", name: str = "")
     return builder
 
 
-def _notes(folder: Path, found: Findings) -> list[Note | None]:
+def _notes(folder: Path, found: Findings) -> list[VaultNote | None]:
     others = 0
-    notes: list[Note | None] = []
+    notes: list[VaultNote | None] = []
     for file in list_files(folder, found):
         if file.name.lower().endswith((".md", ".markdown")):
             notes.append(_read(file.name, file.path, found))
@@ -78,7 +78,7 @@ def _notes(folder: Path, found: Findings) -> list[Note | None]:
     return notes
 
 
-def _read(file: str, path: Path, found: Findings) -> Note | None:
+def _read(file: str, path: Path, found: Findings) -> VaultNote | None:
     stem = file.rsplit("/", 1)[-1].rsplit(".", 1)[0]
     try:
         text, guessed = decode_gently(read_bytes(path))
@@ -110,10 +110,12 @@ def _read(file: str, path: Path, found: Findings) -> Note | None:
             else "filed under culture, nothing tells the type"
         )
         found.warn(file, front.line_of("type") if said else 1, f"{why}; set `type:`")
-    return Note(file, stem, front, " ".join(str(name).split()), kind or "culture")
+    return VaultNote(file, stem, front, " ".join(str(name).split()), kind or "culture")
 
 
-def _name_them(notes: list[Note], builder: PackBuilder, found: Findings) -> dict[str, Note]:
+def _name_them(
+    notes: list[VaultNote], builder: PackBuilder, found: Findings
+) -> dict[str, VaultNote]:
     """Gives each note a free id, and tells which note a link means: by file name, path, name or alias."""
     taken: set[str] = set()
     for note in notes:
@@ -132,8 +134,8 @@ def _name_them(notes: list[Note], builder: PackBuilder, found: Findings) -> dict
                 note.file, 1, f"another note is called `{wish}` too; this one becomes `{note.id}`"
             )
         taken.add(note.id)
-    by_name: dict[str, Note] = {}
-    picks: tuple[Callable[[Note], list[str]], ...] = (
+    by_name: dict[str, VaultNote] = {}
+    picks: tuple[Callable[[VaultNote], list[str]], ...] = (
         lambda n: [n.file.rsplit(".", 1)[0], n.file],
         lambda n: [n.stem],
         lambda n: [n.id, str(n.front.metadata.get("id") or "")],
@@ -147,10 +149,12 @@ def _name_them(notes: list[Note], builder: PackBuilder, found: Findings) -> dict
     return by_name
 
 
-def _add(builder: PackBuilder, note: Note, by_name: dict[str, Note], found: Findings) -> None:
+def _add(
+    builder: PackBuilder, note: VaultNote, by_name: dict[str, VaultNote], found: Findings
+) -> None:
     linked: dict[str, list[str]] = {key: [] for key in REFS}
 
-    def relate(other: Note) -> None:
+    def relate(other: VaultNote) -> None:
         special = {"faction": "related_factions", "location": "related_locations"}
         key = special.get(other.kind, "related_entities")
         if other.id != note.id and other.id not in linked[key]:
@@ -195,14 +199,17 @@ def _add(builder: PackBuilder, note: Note, by_name: dict[str, Note], found: Find
     )
 
 
-def _other_name(note: Note, body: str) -> list[str]:
+def _other_name(note: VaultNote, body: str) -> list[str]:
     """A heading or file name that differs from the name is one more way to speak of it."""
     titles = [section.heading for section in split_sections(body, "", 1) if section.level == 1][:1]
     return [form for form in (*titles, note.stem) if slug(form) and slug(form) != slug(note.name)]
 
 
 def _turn_links(
-    note: Note, by_name: dict[str, Note], relate: Callable[[Note], None], found: Findings
+    note: VaultNote,
+    by_name: dict[str, VaultNote],
+    relate: Callable[[VaultNote], None],
+    found: Findings,
 ) -> str:
     """The text with `[[Other Note|words]]` as `[[other_note|words]]`; links to nothing become plain words."""
     fences, lines = Fences(), []

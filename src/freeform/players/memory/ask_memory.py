@@ -15,7 +15,7 @@ from pydantic import Field as Described
 from freeform.core.record import Record
 from freeform.players.memory.believing import believe
 from freeform.players.memory.calibration import figures_of
-from freeform.players.memory.model import Belief, Fact, Mind
+from freeform.players.memory.model import Belief, MemoryFact, Mind
 from freeform.players.memory.ports import MemoryStore, When
 from freeform.players.memory.search import find
 from freeform.retrieval.ports import Embedder
@@ -84,7 +84,9 @@ async def ask_memory(
     }
 
 
-def shown(belief: Belief, fact: Fact, explain: bool, score: float | None = None) -> dict[str, Any]:
+def shown(
+    belief: Belief, fact: MemoryFact, explain: bool, score: float | None = None
+) -> dict[str, Any]:
     """One memory. Without `explain` nothing in it gives the truth away: not the fact's value, nor whether it is wrong."""
     row: dict[str, Any] = {
         "fact_id": belief.fact_id,

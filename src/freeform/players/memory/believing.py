@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from freeform.players.memory.model import Belief, Fact, Mind
+from freeform.players.memory.model import Belief, MemoryFact, Mind
 from freeform.players.memory.ports import MemoryStore
 from freeform.players.memory.recall import recall
 
 
 async def believe(
-    mind: Mind, facts: Sequence[Fact], day: float, groups: Sequence[str], store: MemoryStore
+    mind: Mind, facts: Sequence[MemoryFact], day: float, groups: Sequence[str], store: MemoryStore
 ) -> list[Belief]:
     """What this mind believes of each fact on that day. `groups` are those it may see: it mixes memories up only with
     others of its own. A fact learnt after that day is not believed at all: it is left out."""
@@ -20,7 +20,7 @@ async def believe(
         lost = [audit.since for audit in belief.audit if audit.since is not None]
         if lost:
             # Only a lost detail can be mixed up, and only with what was known on the day it was lost.
-            alike: dict[str, Fact] = {}
+            alike: dict[str, MemoryFact] = {}
             for since in sorted(set(lost)):
                 alike |= {
                     other.id: other for other in await store.similar(fact, groups, before=since)

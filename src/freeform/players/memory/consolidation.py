@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from freeform.core.record import Record
 from freeform.core.text import sentences, shorten
-from freeform.players.memory.model import CAMPAIGN, Episode, Fact, Rehearsal, Slot
+from freeform.players.memory.model import CAMPAIGN, Episode, MemoryFact, Rehearsal, Slot
 from freeform.players.memory.ports import MemoryStore, When
 
 TOLD_AGAIN = 5
@@ -35,7 +35,7 @@ async def end_of_session(
     in_order = sorted(told, key=lambda fact: (fact.created_at, fact.episode.turn, fact.id))
     recap = " ".join(_first(fact.text) for fact in in_order)
     text = shorten(f"Session {session}: {recap}", LONGEST)
-    summary = Fact(
+    summary = MemoryFact(
         id=f"{group}:session_{session}",
         group=group,
         subject=f"session_{session}",

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from freeform.core.text import plain_form
-from freeform.players.memory.model import CorruptionType, Fact, Mind, Slot
+from freeform.players.memory.model import CorruptionType, MemoryFact, Mind, Slot
 from freeform.players.memory.wording import (
     colour,
     drift_name,
@@ -47,7 +47,7 @@ def tendencies(mind: Mind) -> dict[str, float]:
     return SCATTERED if mind.detail_oriented < 0.3 else BALANCED
 
 
-def possible(fact: Fact, slot: Slot, neighbour: Fact | None) -> list[CorruptionType]:
+def possible(fact: MemoryFact, slot: Slot, neighbour: MemoryFact | None) -> list[CorruptionType]:
     """The errors that this detail can become."""
     found: list[CorruptionType] = []
     if neighbour is not None and slot.kind != "gist":
@@ -76,7 +76,7 @@ def choose(mind: Mind, options: Sequence[CorruptionType], u: float) -> Corruptio
     return options[-1]
 
 
-def similarity(a: Fact, b: Fact) -> float:
+def similarity(a: MemoryFact, b: MemoryFact) -> float:
     """From 0 to 1: shared words, and whether they are about the same subject or say the same kind of thing."""
     mine, theirs = _words(a.text), _words(b.text)
     shared = len(mine & theirs) / max(1, len(mine | theirs))
@@ -84,14 +84,14 @@ def similarity(a: Fact, b: Fact) -> float:
 
 
 def mixed_up_with(
-    mind: Mind, fact: Fact, slot: Slot, epoch: int, known: Sequence[Fact], before: float
-) -> tuple[Fact, Slot] | None:
+    mind: Mind, fact: MemoryFact, slot: Slot, epoch: int, known: Sequence[MemoryFact], before: float
+) -> tuple[MemoryFact, Slot] | None:
     """The memory that this detail is taken from, if one is similar enough; the likelier the more similar (cubed).
 
     Only what was learnt before the error was made counts: later memories never change an old error. The draw does not
     depend on the order of `known`.
     """
-    best: tuple[float, str, Fact, Slot] | None = None
+    best: tuple[float, str, MemoryFact, Slot] | None = None
     for other in known:
         if (
             other.id == fact.id
@@ -114,7 +114,7 @@ def mixed_up_with(
 
 
 def distorted(
-    fact: Fact, slot: Slot, error: CorruptionType, level: int, u: float, taken: str = ""
+    fact: MemoryFact, slot: Slot, error: CorruptionType, level: int, u: float, taken: str = ""
 ) -> str:
     """The detail as it is now believed. `u` is fixed for the error, so that a deeper level goes on in its direction."""
     match error:

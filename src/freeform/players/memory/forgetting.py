@@ -10,7 +10,7 @@ from math import exp, log
 from statistics import NormalDist
 from typing import NamedTuple
 
-from freeform.players.memory.model import Fact, Kind, Mind
+from freeform.players.memory.model import Kind, MemoryFact, Mind
 
 WEIGHTS = (
     0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796, 1.4835, 0.0614, 0.2629,
@@ -90,7 +90,7 @@ def day_of(level: float, stability: float, decay: float) -> float:
     return float(stability / (0.9 ** (-1 / decay) - 1) * (level ** (-1 / decay) - 1))
 
 
-def first_trace(mind: Mind, fact: Fact, kind: Kind) -> Trace:
+def first_trace(mind: Mind, fact: MemoryFact, kind: Kind) -> Trace:
     """A detail just lived through. Importance 0.5 without feeling is the plain curve of the person."""
     factor, grade = KINDS[kind]
     weight = fact.importance + (1 - fact.importance) * AROUSAL * abs(fact.feeling)
@@ -128,7 +128,7 @@ def blended(retrievable: float, strength: float) -> float:
     return 1.0 - strength * (1.0 - retrievable)
 
 
-def seed_law(mind: Mind, fact: Fact, days: float, rehearsals: int) -> float:
+def seed_law(mind: Mind, fact: MemoryFact, days: float, rehearsals: int) -> float:
     """The original formula's chance that a memory is corrupted, as it stands in the design. It gives about 2 % where
     the table beside it says 25 %; it is kept for comparison (`law = "seed"`)."""
     time = 1 - exp(-max(0.0, days) / 365)
@@ -137,7 +137,7 @@ def seed_law(mind: Mind, fact: Fact, days: float, rehearsals: int) -> float:
     return min(0.95, personality * time * (1.5 - fact.importance) * rehearsed * mind.strength)
 
 
-def seed_law_day(mind: Mind, fact: Fact, chance: float, rehearsals: int) -> float:
+def seed_law_day(mind: Mind, fact: MemoryFact, chance: float, rehearsals: int) -> float:
     """After how many days the original formula reaches that chance."""
     most = seed_law(mind, fact, 1e9, rehearsals)
     return -365 * log(1 - chance / most) if chance < most else float("inf")

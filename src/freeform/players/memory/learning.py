@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from freeform.core.record import Record
 from freeform.engine.world.model import EngineEvent, TurnResult
 from freeform.engine.world.state import PLAYER, GameState
-from freeform.players.memory.model import CAMPAIGN, Episode, Fact, Rehearsal
+from freeform.players.memory.model import CAMPAIGN, Episode, MemoryFact, Rehearsal
 from freeform.players.memory.phrasing import RESULTS, as_ours, spoken, topic_of, wondering
 from freeform.players.memory.ports import MemoryStore, When
 from freeform.players.memory.slots import Role, one_line, slots_in
@@ -30,7 +30,7 @@ FEW = 60
 """Names looked for in a sentence: those present and named in the event come first."""
 
 
-class Rule(Record):
+class LearningRule(Record):
     """How one kind of event becomes a fact; see events.yaml."""
 
     importance: float
@@ -44,10 +44,10 @@ class Rule(Record):
 
 
 @lru_cache(maxsize=1)
-def rules() -> dict[str, Rule]:
+def rules() -> dict[str, LearningRule]:
     """By kind of event. Kinds that are not there leave nothing in memory."""
     text = (files("freeform.players.memory") / "events.yaml").read_text(encoding="utf-8")
-    return TypeAdapter(dict[str, Rule]).validate_python(yaml.safe_load(text))
+    return TypeAdapter(dict[str, LearningRule]).validate_python(yaml.safe_load(text))
 
 
 def day_of_scene(state: GameState) -> float:
@@ -81,7 +81,7 @@ def facts_of_turn(
     session: int = 1,
     actor: str = "",
     group: str = CAMPAIGN,
-) -> list[Fact]:
+) -> list[MemoryFact]:
     """The facts of a turn, in the order they happened. `state` is the one after it; `actor` is who acted, by name."""
     return facts_of_events(
         result.engine_events, witnessed(result, state, session=session, actor=actor, group=group)
@@ -123,7 +123,7 @@ def witnessed(
     )
 
 
-def facts_of_events(events: Sequence[EngineEvent], seen: Witnessed) -> list[Fact]:
+def facts_of_events(events: Sequence[EngineEvent], seen: Witnessed) -> list[MemoryFact]:
     """The facts that events leave, in the order they happened. Kinds without a rule leave nothing."""
     facts = []
     for n, event in enumerate(events):
@@ -132,7 +132,7 @@ def facts_of_events(events: Sequence[EngineEvent], seen: Witnessed) -> list[Fact
             continue
         about, predicate, value, text, speaker = made
         facts.append(
-            Fact(
+            MemoryFact(
                 id=f"{seen.id}.{n}",
                 group=seen.group,
                 subject=about,
@@ -153,10 +153,12 @@ def facts_of_events(events: Sequence[EngineEvent], seen: Witnessed) -> list[Fact
     return facts
 
 
-async def learn(facts: Sequence[Fact], store: MemoryStore, agents: Sequence[str] = ()) -> list[str]:
+async def learn(
+    facts: Sequence[MemoryFact], store: MemoryStore, agents: Sequence[str] = ()
+) -> list[str]:
     """Writes facts down. What is already known just so is not written twice: it is told again, to these agents.
     Gives the ids of the facts that ended."""
-    fresh: list[Fact] = []
+    fresh: list[MemoryFact] = []
     again: list[Rehearsal] = []
     for n, fact in enumerate(facts):
         held = await store.as_of(
@@ -185,7 +187,9 @@ async def learn(facts: Sequence[Fact], store: MemoryStore, agents: Sequence[str]
     return closed
 
 
-def _made(rule: Rule, event: EngineEvent, seen: Witnessed) -> tuple[str, str, str, str, str] | None:
+def _made(
+    rule: LearningRule, event: EngineEvent, seen: Witnessed
+) -> tuple[str, str, str, str, str] | None:
     """Subject, predicate, value, sentence and speaker; None where the event says too little."""
     details: dict[str, Any] = dict(event.details)
     giver = str(details.get("source", "") or details.get("from", ""))

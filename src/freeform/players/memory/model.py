@@ -49,7 +49,7 @@ class Episode(Record):
     turn: int = 0
 
 
-class Fact(Record):
+class MemoryFact(Record):
     """Something true, and when. It is never changed but to close its two spans."""
 
     id: str

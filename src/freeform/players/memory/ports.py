@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from freeform.core.record import Record
-from freeform.players.memory.model import Belief, Fact, RecallFigures, Rehearsal
+from freeform.players.memory.model import Belief, MemoryFact, RecallFigures, Rehearsal
 from freeform.retrieval.ports import Hit, Vector
 
 
@@ -21,24 +21,24 @@ class When(Record):
 class MemoryStore(Protocol):
     """Keeps facts for good. Adding closes older facts of the same group, subject and predicate; nothing is deleted."""
 
-    async def add(self, facts: Sequence[Fact]) -> list[str]:
+    async def add(self, facts: Sequence[MemoryFact]) -> list[str]:
         """Writes facts in order, all or nothing; ids already there are left as they are. Gives the ids of facts that
         were closed: same group, subject and predicate, another value, neither a claim nor `many`."""
         ...
 
-    async def get(self, ids: Sequence[str]) -> list[Fact]:
+    async def get(self, ids: Sequence[str]) -> list[MemoryFact]:
         """These facts, in this order; unknown ids are left out."""
         ...
 
     async def in_sessions(
         self, groups: Sequence[str], first: int, last: int, when: When | None = None, most: int = 10
-    ) -> list[Fact]:
+    ) -> list[MemoryFact]:
         """Facts of these sessions: most important first, then newest."""
         ...
 
     async def recent(
         self, groups: Sequence[str], since: float, when: When | None = None, most: int = 10
-    ) -> list[Fact]:
+    ) -> list[MemoryFact]:
         """Facts learnt since that day: newest first."""
         ...
 
@@ -49,7 +49,7 @@ class MemoryStore(Protocol):
         subject: str = "",
         predicate: str = "",
         most: int = 100,
-    ) -> list[Fact]:
+    ) -> list[MemoryFact]:
         """Facts as they were known, and as they held, at some moment: those learnt last first."""
         ...
 
@@ -77,13 +77,15 @@ class MemoryStore(Protocol):
         """Vectors by fact id."""
         ...
 
-    async def without_vector(self, model: str, groups: Sequence[str], most: int) -> list[Fact]:
+    async def without_vector(
+        self, model: str, groups: Sequence[str], most: int
+    ) -> list[MemoryFact]:
         """Some facts that have no vector of that model yet."""
         ...
 
     async def similar(
-        self, fact: Fact, groups: Sequence[str], before: float, most: int = 8
-    ) -> list[Fact]:
+        self, fact: MemoryFact, groups: Sequence[str], before: float, most: int = 8
+    ) -> list[MemoryFact]:
         """Other facts about the same subject or with the same predicate, learnt up to that day: those learnt nearest
         in time to the fact first. What is learnt later never changes the answer for an earlier day."""
         ...

@@ -27,7 +27,7 @@ from freeform.players.memory.forgetting import (
 from freeform.players.memory.model import (
     Belief,
     CorruptionType,
-    Fact,
+    MemoryFact,
     Mind,
     Rehearsal,
     Slot,
@@ -42,10 +42,10 @@ SURE = 0.8
 
 def recall(
     mind: Mind,
-    fact: Fact,
+    fact: MemoryFact,
     day: float,
     rehearsals: Sequence[Rehearsal] = (),
-    neighbours: Sequence[Fact] = (),
+    neighbours: Sequence[MemoryFact] = (),
 ) -> Belief:
     """The belief. `rehearsals` are this agent's of this fact; those after `day` are not looked at. `neighbours` are
     similar facts that the agent knows; one learnt after a detail went wrong never changes what it went wrong to."""
@@ -119,11 +119,11 @@ class _Held:
 
 def _live(
     mind: Mind,
-    fact: Fact,
+    fact: MemoryFact,
     slot: Slot,
     day: float,
     lived: Sequence[Rehearsal],
-    neighbours: Sequence[Fact],
+    neighbours: Sequence[MemoryFact],
 ) -> _Held:
     """Follows one detail through its rehearsals up to the day."""
     decay = person(mind.percentile)[1]
@@ -143,7 +143,9 @@ def _live(
     return _faded(mind, fact, held, day, neighbours)
 
 
-def _faded(mind: Mind, fact: Fact, held: _Held, day: float, neighbours: Sequence[Fact]) -> _Held:
+def _faded(
+    mind: Mind, fact: MemoryFact, held: _Held, day: float, neighbours: Sequence[MemoryFact]
+) -> _Held:
     """The detail on a day of its epoch: still there, or lost, and then as what."""
     slot, decay = held.slot, person(mind.percentile)[1]
     u = draw(mind, fact.id, slot.name, held.epoch, "lost")
@@ -162,11 +164,11 @@ def _faded(mind: Mind, fact: Fact, held: _Held, day: float, neighbours: Sequence
 
 def _seed_lived(
     mind: Mind,
-    fact: Fact,
+    fact: MemoryFact,
     slots: Sequence[Slot],
     day: float,
     rehearsed: int,
-    neighbours: Sequence[Fact],
+    neighbours: Sequence[MemoryFact],
 ) -> list[_Held]:
     """By the original formula: one chance for the whole memory, and one detail that goes wrong."""
     u = draw(mind, fact.id, "", 0, "lost")
@@ -188,7 +190,7 @@ def _seed_lived(
 
 
 def _as_held(
-    fact: Fact, held: _Held, error: _Error | None, level: int, kept: float, u: float
+    fact: MemoryFact, held: _Held, error: _Error | None, level: int, kept: float, u: float
 ) -> _Held:
     slot = held.slot
     text = (
@@ -200,7 +202,7 @@ def _as_held(
 
 
 def _gone_wrong(
-    mind: Mind, fact: Fact, held: _Held, day: float, neighbours: Sequence[Fact]
+    mind: Mind, fact: MemoryFact, held: _Held, day: float, neighbours: Sequence[MemoryFact]
 ) -> _Error:
     """Which error it is: decided by what was possible on the day it was made, and a second draw."""
     slot = held.slot

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from freeform.core.text import plain_form
-from freeform.players.memory.model import Belief, Episode, Fact, Rehearsal, Slot
+from freeform.players.memory.model import Belief, Episode, MemoryFact, Rehearsal, Slot
 
 ENOUGH = 0.6
 """The share of a belief's weighty words that must be said before it counts as said."""
@@ -31,7 +31,7 @@ def spoken_of(text: str, memories: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def say_aloud(
     belief: Belief,
-    fact: Fact,
+    fact: MemoryFact,
     *,
     speaker: str,
     name: str,
@@ -41,7 +41,7 @@ def say_aloud(
     group: str,
     id: str,
     no: int = 0,
-) -> tuple[list[Fact], list[Rehearsal]]:
+) -> tuple[list[MemoryFact], list[Rehearsal]]:
     """What saying a belief leaves behind. The speaker rehearses their own version, right or wrong. If it is right the
     hearers are told the fact again; if it is wrong they hear a claim, with a pointer to the true fact. The truth is
     not touched either way. `speaker` and `hearers` are agents, `name` is who speaks at the table."""

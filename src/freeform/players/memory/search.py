@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from freeform.players.memory.model import Fact
+from freeform.players.memory.model import MemoryFact
 from freeform.players.memory.ports import MemoryStore, When
 from freeform.retrieval.fuse import ordered
 from freeform.retrieval.ports import Embedder, Hit, Vector
@@ -16,7 +16,7 @@ QUESTIONS = 64
 
 
 @dataclass(frozen=True)
-class Tuning:
+class MemoryTuning:
     """The numbers of the search, chosen on two of the ten LoCoMo conversations (see docs/memory.md)."""
 
     depth: int = 150
@@ -56,8 +56,8 @@ async def find(
     embedder: Embedder | None = None,
     when: When | None = None,
     most: int = 10,
-    tuning: Tuning | None = None,
-) -> list[tuple[Fact, float]]:
+    tuning: MemoryTuning | None = None,
+) -> list[tuple[MemoryFact, float]]:
     """The best facts with their worth from 0 to 1. Without an embedder the words alone decide."""
     worth = await rank(query, groups, store, embedder, when, tuning)
     best = dict(list(worth.items())[:most])
@@ -70,10 +70,10 @@ async def rank(
     store: MemoryStore,
     embedder: Embedder | None = None,
     when: When | None = None,
-    tuning: Tuning | None = None,
+    tuning: MemoryTuning | None = None,
 ) -> dict[str, float]:
     """Fact ids with their worth, best first."""
-    t = tuning or Tuning()
+    t = tuning or MemoryTuning()
     if not query.strip() or not groups:
         return {}
     if embedder is None:

@@ -11,7 +11,7 @@ from pydantic import Field
 from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.record import Reply
 from freeform.core.text import plain_form, sentences
-from freeform.players.memory.model import CAMPAIGN, Belief, Episode, Fact
+from freeform.players.memory.model import CAMPAIGN, Belief, Episode, MemoryFact
 from freeform.players.memory.slots import Role, one_line, slots_in
 from freeform.players.words.prompt_lines import block
 from freeform.players.words.prompt_lines import names as listed
@@ -102,7 +102,7 @@ def facts_of_talk(
     episode: Episode,
     group: str = CAMPAIGN,
     known: Mapping[str, Role] | None = None,
-) -> list[Fact]:
+) -> list[MemoryFact]:
     """The rows that hold to what was said, as facts. A row with a word that nobody said is dropped, and so is one that
     states what was denied."""
     heard = set(_words(f"{said.speaker} {said.text} {' '.join(said.names)}"))
@@ -117,7 +117,7 @@ def facts_of_talk(
             continue
         predicate = "_".join(_words(row.predicate))
         facts.append(
-            Fact(
+            MemoryFact(
                 id=f"{id}.{n}",
                 group=group,
                 subject="_".join(_words(row.subject)),

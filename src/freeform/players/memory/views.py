@@ -11,7 +11,7 @@ from freeform.players.memory.forgetting import (
     person,
     retrievability,
 )
-from freeform.players.memory.model import Belief, Fact, Kind, Mind, Rehearsal
+from freeform.players.memory.model import Belief, Kind, MemoryFact, Mind, Rehearsal
 from freeform.players.memory.recall import recall
 
 
@@ -19,7 +19,7 @@ def curve(
     mind: Mind, kind: Kind = "name", until: float = 180, points: int = 60
 ) -> list[dict[str, float]]:
     """What is kept of an unrehearsed detail of that kind, day by day: by this mind, and by a person of its percentile."""
-    plain = Fact(
+    plain = MemoryFact(
         id="", group="", subject="", predicate="", value="", text="", valid_at=0, created_at=0
     )
     trace, decay = first_trace(mind, plain, kind), person(mind.percentile)[1]
@@ -39,9 +39,9 @@ def curve(
 
 def life_of(
     mind: Mind,
-    fact: Fact,
+    fact: MemoryFact,
     rehearsals: Sequence[Rehearsal],
-    neighbours: Sequence[Fact],
+    neighbours: Sequence[MemoryFact],
     until: float,
     points: int = 60,
 ) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def word_diff(truth: str, believed: str) -> list[dict[str, str]]:
     return runs
 
 
-def belief_rows(beliefs: Iterable[Belief], facts: Iterable[Fact]) -> list[dict[str, Any]]:
+def belief_rows(beliefs: Iterable[Belief], facts: Iterable[MemoryFact]) -> list[dict[str, Any]]:
     """One tidy row for each detail of each belief: what notebooks want."""
     by_id = {fact.id: fact for fact in facts}
     rows = []

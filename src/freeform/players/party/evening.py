@@ -5,9 +5,9 @@ from contextlib import AbstractAsyncContextManager
 
 from freeform.players.model import Party, RoundRecord, Waiting
 from freeform.players.party.party import end_session
-from freeform.players.round.play_round import Game, play_round
+from freeform.players.round.play_round import PartyGame, play_round
 
-Opening = Callable[[Party], AbstractAsyncContextManager[Game]]
+Opening = Callable[[Party], AbstractAsyncContextManager[PartyGame]]
 
 
 async def play_on(
@@ -31,7 +31,7 @@ async def play_on(
                     return
 
 
-async def is_full(game: Game) -> bool:
+async def is_full(game: PartyGame) -> bool:
     """Whether the night has had its rounds."""
     party, store = game.playing.party, game.playing.store
     if not party.session_rounds:
@@ -45,7 +45,7 @@ async def is_full(game: Game) -> bool:
     ]
 
 
-async def close_night(game: Game) -> Party:
+async def close_night(game: PartyGame) -> Party:
     """Ends the night: its gist becomes a memory of everyone, and the next one starts a week later."""
     playing = game.playing
     last = await playing.store.count(playing.party.id)

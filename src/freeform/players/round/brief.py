@@ -6,7 +6,7 @@ from functools import lru_cache
 from freeform.core.llm.gateway import PassInput
 from freeform.core.text import count_tokens, shorten
 from freeform.players.model import Memory, Message, Party, Proposal, RoundRecord, Ruling, TableView
-from freeform.players.passes import CharacterInput, Heard, PersonaInput, ReactInput
+from freeform.players.passes import CharacterInput, HeardFact, PersonaInput, ReactInput
 from freeform.players.round.channels import (
     DM,
     UNHEARD,
@@ -41,7 +41,7 @@ _tokens = lru_cache(maxsize=8_192)(count_tokens)
 STRICTNESS = ("lenient", "strict", "extremely strict")
 
 
-def listed(messages: Sequence[Message], party: Party) -> list[Heard]:
+def listed(messages: Sequence[Message], party: Party) -> list[HeardFact]:
     """Messages as an agent is told them: a name and words, cut where they run on. What the game master told to one
     character says so, for it says `you`."""
     names = _names(party)
@@ -50,13 +50,15 @@ def listed(messages: Sequence[Message], party: Party) -> list[Heard]:
     for m in messages:
         to = told.get(m.id.rpartition("/")[2], "") if m.from_agent == DM else ""
         who = names.get(m.from_agent, m.from_agent)
-        heard.append(Heard(who=f"{who} to {to}" if to else who, said=shorten(m.content, LONGEST)))
+        heard.append(
+            HeardFact(who=f"{who} to {to}" if to else who, said=shorten(m.content, LONGEST))
+        )
     return heard
 
 
 async def persona_heard(
     party: Party, agent: str, router: ChannelRouter, before: int, since: int = 0
-) -> list[Heard]:
+) -> list[HeardFact]:
     """What a player heard tonight (from round `since`) before this round's talk: talk word for word, play as a summary.
     Of the night before it has the game master's last words in the ear; the rest is for memory, which may fail."""
     messages = await router.heard(persona_of(party, agent), most=MOST_HEARD)
@@ -77,7 +79,7 @@ async def character_heard(
     router: ChannelRouter,
     most: int = 24,
     but: Callable[[Message], bool] = lambda m: False,
-) -> list[Heard]:
+) -> list[HeardFact]:
     """What a character has in its ears: what was said and done in play. Its directive is told apart, and so is what
     `but` picks out."""
     messages = await router.heard(character_of(party, agent), most=most)
@@ -97,9 +99,9 @@ def retold(party: Party, last: RoundRecord | None, scene: str) -> str:
     )
 
 
-def gist(summary: str) -> Heard:
+def gist(summary: str) -> HeardFact:
     """What older messages came to, as the first thing heard."""
-    return Heard(who="earlier, in short", said=shorten(summary, LONGEST))
+    return HeardFact(who="earlier, in short", said=shorten(summary, LONGEST))
 
 
 def persona_input(
@@ -107,8 +109,8 @@ def persona_input(
     agent: str,
     table: TableView,
     memories: Sequence[Memory],
-    heard: Sequence[Heard],
-    talk: Sequence[Heard] = (),
+    heard: Sequence[HeardFact],
+    talk: Sequence[HeardFact] = (),
     question: str = "",
     proposal: Proposal | None = None,
     talk_round: int = 1,
@@ -138,7 +140,7 @@ def character_input(
     scene: str,
     table: TableView,
     directive: str,
-    heard: Sequence[Heard],
+    heard: Sequence[HeardFact],
     attempt: int = 1,
     violation: str = "",
 ) -> CharacterInput:
@@ -165,7 +167,7 @@ def react_input(
     scene: str,
     table: TableView,
     directive: str,
-    heard: Sequence[Heard],
+    heard: Sequence[HeardFact],
     ruling: Ruling,
     place: str,
 ) -> ReactInput:
@@ -188,7 +190,7 @@ def tokens(input: PassInput) -> int:
     return sum(count_tokens(text) for text in input.fields().values())
 
 
-def overflow(heard: Sequence[Heard]) -> int:
+def overflow(heard: Sequence[HeardFact]) -> int:
     """How many of the oldest messages no longer fit and want a summary."""
     return len(heard) - len(_within(heard, HEARD))
 
@@ -260,8 +262,8 @@ def _at_most(made: PersonaInput) -> int:
     return said + held + offered + taken + sum(_tokens(text) + 2 for text in plain) + 300
 
 
-def _within(heard: Sequence[Heard], most: int) -> list[Heard]:
-    kept: list[Heard] = []
+def _within(heard: Sequence[HeardFact], most: int) -> list[HeardFact]:
+    kept: list[HeardFact] = []
     for message in reversed(heard):
         most -= _tokens(message.said) + 4
         if most < 0:

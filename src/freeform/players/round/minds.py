@@ -13,7 +13,7 @@ from freeform.players.memory.learning import facts_of_turn, learn
 from freeform.players.memory.model import (
     CAMPAIGN,
     Episode,
-    Fact,
+    MemoryFact,
     Mind,
     agent_group,
     character_group,
@@ -60,7 +60,7 @@ def groups_of(seat: Seat) -> list[str]:
     return [agent_group(seat.agent), character_group(seat.character.id), CAMPAIGN]
 
 
-def learnt(result: TurnResult, state: GameState, session: int, actor: str) -> list[Fact]:
+def learnt(result: TurnResult, state: GameState, session: int, actor: str) -> list[MemoryFact]:
     """The facts of a turn, on the day that memory counts."""
     found = facts_of_turn(result, state, session=session, actor=actor)
     shift = {fact.id: memory_day(fact.created_at, session) for fact in found}
@@ -75,7 +75,7 @@ class Minds:
 
     def __init__(self, store: MemoryStore, embedder: Embedder | None = None) -> None:
         self.store, self._embedder = store, embedder
-        self._unread: list[Fact] | None = None
+        self._unread: list[MemoryFact] | None = None
         """Facts without a vector yet; None: nobody has looked."""
 
     async def ask(
@@ -139,7 +139,7 @@ class Minds:
         round: int,
         session: int,
         day: float,
-        facts: Sequence[Fact],
+        facts: Sequence[MemoryFact],
         ooc: list[dict[str, Any]],
     ) -> dict[str, int]:
         """Writes what happened, and what telling a memory did to it. Doing it twice changes nothing."""
@@ -176,7 +176,7 @@ class Minds:
         )
         self._unread = None
 
-    def _note(self, facts: Sequence[Fact]) -> None:
+    def _note(self, facts: Sequence[MemoryFact]) -> None:
         if self._unread is not None:
             self._unread += facts
 

@@ -9,7 +9,7 @@ from freeform.core.llm.gateway import Call, Pass, PassInput
 from freeform.core.record import Reply
 from freeform.engine.table import Table
 from freeform.players.model import Channel, Dm, Message, Party, Waiting
-from freeform.players.ports import Crew, Job, PartyStore, Spans, unseen
+from freeform.players.ports import AgentJob, AgentRunner, PartyStore, Spans, unseen
 from freeform.players.round.channels import (
     DM,
     GAME_MASTER,
@@ -32,7 +32,7 @@ class Playing:
     table: Table
     router: ChannelRouter
     store: PartyStore
-    crew: Crew
+    crew: AgentRunner
     minds: Minds
     clock: Clock
     dm: Dm = "engine"
@@ -108,12 +108,12 @@ class Playing:
 
     def _job(
         self, round: int, phase: str, agent: str, pass_: Pass[Any, Any], input: PassInput
-    ) -> Job:
+    ) -> AgentJob:
         seed = f"{self.party.seed}/players/{round}/{phase}/{agent}"
         call = Call(
             campaign=self.party.campaign, turn_id=f"{self.party.id}.{round}", turn_no=0, seed=seed
         )
-        return Job(pass_.id, input, call)
+        return AgentJob(pass_.id, input, call)
 
 
 def answer_key(round: int, phase: str, who: str) -> str:

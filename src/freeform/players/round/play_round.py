@@ -32,7 +32,7 @@ KEPT = 12
 
 
 @dataclass(frozen=True)
-class Game:
+class PartyGame:
     """A party's open graph: one per run, for as many rounds as are played."""
 
     playing: Playing
@@ -46,12 +46,12 @@ class Game:
         return f"{self.playing.party.id}:{self.playing.party.session}"
 
 
-def open_game(playing: Playing, saver: Any, checkpoints: Checkpoints) -> Game:
+def open_game(playing: Playing, saver: Any, checkpoints: Checkpoints) -> PartyGame:
     """The graph over an open saver."""
-    return Game(playing, build(playing, saver), saver, checkpoints)
+    return PartyGame(playing, build(playing, saver), saver, checkpoints)
 
 
-async def play_round(game: Game) -> RoundRecord | Waiting:
+async def play_round(game: PartyGame) -> RoundRecord | Waiting:
     """The next round, or the rest of the one that was begun. Waiting: a person must answer before it goes on."""
     party, store = game.playing.party, game.playing.store
     number = await store.count(party.id) + 1
@@ -77,7 +77,7 @@ async def play_round(game: Game) -> RoundRecord | Waiting:
     return record
 
 
-async def answer(game: Game, text: str) -> Waiting:
+async def answer(game: PartyGame, text: str) -> Waiting:
     """Keeps a person's answer to what the round waits for; Conflict when it waits for nobody."""
     at = await standing(game.graph, game.thread)
     if not at["waiting"]:
@@ -88,7 +88,7 @@ async def answer(game: Game, text: str) -> Waiting:
     return waiting
 
 
-async def _is_answered(game: Game, waiting: Waiting) -> bool:
+async def _is_answered(game: PartyGame, waiting: Waiting) -> bool:
     key = answer_key(waiting.round, waiting.phase, waiting.who)
     return await game.playing.store.done(game.playing.party.id, key) is not None
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from freeform.core.errors import Unavailable
 from freeform.core.llm.gateway import Call
-from freeform.players.memory.model import Belief, Episode, Fact
+from freeform.players.memory.model import Belief, Episode, MemoryFact
 from freeform.players.memory.testimony import (
     REMEMBER,
     REWORD,
@@ -22,7 +22,7 @@ from freeform.players.memory.testimony import (
     reworded,
 )
 from freeform.players.model import Party, Seat, TableView
-from freeform.players.ports import Crew, Job
+from freeform.players.ports import AgentJob, AgentRunner
 from freeform.players.round.minds import memory_day
 from freeform.players.round.options import deed_in, kind_of
 from freeform.players.round.phase import Playing
@@ -33,7 +33,9 @@ _LONGEST = 1_500
 _NUMBER = re.compile(r"\d")
 
 
-async def facts_from_talk(state: RoundState, playing: Playing) -> tuple[list[Fact], list[str]]:
+async def facts_from_talk(
+    state: RoundState, playing: Playing
+) -> tuple[list[MemoryFact], list[str]]:
     """The facts that were stated in this round's story, with notes on what failed. Asked and kept once."""
     round, session = state["round"], state["session"]
     names = _names(state, playing)
@@ -46,7 +48,7 @@ async def facts_from_talk(state: RoundState, playing: Playing) -> tuple[list[Fac
         return [], []
     answers, notes = await playing.ask(round, "memory_storage", REMEMBER, said)
     day = memory_day(state["day"], session)
-    found: list[Fact] = []
+    found: list[MemoryFact] = []
     for key, reply in answers.items():
         rows = TalkFacts(
             facts=[r for r in reply.facts if _says_something(r.text, said[key].speaker, names)]
@@ -58,12 +60,12 @@ async def facts_from_talk(state: RoundState, playing: Playing) -> tuple[list[Fac
 
 
 async def in_own_words(
-    party: Party, seat: Seat, beliefs: Sequence[Belief], crew: Crew
+    party: Party, seat: Seat, beliefs: Sequence[Belief], crew: AgentRunner
 ) -> dict[str, str]:
     """Each belief as this player would say it, by fact. An answer that changes a detail is thrown away."""
     voice = f"{seat.persona.name}. {seat.persona.voice}".strip()
     jobs = [
-        Job(
+        AgentJob(
             REWORD.id,
             RewordInput(believed=belief.believed, confidence=belief.confidence, voice=voice),
             Call(

@@ -6,7 +6,7 @@ from typing import Any
 
 from freeform.core.text import MAX_INPUT, plain_form, sentences, shorten
 from freeform.engine.world.model import TurnResult
-from freeform.players.memory.model import Fact
+from freeform.players.memory.model import MemoryFact
 from freeform.players.model import Action, Channel, Message, Ruling, TableView, Validation, Waiting
 from freeform.players.passes import ACT, CHECK, REACT, CheckInput
 from freeform.players.round import brief
@@ -199,7 +199,7 @@ async def character_reaction(state: RoundState, playing: Playing) -> dict[str, A
 async def memory_storage(state: RoundState, playing: Playing) -> dict[str, Any]:
     """What happened becomes memory: shared facts for the party, and what each one said or did for itself."""
     stated, notes = await facts_from_talk(state, playing)
-    facts = [*(Fact.model_validate(row) for row in state["learnt"]), *stated]
+    facts = [*(MemoryFact.model_validate(row) for row in state["learnt"]), *stated]
     talk = [{**row, "memories": state["memories"].get(row["agent"], [])} for row in state["ooc"]]
     stored = await playing.minds.keep(
         playing.party, state["round"], state["session"], state["day"], facts, talk

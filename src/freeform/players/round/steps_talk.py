@@ -22,7 +22,7 @@ from freeform.players.passes import (
     SUMMARY,
     TALK,
     DirectiveReply,
-    Heard,
+    HeardFact,
     PersonaInput,
     StanceInput,
     SummaryInput,
@@ -76,7 +76,7 @@ async def dm_narration(state: RoundState, playing: Playing) -> dict[str, Any]:
 async def memory_query(state: RoundState, playing: Playing) -> dict[str, Any]:
     """What each player remembers of what lies before them, right or wrong; and what it heard, cut to fit."""
     party, round, table = playing.party, state["round"], _table(state)
-    memories, heard, long = {}, {}, dict[str, list[Heard]]()
+    memories, heard, long = {}, {}, dict[str, list[HeardFact]]()
     since = await _night_began(playing, round, state["session"])
     about = " ".join(
         [table.place, *table.people, *table.threads, *(o.topic for o in table.options[:8])]
@@ -127,7 +127,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
     turn = state["talk_round"] + 1
     phase = f"ooc_discussion/{turn}"
     proposal = Proposal.model_validate(state["proposal"])
-    talk = [Heard.model_validate(row) for row in state["talk"]]
+    talk = [HeardFact.model_validate(row) for row in state["talk"]]
     taken, table = dict(state["taken"]), _table(state)
     rows, notes = list(state["ooc"]), []
     order = _speakers(playing, round)
@@ -148,7 +148,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
             message = await playing.say(
                 round, "ooc_discussion", agent, Channel.OOC, words, f"{turn}"
             )
-            talk.append(Heard(who=name, said=message.content))
+            talk.append(HeardFact(who=name, said=message.content))
             known = [*(option.text for option in table.options), proposal.option]
             proposes, mine = (
                 option if is_within(option := option_meant(said, known), table) else ""
@@ -199,7 +199,7 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
     party, round = playing.party, state["round"]
     settled = Consensus.model_validate(state["consensus"])
     proposal = settled.proposal if settled.decided else Proposal()
-    talk = [Heard.model_validate(row) for row in state["talk"]]
+    talk = [HeardFact.model_validate(row) for row in state["talk"]]
     taken = {a: option for a, option in state["taken"].items() if option != proposal.option}
     if proposal.option and proposal.by in playing.agents:
         taken[proposal.by] = proposal.option
@@ -280,7 +280,7 @@ async def _positions(
     names = {playing.party.seat(a).persona.name: a for a in playing.agents}
     asked = StanceInput(
         question=QUESTION, proposal=proposal.option, players=list(names),
-        discussion=[Heard(who=row["name"], said=row["content"]) for row in rows if row["round"] == turn],
+        discussion=[HeardFact(who=row["name"], said=row["content"]) for row in rows if row["round"] == turn],
     )  # fmt: skip
     answers, notes = await playing.ask(round, f"{phase}/stance", STANCE, {"table": asked})
     found: dict[str, Position] = {}
@@ -345,7 +345,7 @@ def _persona_input(
     playing: Playing,
     agent: str,
     table: TableView,
-    talk: list[Heard],
+    talk: list[HeardFact],
     proposal: Proposal,
     turn: int,
     taken: dict[str, str],
@@ -360,7 +360,7 @@ def _persona_input(
         agent,
         table,
         [Memory.model_validate(row) for row in state["memories"].get(agent, [])],
-        [Heard.model_validate(row) for row in state["heard"].get(agent, [])],
+        [HeardFact.model_validate(row) for row in state["heard"].get(agent, [])],
         talk,
         QUESTION,
         proposal,

@@ -130,7 +130,7 @@ _VERB = re.compile(r"^[a-z]+(?:s|ed)$")
 WAITS = "I wait and watch."
 
 
-class Found(Record):
+class OverreachFound(Record):
     """Where words overreach: the offending stretch, and which rule it breaks."""
 
     rule: str
@@ -146,13 +146,13 @@ class _Clause:
     held: bool
 
 
-def find_overreach(text: str, own: str = "", others: Sequence[str] = ()) -> list[Found]:
+def find_overreach(text: str, own: str = "", others: Sequence[str] = ()) -> list[OverreachFound]:
     """Everything in the words that tells an outcome, or acts for someone else. `own` may be named as `I`."""
-    found: list[Found] = []
+    found: list[OverreachFound] = []
     for sentence in _told(text, own):
         for clause in _clauses(sentence):
             if why := _judge(clause, others):
-                found.append(Found(rule=why, words=clause.text.strip()))
+                found.append(OverreachFound(rule=why, words=clause.text.strip()))
     return found
 
 

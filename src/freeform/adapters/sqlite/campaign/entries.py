@@ -23,7 +23,7 @@ _NO_TRANSITION = '"scene_transition":null'
 """In nearly every telling, and no number."""
 
 
-class Page(NamedTuple):
+class EntryPage(NamedTuple):
     """An entry ready to be written. `diff` is read back from its JSON, as every later reader will do."""
 
     entry: Entry
@@ -34,7 +34,7 @@ class Page(NamedTuple):
     """A turn's context packet, kept once, in its row of `events`; '' for other entries."""
 
 
-def page_of(entry: Entry) -> Page:
+def page_of(entry: Entry) -> EntryPage:
     """The row of an entry; UserError when it holds something that JSON cannot keep."""
     try:
         body = entry.model_dump_json(exclude={"state_diff", "context_packet"})
@@ -43,7 +43,9 @@ def page_of(entry: Entry) -> Page:
         # Null may be a number that is none, which JSON does not have: then it would not read back.
         if "null" in body.replace(_NO_TRANSITION, "", 1):
             ENTRY.validate_json(_whole(body, diff_text, "{}" if packet_text else ""))
-        return Page(entry, StateDiff.model_validate_json(diff_text), diff_text, body, packet_text)
+        return EntryPage(
+            entry, StateDiff.model_validate_json(diff_text), diff_text, body, packet_text
+        )
     except ValueError as wrong:
         raise UserError(
             f"this {entry.kind} entry cannot be kept: {_brief(wrong)}; nothing was changed"
@@ -63,7 +65,9 @@ def as_json(value: Any) -> str:
     return text
 
 
-def insert(db: sqlite3.Connection, page: Page, parent: int | None, turn_no: int, at: str) -> int:
+def insert(
+    db: sqlite3.Connection, page: EntryPage, parent: int | None, turn_no: int, at: str
+) -> int:
     """Adds a row to the log; its id."""
     entry = page.entry
     turn_id = entry.turn_id if isinstance(entry, Resolved | Narrated) else None

@@ -8,7 +8,7 @@ from pydantic_core import to_json
 
 from freeform.adapters.sqlite.campaign.entries import (
     NO_CHANGE,
-    Page,
+    EntryPage,
     as_json,
     diff_json,
 )
@@ -21,7 +21,7 @@ _REMEMBERED = 2_000
 
 
 def begin_row(
-    db: sqlite3.Connection, campaign: str, branch: str, log_id: int, turn: Resolved, page: Page
+    db: sqlite3.Connection, campaign: str, branch: str, log_id: int, turn: Resolved, page: EntryPage
 ) -> None:
     """A turn's facts are known."""
     outputs = turn.model_dump_json(include={"interpreter", "validator", "planner", "rolls"})
@@ -37,7 +37,7 @@ def begin_row(
     )  # fmt: skip
 
 
-def complete_row(db: sqlite3.Connection, resolved: int, turn: Narrated, page: Page) -> None:
+def complete_row(db: sqlite3.Connection, resolved: int, turn: Narrated, page: EntryPage) -> None:
     """Its prose is told. The row is that of the facts the prose follows; what it says is put behind what it said."""
     told = to_json({"narrator": turn.narrator, "rejected": turn.rejected}).decode()
     db.execute(

@@ -2,7 +2,7 @@
 
 from pydantic import ValidationError
 
-from freeform.adapters.sqlite.campaign.shelf import Shelf
+from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.engine.shelf.scene_lore import SceneLoreCache
 
 _KEPT = 500
@@ -11,7 +11,7 @@ _KEPT = 500
 class SqliteLoreNotes:
     """The `LoreNotes` of one home. Notes that no longer read count as not made: they are only a copy of the books."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: CampaignShelf) -> None:
         self._shelf = shelf
         self._read: dict[tuple[str, str], SceneLoreCache] = {}
 

@@ -106,7 +106,7 @@ class File:
             self.db.close()
 
 
-class Shelf:
+class CampaignShelf:
     """The files under a home: `campaigns/<id>/table.db`, and `tapes.db` for calls outside a campaign."""
 
     def __init__(self, home: Path, keep: int = 32) -> None:

@@ -10,13 +10,13 @@ from freeform.adapters.sqlite.campaign.entries import unreadable
 from freeform.adapters.sqlite.campaign.shelf import File
 from freeform.adapters.sqlite.campaign.tables import read_state, rewrite
 from freeform.adapters.sqlite.campaign.tree import Tip
-from freeform.engine.log import Position
+from freeform.engine.log import LogPosition
 from freeform.engine.rules.change import draft, fold_diffs
 from freeform.engine.world.model import StateDiff
 from freeform.engine.world.state import GameState
 
 
-def keep(file: File, tip: Tip, own: GameState) -> Position:
+def keep(file: File, tip: Tip, own: GameState) -> LogPosition:
     """Remembers the state for the next call; nobody else may hold it, since it will be written into."""
     file.kept["own"] = ((tip.branch, tip.entry), own)
     return tip.position

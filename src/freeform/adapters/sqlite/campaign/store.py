@@ -7,7 +7,7 @@ from freeform.adapters.sqlite.campaign import tree
 from freeform.adapters.sqlite.campaign.entries import (
     COLUMNS,
     NO_CHANGE,
-    Page,
+    EntryPage,
     as_json,
     insert,
     logged,
@@ -20,7 +20,7 @@ from freeform.adapters.sqlite.campaign.events import (
     told_lately,
     told_next,
 )
-from freeform.adapters.sqlite.campaign.shelf import File, Shelf
+from freeform.adapters.sqlite.campaign.shelf import CampaignShelf, File
 from freeform.adapters.sqlite.campaign.states import (
     fold_to,
     follow,
@@ -37,7 +37,16 @@ from freeform.adapters.sqlite.campaign.tables import write_diff, write_scene
 from freeform.adapters.sqlite.campaign.tree import Tip
 from freeform.core.clock import Clock
 from freeform.core.errors import Conflict, NotFound, UserError
-from freeform.engine.log import Begun, Branch, Changed, Entry, Logged, Narrated, Position, Resolved
+from freeform.engine.log import (
+    Begun,
+    Branch,
+    Changed,
+    Entry,
+    Logged,
+    LogPosition,
+    Narrated,
+    Resolved,
+)
 from freeform.engine.ports import CampaignRow, TurnText
 from freeform.engine.world.model import StateDiff
 from freeform.engine.world.state import GameState, Summary
@@ -48,11 +57,11 @@ MAIN = "main"
 class SqliteStore:
     """The `StateStore` of one home. Every method is one short transaction, so none is worth a thread."""
 
-    def __init__(self, shelf: Shelf, clock: Clock) -> None:
+    def __init__(self, shelf: CampaignShelf, clock: Clock) -> None:
         self._shelf, self._clock = shelf, clock
         self._begun: dict[str, Begun] = {}
 
-    async def create(self, campaign: str, begun: Begun) -> Position:
+    async def create(self, campaign: str, begun: Begun) -> LogPosition:
         """A new campaign. Conflict when the id is taken."""
         page = page_of(begun)
         file, at = self._shelf.campaign(campaign, make=True), self._now()
@@ -97,7 +106,7 @@ class SqliteStore:
         begun: Begun = file.kept["begun"]
         return begun
 
-    async def head(self, campaign: str) -> Position:
+    async def head(self, campaign: str) -> LogPosition:
         """Where the active branch stands."""
         return self._stands(self._shelf.campaign(campaign), campaign).position
 
@@ -112,7 +121,9 @@ class SqliteStore:
                 return fold_to(file, db, campaign, tip.branch, tree.end_of_turn(db, tip, turn_no))
             return state_at(file, db, campaign, tip)
 
-    async def append(self, campaign: str, entries: Sequence[Entry], *, after: Position) -> Position:
+    async def append(
+        self, campaign: str, entries: Sequence[Entry], *, after: LogPosition
+    ) -> LogPosition:
         """Adds all or nothing, and applies their diffs to the tables. Conflict if the head has moved."""
         pages = [page_of(entry) for entry in entries]
         file, at = self._shelf.campaign(campaign), self._now()
@@ -191,8 +202,8 @@ class SqliteStore:
         return found[-1] if found else None
 
     async def move(
-        self, campaign: str, to_entry: int, *, after: Position, redo: bool = False
-    ) -> Position:
+        self, campaign: str, to_entry: int, *, after: LogPosition, redo: bool = False
+    ) -> LogPosition:
         """Sets the active branch to another entry of the tree; state goes with it. With `redo` the way
         forward is remembered."""
         file = self._shelf.campaign(campaign)
@@ -258,7 +269,9 @@ class SqliteStore:
             ).fetchall()
             return _entries(file, db, [id for (id,) in rows])
 
-    async def branch(self, campaign: str, name: str, turn_no: int, *, after: Position) -> Position:
+    async def branch(
+        self, campaign: str, name: str, turn_no: int, *, after: LogPosition
+    ) -> LogPosition:
         """A new branch from that turn, made active. Conflict when the name is taken."""
         file = self._shelf.campaign(campaign)
         with file.writing() as db:
@@ -287,7 +300,7 @@ class SqliteStore:
             )
             return [Branch(name=n, from_turn=f, turn_no=t, active=bool(a)) for n, f, t, a in rows]
 
-    async def switch(self, campaign: str, name: str) -> Position:
+    async def switch(self, campaign: str, name: str) -> LogPosition:
         """Makes another branch active."""
         file = self._shelf.campaign(campaign)
         with file.writing() as db:
@@ -326,7 +339,7 @@ class SqliteStore:
         keep_tip(file, tip, version)
         return tip
 
-    def _tip(self, db: Connection, campaign: str, seen: Position | None = None) -> Tip:
+    def _tip(self, db: Connection, campaign: str, seen: LogPosition | None = None) -> Tip:
         """The active branch; Conflict when it is no longer where a writer saw it."""
         tip = tree.active(db)
         if tip is None:
@@ -338,7 +351,7 @@ class SqliteStore:
             )
         return tip
 
-    def _follow(self, file: File, db: Connection, campaign: str) -> Position:
+    def _follow(self, file: File, db: Connection, campaign: str) -> LogPosition:
         tip = self._tip(db, campaign)
         return keep(file, tip, follow(file, db, campaign, tip, self._now()))
 
@@ -347,7 +360,7 @@ class SqliteStore:
         db: Connection,
         campaign: str,
         branch: str,
-        page: Page,
+        page: EntryPage,
         parent: int,
         turn_no: int,
         at: str,
@@ -419,7 +432,7 @@ def _no_facts(told: Narrated) -> Conflict:
     )
 
 
-def _turn_after(turn_no: int, page: Page) -> int:
+def _turn_after(turn_no: int, page: EntryPage) -> int:
     """The turn an entry stands in. Turns are counted without gaps."""
     match page.entry:
         case Resolved(turn_no=number):

@@ -15,13 +15,13 @@ from freeform.core.record import Record
 from freeform.engine.rules.change import apply, index, write
 from freeform.engine.world.model import InventoryChange, RelationshipChange, StateDiff
 from freeform.engine.world.state import (
-    Clock,
     Entity,
     Fact,
     GameState,
     Holding,
     Relationship,
     Scene,
+    StoryClock,
     Summary,
     Thread,
 )
@@ -35,7 +35,7 @@ def _reader(record: type[Record]) -> TypeAdapter[list[Any]]:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class StateTable:
     """How one kind of record lies in its table. `json` names the fields kept as JSON, with their columns."""
 
     table: str
@@ -89,19 +89,19 @@ class Sheet:
             raise unreadable(path, f"a row of '{self.table}'", wrong) from wrong
 
 
-ENTITIES = Sheet("entities", Entity, ("id",), {"attrs": "attrs_json", "tags": "tags"})
-FACTS = Sheet("facts", Fact, ("id",), {"object": "object_json", "tags": "tags"})
-THREADS = Sheet(
+ENTITIES = StateTable("entities", Entity, ("id",), {"attrs": "attrs_json", "tags": "tags"})
+FACTS = StateTable("facts", Fact, ("id",), {"object": "object_json", "tags": "tags"})
+THREADS = StateTable(
     "threads", Thread, ("id",),
     {"stakes": "stakes_json", "related_entity_ids": "related_entity_ids_json", "tags": "tags"},
 )  # fmt: skip
-CLOCKS = Sheet("clocks", Clock, ("id",), {"triggers": "triggers_json", "tags": "tags"})
-INVENTORY = Sheet("inventory", Holding, ("owner_id", "item_id"), {"flags": "flags_json"})
-RELATIONSHIPS = Sheet(
+CLOCKS = StateTable("clocks", StoryClock, ("id",), {"triggers": "triggers_json", "tags": "tags"})
+INVENTORY = StateTable("inventory", Holding, ("owner_id", "item_id"), {"flags": "flags_json"})
+RELATIONSHIPS = StateTable(
     "relationships", Relationship, ("a_id", "b_id", "rel_type"), {"notes": "notes_json"}
 )
-SUMMARIES = Sheet("summaries", Summary, ("id",), {}, per_campaign=False)
-SCENE = Sheet(
+SUMMARIES = StateTable("summaries", Summary, ("id",), {}, per_campaign=False)
+SCENE = StateTable(
     "scene", Scene, ("id",),
     {
         "present_entity_ids": "present_entity_ids_json", "time": "time_json",
@@ -157,19 +157,21 @@ def write_scene(db: sqlite3.Connection, state: GameState) -> None:
     _save(db, SCENE, [state.scene], state.campaign_id)
 
 
-def _save(db: sqlite3.Connection, sheet: Sheet, records: Iterable[Record], campaign: str) -> None:
+def _save(
+    db: sqlite3.Connection, sheet: StateTable, records: Iterable[Record], campaign: str
+) -> None:
     rows = [sheet.row(record, campaign) for record in records]
     if rows:
         db.executemany(sheet.upsert, rows)
 
 
-def _named(diff: StateDiff, held: list[tuple[str, str]]) -> list[tuple[Sheet, list[Key]]]:
+def _named(diff: StateDiff, held: list[tuple[str, str]]) -> list[tuple[StateTable, list[Key]]]:
     """The keys a diff names, new ones in the order in which they enter the state."""
     ties: list[Relationship | RelationshipChange] = [
         *diff.relationships_add,
         *diff.relationships_update,
     ]
-    named: list[tuple[Sheet, list[Key]]] = [
+    named: list[tuple[StateTable, list[Key]]] = [
         (ENTITIES, _ids(diff.entities_add, diff.entities_update)),
         (FACTS, _ids(diff.facts_add, diff.facts_update)),
         (THREADS, _ids(diff.threads_add, diff.threads_update)),

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic_core import to_json
 
 from freeform.adapters.sqlite.campaign.entries import unreadable
-from freeform.adapters.sqlite.campaign.shelf import File, Shelf
+from freeform.adapters.sqlite.campaign.shelf import CampaignShelf, File
 from freeform.core.errors import NotFound, UserError
 from freeform.core.llm.gateway import Usage
 from freeform.core.llm.tape import Tape
@@ -46,7 +46,7 @@ _SUM = (
 class SqliteTapes:
     """The `TapeStore` of one home. A tape of no campaign goes to the home's own file."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: CampaignShelf) -> None:
         self._shelf = shelf
 
     async def add(self, tape: Tape) -> None:

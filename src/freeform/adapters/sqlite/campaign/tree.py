@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from freeform.core.errors import NotFound
-from freeform.engine.log import Position
+from freeform.engine.log import LogPosition
 
 
 class Tip(NamedTuple):
@@ -17,8 +17,8 @@ class Tip(NamedTuple):
     redo: int | None
 
     @property
-    def position(self) -> Position:
-        return Position(branch=self.branch, entry=self.entry, turn_no=self.turn_no)
+    def position(self) -> LogPosition:
+        return LogPosition(branch=self.branch, entry=self.entry, turn_no=self.turn_no)
 
 
 # Entries are met newest first, and a `limit` ends the walk, so looking a few turns back costs a few rows.

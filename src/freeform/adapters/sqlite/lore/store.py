@@ -18,7 +18,7 @@ from freeform.lore.daemon.decisions import answered, response_to
 from freeform.lore.judge.rows import rows_of, text_of
 from freeform.lore.messages import DeadLetter, Decision, MessageEnvelope
 from freeform.lore.model import Claim, Kind, LoreGraph, NodeRow, ResearchCheckpoint, ResearchPackage
-from freeform.lore.ports import Page, Reservation, Spend, StepCommit
+from freeform.lore.ports import Reservation, Spend, StepCommit, WebPage
 from freeform.retrieval.ports import Embedder, Vector
 
 
@@ -120,7 +120,7 @@ class SqliteLore:
                 game for (game,) in db.execute("select game from checkpoints order by touched desc")
             ]
 
-    async def put_page(self, game: str, page: Page) -> None:
+    async def put_page(self, game: str, page: WebPage) -> None:
         with self._writing() as db:
             db.execute(
                 "insert or ignore into pages (game, url, sha256, body) values (?, ?, ?, ?)",
@@ -133,7 +133,7 @@ class SqliteLore:
                     (game, asked, page.url, page.sha256),
                 )
 
-    async def page(self, game: str, url: str, sha256: str = "") -> Page | None:
+    async def page(self, game: str, url: str, sha256: str = "") -> WebPage | None:
         with self._reading() as db:
             if not sha256:
                 found = db.execute(
@@ -146,7 +146,7 @@ class SqliteLore:
                 "select body from pages where game = ? and url = ? and sha256 = ?",
                 (game, url, sha256),
             ).fetchone()
-        return Page.model_validate_json(row[0]) if row else None
+        return WebPage.model_validate_json(row[0]) if row else None
 
     async def reserve(
         self, reservation: Reservation, *, per_cycle: int, per_day: int

@@ -12,7 +12,7 @@ from freeform.adapters.sqlite.db import open_file, plainly, transaction
 from freeform.adapters.sqlite.memory import rows as m
 from freeform.adapters.sqlite.passages.rows import marks, match_any, terms
 from freeform.players.memory.calibration import figures
-from freeform.players.memory.model import Belief, Fact, RecallFigures, Rehearsal
+from freeform.players.memory.model import Belief, MemoryFact, RecallFigures, Rehearsal
 from freeform.players.memory.ports import When
 from freeform.retrieval.ports import Hit, Vector
 
@@ -48,7 +48,7 @@ class SqliteMemories:
 
     # Writing
 
-    async def add(self, facts: Sequence[Fact]) -> list[str]:
+    async def add(self, facts: Sequence[MemoryFact]) -> list[str]:
         def work(db: sqlite3.Connection) -> list[str]:
             closed: list[str] = []
             fresh: dict[tuple[int, int], int] = {}
@@ -105,9 +105,9 @@ class SqliteMemories:
 
     # Structured questions
 
-    async def get(self, ids: Sequence[str]) -> list[Fact]:
-        def work(db: sqlite3.Connection) -> list[Fact]:
-            found: dict[str, Fact] = {}
+    async def get(self, ids: Sequence[str]) -> list[MemoryFact]:
+        def work(db: sqlite3.Connection) -> list[MemoryFact]:
+            found: dict[str, MemoryFact] = {}
             for part in m.parts(ids):
                 rows = db.execute(f"{m.SELECT} where f.id in ({marks(part)})", part)
                 found |= {row[0]: m.fact_of(row) for row in rows}
@@ -117,12 +117,12 @@ class SqliteMemories:
 
     async def in_sessions(
         self, groups: Sequence[str], first: int, last: int, when: When | None = None, most: int = 10
-    ) -> list[Fact]:
+    ) -> list[MemoryFact]:
         then, values = m.at(when)
         start = "select f.importance, f.created_at, f.no from facts f indexed by facts_by_session where f.grp = ? and"
         best = "order by f.importance desc, f.created_at desc limit ?"
 
-        def work(db: sqlite3.Connection) -> list[Fact]:
+        def work(db: sqlite3.Connection) -> list[MemoryFact]:
             found: list[tuple[float, float, int]] = []
             for group in self._numbers(db, groups):
                 # Each session's best lie in the index in this very order; over many sessions one sort is cheaper.
@@ -143,14 +143,14 @@ class SqliteMemories:
 
     async def recent(
         self, groups: Sequence[str], since: float, when: When | None = None, most: int = 10
-    ) -> list[Fact]:
+    ) -> list[MemoryFact]:
         then, values = m.at(when)
         sql = (
             "select f.created_at, f.no from facts f indexed by facts_by_day where f.grp = ? and f.created_at >= ?"
             f"{then} order by f.created_at desc, f.no desc limit ?"
         )
 
-        def work(db: sqlite3.Connection) -> list[Fact]:
+        def work(db: sqlite3.Connection) -> list[MemoryFact]:
             found: list[tuple[float, int]] = []
             for group in self._numbers(db, groups):
                 found += db.execute(sql, [group, since, *values, most])
@@ -165,7 +165,7 @@ class SqliteMemories:
         subject: str = "",
         predicate: str = "",
         most: int = 100,
-    ) -> list[Fact]:
+    ) -> list[MemoryFact]:
         then, values = m.at(when)
         about = [("subject", subject), ("predicate", predicate)]
         tests = "".join(f" and f.{name} = ?" for name, wanted in about if wanted)
@@ -181,7 +181,7 @@ class SqliteMemories:
             " order by f.created_at desc, f.no desc limit ?"
         )
 
-        def work(db: sqlite3.Connection) -> list[Fact]:
+        def work(db: sqlite3.Connection) -> list[MemoryFact]:
             found: list[tuple[float, int]] = []
             for group in self._numbers(db, groups):
                 found += db.execute(sql, [group, *named, *values, most])
@@ -190,9 +190,9 @@ class SqliteMemories:
         return await self._run(work, brief=True)
 
     async def similar(
-        self, fact: Fact, groups: Sequence[str], before: float, most: int = 8
-    ) -> list[Fact]:
-        def work(db: sqlite3.Connection) -> list[Fact]:
+        self, fact: MemoryFact, groups: Sequence[str], before: float, most: int = 8
+    ) -> list[MemoryFact]:
+        def work(db: sqlite3.Connection) -> list[MemoryFact]:
             found: set[tuple[float, float, str, int]] = set()
             for group in self._numbers(db, groups):
                 for index, name, value in (
@@ -293,8 +293,10 @@ class SqliteMemories:
 
         return await self._run(work)
 
-    async def without_vector(self, model: str, groups: Sequence[str], most: int) -> list[Fact]:
-        def work(db: sqlite3.Connection) -> list[Fact]:
+    async def without_vector(
+        self, model: str, groups: Sequence[str], most: int
+    ) -> list[MemoryFact]:
+        def work(db: sqlite3.Connection) -> list[MemoryFact]:
             held = self._numbers(db, groups)
             sql = (
                 f"{m.SELECT} where f.grp in ({marks(held)}) and not exists"
@@ -413,9 +415,9 @@ class SqliteMemories:
             else:
                 self._vectors.pop((model, group), None)
 
-    def _whole(self, db: sqlite3.Connection, numbers: Sequence[int]) -> list[Fact]:
+    def _whole(self, db: sqlite3.Connection, numbers: Sequence[int]) -> list[MemoryFact]:
         """The facts of these rows, in this order."""
-        found: dict[int, Fact] = {}
+        found: dict[int, MemoryFact] = {}
         for start in range(0, len(numbers), m.MAX_VARIABLES):
             part = numbers[start : start + m.MAX_VARIABLES]
             rows = db.execute(f"{m.SELECT_NO} where f.no in ({marks(part)})", part)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from freeform.adapters.sqlite.passages.rows import marks, match_any
 from freeform.players.memory.calibration import Count
-from freeform.players.memory.model import Belief, Episode, Fact, Rehearsal, Slot
+from freeform.players.memory.model import Belief, Episode, MemoryFact, Rehearsal, Slot
 from freeform.players.memory.ports import When
 
 T = TypeVar("T")
@@ -26,7 +26,7 @@ MOST_ROWS = 700
 MAX_VARIABLES = 900
 
 
-def row_of(fact: Fact) -> list[Any]:
+def row_of(fact: MemoryFact) -> list[Any]:
     """A fact's columns, without its group."""
     slots = json.dumps(
         [[slot.name, slot.kind, slot.text] for slot in fact.slots], ensure_ascii=False
@@ -38,19 +38,19 @@ def row_of(fact: Fact) -> list[Any]:
     ]  # fmt: skip
 
 
-def fact_of(row: tuple[Any, ...]) -> Fact:
+def fact_of(row: tuple[Any, ...]) -> MemoryFact:
     """A row of SELECT as a fact. The store wrote it, so it is not checked again."""
     return _fact(row[: len(COLUMNS) + 1])
 
 
 @lru_cache(maxsize=4_096)
-def _fact(row: tuple[Any, ...]) -> Fact:
+def _fact(row: tuple[Any, ...]) -> MemoryFact:
     """Made once: in a round several agents are asked about the same facts."""
     slots = tuple(
         Slot.model_construct(name=name, kind=kind, text=text)
         for name, kind, text in json.loads(row[5])
     )
-    return Fact.model_construct(
+    return MemoryFact.model_construct(
         id=row[0],
         subject=row[1],
         predicate=row[2],
@@ -84,7 +84,7 @@ def at(when: When | None) -> tuple[str, list[float]]:
     return sql, values
 
 
-def place(db: sqlite3.Connection, fact: Fact, group: int) -> list[str] | None:
+def place(db: sqlite3.Connection, fact: MemoryFact, group: int) -> list[str] | None:
     """Writes one fact and closes what it ends; the ids of those, or None if the fact was there already."""
     if db.execute("select 1 from facts where id = ?", [fact.id]).fetchone():
         return None

@@ -29,7 +29,7 @@ def match_any(words: Iterable[str]) -> str:
     return " OR ".join(f'"{word}"' for word in words)
 
 
-class Condition:
+class SqlCondition:
     """SQL over `chunks c` with its parameters."""
 
     def __init__(self) -> None:
@@ -52,9 +52,9 @@ def marks(values: Sequence[object]) -> str:
     return ", ".join("?" * len(values))
 
 
-def seen_by(where: Where) -> Condition:
+def seen_by(where: Where) -> SqlCondition:
     """What the viewer may see, on the level of chunks. Must say what `scope.may_see` says."""
-    condition = Condition()
+    condition = SqlCondition()
     match where.viewer.kind:
         case "gm":
             pass
@@ -65,9 +65,9 @@ def seen_by(where: Where) -> Condition:
     return condition
 
 
-def documents_of(where: Where) -> Condition:
+def documents_of(where: Where) -> SqlCondition:
     """The filters that a whole document passes or fails, over `documents d`."""
-    condition = Condition()
+    condition = SqlCondition()
     if len(where.corpora) < 2:
         condition.add(f"d.corpus in ({marks(where.corpora)})", where.corpora)
     if where.packs:
@@ -113,7 +113,7 @@ def ref_test(kind: str, id: str) -> tuple[str, list[str]]:
     return "(kind = ? and local = ?)", [kind, local]
 
 
-def _add_refs(condition: Condition, wanted: Sequence[tuple[str, str]]) -> None:
+def _add_refs(condition: SqlCondition, wanted: Sequence[tuple[str, str]]) -> None:
     tests = [ref_test(kind, id) for kind, id in wanted]
     sql = " or ".join(test for test, _ in tests)
     condition.add(

@@ -56,10 +56,10 @@ def ask(
     ] = Eyes.player,
 ) -> None:
     """Answers a question from your sheet, your notes and the rules, each statement with its source."""
-    from freeform.wiring.assistant import Librarian, Wish
+    from freeform.wiring.assistant import AskWish, Librarian
 
     desk = at(ctx)
-    wish = Wish.model_validate(
+    wish = AskWish.model_validate(
         {
             "character": character,
             "notes": notes,

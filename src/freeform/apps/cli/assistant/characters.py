@@ -9,7 +9,7 @@ from freeform.apps.cli.desk import Desk, at
 
 if TYPE_CHECKING:
     from freeform.assistant.sheet.model import Sheet
-    from freeform.assistant.sheet.shelf import Preview, SheetShelf
+    from freeform.assistant.sheet.shelf import SheetPreview, SheetShelf
 
 character = typer.Typer(help="Character sheets, whose numbers answer why.", no_args_is_help=True)
 SheetId = Annotated[str, typer.Argument(help="A sheet's id or name, or a file.", metavar="ID")]
@@ -58,7 +58,7 @@ def import_(
     desk.answer(document, lambda: lines_about(found, dry_run))
 
 
-def look_at(desk: Desk, file: Path, id: str = "") -> "Preview":
+def look_at(desk: Desk, file: Path, id: str = "") -> "SheetPreview":
     """What keeping a file would change."""
     from freeform.core.clock import SystemClock
 
@@ -80,7 +80,7 @@ def read_file(file: Path) -> bytes:
         ) from None
 
 
-def lines_about(found: "Preview", dry_run: bool) -> list[str]:
+def lines_about(found: "SheetPreview", dry_run: bool) -> list[str]:
     """What an import did, for a person."""
     basics = found.sheet.character_basics
     classes = " / ".join(f"{c.name} {c.level}" for c in basics.classes)

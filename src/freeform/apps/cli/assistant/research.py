@@ -72,7 +72,7 @@ async def _work(
     from freeform.assistant.research import research as part
     from freeform.core.errors import UserError
     from freeform.wiring import opened
-    from freeform.wiring.assistant import Librarian, Wish
+    from freeform.wiring.assistant import AskWish, Librarian
     from freeform.wiring.research import research_ports
 
     if not question and not resume:
@@ -80,7 +80,9 @@ async def _work(
     viewer: Viewer = "gm" if gm else "player"
     async with opened(desk.settings) as table:
         found, _ = (
-            await Librarian(desk.settings, table).sources(Wish(notes=notes)) if notes else ([], "")
+            await Librarian(desk.settings, table).sources(AskWish(notes=notes))
+            if notes
+            else ([], "")
         )
         told = [source for source in found if source.tool == "session_notes"]
     async with research_ports(desk.settings, packs=packs, notes=told, viewer=viewer) as ports:

@@ -8,7 +8,7 @@ from freeform.apps.cli.campaign.turns import Campaign, told
 from freeform.apps.cli.desk import Desk, at
 
 if TYPE_CHECKING:
-    from freeform.engine.log import Branch, Position
+    from freeform.engine.log import Branch, LogPosition
     from freeform.engine.table import Table
     from freeform.engine.world.model import TurnResult
 
@@ -31,7 +31,7 @@ def undo(
     """Goes back, with all state."""
     from freeform.engine.campaign import timeline
 
-    async def work(table: "Table") -> "Position":
+    async def work(table: "Table") -> "LogPosition":
         return await timeline.undo(campaign, n, table.store)
 
     _stands(at(ctx), at(ctx).run(work), campaign)
@@ -41,7 +41,7 @@ def redo(ctx: typer.Context, campaign: Campaign) -> None:
     """Goes forward again after an undo."""
     from freeform.engine.campaign import timeline
 
-    async def work(table: "Table") -> "Position":
+    async def work(table: "Table") -> "LogPosition":
         return await timeline.redo(campaign, table.store)
 
     _stands(at(ctx), at(ctx).run(work), campaign)
@@ -70,7 +70,7 @@ def branch(
     """Starts a branch and plays on there; the old one stays."""
     from freeform.engine.campaign import timeline
 
-    async def work(table: "Table") -> tuple["Position", list["Branch"]]:
+    async def work(table: "Table") -> tuple["LogPosition", list["Branch"]]:
         stands = await timeline.branch(campaign, table.store, turn, name or None)
         return stands, await timeline.branches(campaign, table.store)
 
@@ -101,7 +101,7 @@ def switch(
     """Goes to another branch."""
     from freeform.engine.campaign import timeline
 
-    async def work(table: "Table") -> tuple["Position", list["Branch"]]:
+    async def work(table: "Table") -> tuple["LogPosition", list["Branch"]]:
         stands = await timeline.switch(campaign, branch, table.store)
         return stands, await timeline.branches(campaign, table.store)
 
@@ -117,7 +117,7 @@ def branch_line(row: "Branch") -> str:
     return f"{'*' if row.active else ' '} {row.name}: turn {row.turn_no}, from turn {row.from_turn}"
 
 
-def _place(stands: "Position") -> dict[str, Any]:
+def _place(stands: "LogPosition") -> dict[str, Any]:
     return {"turn_no": stands.turn_no, "branch": stands.branch}
 
 
@@ -125,6 +125,6 @@ def _listed(rows: list["Branch"]) -> dict[str, Any]:
     return {"branches": [row.model_dump(mode="json") for row in rows]}
 
 
-def _stands(desk: Desk, stands: "Position", campaign: str) -> None:
+def _stands(desk: Desk, stands: "LogPosition", campaign: str) -> None:
     text = f"{campaign} stands at turn {stands.turn_no} of branch {stands.branch}."
     desk.answer({"campaign": campaign, **_place(stands)}, [text])

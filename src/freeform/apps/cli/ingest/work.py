@@ -72,23 +72,23 @@ class Wishes:
 
 
 @dataclass(frozen=True)
-class Looked:
+class BookPreview:
     """The book at first sight."""
 
     title: str
     pages: int
 
 
-def look_at(desk: Desk, pdf: Path) -> Looked:
+def look_at(desk: Desk, pdf: Path) -> BookPreview:
     """Opens the book: a file that cannot be read is told before anything else is asked."""
 
-    async def work() -> Looked:
+    async def work() -> BookPreview:
         async with wired.reader(desk.settings).open(pdf) as book:
             title, count = book.title.strip(), book.page_count
             if not _says_something(title) and count >= 6:
                 middle = range(count // 2, min(count // 2 + 5, count) + 1)
                 title = running_title(await book.read(list(middle)))
-            return Looked(title, count)
+            return BookPreview(title, count)
 
     return asyncio.run(work())
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from freeform.settings import Settings
 
 
-class Server(StrEnum):
+class LoreServer(StrEnum):
     """Which server."""
 
     storage = "storage"
@@ -23,7 +23,12 @@ class Server(StrEnum):
     gateway = "gateway"
 
 
-PORTS = {Server.storage: 8801, Server.search: 8802, Server.crawler: 8803, Server.gateway: 8811}
+PORTS = {
+    LoreServer.storage: 8801,
+    LoreServer.search: 8802,
+    LoreServer.crawler: 8803,
+    LoreServer.gateway: 8811,
+}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -34,7 +39,8 @@ def add_to(app: typer.Typer) -> None:
 def mcp(
     ctx: typer.Context,
     server: Annotated[
-        Server, typer.Argument(help="storage, search, crawler, or gateway: the tools of all three.")
+        LoreServer,
+        typer.Argument(help="storage, search, crawler, or gateway: the tools of all three."),
     ],
     host: Annotated[
         str, typer.Option(help="Where to listen; any but loopback needs the setting lore_mcp_key.")
@@ -59,18 +65,18 @@ def mcp(
     _run(desk, make_app(made, key), host, port or PORTS[server], server.value, closing)
 
 
-def _made(server: Server, settings: "Settings") -> tuple[Any, list[Any]]:
+def _made(server: LoreServer, settings: "Settings") -> tuple[Any, list[Any]]:
     """The server with its tools, and what to close afterwards."""
     from freeform.apps.lore_mcp.serve import new_server
     from freeform.apps.lore_mcp.tools import add_crawler, add_search, add_storage
     from freeform.wiring.lore_servers import Web, lore_store, own_lore_store
 
     made = new_server(server.value)
-    if server is Server.storage:
+    if server is LoreServer.storage:
         store = own_lore_store(settings)
         add_storage(made, store)
         return made, [store]
-    if server is not Server.gateway:
+    if server is not LoreServer.gateway:
         # A server does its work itself, whatever addresses are set for those who use it.
         settings = settings.model_copy(
             update={"lore_gateway_url": "", "lore_search_mcp_url": "", "lore_crawler_mcp_url": ""}
@@ -79,11 +85,11 @@ def _made(server: Server, settings: "Settings") -> tuple[Any, list[Any]]:
         settings = settings.model_copy(update={"lore_gateway_url": ""})
     web = Web(settings)
     closing: list[Any] = [web]
-    if server in (Server.search, Server.gateway):
+    if server in (LoreServer.search, LoreServer.gateway):
         add_search(made, web.search)
-    if server in (Server.crawler, Server.gateway):
+    if server in (LoreServer.crawler, LoreServer.gateway):
         add_crawler(made, web.crawler)
-    if server is Server.gateway:
+    if server is LoreServer.gateway:
         store = lore_store(settings)
         add_storage(made, store)
         closing.append(store)

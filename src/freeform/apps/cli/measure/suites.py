@@ -127,11 +127,11 @@ async def _golden(desk: Desk, data: Path | None) -> SuiteReport:
 
 async def _routing(settings: Settings) -> SuiteReport:
     """With the bundled rules and the example's sheet and notes, as someone who just installed the program has them."""
-    from freeform.wiring.assistant import Librarian, Wish
+    from freeform.wiring.assistant import AskWish, Librarian
 
     demo = content_folder("demo") / "brannoc"
     async with wiring.opened(settings) as table:
-        wish = Wish(character=str(demo / "sheet.json"), notes=str(demo / "notes"))
+        wish = AskWish(character=str(demo / "sheet.json"), notes=str(demo / "notes"))
         sources, name = await Librarian(settings, table).sources(wish)
         return await run_routing(table.gateway, sources, settings.ask_tool_confidence, name)
 

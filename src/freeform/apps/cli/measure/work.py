@@ -8,7 +8,7 @@ from freeform.core.record import Record
 from freeform.engine.authored.library import load_scenario
 from freeform.evals.replay import Overrides, TurnOutcome, outcomes
 from freeform.evals.suites.nightly import NightJob, NightResult, play_night
-from freeform.evals.suites.promises.campaign import Job, Probe, play_campaign
+from freeform.evals.suites.promises.campaign import Probe, PromiseJob, play_campaign
 from freeform.settings import Settings
 
 
@@ -33,7 +33,7 @@ def replay_stretch(job: ReplayJob) -> list[TurnOutcome]:
     return asyncio.run(work())
 
 
-def play_promises(job: Job) -> list[Probe]:
+def play_promises(job: PromiseJob) -> list[Probe]:
     """One campaign of the probe."""
     with tempfile.TemporaryDirectory() as home:
         return asyncio.run(play_campaign(job, wiring.headless(_offline(home))))

@@ -11,7 +11,7 @@ from freeform.apps.cli.desk import Desk, at
 
 if TYPE_CHECKING:
     from freeform.players.model import Party, RoundRecord, Waiting
-    from freeform.wiring.players import Parlour
+    from freeform.wiring.players import PartyRoom
 
 T = TypeVar("T")
 party = typer.Typer(
@@ -41,7 +41,7 @@ def add_to(app: typer.Typer) -> None:
     app.add_typer(party, name="party")
 
 
-def in_parlour(desk: Desk, work: "Callable[[Parlour], Awaitable[T]]") -> T:
+def in_parlour(desk: Desk, work: "Callable[[PartyRoom], Awaitable[T]]") -> T:
     """Opens everything parties are played with, does the work, and closes it."""
     from freeform.wiring.players import parlour
 
@@ -82,7 +82,7 @@ def new(
     story = load_scenario(scenario, desk.settings.home)
     personas = choose_personas(players)
 
-    async def work(room: "Parlour") -> "Party":
+    async def work(room: "PartyRoom") -> "Party":
         seed = desk.settings.seed if desk.settings.seed is not None else _draw(room)
         return await new_party(
             story, personas, seed, strength, room.table, room.store, room.table.clock,
@@ -99,7 +99,7 @@ def new(
 def list_(ctx: typer.Context) -> None:
     """Lists the parties and how far they have come."""
 
-    async def work(room: "Parlour") -> list[dict[str, Any]]:
+    async def work(room: "PartyRoom") -> list[dict[str, Any]]:
         found = [await room.store.get(name) for name in await room.store.names()]
         return [{**_document(each), "rounds": await room.store.count(each.id)} for each in found]
 
@@ -132,7 +132,7 @@ def run(
     desk = at(ctx)
     played: list[RoundRecord] = []
 
-    async def work(room: "Parlour") -> "tuple[Party, Waiting | None]":
+    async def work(room: "PartyRoom") -> "tuple[Party, Waiting | None]":
         who = await _which(room, name, desk)
         async for came in play_on(
             lambda party: room.game(party, dm.value),
@@ -169,7 +169,7 @@ def answer(
     """Answers what a round waits for, as its game master or as the person in a seat; `party run` then goes on."""
     from freeform.players.round.play_round import answer as give
 
-    async def work(room: "Parlour") -> "Waiting":
+    async def work(room: "PartyRoom") -> "Waiting":
         who = await room.store.get(name)
         async with room.game(who) as game:
             return await give(game, " ".join(text))
@@ -187,7 +187,7 @@ def end(ctx: typer.Context, name: Name) -> None:
     """Ends the game night now: what mattered is told again, and a week goes by for those who remember."""
     from freeform.players.party.evening import close_night
 
-    async def work(room: "Parlour") -> "Party":
+    async def work(room: "PartyRoom") -> "Party":
         who = await room.store.get(name)
         async with room.game(who) as game:
             return await close_night(game)
@@ -199,7 +199,7 @@ def end(ctx: typer.Context, name: Name) -> None:
     )
 
 
-async def _which(room: "Parlour", name: str, desk: Desk) -> "Party":
+async def _which(room: "PartyRoom", name: str, desk: Desk) -> "Party":
     """The party; or, with --seed, the same people from the start with that seed, as a party of its own."""
     from freeform.engine.authored.library import load_scenario
     from freeform.players.party.party import new_party
@@ -270,6 +270,6 @@ def _seat_line(seat: dict[str, Any]) -> str:
     return f"  {seat['persona']} ({seat['agent']}) plays {seat['character_name']} ({seat['character']})"
 
 
-def _draw(room: "Parlour") -> int:
+def _draw(room: "PartyRoom") -> int:
     """A seed where none was given, as new campaigns draw theirs."""
     return int.from_bytes(room.table.ids.new("seed").encode()[-4:], "big") % 1_000_000

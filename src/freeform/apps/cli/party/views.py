@@ -13,10 +13,10 @@ from freeform.apps.cli.party.parties import Name, in_parlour, party
 if TYPE_CHECKING:
     from freeform.players.memory.ask_memory import Tell
     from freeform.players.model import Message, Party, Seat
-    from freeform.wiring.players import Parlour
+    from freeform.wiring.players import PartyRoom
 
 
-class Shape(StrEnum):
+class ExportShape(StrEnum):
     """How rows are written."""
 
     jsonl = "jsonl"
@@ -37,7 +37,7 @@ def channels(
     """Shows the messages that someone may hear, and no others."""
     from freeform.players.party.party import listener_of
 
-    async def work(room: "Parlour") -> "tuple[str, str, list[Message]]":
+    async def work(room: "PartyRoom") -> "tuple[str, str, list[Message]]":
         who = await room.store.get(name)
         listener = listener_of(who, viewer)
         return listener.id, listener.layer.value, await room.router(name).heard(listener, most)
@@ -79,7 +79,7 @@ def memory(
     from freeform.players.party.party import seat_of
     from freeform.players.round.minds import mind_of
 
-    async def work(room: "Parlour") -> dict[str, Any]:
+    async def work(room: "PartyRoom") -> dict[str, Any]:
         who = await room.store.get(name)
         seat = seat_of(who, agent)
         mind = mind_of(who, seat)
@@ -97,7 +97,7 @@ def memory(
     desk.answer({"party": name, **document}, lambda: memory_lines(document))
 
 
-def _in_own_words(room: "Parlour", who: "Party", seat: "Seat", wanted: bool) -> "Tell | None":
+def _in_own_words(room: "PartyRoom", who: "Party", seat: "Seat", wanted: bool) -> "Tell | None":
     from freeform.players.round.stated_facts import in_own_words
 
     return (lambda beliefs: in_own_words(who, seat, beliefs, room.crew)) if wanted else None
@@ -108,7 +108,7 @@ def stats(ctx: typer.Context, name: Name) -> None:
     """Counts what was said, agreed, refused, tried and told."""
     from freeform.players.party.views import figures
 
-    async def work(room: "Parlour") -> dict[str, Any]:
+    async def work(room: "PartyRoom") -> dict[str, Any]:
         who = await room.store.get(name)
         document = figures(who, await room.store.rounds(name))
         store = room.minds(name).store
@@ -132,7 +132,7 @@ def compare(
     """Lays two runs side by side and says where they part."""
     from freeform.players.party.views import compare as side_by_side
 
-    async def work(room: "Parlour") -> dict[str, Any]:
+    async def work(room: "PartyRoom") -> dict[str, Any]:
         return side_by_side(await room.store.rounds(name), await room.store.rounds(other))
 
     desk = at(ctx)
@@ -151,7 +151,9 @@ def export(
     ctx: typer.Context,
     name: Name,
     path: Annotated[Path, typer.Argument(help="The file to write.")],
-    format: Annotated[Shape, typer.Option(help="One JSON row per line, or Parquet.")] = Shape.jsonl,
+    format: Annotated[
+        ExportShape, typer.Option(help="One JSON row per line, or Parquet.")
+    ] = ExportShape.jsonl,
     beliefs: Annotated[
         bool,
         typer.Option(
@@ -165,7 +167,7 @@ def export(
     """Writes everything that was said and done, or is believed, one flat row each, for a notebook."""
     from freeform.players.party.views import tidy
 
-    async def work(room: "Parlour") -> list[dict[str, Any]]:
+    async def work(room: "PartyRoom") -> list[dict[str, Any]]:
         who, rounds = await room.store.get(name), await room.store.rounds(name)
         if beliefs:
             return await room.minds(name).rows(who, rounds[-1].day if rounds else 1.0, day)
@@ -222,7 +224,7 @@ def grid(
     else:
         rows = in_processes(play_one_run, jobs, processes)
     if out:
-        _write(rows, out, Shape.parquet if out.suffix == ".parquet" else Shape.jsonl)
+        _write(rows, out, ExportShape.parquet if out.suffix == ".parquet" else ExportShape.jsonl)
     keys = (
         "players",
         "seed",
@@ -244,11 +246,11 @@ def grid(
 _SHORT = {"in_character": "IC", "out_of_character": "OOC", "player_to_character": "P2C"}
 
 
-def _write(rows: list[dict[str, Any]], path: Path, shape: Shape) -> None:
+def _write(rows: list[dict[str, Any]], path: Path, shape: ExportShape) -> None:
     from freeform.core.errors import UserError
 
     try:
-        if shape is Shape.jsonl:
+        if shape is ExportShape.jsonl:
             path.write_text(
                 "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows),
                 encoding="utf-8",

@@ -8,7 +8,7 @@ from rapidfuzz import process
 from freeform.apps.cli.campaign.timeline import branch_line
 from freeform.apps.cli.campaign.turns import why_lines
 from freeform.apps.cli.play import drawing
-from freeform.apps.cli.play.seat import Seat
+from freeform.apps.cli.play.seat import TerminalSeat
 from freeform.core.errors import UserError
 from freeform.core.text import sentences, shorten
 from freeform.engine.campaign import timeline
@@ -16,15 +16,15 @@ from freeform.engine.campaign.why import why
 
 
 @dataclass(frozen=True)
-class Command:
+class TableCommand:
     """Something one can type after a slash."""
 
-    do: Callable[[Seat, str], None]
+    do: Callable[[TerminalSeat, str], None]
     help: str
     takes: str = ""
 
 
-def obey(seat: Seat, text: str) -> bool:
+def obey(seat: TerminalSeat, text: str) -> bool:
     """Does what a slash command says; False when the person leaves."""
     word, _, rest = text[1:].strip().partition(" ")
     name = word.casefold()
@@ -39,35 +39,35 @@ def obey(seat: Seat, text: str) -> bool:
     return True
 
 
-def _help(seat: Seat, rest: str) -> None:
+def _help(seat: TerminalSeat, rest: str) -> None:
     seat.voice.line("Type what you do, in your own words. A number takes that suggestion.")
     for name, command in COMMANDS.items():
         seat.voice.line(f"/{name}{' ' + command.takes if command.takes else ''}: {command.help}")
     seat.voice.line("/quit: leaves the table; Ctrl-D does too")
 
 
-def _status(seat: Seat, rest: str) -> None:
+def _status(seat: TerminalSeat, rest: str) -> None:
     seat.voice.lines(drawing.status_lines(seat.state(), seat.rules(), seat.voice.plain))
 
 
-def _clocks(seat: Seat, rest: str) -> None:
+def _clocks(seat: TerminalSeat, rest: str) -> None:
     clocks = seat.state().clocks.values()
     seat.voice.lines(drawing.clock_line(clock, seat.voice.plain) for clock in clocks)
 
 
-def _scene(seat: Seat, rest: str) -> None:
+def _scene(seat: TerminalSeat, rest: str) -> None:
     seat.voice.lines(drawing.scene_lines(seat.state(), seat.rules()))
 
 
-def _inventory(seat: Seat, rest: str) -> None:
+def _inventory(seat: TerminalSeat, rest: str) -> None:
     seat.voice.lines(drawing.inventory_lines(seat.state()))
 
 
-def _threads(seat: Seat, rest: str) -> None:
+def _threads(seat: TerminalSeat, rest: str) -> None:
     seat.voice.lines(drawing.thread_lines(seat.state()))
 
 
-def _debug(seat: Seat, rest: str) -> None:
+def _debug(seat: TerminalSeat, rest: str) -> None:
     if seat.last is None:
         seat.voice.line("No turn has been played here at this sitting yet.")
         return
@@ -94,7 +94,7 @@ def _debug(seat: Seat, rest: str) -> None:
     )
 
 
-def _undo(seat: Seat, rest: str) -> None:
+def _undo(seat: TerminalSeat, rest: str) -> None:
     if rest and not rest.isdecimal():
         raise UserError(f"/undo takes a number of turns, not '{rest}'")
     stands = seat.wait(timeline.undo(seat.campaign, int(rest or 1), seat.table.store))
@@ -104,19 +104,19 @@ def _undo(seat: Seat, rest: str) -> None:
     seat.show_last()
 
 
-def _redo(seat: Seat, rest: str) -> None:
+def _redo(seat: TerminalSeat, rest: str) -> None:
     stands = seat.wait(timeline.redo(seat.campaign, seat.table.store))
     seat.voice.line(f"At turn {stands.turn_no} again.")
     seat.show_last()
 
 
-def _retry(seat: Seat, rest: str) -> None:
+def _retry(seat: TerminalSeat, rest: str) -> None:
     from freeform.engine.turn import retry
 
     seat.play(lambda show: retry(seat.campaign, seat.table, show))
 
 
-def _branch(seat: Seat, rest: str) -> None:
+def _branch(seat: TerminalSeat, rest: str) -> None:
     left = seat.wait(seat.table.store.head(seat.campaign)).branch
     stands = seat.wait(timeline.branch(seat.campaign, seat.table.store, None, rest or None))
     seat.voice.line(
@@ -124,13 +124,13 @@ def _branch(seat: Seat, rest: str) -> None:
     )
 
 
-def _branches(seat: Seat, rest: str) -> None:
+def _branches(seat: TerminalSeat, rest: str) -> None:
     seat.voice.lines(
         branch_line(row) for row in seat.wait(timeline.branches(seat.campaign, seat.table.store))
     )
 
 
-def _switch(seat: Seat, rest: str) -> None:
+def _switch(seat: TerminalSeat, rest: str) -> None:
     if not rest:
         _branches(seat, rest)
         seat.voice.line("/switch NAME goes to one of them.")
@@ -141,7 +141,7 @@ def _switch(seat: Seat, rest: str) -> None:
     seat.show_last()
 
 
-def _why(seat: Seat, rest: str) -> None:
+def _why(seat: TerminalSeat, rest: str) -> None:
     if rest:
         seat.voice.lines(why_lines(seat.wait(why(seat.campaign, rest, seat.table))))
         return
@@ -149,7 +149,7 @@ def _why(seat: Seat, rest: str) -> None:
     seat.voice.lines(drawing.known_facts(seat.state()))
 
 
-def _x(seat: Seat, rest: str) -> None:
+def _x(seat: TerminalSeat, rest: str) -> None:
     from freeform.engine.campaign.x_card import x_card
 
     seat.wait(x_card(seat.campaign, rest, seat.table))
@@ -158,7 +158,7 @@ def _x(seat: Seat, rest: str) -> None:
     seat.show_last()
 
 
-def _roll(seat: Seat, rest: str) -> None:
+def _roll(seat: TerminalSeat, rest: str) -> None:
     # The dice grammar takes a while to build, and most evenings never need it.
     from freeform.core.chance import Chance
     from freeform.core.dice import throw
@@ -167,7 +167,7 @@ def _roll(seat: Seat, rest: str) -> None:
     seat.voice.line(throw(rest or "2d6", Chance(seed)).text, "bold cyan")
 
 
-def _recap(seat: Seat, rest: str) -> None:
+def _recap(seat: TerminalSeat, rest: str) -> None:
     recent = seat.wait(seat.table.store.recent(seat.campaign, 8))
     if not recent:
         seat.show_last()
@@ -180,28 +180,30 @@ def _recap(seat: Seat, rest: str) -> None:
         seat.voice.line(f"   {shorten(' '.join(told[:2]), 200)}", "dim")
 
 
-def _save(seat: Seat, rest: str) -> None:
+def _save(seat: TerminalSeat, rest: str) -> None:
     seat.voice.line(f"Every turn is saved as it is played; this campaign is '{seat.campaign}'.")
     seat.voice.line(f"A copy to keep: freeform-rpg export {seat.campaign} {seat.campaign}.zip")
 
 
-COMMANDS: dict[str, Command] = {
-    "help": Command(_help, "this list"),
-    "status": Command(_status, "who, where, when, and every clock"),
-    "clocks": Command(_clocks, "the clocks"),
-    "scene": Command(_scene, "the place, who is here, the ways out"),
-    "inventory": Command(_inventory, "what you carry"),
-    "threads": Command(_threads, "the story's questions"),
-    "recap": Command(_recap, "what happened before, and the last turns in short"),
-    "undo": Command(_undo, "takes turns back, with all they changed", "[N]"),
-    "redo": Command(_redo, "goes forward again"),
-    "retry": Command(_retry, "another take on the last turn; the old one is kept"),
-    "branch": Command(_branch, "plays on in a new branch", "[NAME]"),
-    "branches": Command(_branches, "lists the branches"),
-    "switch": Command(_switch, "goes to another branch", "NAME"),
-    "why": Command(_why, "where a fact comes from", "[ID]"),
-    "x": Command(_x, "X-card: takes the last turn back, and keeps what you name out", "[WHAT]"),
-    "roll": Command(_roll, "rolls dice that decide nothing", "[DICE]"),
-    "debug": Command(_debug, "how the last turn was understood and decided"),
-    "save": Command(_save, "says how to keep a copy"),
+COMMANDS: dict[str, TableCommand] = {
+    "help": TableCommand(_help, "this list"),
+    "status": TableCommand(_status, "who, where, when, and every clock"),
+    "clocks": TableCommand(_clocks, "the clocks"),
+    "scene": TableCommand(_scene, "the place, who is here, the ways out"),
+    "inventory": TableCommand(_inventory, "what you carry"),
+    "threads": TableCommand(_threads, "the story's questions"),
+    "recap": TableCommand(_recap, "what happened before, and the last turns in short"),
+    "undo": TableCommand(_undo, "takes turns back, with all they changed", "[N]"),
+    "redo": TableCommand(_redo, "goes forward again"),
+    "retry": TableCommand(_retry, "another take on the last turn; the old one is kept"),
+    "branch": TableCommand(_branch, "plays on in a new branch", "[NAME]"),
+    "branches": TableCommand(_branches, "lists the branches"),
+    "switch": TableCommand(_switch, "goes to another branch", "NAME"),
+    "why": TableCommand(_why, "where a fact comes from", "[ID]"),
+    "x": TableCommand(
+        _x, "X-card: takes the last turn back, and keeps what you name out", "[WHAT]"
+    ),
+    "roll": TableCommand(_roll, "rolls dice that decide nothing", "[DICE]"),
+    "debug": TableCommand(_debug, "how the last turn was understood and decided"),
+    "save": TableCommand(_save, "says how to keep a copy"),
 }

@@ -7,16 +7,16 @@ from freeform.engine.table import Rules
 from freeform.engine.world.model import StateDiff
 from freeform.engine.world.state import (
     PLAYER,
-    Clock,
     Fact,
     GameState,
+    StoryClock,
 )
 
 MOST_SEGMENTS = 16
 MOST_LEARNT = 4
 
 
-def clock_line(clock: Clock, plain: bool) -> str:
+def clock_line(clock: StoryClock, plain: bool) -> str:
     """A clock as segments, `Heat ●●●○○○`; in words where nothing is drawn."""
     if plain or clock.max > MOST_SEGMENTS:
         return f"{clock.name}: {clock.value} of {clock.max}"
@@ -46,7 +46,7 @@ def changes(diff: StateDiff, after: GameState) -> list[str]:
     return [*dict.fromkeys(told), *_learnt(diff, after)]
 
 
-def ticked(diff: StateDiff, after: GameState) -> list[Clock]:
+def ticked(diff: StateDiff, after: GameState) -> list[StoryClock]:
     """The clocks that moved."""
     ids = dict.fromkeys(tick.id for tick in diff.clocks if tick.delta)
     return [after.clocks[id] for id in ids if id in after.clocks]

@@ -8,7 +8,7 @@ import typer
 from freeform.apps.cli.desk import Desk
 
 if TYPE_CHECKING:
-    from freeform.apps.cli.play.seat import Seat
+    from freeform.apps.cli.play.seat import TerminalSeat
     from freeform.engine.authored.library import ScenarioRow
 
 
@@ -33,7 +33,7 @@ def guide(desk: Desk, campaign: str | None = None, scenario: str | None = None) 
         play(seat)
 
 
-def _welcome(seat: "Seat") -> None:
+def _welcome(seat: "TerminalSeat") -> None:
     """Which model plays, and what leaves this machine."""
     from freeform import __version__
     from freeform.wiring import chosen_model, stays_here
@@ -51,7 +51,7 @@ def _welcome(seat: "Seat") -> None:
     seat.voice.line()
 
 
-def _find(seat: "Seat", campaign: str | None, scenario: str | None) -> str:
+def _find(seat: "TerminalSeat", campaign: str | None, scenario: str | None) -> str:
     """The campaign to play: the one asked for, the last one, or a new one."""
     rows = seat.wait(seat.table.store.campaigns())
     if campaign is not None and (scenario is None or campaign in {row.id for row in rows}):
@@ -67,7 +67,7 @@ def _find(seat: "Seat", campaign: str | None, scenario: str | None) -> str:
     return _begin(seat, campaign, scenario)
 
 
-def _begin(seat: "Seat", campaign: str | None, scenario: str | None) -> str:
+def _begin(seat: "TerminalSeat", campaign: str | None, scenario: str | None) -> str:
     """A new campaign, with session zero where a person can be asked."""
     from freeform.apps.beginning import begin_campaign
     from freeform.apps.cli.play.zero import ask_session_zero
@@ -85,7 +85,7 @@ def _begin(seat: "Seat", campaign: str | None, scenario: str | None) -> str:
     return name
 
 
-def _choose(seat: "Seat", shelf: "list[ScenarioRow]") -> str:
+def _choose(seat: "TerminalSeat", shelf: "list[ScenarioRow]") -> str:
     """A scenario's id: by number at a terminal, else the first."""
     if len(shelf) == 1 or not seat.desk.is_terminal:
         return shelf[0].id

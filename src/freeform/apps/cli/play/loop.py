@@ -6,7 +6,7 @@ seat.show_last ──> voice.ask ──┬── "/word …"  ──> commands.o
 """
 
 from freeform.apps.cli.play.commands import obey
-from freeform.apps.cli.play.seat import Seat
+from freeform.apps.cli.play.seat import TerminalSeat
 from freeform.core.errors import FreeformError
 from freeform.engine.turn import Say, finish, take_turn
 
@@ -21,7 +21,7 @@ BARE = {
 """Words that, all alone, nobody says to a character: a slash was meant."""
 
 
-def play(seat: Seat) -> None:
+def play(seat: TerminalSeat) -> None:
     """One sitting, from resuming to leaving."""
     campaign, table = seat.campaign, seat.table
     try:
@@ -48,7 +48,7 @@ def play(seat: Seat) -> None:
     seat.voice.line("Everything is saved. Until next time.", "dim")
 
 
-def _hear(seat: Seat) -> str | None:
+def _hear(seat: TerminalSeat) -> str | None:
     """What was typed, or None when the person has left."""
     while True:
         try:
@@ -60,7 +60,7 @@ def _hear(seat: Seat) -> str | None:
             return None
 
 
-def _chosen(seat: Seat, text: str) -> str:
+def _chosen(seat: TerminalSeat, text: str) -> str:
     """A bare number takes the suggestion of that number."""
     if text.isdecimal() and 0 < int(text) <= len(seat.suggested):
         action = seat.suggested[int(text) - 1]

@@ -11,7 +11,7 @@ from freeform.apps.cli.play.drawing import changes, clock_line, joined, numbered
 from freeform.apps.cli.play.voice import Teller, Voice
 from freeform.engine.campaign.sessions import active, recap, start_session
 from freeform.engine.log import Begun, Narrated
-from freeform.engine.signals import Again, Done, Facts, Prose, Show, Signal
+from freeform.engine.signals import Again, Facts, Prose, Show, Signal, TurnDone
 from freeform.engine.table import Rules, Table
 from freeform.engine.world.model import TurnResult
 from freeform.engine.world.state import GameState
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 @dataclass
-class Seat:
+class TerminalSeat:
     """What the terminal holds while one plays. `suggested` is what a typed number means."""
 
     desk: Desk
@@ -102,7 +102,7 @@ class Seat:
 class Showing:
     """Shows a turn's signals: dice first, then prose, then what changed."""
 
-    def __init__(self, seat: Seat) -> None:
+    def __init__(self, seat: TerminalSeat) -> None:
         self._seat, self._voice = seat, seat.voice
         self.teller: Teller = seat.voice.teller()
         self._told = ""
@@ -121,7 +121,7 @@ class Showing:
             case Again():
                 self._told = ""
                 self.teller.again()
-            case Done():
+            case TurnDone():
                 pass
 
     def finish(self, result: TurnResult) -> None:
@@ -147,7 +147,7 @@ class Showing:
 
 
 @contextmanager
-def seated(desk: Desk) -> "Iterator[Seat]":
+def seated(desk: Desk) -> "Iterator[TerminalSeat]":
     """A seat at an open table; one event loop serves the whole evening."""
     from freeform.wiring import opened
 
@@ -155,6 +155,6 @@ def seated(desk: Desk) -> "Iterator[Seat]":
         stack = AsyncExitStack()
         table = runner.run(stack.enter_async_context(opened(desk.settings)))
         try:
-            yield Seat(desk=desk, voice=Voice(desk), table=table, runner=runner)
+            yield TerminalSeat(desk=desk, voice=Voice(desk), table=table, runner=runner)
         finally:
             runner.run(stack.aclose())

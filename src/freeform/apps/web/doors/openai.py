@@ -18,8 +18,8 @@ from starlette.responses import Response
 
 from freeform.apps.web import views
 from freeform.apps.web.doors.openai_ask import SUFFIX, answer_pieces
-from freeform.apps.web.doors.openai_reading import WHAT_NOW, Chat, Message, go_on, read_chat
-from freeform.apps.web.live.hub import Event, Listener
+from freeform.apps.web.doors.openai_reading import WHAT_NOW, Chat, ChatMessage, go_on, read_chat
+from freeform.apps.web.live.hub import Event, StreamListener
 from freeform.apps.web.problems import declared, for_openai, status_of
 from freeform.apps.web.responses import OpenAiProblem
 from freeform.apps.web.room import At, Room
@@ -42,7 +42,7 @@ class Completion(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
     model: Annotated[str, Field(max_length=200)]
-    messages: Annotated[list[Message], Field(max_length=20_000)]
+    messages: Annotated[list[ChatMessage], Field(max_length=20_000)]
     stream: bool | None = False
 
 
@@ -139,7 +139,7 @@ def _dice(rolls: list[str]) -> str:
 
 async def _begin(
     room: Room, campaign: str, words: list[str], *, sent_again: bool
-) -> tuple[str, list[Event], Listener]:
+) -> tuple[str, list[Event], StreamListener]:
     """Starts the turn the messages ask for, and listens to it."""
     if not words:
         raise UserError("there is no user message; say what your character does")
@@ -221,7 +221,7 @@ async def _elsewhere(room: Room, campaign: str, id: str) -> tuple[str, int] | No
     return None
 
 
-async def _replay(room: Room, say: Say, listener: Listener) -> None:
+async def _replay(room: Room, say: Say, listener: StreamListener) -> None:
     logged = await room.table.store.find_turn(say.campaign, say.turn_id)
     told = next((row.entry.final_text for row in logged if isinstance(row.entry, Narrated)), None)
     if told is None:
@@ -235,7 +235,7 @@ async def _replay(room: Room, say: Say, listener: Listener) -> None:
 
 
 async def _pieces(
-    room: Room, campaign: str, turn_id: str, first: list[Event], listener: Listener
+    room: Room, campaign: str, turn_id: str, first: list[Event], listener: StreamListener
 ) -> AsyncIterator[str]:
     """The turn's dice and prose as they come. Raises Unavailable when it fails."""
     waiting = list(first)

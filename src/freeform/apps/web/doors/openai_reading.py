@@ -18,7 +18,7 @@ STARTERS = ("[start a new chat]", "[start a new group chat", "let's get started.
 WHAT_NOW = "What do you do?"
 
 
-class Message(BaseModel):
+class ChatMessage(BaseModel):
     """One message of a chat; other fields of a client are let be."""
 
     model_config = ConfigDict(extra="ignore")
@@ -44,7 +44,7 @@ class Chat:
     answer: str
 
 
-def read_chat(messages: Sequence[Message]) -> Chat:
+def read_chat(messages: Sequence[ChatMessage]) -> Chat:
     """What a chat asks for."""
     said = [
         (message.role, message.text)

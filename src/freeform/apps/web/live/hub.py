@@ -47,7 +47,7 @@ class _Telling:
 
 
 @dataclass(eq=False)
-class Listener:
+class StreamListener:
     """One stream. `None` in the queue means that it is over."""
 
     campaign: str
@@ -61,7 +61,7 @@ class Hub:
         self._run, self._number = run, 0
         self._kept: dict[str, deque[Event]] = {}
         self._telling: dict[str, _Telling] = {}
-        self._listeners: set[Listener] = set()
+        self._listeners: set[StreamListener] = set()
         self._forgotten: dict[str, int] = {}
         self._forgotten_all = 0
         self._closed = False
@@ -80,16 +80,16 @@ class Hub:
         for listener in [one for one in self._listeners if one.campaign in ("", event.campaign)]:
             self._pass_on(listener, event)
 
-    def join(self, campaign: str = "", after: str = "") -> tuple[list[Event], Listener]:
+    def join(self, campaign: str = "", after: str = "") -> tuple[list[Event], StreamListener]:
         """A new listener, and what it should hear first: all it missed, or the turns on their way."""
-        listener = Listener(campaign)
+        listener = StreamListener(campaign)
         if self._closed:
             listener.queue.put_nowait(None)
         else:
             self._listeners.add(listener)
         return self._missed(campaign, after), listener
 
-    def leave(self, listener: Listener) -> None:
+    def leave(self, listener: StreamListener) -> None:
         """It listens no more."""
         self._listeners.discard(listener)
 
@@ -190,13 +190,13 @@ class Hub:
             self._forgotten_all = max(self._forgotten_all, self._kept.pop(name)[-1].number)
             self._forgotten.pop(name, None)
 
-    def _pass_on(self, listener: Listener, event: Event) -> None:
+    def _pass_on(self, listener: StreamListener, event: Event) -> None:
         try:
             listener.queue.put_nowait(event)
         except asyncio.QueueFull:
             self._let_go(listener)
 
-    def _let_go(self, listener: Listener) -> None:
+    def _let_go(self, listener: StreamListener) -> None:
         self._listeners.discard(listener)
         while listener.queue.full():
             listener.queue.get_nowait()

@@ -11,7 +11,7 @@ from freeform.engine.table import Table
 from freeform.players.model import Dm, Party, RoundRecord, Waiting
 from freeform.players.party.evening import play_on
 from freeform.settings import Settings
-from freeform.wiring.players import Parlour, parlour_at
+from freeform.wiring.players import PartyRoom, parlour_at
 
 
 @dataclass
@@ -20,12 +20,12 @@ class Parties:
 
     hub: Hub
     _stack: AsyncExitStack = field(default_factory=AsyncExitStack)
-    _parlour: Parlour | None = None
+    _parlour: PartyRoom | None = None
     _runs: dict[str, "asyncio.Task[None]"] = field(default_factory=dict)
     waiting: dict[str, Waiting] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)
 
-    async def parlour(self, settings: Settings, table: Table) -> Parlour:
+    async def parlour(self, settings: Settings, table: Table) -> PartyRoom:
         """The parlour round the server's table."""
         if self._parlour is None or self._parlour.table is not table:
             self._parlour = await self._stack.enter_async_context(parlour_at(settings, table))
@@ -36,7 +36,7 @@ class Parties:
         return party in self._runs
 
     def start(
-        self, room: Parlour, party: Party, rounds: int, dm: Dm, until_session_end: bool
+        self, room: PartyRoom, party: Party, rounds: int, dm: Dm, until_session_end: bool
     ) -> None:
         """Begins rounds; Conflict while others of that party are on their way."""
         if self.is_running(party.id):
@@ -57,7 +57,7 @@ class Parties:
         await self._stack.aclose()
 
     async def _run(
-        self, room: Parlour, party: Party, rounds: int, dm: Dm, until_session_end: bool
+        self, room: PartyRoom, party: Party, rounds: int, dm: Dm, until_session_end: bool
     ) -> None:
         def show(phase: str, seen: dict[str, Any]) -> None:
             self._tell(party, "phase", phase=phase, round=seen["round"])

@@ -8,7 +8,7 @@ from typing import Any
 from freeform.apps.web import views
 from freeform.apps.web.live.hub import Hub
 from freeform.core.errors import Conflict, FreeformError
-from freeform.engine.signals import Again, Done, Facts, Prose, Show, Signal
+from freeform.engine.signals import Again, Facts, Prose, Show, Signal, TurnDone
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
 from freeform.engine.world.model import TurnResult
@@ -121,7 +121,7 @@ class Plays:
                     self.hub.tell("prose", campaign=campaign, turn_id=turn_id, piece=piece)
                 case Again():
                     self.hub.tell("again", campaign=campaign, turn_id=turn_id)
-                case Done(result):
+                case TurnDone(result):
                     self.hub.tell(
                         "done", campaign=campaign, turn_id=turn_id, turn_no=result.turn_no
                     )

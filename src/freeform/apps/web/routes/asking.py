@@ -9,7 +9,7 @@ from freeform.apps.web.requests import Body, Word
 from freeform.apps.web.room import At, Room
 from freeform.assistant.model import Answer
 from freeform.core.record import plain
-from freeform.wiring.assistant import Wish
+from freeform.wiring.assistant import AskWish
 
 router = APIRouter(prefix="/api", tags=["assistant"])
 
@@ -35,7 +35,7 @@ async def ask(room: At, asked: AskBody) -> Answer:
 
 async def answer(room: Room, asked: AskBody) -> Answer:
     """The same for every door."""
-    wish = Wish(
+    wish = AskWish(
         character=asked.character,
         notes=asked.notes,
         rulebooks=asked.rulebooks,
@@ -43,13 +43,13 @@ async def answer(room: Room, asked: AskBody) -> Answer:
         viewer=asked.view,
     )
     id = asked.id or room.table.ids.new("ask")
-    ear = Telling(room, id, aloud=asked.view == "player")
+    ear = AskProgress(room, id, aloud=asked.view == "player")
     done = await room.librarian.ask(asked.question, wish, tell=ear.stage, listen=ear)
     ear.stage("done", {})
     return done
 
 
-class Telling:
+class AskProgress:
     """Passes the stages and the growing answer on to the tabs. What only the GM may read is not said aloud."""
 
     def __init__(self, room: Room, id: str, *, aloud: bool) -> None:

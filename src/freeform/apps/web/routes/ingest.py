@@ -151,7 +151,7 @@ async def resume(room: At, job: Job) -> IngestJob:
 
 
 @router.get("/{job}/preview")
-async def preview(room: At, job: Job) -> views.Preview:
+async def preview(room: At, job: Job) -> views.IngestPreview:
     """What was found: chapters, kinds of things, doubtful pages and sections."""
     return views.preview(_work(room, job), job)
 

@@ -46,7 +46,7 @@ async def prompts(room: At, campaign: str, turn_no: int) -> responses.Prompts:
 
 
 @router.get("/world")
-async def world(room: At, campaign: str) -> responses.World:
+async def world(room: At, campaign: str) -> responses.WorldShown:
     """Who and what the player has heard of."""
     store = room.table.store
     rules = Rules.of(await store.begun(campaign))

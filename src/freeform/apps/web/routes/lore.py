@@ -64,13 +64,13 @@ class Works(Record):
     steps: list[str]
 
 
-class Evidence(Record):
+class EvidenceShown(Record):
     """What speaks for each option of a decision."""
 
     options: list[OptionEvidence]
 
 
-class Answered(Decision):
+class DecisionAnswered(Decision):
     """A decision after an answer. `already`: it was answered before, and nothing has changed."""
 
     already: bool = False
@@ -121,7 +121,7 @@ async def inbox(room: At, game: Game = "", all: bool = False) -> Inbox:
 
 
 @router.post("/decisions/{decision_id}")
-async def decide(room: At, decision_id: str, answer: Choice) -> Answered:
+async def decide(room: At, decision_id: str, answer: Choice) -> DecisionAnswered:
     """Answers a decision. The same answer again is harmless, another one is a conflict."""
     now = room.table.clock.now().isoformat(timespec="seconds")
     async with opened_store(room.settings) as store:
@@ -134,11 +134,11 @@ async def decide(room: At, decision_id: str, answer: Choice) -> Answered:
         choice=decision.choice,
         open=False,
     )
-    return Answered(**decision.model_dump(), already=before is not None and not before.open)
+    return DecisionAnswered(**decision.model_dump(), already=before is not None and not before.open)
 
 
 @router.get("/decisions/{decision_id}/evidence")
-async def evidence(room: At, decision_id: str) -> Evidence:
+async def evidence(room: At, decision_id: str) -> EvidenceShown:
     """What the accepted pages say of each way."""
     async with opened_store(room.settings) as store:
         found = next(
@@ -146,7 +146,7 @@ async def evidence(room: At, decision_id: str) -> Evidence:
         )
         if found is None:
             raise NotFound(f"there is no decision '{decision_id}'")
-        return Evidence(options=await evidence_for(store, found))
+        return EvidenceShown(options=await evidence_for(store, found))
 
 
 @router.get("/facts/{kind}/{id}")

@@ -14,7 +14,7 @@ from freeform.apps.web.uploads import PIECE, bring_in
 from freeform.engine.authored.library import systems
 from freeform.engine.shelf import pack_install
 from freeform.packs.formats.card import export_card, to_json, to_png
-from freeform.packs.model import ValidationResult
+from freeform.packs.model import PackValidation
 from freeform.packs.verbs import PackInfo, PackList
 from freeform.retrieval.model import LoreRetrievalQuery, LoreRetrievalResult, Viewer
 
@@ -49,13 +49,13 @@ async def pack(room: At, pack: str) -> PackInfo:
 
 
 @router.get("/packs/{pack}/check")
-async def check(room: At, pack: str) -> ValidationResult:
+async def check(room: At, pack: str) -> PackValidation:
     """What is wrong with a pack on the shelf, with file, line and fix."""
     return pack_install.validate(room.books, Path(room.books.shelf.find(pack).path))
 
 
 @router.post("/packs", status_code=201)
-async def install(room: At, file: UploadFile) -> responses.Imported:
+async def install(room: At, file: UploadFile) -> responses.ImportedFile:
     """Installs a pack: a zip of one, a zip of Markdown notes, a lorebook, or a character card."""
     return await _bring(room, file, None)
 
@@ -69,12 +69,12 @@ async def remove(room: At, pack: str) -> pack_install.Shelving:
 @router.post("/import", status_code=201)
 async def import_file(
     room: At, file: UploadFile, campaign: Annotated[str, Form(max_length=64)] = ""
-) -> responses.Imported:
+) -> responses.ImportedFile:
     """Brings in a campaign, pack, vault, lorebook or card; its kind is found by its content."""
     return await _bring(room, file, campaign)
 
 
-async def _bring(room: Room, file: UploadFile, campaign: str | None) -> responses.Imported:
+async def _bring(room: Room, file: UploadFile, campaign: str | None) -> responses.ImportedFile:
     with TemporaryDirectory() as folder:
         kept, work = Path(folder) / "upload", Path(folder) / "work"
         work.mkdir()

@@ -23,7 +23,7 @@ from freeform.players.party.views import (
 )
 from freeform.players.round.minds import groups_of, mind_of
 from freeform.players.round.play_round import answer
-from freeform.wiring.players import Parlour, rows_as_parquet
+from freeform.wiring.players import PartyRoom, rows_as_parquet
 
 router = APIRouter(prefix="/api/parties", tags=["players"])
 Strength = Annotated[float | None, Query(ge=0, le=1)]
@@ -132,7 +132,7 @@ class RoundLanes(Shape):
     rows: list[LaneRow]
 
 
-class Heard(Shape):
+class HeardMessages(Shape):
     """What someone may hear."""
 
     party: str
@@ -173,11 +173,11 @@ class Curve(Shape):
     details: list[DetailCurve]
 
 
-async def _parlour(room: Room) -> Parlour:
+async def _parlour(room: Room) -> PartyRoom:
     return await room.parties.parlour(room.settings, room.table)
 
 
-async def _row(room: Room, parlour: Parlour, party: Party) -> PartyRow:
+async def _row(room: Room, parlour: PartyRoom, party: Party) -> PartyRow:
     seats = [
         SeatRow(
             agent=s.agent, persona=s.persona.name, about=s.persona.about, character=s.character.id,
@@ -307,12 +307,14 @@ async def lane_rows(room: At, party: str, number: int) -> RoundLanes:
 @router.get("/{party}/channels")
 async def channels(
     room: At, party: str, viewer: str, most: Annotated[int, Query(ge=1, le=1000)] = 50
-) -> Heard:
+) -> HeardMessages:
     """The messages that `viewer` (a player, a character, or dm) may hear, and no others."""
     parlour = await _parlour(room)
     listener = listener_of(await parlour.store.get(party), viewer)
     messages = await parlour.router(party).heard(listener, most)
-    return Heard(party=party, viewer=listener.id, layer=listener.layer.value, messages=messages)
+    return HeardMessages(
+        party=party, viewer=listener.id, layer=listener.layer.value, messages=messages
+    )
 
 
 @router.get("/{party}/memory/{agent}")
@@ -411,7 +413,7 @@ async def export(room: At, party: str, format: Literal["jsonl", "parquet"] = "js
     return Response(body, media_type=kind, headers=named)
 
 
-async def _today(parlour: Parlour, party: Party) -> float:
+async def _today(parlour: PartyRoom, party: Party) -> float:
     number = await parlour.store.count(party.id)
     last = await parlour.store.rounds(party.id, number, number) if number else []
     return last[0].day if last else 1.0

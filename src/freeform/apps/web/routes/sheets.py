@@ -9,7 +9,7 @@ from freeform.apps.web.room import At, Room
 from freeform.assistant.model import Number
 from freeform.assistant.sheet.campaign import campaign_sheet
 from freeform.assistant.sheet.model import Sheet
-from freeform.assistant.sheet.shelf import Preview, SheetRow, SheetShelf
+from freeform.assistant.sheet.shelf import SheetPreview, SheetRow, SheetShelf
 from freeform.assistant.sheet.show import PARTS, section_named
 from freeform.core.errors import Conflict
 from freeform.wiring.sheets import sheets
@@ -23,14 +23,14 @@ class Characters(BaseModel):
     characters: list[SheetRow]
 
 
-class Kept(BaseModel):
+class KeptSheet(BaseModel):
     """A sheet that was kept."""
 
     id: str
     hash: str
 
 
-class Removed(BaseModel):
+class SheetRemoved(BaseModel):
     """A sheet that was taken away."""
 
     id: str
@@ -55,7 +55,7 @@ async def characters(room: At) -> Characters:
 @router.post("/characters/preview")
 async def preview(
     room: At, file: Annotated[UploadFile, File()], id: Annotated[str, Form(max_length=64)] = ""
-) -> Preview:
+) -> SheetPreview:
     """What keeping a file would change: its sheet, the differences, what it lacks. Nothing is kept."""
     return _look(room, await file.read(), file.filename, id)
 
@@ -66,7 +66,7 @@ async def keep(
     file: Annotated[UploadFile, File()],
     id: Annotated[str, Form(max_length=64)] = "",
     hash: Annotated[str, Form(max_length=80)] = "",
-) -> Kept:
+) -> KeptSheet:
     """Keeps a sheet. With the `hash` of a preview, only if it is that very file."""
     content = await file.read()
     found = _look(room, content, file.filename, id)
@@ -75,7 +75,7 @@ async def keep(
             "that is not the file that was looked at; look at it again before keeping it"
         )
     _shelf(room).keep(content, found)
-    return Kept(id=found.id, hash=found.hash)
+    return KeptSheet(id=found.id, hash=found.hash)
 
 
 @router.get("/characters/{id}")
@@ -100,9 +100,9 @@ async def section(room: At, id: str, section: str) -> SheetSection:
 
 
 @router.delete("/characters/{id}")
-async def remove(room: At, id: str) -> Removed:
+async def remove(room: At, id: str) -> SheetRemoved:
     """Takes a sheet off the list; the files that were imported stay."""
-    return Removed(id=_shelf(room).remove(id))
+    return SheetRemoved(id=_shelf(room).remove(id))
 
 
 @router.get("/campaigns/{campaign}/character")
@@ -115,7 +115,7 @@ def _shelf(room: Room) -> SheetShelf:
     return sheets(room.settings)
 
 
-def _look(room: Room, content: bytes, name: str | None, id: str) -> Preview:
+def _look(room: Room, content: bytes, name: str | None, id: str) -> SheetPreview:
     now = room.table.clock.now().isoformat(timespec="seconds")
     return _shelf(room).preview(
         content, (name or "upload").replace("\\", "/").rpartition("/")[2][:120], now, id

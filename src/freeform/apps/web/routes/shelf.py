@@ -83,23 +83,25 @@ async def campaigns(room: At) -> responses.Campaigns:
 
 
 @router.post("/campaigns", status_code=201)
-async def new_campaign(room: At, key: Once, wanted: requests.NewCampaign) -> responses.Begun:
+async def new_campaign(
+    room: At, key: Once, wanted: requests.NewCampaign
+) -> responses.CampaignBegun:
     """Begins a campaign."""
 
-    async def work() -> responses.Begun:
+    async def work() -> responses.CampaignBegun:
         scenario = load_scenario(wanted.scenario, room.settings.home)
         seed = wanted.seed if wanted.seed is not None else room.settings.seed
         name, begun = await begin_campaign(
             scenario, room.table, wanted.answers, wanted.campaign, seed
         )
-        return responses.Begun(
+        return responses.CampaignBegun(
             campaign=name,
             opening=begun.opening,
             suggested_actions=begun.suggested_actions,
             seed=begun.seed,
         )
 
-    answer: responses.Begun = await room.plays.once("", key, work)
+    answer: responses.CampaignBegun = await room.plays.once("", key, work)
     return answer
 
 

@@ -9,31 +9,31 @@ from freeform.apps.web.room import At, Once, Room
 from freeform.core.errors import UserError
 from freeform.engine.campaign import timeline
 from freeform.engine.campaign.x_card import x_card
-from freeform.engine.log import Position
+from freeform.engine.log import LogPosition
 from freeform.engine.turn import Say, hear
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["time"])
 
 
 async def _go(
-    room: Room, campaign: str, key: str, why: str, work: Callable[[], Awaitable[Position]]
-) -> responses.Place:
+    room: Room, campaign: str, key: str, why: str, work: Callable[[], Awaitable[LogPosition]]
+) -> responses.PlaceShown:
     """Does it once, between turns, and tells everyone where play stands now."""
 
-    async def move() -> responses.Place:
+    async def move() -> responses.PlaceShown:
         room.plays.check_free(campaign)
         place = await work()
         room.moved(campaign, place.branch, place.turn_no, why)
-        return responses.Place(branch=place.branch, turn_no=place.turn_no)
+        return responses.PlaceShown(branch=place.branch, turn_no=place.turn_no)
 
-    answer: responses.Place = await room.plays.once(campaign, key, move)
+    answer: responses.PlaceShown = await room.plays.once(campaign, key, move)
     return answer
 
 
 @router.post("/undo")
 async def undo(
     room: At, key: Once, campaign: str, wanted: requests.UndoBody | None = None
-) -> responses.Place:
+) -> responses.PlaceShown:
     """Takes turns back with everything they changed."""
     turns = wanted.turns if wanted else 1
     return await _go(
@@ -42,7 +42,7 @@ async def undo(
 
 
 @router.post("/redo")
-async def redo(room: At, key: Once, campaign: str) -> responses.Place:
+async def redo(room: At, key: Once, campaign: str) -> responses.PlaceShown:
     """Goes forward again."""
     return await _go(room, campaign, key, "redo", lambda: timeline.redo(campaign, room.table.store))
 
@@ -50,7 +50,7 @@ async def redo(room: At, key: Once, campaign: str) -> responses.Place:
 @router.post("/choose")
 async def choose(
     room: At, key: Once, campaign: str, wanted: requests.ChooseBody
-) -> responses.Place:
+) -> responses.PlaceShown:
     """Another take on a turn holds from now on."""
     store = room.table.store
     return await _go(
@@ -65,7 +65,7 @@ async def choose(
 @router.post("/branch")
 async def branch(
     room: At, key: Once, campaign: str, wanted: requests.BranchBody | None = None
-) -> responses.Place:
+) -> responses.PlaceShown:
     """A new branch, and play goes on there."""
     asked = wanted or requests.BranchBody()
     return await _go(
@@ -80,7 +80,7 @@ async def branch(
 @router.post("/switch")
 async def switch(
     room: At, key: Once, campaign: str, wanted: requests.SwitchBody
-) -> responses.Place:
+) -> responses.PlaceShown:
     """Play goes on in another branch."""
     return await _go(
         room,
@@ -94,7 +94,7 @@ async def switch(
 @router.post("/x")
 async def x(
     room: At, key: Once, campaign: str, wanted: requests.XBody | None = None
-) -> responses.Place:
+) -> responses.PlaceShown:
     """The X-card: whatever is being told stops, the last turn is taken back, and `what` stays out of play."""
     what = wanted.what if wanted else ""
     await room.table.store.head(campaign)
@@ -103,24 +103,26 @@ async def x(
 
 
 @router.post("/retry", status_code=202)
-async def retry(room: At, key: Once, campaign: str) -> responses.Place:
+async def retry(room: At, key: Once, campaign: str) -> responses.PlaceShown:
     """Another take on the last turn: the same words, other dice. The old take is kept."""
 
-    async def again() -> responses.Place:
+    async def again() -> responses.PlaceShown:
         room.plays.check_free(campaign)
         back = await timeline.rewind_last(campaign, room.table.store)
         return _play(room, campaign, back.position, back.player_input, back.take, "retry")
 
-    answer: responses.Place = await room.plays.once(campaign, key, again)
+    answer: responses.PlaceShown = await room.plays.once(campaign, key, again)
     return answer
 
 
 @router.post("/edit", status_code=202)
-async def edit(room: At, key: Once, campaign: str, wanted: requests.EditBody) -> responses.Place:
+async def edit(
+    room: At, key: Once, campaign: str, wanted: requests.EditBody
+) -> responses.PlaceShown:
     """Goes back before a turn and plays other words; the old ones stay as a branch."""
     text = hear(wanted.text)
 
-    async def anew() -> responses.Place:
+    async def anew() -> responses.PlaceShown:
         room.plays.check_free(campaign)
         store = room.table.store
         head = await store.head(campaign)
@@ -132,17 +134,17 @@ async def edit(room: At, key: Once, campaign: str, wanted: requests.EditBody) ->
         take = len(await store.takes(campaign, wanted.turn_no)) + 1
         return _play(room, campaign, place, text, take, "branch")
 
-    answer: responses.Place = await room.plays.once(campaign, key, anew)
+    answer: responses.PlaceShown = await room.plays.once(campaign, key, anew)
     return answer
 
 
 def _play(
-    room: Room, campaign: str, place: Position, text: str, take: int, why: str
-) -> responses.Place:
+    room: Room, campaign: str, place: LogPosition, text: str, take: int, why: str
+) -> responses.PlaceShown:
     room.moved(campaign, place.branch, place.turn_no, why)
     turn_id = room.table.ids.new("turn")
     room.plays.start(Say(campaign=campaign, text=text, turn_id=turn_id, take=take))
-    return responses.Place(branch=place.branch, turn_no=place.turn_no + 1, turn_id=turn_id)
+    return responses.PlaceShown(branch=place.branch, turn_no=place.turn_no + 1, turn_id=turn_id)
 
 
 @router.get("/branches")

@@ -26,7 +26,7 @@ class _Straight(APIRoute):
         async def handle(request: Request) -> Response:
             key = request.headers.get("idempotency-key", "")
             try:
-                said = requests.TurnText.model_validate_json(await request.body())
+                said = requests.TurnBody.model_validate_json(await request.body())
             except ValidationError:
                 return await long_way(request)
             if len(key) > MOST_KEY or request.headers.get("content-type") != "application/json":
@@ -39,7 +39,7 @@ class _Straight(APIRoute):
         return handle
 
 
-async def take(room: At, key: Key, campaign: str, said: requests.TurnText) -> responses.TurnStarted:
+async def take(room: At, key: Key, campaign: str, said: requests.TurnBody) -> responses.TurnStarted:
     """Begins a turn; its facts, prose and end come over the event stream. The same key never plays twice."""
     text = hear(views.spoken(said.text, said.mode))
     await room.table.store.begun(campaign)  # or NotFound
@@ -79,7 +79,7 @@ async def story(
 
 
 @router.get("/table")
-async def table(room: At, campaign: str) -> responses.TableView:
+async def table(room: At, campaign: str) -> responses.TableShown:
     """What the player sees of the table."""
     rules = Rules.of(await room.table.store.begun(campaign))
     state = await room.table.store.get_state(campaign)

@@ -7,7 +7,7 @@ from typing import Any
 
 from freeform.assistant.sheet.beyond.ids import ABILITY_OF, LONG, MARTIAL, SIMPLE, SKILL_OF, SPEEDS
 from freeform.assistant.sheet.given import mapping, rows, text, whole, whole_or_none
-from freeform.assistant.sheet.model import Effect, Kind
+from freeform.assistant.sheet.model import Kind, SheetEffect
 from freeform.assistant.sheet.numbers.checks import BY_HAND
 from freeform.assistant.sheet.numbers.tables import SKILLS
 
@@ -41,7 +41,7 @@ class Trained:
     defenses: dict[str, list[str]] = field(default_factory=dict)
     senses: dict[str, str] = field(default_factory=dict)
     size: str = ""
-    effects: list[Effect] = field(default_factory=list)
+    effects: list[SheetEffect] = field(default_factory=list)
 
 
 def names_of(data: dict[str, Any]) -> dict[int, str]:
@@ -163,7 +163,7 @@ def read_modifiers(data: dict[str, Any]) -> Trained:
     return trained
 
 
-def _effect(row: dict[str, Any], kind: str, target: str, value: int, source: str) -> Effect:
+def _effect(row: dict[str, Any], kind: str, target: str, value: int, source: str) -> SheetEffect:
     ability = ABILITY_OF.get(whole(row.get("statId")), "")
     when = text(row.get("restriction"))
     if target == "ac:base" and "monk" in source.lower():
@@ -173,7 +173,7 @@ def _effect(row: dict[str, Any], kind: str, target: str, value: int, source: str
     dice = text(mapping(row, "dice").get("diceString"))
     cls = _CLASS.search(source)
     level_of = cls[1] if cls and target == "hp:level" else ""
-    made = Effect(
+    made = SheetEffect(
         target=target,
         kind=_KINDS[kind],
         value=value,
@@ -229,7 +229,9 @@ def _by_hand(data: dict[str, Any], trained: Trained) -> None:
     for row in rows(data.get("bonusStats")):
         if value := whole(row.get("value")):
             ability = ABILITY_OF.get(whole(row.get("id")), "")
-            trained.effects.append(Effect(target=f"score:{ability}", value=value, source=BY_HAND))
+            trained.effects.append(
+                SheetEffect(target=f"score:{ability}", value=value, source=BY_HAND)
+            )
     for row in rows(data.get("characterValues")):
         trained.effects += _typed(
             whole(row.get("typeId")), row.get("value"), whole(row.get("valueId"))
@@ -246,10 +248,10 @@ def _by_hand(data: dict[str, Any], trained: Trained) -> None:
         elif name and rank:
             trained.tools[name] = rank
     if bonus := whole(data.get("bonusHitPoints")):
-        trained.effects.append(Effect(target="hp", value=bonus, source=BY_HAND))
+        trained.effects.append(SheetEffect(target="hp", value=bonus, source=BY_HAND))
 
 
-def _typed(kind: int, value: Any, id: int) -> list[Effect]:
+def _typed(kind: int, value: Any, id: int) -> list[SheetEffect]:
     """One value typed over, by its kind: Armor Class, skills, saves."""
     number = whole_or_none(value)
     if number is None:
@@ -257,34 +259,36 @@ def _typed(kind: int, value: Any, id: int) -> list[Effect]:
     ranks: dict[int, Kind] = {2: "half", 3: "proficiency", 4: "expertise"}
     skill, save = SKILL_OF.get(id), ABILITY_OF.get(id)
     if kind == 1:
-        return [Effect(target="ac:override", kind="set", value=number, source=BY_HAND)]
+        return [SheetEffect(target="ac:override", kind="set", value=number, source=BY_HAND)]
     if kind in (2, 3):
-        return [Effect(target="ac", value=number, source=BY_HAND)]
+        return [SheetEffect(target="ac", value=number, source=BY_HAND)]
     if kind in (23, 24, 25, 26, 27) and skill:
         target = f"skill:{skill}"
         if kind == 26:
             return (
-                [Effect(target=target, kind=ranks[number], source=BY_HAND)]
+                [SheetEffect(target=target, kind=ranks[number], source=BY_HAND)]
                 if number in ranks
                 else []
             )
         if kind == 27:
             ability = ABILITY_OF.get(number, "")
-            return [Effect(target=f"{target}:ability", kind="set", ability=ability, source=BY_HAND)]
+            return [
+                SheetEffect(target=f"{target}:ability", kind="set", ability=ability, source=BY_HAND)
+            ]
         return [
-            Effect(
+            SheetEffect(
                 target=target, kind="set" if kind == 23 else "bonus", value=number, source=BY_HAND
             )
         ]
     if kind in (38, 39, 40, 41) and save:
         if kind == 41:
             return (
-                [Effect(target=f"save:{save}", kind=ranks[number], source=BY_HAND)]
+                [SheetEffect(target=f"save:{save}", kind=ranks[number], source=BY_HAND)]
                 if number in ranks
                 else []
             )
         return [
-            Effect(
+            SheetEffect(
                 target=f"save:{save}",
                 kind="set" if kind == 38 else "bonus",
                 value=number,

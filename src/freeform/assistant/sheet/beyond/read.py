@@ -18,10 +18,9 @@ from freeform.assistant.sheet.model import (
     AbilitiesInfo,
     AbilityScore,
     CharacterBasics,
-    Checked,
+    CheckedNumber,
     ClassLevel,
     CombatInfo,
-    Effect,
     Feature,
     HitPoints,
     InventoryInfo,
@@ -30,6 +29,7 @@ from freeform.assistant.sheet.model import (
     Pact,
     ProgressInfo,
     Sheet,
+    SheetEffect,
     SocialInfo,
     StoryInfo,
     Uses,
@@ -78,7 +78,7 @@ def read_beyond(document: Any) -> Sheet:
         character_basics=basics,
         combat_info=_combat(data, basics.level, mods, trained.defenses),
         abilities_info=AbilitiesInfo(
-            tools={name: Checked(rank=rank) for name, rank in trained.tools.items()},
+            tools={name: CheckedNumber(rank=rank) for name, rank in trained.tools.items()},
             languages=trained.languages,
             armor=trained.armor,
             weapons=trained.weapons,
@@ -165,11 +165,11 @@ def _basics(data: dict[str, Any], size: str) -> CharacterBasics:
     )
 
 
-def _speeds(data: dict[str, Any]) -> list[Effect]:
+def _speeds(data: dict[str, Any]) -> list[SheetEffect]:
     species = text(mapping(data, "race").get("fullName")) or "species"
     normal = mapping(data, "race", "weightSpeeds", "normal")
     return [
-        Effect(target=f"speed:{way}", kind="set", value=whole(feet), source=species)
+        SheetEffect(target=f"speed:{way}", kind="set", value=whole(feet), source=species)
         for way, feet in normal.items()
         if whole(feet) and way in ("walk", "fly", "swim", "climb", "burrow")
     ]

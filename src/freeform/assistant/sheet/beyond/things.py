@@ -14,7 +14,7 @@ from freeform.assistant.sheet.beyond.ids import (
 from freeform.assistant.sheet.beyond.modifiers import is_working
 from freeform.assistant.sheet.given import mapping, number, rows, text, whole, whole_or_none
 from freeform.assistant.sheet.html import plain
-from freeform.assistant.sheet.model import Action, Item, Spell, Uses
+from freeform.assistant.sheet.model import Item, SheetAction, Spell, Uses
 from freeform.assistant.sheet.numbers.tables import proficiency
 from freeform.core.text import slug
 
@@ -149,13 +149,13 @@ def _uses(row: dict[str, Any], level: int, mods: dict[str, int]) -> Uses | None:
     return Uses(max=most, used=whole(row.get("numberUsed")), reset=reset) if most else None
 
 
-def read_actions(data: dict[str, Any], level: int, mods: dict[str, int]) -> list[Action]:
+def read_actions(data: dict[str, Any], level: int, mods: dict[str, int]) -> list[SheetAction]:
     """What the character can do, with its uses."""
-    found: list[Action] = []
+    found: list[SheetAction] = []
     for group, listed in mapping(data, "actions").items():
         for row in rows(listed):
             found.append(
-                Action(
+                SheetAction(
                     name=text(row.get("name")) or "Unnamed action",
                     cost=COSTS.get(whole(mapping(row, "activation").get("activationType")), "none"),
                     uses=_uses(mapping(row, "limitedUse"), level, mods),
@@ -166,7 +166,7 @@ def read_actions(data: dict[str, Any], level: int, mods: dict[str, int]) -> list
             )
     for row in rows(data.get("customActions")):
         cost = COSTS.get(whole(row.get("activationType")), "none")
-        found.append(Action(name=text(row.get("name")) or "Custom action", cost=cost, source="custom",
+        found.append(SheetAction(name=text(row.get("name")) or "Custom action", cost=cost, source="custom",
                             desc=plain(row.get("description"))))  # fmt: skip
     return found
 

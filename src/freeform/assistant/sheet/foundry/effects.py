@@ -6,7 +6,7 @@ from typing import Any
 
 from freeform.assistant.sheet.foundry.codes import BARE, SKILL_OF
 from freeform.assistant.sheet.given import mapping, number, rows, text, whole, whole_or_none
-from freeform.assistant.sheet.model import ABILITIES, Effect, Kind
+from freeform.assistant.sheet.model import ABILITIES, Kind, SheetEffect
 
 _MOD = re.compile(r"@abilities\.(\w{3})\.mod")
 _PLAIN = {
@@ -30,7 +30,7 @@ _PLAIN = {
 _ADD, _LEAST, _OVERRIDE = 2, 4, 5
 
 
-def read_effects(actor: dict[str, Any], system: dict[str, Any]) -> list[Effect]:
+def read_effects(actor: dict[str, Any], system: dict[str, Any]) -> list[SheetEffect]:
     """Everything that changes a number now."""
     found = list(_own_bonuses(system))
     for effect, source in _active(actor):
@@ -71,7 +71,7 @@ def is_attuned(told: dict[str, Any]) -> bool:
     return bool(told.get("attuned")) or told.get("attunement") == 2
 
 
-def _own_bonuses(system: dict[str, Any]) -> Iterator[Effect]:
+def _own_bonuses(system: dict[str, Any]) -> Iterator[SheetEffect]:
     """Bonuses typed into the actor itself."""
     for path in _PLAIN:
         value: Any = system
@@ -90,20 +90,22 @@ def _own_bonuses(system: dict[str, Any]) -> Iterator[Effect]:
     yield from _armor(mapping(system, "attributes", "ac"), "sheet")
 
 
-def _armor(ac: dict[str, Any], source: str) -> Iterator[Effect]:
+def _armor(ac: dict[str, Any], source: str) -> Iterator[SheetEffect]:
     calc, flat = text(ac.get("calc")), whole_or_none(ac.get("flat"))
     if calc == "flat" and flat is not None:
-        yield Effect(target="ac:override", kind="set", value=flat, source=source)
+        yield SheetEffect(target="ac:override", kind="set", value=flat, source=source)
     elif calc == "natural" and flat is not None:
-        yield Effect(target="ac:base", kind="set", value=flat, source=f"natural armor ({source})")
+        yield SheetEffect(
+            target="ac:base", kind="set", value=flat, source=f"natural armor ({source})"
+        )
     elif calc in BARE:
         base, ability, when = BARE[calc]
-        yield Effect(
+        yield SheetEffect(
             target="ac:base", kind="set", value=base, ability=ability, when=when, source=source
         )
 
 
-def _changed(change: dict[str, Any], source: str) -> list[Effect]:
+def _changed(change: dict[str, Any], source: str) -> list[SheetEffect]:
     key = text(change.get("key")).removeprefix("system.").removeprefix("data.")
     mode, value = whole(change.get("mode"), _ADD), change.get("value")
     if key.startswith("flags.dnd5e."):
@@ -122,7 +124,7 @@ def _changed(change: dict[str, Any], source: str) -> list[Effect]:
             "expertise" if number(value) >= 2 else "half" if number(value) == 0.5 else "proficiency"
         )
         return (
-            [Effect(target=targets[0], kind=rank, source=source)]
+            [SheetEffect(target=targets[0], kind=rank, source=source)]
             if targets and number(value)
             else []
         )
@@ -145,13 +147,13 @@ def _target(key: str) -> list[str]:
     return []
 
 
-def _valued(targets: list[str], kind: str, value: Any, source: str) -> Iterator[Effect]:
+def _valued(targets: list[str], kind: str, value: Any, source: str) -> Iterator[SheetEffect]:
     """An effect for a value that may be a number, `@abilities.cha.mod`, `@prof`, or dice."""
     said = text(value).replace(" ", "")
     if not said or said in ("0", "+0"):
         return
     for target in targets:
-        made = Effect(target=target, kind="set" if kind == "set" else "bonus", source=source)
+        made = SheetEffect(target=target, kind="set" if kind == "set" else "bonus", source=source)
         plain = whole_or_none(said)
         if plain is not None:
             yield made.model_copy(update={"value": plain})
@@ -161,19 +163,19 @@ def _valued(targets: list[str], kind: str, value: Any, source: str) -> Iterator[
             yield made.model_copy(update={"dice": said})
 
 
-def _flags(flags: dict[str, Any], source: str) -> Iterator[Effect]:
+def _flags(flags: dict[str, Any], source: str) -> Iterator[SheetEffect]:
     """Special traits of the system."""
     if _on(flags.get("jackOfAllTrades")):
-        yield Effect(target="checks", kind="half", source="Jack of All Trades")
+        yield SheetEffect(target="checks", kind="half", source="Jack of All Trades")
     if _on(flags.get("initiativeAlert")):
-        yield Effect(target="initiative", value=5, source="Alert")
+        yield SheetEffect(target="initiative", value=5, source="Alert")
     if _on(flags.get("initiativeAdv")):
-        yield Effect(target="initiative", kind="advantage", source=source)
+        yield SheetEffect(target="initiative", kind="advantage", source=source)
     if _on(flags.get("powerfulBuild")):
-        yield Effect(target="carry", kind="advantage", source="Powerful Build")
+        yield SheetEffect(target="carry", kind="advantage", source="Powerful Build")
     if _on(flags.get("observantFeat")):
-        yield Effect(target="passive:perception", value=5, source="Observant")
-        yield Effect(target="passive:investigation", value=5, source="Observant")
+        yield SheetEffect(target="passive:perception", value=5, source="Observant")
+        yield SheetEffect(target="passive:investigation", value=5, source="Observant")
 
 
 def _on(value: Any) -> bool:

@@ -14,10 +14,9 @@ from freeform.assistant.sheet.model import (
     AbilityScore,
     Caster,
     CharacterBasics,
-    Checked,
+    CheckedNumber,
     ClassLevel,
     CombatInfo,
-    Effect,
     Feature,
     HitPoints,
     InventoryInfo,
@@ -25,6 +24,7 @@ from freeform.assistant.sheet.model import (
     MagicInfo,
     ProgressInfo,
     Sheet,
+    SheetEffect,
     StoryInfo,
     Uses,
 )
@@ -108,7 +108,7 @@ def read_foundry(document: Any) -> Sheet:
     return _spent(complete(sheet), mapping(system, "spells"))
 
 
-def resolved(effects: list[Effect], known: dict[str, float]) -> list[Effect]:
+def resolved(effects: list[SheetEffect], known: dict[str, float]) -> list[SheetEffect]:
     """Effects whose value is a formula that comes to a number, with that number; dice stay dice."""
     found = []
     for effect in effects:
@@ -242,7 +242,7 @@ def _hit_points(system: dict[str, Any], classes: list[dict[str, Any]]) -> HitPoi
     )
 
 
-def _training(system: dict[str, Any], listed: list[dict[str, Any]]) -> list[Effect]:
+def _training(system: dict[str, Any], listed: list[dict[str, Any]]) -> list[SheetEffect]:
     """Skills and saves the actor is trained in, each with what granted it where that is recorded."""
     granted: dict[str, str] = {}
     for item in listed:
@@ -255,25 +255,27 @@ def _training(system: dict[str, Any], listed: list[dict[str, Any]]) -> list[Effe
         row = mapping(system, "skills", code)
         if (kind := kinds.get(number(row.get("value")))) is not None:
             source = granted.get(f"skills:{code}", "sheet")
-            found.append(Effect(target=f"skill:{skill}", kind=kind, source=source))
+            found.append(SheetEffect(target=f"skill:{skill}", kind=kind, source=source))
         ability = text(row.get("ability"))
         if ability in ABILITIES:
             found.append(
-                Effect(target=f"skill:{skill}:ability", kind="set", ability=ability, source="sheet")
+                SheetEffect(
+                    target=f"skill:{skill}:ability", kind="set", ability=ability, source="sheet"
+                )
             )
     for ability in ABILITIES:
         if number(mapping(system, "abilities", ability).get("proficient")) >= 1:
             source = granted.get(f"saves:{ability}", "sheet")
-            found.append(Effect(target=f"save:{ability}", kind="proficiency", source=source))
+            found.append(SheetEffect(target=f"save:{ability}", kind="proficiency", source=source))
     return found
 
 
-def _tools(system: dict[str, Any], listed: list[dict[str, Any]]) -> dict[str, Checked]:
-    found: dict[str, Checked] = {}
+def _tools(system: dict[str, Any], listed: list[dict[str, Any]]) -> dict[str, CheckedNumber]:
+    found: dict[str, CheckedNumber] = {}
     for code, row in mapping(system, "tools").items():
         rank = number(mapping(row).get("value"))
         if rank:
-            found[TOOLS.get(code, code.title())] = Checked(
+            found[TOOLS.get(code, code.title())] = CheckedNumber(
                 rank=rank, ability=text(mapping(row).get("ability"))
             )
     for item in listed:
@@ -282,7 +284,9 @@ def _tools(system: dict[str, Any], listed: list[dict[str, Any]]) -> dict[str, Ch
             name = text(item.get("name"))
             found.setdefault(
                 name,
-                Checked(rank=number(told.get("proficient")), ability=text(told.get("ability"))),
+                CheckedNumber(
+                    rank=number(told.get("proficient")), ability=text(told.get("ability"))
+                ),
             )
     return {
         name: tool if tool.ability in ABILITIES else tool.model_copy(update={"ability": ""})
@@ -290,14 +294,16 @@ def _tools(system: dict[str, Any], listed: list[dict[str, Any]]) -> dict[str, Ch
     }
 
 
-def _speeds(system: dict[str, Any], races: list[dict[str, Any]]) -> list[Effect]:
-    found: dict[str, Effect] = {}
+def _speeds(system: dict[str, Any], races: list[dict[str, Any]]) -> list[SheetEffect]:
+    found: dict[str, SheetEffect] = {}
     places = [(system_of(race), text(race.get("name"))) for race in races]
     for told, source in [*((mapping(t, "movement"), s) for t, s in places),
                          (mapping(system, "attributes", "movement"), "sheet")]:  # fmt: skip
         for way in ("walk", "fly", "swim", "climb", "burrow"):
             if feet := whole(told.get(way)):
-                found[way] = Effect(target=f"speed:{way}", kind="set", value=feet, source=source)
+                found[way] = SheetEffect(
+                    target=f"speed:{way}", kind="set", value=feet, source=source
+                )
     return list(found.values())
 
 

@@ -10,7 +10,7 @@ from freeform.assistant.sheet.foundry.effects import is_attuned, needs_attunemen
 from freeform.assistant.sheet.foundry.formula import reckon
 from freeform.assistant.sheet.given import mapping, number, rows, text, whole, whole_or_none, words
 from freeform.assistant.sheet.html import plain
-from freeform.assistant.sheet.model import Action, Cost, Feature, Item, Spell, Uses
+from freeform.assistant.sheet.model import Cost, Feature, Item, SheetAction, Spell, Uses
 
 GEAR = ("weapon", "equipment", "consumable", "tool", "loot", "container", "backpack")
 _MODIFIER = re.compile(r"\s*\+?\s*@\w[\w.]*")
@@ -200,11 +200,11 @@ def _reach(reach: dict[str, Any]) -> str:
 
 def read_features(
     listed: list[dict[str, Any]], known: Mapping[str, float]
-) -> tuple[list[Feature], list[Feature], list[Action]]:
+) -> tuple[list[Feature], list[Feature], list[SheetAction]]:
     """Features, feats and the actions they bring."""
     features: list[Feature] = []
     feats: list[Feature] = []
-    actions: list[Action] = []
+    actions: list[SheetAction] = []
     for item in listed:
         if item.get("type") != "feat":
             continue
@@ -228,7 +228,7 @@ def read_features(
         if (cost := cost_of(told)) != "none":
             uses = uses_of(mapping(told, "uses"), known)
             actions.append(
-                Action(name=name, cost=cost, uses=uses, desc=made.desc, source=made.origin)
+                SheetAction(name=name, cost=cost, uses=uses, desc=made.desc, source=made.origin)
             )
     return features, feats, actions
 

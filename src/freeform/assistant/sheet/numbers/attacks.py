@@ -1,7 +1,7 @@
 """Attacks with what is in hand, and what can be carried."""
 
 from freeform.assistant.sheet.model import Attack, Item, Uses
-from freeform.assistant.sheet.numbers.ground import Ground, Tally
+from freeform.assistant.sheet.numbers.ground import Ground, NumberTally
 from freeform.assistant.sheet.numbers.tables import MARTIAL, SIZES
 from freeform.core.text import slug
 
@@ -59,14 +59,14 @@ def is_proficient(ground: Ground, item: Item) -> bool:
 
 def _attack(ground: Ground, item: Item) -> Attack:
     ability, way = wielding(ground, item), "ranged" if "ranged" in item.weapon else "melee"
-    tally = ground.ability_part(Tally(f"{item.name}, to hit", "action_economy"), ability)
+    tally = ground.ability_part(NumberTally(f"{item.name}, to hit", "action_economy"), ability)
     if is_proficient(ground, item):
         tally.add("proficiency bonus", ground.prof, item.weapon or "weapon training")
     else:
         tally.add("not proficient", 0, even_nothing=True)
     tally.add("magic", item.bonus, item.name)
     ground.apply(tally, f"attack:{way}", "attack:weapon", f"attack:item:{slug(item.name)}")
-    harm = ground.ability_part(Tally(f"{item.name}, damage", "action_economy"), ability)
+    harm = ground.ability_part(NumberTally(f"{item.name}, damage", "action_economy"), ability)
     harm.add("magic", item.bonus, item.name)
     ground.apply(harm, f"damage:{way}", "damage:weapon", f"damage:item:{slug(item.name)}")
     dice = item.damage
@@ -91,7 +91,7 @@ def _attack(ground: Ground, item: Item) -> Attack:
 
 def _unarmed(ground: Ground) -> Attack:
     ability = "dex" if _martial_arts(ground) and ground.mods["dex"] > ground.mods["str"] else "str"
-    tally = ground.ability_part(Tally("Unarmed strike, to hit", "action_economy"), ability)
+    tally = ground.ability_part(NumberTally("Unarmed strike, to hit", "action_economy"), ability)
     tally.add("proficiency bonus", ground.prof, "everyone")
     ground.apply(tally, "attack:unarmed")
     mod = ground.mods[ability]
@@ -137,7 +137,7 @@ def fill_carrying(ground: Ground) -> dict[str, float]:
     strength = basics.abilities["str"].score
     times = SIZES.get(basics.size.lower(), 1.0)
     doubled = [e for e in ground.effects("carry", kind="advantage")]
-    tally = Tally("Carrying capacity (lb.)", "inventory")
+    tally = NumberTally("Carrying capacity (lb.)", "inventory")
     tally.add(f"STR {strength} x 15", strength * 15, "rule")
     if doubled:
         times *= 2
@@ -148,7 +148,7 @@ def fill_carrying(ground: Ground) -> dict[str, float]:
     carried = sum(item.weight * item.qty for item in inventory.items)
     coins = sum(inventory.currency.values()) / 50
     weight = (
-        Tally("Carried (lb.)", "inventory")
+        NumberTally("Carried (lb.)", "inventory")
         .number()
         .model_copy(update={"value": round(carried + coins, 2), "parts": []})
     )

@@ -1,7 +1,7 @@
 """Spell save DCs, spell attacks, slots (alone, multiclass, pact) and how many spells may be prepared."""
 
 from freeform.assistant.sheet.model import Casting, ClassLevel, Pact, Uses
-from freeform.assistant.sheet.numbers.ground import Ground, Tally
+from freeform.assistant.sheet.numbers.ground import Ground, NumberTally
 from freeform.assistant.sheet.numbers.tables import caster_level, pact_at, slots_at
 
 
@@ -11,10 +11,10 @@ def fill_casters(ground: Ground) -> list[Casting]:
     for cls in ground.sheet.character_basics.classes:
         if not cls.caster or not cls.ability or not _casts_yet(cls, ground.sheet.edition):
             continue
-        dc = Tally(f"Spell save DC ({cls.name})", "spell_list").add("base", 8, "rule")
+        dc = NumberTally(f"Spell save DC ({cls.name})", "spell_list").add("base", 8, "rule")
         dc.add("proficiency bonus", ground.prof, f"level {ground.level}")
         ground.apply(ground.ability_part(dc, cls.ability), "dc", f"dc:{cls.name.lower()}")
-        attack = Tally(f"Spell attack ({cls.name})", "spell_list")
+        attack = NumberTally(f"Spell attack ({cls.name})", "spell_list")
         attack.add("proficiency bonus", ground.prof, f"level {ground.level}")
         ground.apply(
             ground.ability_part(attack, cls.ability),
@@ -42,7 +42,7 @@ def _casts_yet(cls: ClassLevel, edition: str) -> bool:
 
 
 def _prepared(ground: Ground, cls: ClassLevel) -> int:
-    tally = Tally(f"Spells prepared ({cls.name})", "spell_list")
+    tally = NumberTally(f"Spells prepared ({cls.name})", "spell_list")
     ground.ability_part(tally, cls.ability)
     half = cls.caster in ("half", "half_up")
     tally.add(
@@ -70,7 +70,7 @@ def fill_slots(ground: Ground) -> dict[str, Uses]:
     }
     table = {str(level): count for level, count in slots_at(joined).items()}
     for level in sorted({*table, *forced}):
-        tally = Tally(f"Spell slots, level {level}", "spell_list")
+        tally = NumberTally(f"Spell slots, level {level}", "spell_list")
         if level in forced:
             tally.add("set by hand", forced[level].value, forced[level].source)
         elif alone:
@@ -94,7 +94,7 @@ def fill_pact(ground: Ground) -> Pact | None:
     if cls is None:
         return None
     count, level = pact_at(cls.level)
-    tally = Tally(f"Pact slots (level {level})", "spell_list").add(
+    tally = NumberTally(f"Pact slots (level {level})", "spell_list").add(
         f"{cls.name} {cls.level}", count, "class table"
     )
     had = ground.sheet.magic_info.pact

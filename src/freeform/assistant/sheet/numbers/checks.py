@@ -1,7 +1,7 @@
 """Abilities, skills, saves, tools, passive scores and initiative."""
 
-from freeform.assistant.sheet.model import ABILITIES, AbilityScore, Checked
-from freeform.assistant.sheet.numbers.ground import Ground, Tally
+from freeform.assistant.sheet.model import ABILITIES, AbilityScore, CheckedNumber
+from freeform.assistant.sheet.numbers.ground import Ground, NumberTally
 from freeform.assistant.sheet.numbers.tables import (
     ABILITY_NAMES,
     SKILLS,
@@ -20,14 +20,14 @@ def fill_abilities(ground: Ground) -> dict[str, AbilityScore]:
     filled: dict[str, AbilityScore] = {}
     for ability in ABILITIES:
         stated = ground.sheet.character_basics.abilities.get(ability, AbilityScore())
-        tally = Tally(f"{ABILITY_NAMES[ability]} score", "ability_scores")
+        tally = NumberTally(f"{ABILITY_NAMES[ability]} score", "ability_scores")
         if stated.override is not None:
             tally.add("set by hand", stated.override, "sheet")
         else:
             _score(ground, ability, stated, tally)
         score = ground.keep(f"score:{ability}", tally)
         mod = modifier(score)
-        rule = Tally(f"{ABILITY_NAMES[ability]} modifier", "ability_scores")
+        rule = NumberTally(f"{ABILITY_NAMES[ability]} modifier", "ability_scores")
         rule.add(
             f"({ABILITY_NAMES[ability]} {score} - 10) / 2, rounded down",
             mod,
@@ -42,7 +42,7 @@ def fill_abilities(ground: Ground) -> dict[str, AbilityScore]:
     return filled
 
 
-def _score(ground: Ground, ability: str, stated: AbilityScore, tally: Tally) -> None:
+def _score(ground: Ground, ability: str, stated: AbilityScore, tally: NumberTally) -> None:
     tally.add("base", stated.base, "sheet", even_nothing=True)
     target = f"score:{ability}"
     given = [e for e in ground.effects(target) if not e.when]
@@ -61,7 +61,7 @@ def _score(ground: Ground, ability: str, stated: AbilityScore, tally: Tally) -> 
 
 def fill_proficiency(ground: Ground) -> int:
     """The proficiency bonus."""
-    tally = Tally("Proficiency bonus", "proficiencies")
+    tally = NumberTally("Proficiency bonus", "proficiencies")
     tally.add(f"level {ground.level}", proficiency(ground.level), "rule")
     ground.apply(tally, "prof")
     ground.prof = ground.keep("proficiency_bonus", tally)
@@ -76,9 +76,9 @@ def check(
     section: str,
     trained: list[str],
     bonuses: list[str],
-) -> Checked:
+) -> CheckedNumber:
     """One check: ability, training, and what else adds to it. An override by hand wins."""
-    tally = ground.ability_part(Tally(label, section), ability)
+    tally = ground.ability_part(NumberTally(label, section), ability)
     rank, source, up = _rank(ground, trained)
     if rank:
         word = {0.5: "half proficiency", 1.0: "proficiency", 2.0: "expertise"}[rank]
@@ -98,7 +98,7 @@ def check(
     for edge in edges:
         tally.remark(edge.partition(":")[0], "when rolled", edge.partition(": ")[2])
     total = ground.keep(key, tally)
-    return Checked(
+    return CheckedNumber(
         ability=ability, rank=rank, bonus=total - ground.mods[ability], total=total, advantage=edges
     )
 
@@ -113,9 +113,9 @@ def _rank(ground: Ground, targets: list[str]) -> tuple[float, str, bool]:
     return best, source, up
 
 
-def fill_skills(ground: Ground) -> dict[str, Checked]:
+def fill_skills(ground: Ground) -> dict[str, CheckedNumber]:
     """All eighteen, with their passive scores."""
-    skills: dict[str, Checked] = {}
+    skills: dict[str, CheckedNumber] = {}
     for name, usual in SKILLS.items():
         swapped = next(
             (e.ability for e in ground.effects(f"skill:{name}:ability", kind="set")), usual
@@ -123,7 +123,7 @@ def fill_skills(ground: Ground) -> dict[str, Checked]:
         label = f"{skill_name(name)} bonus"
         mine = [f"skill:{name}", "skills", "checks", f"checks:{swapped}"]
         skills[name] = check(ground, f"skill:{name}", label, swapped, "proficiencies", mine, mine)
-        passive = Tally(f"Passive {skill_name(name)}", "proficiencies")
+        passive = NumberTally(f"Passive {skill_name(name)}", "proficiencies")
         passive.add("base", 10, "rule").add(label, skills[name].total, "sheet", even_nothing=True)
         always = [e for e in ground.effects(*mine, kind="advantage") if not e.when]
         if always:
@@ -135,7 +135,7 @@ def fill_skills(ground: Ground) -> dict[str, Checked]:
     return skills
 
 
-def fill_saves(ground: Ground) -> dict[str, Checked]:
+def fill_saves(ground: Ground) -> dict[str, CheckedNumber]:
     """The six saving throws."""
     return {
         ability: check(
@@ -151,12 +151,12 @@ def fill_saves(ground: Ground) -> dict[str, Checked]:
     }
 
 
-def fill_tools(ground: Ground) -> dict[str, Checked]:
+def fill_tools(ground: Ground) -> dict[str, CheckedNumber]:
     """Tools the character is trained with; which ability counts is the table's to say."""
-    tools: dict[str, Checked] = {}
+    tools: dict[str, CheckedNumber] = {}
     for name, stated in ground.sheet.abilities_info.tools.items():
         ability = stated.ability or "int"
-        tally = ground.ability_part(Tally(f"{name} bonus", "proficiencies"), ability)
+        tally = ground.ability_part(NumberTally(f"{name} bonus", "proficiencies"), ability)
         rank = stated.rank or 1.0
         tally.add("expertise" if rank > 1 else "proficiency", int(ground.prof * rank), "sheet")
         ground.apply(tally, "checks")
@@ -174,7 +174,7 @@ def fill_tools(ground: Ground) -> dict[str, Checked]:
 
 def fill_initiative(ground: Ground) -> int:
     """What is added to the roll for who acts first."""
-    tally = ground.ability_part(Tally("Initiative", "combat_stats"), "dex")
+    tally = ground.ability_part(NumberTally("Initiative", "combat_stats"), "dex")
     rank, source, up = _rank(ground, ["initiative", "checks", "checks:dex"])
     if rank:
         tally.add(

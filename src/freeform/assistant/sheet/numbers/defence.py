@@ -2,14 +2,14 @@
 
 from freeform.assistant.model import Number
 from freeform.assistant.sheet.model import HitPoints, Item, Uses
-from freeform.assistant.sheet.numbers.ground import Ground, Tally
+from freeform.assistant.sheet.numbers.ground import Ground, NumberTally
 
 
 def fill_armor_class(ground: Ground) -> Number:
     """The best of what is worn and what the body itself gives, then shield and bonuses."""
     override = next(iter(ground.effects("ac:override", kind="set")), None)
     if override:
-        tally = Tally("Armor Class", "combat_stats").add(
+        tally = NumberTally("Armor Class", "combat_stats").add(
             "set by hand", override.value, override.source
         )
         ground.keep("armor_class", tally)
@@ -27,8 +27,8 @@ def fill_armor_class(ground: Ground) -> Number:
     return tally.number()
 
 
-def _worn(ground: Ground, item: Item) -> Tally:
-    tally = Tally("Armor Class", "combat_stats").add("armor", item.armor_class, item.name)
+def _worn(ground: Ground, item: Item) -> NumberTally:
+    tally = NumberTally("Armor Class", "combat_stats").add("armor", item.armor_class, item.name)
     dex = ground.mods["dex"]
     cap = (
         {"light": 99, "medium": 2, "heavy": 0}[item.armor] if item.dex_cap is None else item.dex_cap
@@ -46,14 +46,14 @@ def _worn(ground: Ground, item: Item) -> Tally:
     )
 
 
-def _bare(ground: Ground, shield: bool) -> list[Tally]:
-    plain = Tally("Armor Class", "combat_stats").add("unarmored", 10, "rule")
+def _bare(ground: Ground, shield: bool) -> list[NumberTally]:
+    plain = NumberTally("Armor Class", "combat_stats").add("unarmored", 10, "rule")
     found = [ground.ability_part(plain, "dex")]
     for effect in ground.effects("ac:base", kind="set"):
         # A monk's defence is lost with a shield in hand; such a formula is simply not offered.
         if shield and effect.when == "no shield":
             continue
-        tally = Tally("Armor Class", "combat_stats").add(
+        tally = NumberTally("Armor Class", "combat_stats").add(
             "unarmored", effect.value or 10, effect.source
         )
         cap = next((e.value for e in ground.effects("ac:bare_dex", kind="set")), None)
@@ -70,7 +70,7 @@ def _bare(ground: Ground, shield: bool) -> list[Tally]:
 def fill_hit_points(ground: Ground) -> HitPoints:
     """The most there can be, and what is left. What a file states outright stands."""
     hp = ground.sheet.combat_info.hp
-    tally = Tally("Hit point maximum", "combat_stats")
+    tally = NumberTally("Hit point maximum", "combat_stats")
     if hp.override is not None:
         tally.add("set by hand", hp.override, "sheet")
     elif hp.rolled is not None:
@@ -108,7 +108,7 @@ def fill_speeds(ground: Ground) -> dict[str, int]:
         if e.target.startswith("speed:") and e.kind == "set"
     }
     for way in sorted(named, key=lambda way: (way != "walk", way)):
-        tally, base = Tally(f"Speed, {way}", "combat_stats"), ground.best_set(f"speed:{way}")
+        tally, base = NumberTally(f"Speed, {way}", "combat_stats"), ground.best_set(f"speed:{way}")
         if base is None:
             continue
         # A climbing speed "equal to your walking speed" is stored as nothing.
@@ -136,7 +136,7 @@ def fill_hit_dice(ground: Ground) -> dict[str, Uses]:
             max=had.max + cls.level, used=had.used + cls.hit_dice_used, reset="long rest"
         )
     for key, uses in dice.items():
-        tally = Tally(f"Hit dice {key}", "combat_stats")
+        tally = NumberTally(f"Hit dice {key}", "combat_stats")
         for cls in ground.sheet.character_basics.classes:
             if f"d{cls.hit_die}" == key:
                 tally.add(f"{cls.name} levels", cls.level, cls.name)

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from freeform.assistant.model import Number, Part
-from freeform.assistant.sheet.model import Effect, Sheet
+from freeform.assistant.sheet.model import Sheet, SheetEffect
 from freeform.assistant.sheet.numbers.tables import ABILITY_NAMES
 
 
 @dataclass
-class Tally:
+class NumberTally:
     """A sum in the making."""
 
     label: str
@@ -18,13 +18,13 @@ class Tally:
 
     def add(
         self, label: str, value: int, source: str = "", *, even_nothing: bool = False
-    ) -> "Tally":
+    ) -> "NumberTally":
         """One more part; nothing is left out unless it tells something."""
         if value or even_nothing:
             self.parts.append(Part(label=label, value=value, source=source))
         return self
 
-    def remark(self, label: str, text: str, source: str = "") -> "Tally":
+    def remark(self, label: str, text: str, source: str = "") -> "NumberTally":
         """Something that is told and not counted."""
         self.parts.append(Part(label=label, value=text, source=source))
         return self
@@ -48,11 +48,11 @@ class Ground:
     level: int = 0
     numbers: dict[str, Number] = field(default_factory=dict)
 
-    def effects(self, *targets: str, kind: str = "bonus") -> Iterator[Effect]:
+    def effects(self, *targets: str, kind: str = "bonus") -> Iterator[SheetEffect]:
         """The effects of a kind on any of these."""
         return (e for e in self.sheet.effects if e.target in targets and e.kind == kind)
 
-    def worth(self, effect: Effect) -> int:
+    def worth(self, effect: SheetEffect) -> int:
         """What an effect adds now."""
         value = effect.value + (self.mods.get(effect.ability, 0) if effect.ability else 0)
         return value * self.levels_in(effect.level_of) if effect.level_of else value
@@ -66,7 +66,7 @@ class Ground:
         )
         return next(named, 0)
 
-    def apply(self, tally: Tally, *targets: str) -> Tally:
+    def apply(self, tally: NumberTally, *targets: str) -> NumberTally:
         """Adds every bonus on these targets; what holds only sometimes is told, not counted."""
         for effect in self.effects(*targets):
             if effect.when:
@@ -78,7 +78,7 @@ class Ground:
                 tally.add(effect.source or "bonus", self.worth(effect), effect.source)
         return tally
 
-    def ability_part(self, tally: Tally, ability: str) -> Tally:
+    def ability_part(self, tally: NumberTally, ability: str) -> NumberTally:
         """Adds an ability's modifier, even when it is nothing: it tells which one counts."""
         score = self.sheet.character_basics.abilities.get(ability)
         source = f"{ABILITY_NAMES[ability]} {score.score}" if score else ABILITY_NAMES[ability]
@@ -86,12 +86,12 @@ class Ground:
             f"{ability.upper()} modifier", self.mods.get(ability, 0), source, even_nothing=True
         )
 
-    def keep(self, key: str, tally: Tally) -> int:
+    def keep(self, key: str, tally: NumberTally) -> int:
         """Writes a number down and gives its value."""
         self.numbers[key] = tally.number()
         return tally.total
 
-    def best_set(self, *targets: str) -> Effect | None:
+    def best_set(self, *targets: str) -> SheetEffect | None:
         """The highest value something is set to."""
         found = [e for e in self.effects(*targets, kind="set") if not e.when]
         return max(found, key=self.worth, default=None)

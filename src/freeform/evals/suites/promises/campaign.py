@@ -55,7 +55,7 @@ class Probe(Record):
     by: str = ""
 
 
-class Job(Record):
+class PromiseJob(Record):
     """One campaign to play, here or in another process."""
 
     seed: int
@@ -70,7 +70,7 @@ class _Script:
     lines: dict[int, str]
 
 
-async def play_campaign(job: Job, table: Table) -> list[Probe]:
+async def play_campaign(job: PromiseJob, table: Table) -> list[Probe]:
     """Plays the campaign and probes each plant at its turn."""
     town = build_town(job.seed)
     script = plan(town, job)
@@ -87,7 +87,7 @@ async def play_campaign(job: Job, table: Table) -> list[Probe]:
     return probes
 
 
-def plan(town: Town, job: Job) -> _Script:
+def plan(town: Town, job: PromiseJob) -> _Script:
     """Two of each kind, spread over the campaign; the turn before each is for the way there."""
     chance = Chance(job.seed, "plan")
     lines = {

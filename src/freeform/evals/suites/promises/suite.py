@@ -5,16 +5,16 @@ from typing import Any
 
 from freeform.evals.metrics import share
 from freeform.evals.report import SuiteReport
-from freeform.evals.suites.promises.campaign import KINDS, Job, Probe
+from freeform.evals.suites.promises.campaign import KINDS, Probe, PromiseJob
 
 SEED = 2_000
-Play = Callable[[Sequence[Job]], list[list[Probe]]]
+Play = Callable[[Sequence[PromiseJob]], list[list[Probe]]]
 """Plays every job, in this process or in several."""
 
 
 def run_promises(campaigns: int, turns: int, play: Play, seed: int = SEED) -> SuiteReport:
     """Generated campaigns, seeded: the same numbers give the same figure."""
-    jobs = [Job(seed=seed + number, turns=turns) for number in range(campaigns)]
+    jobs = [PromiseJob(seed=seed + number, turns=turns) for number in range(campaigns)]
     played = play(jobs)
     probes = [probe for found in played for probe in found]
     kinds = {kind: [probe for probe in probes if probe.kind == kind] for kind in KINDS}

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from freeform.core.errors import NotFound
 from freeform.core.record import Record
-from freeform.retrieval.model import Document, Section
+from freeform.retrieval.model import Document, DocumentSection
 
 SETS = ("seealso", "cranfield", "vaswani")
 
@@ -48,7 +48,7 @@ def read_sets(data: Path) -> Iterator[TestSet]:
 
 
 def _document(name: str, id: str, title: str, text: str) -> Document:
-    section = Section(path=title or id, heading=title, level=1, text=text)
+    section = DocumentSection(path=title or id, heading=title, level=1, text=text)
     return Document(
         pack_id=name, id=id, type="history", name=title, file_path=id, sections=[section]
     )

@@ -16,7 +16,7 @@ from freeform.evals.suites.retrieval.sets import TestQuery, TestSet, read_sets
 from freeform.retrieval.indexing import Progress, index_documents
 from freeform.retrieval.model import GM
 from freeform.retrieval.ports import Embedder, PassageIndex, Where
-from freeform.retrieval.search import Search, Tuning
+from freeform.retrieval.search import Search, SearchTuning
 
 WAYS = ("words", "vectors", "fused")
 AT = 10
@@ -37,7 +37,7 @@ async def run_retrieval(
     new_index: Callable[[str], PassageIndex],
     embedder: Embedder | None,
     clock: Clock,
-    tuning: Tuning | None = None,
+    tuning: SearchTuning | None = None,
     progress: Progress | None = None,
 ) -> RetrievalReport:
     """Every collection of the folder, each in an index of its own."""
@@ -45,13 +45,17 @@ async def run_retrieval(
     for test_set in read_sets(data):
         index = new_index(test_set.name)
         await index_documents(test_set.documents, test_set.name, index, clock, embedder, progress)
-        cases += await run_set(test_set, index, embedder, clock, tuning or Tuning())
+        cases += await run_set(test_set, index, embedder, clock, tuning or SearchTuning())
     notes = [] if embedder else ["no embedder: vectors were not measured, and fused is words alone"]
     return RetrievalReport(n=len(cases), metrics=sum_up(cases), cases=cases, notes=notes)
 
 
 async def run_set(
-    test_set: TestSet, index: PassageIndex, embedder: Embedder | None, clock: Clock, tuning: Tuning
+    test_set: TestSet,
+    index: PassageIndex,
+    embedder: Embedder | None,
+    clock: Clock,
+    tuning: SearchTuning,
 ) -> list[dict[str, Any]]:
     """One case per query: its measures for each way."""
     search, where, cases = Search(index, clock, embedder, tuning), Where(viewer=GM), []

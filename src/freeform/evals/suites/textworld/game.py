@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from freeform.core.errors import BadFile, UserError
-from freeform.evals.suites.textworld.logic import Atom, Logic, Rule, read_logic
+from freeform.evals.suites.textworld.logic import Atom, Logic, LogicRule, read_logic
 
 PLAYER, BAG = "P", "I"
 MOST_BOUND = 60_000
 """Bound rules of one game; a larger world would need rules bound as play comes to them."""
 
 
-class Bound(NamedTuple):
+class BoundName(NamedTuple):
     """A rule with entities for its variables: one thing one can do, and the words for it."""
 
     rule: str
@@ -28,7 +28,7 @@ class Bound(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Game:
+class TextWorldGame:
     """One game file."""
 
     name: str
@@ -36,7 +36,7 @@ class Game:
     types: dict[str, str]
     names: dict[str, str]
     facts: frozenset[Atom]
-    bound: list[Bound]
+    bound: list[BoundName]
     walkthrough: list[str]
     quest_actions: list[tuple[str, frozenset[Atom], frozenset[Atom]]]
     """Commands of the quests, with the facts the file itself says are so before and after."""
@@ -44,7 +44,7 @@ class Game:
     """What must be so for each quest to be done."""
 
 
-def read_game(path: Path) -> Game:
+def read_game(path: Path) -> TextWorldGame:
     """A game from its file; BadFile names what is missing."""
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
@@ -81,10 +81,12 @@ def read_game(path: Path) -> Game:
         raise BadFile(path.name, str(wrong)) from None
     facts = both_ways(facts, logic)
     bound = list(bind(logic, types, names, facts))
-    return Game(path.stem, logic, types, names, facts, bound, walkthrough, quest_actions, goals)
+    return TextWorldGame(
+        path.stem, logic, types, names, facts, bound, walkthrough, quest_actions, goals
+    )
 
 
-def step(facts: frozenset[Atom], deed: Bound) -> frozenset[Atom]:
+def step(facts: frozenset[Atom], deed: BoundName) -> frozenset[Atom]:
     """The facts after a deed, by the game's own rule."""
     return (facts - deed.ends) | deed.begins
 
@@ -103,7 +105,7 @@ def both_ways(facts: frozenset[Atom], logic: Logic) -> frozenset[Atom]:
 
 def bind(
     logic: Logic, types: dict[str, str], names: dict[str, str], facts: frozenset[Atom]
-) -> Iterator[Bound]:
+) -> Iterator[BoundName]:
     """Every rule with every fitting choice of entities. What no rule ever changes must be so from the start."""
     by_type = {
         kind: [id for id, own in types.items() if logic.is_a(own, kind)] for kind in logic.parents
@@ -122,7 +124,7 @@ def bind(
             yield _bound(rule, logic.commands[name], choice, names)
 
 
-def _changes(atom: Atom, rule: Rule, logic: Logic) -> bool:
+def _changes(atom: Atom, rule: LogicRule, logic: Logic) -> bool:
     """Whether any rule ends or begins such a fact."""
     mine = [rule.types[arg] for arg in atom.args]
     for other in logic.rules.values():
@@ -136,7 +138,7 @@ def _changes(atom: Atom, rule: Rule, logic: Logic) -> bool:
 
 
 def _choices(
-    rule: Rule, fixed: list[Atom], by_type: dict[str, list[str]], facts: frozenset[Atom]
+    rule: LogicRule, fixed: list[Atom], by_type: dict[str, list[str]], facts: frozenset[Atom]
 ) -> Iterator[dict[str, str]]:
     choices: list[dict[str, str]] = [{}]
     for atom in fixed:
@@ -155,7 +157,7 @@ def _choices(
 
 
 def _join(
-    choice: dict[str, str], atom: Atom, row: Atom, rule: Rule, by_type: dict[str, list[str]]
+    choice: dict[str, str], atom: Atom, row: Atom, rule: LogicRule, by_type: dict[str, list[str]]
 ) -> dict[str, str] | None:
     joined = dict(choice)
     for variable, entity in zip(atom.args, row.args, strict=True):
@@ -167,7 +169,7 @@ def _join(
 
 
 def _fill(
-    choice: dict[str, str], free: list[str], rule: Rule, by_type: dict[str, list[str]]
+    choice: dict[str, str], free: list[str], rule: LogicRule, by_type: dict[str, list[str]]
 ) -> Iterator[dict[str, str]]:
     if not free:
         # Two variables of a rule are two things, as in the game itself.
@@ -178,14 +180,16 @@ def _fill(
         yield from _fill({**choice, free[0]: entity}, free[1:], rule, by_type)
 
 
-def _bound(rule: Rule, template: str, choice: dict[str, str], names: dict[str, str]) -> Bound:
+def _bound(
+    rule: LogicRule, template: str, choice: dict[str, str], names: dict[str, str]
+) -> BoundName:
     command, verb, things = template, "", list[tuple[int, str]]()
     for variable, entity in choice.items():
         if (at := template.find("{" + variable + "}")) >= 0:
             things.append((at, entity))
             command = command.replace("{" + variable + "}", names[entity] or entity)
     verb = template[: min((at for at, _ in things), default=len(template))].strip()
-    return Bound(
+    return BoundName(
         rule=rule.name,
         command=command,
         verb=verb,

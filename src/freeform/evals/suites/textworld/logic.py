@@ -19,7 +19,7 @@ class Atom(NamedTuple):
     args: tuple[str, ...]
 
 
-class Rule(NamedTuple):
+class LogicRule(NamedTuple):
     """What must be so, which part of that ends, and what begins. `types`: the type of each variable."""
 
     name: str
@@ -35,7 +35,7 @@ class Logic(NamedTuple):
     parents: dict[str, list[str]]
     declared: list[Atom]
     same_as: list[tuple[Atom, Atom]]
-    rules: dict[str, Rule]
+    rules: dict[str, LogicRule]
     commands: dict[str, str]
 
     def is_a(self, type: str, wanted: str) -> bool:
@@ -128,7 +128,7 @@ class _Reader:
         begins = tuple(atom for atom in after if atom not in needs)
         names = {arg for atom in (*needs, *after) for arg in atom.args}
         types = {arg: type_of(arg, self._typed) for arg in sorted(names)}
-        self._logic.rules[name] = Rule(name, needs, ends, begins, types)
+        self._logic.rules[name] = LogicRule(name, needs, ends, begins, types)
 
     def _command(self) -> None:
         name = self._next()

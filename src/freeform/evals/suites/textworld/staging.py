@@ -30,7 +30,7 @@ from freeform.engine.world.state import (
     Holding,
     fact_id,
 )
-from freeform.evals.suites.textworld.game import BAG, PLAYER, Bound, Game
+from freeform.evals.suites.textworld.game import BAG, PLAYER, BoundName, TextWorldGame
 from freeform.evals.suites.textworld.logic import Atom, Logic
 
 ROOM = "r"
@@ -38,10 +38,10 @@ NEVER = Condition(fact=("campaign", "never", True))
 
 
 @dataclass(frozen=True)
-class Stage:
+class TextWorldStage:
     """A game set up for our engine."""
 
-    game: Game
+    game: TextWorldGame
     scenario: Scenario
     system: System
     carried: frozenset[str]
@@ -75,7 +75,7 @@ class Stage:
         subject, predicate = _named(atom)
         return Condition(fact=(subject, predicate, True))
 
-    def effects(self, deed: Bound) -> list[Effect]:
+    def effects(self, deed: BoundName) -> list[Effect]:
         """What a deed changes."""
         found = []
         gone = {
@@ -99,7 +99,7 @@ class Stage:
         ]
 
 
-def set_up(game: Game) -> Stage:
+def set_up(game: TextWorldGame) -> TextWorldStage:
     """The scenario of a game: entities, facts, holdings, and one affordance for each thing one can do."""
     logic = game.logic
     portable = [
@@ -108,7 +108,7 @@ def set_up(game: Game) -> Stage:
     carried = frozenset(
         id for id, type in game.types.items() if any(logic.is_a(type, kind) for kind in portable)
     )
-    stage = Stage(game, _blank(game), _system(game), carried, _holding(logic, portable))
+    stage = TextWorldStage(game, _blank(game), _system(game), carried, _holding(logic, portable))
     entities = [_entity(id, game, carried) for id in game.types if id not in (PLAYER, BAG)]
     scenario = stage.scenario.model_copy(
         update={
@@ -126,17 +126,17 @@ def set_up(game: Game) -> Stage:
             "affordances": [*_affordances(stage), *_catch_all(game)],
         }
     )
-    return Stage(game, scenario, stage.system, carried, stage.holding)
+    return TextWorldStage(game, scenario, stage.system, carried, stage.holding)
 
 
-def propose(deed: Bound) -> ProposedAction:
+def propose(deed: BoundName) -> ProposedAction:
     """A command as the interpreter would hand it on: the verb, what it is done to, and the rest in words."""
     return ProposedAction(
         action=deed.verb, target_id=deed.things[0] if deed.things else "", details=deed.command
     )
 
 
-def facts_of(state: GameState, stage: Stage) -> frozenset[Atom]:
+def facts_of(state: GameState, stage: TextWorldStage) -> frozenset[Atom]:
     """Our state, said in the game's own facts."""
     found = {Atom("at", (PLAYER, state.scene.location_id))}
     for owner, item in state.inventory:
@@ -150,7 +150,7 @@ def facts_of(state: GameState, stage: Stage) -> frozenset[Atom]:
     return frozenset(found)
 
 
-def _blank(game: Game) -> Scenario:
+def _blank(game: TextWorldGame) -> Scenario:
     start = next((a.args[1] for a in game.facts if a.name == "at" and a.args[0] == PLAYER), "")
     return Scenario(
         id="textworld",
@@ -165,7 +165,7 @@ def _blank(game: Game) -> Scenario:
     )
 
 
-def _system(game: Game) -> System:
+def _system(game: TextWorldGame) -> System:
     verbs = sorted({deed.verb for deed in game.bound})
     kinds = {
         verb: ActionType(verbs=[verb], needs_presence=False, roll="never", minutes=1)
@@ -184,7 +184,7 @@ def _holding(logic: Logic, portable: list[str]) -> dict[str, str]:
     return found
 
 
-def _entity(id: str, game: Game, carried: frozenset[str]) -> Entity:
+def _entity(id: str, game: TextWorldGame, carried: frozenset[str]) -> Entity:
     type = (
         "item"
         if id in carried
@@ -195,7 +195,7 @@ def _entity(id: str, game: Game, carried: frozenset[str]) -> Entity:
     return Entity(id=id, type=type, name=game.names.get(id) or id.replace("_", " "))
 
 
-def _held(game: Game, stage: Stage) -> list[Atom]:
+def _held(game: TextWorldGame, stage: TextWorldStage) -> list[Atom]:
     return [atom for atom in sorted(game.facts) if stage.is_holding(atom)]
 
 
@@ -224,11 +224,11 @@ def _atom_of(fact: Fact) -> Atom:
     return Atom(name, (fact.subject_id, *others) if fact.subject_id != "campaign" else others)
 
 
-def _affordances(stage: Stage) -> list[Affordance]:
+def _affordances(stage: TextWorldStage) -> list[Affordance]:
     return [_affordance(number, deed, stage) for number, deed in enumerate(stage.game.bound)]
 
 
-def _affordance(number: int, deed: Bound, stage: Stage) -> Affordance:
+def _affordance(number: int, deed: BoundName, stage: TextWorldStage) -> Affordance:
     here = [atom.args[1] for atom in sorted(deed.needs) if _is_at_player(atom)]
     when = [stage.condition(atom) for atom in sorted(deed.needs) if not _is_at_player(atom)]
     return Affordance(
@@ -243,7 +243,7 @@ def _affordance(number: int, deed: Bound, stage: Stage) -> Affordance:
     )
 
 
-def _catch_all(game: Game) -> list[Affordance]:
+def _catch_all(game: TextWorldGame) -> list[Affordance]:
     """Whatever else one might do with these verbs: nothing was authored for it, so it does not work."""
     return [
         Affordance(

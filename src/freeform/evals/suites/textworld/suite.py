@@ -17,9 +17,9 @@ from freeform.engine.world.model import InterpreterOutput, PlannerOutput
 from freeform.engine.world.state import GameState
 from freeform.evals.metrics import share
 from freeform.evals.report import SuiteReport, find_data, mean
-from freeform.evals.suites.textworld.game import Bound, Game, read_game, step
+from freeform.evals.suites.textworld.game import BoundName, TextWorldGame, read_game, step
 from freeform.evals.suites.textworld.logic import Atom
-from freeform.evals.suites.textworld.staging import Stage, facts_of, propose, set_up
+from freeform.evals.suites.textworld.staging import TextWorldStage, facts_of, propose, set_up
 from freeform.evals.suites.textworld.typed import type_walkthrough
 
 SEED = 4
@@ -30,7 +30,7 @@ STRAY = 25
 
 
 @dataclass
-class Tally:
+class TextWorldTally:
     """What was counted in one game."""
 
     walked: int = 0
@@ -53,7 +53,7 @@ class Tally:
 
 async def run_textworld(data: Path | None, new_table: Callable[[], Table]) -> SuiteReport:
     """Every game of the folder."""
-    cases, tallies = list[dict[str, Any]](), list[Tally]()
+    cases, tallies = list[dict[str, Any]](), list[TextWorldTally]()
     for path in find_data(data, "textworld", "*.json", "TextWorld games"):
         game = read_game(path)
         tally, reached = play_game(game)
@@ -78,7 +78,7 @@ async def run_textworld(data: Path | None, new_table: Callable[[], Table]) -> Su
     )
 
 
-def figures(tallies: list[Tally]) -> dict[str, Any]:
+def figures(tallies: list[TextWorldTally]) -> dict[str, Any]:
     """The suite's numbers over some games."""
 
     def total(name: str) -> int:
@@ -102,11 +102,11 @@ def figures(tallies: list[Tally]) -> dict[str, Any]:
     }
 
 
-def play_game(game: Game) -> tuple[Tally, bool]:
+def play_game(game: TextWorldGame) -> tuple[TextWorldTally, bool]:
     """The walkthrough, then a stroll; gives the tally and whether the walkthrough reached every goal."""
-    tally, stage = Tally(), set_up(game)
+    tally, stage = TextWorldTally(), set_up(game)
     chance = Chance(SEED, "textworld", game.name)
-    by_command: dict[str, list[Bound]] = {}
+    by_command: dict[str, list[BoundName]] = {}
     for deed in game.bound:
         by_command.setdefault(deed.command, []).append(deed)
     rules, state = _begin(stage)
@@ -131,12 +131,12 @@ def play_game(game: Game) -> tuple[Tally, bool]:
 
 
 def _stroll(
-    game: Game,
-    stage: Stage,
+    game: TextWorldGame,
+    stage: TextWorldStage,
     rules: Rules,
     state: GameState,
     gold: frozenset[Atom],
-    tally: Tally,
+    tally: TextWorldTally,
     chance: Chance,
 ) -> None:
     """Legal commands at random: containers emptied, doors shut behind one, food eaten."""
@@ -156,7 +156,7 @@ def _stroll(
         _try_others(game, stage, rules, state, gold, tally, chance.at("others", number))
 
 
-def _begin(stage: Stage) -> tuple[Rules, GameState]:
+def _begin(stage: TextWorldStage) -> tuple[Rules, GameState]:
     scenario = stage.scenario
     diff = first_state(scenario, scenario.heroes[0])
     begun = Begun(
@@ -171,7 +171,7 @@ def _begin(stage: Stage) -> tuple[Rules, GameState]:
     return Rules.of(begun), apply(GameState(campaign_id=stage.game.name), diff)
 
 
-def _do(deed: Bound, state: GameState, rules: Rules, chance: Chance) -> tuple[bool, GameState]:
+def _do(deed: BoundName, state: GameState, rules: Rules, chance: Chance) -> tuple[bool, GameState]:
     """One turn's facts, by the engine's own validator and resolver."""
     now = state.at_turn(state.turn_no + 1)
     judged = validate(InterpreterOutput(proposed_actions=[propose(deed)]), now, rules, deed.command)
@@ -180,12 +180,12 @@ def _do(deed: Bound, state: GameState, rules: Rules, chance: Chance) -> tuple[bo
 
 
 def _try_others(
-    game: Game,
-    stage: Stage,
+    game: TextWorldGame,
+    stage: TextWorldStage,
     rules: Rules,
     state: GameState,
     gold: frozenset[Atom],
-    tally: Tally,
+    tally: TextWorldTally,
     chance: Chance,
 ) -> None:
     """Commands the rules allow now must be accepted, those they do not must be refused. Nothing is done."""
@@ -205,14 +205,16 @@ def _try_others(
             tally.blocked_right += 1
 
 
-def _accepts(deed: Bound, state: GameState, rules: Rules) -> bool:
+def _accepts(deed: BoundName, state: GameState, rules: Rules) -> bool:
     judged = validate(
         InterpreterOutput(proposed_actions=[propose(deed)]), state, rules, deed.command
     )
     return bool(judged.allowed_actions)
 
 
-def _compare(ours: frozenset[Atom], gold: frozenset[Atom], tally: Tally, command: str) -> None:
+def _compare(
+    ours: frozenset[Atom], gold: frozenset[Atom], tally: TextWorldTally, command: str
+) -> None:
     both = ours | gold
     tally.agreement.append(len(ours & gold) / len(both) if both else 1.0)
     tally.by_predicate.update(atom.name for atom in both)
@@ -224,7 +226,11 @@ def _compare(ours: frozenset[Atom], gold: frozenset[Atom], tally: Tally, command
 
 
 def _hold_against_quest(
-    game: Game, command: str, gold: frozenset[Atom], ours: frozenset[Atom], tally: Tally
+    game: TextWorldGame,
+    command: str,
+    gold: frozenset[Atom],
+    ours: frozenset[Atom],
+    tally: TextWorldTally,
 ) -> None:
     """The file's own word for it: what a quest says is so after its command, and what no longer is."""
     for said, before, after in game.quest_actions:

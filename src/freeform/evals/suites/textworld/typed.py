@@ -5,13 +5,13 @@ from collections.abc import Callable
 from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
-from freeform.evals.suites.textworld.game import Game, step
+from freeform.evals.suites.textworld.game import TextWorldGame, step
 from freeform.evals.suites.textworld.staging import facts_of, set_up
 
 SEED = 4
 
 
-async def type_walkthrough(game: Game, new_table: Callable[[], Table]) -> list[bool]:
+async def type_walkthrough(game: TextWorldGame, new_table: Callable[[], Table]) -> list[bool]:
     """For each command, whether the facts after its turn are what the game's rules imply."""
     stage, table = set_up(game), new_table()
     await begin(stage.scenario, "game", SEED, Answers(), table, system=stage.system)
