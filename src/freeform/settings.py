@@ -293,13 +293,19 @@ class Settings(Record):
     )
     log_level: Literal["debug", "info", "warn", "error"] = Field(
         "info",
-        description="From which level on the lore researcher and its validator log, on standard error.",
+        description="From which level on the log is written; standard error has warnings and errors.",
+    )
+    log_format: Literal["text", "json"] = Field(
+        "text", description="The log as lines for people, or as one JSON object a line."
+    )
+    log_file: Path | None = Field(
+        None, description="The log's file; nothing is `logs/freeform.log` in the home."
     )
     color: Literal["auto", "always", "never"] = Field(
         "auto", description="Colours in the terminal; `auto` also heeds NO_COLOR and pipes."
     )
 
-    @field_validator("home", "data", "lore_sources", mode="after")
+    @field_validator("home", "data", "lore_sources", "log_file", mode="after")
     @classmethod
     def _home_of_the_person(cls, path: Path | None) -> Path | None:
         return path.expanduser().absolute() if path else None

@@ -7,11 +7,13 @@ Facts are written down before prose is made: a crash can lose words, never the w
 again and the turn goes on where it stopped.
 """
 
+import logging
 from itertools import islice
 
 from freeform.core.chance import Chance
 from freeform.core.errors import Conflict, UserError
 from freeform.core.llm.gateway import Call, PassAnswer
+from freeform.core.log import tell
 from freeform.core.record import Record
 from freeform.core.text import MAX_INPUT, visible
 from freeform.engine.campaign.sessions import active, end_session, is_full
@@ -49,6 +51,9 @@ from freeform.engine.world.model import (
 )
 from freeform.engine.world.state import GameState
 
+_LOG = logging.getLogger("freeform.turn")
+SLOW_S = 30.0
+"""A turn that took longer is worth an operator's eye."""
 REMEMBERED = 40
 """Turns of prose a narrator sees, so as not to repeat itself."""
 
@@ -65,6 +70,7 @@ class Say(Record):
 async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
     """Plays one turn to its end; a turn before it whose words were lost is told first."""
     text = hear(say.text)
+    start = table.clock.ticks()
     turn_id = say.turn_id or table.ids.new("turn")
     logged = await table.store.find_turn(say.campaign, turn_id) if say.turn_id else []
     recent = await table.store.recent(say.campaign, REMEMBERED)
@@ -81,6 +87,10 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
         await table.store.get_state(say.campaign), table.session_turns
     ):
         await end_session(say.campaign, table)
+    seconds = round(table.clock.ticks() - start, 1)
+    if seconds > SLOW_S:
+        where = {"campaign": say.campaign, "turn_no": result.turn_no}
+        tell(_LOG, logging.WARNING, "slow_turn", seconds=seconds, **where)
     return result
 
 

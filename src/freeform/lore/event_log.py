@@ -1,10 +1,12 @@
-"""The seed's 18 events as structured JSON, one object a line."""
+"""The seed's 18 events as structured JSON, one object a line; each is a line of the log too."""
 
 import json
+import logging
 from collections.abc import Callable
 from typing import Any
 
 from freeform.core.clock import Clock
+from freeform.core.log import tell
 from freeform.lore.messages import RESEARCHER
 from freeform.lore.ports import Level
 
@@ -15,6 +17,15 @@ EVENTS = frozenset({
     "user_decision_received", "budget_warning", "budget_exhausted", "error", "daemon_shutdown",
 })  # fmt: skip
 _ORDER = ("debug", "info", "warn", "error")
+_LOG = logging.getLogger("freeform.lore")
+_LEVELS = {
+    "debug": logging.DEBUG,
+    "info": logging.INFO,
+    "warn": logging.WARNING,
+    "error": logging.ERROR,
+}
+_NAMES = frozenset({"zone_name", "step_name", "error_type", "budget_type", "action", "kind"})
+"""Fields with words that may stand in the log; of the others only numbers do."""
 
 
 class StructuredLog:
@@ -32,6 +43,8 @@ class StructuredLog:
     def __call__(self, event: str, level: Level = "info", **fields: Any) -> None:
         """One event."""
         assert event in EVENTS, f"{event} is none of the seed's events"
+        plain = {k: v for k, v in fields.items() if k in _NAMES or isinstance(v, int | float)}
+        tell(_LOG, _LEVELS[level], event, agent=self._agent, **plain)
         if _ORDER.index(level) < _ORDER.index(self._least):
             return
         base = {

@@ -1,13 +1,16 @@
 """Keeps an index true to a list of documents: only what changed is cut, embedded and written."""
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 
 from freeform.core.clock import Clock
 from freeform.core.errors import Unavailable, UserError
+from freeform.core.log import tell
 from freeform.retrieval.chunking import chunk_document
 from freeform.retrieval.model import ContentPackChunk, Document, IndexResult
 from freeform.retrieval.ports import Embedder, Fresh, PassageIndex, Vector
 
+_LOG = logging.getLogger("freeform.index")
 Progress = Callable[[int, int], None]
 """Called with how many documents (later: passages that only lacked a vector) are done, and of how many."""
 _DOCUMENTS, _TEXTS = 1000, 64
@@ -57,6 +60,9 @@ async def index_documents(
         embedded += await _fill(index, embedder, notes, progress)
     await index.finish(source, clock.now().isoformat(timespec="seconds"))
     stats = await index.stats(source)
+    if changed or gone:
+        counts = {"changed": len(changed), "removed": len(gone), "documents": stats.documents}
+        tell(_LOG, logging.INFO, "index_rebuilt", source=source, **counts)
     return IndexResult(
         documents=stats.documents,
         changed=len(changed),
@@ -87,6 +93,7 @@ async def _write(
             await index.write([entry], [], {}, model)
         except UserError as wrong:
             pack = entry.key.partition(":")[0]
+            tell(_LOG, logging.WARNING, "index_refused", pack=pack, entry=entry.key)
             refused.append(f"the pack {pack}: its entry {entry.key} cannot be searched: {wrong}")
 
 

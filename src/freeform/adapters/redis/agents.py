@@ -3,14 +3,17 @@
 import asyncio
 import hashlib
 import json
+import logging
 from collections.abc import Sequence
 from typing import Any
 
 from freeform.adapters.redis.experiments import QUEUE as EXPERIMENTS
 from freeform.core.errors import Unavailable, UserError
 from freeform.core.llm.tape import Tape, TapeStore
+from freeform.core.log import current_request, tell
 from freeform.players.ports import AgentJob, JobDone
 
+_LOG = logging.getLogger("freeform.worker")
 QUEUE = "players"
 WORK = "freeform.apps.worker.answering.answer_job"
 """By name: an adapter knows no app."""
@@ -64,6 +67,7 @@ class RqCrew:
                 return await self._taken(await asyncio.to_thread(queued.return_value))
             if status in ("failed", "stopped", "canceled"):
                 why = await asyncio.to_thread(_why, queued)
+                tell(_LOG, logging.ERROR, "job_failed", job=id, status=status)
                 return JobDone(failed=f"the worker failed: {why} (job {id} is kept)")
             await asyncio.sleep(_POLL)
             waited += _POLL
@@ -91,7 +95,7 @@ class RqCrew:
         again = Retry(max=len(waits), interval=waits) if waits else None
         return self._queue.enqueue_call(
             WORK, args=(job.document(),), timeout=max(1, int(self._seconds)), result_ttl=RESULT_SECONDS,
-            failure_ttl=FAILURE_SECONDS, job_id=id, retry=again,
+            failure_ttl=FAILURE_SECONDS, job_id=id, retry=again, meta={"request": current_request()},
         )  # fmt: skip
 
     async def _taken(self, text: str) -> JobDone:

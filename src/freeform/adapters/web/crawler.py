@@ -1,6 +1,7 @@
 """The crawler: robots.txt first, api.php where there is one, else the page itself; each page fetched once while unchanged."""
 
 import hashlib
+import logging
 import re
 from typing import Any
 from urllib.parse import urldefrag, urljoin, urlsplit
@@ -15,9 +16,11 @@ from freeform.adapters.web.pace import CrawlPace
 from freeform.adapters.web.tiers import Sources, domain_of
 from freeform.core.clock import Clock
 from freeform.core.errors import NotFound, Unavailable
+from freeform.core.log import kind_of, tell
 from freeform.lore.ports import WebPage
 from freeform.lore.read.robots import MOST_BYTES, Robots
 
+_LOG = logging.getLogger("freeform.fetch")
 ROBOTS_LAST_S = 24 * 3600.0
 LONGEST_ROBOTS_PAUSE_S = 30.0
 
@@ -49,10 +52,15 @@ class PoliteCrawler:
     async def crawl(self, url: str) -> WebPage:
         """The page of that address."""
         url = urldefrag(url)[0]
-        check_url(url)
-        if self._sources.is_blocked(url):
-            raise NotFound(f"{domain_of(url)} is blocked in sources.yml; it is left out")
-        page = await self._pace.patiently(lambda: self._read(url))
+        try:
+            check_url(url)
+            if self._sources.is_blocked(url):
+                raise Barred(f"{domain_of(url)} is blocked in sources.yml; it is left out")
+            page = await self._pace.patiently(lambda: self._read(url))
+        except (Barred, ForbiddenAddress) as wrong:
+            # The site alone: an address may hold what someone asked.
+            tell(_LOG, logging.WARNING, "fetch_refused", site=_site(url), kind=kind_of(wrong))
+            raise
         site = self._sources.site(page.url)
         return page.model_copy(
             update={
@@ -163,6 +171,14 @@ class PoliteCrawler:
 
 class Barred(NotFound):
     """robots.txt does not allow it."""
+
+
+def _site(url: str) -> str:
+    """The host of an address; '' where it has none that reads."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
 
 
 def _revision(text: str, answer: Fetched) -> str:

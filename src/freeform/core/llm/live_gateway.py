@@ -1,6 +1,7 @@
 """The gateway that works: prompt, budget, model, patience, tape, and offline when all else fails."""
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -23,6 +24,9 @@ from freeform.core.llm.gateway import (
 from freeform.core.llm.prompts import PromptRegistry
 from freeform.core.llm.retry import CallPace, RetryPolicy, Sleep
 from freeform.core.llm.tape import Tape, TapeStore, key_of
+from freeform.core.log import current_request, kind_of, tell
+
+_LOG = logging.getLogger("freeform.model")
 
 
 class LiveGateway:
@@ -66,6 +70,8 @@ class LiveGateway:
             why = (
                 f"{pass_.id}: {model.name} failed ({failed}); {self._offline.name} answered instead"
             )
+            kind = kind_of(failed)
+            tell(_LOG, logging.WARNING, "degraded", part=pass_.id, model=model.name, kind=kind)
         if ear:
             ear.again()
         return await self._put(question, self._offline, ear, degraded=why)
@@ -115,12 +121,20 @@ class LiveGateway:
                     raise
                 except Unavailable as failed:
                     course.add(failed.usage)
+                    self._tell_of_try(question, model, course, failed)
                     raise
                 course.add(said.usage, said.tries)
                 course.degraded = course.degraded or (
                     said.note and f"{question.pass_.id}: {said.note}"
                 )
         return said.output
+
+    def _tell_of_try(
+        self, question: Question[Out], model: Model, course: "_Course", failed: Unavailable
+    ) -> None:
+        if failed.passing and course.tries < self._patience.tries:
+            part, kind = question.pass_.id, kind_of(failed)
+            tell(_LOG, logging.INFO, "retry", part=part, model=model.name, kind=kind)
 
     async def _check_budget(self, question: Question[Out]) -> None:
         if not self._limits.any:
@@ -159,6 +173,7 @@ class LiveGateway:
             tries=max(course.tries, 1),
             ms=ms,
             at=_stamp(self._clock.now()),
+            request=current_request(),
         )
         await self._tapes.add(tape)
         return ms

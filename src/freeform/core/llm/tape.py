@@ -42,6 +42,8 @@ class Tape(Record):
     tries: int = 1
     ms: float
     at: str
+    request: str = ""
+    """The request it was asked for, as the log names it; '' outside of any."""
 
     @computed_field  # type: ignore[prop-decorator]
     @property

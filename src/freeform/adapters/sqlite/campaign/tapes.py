@@ -29,7 +29,7 @@ LONG = 400
 
 _PLAIN = (
     "key", "campaign", "turn_id", "turn_no", "pass_id", "prompt", "model", "seed",
-    "error", "degraded", "tries", "ms", "at",
+    "error", "degraded", "tries", "ms", "at", "request",
 )  # fmt: skip
 _PACKED = ("input", "text", "output")
 _USAGE = ("calls", "input_tokens", "output_tokens", "cost_usd")

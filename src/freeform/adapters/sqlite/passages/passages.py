@@ -1,6 +1,7 @@
 """SqlitePassages: the default index. Words in FTS5, vectors as float32, both in one file and one transaction."""
 
 import asyncio
+import logging
 import sqlite3
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -21,6 +22,7 @@ from freeform.adapters.sqlite.passages.rows import (
     terms,
 )
 from freeform.core.errors import Unavailable, UserError
+from freeform.core.log import tell
 from freeform.retrieval.model import ContentPackChunk, IndexStats
 from freeform.retrieval.ports import Fresh, Hit, Vector, Where
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from freeform.adapters.sqlite.passages.vectors import VectorRows
 
 T = TypeVar("T")
+_LOG = logging.getLogger("freeform.index")
 _BUSY_SECONDS = 10
 _FEW = 20_000
 """So many vectors are compared in about 2 ms: sooner done than handed to another thread."""
@@ -85,6 +88,7 @@ class SqlitePassages:
         with suppress(FileNotFoundError):
             self._file.replace(self._file.with_name(self._file.name + ".damaged"))
         self._db = self._open()
+        tell(_LOG, logging.WARNING, "index_set_aside", file=self._file.name)
         self._db.execute("insert or replace into meta values (?, '1')", [q.DAMAGED])
 
     async def _run(self, work: Callable[[sqlite3.Connection], T], *, brief: bool = False) -> T:
