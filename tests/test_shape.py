@@ -26,7 +26,17 @@ LONGER_THAN_400 = frozenset(
 )
 UNWANTED = re.compile(r"Manager|Helper|Util|Handler|Processor|Wrapper|Misc")
 PINNED = ("base", "parts", "dev", "node", "uv", "weights")
-DOMAIN = ("core", "packs", "retrieval", "engine", "ingest", "lore", "players", "assistant")
+DOMAIN = (
+    "core",
+    "language",
+    "packs",
+    "retrieval",
+    "engine",
+    "ingest",
+    "lore",
+    "players",
+    "assistant",
+)
 
 
 @cache
