@@ -22,20 +22,21 @@ _BARE = re.compile(r"(?:i?e[sd]|ing|e|s|y)$")
 
 
 class _Irregular(NamedTuple):
-    """What the rules do not know: forms of nouns, forms of all words, and what only looks like a plural."""
+    """What the rules do not know: forms of nouns and of all words, and what only looks like a form."""
 
     nouns: dict[str, str]
     forms: dict[str, str]
     no_plural: frozenset[str]
+    alone: frozenset[str]
 
 
 @cache
 def _irregular() -> _Irregular:
     known = cues("irregular")
     nouns = _by_form(known["nouns"])
-    return _Irregular(
-        nouns, {**nouns, **_by_form(known["verbs"])}, frozenset(known["no_plural"].split())
-    )
+    forms = {**nouns, **_by_form(known["verbs"])}
+    no_plural, alone = known["no_plural"].split(), known["alone"].split()
+    return _Irregular(nouns, forms, frozenset(no_plural), frozenset(alone))
 
 
 def _by_form(listed: dict[str, str]) -> dict[str, str]:
@@ -49,6 +50,9 @@ def _by_form(listed: dict[str, str]) -> dict[str, str]:
 @lru_cache(maxsize=_KNOWN_WORDS)
 def lemma(word: str) -> str:
     """What all forms of a word share: `stabs`, `stabbed` and `stabbing` have one. For comparing, not for showing."""
+    one = singular(word)
+    if one in _irregular().alone:
+        return one
     # A stemmer keeps its place in itself, so two threads must not share one; making it costs nothing.
     stem: str = _stemmer()().stemWord(_spelled(word))
     return stem[:-1] if _DOUBLED.search(stem) else stem

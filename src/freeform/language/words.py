@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from freeform.core.text import plain_form
-from freeform.language.inflection import lemma, singular
+from freeform.language.inflection import lemma
 from freeform.language.tables import cues
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
