@@ -9,7 +9,7 @@ dying dies|dying died|lying lies|spiders spider|hanging hanged|drowned drowning|
 teeth tooth|drugged drugs|burning burnt|shooting shot|fighting fought|beaten beating|cutting cuts|eaten eating|drunk drinking
 sworn swearing|crying cried|cockroaches cockroach|whipped whipping|buried burying|sacrifices sacrificing|freezing frozen
 falling fell|stolen stealing|dwarves dwarf|fled flee|slain slay|bitten biting|torn tear|wept weep|hidden hiding|axes axe
-tumour tumors|armour armor|organise organized|organisation organizing|theatre theaters|travelled traveling|grey grays
+paralyse paralyzed|analysing analyze|tumour tumors|armour armor|organise organized|organisation organizing|theatre theaters|travelled traveling|grey grays
 whisky whiskeys|haemorrhage hemorrhaging|installed install|controlled control|killed kill|torturer torture|execution executed
 amputation amputated|suffocation suffocating|cannibalism cannibals|murderer murders"""
 TWO_WORDS = """rats rating|rat rate|blood bleed|news new|wing win|king kin|bed be|need ne|princess prince|mass mas|universe university

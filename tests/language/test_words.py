@@ -36,6 +36,10 @@ def test_a_phrase_is_found_in_any_form_of_its_words() -> None:
     assert not Phrases(["child abuse"]).found_in("The children play.")
     assert Phrases(["hang himself"]).found_in("He hanged himself.")
     assert not Phrases(["hang himself"]).found_in("He hung it there himself.")
+    assert Phrases(["biting"]).found_in("It bit her.")
+    assert not Phrases(["biting"]).found_in("Not a bit of it, not the last bit.")
+    assert Phrases(["wounds"]).found_in("Her arm wound opens.")
+    assert not Phrases(["grinding"]).found_in("He lies on the ground.")
     assert not Phrases([]).found_in("Anything.")
     assert not Phrases(["", "…"]).found_in("Anything.")
 

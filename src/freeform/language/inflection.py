@@ -9,6 +9,7 @@ from freeform.language.tables import cues
 _KNOWN_WORDS = 65_536
 _BRITISH = (
     (re.compile(r"(?<=[a-z]{3})iz(?=(?:e[sdr]?|ers|ings?|ations?)$)"), "is"),
+    (re.compile(r"(?<=[a-z]{3})yz(?=(?:e[sdr]?|ers|ings?)$)"), "ys"),
     (re.compile(r"(?<=[a-z]{2})our"), "or"),
     (re.compile(r"(?<=[a-z]{2}[bt])re(?=[sd]?$)"), "er"),
     (re.compile(r"(?<=h)ae(?=m)|(?<=p)ae(?=d)|(?<=f)oe(?=t)"), "e"),
@@ -28,6 +29,8 @@ class _Irregular(NamedTuple):
     forms: dict[str, str]
     no_plural: frozenset[str]
     alone: frozenset[str]
+    two_faced: dict[str, str]
+    before_a_noun: frozenset[str]
 
 
 @cache
@@ -35,8 +38,14 @@ def _irregular() -> _Irregular:
     known = cues("irregular")
     nouns = _by_form(known["nouns"])
     forms = {**nouns, **_by_form(known["verbs"])}
-    no_plural, alone = known["no_plural"].split(), known["alone"].split()
-    return _Irregular(nouns, forms, frozenset(no_plural), frozenset(alone))
+    return _Irregular(
+        nouns,
+        forms,
+        no_plural=frozenset(known["no_plural"].split()),
+        alone=frozenset(known["alone"].split()),
+        two_faced=_by_form(known["two_faced"]),
+        before_a_noun=frozenset(known["before_a_noun"].split()),
+    )
 
 
 def _by_form(listed: dict[str, str]) -> dict[str, str]:
@@ -90,6 +99,14 @@ def singular(word: str) -> str:
     if word.endswith(("ches", "shes", "xes", "sses", "zzes", "oes")):
         return word[:-2]
     return word[:-1]
+
+
+def as_meant(word: str, before: str) -> str:
+    """A form with two faces as the verb it is of, unless the word before makes it a noun: `it bit her`, `a bit of`."""
+    known = _irregular()
+    if word not in known.two_faced or before in known.before_a_noun:
+        return word
+    return known.two_faced[word]
 
 
 def akin(word: str, other: str) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from freeform.language.inflection import akin, lemma
+from freeform.language.inflection import akin, as_meant, lemma
 from freeform.language.words import stop_words, words
 
 
@@ -38,18 +38,21 @@ class Phrases:
 
 
 class _Said(NamedTuple):
-    """A text's words in order, and the places of each."""
+    """A text's words in order, and where each lemma stands, with the form it has there."""
 
     words: list[str]
-    by_lemma: dict[str, list[int]]
+    by_lemma: dict[str, list[tuple[int, str]]]
 
 
 @lru_cache(maxsize=256)
 def _said(text: str) -> _Said:
     said = words(text)
-    by_lemma: dict[str, list[int]] = {}
+    by_lemma: dict[str, list[tuple[int, str]]] = {}
+    before = ""
     for place, word in enumerate(said):
-        by_lemma.setdefault(lemma(word), []).append(place)
+        for form in {word, as_meant(word, before)}:  # a word with two faces counts as both
+            by_lemma.setdefault(lemma(form), []).append((place, form))
+        before = word
     return _Said(said, by_lemma)
 
 
@@ -68,7 +71,7 @@ def _holds(said: _Said, phrase: _Phrase) -> bool:
 
 
 def _places(said: _Said, word: str) -> list[int]:
-    return [place for place in said.by_lemma.get(lemma(word), ()) if akin(said.words[place], word)]
+    return [place for place, form in said.by_lemma.get(lemma(word), ()) if akin(form, word)]
 
 
 def _goes_on(said: list[str], rest: list[str]) -> bool:
