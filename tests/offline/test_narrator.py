@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from freeform import engine
 from freeform.core.chance import Chance
-from freeform.core.text import sentences
 from freeform.engine.passes import NarratorInput
 from freeform.engine.rules.safety import OFF_SCREEN, SafetyLimits
 from freeform.engine.world.model import (
@@ -19,6 +18,7 @@ from freeform.engine.world.model import (
     EngineEvent,
     PlannerOutput,
 )
+from freeform.language.sentences import sentences
 from freeform.offline.narrator import EVENTS, respond
 from freeform.offline.narrator.lines import groups, key
 

@@ -8,13 +8,14 @@ from pydantic import Field
 
 from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.record import Record
-from freeform.core.text import plain_form, sentences, shorten, words_in
+from freeform.core.text import plain_form, shorten, words_in
 from freeform.ingest.model import BookSection
 from freeform.ingest.reply import IngestReply
 from freeform.ingest.systems.config import GuidanceConfig
 from freeform.ingest.things.indicators import shapes_in
 from freeform.ingest.things.names import names_in
 from freeform.ingest.things.things import bare, text_of
+from freeform.language.sentences import sentences
 
 BATCH = 10
 _ADVICE = re.compile(

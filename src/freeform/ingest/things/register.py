@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from freeform.core.text import plain_form, sentences, shorten, slug
+from freeform.core.text import plain_form, shorten, slug
 from freeform.ingest.model import BookSection
 from freeform.ingest.things.block_numbers import named_runs
 from freeform.ingest.things.found import EntityEntry, EntityRegistry, FoundRelationship
@@ -17,6 +17,7 @@ from freeform.ingest.things.things import (
     bare,
     text_of,
 )
+from freeform.language.sentences import sentences
 
 _PAREN = re.compile(r"\(([^)]+)\)")
 _STEPS = re.compile(r",?\s*(?:or|and)?\s*(\+\d|[IVX]+\b)")

@@ -5,10 +5,10 @@ from functools import lru_cache
 from typing import Any
 
 from freeform.core.chance import Chance
-from freeform.core.text import sentences
 from freeform.engine.passes import NarratorInput
 from freeform.engine.world.model import NarratorOutput, ValidatorOutput
 from freeform.engine.world.state import PLAYER
+from freeform.language.sentences import sentences
 from freeform.offline.narrator import people, places, pressure
 from freeform.offline.narrator.draft import Draft, ProsePiece
 from freeform.offline.narrator.lines import clean, finished, key

@@ -10,7 +10,8 @@ from pydantic import Field
 
 from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.record import Reply
-from freeform.core.text import plain_form, sentences
+from freeform.core.text import plain_form
+from freeform.language.sentences import sentences
 from freeform.players.memory.model import CAMPAIGN, Belief, Episode, MemoryFact
 from freeform.players.memory.slots import Role, one_line, slots_in
 from freeform.players.words.prompt_lines import block

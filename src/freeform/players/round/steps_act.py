@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from freeform.core.text import MAX_INPUT, plain_form, sentences, shorten
+from freeform.core.text import MAX_INPUT, plain_form, shorten
 from freeform.engine.world.model import TurnResult
+from freeform.language.sentences import sentences
 from freeform.players.memory.model import MemoryFact
 from freeform.players.model import Action, Channel, Message, Ruling, TableView, Validation, Waiting
 from freeform.players.passes import ACT, CHECK, REACT, CheckInput

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from freeform.core.record import Record
-from freeform.core.text import sentences
+from freeform.language.sentences import sentences
 
 _QUOTED = re.compile(r"[\"“][^\"”]*(?:[\"”]|$)")
 _CUT = re.compile(
