@@ -16,9 +16,9 @@ def test_words_have_one_form_whatever_their_letters() -> None:
 
 def test_what_says_nothing_is_left_out() -> None:
     assert telling_words("What do you know of the old mill?") == ["know", "old", "mill"]
-    assert telling_words("What do you know of the old mill?", "asking") == ["old", "mill"]
+    assert telling_words("What do you know of the old mill?", "request") == ["old", "mill"]
     assert lemmas("The wolves were stabbing at the doors") == ["wolf", "stab", "door"]
-    assert stop_words() < stop_words("asking")
+    assert stop_words() < stop_words("request")
 
 
 def test_sentences_end_where_they_end() -> None:
