@@ -26,6 +26,12 @@ def stop_words(*groups: str) -> frozenset[str]:
     return frozenset(word for group in ("function", *groups) for word in table[group].split())
 
 
+@cache
+def word_class(name: str) -> frozenset[str]:
+    """The words of a class in `grammar.yaml`."""
+    return frozenset(cues("grammar")[name].split())
+
+
 def telling_words(text: str, *groups: str) -> list[str]:
     """The words that say what a text is about, in order."""
     small = stop_words(*groups)
