@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable
 
 from freeform.core.record import Record
-from freeform.core.text import count_tokens, sentences, shorten, visible
+from freeform.core.text import count_tokens, shorten, visible
+from freeform.language.sentences import sentences
 from freeform.lore.ports import WebPage
 from freeform.lore.read.vocabulary import label_form
 
