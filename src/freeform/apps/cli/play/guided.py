@@ -38,11 +38,17 @@ def _welcome(seat: "TerminalSeat") -> None:
     from freeform import __version__
     from freeform.wiring import chosen_model, stays_here
 
-    name = seat.wait(chosen_model(seat.desk.settings))
+    settings = seat.desk.settings
+    name = seat.wait(chosen_model(settings))
+    stays = seat.wait(stays_here(settings, name))
     seat.voice.line(f"Freeform RPG {__version__}", "bold")
-    if name == "offline":
+    if not stays and name == "offline":
+        note = (
+            "Game master: offline, with other models for some parts. What these are asked is sent."
+        )
+    elif name == "offline":
         note = "Game master: offline, built in. No account, nothing leaves this machine."
-    elif stays_here(name):
+    elif stays:
         note = f"Game master: {name}, on this machine. Nothing leaves it."
     else:
         note = f"Game master: {name}. What you play is sent there; --model offline keeps it here."
