@@ -1,14 +1,12 @@
-"""What every Bus promises: one suite, run on the file and on a real RabbitMQ."""
+"""What a Bus promises, on a real RabbitMQ."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 
 from freeform.adapters.rabbit.bus import RabbitBus
-from freeform.adapters.sqlite.bus import SqliteBus
 from freeform.core.errors import Unavailable, UserError
 from freeform.lore.messages import DEAD_LETTERS, QUEUES, RESEARCHER, USER, VALIDATOR
 from freeform.lore.ports import Bus
@@ -17,13 +15,9 @@ from tests.rabbit_server import RabbitServer
 IN, OUT, PERSON = QUEUES[VALIDATOR], QUEUES[RESEARCHER], QUEUES[USER]
 
 
-@pytest.fixture(params=["sqlite", "rabbit"])
-async def bus(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Bus]:
-    made: Bus
-    if request.param == "sqlite":
-        made = SqliteBus(tmp_path / "bus.db")
-    else:
-        made = RabbitBus(request.getfixturevalue("rabbit").url)
+@pytest.fixture
+async def bus(rabbit: RabbitServer) -> AsyncIterator[Bus]:
+    made = RabbitBus(rabbit.url)
     yield made
     for queue in (*QUEUES.values(), DEAD_LETTERS):
         async with reading(made, queue) as seen:
