@@ -40,7 +40,10 @@ def _welcome(seat: "TerminalSeat") -> None:
 
     name = seat.wait(chosen_model(seat.desk.settings))
     seat.voice.line(f"Freeform RPG {__version__}", "bold")
-    if name == "offline":
+    sent_to = seat.desk.settings.vectors_sent_to
+    if sent_to and stays_here(name):
+        note = f"Game master: {name}, on this machine. For search by meaning texts are sent to {sent_to}."
+    elif name == "offline":
         note = "Game master: offline, built in. No account, nothing leaves this machine."
     elif stays_here(name):
         note = f"Game master: {name}, on this machine. Nothing leaves it."
