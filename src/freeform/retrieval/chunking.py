@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from freeform.core.text import count_tokens, sentences, slug
+from freeform.core.text import count_tokens, slug
+from freeform.language.sentences import sentences
 from freeform.retrieval.model import (
     Audience,
     ChunkMetadata,

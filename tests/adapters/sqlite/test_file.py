@@ -144,7 +144,7 @@ async def test_the_log_can_only_be_added_to(
 ) -> None:
     await play(store, 2)
     db = shelf.campaign("c").db
-    tape = "'k','c','',0,'','','','','','','','','',0,0,0,0.0,1,0.0,'',0.0"
+    tape = "'k','c','',0,'','','','','','','','','',0,0,0,0.0,1,0.0,'',0.0,''"
     db.execute(f"insert into tapes select null, {tape}")
     before = db.execute("select * from log").fetchall()
     with pytest.raises(sqlite3.IntegrityError):

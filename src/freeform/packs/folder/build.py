@@ -12,6 +12,7 @@ from typing import Any
 
 from freeform.core.errors import UserError
 from freeform.core.text import shorten, slug
+from freeform.core.yamlfile import BadYaml
 from freeform.packs.folder.frontmatter import parse_text, write_front
 from freeform.packs.folder.load import (
     LOCAL_ID,
@@ -29,7 +30,6 @@ from freeform.packs.folder.markdown import (
 from freeform.packs.folder.secrecy import Marks, is_from_book, is_marked
 from freeform.packs.folder.synonyms import REFS
 from freeform.packs.model import FOLDERS, ContentPackManifest, Entry, EntryType, Pack, Section
-from freeform.packs.safe_yaml import BadYaml
 
 
 class PackBuilder:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from freeform.core.errors import BadFile
+from freeform.core.yamlfile import BadYaml, YamlMapping, read_mapping, write_mapping
 from freeform.packs.folder.files import Unreadable, decode, read_bytes
 from freeform.packs.folder.secrecy import entry_marks
 from freeform.packs.folder.synonyms import (
@@ -15,7 +16,6 @@ from freeform.packs.folder.synonyms import (
     type_of,
 )
 from freeform.packs.model import Entry, Findings
-from freeform.packs.safe_yaml import BadYaml, Mapping, read_mapping, write_mapping
 
 
 @dataclass
@@ -77,7 +77,7 @@ def split_head(text: str) -> tuple[str | None, str, int]:
     )
 
 
-def _take_fields(read: Mapping, front: Front, file: str) -> None:
+def _take_fields(read: YamlMapping, front: Front, file: str) -> None:
     """Sorts what was read into our fields; the rest stays as it is under `extra`."""
     extra: dict[str, Any] = {}
     for key, value in read.values.items():

@@ -12,6 +12,7 @@ from typing import Any
 
 from freeform.core.errors import BadFile
 from freeform.core.text import plain_form, slug
+from freeform.core.yamlfile import BadYaml
 from freeform.packs.folder.files import (
     PackFile,
     Unreadable,
@@ -34,7 +35,6 @@ from freeform.packs.model import (
     Pack,
     Section,
 )
-from freeform.packs.safe_yaml import BadYaml
 
 __all__ = ["list_packs", "load_pack", "parse_frontmatter", "read_pack"]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from freeform.core.errors import BadFile
 from freeform.core.text import slug
+from freeform.core.yamlfile import BadYaml
 from freeform.packs.folder.build import PackBuilder
 from freeform.packs.folder.files import (
     Unreadable,
@@ -19,7 +20,6 @@ from freeform.packs.folder.markdown import WIKILINK, Fences, split_sections
 from freeform.packs.folder.secrecy import GUESSED, marks_of
 from freeform.packs.folder.synonyms import REFS, type_of, type_of_folder
 from freeform.packs.model import TYPES, ContentPackManifest, EntryType, Findings, License
-from freeform.packs.safe_yaml import BadYaml
 
 _TAG = re.compile(r"(?<![\w#&/])#([A-Za-z][\w/-]*)")
 _UNDERLINE = re.compile(r" {0,3}(=+|-{3,})[ \t]*\Z")

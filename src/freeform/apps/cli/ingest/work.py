@@ -330,7 +330,11 @@ def guide_ingest(desk: Desk, wishes: Wishes) -> Wishes:
     )
     model = asyncio.run(wiring.chosen_model(desk.settings))
     stays = asyncio.run(wiring.stays_here(desk.settings, model))
-    voice.line(f"2. Model: {model}" + (" (nothing leaves this machine)." if stays else "."))
+    sent_to = desk.settings.vectors_sent_to
+    leaves = " (nothing leaves this machine)" if stays else ""
+    if sent_to:
+        leaves = f" (texts are sent to {sent_to} for search by meaning)"
+    voice.line(f"2. Model: {model}{leaves}.")
     while wishes.pdf is None or not wishes.pdf.is_file():
         if wishes.pdf is not None:
             voice.line(f"There is no file {wishes.pdf}.")

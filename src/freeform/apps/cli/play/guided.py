@@ -42,7 +42,10 @@ def _welcome(seat: "TerminalSeat") -> None:
     name = seat.wait(chosen_model(settings))
     stays = seat.wait(stays_here(settings, name))
     seat.voice.line(f"Freeform RPG {__version__}", "bold")
-    if not stays and name == "offline":
+    sent_to = settings.vectors_sent_to
+    if sent_to:
+        note = f"Game master: {name}. For search by meaning texts are sent to {sent_to}."
+    elif not stays and name == "offline":
         note = (
             "Game master: offline, with other models for some parts. What these are asked is sent."
         )

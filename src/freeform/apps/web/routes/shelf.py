@@ -26,6 +26,7 @@ async def status(room: At) -> responses.Status:
         version=__version__,
         model=room.model,
         stays_here=await wiring.stays_here(room.settings, room.model),
+        vectors_sent_to=room.settings.vectors_sent_to,
         models=[responses.ModelRow(**row) for row in rows],
         home=str(room.settings.home),
         campaigns=len(await room.table.store.campaigns()),
