@@ -74,6 +74,26 @@ async def test_robots_are_obeyed_for_pages_and_for_where_they_redirect() -> None
     assert site.paths() == ["/door", "/open"], "what is forbidden was never asked for"
 
 
+@pytest.mark.parametrize("path", ["/secret/room?q=swordfish", "blocked", "inside"])
+async def test_what_is_not_fetched_leaves_a_line_without_the_address(
+    path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    rules = "User-agent: *\nDisallow: /secret\n"
+    async with serving({"/robots.txt": lambda _: Answer(rules, type="text/plain")}) as site:
+        urls = {
+            "blocked": f"http://localhost:{site.port}/swordfish",
+            "inside": f"http://127.0.0.1:{site.port}/swordfish",
+        }
+        reader = crawler(private=path != "inside")
+        with caplog.at_level("INFO", "freeform"), pytest.raises(NotFound):
+            await reader.crawl(urls.get(path, f"{site.url}{path}"))
+        await reader.close()
+    (line,) = [record for record in caplog.records if record.name == "freeform.fetch"]
+    assert line.event == "fetch_refused" and line.levelname == "WARNING"  # type: ignore[attr-defined]
+    assert line.fields["site"] in ("127.0.0.1", "localhost")  # type: ignore[attr-defined]
+    assert "swordfish" not in str(line.fields)  # type: ignore[attr-defined]
+
+
 async def test_where_robots_cannot_be_read_nothing_is() -> None:
     async with serving(
         {"/robots.txt": lambda _: Answer("", 503), "*": lambda _: Answer(PAGE)}

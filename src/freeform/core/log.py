@@ -62,6 +62,17 @@ def kind_of(wrong: BaseException) -> str:
     return f"{name} from {type(cause).__name__}" if cause else name
 
 
+def place_of(wrong: BaseException) -> str:
+    """Where in the code it was raised: file and line."""
+    trace = wrong.__traceback__
+    if trace is None:
+        return ""
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    file = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/")[2]
+    return f"{file}:{trace.tb_lineno}"
+
+
 class TextLines(logging.Formatter):
     """`2091-03-15T19:00:00.000Z WARNING freeform.model degraded request=req_1 model=…`."""
 

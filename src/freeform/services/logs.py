@@ -80,6 +80,11 @@ class _LogFile(RotatingFileHandler):
                 Path(self.baseFilename).parent.mkdir(parents=True, exist_ok=True)
             super().emit(record)
 
+    def close(self) -> None:
+        """Lets go of the file, whole or not."""
+        with suppress(OSError):
+            super().close()
+
     def handleError(self, record: logging.LogRecord) -> None:
         """A full disk is the doctor's to tell."""
 

@@ -260,3 +260,29 @@ async def test_the_bar_tells_where_the_model_is(served: Served) -> None:
         chosen = await served.post("/api/model", {"model": model})
         assert chosen["stays_here"] is stays
         assert (await served.get("/api/status"))["stays_here"] is stays
+
+
+async def test_a_request_keeps_its_id_from_the_door_to_the_tape(served: Served) -> None:
+    await served.post("/api/campaigns/a/turns", {"text": "look"}, **{"X-Request-Id": "req_mine"})
+    await served.quiet()
+    tapes = await served.room.table.tapes.of_turn("a", 1)
+    assert {tape.request for tape in tapes} == {"req_mine"}
+
+
+async def test_every_answer_says_its_request_and_a_strange_id_is_not_taken(served: Served) -> None:
+    for wish, taken in (("req_mine", True), ("a b", False), ("x" * 100, False), ("", False)):
+        answer = await served.http.get("/healthz", headers={"X-Request-Id": wish})
+        assert (answer.headers["x-request-id"] == wish) is taken
+        assert answer.headers["x-request-id"]
+
+
+async def test_a_refused_request_leaves_a_line(
+    served: Served, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level("INFO", "freeform"):
+        await served.http.post(
+            "/api/roll/swordfish", json={}, headers={"Origin": "https://evil.example"}
+        )
+    (line,) = [record for record in caplog.records if record.name == "freeform.web"]
+    assert line.event == "request_refused"  # type: ignore[attr-defined]
+    assert line.fields == {"status": 403, "path": "/api"}  # type: ignore[attr-defined]

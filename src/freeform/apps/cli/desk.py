@@ -38,9 +38,12 @@ class Desk:
     @cached_property
     def loaded(self) -> "Loaded":
         """The settings with where each came from."""
+        from freeform.core.ids import RandomIds
+        from freeform.core.log import begin_request
+        from freeform.services.logs import set_up_logs
         from freeform.settings import load
 
-        return load(
+        loaded = load(
             {
                 "home": self.home,
                 "model": self.model,
@@ -48,6 +51,30 @@ class Desk:
                 "pdf_reader": self.pdf_reader,
             }
         )
+        begin_request(RandomIds().new("req"))
+        set_up_logs(loaded.settings, on_screen=not self.quiet)
+        return loaded
+
+    @contextmanager
+    def serving(self, what: str) -> "Iterator[None]":
+        """The log says when something that runs until it is stopped began and ended."""
+        import logging
+
+        from freeform.core.log import tell
+
+        logger = logging.getLogger("freeform.server")
+        _ = self.settings  # sets the log up
+        tell(logger, logging.INFO, "server_started", what=what)
+        try:
+            yield
+        finally:
+            tell(logger, logging.INFO, "server_stopped", what=what)
+
+    def keep_log_off_screen(self) -> None:
+        """For what fills the terminal itself, a game above all: the log goes to its file alone."""
+        from freeform.services.logs import set_up_logs
+
+        set_up_logs(self.settings, on_screen=False)
 
     @property
     def settings(self) -> "Settings":

@@ -17,6 +17,7 @@ from freeform.apps.discord.shapes import Bindings, DiscordReply, SlashCommand, T
 from freeform.core.chance import Chance
 from freeform.core.dice import throw
 from freeform.core.errors import FreeformError, UserError
+from freeform.core.log import request
 from freeform.core.text import shorten
 from freeform.engine.authored.library import load_scenario, scenarios
 from freeform.engine.campaign.begin import Answers, begin
@@ -52,6 +53,10 @@ class DiscordRoom:
 
     async def run(self, command: SlashCommand, tell: Tell = lambda line: None) -> DiscordReply:
         """The reply to a command. What a person can put right is said to them alone."""
+        with request(f"discord_{command.id}"):
+            return await self._run(command, tell)
+
+    async def _run(self, command: SlashCommand, tell: Tell) -> DiscordReply:
         spec = COMMANDS.get(command.name)
         if spec is None:
             return DiscordReply(text=f"There is no /{command.name}.", private=True)

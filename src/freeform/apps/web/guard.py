@@ -9,6 +9,7 @@ stranger who knocks without end shuts out neither whoever holds the key nor othe
 import hashlib
 import hmac
 import json
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
@@ -19,7 +20,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from freeform.apps.web.hosts import LOOPBACK
+from freeform.core.ids import RandomIds
+from freeform.core.log import is_request_id, request, tell
 
+_LOG = logging.getLogger("freeform.web")
+REQUEST_ID = "x-request-id"
 COOKIE = "freeform_key"
 OPEN = frozenset({"/healthz", "/login", "/login.css", "/discord/interactions"})
 """Without a key. Discord's requests are signed instead."""
@@ -120,6 +125,7 @@ class Guard:
         self._app, self._rules = app, rules
         self._asks = Buckets(rules.per_minute, rules.ticks)
         self._wrong = Buckets(WRONG_KEYS, rules.ticks)
+        self._ids = RandomIds()
         self.answered: dict[int, int] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -127,11 +133,19 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
+        wish = headers.get(REQUEST_ID, "")
+        with request(wish if is_request_id(wish) else self._ids.new("req")) as request_id:
+            await self._answer(scope, receive, send, headers, request_id)
 
+    async def _answer(
+        self, scope: Scope, receive: Receive, send: Send, headers: Headers, request_id: str
+    ) -> None:
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
                 self.answered[message["status"]] = self.answered.get(message["status"], 0) + 1
-                _carry(MutableHeaders(scope=message), scope["path"])
+                carried = MutableHeaders(scope=message)
+                carried[REQUEST_ID] = request_id
+                _carry(carried, scope["path"])
             await send(message)
 
         try:
@@ -139,6 +153,7 @@ class Guard:
             most = self._most(scope)
             _check_length(headers, most)
         except Refused as shut:
+            tell(_LOG, logging.WARNING, "request_refused", status=shut.status, path=_room(scope))
             if shut.status == 413:
                 await _drain(receive)
             if (
@@ -186,6 +201,11 @@ class Guard:
 
     def _most(self, scope: Scope) -> int:
         return self._rules.upload_bytes if scope["path"].rstrip("/") in UPLOADS else SMALL_BODY
+
+
+def _room(scope: Scope) -> str:
+    """The first step of a path: further on it may hold anything."""
+    return "/" + str(scope["path"]).strip("/").partition("/")[0]
 
 
 def _bearer(headers: Headers) -> str:

@@ -1,5 +1,6 @@
 """What went wrong, as a status and one sentence."""
 
+import logging
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -19,7 +20,9 @@ from freeform.core.errors import (
     Unavailable,
     UserError,
 )
+from freeform.core.log import kind_of, place_of, tell
 
+_LOG = logging.getLogger("freeform.web")
 MISTAKE = "this is a mistake in the program; your campaigns are as they were, the server's log has the details"
 STATUSES = {
     400: "It cannot be done as asked; the sentence says how it can.",
@@ -109,6 +112,7 @@ def add_to(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def mistake(request: Request, wrong: Exception) -> JSONResponse:
+        tell(_LOG, logging.ERROR, "mistake", kind=kind_of(wrong), where=place_of(wrong))
         return problem(500, MISTAKE, "mistake")
 
 

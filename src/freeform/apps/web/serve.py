@@ -1,6 +1,7 @@
 """Runs the server: checks who may listen, opens the table, and stops without losing anything."""
 
 import asyncio
+import logging
 import webbrowser
 from collections.abc import Callable
 from typing import Any
@@ -13,8 +14,10 @@ from freeform.apps.web.hosts import check_host
 from freeform.apps.web.room import Room
 from freeform.core.errors import UserError
 from freeform.core.gc_tuning import set_aside
+from freeform.core.log import tell
 from freeform.settings import Settings
 
+_LOG = logging.getLogger("freeform.web")
 OPEN_CAMPAIGNS = 256
 
 
@@ -70,6 +73,7 @@ async def serve(
 
         def started() -> None:
             where = address(server, host)
+            tell(_LOG, logging.INFO, "server_started", address=where)
             say(f"The table is at {where} (Ctrl+C ends it).")
             if show:
                 webbrowser.open(where)
@@ -82,6 +86,8 @@ async def serve(
             raise UserError(
                 f"port {port} of {host} is taken or not allowed; choose another with --port"
             ) from None
+        finally:
+            tell(_LOG, logging.INFO, "server_stopped")
 
 
 def new_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:

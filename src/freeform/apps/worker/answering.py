@@ -2,14 +2,19 @@
 
 import asyncio
 import json
+import logging
 
 from freeform.core.clock import SystemClock
+from freeform.core.errors import FreeformError
+from freeform.core.ids import RandomIds
 from freeform.core.llm.tape import MemoryTapes
+from freeform.core.log import kind_of, request, tell
 from freeform.players.party.local_agents import answer
 from freeform.players.ports import AgentJob
 from freeform.settings import Settings, load
 from freeform.wiring import make_gateway
 
+_LOG = logging.getLogger("freeform.worker")
 _settings: list[Settings] = []
 
 
@@ -25,7 +30,17 @@ def settings_now() -> Settings:
 
 def answer_job(text: str) -> str:
     """A job as JSON in, its answer and its tapes as JSON out."""
-    return asyncio.run(_answer(AgentJob.read(text)))
+    from rq import get_current_job
+
+    queued = get_current_job()
+    asked_for = str(queued.meta.get("request", "")) if queued else ""
+    with request(asked_for or RandomIds().new("req")):
+        try:
+            return asyncio.run(_answer(AgentJob.read(text)))
+        except FreeformError as wrong:
+            # RQ tries it again a few times, then keeps it to be looked at.
+            tell(_LOG, logging.WARNING, "job_broke", kind=kind_of(wrong))
+            raise
 
 
 async def _answer(job: AgentJob) -> str:

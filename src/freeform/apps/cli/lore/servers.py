@@ -115,7 +115,8 @@ def _run(desk: Desk, app: Any, host: str, port: int, name: str, closing: list[An
             for each in closing:
                 await each.close()
 
-    asyncio.run(serve())
+    with desk.serving(f"lore {name}"):
+        asyncio.run(serve())
 
 
 def _door(host: str, port: int) -> "socket.socket":

@@ -242,6 +242,7 @@ def _named(text: str, flag: str) -> str:
 def _log_line(desk: Desk) -> Any:
     """Events on standard error: JSON lines for a file or a collector, short ones for a person at a terminal."""
     for_a_person = sys.stderr.isatty() and not desk.json
+    desk.keep_log_off_screen()
 
     def write(line: str) -> None:
         if not desk.quiet:

@@ -151,6 +151,7 @@ def seated(desk: Desk) -> "Iterator[TerminalSeat]":
     """A seat at an open table; one event loop serves the whole evening."""
     from freeform.wiring import opened
 
+    desk.keep_log_off_screen()
     with asyncio.Runner() as runner:
         stack = AsyncExitStack()
         table = runner.run(stack.enter_async_context(opened(desk.settings)))

@@ -39,7 +39,8 @@ def discord(
         if not found:
             raise UserError(f"{what} is missing: {fix}")
     desk.note("The bot is running; stop it with Ctrl-C.")
-    asyncio.run(_run(desk))
+    with desk.serving("discord"):
+        asyncio.run(_run(desk))
 
 
 async def _run(desk: Desk) -> None:

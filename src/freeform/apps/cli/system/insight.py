@@ -71,12 +71,27 @@ def settings(ctx: typer.Context) -> None:
 
 def doctor(ctx: typer.Context) -> None:
     """Says what is found, what is missing and how to get it."""
+    from dataclasses import asdict
+
+    from freeform.services.faults import last_faults
+
     desk = at(ctx)
-    found = list(_checks(desk))
-    lines = (
-        f"{'ok     ' if row['ok'] else 'missing'}  {row['part']}: {row['note']}" for row in found
-    )
-    desk.answer({"ok": all(row["ok"] or row["optional"] for row in found), "parts": found}, lines)
+    parts = _checks(desk)
+    faults = last_faults(desk.settings)
+    lines = [
+        f"{'ok     ' if row['ok'] else 'missing'}  {row['part']}: {row['note']}" for row in parts
+    ]
+    if faults:
+        lines.append("The last faults in the log:")
+    for fault in faults:
+        lines.append(f"  {fault.at}  {fault.event}  {fault.details}".rstrip())
+        lines.append(f"    {fault.do}")
+    document = {
+        "ok": all(row["ok"] or row["optional"] for row in parts),
+        "parts": parts,
+        "faults": [asdict(fault) for fault in faults],
+    }
+    desk.answer(document, lines)
 
 
 def _checks(desk: Desk) -> list[dict[str, Any]]:
@@ -85,13 +100,17 @@ def _checks(desk: Desk) -> list[dict[str, Any]]:
     from importlib.util import find_spec
 
     from freeform import __version__, wiring
+    from freeform.services.faults import log_problem
+    from freeform.services.logs import log_file
 
     home = desk.settings.home
     wrong = wiring.home_problem(desk.settings)
+    unwritten = log_problem(desk.settings)
     rows = [
         _row("program", True, f"freeform-rpg {__version__} on Python {platform.python_version()}"),
         _row("database", True, f"SQLite {sqlite3.sqlite_version}"),
         _row("home", not wrong, wrong or str(home)),
+        _row("log", not unwritten, unwritten or str(log_file(desk.settings)), optional=True),
         _row("model", True, _model_note(desk)),
     ]
     ollama = [

@@ -28,5 +28,6 @@ def worker(
     url = redis_url(desk.settings)
     use(desk.settings)
     desk.note("Waiting for players' questions. Ctrl+C stops.")
-    start_worker(url, burst=burst)
+    with desk.serving("worker"):
+        start_worker(url, burst=burst)
     desk.answer({"stopped": True}, ["Stopped."])

@@ -12,6 +12,8 @@ from freeform.apps.web.room import Room
 from freeform.apps.web.routes.asking import AskBody, answer
 from freeform.apps.web.routes.packs import search_lore as search
 from freeform.core.errors import FreeformError, NotFound
+from freeform.core.ids import RandomIds
+from freeform.core.log import request
 from freeform.engine.campaign import sessions
 from freeform.engine.table import Rules
 from freeform.engine.turn import Say, hear
@@ -136,6 +138,8 @@ async def _take(room: Room, campaign: str, text: str, turn_id: str) -> dict[str,
 async def _plainly(work: Awaitable[T]) -> T:
     """Our errors as the sentences that they are."""
     try:
-        return await work
+        # A tool may run in a task that outlives the request it came with.
+        with request(RandomIds().new("mcp")):
+            return await work
     except FreeformError as wrong:
         raise ToolError(str(wrong)) from None

@@ -6,6 +6,7 @@ A job that is paused or whose server stopped is simply ended: its finished stage
 import asyncio
 import contextlib
 import json
+import logging
 import shutil
 import sys
 from collections.abc import Callable
@@ -17,10 +18,12 @@ from pydantic import Field, ValidationError
 
 from freeform.apps.web.live.hub import Hub
 from freeform.core.errors import Conflict, NotFound, UserError
+from freeform.core.log import tell
 from freeform.core.record import Record
 from freeform.core.text import shorten
 from freeform.ingest.config import STAGES, StageNews
 
+_LOG = logging.getLogger("freeform.ingest")
 State = Literal["waiting", "running", "paused", "done", "failed", "accepted"]
 EVERY_S = 0.25
 """Progress of one stage is told at most this often."""
@@ -203,7 +206,10 @@ class Ingests:
         self._process = self._task = None
         job = self._jobs.get(id, job)
         if id in self._jobs and job.state == "running" and not self._stopping:
-            self._keep(job.model_copy(update=_outcome(answer, said)))
+            outcome = _outcome(answer, said)
+            if outcome["state"] == "failed":
+                tell(_LOG, logging.ERROR, "ingest_failed", job=id)
+            self._keep(job.model_copy(update=outcome))
         self._next()
 
     async def _listen(self, id: str, stream: asyncio.StreamReader) -> str:

@@ -1,6 +1,7 @@
 """Turns in flight: one at a time at each table, each under its own id, and the same id never plays twice."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,12 +9,14 @@ from typing import Any
 from freeform.apps.web import views
 from freeform.apps.web.live.hub import Hub
 from freeform.core.errors import Conflict, FreeformError
+from freeform.core.log import kind_of, place_of, tell
 from freeform.engine.signals import Again, Facts, Prose, Show, Signal, TurnDone
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
 from freeform.engine.world.model import TurnResult
 from freeform.engine.world.state import GameState
 
+_LOG = logging.getLogger("freeform.turn")
 REMEMBERED = 1000
 """Turn ids and answers kept, so that a request sent again is answered and not done again."""
 MISTAKE = (
@@ -141,6 +144,8 @@ class Plays:
             self.remember(say.campaign, say.turn_id, say.turn_id)
             return
         self.failed += 1
+        where = {"campaign": say.campaign, "kind": kind_of(wrong), "where": place_of(wrong)}
+        tell(_LOG, logging.ERROR, "turn_failed", **where)
         told = str(wrong) if isinstance(wrong, FreeformError) else MISTAKE
         self.hub.tell("failed", campaign=say.campaign, turn_id=say.turn_id, error=told)
         if not isinstance(wrong, FreeformError):
