@@ -1,4 +1,4 @@
-"""READ THIS FIRST. The house: what every use case works with, opened once by whichever app is at the door."""
+"""READ THIS FIRST. The house: what a use case works with, opened once by the app at the door."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,6 +21,8 @@ class House:
 
     settings: Settings
     table: Table
+    model: str = wiring.OFFLINE
+    """The model that plays, by name."""
     files: bool = True
     """Whether a request may name files of this machine; not when it comes over the network."""
     _librarian: Librarian | None = field(default=None, repr=False)
@@ -43,14 +45,31 @@ class House:
 
     async def seat(self, settings: Settings) -> None:
         """Another model plays from now on."""
-        self.table = await wiring.seat_model(settings, self.table)
+        model = await wiring.chosen_model(settings)
+        self.table = await wiring.seat_model(_playing(settings, model), self.table)
         self.settings = settings
+        self.model = model
 
 
 @asynccontextmanager
 async def opened_house(
-    settings: Settings, *, campaigns: int = OPEN_CAMPAIGNS, files: bool = True
+    settings: Settings, *, campaigns: int = OPEN_CAMPAIGNS, files: bool = True, model: bool = True
 ) -> AsyncIterator[House]:
-    """The house that the settings describe, and its files closed afterwards."""
-    async with wiring.opened(settings, campaigns) as table:
-        yield House(settings, table, files=files)
+    """The house that the settings describe, closed afterwards.
+
+    Without `model` none is looked for: what plays no turn and asks nothing works without a key.
+    """
+    chosen = await wiring.chosen_model(settings) if model else wiring.OFFLINE
+    named = _playing(settings, chosen) if model else _without_models(settings)
+    async with wiring.opened(named, campaigns) as table:
+        yield House(settings, table, model=chosen, files=files)
+
+
+def _playing(settings: Settings, model: str) -> Settings:
+    """The settings with the model that was found, so that it is looked for once."""
+    return settings.model_copy(update={"model": model})
+
+
+def _without_models(settings: Settings) -> Settings:
+    nobody = {f"models_{role}": "" for role in wiring.ROLES}
+    return settings.model_copy(update={"model": wiring.OFFLINE, **nobody})

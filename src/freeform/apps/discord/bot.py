@@ -9,10 +9,13 @@ import discord
 from discord import app_commands
 
 from freeform.apps.discord.commands import COMMANDS, CommandSpec
+from freeform.apps.discord.open import open_parlour
 from freeform.apps.discord.pace import PAUSE, Edits
 from freeform.apps.discord.pages import pages
 from freeform.apps.discord.parlour import DiscordRoom
 from freeform.apps.discord.shapes import DiscordReply, SlashCommand
+from freeform.services.house import opened_house
+from freeform.settings import Settings
 
 QUIET = discord.AllowedMentions.none()
 _THINKING = "Looking…"
@@ -160,6 +163,17 @@ def make_command(
 
             command.autocomplete(option.name)(suggest)
     return command
+
+
+def run_here(settings: Settings) -> None:
+    """Runs the bot of a house of its own until it is stopped."""
+
+    async def run() -> None:
+        async with opened_house(settings, files=False) as house:
+            token = settings.discord_token.get_secret_value()
+            await run_bot(open_parlour(settings, house.table), token)
+
+    asyncio.run(run())
 
 
 async def run_bot(parlour: DiscordRoom, token: str) -> None:

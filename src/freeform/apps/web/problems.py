@@ -16,6 +16,7 @@ from freeform.core.errors import (
     Forbidden,
     FreeformError,
     NotFound,
+    TooLarge,
     Unavailable,
     UserError,
 )
@@ -39,10 +40,6 @@ _KINDS = {
     413: "too_large",
     429: "unavailable",
 }
-
-
-class TooLarge(UserError):
-    """What was sent is larger than is taken."""
 
 
 def declared(shape: type[BaseModel]) -> dict[int | str, dict[str, Any]]:

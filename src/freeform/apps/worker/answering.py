@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Callable
 
 from freeform.core.clock import SystemClock
 from freeform.core.llm.tape import MemoryTapes
@@ -9,6 +10,7 @@ from freeform.players.party.local_agents import answer
 from freeform.players.ports import AgentJob
 from freeform.settings import Settings, load
 from freeform.wiring import make_gateway
+from freeform.wiring.players import redis_url, start_worker
 
 _settings: list[Settings] = []
 
@@ -16,6 +18,14 @@ _settings: list[Settings] = []
 def use(settings: Settings) -> None:
     """The settings of every job from now on; a worker started by RQ's own command reads them by itself."""
     _settings[:] = [settings]
+
+
+def start(settings: Settings, burst: bool, say: Callable[[str], None]) -> None:
+    """Answers until it is stopped; in a burst, until there is nothing left to do."""
+    url = redis_url(settings)
+    use(settings)
+    say("Waiting for players' questions. Ctrl+C stops.")
+    start_worker(url, burst=burst)
 
 
 def settings_now() -> Settings:

@@ -9,7 +9,7 @@ from freeform.apps.cli.desk import at
 
 if TYPE_CHECKING:
     from freeform.assistant.model import Answer
-    from freeform.engine.table import Table
+    from freeform.services.house import House
 
 
 class Edition(StrEnum):
@@ -56,7 +56,7 @@ def ask(
     ] = Eyes.player,
 ) -> None:
     """Answers a question from your sheet, your notes and the rules, each statement with its source."""
-    from freeform.wiring.assistant import AskWish, Librarian
+    from freeform.wiring.assistant import AskWish
 
     desk = at(ctx)
     wish = AskWish.model_validate(
@@ -69,8 +69,8 @@ def ask(
         }
     )
 
-    async def work(table: "Table") -> "Answer":
-        return await Librarian(desk.settings, table).ask(" ".join(question), wish)
+    async def work(house: "House") -> "Answer":
+        return await house.librarian.ask(" ".join(question), wish)
 
     with desk.progress("Looking it up"):
         answer = desk.run(work)

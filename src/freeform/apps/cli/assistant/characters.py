@@ -146,7 +146,7 @@ def sheet_of(desk: Desk, ref: str, *, campaign: bool = False) -> "Sheet":
     from freeform.core.errors import NotFound
 
     if campaign:
-        return campaign_sheet(desk.run(lambda table: table.store.get_state(ref)))
+        return campaign_sheet(desk.run(lambda house: house.table.store.get_state(ref)))
     shelf = shelf_of(desk)
     try:
         return shelf.get(ref)

@@ -14,7 +14,6 @@ from typing import Any, Literal, cast
 
 from freeform import wiring
 from freeform.apps.cli.desk import Desk
-from freeform.apps.cli.pack.packs import books_of
 from freeform.core.errors import UserError
 from freeform.engine.shelf import pack_install
 from freeform.engine.shelf.books import Books
@@ -201,7 +200,7 @@ def run_ingest(desk: Desk, wishes: Wishes) -> tuple[IngestReport, dict[str, Any]
 
 def put_on_shelf(desk: Desk, path: Path) -> dict[str, Any]:
     """Installs the pack. A version of it that came from an earlier run is replaced, unless a campaign needs it."""
-    done = asyncio.run(replace_on_shelf(books_of(desk), path))
+    done = asyncio.run(replace_on_shelf(wiring.books(desk.settings), path))
     return {
         "id": done.id,
         "version": done.version,

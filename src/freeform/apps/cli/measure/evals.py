@@ -10,10 +10,10 @@ from freeform.apps.cli.campaign.turns import Campaign
 from freeform.apps.cli.desk import Desk, at
 
 if TYPE_CHECKING:
-    from freeform.engine.table import Table
     from freeform.evals.bisect import Broken
     from freeform.evals.replay import Overrides, ReplayReport, TurnOutcome
     from freeform.evals.report import SuiteReport
+    from freeform.services.house import House
 
 STRETCH = 150
 """From this many turns on, a replay is worth a second process."""
@@ -53,7 +53,8 @@ def replay(
     for id, version in changed.prompts.items():
         _known_prompt(id, version)
 
-    async def look(table: "Table") -> tuple[int, list[str]]:
+    async def look(house: "House") -> tuple[int, list[str]]:
+        table = house.table
         return (await table.store.head(campaign)).turn_no, await notes(campaign, table)
 
     last_played, told = desk.run(look)
@@ -128,7 +129,8 @@ def bisect(
 
     wanted = read_check(" ".join(check))
 
-    async def work(table: "Table") -> "Broken":
+    async def work(house: "House") -> "Broken":
+        table = house.table
         return await find(campaign, wanted, table, good, bad)
 
     desk = at(ctx)
@@ -153,7 +155,8 @@ def metrics(ctx: typer.Context, campaign: Campaign, turns: Turns = None) -> None
     """Measures a campaign: contradictions, refusals, questions, length, lore, leaks, repetition."""
     from freeform.evals.metrics import findings, sum_up
 
-    async def work(table: "Table") -> tuple[dict[str, Any], list[Any]]:
+    async def work(house: "House") -> tuple[dict[str, Any], list[Any]]:
+        table = house.table
         begun = await table.store.begun(campaign)
         first, last = _range(turns, (await table.store.head(campaign)).turn_no)
         entries = [logged.entry for logged in await table.store.read(campaign, 0, last)]

@@ -1,11 +1,10 @@
 """The verb `discord`: runs the bot, or says what is missing."""
 
-import asyncio
 from typing import Annotated
 
 import typer
 
-from freeform.apps.cli.desk import Desk, at
+from freeform.apps.cli.desk import at
 
 
 def add_to(app: typer.Typer) -> None:
@@ -39,15 +38,4 @@ def discord(
         if not found:
             raise UserError(f"{what} is missing: {fix}")
     desk.note("The bot is running; stop it with Ctrl-C.")
-    asyncio.run(_run(desk))
-
-
-async def _run(desk: Desk) -> None:
-    from freeform.apps.discord.bot import run_bot
-    from freeform.apps.discord.open import open_parlour
-    from freeform.wiring import opened
-
-    async with opened(desk.settings) as table:
-        await run_bot(
-            open_parlour(desk.settings, table), desk.settings.discord_token.get_secret_value()
-        )
+    desk.doors.discord(desk.settings)

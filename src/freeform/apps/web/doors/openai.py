@@ -16,7 +16,6 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from freeform.apps.web import views
 from freeform.apps.web.doors.openai_ask import SUFFIX, answer_pieces
 from freeform.apps.web.doors.openai_reading import WHAT_NOW, Chat, ChatMessage, go_on, read_chat
 from freeform.apps.web.live.hub import Event, StreamListener
@@ -27,6 +26,7 @@ from freeform.core.errors import Conflict, FreeformError, NotFound, Unavailable,
 from freeform.engine.campaign import timeline
 from freeform.engine.log import Narrated, Resolved
 from freeform.engine.turn import Say, hear
+from freeform.services.views.story import last_words
 
 router = APIRouter(
     prefix="/v1",
@@ -118,9 +118,7 @@ async def _without_a_turn(room: Room, campaign: str, read: Chat) -> AsyncIterato
     if flight := room.plays.flights.get(campaign):
         await room.plays.ended(flight)
     store = room.table.store
-    prompt, suggestions, _ = views.last_words(
-        await store.begun(campaign), await store.tail(campaign, 1)
-    )
+    prompt, suggestions, _ = last_words(await store.begun(campaign), await store.tail(campaign, 1))
     if read.wish == "impersonate":
         yield suggestions[0] if suggestions else prompt or WHAT_NOW
         return
@@ -179,7 +177,7 @@ async def _turn(room: Room, campaign: str, words: list[str], text: str, *, sent_
         head = await store.head(campaign)
         if before and before[1] < head.turn_no:
             place = await timeline.branch(campaign, store, before[1])
-            room.moved(campaign, place.branch, place.turn_no, "branch")
+            room.plays.moved(campaign, place, "branch")
     return Say(campaign=campaign, text=text, turn_id=id, take=1)
 
 
@@ -188,11 +186,11 @@ async def _another_take(room: Room, campaign: str, id: str, turn_no: int, text: 
     head = await store.head(campaign)
     if turn_no < head.turn_no:
         place = await timeline.branch(campaign, store, turn_no - 1)
-        room.moved(campaign, place.branch, place.turn_no, "branch")
+        room.plays.moved(campaign, place, "branch")
         take = len(await store.takes(campaign, turn_no)) + 1
     else:
         back = await timeline.rewind_last(campaign, store)
-        room.moved(campaign, back.position.branch, back.position.turn_no, "retry")
+        room.plays.moved(campaign, back.position, "retry")
         take = back.take
     return Say(campaign=campaign, text=text, turn_id=f"{id}.{take}", take=take)
 
@@ -213,9 +211,9 @@ async def _elsewhere(room: Room, campaign: str, id: str) -> tuple[str, int] | No
     stood = next(row.name for row in rows if row.active)
     for row in reversed(rows):
         if not row.active:
-            await store.switch(campaign, row.name)
+            place = await store.switch(campaign, row.name)
             if found := await _known(room, campaign, id):
-                room.moved(campaign, row.name, row.turn_no, "switch")
+                room.plays.moved(campaign, place, "switch")
                 return found
     await store.switch(campaign, stood)
     return None

@@ -17,7 +17,7 @@ async def answer_pieces(room: Room, campaign: str, words: list[str]) -> AsyncIte
     if not words:
         raise UserError("there is no user message; ask something")
     await room.table.store.head(campaign)
-    answer = await room.librarian.ask(words[-1], AskWish(character=campaign, notes=campaign))
+    answer = await room.house.librarian.ask(words[-1], AskWish(character=campaign, notes=campaign))
     for line in answer.answer.splitlines(keepends=True):
         yield line
     if answer.sources:

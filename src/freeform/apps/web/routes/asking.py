@@ -44,7 +44,7 @@ async def answer(room: Room, asked: AskBody) -> Answer:
     )
     id = asked.id or room.table.ids.new("ask")
     ear = AskProgress(room, id, aloud=asked.view == "player")
-    done = await room.librarian.ask(asked.question, wish, tell=ear.stage, listen=ear)
+    done = await room.house.librarian.ask(asked.question, wish, tell=ear.stage, listen=ear)
     ear.stage("done", {})
     return done
 
