@@ -75,11 +75,13 @@ def _kind_of_document(content: bytes, name: str) -> Kind | None:
             raise  # It wants to be JSON, and its own message says where it breaks.
         return None
     kind = guess_kind(document)
-    if kind == "card":
-        # Cards are JSON; a YAML file with a name is something else.
-        is_json_card = first == b"{" and not is_lorebook(document)
-        return "card" if is_json_card else None
-    return "character" if kind else None
+    if kind != "card":
+        return "character" if kind else None
+    # Cards are JSON; a YAML file with a name is something else. One that says what it is may hold
+    # a book; of all others a book is the likelier.
+    says_so = isinstance(document, dict) and str(document.get("spec")).startswith("chara_card")
+    is_json_card = first == b"{" and (says_so or not is_lorebook(document))
+    return "card" if is_json_card else None
 
 
 def _holds_campaign(path: Path) -> bool:
