@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[1]
 SRC = ROOT / "src" / "freeform"
 ROOMS = (
     "core", "engine", "offline", "packs", "retrieval", "adapters/sqlite", "adapters/models",
-    "adapters/embeddings", "apps/cli", "content", "prompts",
+    "adapters/embeddings", "apps/cli", "services", "content", "prompts",
 )  # fmt: skip
 NAMED = re.compile(r"`((?:[\w.-]+/)*[\w.-]+\.(?:py|yaml|json|md|sql)|(?:[\w-]+/)+)`")
 
