@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fastapi import Depends, Header, Request
 
@@ -17,9 +17,6 @@ from freeform.engine.shelf.books import Books
 from freeform.engine.table import Table
 from freeform.services.house import House
 from freeform.settings import Settings
-
-if TYPE_CHECKING:
-    from freeform.apps.discord.signed import Signed
 
 MOST_KEY = 200
 """Letters of an idempotency key."""
@@ -36,8 +33,6 @@ class Room:
     ingests: Ingests = field(init=False)
     answered: dict[int, int] = field(default_factory=dict)
     kept: FileCache = field(default_factory=FileCache)
-    discord: "Signed | None" = None
-    """Discord's door, made at its first request."""
 
     def __post_init__(self) -> None:
         self.hub = Hub(self.table.ids.new("run"))
