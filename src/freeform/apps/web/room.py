@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Header, Request
 
 from freeform.apps.web.cache import FileCache
 from freeform.apps.web.live.hub import Hub
-from freeform.apps.web.live.ingests import Ingests
 from freeform.apps.web.live.parties import Parties
 from freeform.apps.web.live.turns import Plays
 from freeform.core.errors import UserError
@@ -16,6 +15,7 @@ from freeform.engine.authored.library import content_folder
 from freeform.engine.shelf.books import Books
 from freeform.engine.table import Table
 from freeform.services.house import House
+from freeform.services.ingest.jobs import Ingests
 from freeform.settings import Settings
 
 MOST_KEY = 200
@@ -39,8 +39,11 @@ class Room:
         self.plays = Plays(self.hub, self.house)
         self.parties = Parties(self.hub)
         self.ingests = Ingests(
-            self.settings.home, self.hub, self.table.clock.ticks, lambda: self.model
+            self.settings.home, self._tell_ingest, self.table.clock.ticks, lambda: self.model
         )
+
+    def _tell_ingest(self, job: str, **news: Any) -> None:
+        self.hub.tell("ingest", job=job, **news)
 
     @property
     def settings(self) -> Settings:
