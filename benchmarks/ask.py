@@ -32,7 +32,7 @@ from freeform.engine.shelf import pack_install
 from freeform.offline.model import OfflineModel
 from freeform.settings import Settings
 from freeform.wiring import opened
-from freeform.wiring.assistant import AskWish, Librarian
+from freeform.services.librarian import AskWish, Librarian
 
 QUESTIONS = (
     "What combat abilities do I have tied to Eldaryth of Regret?",

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 
 from freeform import wiring
-from freeform.apps.cli.measure.work import ReplayJob, replay_stretch
+from freeform.services.measure.jobs import ReplayJob, replay_stretch
 from freeform.core.chance import Chance
 from freeform.engine.authored.library import load_scenario
 from freeform.engine.campaign.begin import Answers, begin

@@ -27,12 +27,17 @@ def launch(args: list[str]) -> int:
 
 
 def mounts(room: "Room", host: str) -> "list[Mounted]":
-    """What the web server has beside its own routes: the MCP door."""
+    """What the web server has beside its own routes: the doors of MCP and of Discord."""
+    from freeform.apps.discord.http import InteractionsDoor
     from freeform.apps.mcp.server import http_routes, make_mcp
     from freeform.apps.web.mounted import Mounted
 
     mcp = make_mcp(room.house, room.plays)
-    return [Mounted(http_routes(mcp, host), mcp.session_manager.run)]
+    discord = InteractionsDoor(room.house)
+    return [
+        Mounted(http_routes(mcp, host), mcp.session_manager.run),
+        Mounted(discord.routes(), discord.running),
+    ]
 
 
 def _serve(settings: Settings, where: ListenAt, say: Say) -> None:

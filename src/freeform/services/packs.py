@@ -6,7 +6,6 @@ from typing import Literal
 from freeform.core.errors import UserError
 from freeform.core.record import Record
 from freeform.engine.authored.library import systems
-from freeform.engine.authored.system import System
 from freeform.engine.shelf import pack_install
 from freeform.engine.shelf.pack_install import Shelving
 from freeform.packs.formats.card import export_card, to_json, to_png
@@ -32,9 +31,18 @@ def has_meaning(house: House) -> bool:
     return house.books.embedder is not None
 
 
-def list_systems(settings: Settings) -> list[System]:
-    """Every rules system one can play with."""
-    return systems(settings.home)
+class SystemRow(Record):
+    """A family of games: rules to play with, and how its books are read."""
+
+    id: str
+    name: str
+    inherits: str | None = None
+
+
+def list_systems(settings: Settings) -> list[SystemRow]:
+    """Every rules system one can play with, the ones taken out of books too."""
+    rows = systems(settings.home)
+    return [SystemRow(id=row.id, name=row.name, inherits=row.inherits) for row in rows]
 
 
 async def list_packs(house: House) -> PackList:

@@ -96,18 +96,24 @@ COMMANDS: dict[str, CommandSpec] = {
 
 def registration() -> list[dict[str, object]]:
     """What Discord wants to be told of them."""
-    return [
-        {
-            "name": spec.name,
-            "description": spec.description[:100],
-            "type": 1,
-            "options": [
-                {
-                    "name": o.name, "description": o.description[:100], "type": 3,
-                    "required": o.required, "autocomplete": o.suggests,
-                }
-                for o in sorted(spec.options, key=lambda o: not o.required)
-            ],
-        }
-        for spec in COMMANDS.values()
-    ]  # fmt: skip
+    return [_registered(spec) for spec in COMMANDS.values()]
+
+
+def _registered(spec: CommandSpec) -> dict[str, object]:
+    options = []
+    for option in sorted(spec.options, key=lambda option: not option.required):
+        options.append(
+            {
+                "name": option.name,
+                "description": option.description[:100],
+                "type": 3,
+                "required": option.required,
+                "autocomplete": option.suggests,
+            }
+        )
+    return {
+        "name": spec.name,
+        "description": spec.description[:100],
+        "type": 1,
+        "options": options,
+    }

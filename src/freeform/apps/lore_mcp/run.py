@@ -1,75 +1,57 @@
-"""Running one of the lore servers, or the gateway over them, until it is ended."""
+"""Runs a lore server until it is ended: its ports opened, its tools added, its door held."""
 
 import asyncio
 import socket
 from collections.abc import Callable
-from typing import Any
+from typing import cast
 
 import uvicorn
+from mcp.server.mcpserver import MCPServer
 
 from freeform.apps.lore_mcp.serve import App, check_door, make_app, new_server
 from freeform.apps.lore_mcp.tools import add_crawler, add_search, add_storage
 from freeform.core.errors import UserError
+from freeform.services.lore.agents import ServedPorts, ServerName, opened_server
 from freeform.settings import Settings
-from freeform.wiring.lore_servers import Web, lore_store, own_lore_store
 
-STORAGE, SEARCH, CRAWLER, GATEWAY = "storage", "search", "crawler", "gateway"
+Say = Callable[[str], None]
 
 
-def run_server(
-    settings: Settings, name: str, host: str, port: int, say: Callable[[str], None]
-) -> None:
+def run_server(settings: Settings, name: str, host: str, port: int, say: Say) -> None:
     """Serves until it is ended. Any host but loopback needs a key."""
-    key = settings.lore_mcp_key.get_secret_value()
-    check_door(host, key)
-    server, closing = _made(name, settings)
-    asyncio.run(_serve(make_app(server, key), (host, port), name, closing, say))
+    check_door(host, settings.lore_mcp_key.get_secret_value())
+    asyncio.run(_serve(settings, name, host, port, say))
 
 
-def _made(name: str, settings: Settings) -> tuple[Any, list[Any]]:
-    """The server with its tools, and what to close afterwards."""
-    server = new_server(name)
-    if name == STORAGE:
-        own = own_lore_store(settings)
-        add_storage(server, own)
-        return server, [own]
-    # A server does its work itself, whatever addresses are set for those who use it.
-    itself = {"lore_gateway_url": ""}
-    if name != GATEWAY:
-        itself |= {"lore_search_mcp_url": "", "lore_crawler_mcp_url": ""}
-    alone = settings.model_copy(update=itself)
-    web = Web(alone)
-    closing: list[Any] = [web]
-    if name in (SEARCH, GATEWAY):
-        add_search(server, web.search)
-    if name in (CRAWLER, GATEWAY):
-        add_crawler(server, web.crawler)
-    if name == GATEWAY:
-        store = lore_store(alone)
-        add_storage(server, store)
-        closing.append(store)
-    return server, closing
-
-
-async def _serve(
-    app: App, where: tuple[str, int], name: str, closing: list[Any], say: Callable[[str], None]
-) -> None:
-    config = uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=3)
-    host, port = where
-    try:
+async def _serve(settings: Settings, name: str, host: str, port: int, say: Say) -> None:
+    async with opened_server(settings, cast(ServerName, name)) as ports:
+        made = new_server(name)
+        add_tools(made, ports)
+        app = make_app(made, settings.lore_mcp_key.get_secret_value())
         with _door(host, port) as door:
             say(f"The lore {name} server listens at http://{host}:{port}/mcp. End it with Ctrl-C.")
-            await uvicorn.Server(config).serve([door])
-    finally:
-        for each in closing:
-            await each.close()
+            await uvicorn.Server(_config(app)).serve([door])
+
+
+def _config(app: App) -> uvicorn.Config:
+    return uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=3)
+
+
+def add_tools(server: "MCPServer[object]", ports: ServedPorts) -> None:
+    """The tools of the ports that are there."""
+    if ports.search is not None:
+        add_search(server, ports.search)
+    if ports.crawler is not None:
+        add_crawler(server, ports.crawler)
+    if ports.store is not None:
+        add_storage(server, ports.store)
 
 
 def _door(host: str, port: int) -> socket.socket:
-    """The port, taken. uvicorn's own way out of a taken port is to end the process with its own words."""
+    """The port, taken. uvicorn's own way out of a taken port is to end the process."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        family, kind, protocol, _, address = found[0]
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        family, kind, protocol, _, address = found
         door = socket.socket(family, kind, protocol)
         door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         door.bind(address)

@@ -1,4 +1,4 @@
-"""The tools, by their server. Each is one method of a port; errors say their kind, so that a client raises the same."""
+"""The tools, by their server. Each is one method of a port; errors say their kind, too."""
 
 from collections.abc import Awaitable
 from typing import Any, TypeVar
@@ -25,7 +25,8 @@ def add_storage(server: MCPServer[Any], store: LoreStore) -> None:
 def _add_steps(server: MCPServer[Any], store: LoreStore) -> None:
     @server.tool()
     async def checkpoint_save(commit: StepCommit) -> dict[str, Any]:
-        """Writes all that one step changes, once per key: result, spend, messages, decisions and checkpoint."""
+        """Writes all that one step changes, once per key: result, spend, messages, decisions and
+        checkpoint."""
         return {"saved": await plainly(store.commit_step(commit))}
 
     @server.tool()
@@ -132,7 +133,8 @@ def _add_lore(server: MCPServer[Any], store: LoreStore) -> None:
         """Writes validated lore with its embeddings, and the step that accepted it."""
         if commit.graph is None:
             raise ToolError(
-                "[UserError] world_lore_save needs a `graph`; a step without one goes to checkpoint_save"
+                "[UserError] world_lore_save needs a `graph`; "
+                "a step without one goes to checkpoint_save"
             )
         return {"saved": await plainly(store.commit_step(commit))}
 
@@ -176,7 +178,8 @@ def add_crawler(server: MCPServer[Any], web: WebCrawler) -> None:
 
     @server.tool()
     async def crawl_url(url: str) -> dict[str, Any]:
-        """A page as Markdown with its structure, revision, hash, licence and tier; robots.txt is obeyed."""
+        """A page as Markdown with its structure, revision, hash, licence and tier; robots.txt is
+        obeyed."""
         return {"page": dumped(await plainly(web.crawl(url)))}
 
 
@@ -185,13 +188,18 @@ async def plainly(work: Awaitable[T]) -> T:
     try:
         return await work
     except FreeformError as wrong:
-        wait = (
-            f" retry_after={wrong.retry_after:g}"
-            if isinstance(wrong, Unavailable) and wrong.retry_after
-            else ""
-        )
-        final = " final" if isinstance(wrong, Unavailable) and not wrong.passing else ""
-        raise ToolError(f"[{type(wrong).__name__}{wait}{final}] {wrong}") from wrong
+        raise ToolError(f"[{_kind(wrong)}] {wrong}") from wrong
+
+
+def _kind(wrong: FreeformError) -> str:
+    """The error's name, and what a client should know to raise the same."""
+    kind = type(wrong).__name__
+    if isinstance(wrong, Unavailable):
+        if wrong.retry_after:
+            kind += f" retry_after={wrong.retry_after:g}"
+        if not wrong.passing:
+            kind += " final"
+    return kind
 
 
 def dumped(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Tools that change nothing: what is played, what the player knows, lore, questions, dice."""
+"""Tools that change nothing: what is played, what the player knows, lore, dice."""
 
 from typing import Any
 
@@ -8,11 +8,8 @@ from freeform.apps.mcp.plainly import plainly
 from freeform.retrieval.model import LoreRetrievalQuery
 from freeform.services import campaigns, packs, play, sessions
 from freeform.services.house import House
-from freeform.wiring.assistant import AskWish
 
 _LONGEST_QUERY = 1000
-_LONGEST_QUESTION = 100_000
-_EDITIONS = ("5.1", "5.2")
 _MOST_PASSAGES = 50
 
 
@@ -72,23 +69,6 @@ def add_looking_tools(server: MCPServer[Any], house: House) -> None:
         wanted = LoreRetrievalQuery(keywords=query[:_LONGEST_QUERY], k=most)
         found = await plainly(packs.search_packs(house, wanted, "player", campaign))
         return found.model_dump(mode="json")
-
-    @server.tool()
-    async def ask(
-        question: str, character: str = "", notes: str = "", edition: str = "", campaign: str = ""
-    ) -> dict[str, Any]:
-        """Answers a question from a character sheet (its id), session notes (a campaign's id) and
-        the rulebooks, with numbered sources, computed numbers and their parts. `campaign` stands
-        for both sheet and notes."""
-        wish = AskWish.model_validate(
-            {
-                "character": character or campaign,
-                "notes": notes or campaign,
-                "edition": edition if edition in _EDITIONS else "",
-            }
-        )
-        answer = await plainly(house.librarian.ask(question[:_LONGEST_QUESTION], wish))
-        return answer.model_dump(mode="json")
 
     @server.tool()
     async def roll(dice: str) -> dict[str, Any]:

@@ -22,12 +22,12 @@ from freeform.apps.web.mounted import Mounted
 from freeform.apps.web.room import Room
 from freeform.apps.web.routes import (
     asking,
-    discord,
     ingest,
     insight,
     lore,
     packs,
     pages,
+    party_views,
     players,
     research,
     sheets,
@@ -50,10 +50,9 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
             yield
             watching.cancel()
             await room.plays.close()
-            if room.discord:
-                await room.discord.close()
             await room.parties.close()
             await room.ingests.close()
+            await room.house.close()
 
     app = FastAPI(
         title="Freeform RPG",
@@ -78,8 +77,8 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
         research,
         ingest,
         players,
+        party_views,
         lore,
-        discord,
         openai,
     ):
         app.include_router(part.router)

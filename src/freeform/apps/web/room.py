@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Header, Request
 
 from freeform.apps.web.cache import FileCache
 from freeform.apps.web.live.hub import Hub
-from freeform.apps.web.live.ingests import Ingests
 from freeform.apps.web.live.parties import Parties
 from freeform.apps.web.live.turns import Plays
 from freeform.core.errors import UserError
@@ -16,10 +15,8 @@ from freeform.engine.authored.library import content_folder
 from freeform.engine.shelf.books import Books
 from freeform.engine.table import Table
 from freeform.services.house import House
+from freeform.services.ingest.jobs import Ingests
 from freeform.settings import Settings
-
-if TYPE_CHECKING:
-    from freeform.apps.discord.signed import Signed
 
 MOST_KEY = 200
 """Letters of an idempotency key."""
@@ -36,16 +33,17 @@ class Room:
     ingests: Ingests = field(init=False)
     answered: dict[int, int] = field(default_factory=dict)
     kept: FileCache = field(default_factory=FileCache)
-    discord: "Signed | None" = None
-    """Discord's door, made at its first request."""
 
     def __post_init__(self) -> None:
         self.hub = Hub(self.table.ids.new("run"))
         self.plays = Plays(self.hub, self.house)
         self.parties = Parties(self.hub)
         self.ingests = Ingests(
-            self.settings.home, self.hub, self.table.clock.ticks, lambda: self.model
+            self.settings.home, self._tell_ingest, self.table.clock.ticks, lambda: self.model
         )
+
+    def _tell_ingest(self, job: str, **news: Any) -> None:
+        self.hub.tell("ingest", job=job, **news)
 
     @property
     def settings(self) -> Settings:

@@ -56,7 +56,8 @@ def ask(
     ] = Eyes.player,
 ) -> None:
     """Answers a question from your sheet, your notes and the rules, each statement with its source."""
-    from freeform.wiring.assistant import AskWish
+    from freeform.services.assistant.questions import ask as ask_house
+    from freeform.services.librarian import AskWish
 
     desk = at(ctx)
     wish = AskWish.model_validate(
@@ -70,7 +71,7 @@ def ask(
     )
 
     async def work(house: "House") -> "Answer":
-        return await house.librarian.ask(" ".join(question), wish)
+        return await ask_house(house, " ".join(question), wish)
 
     with desk.progress("Looking it up"):
         answer = desk.run(work)
@@ -79,12 +80,14 @@ def ask(
 
 def lines(answer: "Answer") -> list[str]:
     """The answer and its sources, for a person."""
-    told = answer.answer.splitlines()
+    shown = answer.answer.splitlines()
     if answer.sources:
-        told += ["", "Sources"]
-    for each in answer.sources:
-        edition = f" ({each.edition})" if each.edition and each.tool == "rulebook" else ""
-        told.append(f"  [{each.n}] {each.where}{edition}")
+        shown += ["", "Sources"]
+    for source in answer.sources:
+        edition = ""
+        if source.edition and source.tool == "rulebook":
+            edition = f" ({source.edition})"
+        shown.append(f"  [{source.n}] {source.where}{edition}")
     for note in answer.degraded:
-        told.append(f"Note: {note}")
-    return told
+        shown.append(f"Note: {note}")
+    return shown

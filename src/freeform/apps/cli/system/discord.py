@@ -19,23 +19,18 @@ def discord(
     ] = False,
 ) -> None:
     """Runs the Discord bot until it is stopped."""
-    from freeform.core.errors import UserError
-    from freeform.wiring.discord import missing
+    from freeform.services.discord import check_discord, require_discord
 
     desk = at(ctx)
-    rows = missing(desk.settings)
     if check:
-        told = [
-            {"what": what, "found": found, "fix": "" if found else fix} for what, found, fix in rows
-        ]
-        lines = [
-            f"{'found  ' if found else 'missing'}  {what}" + ("" if found else f": {fix}")
-            for what, found, fix in rows
-        ]
-        desk.answer({"ready": rows[0][1] and rows[1][1], "parts": told}, lines)
+        found = check_discord(desk.settings)
+        lines = []
+        for part in found.parts:
+            lines.append(
+                f"found    {part.what}" if part.found else f"missing  {part.what}: {part.fix}"
+            )
+        desk.answer(found, lines)
         return
-    for what, found, fix in rows[:2]:
-        if not found:
-            raise UserError(f"{what} is missing: {fix}")
+    require_discord(desk.settings)
     desk.note("The bot is running; stop it with Ctrl-C.")
     desk.doors.discord(desk.settings)

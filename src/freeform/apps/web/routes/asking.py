@@ -9,7 +9,8 @@ from freeform.apps.web.requests import Body, Word
 from freeform.apps.web.room import At, Room
 from freeform.assistant.model import Answer
 from freeform.core.record import plain
-from freeform.wiring.assistant import AskWish
+from freeform.services.assistant import questions
+from freeform.services.librarian import AskWish
 
 router = APIRouter(prefix="/api", tags=["assistant"])
 
@@ -44,7 +45,7 @@ async def answer(room: Room, asked: AskBody) -> Answer:
     )
     id = asked.id or room.table.ids.new("ask")
     ear = AskProgress(room, id, aloud=asked.view == "player")
-    done = await room.house.librarian.ask(asked.question, wish, tell=ear.stage, listen=ear)
+    done = await questions.ask(room.house, asked.question, wish, tell=ear.stage, listen=ear)
     ear.stage("done", {})
     return done
 
@@ -57,8 +58,10 @@ class AskProgress:
 
     def stage(self, stage: str, known: dict[str, Any]) -> None:
         """How far it has come."""
-        told = known if self._aloud else {}
-        self._room.hub.tell("asking", campaign="", ask=self._id, stage=stage, **_plainly(told))
+        told: dict[str, Any] = {}
+        if self._aloud:
+            told = {key: _plainly(value) for key, value in known.items()}
+        self._room.hub.tell("asking", campaign="", ask=self._id, stage=stage, **told)
 
     def __call__(self, text: str, /) -> None:
         if self._aloud:
@@ -69,10 +72,7 @@ class AskProgress:
         self._room.hub.tell("asking", campaign="", ask=self._id, stage="again")
 
 
-def _plainly(known: dict[str, Any]) -> dict[str, Any]:
-    return {
-        key: [plain(each) if hasattr(each, "model_dump") else each for each in value]
-        if isinstance(value, list)
-        else value
-        for key, value in known.items()
-    }
+def _plainly(value: Any) -> Any:
+    if not isinstance(value, list):
+        return value
+    return [plain(each) if hasattr(each, "model_dump") else each for each in value]

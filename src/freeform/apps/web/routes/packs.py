@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Form, Query, Response, UploadFile
 
 from freeform.apps.web import responses
-from freeform.apps.web.ingest_views import SystemRow, SystemsOnShelf
+from freeform.apps.web.ingest_views import SystemsOnShelf
 from freeform.apps.web.room import At
 from freeform.apps.web.uploads import uploaded
 from freeform.engine.shelf.pack_install import Shelving
@@ -30,11 +30,7 @@ async def rules_systems(room: At) -> SystemsOnShelf:
     """Every rules system one can play with, the ones taken out of books too."""
 
     async def read() -> SystemsOnShelf:
-        rows: list[SystemRow] = []
-        for system in books.list_systems(room.settings):
-            inherits = system.inherits or ""
-            rows.append(SystemRow(id=system.id, name=system.name, inherits=inherits))
-        return SystemsOnShelf(systems=rows)
+        return SystemsOnShelf(systems=books.list_systems(room.settings))
 
     return await room.kept.get("systems", room.content("systems"), read)
 

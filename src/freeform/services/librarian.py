@@ -1,4 +1,4 @@
-"""What the settings make of the assistant: the sources a question names, and one librarian who keeps them open."""
+"""The librarian: finds the sources that a question names, keeps them open, and answers."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,13 +17,14 @@ from freeform.assistant.rulebook.worlds import names_in
 from freeform.assistant.sheet.campaign import campaign_sheet
 from freeform.assistant.sheet.read import read_sheet
 from freeform.assistant.sheet.source import SheetSource
-from freeform.core.errors import BadFile, NotFound, UserError
+from freeform.core.errors import NotFound, UserError
 from freeform.core.llm.gateway import Listen
 from freeform.core.record import Record
 from freeform.core.text import plain_form
 from freeform.engine.shelf.books import Books
 from freeform.engine.table import Table
 from freeform.packs.resolve import Shelved
+from freeform.services.files import file_bytes
 from freeform.settings import Settings
 from freeform.wiring import books as books_of
 from freeform.wiring.sheets import rulebook, sheets
@@ -33,7 +34,7 @@ MOST_OPEN = 4
 
 
 class AskWish(Record):
-    """What a question is asked of: a sheet, notes, rulebooks, an edition, and through whose eyes."""
+    """What a question is asked of: sheet, notes, rulebooks, edition, and through whose eyes."""
 
     character: str = ""
     """A file, or the id of a sheet, or of a campaign whose player's character is meant."""
@@ -46,7 +47,7 @@ class AskWish(Record):
 
 @dataclass
 class Librarian:
-    """Answers questions. Rulebooks and tables of names stay open between questions, sheets and notes are read anew."""
+    """Answers questions. Rulebooks and names stay open between them; sheets and notes are read anew."""
 
     settings: Settings
     table: Table
@@ -83,35 +84,38 @@ class Librarian:
         return await ask(question, sources, ports, asking, tell=tell, listen=listen)
 
     async def sources(self, wish: AskWish, question: str = "") -> tuple[list[Source], str]:
-        """The sources, and the name of the character who asks. Worlds that a question names are asked with the rules."""
-        found: list[Source] = []
+        """The sources, and the name of the character who asks.
+
+        Worlds that a question names are asked with the rules.
+        """
+        given: list[Source] = []
         name = ""
         if wish.character:
             sheet = await self._sheet(wish.character)
             name = sheet.sheet.name
-            found.append(sheet)
+            given.append(sheet)
         if wish.notes:
-            found.append(await self._notes(wish.notes))
+            given.append(await self._notes(wish.notes))
         packs = tuple(wish.rulebooks)
         if question and not packs:
-            worlds = await self._worlds(question, wish, found)
-            packs = (
-                tuple(s.manifest.id for s in self.books.newest() if is_rulebook(s)) + worlds
-                if worlds
-                else ()
-            )
-        return [*found, *self._rulebook(packs)], name
+            worlds = await self._worlds(question, wish, given)
+            if worlds:
+                rules = [s.manifest.id for s in self.books.newest() if is_rulebook(s)]
+                packs = (*rules, *worlds)
+        return [*given, *self._rulebook(packs)], name
 
-    async def _worlds(self, question: str, wish: AskWish, given: list[Source]) -> tuple[str, ...]:
-        """The world packs that a question names something of, unless the sheet or the notes know it by that name."""
+    async def _worlds(self, question: str, wish: AskWish, given: list[Source]) -> list[str]:
+        """The world packs of which a question names something that sheet and notes do not know."""
         tables, _ = await self.gazetteer.tables(given, wish.viewer)
         known = {plain_form(hit.name) for hit in known_names(question, tables)}
-        worlds = [each for each in self.books.newest() if not is_rulebook(each)]
-        named = {
-            each.manifest.id: names_in(question, self._rows(each), gm=wish.viewer == "gm")
-            for each in worlds
-        }
-        return tuple(pack for pack, names in named.items() if names - known)
+        named = []
+        for pack in self.books.newest():
+            if is_rulebook(pack):
+                continue
+            names = names_in(question, self._rows(pack), gm=wish.viewer == "gm")
+            if names - known:
+                named.append(pack.manifest.id)
+        return named
 
     def _rows(self, shelved: Shelved) -> list[RulebookRow]:
         key = f"{shelved.manifest.id}@{shelved.manifest.version}:{shelved.path}"
@@ -120,14 +124,9 @@ class Librarian:
         return self._world_rows[key]
 
     async def _sheet(self, ref: str) -> SheetSource:
-        file = Path(ref)
-        if self.files and file.is_file():
-            try:
-                return SheetSource(read_sheet(file.read_bytes(), file.name))
-            except OSError as wrong:
-                raise BadFile(
-                    ref, f"{(wrong.strerror or 'cannot be read').lower()}; check the path"
-                ) from None
+        path = Path(ref)
+        if self.files and path.is_file():
+            return SheetSource(read_sheet(file_bytes(path), path.name))
         try:
             return SheetSource(sheets(self.settings).get(ref))
         except NotFound as unknown:
@@ -142,19 +141,19 @@ class Librarian:
         if await self._is_campaign(ref):
             return NotesSource(await campaign_notes(ref, self.table.store), label=ref)
         raise UserError(
-            f"there are no notes at '{ref[:80]}'; give a folder of Markdown files or a campaign's id"
+            f"there are no notes at '{ref[:80]}'; "
+            "give a folder of Markdown files or a campaign's id"
         )
 
     async def _is_campaign(self, ref: str) -> bool:
         return any(row.id == ref for row in await self.table.store.campaigns())
 
     def _rulebook(self, packs: tuple[str, ...]) -> list[Source]:
-        """The rulebooks as the shelf has them now; opened anew only when a pack came, went or changed."""
-        shelf = self.books.shelf
-        key = (
-            *packs,
-            *sorted(f"{s.manifest.id}@{s.manifest.version}:{s.path}" for s in shelf.packs()),
-        )
+        """The rulebooks as the shelf has them now; opened anew only when a pack came or went."""
+        on_shelf = []
+        for shelved in self.books.shelf.packs():
+            on_shelf.append(f"{shelved.manifest.id}@{shelved.manifest.version}:{shelved.path}")
+        key = (*packs, *sorted(on_shelf))
         if key not in self._rules:
             made = rulebook(self.books, packs)
             if not made.rows:

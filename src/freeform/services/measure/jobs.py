@@ -1,4 +1,4 @@
-"""Work that `replay` and `eval` share out among processes: each builds its own table and closes it."""
+"""Work that measuring shares out among processes: each builds its own table and closes it."""
 
 import asyncio
 import tempfile
