@@ -1,4 +1,4 @@
-"""Models: which one plays, which could, whether one answers, and what this machine has and lacks."""
+"""Models: which one plays, which could, whether one answers, what this machine has and lacks."""
 
 import platform
 import sqlite3

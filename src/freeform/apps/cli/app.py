@@ -1,4 +1,4 @@
-"""The program's verbs, gathered. Verbs import what they need when they run, so that `--help` is quick."""
+"""The program's verbs, gathered. They import what they need when they run: `--help` is quick."""
 
 from pathlib import Path
 from typing import Annotated

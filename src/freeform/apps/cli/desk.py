@@ -58,7 +58,7 @@ class Desk:
         return self.loaded.settings
 
     def run(self, work: "Callable[[House], Awaitable[T]]", *, model: bool = True) -> T:
-        """Opens the house, does the work in it, and closes it. Without `model` none is looked for."""
+        """Opens the house, works in it, and closes it. Without `model` none is looked for."""
         from freeform.services.house import opened_house
 
         async def in_the_house() -> T:
@@ -82,7 +82,7 @@ class Desk:
 
     @contextmanager
     def progress(self, what: str) -> "Iterator[Progress]":
-        """A bar on standard error for something long; nothing under `--json`, `--quiet` or without a terminal."""
+        """A bar on standard error for something long, where a person can see it."""
         if self.json or self.quiet or self.plain or not sys.stderr.isatty():
             yield lambda done, total: None
             return

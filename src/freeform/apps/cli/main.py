@@ -2,7 +2,8 @@
 
 argv ── global options moved to the front (they may stand anywhere) ──> Typer ──> a verb
                                                                                    │
-  0 done   1 put it right   2 wrong usage   3 something outside   4 budget <───────┘ FreeformError.exit_code
+  0 done   1 put it right   2 wrong usage   3 something outside   4 budget <───────┘
+                                                            FreeformError.exit_code
 """
 
 import os
@@ -20,7 +21,7 @@ INTERRUPTED = 130
 
 
 def run(args: list[str], doors: Doors = NO_DOORS) -> int:
-    """Runs the command; whatever goes wrong ends as a sentence on standard error and an exit code."""
+    """Runs the command; what goes wrong ends as a sentence on standard error and an exit code."""
     for stream in (sys.stdout, sys.stderr):
         _speak_utf8(stream)
     try:
@@ -48,7 +49,7 @@ def run(args: list[str], doors: Doors = NO_DOORS) -> int:
 
 
 def to_the_front(args: list[str]) -> list[str]:
-    """The arguments with the global options first, so that they may be given before or after the verb."""
+    """The arguments with the global options first: they may be given before or after the verb."""
     front: list[str] = []
     rest: list[str] = []
     left = iter(args)
@@ -114,7 +115,8 @@ def _bug(wrong: Exception) -> str:
         "w", prefix="freeform-rpg-", suffix=".txt", delete=False, encoding="utf-8"
     ) as file:
         traceback.print_exception(wrong, file=file)
+    kind = type(wrong).__name__
     return (
-        f"this is a mistake in the program ({type(wrong).__name__}: {wrong}); your campaigns are as they "
-        f"were. The details are in {file.name}: please send them with a report."
+        f"this is a mistake in the program ({kind}: {wrong}); your campaigns are as they were. "
+        f"The details are in {file.name}: please send them with a report."
     )

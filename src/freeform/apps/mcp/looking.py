@@ -15,7 +15,12 @@ _MOST_PASSAGES = 50
 
 def add_looking_tools(server: MCPServer[Any], house: House) -> None:
     """Adds them."""
+    _add_lists(server, house)
+    _add_reading(server, house)
+    _add_searching(server, house)
 
+
+def _add_lists(server: MCPServer[Any], house: House) -> None:
     @server.tool()
     async def list_campaigns() -> dict[str, Any]:
         """Lists the campaigns, last played first."""
@@ -32,6 +37,8 @@ def add_looking_tools(server: MCPServer[Any], house: House) -> None:
 
         return {"scenarios": await plainly(read())}
 
+
+def _add_reading(server: MCPServer[Any], house: House) -> None:
     @server.tool()
     async def read_state(campaign: str) -> dict[str, Any]:
         """Reads the table as the player sees it: scene, who is here, things, clocks, threads,
@@ -61,6 +68,8 @@ def add_looking_tools(server: MCPServer[Any], house: House) -> None:
         """Tells what happened previously, with the turns it comes from."""
         return {"recap": (await plainly(sessions.recap(house, campaign))).recap}
 
+
+def _add_searching(server: MCPServer[Any], house: House) -> None:
     @server.tool()
     async def search_lore(query: str, campaign: str = "", k: int = 8) -> dict[str, Any]:
         """Searches the packs (of a campaign, or all) as a player may read them; each passage

@@ -62,8 +62,8 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
         redoc_url=None,
         lifespan=lifespan,
         responses=problems.DECLARED,
-        description="The table over HTTP. Errors are `{error, kind}`; state-changing requests take an "
-        "`Idempotency-Key`, and the same key is never done twice.",
+        description="The table over HTTP. Errors are `{error, kind}`; state-changing requests take "
+        "an `Idempotency-Key`, and the same key is never done twice.",
     )
     problems.add_to(app)
     for part in (
@@ -102,7 +102,7 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
 
 
 def _get_ready(app: FastAPI) -> None:
-    """Routes make what they need when first asked whether a request is theirs: a while, but not a player's."""
+    """Routes make what they need when first asked: before the first player asks."""
     nowhere = {"type": "http", "method": "GET", "path": "/-", "root_path": "", "headers": []}
     for route in app.routes:
         route.matches(nowhere)

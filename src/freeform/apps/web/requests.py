@@ -12,7 +12,7 @@ Word = Annotated[str, Field(max_length=200)]
 
 
 class Body(BaseModel):
-    """What a request brings. Unknown keys are mistakes, and so is `false` for 0 or "yes" for true."""
+    """What a request brings. Unknown keys are mistakes, and so is `false` for 0."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 

@@ -66,7 +66,7 @@ class Room:
         return self.house.books
 
     def content(self, kind: str) -> list[Path]:
-        """Where files of a kind lie (`packs`, `scenarios`, `systems`): those that come with us, then one's own."""
+        """Where `packs`, `scenarios` or `systems` lie: those that come with us, then one's own."""
         home = self.settings.home
         folders = [content_folder(kind), home / "packs"]
         if kind != "packs":
@@ -93,7 +93,7 @@ Key = Annotated[str, Depends(key_of)]
 
 
 async def once_of(request: Request, key: Key) -> str:
-    """The same, for one action: a key that was used for another one does not give that one's answer."""
+    """The same, for one action: the key of another one does not give that one's answer."""
     return f"{key} {request.url.path}" if key else ""
 
 

@@ -60,14 +60,15 @@ def import_(
     path: Annotated[
         Path,
         typer.Argument(
-            help="An archive made by `export`, a pack, a lorebook, a folder of notes, a character sheet or card, the "
-            "SRD (JSON, HTML or Markdown), a SillyTavern chat."
+            help="A campaign's archive or log, a pack or a folder of notes (also zipped), a "
+            "lorebook, a character sheet or card, the SRD (JSON, HTML or Markdown), or a "
+            "SillyTavern chat."
         ),
     ],
     campaign: Annotated[str | None, typer.Option(help="Bring an archive in under this id.")] = None,
     id: Annotated[str, typer.Option(help="Keep a sheet, a rulebook or a chat under this id.")] = "",
 ) -> None:
-    """Brings something in, whatever it is: campaigns, packs, notes, sheets, cards, rulebooks, chats."""
+    """Brings in whatever it is: campaigns, packs, notes, sheets, cards, rulebooks, chats."""
     from freeform.services.archives import import_file
     from freeform.services.arrivals.bring import Arrival
     from freeform.services.packs import has_meaning

@@ -1,4 +1,4 @@
-"""Verbs of game nights: `session start|end|list|recap`, and `diverged`, what play has made of the packs."""
+"""Verbs of game nights, `session …`; and `diverged`, what play has made of the packs."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -165,9 +165,10 @@ def _tape_lines(rows: "Sequence[Tape]") -> list[str]:
     lines: list[str] = []
     for tape in rows:
         used = tape.usage
+        tokens = f"{used.input_tokens}+{used.output_tokens} tokens"
         line = (
             f"turn {tape.turn_no}  {tape.prompt}  {tape.model}  "
-            f"{used.input_tokens}+{used.output_tokens} tokens  ${used.cost_usd:.4f}  {tape.ms:.0f} ms"
+            f"{tokens}  ${used.cost_usd:.4f}  {tape.ms:.0f} ms"
         )
         lines.append(f"{line}  failed: {tape.error}" if tape.error else line)
     return lines

@@ -1,4 +1,4 @@
-"""The verbs of `pack`: list, info, validate, install, remove, reindex, new, import. (`search` has its own file.)"""
+"""The verbs of `pack`, all but `search`: list, info, validate, install, remove, new, import …"""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -87,10 +87,9 @@ def _debug(seat: TerminalSeat, rest: str) -> None:
     seat.voice.line(f"models: {', '.join(f'{role} {name}' for role, name in last.model.items())}")
     times = ", ".join(f"{name} {ms:.1f} ms" for name, ms in last.timings_ms.items())
     used = last.usage
+    tokens = f"{used.input_tokens}+{used.output_tokens} tokens"
     seat.voice.line(f"time: {times}")
-    seat.voice.line(
-        f"used: {used.calls} calls, {used.input_tokens}+{used.output_tokens} tokens, ${used.cost_usd:.4f}"
-    )
+    seat.voice.line(f"used: {used.calls} calls, {tokens}, ${used.cost_usd:.4f}")
 
 
 def _undo(seat: TerminalSeat, rest: str) -> None:

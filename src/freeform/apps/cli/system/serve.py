@@ -1,4 +1,4 @@
-"""Verbs that open doors: `serve` (web app, API, OpenAI and MCP over HTTP) and `mcp` (standard input and output)."""
+"""Verbs that open doors: `serve` (web app, API, OpenAI, MCP over HTTP) and `mcp` (on stdio)."""
 
 from importlib.util import find_spec
 from typing import Annotated

@@ -10,7 +10,8 @@ from freeform.apps.cli.desk import at
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
     app.command(
-        epilog="Example: FREEFORM_PLAYERS_REDIS=redis://127.0.0.1:6379/0 freeform-rpg worker --burst"
+        epilog="Example: FREEFORM_PLAYERS_REDIS=redis://127.0.0.1:6379/0 "
+        "freeform-rpg worker --burst"
     )(worker)
 
 

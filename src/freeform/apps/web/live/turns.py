@@ -1,4 +1,4 @@
-"""Turns in flight: one at a time at each table, each under its own id, and the same id never plays twice."""
+"""Turns in flight: one at a time at each table, and the same id never plays twice."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -50,7 +50,7 @@ class Plays:
         return campaign in self.flights
 
     def start(self, say: Say) -> Flight | None:
-        """Begins a turn. None when that very turn was played before; Conflict while another is on its way."""
+        """Begins a turn. None when it was played before; Conflict while another is on its way."""
         flight = self.flights.get(say.campaign)
         if flight and flight.turn_id == say.turn_id:
             return flight
@@ -128,7 +128,7 @@ class Plays:
             raise wrong
 
     async def once(self, campaign: str, key: str, work: Callable[[], Awaitable[Any]]) -> Any:
-        """Does the work under that key, or gives the answer it gave before. One at a time at each table."""
+        """Does the work under that key, once; later the same answer. One at a time at a table."""
         async with self.busy.setdefault(campaign, asyncio.Lock()):
             if key and (campaign, key) in self.done:
                 return self.done[campaign, key]

@@ -1,4 +1,4 @@
-"""Routes for looking closely: where a fact comes from, what a model was asked, the world, game nights, export."""
+"""Routes for looking closely: why a fact is so, what a model was asked, the world, game nights."""
 
 from fastapi import APIRouter, Response
 

@@ -3,6 +3,7 @@
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form, Query, Response, UploadFile
+from pydantic import BaseModel, Field
 
 from freeform.apps.web import responses
 from freeform.apps.web.ingest_views import SystemsOnShelf
@@ -92,17 +93,22 @@ async def card(
     return Response(file.content, media_type=file.media_type, headers={"content-disposition": name})
 
 
+class SearchWish(BaseModel):
+    """What to look for, and where."""
+
+    q: Annotated[str, Field(max_length=1000)] = ""
+    pack: list[str] = Field(default_factory=list)
+    type: list[str] = Field(default_factory=list)
+    campaign: Annotated[str, Field(max_length=64)] = ""
+    corpus: Literal["authored", "history", "all"] = "all"
+    view: Literal["player", "gm"] = "player"
+    k: Annotated[int, Field(ge=1, le=100)] = 20
+
+
 @router.get("/search")
-async def search(
-    room: At,
-    q: Annotated[str, Query(max_length=1000)] = "",
-    pack: Annotated[list[str] | None, Query()] = None,
-    type: Annotated[list[str] | None, Query()] = None,
-    campaign: Annotated[str, Query(max_length=64)] = "",
-    corpus: Literal["authored", "history", "all"] = "all",
-    view: Literal["player", "gm"] = "player",
-    k: Annotated[int, Query(ge=1, le=100)] = 20,
-) -> LoreRetrievalResult:
-    """Passages of the packs that fit, each with its file and section; those of a campaign, or of all packs."""
-    wanted = LoreRetrievalQuery(keywords=q, packs=pack or [], types=type or [], k=k, corpus=corpus)
-    return await books.search_packs(room.house, wanted, view, campaign)
+async def search(room: At, wish: Annotated[SearchWish, Query()]) -> LoreRetrievalResult:
+    """Passages that fit, of a campaign or of all packs, each with its file and section."""
+    wanted = LoreRetrievalQuery(
+        keywords=wish.q, packs=wish.pack, types=wish.type, k=wish.k, corpus=wish.corpus
+    )
+    return await books.search_packs(room.house, wanted, wish.view, wish.campaign)

@@ -1,4 +1,4 @@
-"""Routes of the shelf: how the server stands, which model plays, what can be played, what is being played."""
+"""Routes of the shelf: how the server stands, which model plays, what can and what is played."""
 
 from fastapi import APIRouter
 

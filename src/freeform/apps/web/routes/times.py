@@ -85,7 +85,7 @@ async def switch(
 async def x(
     room: At, key: Once, campaign: str, wanted: requests.XBody | None = None
 ) -> responses.PlaceShown:
-    """The X-card: whatever is being told stops, the last turn is taken back, and `what` stays out of play."""
+    """The X-card: the telling stops, the last turn is taken back, and `what` stays out of play."""
     what = wanted.what if wanted else ""
     await campaigns.check_campaign(room.house, campaign)
     await room.plays.stop(campaign)

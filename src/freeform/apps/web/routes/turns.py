@@ -16,8 +16,10 @@ router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["play"])
 
 
 class _Straight(APIRoute):
-    """For the one request that every table sends all the time: what reads at a glance goes straight to `take`, and
-    all else goes the long way, which has a sentence for whatever is wrong with it."""
+    """For the one request that every table sends all the time: what reads goes straight to `take`.
+
+    All else goes the long way, which has a sentence for whatever is wrong with it.
+    """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         long_way = super().get_route_handler()
@@ -39,7 +41,7 @@ class _Straight(APIRoute):
 
 
 async def take(room: At, key: Key, campaign: str, said: requests.TurnBody) -> responses.TurnStarted:
-    """Begins a turn; its facts, prose and end come over the event stream. The same key never plays twice."""
+    """Begins a turn; the event stream tells the rest. The same key never plays twice."""
     say = await play.say_of(room.house, campaign, said.text, mode=said.mode, turn_id=key)
     room.plays.start(say)
     return responses.TurnStarted(turn_id=say.turn_id)
@@ -52,7 +54,7 @@ router.add_api_route(
 
 @router.post("/stop")
 async def stop(room: At, campaign: str) -> responses.Stopped:
-    """Stops the prose of the turn on its way; its facts stay, and its words are told with the next turn."""
+    """Stops the prose of the turn on its way; its facts stay, its words come with the next turn."""
     await campaigns.check_campaign(room.house, campaign)
     return responses.Stopped(stopped=await room.plays.stop(campaign))
 
