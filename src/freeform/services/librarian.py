@@ -47,7 +47,7 @@ class AskWish(Record):
 
 @dataclass
 class Librarian:
-    """Answers questions. Rulebooks and names stay open between them; sheets and notes are read anew."""
+    """Answers questions. Rulebooks and names stay open; sheets and notes are read anew."""
 
     settings: Settings
     table: Table

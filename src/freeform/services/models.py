@@ -41,9 +41,9 @@ async def list_models(settings: Settings) -> list[ModelRow]:
     return [ModelRow(**row) for row in await wiring.models(settings)]
 
 
-def stays_here(name: str) -> bool:
-    """Whether playing with that model keeps everything on this machine."""
-    return wiring.stays_here(name)
+async def stays_here(settings: Settings, model: str) -> bool:
+    """Whether all that is played with that model and these settings stays on this machine."""
+    return await wiring.stays_here(settings, model)
 
 
 async def try_model(settings: Settings) -> str:
@@ -77,11 +77,19 @@ async def check_machine(settings: Settings) -> list[MachinePart]:
         MachinePart(part="program", ok=True, note=version),
         MachinePart(part="database", ok=True, note=f"SQLite {sqlite3.sqlite_version}"),
         MachinePart(part="home", ok=not problem, note=problem or str(settings.home)),
-        MachinePart(part="model", ok=True, note=f"{await chosen_model(settings)} is used"),
+        MachinePart(part="model", ok=True, note=await _model_note(settings)),
         await _ollama(settings),
     ]
     parts += [_key(settings, provider) for provider in PROVIDERS]
     return [*parts, _embedder(settings), _gguf()]
+
+
+async def _model_note(settings: Settings) -> str:
+    """Which model plays, and where what is played goes."""
+    chosen = await chosen_model(settings)
+    if await stays_here(settings, chosen):
+        return f"{chosen} is used; nothing leaves this machine"
+    return f"{chosen} is used; what is played is sent over the network"
 
 
 async def _ollama(settings: Settings) -> MachinePart:

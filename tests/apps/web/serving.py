@@ -26,7 +26,7 @@ from freeform.services.house import opened_house
 from freeform.settings import Settings
 from tests.apps.program import Home
 
-PATIENCE = 20.0
+PATIENCE = 100.0
 
 
 class Pausing:

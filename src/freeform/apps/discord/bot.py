@@ -23,7 +23,7 @@ _MOST_FOLLOWUPS = 5
 
 
 class Bot(discord.Client):
-    """Answers slash commands, the button under answers, and lines typed where something is played."""
+    """Answers slash commands, the button under answers, and lines typed where one plays."""
 
     def __init__(
         self, parlour: DiscordRoom, *, pause: float = PAUSE, messages: bool = True

@@ -1,4 +1,4 @@
-"""The slash commands as data: one list for the gateway bot, the HTTP endpoint and the registration."""
+"""The slash commands as data: one list for the bot, the HTTP endpoint and the registration."""
 
 from pydantic import Field
 
@@ -33,12 +33,16 @@ COMMANDS: dict[str, CommandSpec] = {
     for spec in (
         CommandSpec(
             name="ask",
-            description="A question about your sheet, the notes or the rules, answered with sources",
+            description=(
+                "A question about your sheet, the notes or the rules, answered with sources"
+            ),
             options=[CommandOption(name="question", description="In your own words"), SECRET],
         ),
         CommandSpec(
             name="research",
-            description="A question that takes several steps: every X with its A and B, X against Y",
+            description=(
+                "A question that takes several steps: every X with its A and B, X against Y"
+            ),
             options=[CommandOption(name="question", description="In your own words"), SECRET],
         ),
         CommandSpec(

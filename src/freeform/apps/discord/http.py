@@ -1,4 +1,4 @@
-"""Discord's door on a web server: interactions over HTTP, each signed with the application's key."""
+"""Discord's door on a web server: interactions over HTTP, each signed with its key."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

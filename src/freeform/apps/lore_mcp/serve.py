@@ -27,7 +27,7 @@ def new_server(name: str) -> MCPServer[Any]:
 
 
 def make_app(server: MCPServer[Any], key: str = "") -> App:
-    """The server as a web application. Stateless: any request may reach any copy, before or after a restart."""
+    """The server as a web application. Stateless: any request may reach any copy of it."""
     # Behind a name of the composition's own network the Host header is that name; then the key
     # guards instead.
     unguarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)

@@ -18,6 +18,8 @@ T = TypeVar("T")
 def add_storage(server: MCPServer[Any], store: LoreStore) -> None:
     """`checkpoint_*` for the researcher, `world_lore_*` for the validator and for readers."""
     _add_steps(server, store)
+    _add_pages(server, store)
+    _add_budget(server, store)
     _add_post(server, store)
     _add_lore(server, store)
 
@@ -44,6 +46,8 @@ def _add_steps(server: MCPServer[Any], store: LoreStore) -> None:
         """Every committed step in order."""
         return {"steps": dumped(await plainly(store.steps_done(game)))}
 
+
+def _add_pages(server: MCPServer[Any], store: LoreStore) -> None:
     @server.tool()
     async def checkpoint_put_page(game: str, page: WebPage) -> dict[str, Any]:
         """Keeps a page as it was read."""
@@ -55,6 +59,8 @@ def _add_steps(server: MCPServer[Any], store: LoreStore) -> None:
         """The newest stored page of an address, or the one of a hash."""
         return {"page": dumped(await plainly(store.page(game, url, sha256)))}
 
+
+def _add_budget(server: MCPServer[Any], store: LoreStore) -> None:
     @server.tool()
     async def checkpoint_reserve(
         reservation: Reservation, per_cycle: int, per_day: int

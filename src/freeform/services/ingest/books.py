@@ -105,6 +105,8 @@ class Surroundings(Record):
     model: str
     stays_here: bool
     """Whether that model keeps everything on this machine."""
+    vectors_sent_to: str
+    """The host that gets texts for search by meaning; '' when they stay here."""
 
 
 async def surroundings(settings: Settings) -> Surroundings:
@@ -114,7 +116,8 @@ async def surroundings(settings: Settings) -> Surroundings:
         reader=wired.reader(settings).name,
         ocr_missing=wired.ocr().missing(),
         model=model,
-        stays_here=wiring.stays_here(model),
+        stays_here=await wiring.stays_here(settings, model),
+        vectors_sent_to=settings.vectors_sent_to,
     )
 
 

@@ -20,13 +20,12 @@ from freeform.evals.suites.locomo import run_memory
 from freeform.evals.suites.lore_conflicts import run_lore_conflicts
 from freeform.evals.suites.nightly import run_nightly
 from freeform.evals.suites.promises.suite import run_promises
-from freeform.evals.suites.registry import SUITES, SuiteRow, suite
+from freeform.evals.suites.registry import SUITES, SuiteRow, from_checkout, suite
 from freeform.evals.suites.retrieval.own_packs import GOLD, run_own_packs
 from freeform.evals.suites.retrieval.suite import run_retrieval
 from freeform.evals.suites.routing.suite import run_routing
 from freeform.evals.suites.rules.suite import run_rules
 from freeform.evals.suites.state_transitions import run_state_transitions
-from freeform.evals.suites.textworld.suite import run_textworld
 from freeform.services.house import opened_house
 from freeform.services.librarian import AskWish
 from freeform.services.measure.jobs import play_one_night, play_promises
@@ -85,6 +84,9 @@ def run_suite(settings: Settings, name: str, request: SuiteRequest) -> SuiteRepo
 
 
 def _textworld(run: _Run) -> SuiteReport:
+    with from_checkout("textworld"):
+        from freeform.evals.suites.textworld.suite import run_textworld
+
     return asyncio.run(run_textworld(run.place, run.headless))
 
 
@@ -132,7 +134,8 @@ def _consensus(run: _Run) -> SuiteReport:
 
 
 def _lore(run: _Run) -> SuiteReport:
-    from freeform.evals.suites.lore import run_lore
+    with from_checkout("lore"):
+        from freeform.evals.suites.lore import run_lore
     from freeform.wiring.lore import gold_ports
 
     if run.place is None:

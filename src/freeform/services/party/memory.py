@@ -42,7 +42,7 @@ class DetailCurve(Record):
 
 
 class Curve(Record):
-    """A memory over days: the forgetting curve, what is believed when, and each detail by itself."""
+    """A memory over days: the forgetting curve, what is believed when, and each detail."""
 
     party: str
     agent: str

@@ -1,4 +1,4 @@
-"""Looking at a party: its rounds, who may hear what, its figures, two runs side by side, its rows."""
+"""Looking at a party: its rounds, who may hear what, its figures, two runs, its rows."""
 
 from typing import Any
 

@@ -55,7 +55,7 @@ def ask(
         Eyes, typer.Option("--as", help="player, or gm: who may also see secrets.")
     ] = Eyes.player,
 ) -> None:
-    """Answers a question from your sheet, your notes and the rules, each statement with its source."""
+    """Answers a question from your sheet, your notes and the rules, with a source for each line."""
     from freeform.services.assistant.questions import ask as ask_house
     from freeform.services.librarian import AskWish
 

@@ -1,4 +1,4 @@
-"""The verb `research`: a question that takes several steps, its progress, and going on after a stop."""
+"""The verb `research`: a question that takes several steps, and going on after a stop."""
 
 import asyncio
 import sys
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from freeform.services.house import House
 
 
+EXAMPLE = '"every food buff with its effect and recipe location"'
+
+
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command(
-        epilog='Example: freeform-rpg research "every food buff with its effect and recipe location"'
-    )(research)
+    app.command(epilog=f"Example: freeform-rpg research {EXAMPLE}")(research)
 
 
 def research(
@@ -43,7 +44,7 @@ def research(
         bool, typer.Option("--gm", help="Also what is for the game master alone.")
     ] = False,
 ) -> None:
-    """Answers a question in several steps: plans, looks up side by side, tells what it found with sources."""
+    """Answers a question in several steps: plans, looks up, tells what it found with sources."""
     from freeform.services.assistant.research import ResearchRequest, load_research
 
     desk, said = at(ctx), words or []

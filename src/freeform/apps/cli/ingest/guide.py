@@ -7,7 +7,13 @@ from freeform.apps.cli.desk import Desk
 from freeform.apps.cli.ingest.work import Wishes
 from freeform.apps.cli.play.voice import Voice
 from freeform.core.errors import UserError
-from freeform.services.ingest.books import estimate_cost, look_at_book, names_of, surroundings
+from freeform.services.ingest.books import (
+    Surroundings,
+    estimate_cost,
+    look_at_book,
+    names_of,
+    surroundings,
+)
 
 
 def guide_ingest(desk: Desk, wishes: Wishes) -> Wishes:
@@ -16,8 +22,7 @@ def guide_ingest(desk: Desk, wishes: Wishes) -> Wishes:
     around = asyncio.run(surroundings(desk.settings))
     pictures = around.ocr_missing or "can be read"
     voice.line(f"1. Reader: {around.reader}. Pictures of text: {pictures}.")
-    private = " (nothing leaves this machine)" if around.stays_here else ""
-    voice.line(f"2. Model: {around.model}{private}.")
+    voice.line(f"2. Model: {around.model}{_leaves(around)}.")
     pdf = _asked_pdf(voice, wishes.pdf)
     book = asyncio.run(look_at_book(desk.settings, pdf))
     title = f", {book.title}" if book.title else ""
@@ -36,6 +41,15 @@ def guide_ingest(desk: Desk, wishes: Wishes) -> Wishes:
     if install is None and not wishes.draft:
         install = _agrees(voice, "10. Put it on the shelf when it is done? [Y/n] ", True)
     return wishes.model_copy(update={"install": install, "yes": True})
+
+
+def _leaves(around: Surroundings) -> str:
+    """What leaves this machine while a book is read."""
+    if around.vectors_sent_to:
+        return f" (texts are sent to {around.vectors_sent_to} for search by meaning)"
+    if around.stays_here:
+        return " (nothing leaves this machine)"
+    return ""
 
 
 def _asked_pdf(voice: Voice, pdf: Path | None) -> Path:

@@ -92,7 +92,7 @@ def pack_ingest(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask nothing.")] = False,
     progress: Annotated[bool, typer.Option("--progress-json", hidden=True)] = False,
 ) -> None:
-    """Turns a PDF sourcebook into a pack, in eight stages. Run it again and finished stages are skipped."""
+    """Turns a PDF sourcebook into a pack, in eight stages; those finished before are skipped."""
     from freeform.apps.cli.ingest.guide import guide_ingest
     from freeform.apps.cli.ingest.work import Wishes, run_ingest
 

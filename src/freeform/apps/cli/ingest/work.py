@@ -54,7 +54,7 @@ def _agree(desk: Desk, plan: PlannedIngest, wishes: Wishes) -> None:
 
 @contextmanager
 def shown_progress(desk: Desk, as_json: bool) -> Iterator[Tell]:
-    """News of the stages on standard error: as JSON lines for programs, as a bar at a terminal, else one line each."""
+    """News of the stages on standard error: JSON lines for programs, a bar, or a line each."""
     if as_json:
         yield _print_json
     elif desk.json or desk.quiet:

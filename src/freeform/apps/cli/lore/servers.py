@@ -1,4 +1,4 @@
-"""The verb `lore mcp`: one of the three lore servers, or the gateway over them, until it is ended."""
+"""The verb `lore mcp`: one of the three lore servers, or the gateway over them."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -45,7 +45,7 @@ def mcp(
         int, typer.Option(help="Its port; 0 takes the usual one.", min=0, max=65535)
     ] = 0,
 ) -> None:
-    """Serves lore tools over streamable HTTP at /mcp. The Storage server is the one owner of its database."""
+    """Serves lore tools over HTTP at /mcp. The Storage server is the one owner of its database."""
     desk = at(ctx)
     where = ListenAt(host, port or PORTS[server])
     desk.doors.lore_mcp(desk.settings, server.value, where, desk.note)

@@ -1,4 +1,4 @@
-"""The verbs of `lore`: research a world on the web, have it checked, choose at forks, publish it as a pack."""
+"""The verbs of `lore`: research a world on the web, choose at forks, publish it as a pack."""
 
 import asyncio
 import signal
@@ -62,7 +62,7 @@ def start(
         ),
     ] = False,
 ) -> None:
-    """Runs the researcher in the foreground; Ctrl+C stops it, the same command goes on where it stopped."""
+    """Runs the researcher in the foreground; Ctrl+C stops it, the same command goes on."""
     from freeform.services.lore.agents import StartRequest, start_researcher
 
     desk = at(ctx)
@@ -177,7 +177,7 @@ def publish(
 
 
 def _log_line(desk: Desk) -> Any:
-    """Events on standard error: JSON lines for a file or a collector, short ones for a person at a terminal."""
+    """Events on standard error: JSON lines for a collector, short ones for a person."""
     for_a_person = sys.stderr.isatty() and not desk.json
 
     def write(line: str) -> None:

@@ -44,7 +44,10 @@ def replay(
         int, typer.Option(help="How many processes share the turns.", min=1, max=16)
     ] = 2,
 ) -> None:
-    """Plays recorded turns again from their tapes and says what differs; with --prompt, --seed or --model, what would."""
+    """Plays recorded turns again from their tapes and says what differs.
+
+    With --prompt, --seed or --model: what would differ.
+    """
     from freeform.evals.replay import Overrides
     from freeform.services.measure.measures import ReplayRequest, replay_campaign
 

@@ -1,4 +1,4 @@
-"""Verbs of AI players: `party new|list|run|answer|end`, a table of personas who play by themselves or beside people."""
+"""Verbs of AI players: `party new|list|run|answer|end`, personas who play by themselves or not."""
 
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
@@ -101,7 +101,7 @@ def run(
     ] = Master.engine,
     until: Annotated[Until | None, typer.Option(help="Play to the end of the game night.")] = None,
 ) -> None:
-    """Plays rounds. With --seed N the party is played from the start with that seed, beside the old run."""
+    """Plays rounds. With --seed N the party is played from the start, beside the old run."""
     from freeform.players.model import RoundRecord
     from freeform.services.party.parties import RunRequest, again_with_seed, play_party
 
@@ -133,7 +133,7 @@ def answer(
         list[str], typer.Argument(help="What the game master, or the person in the seat, says.")
     ],
 ) -> None:
-    """Answers what a round waits for, as its game master or as the person in a seat; `party run` then goes on."""
+    """Answers what a round waits for, as its game master or the person in a seat."""
     from freeform.services.party.parties import answer_party
 
     desk = at(ctx)
@@ -144,7 +144,7 @@ def answer(
 
 @party.command(epilog="Example: freeform-rpg party end dead_drop_party")
 def end(ctx: typer.Context, name: Name) -> None:
-    """Ends the game night now: what mattered is told again, and a week goes by for those who remember."""
+    """Ends the game night: what mattered is told again, and a week goes by."""
     from freeform.services.party.parties import end_night
 
     desk = at(ctx)

@@ -131,7 +131,7 @@ def export(
         float | None, typer.Option("--at", help="With --beliefs: on that day; else today.", min=0)
     ] = None,
 ) -> None:
-    """Writes everything that was said and done, or is believed, one flat row each, for a notebook."""
+    """Writes everything that was said and done, or is believed, one flat row each."""
     from freeform.services.party.views import rows_of
 
     desk = at(ctx)
@@ -142,7 +142,7 @@ def export(
 
 
 @party.command(
-    epilog="Example: freeform-rpg party grid --scenario dead_drop --seeds 1-4 --strengths 0,0.3,1 --rounds 10"
+    epilog="Example: freeform-rpg party grid --scenario dead_drop --seeds 1-4 --strengths 0,0.3,1"
 )
 def grid(
     ctx: typer.Context,
@@ -164,7 +164,7 @@ def grid(
         Path | None, typer.Option(help="Write the rows there (.jsonl or .parquet).")
     ] = None,
 ) -> None:
-    """Plays every combination of seed, strength and personas, headless, and gives one tidy row per run."""
+    """Plays every combination of seed, strength and personas, and gives one tidy row per run."""
     from freeform.services.party.experiments import GridRequest, run_grid
 
     desk = at(ctx)

@@ -10,7 +10,8 @@ from freeform.apps.cli.campaign.turns import why_lines
 from freeform.apps.cli.play import drawing
 from freeform.apps.cli.play.seat import TerminalSeat
 from freeform.core.errors import UserError
-from freeform.core.text import sentences, shorten
+from freeform.core.text import shorten
+from freeform.language.sentences import sentences
 from freeform.services import campaigns, play
 
 

@@ -1,4 +1,4 @@
-"""The route of questions: answered from sheet, notes and rulebooks; how far it has come goes over the event stream."""
+"""The route of questions; how far an answer has come goes over the event stream."""
 
 from typing import Annotated, Any, Literal
 
@@ -16,7 +16,7 @@ router = APIRouter(prefix="/api", tags=["assistant"])
 
 
 class AskBody(Body):
-    """A question, and what to look in. Sheets and notes are named by id: files of the server are never opened."""
+    """A question, and what to look in. Sheets and notes are named by id: no file is opened."""
 
     question: Annotated[str, Field(max_length=100_000)]
     character: Word = ""
@@ -30,7 +30,7 @@ class AskBody(Body):
 
 @router.post("/ask")
 async def ask(room: At, asked: AskBody) -> Answer:
-    """Answers a question; events `asking` {ask, stage} and `told` {ask, piece} are sent meanwhile."""
+    """Answers a question; events `asking` {ask, stage} and `told` {ask, piece} come meanwhile."""
     return await answer(room, asked)
 
 
@@ -51,7 +51,7 @@ async def answer(room: Room, asked: AskBody) -> Answer:
 
 
 class AskProgress:
-    """Passes the stages and the growing answer on to the tabs. What only the GM may read is not said aloud."""
+    """Passes stages and the growing answer on to the tabs, but for what only the GM may read."""
 
     def __init__(self, room: Room, id: str, *, aloud: bool) -> None:
         self._room, self._id, self._aloud = room, id, aloud

@@ -1,10 +1,11 @@
 """Routes of the Library screen: drop a book, watch its stages, look it over, put right, accept."""
 
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Query, Response, UploadFile
+from fastapi import APIRouter, Depends, Form, Query, Response, UploadFile
 
 from freeform.apps.web import ingest_views as views
 from freeform.apps.web.room import At, Once, Room
@@ -31,32 +32,40 @@ async def jobs(room: At) -> IngestJobs:
     return IngestJobs(jobs=room.ingests.all())
 
 
+@dataclass(frozen=True)
+class DropForm:
+    """What is said of a book beside its file."""
+
+    name: Annotated[str, Form(max_length=200)] = ""
+    id: Annotated[str, Form(max_length=64)] = ""
+    license: Annotated[str, Form(max_length=100)] = ""
+    attribution: Annotated[str, Form(max_length=500)] = ""
+    pages: Annotated[str, Form(max_length=200)] = ""
+    system_hint: Annotated[str, Form(max_length=64)] = ""
+    systems: Annotated[bool, Form()] = True
+    draft: Annotated[bool, Form()] = False
+
+    def request(self) -> IngestRequest:
+        """The same as the service takes it."""
+        return IngestRequest(
+            pdf=None,
+            id=pack_id_of(self.id) if self.id else "",
+            name=" ".join(self.name.split()),
+            license=" ".join(self.license.split()),
+            attribution=" ".join(self.attribution.split()),
+            pages=self.pages,
+            system_hint=self.system_hint,
+            systems=self.systems,
+            draft=self.draft,
+        )
+
+
 @router.post("", status_code=201)
 async def drop(
-    room: At,
-    key: Once,
-    file: UploadFile,
-    name: Annotated[str, Form(max_length=200)] = "",
-    id: Annotated[str, Form(max_length=64)] = "",
-    license: Annotated[str, Form(max_length=100)] = "",
-    attribution: Annotated[str, Form(max_length=500)] = "",
-    pages: Annotated[str, Form(max_length=200)] = "",
-    system_hint: Annotated[str, Form(max_length=64)] = "",
-    systems: Annotated[bool, Form()] = True,
-    draft: Annotated[bool, Form()] = False,
+    room: At, key: Once, file: UploadFile, form: Annotated[DropForm, Depends()]
 ) -> IngestJob:
     """Takes a PDF and begins to read it. Progress comes on the event stream as `ingest`."""
-    request = IngestRequest(
-        pdf=None,
-        id=pack_id_of(id) if id else "",
-        name=" ".join(name.split()),
-        license=" ".join(license.split()),
-        attribution=" ".join(attribution.split()),
-        pages=pages,
-        system_hint=system_hint,
-        systems=systems,
-        draft=draft,
-    )
+    request = form.request()
 
     async def work() -> IngestJob:
         books.check_request(room.settings, request)

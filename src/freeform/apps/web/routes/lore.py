@@ -1,4 +1,4 @@
-"""Routes of the lore researcher: where it stands, what it asks, the world it has found; and its watcher."""
+"""Routes of the lore researcher: where it stands, what it asks, the world it found; its watcher."""
 
 import asyncio
 from typing import Annotated, Any

@@ -1,8 +1,9 @@
 """Routes that look at a party: its rounds, what each may hear, what each remembers, its figures."""
 
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from freeform.apps.web.room import At
 from freeform.players.memory.ask_memory import MemoryQuestion
@@ -43,22 +44,32 @@ async def channels(
     return await views.heard_by(room.house, party, viewer, most)
 
 
+@dataclass(frozen=True)
+class MemoryAsked:
+    """What is asked of a player's memory."""
+
+    query: Annotated[str, Query(max_length=400)] = ""
+    at: Day = None
+    session: Annotated[int | None, Query(ge=1, le=100_000)] = None
+    explain: bool = False
+    strength: Strength = None
+    most: Annotated[int, Query(ge=1, le=500)] = 30
+
+
 @router.get("/{party}/memory/{agent}")
 async def memory(
-    room: At,
-    party: str,
-    agent: str,
-    query: Annotated[str, Query(max_length=400)] = "",
-    at: Day = None,
-    session: Annotated[int | None, Query(ge=1, le=100_000)] = None,
-    explain: bool = False,
-    strength: Strength = None,
-    most: Annotated[int, Query(ge=1, le=500)] = 30,
+    room: At, party: str, agent: str, asked: Annotated[MemoryAsked, Depends()]
 ) -> dict[str, Any]:
     """What a player believes on a day; with `explain`, the truth beside it and why."""
-    question = MemoryQuestion(query=query, at=at, session=session, explain=explain, most=most)
-    told = await memories.ask_player(room.house, party, agent, question, strength=strength)
-    if explain:
+    question = MemoryQuestion(
+        query=asked.query,
+        at=asked.at,
+        session=asked.session,
+        explain=asked.explain,
+        most=asked.most,
+    )
+    told = await memories.ask_player(room.house, party, agent, question, strength=asked.strength)
+    if asked.explain:
         for row in told["memories"]:
             row["diff"] = word_diff(row["truth"], row["believed"])
     return told

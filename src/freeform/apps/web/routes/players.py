@@ -126,7 +126,7 @@ async def run(room: At, party: str, wanted: RunBody | None = None) -> PartyRow:
 
 @router.post("/{party}/answer")
 async def give(room: At, party: str, wanted: AnswerBody) -> PartyRow:
-    """Answers what the round waits for, as its game master or the person in a seat, and plays on."""
+    """Answers what the round waits for, as game master or the person in a seat, and plays on."""
     await service.answer_party(room.house, party, wanted.text)
     who = await service.show_party(room.house, party)
     room.parties.waiting.pop(party, None)

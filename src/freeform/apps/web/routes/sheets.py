@@ -1,4 +1,4 @@
-"""Routes of character sheets: list, look at a file before it is kept, keep it, show it with its numbers, take it away."""
+"""Routes of character sheets: list, look at a file before it is kept, keep, show, take away."""
 
 from typing import Annotated
 
@@ -42,7 +42,7 @@ async def characters(room: At) -> Characters:
 
 @router.post("/characters/preview")
 async def preview(room: At, file: Annotated[UploadFile, File()], id: SheetId = "") -> SheetPreview:
-    """What keeping a file would change: its sheet, the differences, what it lacks. Nothing is kept."""
+    """What keeping a file would change: its sheet, the differences, what it lacks."""
     return service.preview_sheet(room.settings, await _read(file, id), room.table.clock)
 
 
