@@ -32,7 +32,17 @@ DEFINED_TWICE: frozenset[str] = frozenset()
 """Public class names with several definitions."""
 UNWANTED = re.compile(r"Manager|Helper|Util|Handler|Processor|Wrapper|Misc")
 PINNED = ("base", "parts", "dev", "node", "uv", "weights")
-DOMAIN = ("core", "packs", "retrieval", "engine", "ingest", "lore", "players", "assistant")
+DOMAIN = (
+    "core",
+    "language",
+    "packs",
+    "retrieval",
+    "engine",
+    "ingest",
+    "lore",
+    "players",
+    "assistant",
+)
 
 
 def lines_of(file: Path) -> int:

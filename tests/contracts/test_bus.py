@@ -1,15 +1,13 @@
-"""What every Bus promises: one suite, run on the file and on a real RabbitMQ."""
+"""What a Bus promises, on a real RabbitMQ."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import aio_pika
 import pytest
 
 from freeform.adapters.rabbit.bus import RabbitBus
-from freeform.adapters.sqlite.bus import SqliteBus
 from freeform.core.errors import Unavailable, UserError
 from freeform.lore.messages import DEAD_LETTERS, QUEUES, RESEARCHER, USER, VALIDATOR
 from freeform.lore.ports import Bus
@@ -19,17 +17,12 @@ pytestmark = pytest.mark.timeout(600)  # a real server starts, and starts again
 IN, OUT, PERSON = QUEUES[VALIDATOR], QUEUES[RESEARCHER], QUEUES[USER]
 
 
-@pytest.fixture(params=["sqlite", "rabbit"])
-async def bus(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Bus]:
-    made: Bus
-    if request.param == "sqlite":
-        made = SqliteBus(tmp_path / "bus.db")
-    else:
-        made = RabbitBus(request.getfixturevalue("rabbit").url)
+@pytest.fixture
+async def bus(rabbit: RabbitServer) -> AsyncIterator[Bus]:
+    made = RabbitBus(rabbit.url)
     yield made
     await made.close()
-    if request.param == "rabbit":
-        await purge(request.getfixturevalue("rabbit").url)
+    await purge(rabbit.url)
 
 
 async def purge(url: str) -> None:

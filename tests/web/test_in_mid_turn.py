@@ -99,7 +99,12 @@ def test_a_tab_has_one_line_to_the_server_in_whatever_room_and_hears_its_table_t
     eyes: Eyes, server: Server, model: SlowModel
 ) -> None:
     page = _in_mid_turn(eyes, server, model, "mid-rooms")
-    for room, heading in (("l", "Library"), ("p", "Players"), ("i", "Lore"), ("w", "The world")):
+    for room, heading in (
+        ("l", "Library"),
+        ("p", "Players"),
+        ("i", "Research a world"),
+        ("w", "The world"),
+    ):
         page.get_by_role("banner").get_by_role("link", name="Freeform").focus()
         page.keyboard.press("g")
         page.keyboard.press(room)

@@ -249,6 +249,20 @@ async def test_only_the_given_address_is_spoken_to(
     assert provider.asked
 
 
+@pytest.mark.parametrize("form", ["openai", "ollama", "url"])
+async def test_a_proxy_of_the_environment_does_not_stand_before_a_model_on_this_machine(
+    form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with wire("good") as proxy, wire("good") as provider:
+        for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+            monkeypatch.setenv(name, proxy.url)
+        for name in ("NO_PROXY", "no_proxy"):
+            monkeypatch.delenv(name, raising=False)
+        played = await Played(provider, form).ask()
+    assert proxy.paths == []
+    assert played.answer.output.final_text == PROSE
+
+
 @ALL
 async def test_the_provider_is_sent_our_words_and_our_schema(form: str) -> None:
     async with wire("good") as provider:

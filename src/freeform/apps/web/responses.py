@@ -46,6 +46,8 @@ class Status(Shape):
     version: str
     model: str
     stays_here: bool
+    vectors_sent_to: str = ""
+    """The host that gets texts for their vectors; '' when they stay here."""
     models: list[ModelRow]
     home: str
     campaigns: int

@@ -11,7 +11,6 @@ import hashlib
 import json
 from typing import Any
 
-import yaml
 from pydantic import ValidationError
 
 from freeform.assistant.sheet.beyond.read import is_beyond, read_beyond
@@ -22,6 +21,7 @@ from freeform.assistant.sheet.model import SECTIONS, Origin, Sheet
 from freeform.assistant.sheet.numbers.derive import complete
 from freeform.core.errors import BadFile
 from freeform.core.text import slug
+from freeform.core.yamlfile import NO_ALIASES, BadYaml, parse_yaml
 from freeform.packs.folder.files import Unreadable, decode_gently
 from freeform.packs.formats.card import SIGNATURE, Card, is_card, read_card
 
@@ -100,27 +100,12 @@ def document_in(content: bytes, file: str) -> Any:
     return _yaml(said, file)
 
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
 def _yaml(said: str, file: str) -> Any:
     try:
-        if "&" in said and "*" in said:
-            # An alias could multiply without end; no program exports one.
-            alias = next(
-                (e for e in yaml.parse(said, Loader=_LOADER) if isinstance(e, yaml.AliasEvent)),
-                None,
-            )
-            if alias is not None:
-                raise BadFile(file, "YAML aliases (`*name`) are not read; export it again")
-        return yaml.load(said, Loader=_LOADER)
-    except yaml.MarkedYAMLError as wrong:
-        line = wrong.problem_mark.line + 1 if wrong.problem_mark else 0
-        raise BadFile(
-            file, f"neither JSON nor YAML that reads ({wrong.problem}); {READS}", line
-        ) from None
-    except (yaml.YAMLError, RecursionError, ValueError):
-        raise BadFile(file, f"neither JSON nor YAML that reads; {READS}") from None
+        return parse_yaml(said, NO_ALIASES)[0]
+    except BadYaml as wrong:
+        why = f"neither JSON nor YAML that reads ({wrong.problem or wrong.reason}); {READS}"
+        raise BadFile(file, why, wrong.line) from None
 
 
 def kind_of(document: Any, file: str) -> str:

@@ -1,4 +1,4 @@
-"""The ten steps, one function each. A step looks, reads and asks; it writes nothing: `work_zone` commits it."""
+"""The ten steps, one function each. A step looks, reads and asks; it writes nothing: `work_zone.do_step` commits it."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field

@@ -4,7 +4,6 @@ from collections.abc import Collection
 
 from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.names import Named, bare
-from freeform.offline.interpreter.words import is_adverb
 
 _LOOSE = frozenset(
     {
@@ -133,14 +132,6 @@ def minutes_meant(hearing: Hearing, first: int, last: int) -> int:
         if count:
             return max(1, min(round(count * unit), 10_080))
     return 0
-
-
-def manner_only(hearing: Hearing, first: int, last: int) -> bool:
-    """Whether nothing but how it is done stands there."""
-    return all(
-        token.kind == "mark" or is_adverb(token.plain) or token.plain in _LOOSE
-        for token in hearing.typed.tokens[first:last]
-    )
 
 
 def joined(*parts: str) -> str:

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from freeform.core.clock import Clock
 from freeform.core.errors import Forbidden
-from freeform.core.text import sentences, shorten
+from freeform.core.text import shorten
+from freeform.language.sentences import sentences
 from freeform.players.model import Channel, Layer, Listener, Message, Party
 from freeform.players.ports import ChannelStore
 
@@ -122,12 +123,6 @@ def may_hear(listener: Listener, message: Message) -> bool:
     if message.channel not in hears(listener):
         return False
     return message.channel is not Channel.P2C or message.to_agents == [listener.id]
-
-
-def check_visible(listener: Listener, message: Message) -> None:
-    """Forbidden unless that listener may hear that message."""
-    if not may_hear(listener, message):
-        raise Forbidden(_refusal(listener, message.channel))
 
 
 def may_speak(speaker: Listener, message: Message) -> None:

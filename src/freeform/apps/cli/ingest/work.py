@@ -329,10 +329,12 @@ def guide_ingest(desk: Desk, wishes: Wishes) -> Wishes:
         f"1. Reader: {wired.reader(desk.settings).name}. Pictures of text: {missing or 'can be read'}."
     )
     model = asyncio.run(wiring.chosen_model(desk.settings))
-    voice.line(
-        f"2. Model: {model}"
-        + (" (nothing leaves this machine)." if wiring.stays_here(model) else ".")
-    )
+    stays = asyncio.run(wiring.stays_here(desk.settings, model))
+    sent_to = desk.settings.vectors_sent_to
+    leaves = " (nothing leaves this machine)" if stays else ""
+    if sent_to:
+        leaves = f" (texts are sent to {sent_to} for search by meaning)"
+    voice.line(f"2. Model: {model}{leaves}.")
     while wishes.pdf is None or not wishes.pdf.is_file():
         if wishes.pdf is not None:
             voice.line(f"There is no file {wishes.pdf}.")

@@ -20,13 +20,12 @@ from freeform.evals.suites.locomo import run_memory
 from freeform.evals.suites.lore_conflicts import run_lore_conflicts
 from freeform.evals.suites.nightly import run_nightly
 from freeform.evals.suites.promises.suite import run_promises
-from freeform.evals.suites.registry import suite
+from freeform.evals.suites.registry import from_checkout, suite
 from freeform.evals.suites.retrieval.own_packs import GOLD, run_own_packs
 from freeform.evals.suites.retrieval.suite import run_retrieval
 from freeform.evals.suites.routing.suite import run_routing
 from freeform.evals.suites.rules.suite import run_rules
 from freeform.evals.suites.state_transitions import run_state_transitions
-from freeform.evals.suites.textworld.suite import run_textworld
 from freeform.settings import Settings
 from freeform.wiring.memory import scratch_memory
 
@@ -51,7 +50,7 @@ def run_suite(
         )
     match row.name:
         case "textworld":
-            return asyncio.run(run_textworld(place, lambda: wiring.headless(desk.settings)))
+            return _textworld(place, desk.settings)
         case "state-transitions":
             return run_state_transitions(place)
         case "promises":
@@ -136,8 +135,16 @@ async def _routing(settings: Settings) -> SuiteReport:
         return await run_routing(table.gateway, sources, settings.ask_tool_confidence, name)
 
 
+def _textworld(place: Path | None, settings: Settings) -> SuiteReport:
+    with from_checkout("textworld"):
+        from freeform.evals.suites.textworld.suite import run_textworld
+
+    return asyncio.run(run_textworld(place, lambda: wiring.headless(settings)))
+
+
 def _lore(place: Path | None, settings: Settings, zones: int | None) -> SuiteReport:
-    from freeform.evals.suites.lore import run_lore
+    with from_checkout("lore"):
+        from freeform.evals.suites.lore import run_lore
     from freeform.wiring.lore import gold_ports
 
     if place is None:

@@ -25,7 +25,8 @@ async def status(room: At) -> responses.Status:
     return responses.Status(
         version=__version__,
         model=room.model,
-        stays_here=wiring.stays_here(room.model),
+        stays_here=await wiring.stays_here(room.settings, room.model),
+        vectors_sent_to=room.settings.vectors_sent_to,
         models=[responses.ModelRow(**row) for row in rows],
         home=str(room.settings.home),
         campaigns=len(await room.table.store.campaigns()),
@@ -36,7 +37,8 @@ async def status(room: At) -> responses.Status:
 async def choose_model(room: At, wanted: requests.ModelChoice) -> responses.Chosen:
     """Another model plays from now on, for this run of the server. Keys are not kept."""
     await room.seat(_with(room.settings, wanted))
-    return responses.Chosen(model=room.model, stays_here=wiring.stays_here(room.model))
+    stays_here = await wiring.stays_here(room.settings, room.model)
+    return responses.Chosen(model=room.model, stays_here=stays_here)
 
 
 @router.post("/model/test")

@@ -1,4 +1,4 @@
-"""What happened in play, as documents of the corpus `history`."""
+"""Documents of the corpus `history`, for the tests of what is found and who may see it."""
 
 from collections.abc import Sequence
 
