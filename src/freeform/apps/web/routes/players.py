@@ -352,7 +352,7 @@ async def curve(
     strength: Strength = None,
 ) -> Curve:
     """One memory over the coming days: how much is held, and what is believed, at forty points."""
-    from freeform.players.memory.believing import believe
+    from freeform.players.memory.recall import believe
 
     parlour = await _parlour(room)
     who = await parlour.store.get(party)
