@@ -149,6 +149,50 @@ def test_a_sentence_that_crosses_a_line_is_never_shown() -> None:
     assert LIMITS.allow(text) == 'The door opens. "Come in," says Orla.'
 
 
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("knives", "He draws a knife."),
+        ("stabbing", "She stabs him."),
+        ("thieves", "A thief!"),
+        ("drowning", "He drowned here."),
+        ("death", "Dying, he smiled."),
+        ("tumors", "A tumour grows."),
+        ("Spiders", "The SPIDER’S legs."),
+        ("blood", "Blood-soaked rags."),
+        ("child abuse", "He abuses the child."),
+        ("needles in eyes", "A needle goes into her eye."),
+        ("no graphic mention of rats", "A rat."),
+        ("wasps and snakes", "A snake hisses."),
+        ("sexual content", "She is naked."),
+        ("self-harm", "He harmed himself."),
+    ],
+)
+def test_a_line_holds_in_every_plain_form_of_its_words(line: str, sentence: str) -> None:
+    assert SafetyLimits([line], []).judge(sentence) == ""
+    assert SafetyLimits([], [line]).judge(sentence).strip() == OFF_SCREEN
+    assert SafetyLimits([line], []).crossed(sentence) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("rats", "The rating of the ship."),
+        ("gratuitous violence", "A rat runs by."),
+        ("animal cruelty", "An animated talk."),
+        ("execution", "The executive board."),
+        ("needles", "Needless to say, he needs it."),
+        ("rape", "A bowl of grapes."),
+        ("dying", "The dice roll."),
+        ("sexual violence", "The storm is violent."),
+        ("", "Anything at all."),
+        ("…", "Anything at all."),
+    ],
+)
+def test_a_line_lets_words_pass_that_only_look_alike(line: str, sentence: str) -> None:
+    assert SafetyLimits([line], []).judge(sentence) == sentence
+
+
 def test_a_veiled_stretch_happens_off_screen() -> None:
     assert (
         LIMITS.allow("He is tortured. They torture him more. Dawn comes.")

@@ -15,7 +15,7 @@ FreeformError
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from freeform.core.llm.gateway import Usage
+    from freeform.core.llm.usage import Usage
 
 
 class FreeformError(Exception):

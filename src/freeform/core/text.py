@@ -5,7 +5,6 @@ import unicodedata
 
 _PIECE = re.compile(r"[A-Za-z]{1,6}|\d{1,3}|[^\sA-Za-z\d]{1,4}")
 _TYPOGRAPHY = tuple(zip("‘’“”–—…", "''\"\"--.", strict=True))
-_SENTENCE = re.compile(r"\S.*?(?:[.!?…]+[\"'”’)\]]*(?=\s|$)|$)", re.S)
 MAX_INPUT = 4000
 
 
@@ -34,11 +33,6 @@ def plain_form(text: str) -> str:
 def slug(text: str) -> str:
     """A name as an id: `The Neon Dragon` becomes `the_neon_dragon`."""
     return re.sub(r"[^a-z0-9]+", "_", plain_form(text)).strip("_")
-
-
-def sentences(text: str) -> list[str]:
-    """The sentences of plain prose."""
-    return [found[0].strip() for found in _SENTENCE.finditer(text)]
 
 
 def visible(text: str) -> str:

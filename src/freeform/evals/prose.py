@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable
 
-from freeform.core.text import plain_form, sentences
+from freeform.core.text import plain_form
 from freeform.engine.world.canon import denies
 from freeform.engine.world.names import names_of, words
 from freeform.engine.world.state import Entity, Fact, GameState
 from freeform.evals.audit import OUT_OF_PLAY
+from freeform.language.sentences import sentences
 
 _QUOTED = re.compile(r"[“\"][^”\"]*[”\"]")
 _ACTS = (

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Iterator
 
 from freeform.core.chance import Chance
-from freeform.core.text import plain_form, sentences, shorten
+from freeform.core.text import plain_form, shorten
+from freeform.language.sentences import sentences
 from freeform.lore.read.passes import (
     ConflictLabel,
     ConflictsInput,

@@ -25,7 +25,7 @@ from freeform.offline.model import OfflineModel
 from freeform.settings import Settings
 from tests.apps.program import Home
 
-PATIENCE = 20.0
+PATIENCE = 100.0
 
 
 class Pausing:

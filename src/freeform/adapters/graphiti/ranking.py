@@ -2,43 +2,30 @@
 which would let one agent's memories show in another's scores."""
 
 import math
-import re
 from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 
-from freeform.core.text import plain_form
+from freeform.language.inflection import lemma
+from freeform.language.words import telling_words, words
 from freeform.retrieval.ports import Vector
 
 WINDOW, AROUND = 2, 0.5
-_WORD = re.compile(r"\w+")
-_ENDINGS = ("ings", "ing", "edly", "ied", "ies", "ed", "es", "s", "ly", "er", "e")
-_STOP = frozenset(
-    "a about am an and any are as at be been but by can could did do does for from had has have he her him his how i "
-    "if in into is it its me my no not of on or our shall she should so than that the their them then there these "
-    "they this those to was we were what when where which who whom whose why will with would you your".split()
-)
-
-
-def stems(text: str) -> list[str]:
-    """The words of a text without their commonest endings."""
-    return [_stem(word) for word in _WORD.findall(plain_form(text))]
 
 
 def by_words(query: str, texts: Sequence[str], sessions: Sequence[int]) -> list[float]:
     """The BM25 score of each text; the words of its neighbours in the session count half."""
-    said = [word for word in _WORD.findall(plain_form(query))]
-    wanted = {_stem(word) for word in said if word not in _STOP} or {_stem(word) for word in said}
-    own = [Counter(stems(text)) for text in texts]
+    wanted = {lemma(word) for word in telling_words(query) or words(query)}
+    own = [Counter(lemma(word) for word in words(text)) for text in texts]
     spoken: dict[int, list[int]] = {}
     for n, session in enumerate(sessions):
         spoken.setdefault(session, []).append(n)
     held: list[dict[str, float]] = []
     lengths: list[float] = []
-    for n, words in enumerate(own):
-        weights = {word: float(words[word]) for word in wanted & words.keys()}
-        length = float(sum(words.values()))
+    for n, counted in enumerate(own):
+        weights = {word: float(counted[word]) for word in wanted & counted.keys()}
+        length = float(sum(counted.values()))
         beside = spoken[sessions[n]]
         at = bisect_left(beside, n)
         for other in beside[max(0, at - WINDOW) : at] + beside[at + 1 : at + 1 + WINDOW]:
@@ -75,10 +62,3 @@ def by_vector(
             lent[n] += beside * plain[n + 1]
             lent[n + 1] += beside * plain[n]
     return lent
-
-
-def _stem(word: str) -> str:
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)]
-    return word

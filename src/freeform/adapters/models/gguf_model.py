@@ -31,8 +31,10 @@ class GgufModel(LocalModel):
         answer: int = 1024,
         caps: Caps | None = None,
         repairs: int = 2,
+        plain: bool = False,
     ) -> None:
-        """`window`: the tokens the model sees at once; `answer`: how many of them the answer may take."""
+        """`window`: the tokens the model sees at once; `answer`: how many of them the answer may take;
+        `plain`: on the code every processor has."""
         super().__init__(window, answer, repairs)
         if importlib.util.find_spec("xllamacpp") is None:
             raise BadSettings("gguf: models need llama.cpp; run: pip install 'freeform-rpg[gguf]'")
@@ -42,6 +44,7 @@ class GgufModel(LocalModel):
             )
         self._path, self._caps, self._made_for = path, caps or Caps(), window_of(path)
         self._loading, self._server = threading.Lock(), cast(Any, None)
+        self._plain = plain
 
     @property
     def name(self) -> str:
@@ -58,10 +61,12 @@ class GgufModel(LocalModel):
         schema = pass_.gives.model_json_schema()
         body = {
             "messages": messages,
-            "grammar": grammar_of(schema, self._caps.tighter(tries - 1), pass_.streams),
+            "grammar": grammar_of(schema, self._caps_of(tries), pass_.streams),
             "max_tokens": answer,
             "temperature": 0.7,
             "seed": Chance(call.seed, "gguf", call.turn_id, pass_.id, tries).die(2**31 - 1),
+            # What is kept of the question before changes how sums are rounded, and so what the same seed says.
+            "cache_prompt": False,
             "stream": True,
             "stream_options": {"include_usage": True},
         }
@@ -82,9 +87,16 @@ class GgufModel(LocalModel):
             raise Unavailable(f"llama.cpp refused: {shorten(heard.error, 200)}", passing=False)
         return heard
 
+    def _caps_of(self, tries: int) -> Caps:
+        """Tighter with every try; at the last no list is filled that may be empty, so that it comes to an end."""
+        caps = self._caps.tighter(tries - 1)
+        if 1 < tries > self._repairs:
+            return caps.model_copy(update={"items": 0})
+        return caps
+
     def _ask_server(self, body: dict[str, Any], hear: Any, window: int) -> None:
         with self._loading:
-            self._server = self._server or _load(self._path, window)
+            self._server = self._server or _load(self._path, window, self._plain)
         self._server.handle_chat_completions(body, hear)
 
 
@@ -100,12 +112,13 @@ class _Heard(Written):
             asked, said = used["prompt_tokens"], used["completion_tokens"]
             self.usage = Usage(calls=1, input_tokens=asked, output_tokens=said)
         choices = chunk.get("choices") or [{}]
+        self.cut = self.cut or choices[0].get("finish_reason") == "length"
         piece = str(choices[0].get("delta", {}).get("content") or "")
         self.text += piece
         return piece
 
 
-def _load(path: Path, window: int) -> Any:
+def _load(path: Path, window: int, plain: bool = False) -> Any:
     # Waiting threads that spin slow the working ones to a crawl. Read when the library loads.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # noqa: TID251
     xllamacpp: Any = importlib.import_module("xllamacpp")
@@ -115,6 +128,8 @@ def _load(path: Path, window: int) -> Any:
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = max(
         1, (os.cpu_count() or 2) - 1
     )
+    # Weights laid out anew for the processor at hand are the one thing chosen while the program runs.
+    params.no_extra_bufts = plain
     # The library opens a loopback port whether one wants it or not: nobody else gets in.
     params.offline, params.ui, params.api_keys = True, False, [RandomIds().new("key")]
     try:

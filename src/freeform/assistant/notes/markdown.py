@@ -16,7 +16,7 @@ from freeform.core.errors import BadFile, UserError
 from freeform.core.text import plain_form, shorten, slug
 from freeform.core.yamlfile import BadYaml, read_mapping
 from freeform.packs.folder.files import Unreadable, decode_gently
-from freeform.packs.folder.markdown import is_gm_heading
+from freeform.packs.folder.secrecy import GUESSED, bare, is_marked
 
 MOST_FILES, MOST_BYTES = 5000, 8 * 1024 * 1024
 _HEADS: tuple[tuple[Subject, str, str], ...] = (
@@ -194,9 +194,8 @@ class _Reader:
                 self.about, self.kind = "session", "session"
             elif not (self.path and self.about in ("npc", "location", "quest", "combat")):
                 self.about, self.kind = "event", "event"
-        self.path.append(
-            (level, heading, is_gm_heading(heading) or plain_form(heading) in ("secrets", "secret"))
-        )
+        secret = is_marked(heading) or bare(heading) in GUESSED
+        self.path.append((level, heading, secret))
 
     def close(self) -> None:
         """What was gathered, as a note."""

@@ -13,12 +13,13 @@ from pydantic import Field
 from freeform.core.errors import UserError
 from freeform.core.llm.gateway import Call, Pass, PassInput
 from freeform.core.record import Record, Reply
-from freeform.core.text import sentences, shorten
+from freeform.core.text import shorten
 from freeform.engine.log import Changed, Logged, Narrated, Resolved
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.table import Table
 from freeform.engine.world.model import EngineEvent, StateDiff
 from freeform.engine.world.state import GameState, Summary
+from freeform.language.sentences import sentences
 
 _CITED = re.compile(r"\[t(\d+)\]")
 _WEIGHT = {

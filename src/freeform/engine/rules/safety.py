@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
-from typing import NamedTuple
+from itertools import islice, product
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -15,6 +16,10 @@ from freeform.engine.authored.scenario import Calibration
 from freeform.engine.world.model import NarratorOutput
 from freeform.engine.world.names import words
 from freeform.engine.world.state import GameState
+from freeform.language.families import family
+from freeform.language.phrases import Phrases
+from freeform.language.sentences import SENTENCE_END
+from freeform.language.words import telling_words
 
 OFF_SCREEN = "What follows happens off-screen."
 MOVED_ON = "The scene moves on."
@@ -22,8 +27,9 @@ MOST_IDEAS, LONGEST_IDEA = 6, 160
 """How many things one might do are shown, and how many letters of each."""
 _TELLING = 4
 _MOST = 0.8
-_ENDINGS = "(?:s|es|d|ed|ing|er|ers|y|ies)?"
-_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
+_APART = re.compile(r"[,;/|()]|\b(?:and|or)\b|&")
+"""What stands between two things on one line: `spiders and snakes`."""
+_MOST_WAYS = 400
 
 
 class SafetyLimits:
@@ -34,7 +40,7 @@ class SafetyLimits:
     ) -> None:
         """`secrets` are texts the player must not read yet: a sentence that tells one is left out too."""
         self.lines, self.veils = tuple(lines), tuple(veils)
-        self._never, self._aside = _pattern(self.lines), _pattern(self.veils)
+        self._never, self._aside = _phrases(self.lines), _phrases(self.veils)
         self._judged: dict[str, str] = {}
         self._hidden = secrets
 
@@ -52,8 +58,7 @@ class SafetyLimits:
 
     def crossed(self, text: str) -> str:
         """The line a text crosses, as the table wrote it, or ''."""
-        plain = plain_form(text)
-        return next((line for line in self.lines if _pattern((line,)).search(plain)), "")
+        return next((line for line in self.lines if _phrases((line,)).found_in(text)), "")
 
     def allow(self, text: str) -> str:
         """The text without what crosses a line; a run of veiled sentences becomes one word that it passes."""
@@ -88,10 +93,9 @@ class SafetyLimits:
         return self._judged[sentence]
 
     def _judge(self, sentence: str) -> str:
-        plain = plain_form(sentence)
-        if (self.lines and self._never.search(plain)) or self.leaks(sentence):
+        if self._never.found_in(sentence) or self.leaks(sentence):
             return ""
-        return f"{OFF_SCREEN} " if self.veils and self._aside.search(plain) else sentence
+        return f"{OFF_SCREEN} " if self._aside.found_in(sentence) else sentence
 
     def leaks(self, sentence: str) -> bool:
         """Whether a sentence tells most of a secret's telling words."""
@@ -116,7 +120,7 @@ class Guarded:
         self._held += piece
         whole = 0
         allowed = ""
-        for match in _SENTENCE_END.finditer(self._held):
+        for match in SENTENCE_END.finditer(self._held):
             allowed += self._allowed(self._held[whole : match.end()])
             whole = match.end()
         self._held = self._held[whole:]
@@ -176,21 +180,38 @@ def _telling(secrets: tuple[str, ...]) -> _Secrets:
 
 
 @cache
-def _topics() -> dict[str, list[str]]:
+def _known() -> dict[str, Any]:
+    """The topics, and the words that only frame one."""
     text = (files("freeform.engine.rules") / "topics.yaml").read_text(encoding="utf-8")
-    topics: dict[str, list[str]] = yaml.safe_load(text)
-    return topics
+    known: dict[str, Any] = yaml.load(text, Loader=yaml.CBaseLoader)
+    return known
 
 
 @lru_cache(maxsize=256)
-def _pattern(terms: tuple[str, ...]) -> re.Pattern[str]:
-    """Every form of the terms: as written, as a known topic's words, with common endings."""
-    forms: list[str] = []
+def _phrases(terms: tuple[str, ...]) -> Phrases:
+    """Every way to speak of the terms: in any form of their words, and in the words of a topic they name."""
+    ways: list[str] = []
     for term in terms:
-        plain = plain_form(term).strip()
-        if not plain:
-            continue
-        known = [word for topic, listed in _topics().items() if topic in plain for word in listed]
-        stem = plain[:-1] if plain.endswith("s") and not plain.endswith("ss") else plain
-        forms += [re.escape(word) for word in (stem, *known)]
-    return re.compile(rf"\b(?:{'|'.join(forms) or '(?!)'}){_ENDINGS}\b")
+        parts = [_telling_part(part) for part in _APART.split(plain_form(term))]
+        named = [part for part in parts if part]
+        if not named:
+            ways.append(term)  # `them`: as the table wrote it
+        for part in named:
+            ways += _ways(part)
+    return Phrases(ways)
+
+
+def _telling_part(part: str) -> list[str]:
+    """The words of a line that say what it is: in `any graphic mention of rats`, the rats."""
+    framing = _known()["framing"].split()
+    return [word for word in telling_words(part) if word not in framing]
+
+
+def _ways(part: list[str]) -> list[str]:
+    families = [family(word) for word in part]
+    ways = [" ".join(chosen) for chosen in islice(product(*families), _MOST_WAYS)]
+    meant_words = " ".join(word for words_of_one in families for word in words_of_one)
+    for topic in _known()["topics"]:
+        if Phrases(topic["names"]).found_in(meant_words):
+            ways += topic["words"]
+    return ways

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from freeform.core.errors import FreeformError
-from freeform.core.text import sentences, shorten
+from freeform.core.text import shorten
 from freeform.engine.shelf.books import Books
 from freeform.engine.world.names import words
 from freeform.engine.world.state import Entity
+from freeform.language.sentences import sentences
 from freeform.packs.lock import Locked
 from freeform.packs.model import Entry, Section
 from freeform.retrieval.briefing import items

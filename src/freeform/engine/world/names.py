@@ -5,19 +5,13 @@ from collections.abc import Iterable
 from functools import lru_cache
 from operator import is_
 
-from freeform.core.text import plain_form
 from freeform.engine.world.state import Entity, GameState
+from freeform.language.inflection import singular
+from freeform.language.words import telling_words
 
 _SHORT = 120
 _CASTS = 256
 _ID = re.compile(r"[\w:]+")
-_WORD = re.compile(r"[a-z0-9']+")
-_COMMON = frozenset(
-    "a an the of to at in on by for with from and or but is are was were be been do does did has have had i me my"
-    " mine you your he him his she her they them their it its we us our this that these those who what where when"
-    " why how which there here about any some all please just very really into onto out up down off over under"
-    " tell say ask know knows can could would should will not no yes if then than so as".split()
-)
 
 
 def words(text: str) -> frozenset[str]:
@@ -26,7 +20,7 @@ def words(text: str) -> frozenset[str]:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(_stem(w) for w in _WORD.findall(plain_form(text)) if w not in _COMMON)
+    return frozenset(singular(word) for word in telling_words(text, "talk"))
 
 
 _short_words = lru_cache(maxsize=20_000)(_words)
@@ -121,10 +115,3 @@ def meant(text: str, state: GameState, types: tuple[str, ...]) -> list[str]:
         id: max((words(n) & heard for n in names_of(state.entities[id])), key=len) for id in found
     }
     return [id for id in found if not any(said[id] < other for other in said.values())]
-
-
-def _stem(word: str) -> str:
-    word = word.removesuffix("'s").strip("'")
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word

@@ -8,13 +8,16 @@ from pydantic import Field
 
 from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.record import Record
-from freeform.core.text import plain_form, sentences, shorten, words_in
+from freeform.core.text import plain_form, shorten, words_in
 from freeform.ingest.model import BookSection
 from freeform.ingest.reply import IngestReply
 from freeform.ingest.systems.config import GuidanceConfig
 from freeform.ingest.things.indicators import shapes_in
 from freeform.ingest.things.names import names_in
 from freeform.ingest.things.things import bare, text_of
+from freeform.language.inflection import singular
+from freeform.language.sentences import sentences
+from freeform.language.words import words
 
 BATCH = 10
 _ADVICE = re.compile(
@@ -163,10 +166,8 @@ def master_of(sections: Sequence[BookSection]) -> str:
 
 def category_of(text: str, categories: dict[str, list[str]]) -> str:
     """The category whose words the text uses most."""
-    words = Counter(re.findall(r"[a-z]+", plain_form(text)))
-    scores = {
-        name: sum(words[w] + words[f"{w}s"] for w in cues) for name, cues in categories.items()
-    }
+    said = Counter(singular(word) for word in words(text))
+    scores = {name: sum(said[singular(cue)] for cue in cues) for name, cues in categories.items()}
     best = max(scores, key=lambda name: scores[name], default="")
     return best if best and scores[best] else "general"
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from freeform.core.record import Record
-from freeform.core.text import sentences
 from freeform.ingest.model import Block, ChapterIntent, SegmentOptions
+from freeform.language.sentences import sentences
 
 
 class Unit(Record):

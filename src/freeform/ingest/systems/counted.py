@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
-from freeform.core.text import plain_form, sentences, shorten
+from freeform.core.text import plain_form, shorten
 from freeform.ingest.systems.found import (
     ActionFound,
     ActionTypesFound,
@@ -22,6 +22,7 @@ from freeform.ingest.systems.found import (
     SystemFindings,
 )
 from freeform.ingest.things.things import bare
+from freeform.language.sentences import sentences
 
 Named = TypeVar("Named", ActionFound, ConditionFound, StatTemplate)
 _COST = re.compile(

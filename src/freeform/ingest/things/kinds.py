@@ -5,6 +5,8 @@ from typing import Literal, get_args
 
 from freeform.core.text import plain_form
 from freeform.ingest.model import ChapterIntent, ContentType
+from freeform.language.forms import is_plural
+from freeform.language.inflection import singular
 from freeform.packs.model import EntryType
 
 Kind = Literal[
@@ -71,21 +73,10 @@ BY_INTENT: dict[ChapterIntent, Kind | None] = {
 }  # fmt: skip
 
 
-def _stem(word: str) -> list[str]:
-    """The word, and what it may be the plural of."""
-    forms = [word]
-    if word.endswith("ies"):
-        forms.append(f"{word[:-3]}y")
-    if word.endswith("es"):
-        forms.append(word[:-2])
-    if word.endswith("s") and not word.endswith("ss"):
-        forms.append(word[:-1])
-    return forms
-
-
 def kind_word(word: str) -> Kind | None:
     """The kind a single word announces, plural or not."""
-    return next((_OF[form] for form in _stem(word.lower()) if form in _OF), None)
+    plain = word.lower()
+    return _OF.get(plain) or _OF.get(singular(plain))
 
 
 def announced(title: str) -> Kind | None:
@@ -114,6 +105,6 @@ def announces_many(title: str) -> Kind | None:
     if kind is None:
         return None
     words = _WORD.findall(plain_form(title))
-    plural = any(w.endswith("s") and kind_word(w) == kind for w in words) or bool({"descriptions", "gear",
+    plural = any(is_plural(w) and kind_word(w) == kind for w in words) or bool({"descriptions", "gear",
         "equipment", "bestiary", "gazetteer", "treasure", "geography", "pantheon", "a-z"} & set(words))  # fmt: skip
     return kind if plural else None

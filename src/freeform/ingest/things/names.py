@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from freeform.core.text import plain_form
 from freeform.ingest.things.kinds import Kind
+from freeform.language.words import words as words_of
 
 _NAME = re.compile(
     r"\b((?:[A-Z][a-zà-ÿ'’]+(?:-[A-Z]?[a-zà-ÿ]+)?)(?:[ \u00a0](?:of the|of|the|de|von|van|du|la|al)(?=[ \u00a0][A-Z]))?"
@@ -127,7 +128,7 @@ class Mentions:
     def __init__(self, names: Iterable[str]) -> None:
         self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
         for name in names:
-            words = tuple(_WORDS.findall(plain_form(name)))
+            words = tuple(words_of(name))
             if words:
                 self._by_first[words[0]].append((words, name))
         for options in self._by_first.values():
@@ -135,7 +136,7 @@ class Mentions:
 
     def find(self, text: str) -> Counter[str]:
         """The names in a text with how often; the longest at each place counts."""
-        words = _WORDS.findall(plain_form(text))
+        words = words_of(text)
         found: Counter[str] = Counter()
         place = 0
         while place < len(words):
@@ -146,6 +147,3 @@ class Mentions:
                     break
             place += 1
         return found
-
-
-_WORDS = re.compile(r"[a-z0-9']+")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from freeform.core.text import plain_form, sentences, shorten, slug
+from freeform.core.text import plain_form, shorten, slug
 from freeform.ingest.model import BookSection
 from freeform.ingest.things.block_numbers import named_runs
 from freeform.ingest.things.found import EntityEntry, EntityRegistry, FoundRelationship
@@ -17,6 +17,8 @@ from freeform.ingest.things.things import (
     bare,
     text_of,
 )
+from freeform.language.forms import is_plural, one_of
+from freeform.language.sentences import sentences
 
 _PAREN = re.compile(r"\(([^)]+)\)")
 _STEPS = re.compile(r",?\s*(?:or|and)?\s*(\+\d|[IVX]+\b)")
@@ -178,7 +180,7 @@ def _columns(head: list[str], row: list[str], name: str) -> dict[str, str]:
 
 def _singular(name: str) -> list[str]:
     bare_name = _PAREN.sub("", name).strip()
-    return [bare_name[:-1]] if bare_name.endswith("s") and not bare_name.endswith("ss") else []
+    return [one_of(bare_name)] if is_plural(bare_name) else []
 
 
 def deduplicate(entities: Iterable[EntityEntry]) -> EntityRegistry:

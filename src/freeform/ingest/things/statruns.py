@@ -11,6 +11,7 @@ from pydantic import Field
 
 from freeform.core.record import Record
 from freeform.core.text import slug
+from freeform.language.forms import is_plural
 
 _PAIR = re.compile(
     r"(?<![\w/])(#?[A-Z][A-Za-z]{1,13}(?: [A-Z][a-z]{2,12})?|hp|ac|hd|mv|xp):?\s+([+−–-]?\d{1,3})(?:\s*\[\d+\])?"
@@ -63,7 +64,7 @@ def _run(line: str) -> NumberRun | None:
         return None
     before = _NAMED.match(plain[: pairs[0].start()])
     name = before[1].strip() if before else ""
-    label_only = bool(name) and len(name.split()) == 1 and len(pairs) >= 2 and name.endswith("s")
+    label_only = bool(name) and len(name.split()) == 1 and len(pairs) >= 2 and is_plural(name)
     # `Attributes: Might 2, Grace 3` names the numbers, not their owner.
     return NumberRun(
         name="" if label_only else name,

@@ -8,10 +8,11 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from freeform.core.text import plain_form, sentences, words_in
+from freeform.core.text import plain_form, words_in
 from freeform.ingest.model import ChapterIntent
 from freeform.ingest.things.kinds import Kind
 from freeform.ingest.things.names import GROUP, PLACE, TITLES
+from freeform.language.sentences import sentences
 
 KEYED = re.compile(
     r"^(?:area |room |location )?([A-Z]{0,2}\d{1,3}[a-z]?)[.:)]?\s+(?=\S*[A-Za-z])", re.I

@@ -1,11 +1,10 @@
 """Which rows fit a question: by their vectors where they have one, and by the words they share with it."""
 
-import re
 import struct
 from collections.abc import Mapping, Sequence
 from operator import mul
 
-from freeform.core.text import plain_form
+from freeform.language.words import telling_words
 from freeform.lore.judge.rows import text_of
 from freeform.lore.model import Kind, NodeRow
 
@@ -14,20 +13,16 @@ def nearest(
     text: str, asked: bytes, rows: Sequence[NodeRow], vectors: Mapping[tuple[Kind, str], bytes]
 ) -> list[NodeRow]:
     """Best first; rows that share nothing with the question are left out. `asked`: the question's vector, or nothing."""
-    wanted, numbers = _words(text), _numbers(asked)
+    wanted, numbers = set(telling_words(text)), _numbers(asked)
     scored = []
     for row in rows:
-        score = len(wanted & _words(text_of(row))) / max(1, len(wanted))
+        score = len(wanted & set(telling_words(text_of(row)))) / max(1, len(wanted))
         vector = vectors.get((row.kind, row.id), b"")
         if numbers and len(vector) == len(asked):
             score += sum(map(mul, numbers, _numbers(vector)))
         if score > 0:
             scored.append((-score, row.kind, row.id, row))
     return [each[3] for each in sorted(scored, key=lambda each: each[:3])]
-
-
-def _words(text: str) -> set[str]:
-    return {word for word in re.findall(r"\w+", plain_form(text)) if len(word) > 2}
 
 
 def _numbers(vector: bytes) -> tuple[float, ...]:

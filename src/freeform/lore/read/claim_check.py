@@ -6,7 +6,7 @@ quote that is not there, a name or a number that its paragraph does not hold, a 
 
 import re
 
-from freeform.core.text import plain_form
+from freeform.language.words import words
 from freeform.lore.model import Claim, Kind
 from freeform.lore.ports import WebPage
 from freeform.lore.read.claims import make_claim
@@ -68,10 +68,10 @@ def stands(text: str, quote: str) -> tuple[int, int] | None:
     )
     if len(said) < _SURE:
         return None
-    words = [
+    pieces = [
         _MARKS.join(_letter(sign) for sign in re.findall(r"\w+|\W", word)) for word in said.split()
     ]
-    found = re.search(rf"{_MARKS}\s+{_MARKS}".join(words), text, re.I)
+    found = re.search(rf"{_MARKS}\s+{_MARKS}".join(pieces), text, re.I)
     return found.span() if found else None
 
 
@@ -92,7 +92,7 @@ def borne_out(value: str, what: Predicate, paragraph: str) -> bool:
         return True
     name = value.rpartition(": ")[2] if what.names else ""
     if what.names and (
-        len(name) > _LONGEST_NAME or not set(_words(name_of(name))) <= set(_words(paragraph))
+        len(name) > _LONGEST_NAME or not set(words(name_of(name))) <= set(words(paragraph))
     ):
         return False
     return set(re.findall(r"\d+", value)) <= set(re.findall(r"\d+", paragraph))
@@ -102,10 +102,4 @@ def _own(subject: str, page: WebPage, kind: Kind, names: Names) -> bool:
     """A zone's page speaks for its zone alone; a person, faction or thing must be named on the page."""
     if kind == "lore" or names.id(subject) == names.id(page.title):
         return True
-    return (
-        kind != "zone" and bool(_words(subject)) and set(_words(subject)) <= set(_words(page.text))
-    )
-
-
-def _words(text: str) -> list[str]:
-    return [word.removesuffix("'s") for word in re.findall(r"[\w']+", plain_form(text))]
+    return kind != "zone" and bool(words(subject)) and set(words(subject)) <= set(words(page.text))

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import yaml
 
 from freeform.core.record import Record
-from freeform.core.text import plain_form
+from freeform.language.words import words
 from freeform.lore.model import Kind
 
 ValueType = Literal["set", "one", "number", "text"]
@@ -63,7 +63,7 @@ def vocabulary() -> Vocabulary:
 
 def label_form(text: str) -> str:
     """A label as it is looked up: small letters, no marks."""
-    return " ".join(re.findall(r"[\w']+", plain_form(text.replace("_", " "))))
+    return " ".join(words(text))
 
 
 def predicate_of(kind: Kind, label: str) -> Predicate | None:

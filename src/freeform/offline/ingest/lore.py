@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from freeform.core.chance import Chance
-from freeform.core.text import plain_form, sentences, shorten
+from freeform.core.text import plain_form, shorten
 from freeform.ingest.pack.guidance import (
     GuidanceInput,
     GuidanceOutput,
@@ -25,6 +25,7 @@ from freeform.ingest.things.enrich import (
 )
 from freeform.ingest.things.names import names_in
 from freeform.ingest.things.things import bare
+from freeform.language.sentences import sentences
 
 _WORD = re.compile(r"[a-z]{4,}")
 _COMMON = frozenset(

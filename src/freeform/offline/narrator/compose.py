@@ -1,15 +1,14 @@
 """The offline narrator: events in order, told in the scenario's words, as a few short paragraphs."""
 
-import re
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 from freeform.core.chance import Chance
-from freeform.core.text import plain_form, sentences
 from freeform.engine.passes import NarratorInput
 from freeform.engine.world.model import NarratorOutput, ValidatorOutput
 from freeform.engine.world.state import PLAYER
+from freeform.language.sentences import sentences
 from freeform.offline.narrator import people, places, pressure
 from freeform.offline.narrator.draft import Draft, ProsePiece
 from freeform.offline.narrator.lines import clean, finished, key
@@ -36,14 +35,13 @@ DEEDS = frozenset(
 )
 """Events that come of something the player's character did."""
 MOST_PARAGRAPHS = 4
-_WORD = re.compile(r"\w+")
-_ENDING = re.compile(r"(?:ies|es|s|ing|ed|y)$")
 ATMOSPHERE, IDLE = 0.25, 0.2
 """How often a quiet turn gets a line of the place, or of someone who is there."""
 
 
 def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
-    """The offline answer to `engine/narrator`. It invents nothing, so it establishes nothing."""
+    """The offline answer to `engine/narrator`. It invents nothing, so it establishes nothing. Lines and veils are the
+    engine's to hold (`engine/rules/safety.py`), whoever narrates."""
     telling = Draft(input, chance)
     if input.clarification_question:
         return NarratorOutput(final_text=finished(clean(input.clarification_question)))
@@ -64,7 +62,7 @@ def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
     if not telling.pieces:
         telling.line("nothing")
     _colour(telling)
-    text = "\n\n".join(_paragraphs(_allowed(telling)))
+    text = "\n\n".join(_paragraphs(telling.pieces))
     return NarratorOutput(
         final_text=text, next_prompt=_prompt(telling), suggested_actions=_suggestions(input, chance)
     )
@@ -130,44 +128,6 @@ def _pairs(text: str) -> tuple[str, ...]:
     return tuple(" ".join(parts[at : at + 2]) for at in range(0, len(parts), 2))
 
 
-def _allowed(t: Draft) -> list[ProsePiece]:
-    """The pieces without sentences that cross a line; what is veiled happens out of sight."""
-    lines = [entry for entry in t.input.exclude if not entry.lower().startswith("veil:")]
-    veils = [entry[5:] for entry in t.input.exclude if entry.lower().startswith("veil:")]
-    if not t.input.exclude:
-        return t.pieces
-    kept: list[ProsePiece] = []
-    veiled = False
-    for piece in t.pieces:
-        spoken = [s for s in sentences(piece.text) if not mentions(s, lines)]
-        shown = [s for s in spoken if not mentions(s, veils)]
-        if len(shown) < len(spoken) and not veiled:
-            shown.append(t.lines.say("veil"))
-            veiled = True
-        if shown:
-            kept.append(ProsePiece(" ".join(shown), piece.breaks))
-    return kept or [ProsePiece(t.lines.say("unsaid"))]
-
-
-def mentions(sentence: str, excluded: list[str]) -> bool:
-    """Whether a sentence holds an excluded word or phrase, in any simple form of it."""
-    there = " " + " ".join(_WORD.findall(plain_form(sentence))) if excluded else ""
-    return any(
-        (stems := _stems(entry)) and all(stem in there for stem in stems) for entry in excluded
-    )
-
-
-@lru_cache(maxsize=512)
-def _stems(excluded: str) -> tuple[str, ...]:
-    """The beginnings of its words, each behind a space."""
-    words = [
-        word
-        for word in _WORD.findall(plain_form(excluded))
-        if len(word) > 3 or word == excluded.strip().lower()
-    ]
-    return tuple(" " + (_ENDING.sub("", word) if len(word) > 4 else word) for word in words)
-
-
 def _paragraphs(pieces: list[ProsePiece]) -> list[str]:
     """The pieces as at most four paragraphs: the two shortest neighbours are joined until it fits."""
     paragraphs: list[str] = []
@@ -198,12 +158,10 @@ def _prompt(t: Draft) -> str:
 
 def _suggestions(input: NarratorInput, chance: Chance) -> list[str]:
     """What to do next, as things stand now: the planner spoke before the dice fell."""
-    lines = [entry.lower().removeprefix("veil:") for entry in input.exclude]
-    seen = suggest(
+    return suggest(
         input.context_packet,
         ValidatorOutput(),
         input.player_input,
         chance.at("next"),
         input.openings,
     )
-    return [text for text in seen if not mentions(text, lines)]

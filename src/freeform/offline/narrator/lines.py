@@ -10,7 +10,8 @@ from typing import Any
 import yaml
 
 from freeform.core.chance import Chance
-from freeform.core.text import plain_form, sentences
+from freeform.core.text import plain_form
+from freeform.language.sentences import sentences
 
 _FIELD = re.compile(r"\{(\w+)\}")
 _ANY_FIELD = re.compile(r"\{\w+\}")

@@ -3,7 +3,8 @@
 import re
 
 from freeform.core.chance import Chance
-from freeform.core.text import plain_form, sentences
+from freeform.core.text import plain_form
+from freeform.language.sentences import sentences
 from freeform.players.model import Character
 from freeform.players.passes import ActReply, CharacterInput, ReactReply
 from freeform.players.round.options import as_option, kind_of

@@ -1,7 +1,8 @@
 """Small questions of a party without a model: does an action overstep, where does everyone stand, what was it about."""
 
 from freeform.core.chance import Chance
-from freeform.core.text import sentences, shorten
+from freeform.core.text import shorten
+from freeform.language.sentences import sentences
 from freeform.players.model import Stance
 from freeform.players.passes import (
     CheckInput,

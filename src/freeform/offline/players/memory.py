@@ -3,7 +3,7 @@
 import re
 
 from freeform.core.chance import Chance
-from freeform.core.text import sentences
+from freeform.language.sentences import sentences
 from freeform.players.memory.testimony import (
     MOST,
     RewordInput,

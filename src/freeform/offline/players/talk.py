@@ -3,7 +3,8 @@
 import re
 
 from freeform.core.chance import Chance
-from freeform.core.text import plain_form, sentences, shorten
+from freeform.core.text import plain_form, shorten
+from freeform.language.sentences import sentences
 from freeform.offline.grammar import inside
 from freeform.offline.suggestions import short
 from freeform.players.model import BasePersona, Memory, Option

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from freeform.core.record import Record
-from freeform.core.text import sentences, shorten
+from freeform.core.text import shorten
+from freeform.language.sentences import sentences
 from freeform.players.memory.model import CAMPAIGN, Episode, MemoryFact, Rehearsal, Slot
 from freeform.players.memory.ports import MemoryStore, When
 

@@ -5,10 +5,9 @@ simplification is always possible. Level 1 is a slip, 2 is further off, 3 has no
 """
 
 import hashlib
-import re
 from collections.abc import Sequence
 
-from freeform.core.text import plain_form
+from freeform.language.words import words
 from freeform.players.memory.model import CorruptionType, MemoryFact, Mind, Slot
 from freeform.players.memory.wording import (
     colour,
@@ -29,7 +28,6 @@ EMOTIONAL, ANALYTICAL, SCATTERED, BALANCED = (
     {"detail_drift": 0.3, "simplification": 0.3, "emotional_coloring": 0.2, "conflation": 0.2},
 )
 """How each kind of person tends to err: the design's weights, with a small chance where it gave none."""
-_WORD = re.compile(r"[a-z0-9']+")
 
 
 def draw(mind: Mind, fact_id: str, slot: str, epoch: int, purpose: str) -> float:
@@ -78,7 +76,7 @@ def choose(mind: Mind, options: Sequence[CorruptionType], u: float) -> Corruptio
 
 def similarity(a: MemoryFact, b: MemoryFact) -> float:
     """From 0 to 1: shared words, and whether they are about the same subject or say the same kind of thing."""
-    mine, theirs = _words(a.text), _words(b.text)
+    mine, theirs = frozenset(words(a.text)), frozenset(words(b.text))
     shared = len(mine & theirs) / max(1, len(mine | theirs))
     return min(1.0, shared + 0.35 * (a.predicate == b.predicate) + 0.25 * (a.subject == b.subject))
 
@@ -133,7 +131,3 @@ def distorted(
 def _role(slot: Slot) -> str:
     """Whether it is a person or a thing: nobody takes a door for a man."""
     return slot.name.partition("_")[0]
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(plain_form(text)))

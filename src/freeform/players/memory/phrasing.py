@@ -3,15 +3,12 @@
 import re
 from collections.abc import Mapping
 
+from freeform.language.words import word_class
+
 QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 _OUTSIDE = re.compile(r"([\"“][^\"“”]*[\"”])")
 _YOU = re.compile(r"\b(you(?:rselves|rself|rs|r)?)\b", re.I)
 _OWN = {"your": "our", "yours": "ours", "yourself": "ourselves", "yourselves": "ourselves"}
-_DOES = frozenset(
-    "when where that if as and than what which because until before after while so but how why".split()
-)
-"""After these words "you" does something; after others something is done to it, unless a sentence begins."""
-_OPENERS = frozenset("what who where why how when which whether".split())
 RESULTS = {
     "success": "it worked", "strong": "it worked", "full": "it worked", "hit": "it worked",
     "critical_success": "it worked better than hoped", "critical": "it worked better than hoped",
@@ -36,7 +33,11 @@ def as_ours(text: str) -> str:
 def wondering(title: str, status: str) -> str:
     """A question of the story that comes up or is settled: its title is often half a question."""
     first = title.split(" ")[0].lower()
-    about = f"{first}{title[len(first) :]}" if first in _OPENERS else f"about “{title}”"
+    about = (
+        f"{first}{title[len(first) :]}"
+        if first in word_class("question_words")
+        else f"about “{title}”"
+    )
     if status == "active":
         return f"We began to wonder {about}."
     if status in ("resolved", "closed", "done", "answered"):
@@ -77,7 +78,8 @@ def _ours(text: str) -> str:
 
 
 def _our_word(you: str, before: str, after: str) -> str:
+    """After some words "you" does something; after others something is done to it, unless a sentence begins."""
     if you in _OWN:
         return _OWN[you]
-    begins = not before or before in ".!?:;—," or before in _DOES
+    begins = not before or before in ".!?:;—," or before in word_class("before_a_doer")
     return "we" if begins and after else "us"

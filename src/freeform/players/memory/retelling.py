@@ -1,20 +1,15 @@
 """Saying what one remembers: right, it is told to those who hear; wrong, it becomes a claim beside the truth. Pure."""
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from freeform.core.text import plain_form
+from freeform.language.words import telling_words
 from freeform.players.memory.model import Belief, Episode, MemoryFact, Rehearsal, Slot
 
 ENOUGH = 0.6
 """The share of a belief's weighty words that must be said before it counts as said."""
-_WORD = re.compile(r"[a-z0-9']{3,}")
-_SMALL = frozenset(
-    "the and for was were are has had have that this with from they them his her him she its not but you your our who "
-    "what said about there then than into out over some someone something somewhere".split()
-)
+_SHORTEST = 3
 
 
 def spoken_of(text: str, memories: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -89,4 +84,4 @@ def say_aloud(
 
 @lru_cache(maxsize=512)
 def _weighty(text: str) -> frozenset[str]:
-    return frozenset(word for word in _WORD.findall(plain_form(text)) if word not in _SMALL)
+    return frozenset(word for word in telling_words(text, "vague") if len(word) >= _SHORTEST)

@@ -4,7 +4,8 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Literal
 
-from freeform.core.text import sentences, shorten
+from freeform.core.text import shorten
+from freeform.language.sentences import sentences
 from freeform.players.memory.model import Kind, Slot
 from freeform.players.memory.wording import NUMBER_WORDS, feeling_words
 

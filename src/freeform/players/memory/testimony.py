@@ -4,13 +4,15 @@ A model may leave things out of what was said, never add to it; it may re-word w
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from pydantic import Field
 
 from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.record import Reply
-from freeform.core.text import plain_form, sentences
+from freeform.core.text import plain_form, slug
+from freeform.language.sentences import sentences
+from freeform.language.words import telling_words, word_class, words
 from freeform.players.memory.model import CAMPAIGN, Belief, Episode, MemoryFact
 from freeform.players.memory.slots import Role, one_line, slots_in
 from freeform.players.words.prompt_lines import block
@@ -19,7 +21,6 @@ from freeform.players.words.prompt_lines import names as listed
 SINGLE = frozenset("is_at lives_in works_for owes costs is_called leads belongs_to is_from".split())
 """Predicates with one value at a time: a newer one ends the older. Anything else may stand beside others."""
 MOST = 5
-_WORD = re.compile(r"[a-z0-9]+")
 _NUMBER = re.compile(r"\d+")
 _NAME = re.compile(r"(?<![.!?“\"] )(?<!^)\b[A-Z][a-z]{2,}")
 _NEGATED = re.compile(r"\b(?:not|never|no|nobody|nothing|none|neither|nor|cannot|without)\b|n't\b")
@@ -27,12 +28,6 @@ _CLAUSE = re.compile(r"[,;:—]\s*|\s(?:but|and|because|although|while|though)\s
 _LEAD = re.compile(r"^\W*no\b(?!\s+\w)", re.I)
 _COUNT = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand)\b"
-)
-_PRONOUNS = frozenset("i you he she it we they this that who someone somebody".split())
-"""A row about one of these is about nobody, once the talk is over."""
-_SMALL = frozenset(
-    "a an the and or of to in on at by for from with is are was were be been has have had do does did not no that this "
-    "it its he she they his her their him them who what we our us i my me you your as so party s".split()
 )
 
 
@@ -105,22 +100,22 @@ def facts_of_talk(
 ) -> list[MemoryFact]:
     """The rows that hold to what was said, as facts. A row with a word that nobody said is dropped, and so is one that
     states what was denied."""
-    heard = set(_words(f"{said.speaker} {said.text} {' '.join(said.names)}"))
+    heard = set(words(f"{said.speaker} {said.text} {' '.join(said.names)}"))
     facts = []
     for n, row in enumerate(reply.facts[:MOST]):
         text = one_line(row.text)
-        if not text or not row.predicate or not set(_words(row.subject)) - _PRONOUNS:
+        if not text or not row.predicate or not set(words(row.subject)) - word_class("pronouns"):
             continue
         if not _grounded(f"{row.subject} {row.value} {text}", heard) or _turns_round(
             text, said.text
         ):
             continue
-        predicate = "_".join(_words(row.predicate))
+        predicate = slug(row.predicate)
         facts.append(
             MemoryFact(
                 id=f"{id}.{n}",
                 group=group,
-                subject="_".join(_words(row.subject)),
+                subject=slug(row.subject),
                 predicate=predicate,
                 value=row.value.strip(),
                 text=text,
@@ -171,20 +166,16 @@ def _grounded(text: str, heard: set[str]) -> bool:
             and any(h[:3] == word[:3] and abs(len(h) - len(word)) <= 3 for h in heard if len(h) > 2)
         )
 
-    return all(said(word) for word in _words(text) if word not in _SMALL)
+    return all(said(word) for word in telling_words(text, "party"))
 
 
 def _turns_round(row: str, said: str) -> bool:
     """Whether a row states what the clause it comes from denies, or the other way round."""
-    told = set(_words(row)) - _SMALL
+    told = set(telling_words(row, "party"))
     parts = [
         _LEAD.sub("", part)
         for sentence in sentences(said) or [said]
         for part in _CLAUSE.split(sentence)
     ]
-    source = max(parts, key=lambda part: len(told & set(_words(part))))
+    source = max(parts, key=lambda part: len(told & set(words(part))))
     return bool(_NEGATED.search(plain_form(row))) != bool(_NEGATED.search(plain_form(source)))
-
-
-def _words(text: str) -> Sequence[str]:
-    return _WORD.findall(plain_form(text))

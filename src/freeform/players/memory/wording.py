@@ -2,7 +2,7 @@
 
 import re
 
-from freeform.core.text import sentences
+from freeform.language.sentences import sentences
 from freeform.players.memory.model import Slot
 
 _DIGITS = re.compile(r"\d+")

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from freeform.core.clock import Clock
 from freeform.core.errors import Forbidden
-from freeform.core.text import sentences, shorten
+from freeform.core.text import shorten
+from freeform.language.sentences import sentences
 from freeform.players.model import Channel, Layer, Listener, Message, Party
 from freeform.players.ports import ChannelStore
 

@@ -12,6 +12,7 @@ from freeform.engine.rules.offers import openings
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules
 from freeform.engine.world.state import PLAYER, GameState, Holding
+from freeform.language.inflection import singular
 from freeform.players.model import KINDS, Kind, Option, TableView
 from freeform.players.round.deeds import AGAIN
 
@@ -131,8 +132,8 @@ def _handles(state: GameState, rules: Rules) -> list[Option]:
     ]
     found = []
     for name in dict.fromkeys([*objects, *details]):
-        noun = name.split(" of ")[0].split()[-1].lower().removesuffix("s")
-        if verb := _HANDLING.get(noun):
+        noun = name.split(" of ")[0].split()[-1].lower()
+        if verb := _HANDLING.get(singular(noun)):
             thing = (
                 name
                 if name[:1].isupper() or name.startswith(("the ", "a ", "an "))

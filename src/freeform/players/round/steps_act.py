@@ -1,11 +1,12 @@
 """The second half of a round: characters act, overreach is checked, the game master rules, everyone reacts and remembers."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
-from freeform.core.text import MAX_INPUT, plain_form, sentences, shorten
+from freeform.core.text import MAX_INPUT, shorten
 from freeform.engine.world.model import TurnResult
+from freeform.language.sentences import sentences
+from freeform.language.words import telling_words
 from freeform.players.memory.model import MemoryFact
 from freeform.players.model import Action, Channel, Message, Ruling, TableView, Validation, Waiting
 from freeform.players.passes import ACT, CHECK, REACT, CheckInput
@@ -22,6 +23,8 @@ from freeform.players.words.overreach import WAITS, find_overreach, repair
 from freeform.players.words.reply_repair import something, spoken
 
 ATTEMPTS = 3
+_WEIGHTY = 4
+"""Letters of a word that tells one deed from another."""
 LONGEST_INTENT, LONGEST_DIALOGUE = 600, 600
 GOOD = ("success", "strong", "critical_success", "critical", "full", "hit")
 BAD = ("failure", "miss", "fail", "critical_failure", "botch", "fumble")
@@ -321,20 +324,8 @@ def _same_deed(action: str, suggestion: str) -> str:
 
 
 def _weighty(text: str) -> set[str]:
-    small = {
-        "that",
-        "this",
-        "with",
-        "from",
-        "into",
-        "attempt",
-        "trying",
-        "intend",
-        "want",
-        "then",
-        "them",
-    }
-    return set(re.findall(r"[a-z]{4,}", plain_form(text))) - small
+    """The words that tell one deed from another."""
+    return {word for word in telling_words(text, "trying") if len(word) >= _WEIGHTY}
 
 
 def _first_person(option: str) -> str:

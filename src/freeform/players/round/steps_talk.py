@@ -3,8 +3,8 @@
 from typing import Any
 
 from freeform.core.chance import Chance
-from freeform.core.text import sentences
 from freeform.engine.table import Rules
+from freeform.language.sentences import sentences
 from freeform.players.model import (
     Channel,
     Consensus,

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from freeform.core.text import plain_form, shorten
+from freeform.language.words import words
 from freeform.players.model import Stance
 
 LONGEST_OPTION = 200
@@ -24,7 +25,6 @@ _LEAD = re.compile(
 _MARKS = re.compile(r"\*+|`+|^#+\s*")
 _LIST = re.compile(r"^\s*(?:[-•]|\d+[.)])\s+")
 _QUOTES = "\"“”'‘’«»"
-_WORD = re.compile(r"[a-z0-9]+")
 _ID = re.compile(r"[\w.:-]+")
 _STANCES: dict[str, Stance] = {
     "agree": Stance.AGREE, "agrees": Stance.AGREE, "agreed": Stance.AGREE, "yes": Stance.AGREE, "for": Stance.AGREE,
@@ -55,23 +55,19 @@ def option_meant(text: str, options: Iterable[str]) -> str:
 
 def spoken(text: str, name: str) -> str:
     """Words said aloud, without quotes around them, marks of a page, or the speaker's own name before them."""
-    words = _MARKS.sub("", something(text)).strip()
-    head, colon, rest = words.partition(":")
-    called = _WORD.findall(plain_form(name))
+    said = _MARKS.sub("", something(text)).strip()
+    head, colon, rest = said.partition(":")
+    called = words(name)
+    if colon and rest.strip() and words(head) in (called, *([word] for word in called)):
+        said = rest.strip()
     if (
-        colon
-        and rest.strip()
-        and _WORD.findall(plain_form(head)) in (called, *([word] for word in called))
+        len(said) > 1
+        and said[0] in _QUOTES
+        and said[-1] in _QUOTES
+        and not set(said[1:-1]) & set('"“”')
     ):
-        words = rest.strip()
-    if (
-        len(words) > 1
-        and words[0] in _QUOTES
-        and words[-1] in _QUOTES
-        and not set(words[1:-1]) & set('"“”')
-    ):
-        words = words[1:-1].strip()
-    return something(words)
+        said = said[1:-1].strip()
+    return something(said)
 
 
 def memory_meant(said: str, memories: Sequence[Mapping[str, Any]]) -> str:
@@ -88,12 +84,10 @@ def memory_meant(said: str, memories: Sequence[Mapping[str, Any]]) -> str:
 
 def stance_meant(text: str) -> Stance | None:
     """One of the four, whatever its case and ending; None for anything else."""
-    words = _WORD.findall(plain_form(text))
-    return (
-        None
-        if "not" in words
-        else next((_STANCES[word] for word in words if word in _STANCES), None)
-    )
+    said = words(text)
+    if "not" in said:
+        return None
+    return next((_STANCES[word] for word in said if word in _STANCES), None)
 
 
 def agent_meant(text: str, names: Mapping[str, str]) -> str:
@@ -104,4 +98,4 @@ def agent_meant(text: str, names: Mapping[str, str]) -> str:
 
 
 def _key(text: str) -> str:
-    return " ".join(_WORD.findall(plain_form(text)))
+    return " ".join(words(text))

@@ -1,12 +1,11 @@
 """The five tables and eight relations in SQLite: writing a package, reading the graph, finding rows by meaning."""
 
 import hashlib
-import re
 import sqlite3
 from array import array
 from collections.abc import Mapping
 
-from freeform.core.text import plain_form
+from freeform.language.words import telling_words
 from freeform.lore.judge.rows import (
     claim_key,
     merged,
@@ -123,22 +122,18 @@ def near(
     found = db.execute(
         "select body, said, vector, embedder from nodes where game = ?", (game,)
     ).fetchall()
-    wanted = _words(text)
+    wanted = set(telling_words(text))
     asked = _numbers(vector) if vector else None
 
     def score(row: tuple[str, str, bytes | None, str]) -> float:
         _, said, stored, name = row
-        shared = len(wanted & _words(said)) / max(1, len(wanted))
+        shared = len(wanted & set(telling_words(said))) / max(1, len(wanted))
         if asked is None or stored is None or name != embedder:
             return shared
         return sum(a * b for a, b in zip(asked, _numbers(stored), strict=True)) + shared
 
     ranked = sorted(((score(row), row[0]) for row in found), key=lambda pair: (-pair[0], pair[1]))
     return [NodeRow.model_validate_json(body) for value, body in ranked[:limit] if value > 0]
-
-
-def _words(text: str) -> set[str]:
-    return {word for word in re.findall(r"\w+", plain_form(text)) if len(word) > 2}
 
 
 def _numbers(vector: bytes) -> "array[float]":

@@ -1,26 +1,19 @@
 """Chunks as rows, and filters as SQL."""
 
 import json
-import re
 import sqlite3
 from collections.abc import Iterable, Sequence
 
+from freeform.language.words import telling_words, words
 from freeform.retrieval.model import ChunkMetadata, ContentPackChunk
 from freeform.retrieval.ports import Where
 
-_WORD = re.compile(r"\w+", re.UNICODE)
-_STOP = frozenset(
-    "a about am an and any are as at be been but by can could did do does for from had has have he her him his how i "
-    "if in into is it its me my no not of on or our shall she should so than that the their them then there these "
-    "they this those to was we were what when where which who whom whose why will with would you your".split()
-)
 _MOST_TERMS = 32
 
 
 def terms(query: str) -> list[str]:
     """The words to look for, in plain order, common ones left out unless there are no others."""
-    said = [word.casefold() for word in _WORD.findall(query)]
-    wanted = [word for word in said if word not in _STOP] or said
+    wanted = telling_words(query) or words(query)
     return list(dict.fromkeys(wanted))[:_MOST_TERMS]
 
 

@@ -329,10 +329,11 @@ def guide_ingest(desk: Desk, wishes: Wishes) -> Wishes:
         f"1. Reader: {wired.reader(desk.settings).name}. Pictures of text: {missing or 'can be read'}."
     )
     model = asyncio.run(wiring.chosen_model(desk.settings))
+    stays = asyncio.run(wiring.stays_here(desk.settings, model))
     sent_to = desk.settings.vectors_sent_to
-    leaves = f" (texts are sent to {sent_to} for search by meaning)" if sent_to else ""
-    if wiring.stays_here(model) and not sent_to:
-        leaves = " (nothing leaves this machine)"
+    leaves = " (nothing leaves this machine)" if stays else ""
+    if sent_to:
+        leaves = f" (texts are sent to {sent_to} for search by meaning)"
     voice.line(f"2. Model: {model}{leaves}.")
     while wishes.pdf is None or not wishes.pdf.is_file():
         if wishes.pdf is not None:

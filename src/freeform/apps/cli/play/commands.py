@@ -10,9 +10,10 @@ from freeform.apps.cli.campaign.turns import why_lines
 from freeform.apps.cli.play import drawing
 from freeform.apps.cli.play.seat import TerminalSeat
 from freeform.core.errors import UserError
-from freeform.core.text import sentences, shorten
+from freeform.core.text import shorten
 from freeform.engine.campaign import timeline
 from freeform.engine.campaign.why import why
+from freeform.language.sentences import sentences
 
 
 @dataclass(frozen=True)

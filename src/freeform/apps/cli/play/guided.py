@@ -38,14 +38,20 @@ def _welcome(seat: "TerminalSeat") -> None:
     from freeform import __version__
     from freeform.wiring import chosen_model, stays_here
 
-    name = seat.wait(chosen_model(seat.desk.settings))
+    settings = seat.desk.settings
+    name = seat.wait(chosen_model(settings))
+    stays = seat.wait(stays_here(settings, name))
     seat.voice.line(f"Freeform RPG {__version__}", "bold")
-    sent_to = seat.desk.settings.vectors_sent_to
-    if sent_to and stays_here(name):
-        note = f"Game master: {name}, on this machine. For search by meaning texts are sent to {sent_to}."
+    sent_to = settings.vectors_sent_to
+    if sent_to:
+        note = f"Game master: {name}. For search by meaning texts are sent to {sent_to}."
+    elif not stays and name == "offline":
+        note = (
+            "Game master: offline, with other models for some parts. What these are asked is sent."
+        )
     elif name == "offline":
         note = "Game master: offline, built in. No account, nothing leaves this machine."
-    elif stays_here(name):
+    elif stays:
         note = f"Game master: {name}, on this machine. Nothing leaves it."
     else:
         note = f"Game master: {name}. What you play is sent there; --model offline keeps it here."

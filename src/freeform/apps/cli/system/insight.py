@@ -92,7 +92,7 @@ def _checks(desk: Desk) -> list[dict[str, Any]]:
         _row("program", True, f"freeform-rpg {__version__} on Python {platform.python_version()}"),
         _row("database", True, f"SQLite {sqlite3.sqlite_version}"),
         _row("home", not wrong, wrong or str(home)),
-        _row("model", True, f"{asyncio.run(wiring.chosen_model(desk.settings))} is used"),
+        _row("model", True, _model_note(desk)),
     ]
     ollama = [
         row["name"]
@@ -114,6 +114,16 @@ def _checks(desk: Desk) -> list[dict[str, Any]]:
     )
     rows.append(_row("gguf", gguf, note, optional=True))
     return rows
+
+
+def _model_note(desk: Desk) -> str:
+    """Which model plays, and where what is played goes."""
+    from freeform import wiring
+
+    chosen = asyncio.run(wiring.chosen_model(desk.settings))
+    if asyncio.run(wiring.stays_here(desk.settings, chosen)):
+        return f"{chosen} is used; nothing leaves this machine"
+    return f"{chosen} is used; what is played is sent over the network"
 
 
 def _row(part: str, ok: bool, note: str, *, optional: bool = False) -> dict[str, Any]:

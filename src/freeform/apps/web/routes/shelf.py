@@ -25,7 +25,7 @@ async def status(room: At) -> responses.Status:
     return responses.Status(
         version=__version__,
         model=room.model,
-        stays_here=_stays_here(room),
+        stays_here=await wiring.stays_here(room.settings, room.model),
         vectors_sent_to=room.settings.vectors_sent_to,
         models=[responses.ModelRow(**row) for row in rows],
         home=str(room.settings.home),
@@ -37,7 +37,8 @@ async def status(room: At) -> responses.Status:
 async def choose_model(room: At, wanted: requests.ModelChoice) -> responses.Chosen:
     """Another model plays from now on, for this run of the server. Keys are not kept."""
     await room.seat(_with(room.settings, wanted))
-    return responses.Chosen(model=room.model, stays_here=_stays_here(room))
+    stays_here = await wiring.stays_here(room.settings, room.model)
+    return responses.Chosen(model=room.model, stays_here=stays_here)
 
 
 @router.post("/model/test")
@@ -48,11 +49,6 @@ async def test_model(room: At, wanted: requests.ModelChoice) -> responses.Tried:
     except FreeformError as wrong:
         return responses.Tried(ok=False, message=str(wrong))
     return responses.Tried(ok=True, message=f"{wanted.model} answers")
-
-
-def _stays_here(room: Room) -> bool:
-    """Whether neither the model nor the vectors send anything elsewhere."""
-    return wiring.stays_here(room.model) and not room.settings.vectors_sent_to
 
 
 def _with(settings: Settings, wanted: requests.ModelChoice) -> Settings:

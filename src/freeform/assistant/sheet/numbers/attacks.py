@@ -4,6 +4,7 @@ from freeform.assistant.sheet.model import Attack, Item, Uses
 from freeform.assistant.sheet.numbers.ground import Ground, NumberTally
 from freeform.assistant.sheet.numbers.tables import MARTIAL, SIZES
 from freeform.core.text import slug
+from freeform.language.inflection import singular
 
 
 def fill_attacks(ground: Ground) -> list[Attack]:
@@ -44,7 +45,7 @@ def is_proficient(ground: Ground, item: Item) -> bool:
     """Whether the training covers that weapon, as far as the sheet tells."""
     if item.proficient is not None:
         return item.proficient
-    known = {slug(name).removesuffix("s") for name in ground.sheet.abilities_info.weapons}
+    known = {singular(slug(name)) for name in ground.sheet.abilities_info.weapons}
     base = slug(item.base or item.name)
     kind = item.weapon.partition(" ")[0] or (
         "martial" if base.replace("_", "") in MARTIAL else "simple"
@@ -53,7 +54,7 @@ def is_proficient(ground: Ground, item: Item) -> bool:
     return (
         f"{kind}_weapon" in known
         or kind in known
-        or bool({n.removesuffix("s") for n in names} & known)
+        or bool({singular(name) for name in names} & known)
     )
 
 

@@ -1,0 +1,62 @@
+"""The forms a regular word takes, and what a word's ending says of it."""
+
+from freeform.language.inflection import singular
+from freeform.language.words import word_class
+
+_VOWELS = frozenset("aeiou")
+
+
+def verb_forms(verb: str) -> list[str]:
+    """A regular verb as people write it: walk, walks, walking, walked."""
+    if len(verb) < 2:
+        return [verb]
+    if verb.endswith("e"):
+        return [verb, verb + "s", verb[:-1] + "ing", verb + "d"]
+    if verb.endswith("y") and verb[-2] not in _VOWELS:
+        return [verb, verb[:-1] + "ies", verb + "ing", verb[:-1] + "ied"]
+    third = verb + ("es" if verb.endswith(("s", "sh", "ch", "x", "z", "o")) else "s")
+    stem = verb + verb[-1] if _doubles(verb) else verb
+    return [verb, third, stem + "ing", stem + "ed"]
+
+
+def _doubles(verb: str) -> bool:
+    """Whether its last letter doubles: grab, grabbed; not open, opened (those are listed)."""
+    if len(verb) < 3 or verb[-1] in "wxy" or sum(letter in _VOWELS for letter in verb) != 1:
+        return False
+    return verb[-2] in _VOWELS
+
+
+def is_plural(noun: str) -> bool:
+    """Whether a noun, or the last word of a name, is of more than one thing."""
+    last = noun.lower().rpartition(" ")[2]
+    return singular(last) != last
+
+
+def one_of(name: str) -> str:
+    """A name of many things as the name of one: `Silver Knives`, a `Silver Knife`."""
+    before, space, last = name.rpartition(" ")
+    one = singular(last.lower())
+    if one == last.lower():
+        return name
+    kept = last[: len(one)] if last.lower().startswith(one) else one
+    return before + space + (kept.capitalize() if last[:1].isupper() else kept)
+
+
+def other_number(noun: str) -> str:
+    """A noun in the plural for one in the singular, and the other way round."""
+    return one_of(noun) if is_plural(noun) else verb_forms(noun)[1]
+
+
+def is_adverb(word: str) -> bool:
+    """Whether it only says how: quickly, quietly."""
+    return len(word) > 4 and word.endswith("ly") and word not in word_class("no_adverbs")
+
+
+def is_participle(word: str) -> bool:
+    """Whether it ends as what is going on, or is over, does: going, gone by, locked."""
+    return word.endswith(("ing", "ed"))
+
+
+def is_going_on(word: str) -> bool:
+    """Whether it ends as what is going on does: going, waiting."""
+    return word.endswith("ing")
