@@ -1,10 +1,10 @@
 """The last faults of the log, each with what to do: for the doctor."""
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from freeform.core.log import read_line
+from freeform.core.record import Record
 from freeform.services.logs import log_file
 from freeform.settings import Settings
 
@@ -27,8 +27,7 @@ ANYTHING_ELSE = "see the lines around it in the log"
 _FAULTS = ("warning", "error", "critical")
 
 
-@dataclass(frozen=True)
-class Fault:
+class Fault(Record):
     """One line of the log that an operator should see."""
 
     at: str

@@ -66,7 +66,7 @@ class _Quietly(logging.StreamHandler):  # type: ignore[type-arg]
 
 
 class _LogFile(RotatingFileHandler):
-    """The file, made with its folder at the first line. Where it cannot be written, play goes on."""
+    """The file, made with its folder at the first line. Where it cannot be, play goes on."""
 
     def __init__(self, file: Path) -> None:
         super().__init__(

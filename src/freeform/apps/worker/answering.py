@@ -1,25 +1,29 @@
-"""What a worker does with one job. RQ imports this by name; `worker` gives it the settings before it starts."""
+"""What a worker does with one job. RQ imports this by name; `start` gives it the settings."""
 
 import asyncio
-import json
 import logging
+from collections.abc import Callable
 
-from freeform.core.clock import SystemClock
 from freeform.core.errors import FreeformError
 from freeform.core.ids import RandomIds
-from freeform.core.llm.tape import MemoryTapes
 from freeform.core.log import kind_of, request, tell
-from freeform.players.party.local_agents import answer
-from freeform.players.ports import AgentJob
+from freeform.services.party.work import answer_question, check_worker, run_worker
 from freeform.settings import Settings, load
-from freeform.wiring import make_gateway
 
 _LOG = logging.getLogger("freeform.worker")
 _settings: list[Settings] = []
 
 
+def start(settings: Settings, burst: bool, say: Callable[[str], None]) -> None:
+    """Answers until it is stopped; in a burst, until there is nothing left to do."""
+    check_worker(settings)
+    use(settings)
+    say("Waiting for players' questions. Ctrl+C stops.")
+    run_worker(settings, burst=burst)
+
+
 def use(settings: Settings) -> None:
-    """The settings of every job from now on; a worker started by RQ's own command reads them by itself."""
+    """The settings of every job from now on; a worker of RQ's own command reads them itself."""
     _settings[:] = [settings]
 
 
@@ -36,23 +40,8 @@ def answer_job(text: str) -> str:
     asked_for = str(queued.meta.get("request", "")) if queued else ""
     with request(asked_for or RandomIds().new("req")):
         try:
-            return asyncio.run(_answer(AgentJob.read(text)))
+            return asyncio.run(answer_question(settings_now(), text))
         except FreeformError as wrong:
             # RQ tries it again a few times, then keeps it to be looked at.
             tell(_LOG, logging.WARNING, "job_broke", kind=kind_of(wrong))
             raise
-
-
-async def _answer(job: AgentJob) -> str:
-    settings = settings_now()
-    quick = settings.model_copy(
-        update={"time_limit_s": min(settings.time_limit_s, settings.players_model_s)}
-    )
-    tapes = MemoryTapes()
-    done = await answer(job, await make_gateway(quick, tapes, SystemClock()))
-    # A tape's dump shows its input as data; what reads back is the text it was kept as.
-    kept = [
-        tape.model_dump(mode="json", exclude={"input"}) | {"input_json": tape.input_json}
-        for tape in await tapes.of_turn(job.call.campaign)
-    ]
-    return json.dumps({"done": done.model_dump(mode="json"), "tapes": kept})
