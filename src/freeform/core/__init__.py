@@ -1,1 +1,2 @@
-"""What every part stands on: records, errors, chance, clock, ids, text, prompts, the gateway, tapes."""
+"""What every part stands on: records, errors, chance, clock, ids, text, prompts, the gateway,
+tapes."""

@@ -1,4 +1,7 @@
-"""Seeded chance. No other randomness exists: a path of names gives the same numbers on every machine."""
+"""Seeded chance.
+
+No other randomness exists: a path of names gives the same numbers on every machine.
+"""
 
 import hashlib
 from collections.abc import Sequence

@@ -50,7 +50,10 @@ class TooLarge(UserError):
 
 
 class Forbidden(UserError, PermissionError):
-    """Someone may not see or say that. Also a `PermissionError`, so that a caller need not know our tree."""
+    """Someone may not see or say that.
+
+    Also a `PermissionError`, so that a caller need not know our tree.
+    """
 
 
 class Conflict(FreeformError):
@@ -64,7 +67,10 @@ class BudgetSpent(FreeformError):
 
 
 class BadReply(FreeformError):
-    """A model's answer did not fit its record, in every try. `usage` is what the tries cost, where known."""
+    """A model's answer did not fit its record, in every try.
+
+    `usage` is what the tries cost, where known.
+    """
 
     exit_code = 3
 
@@ -74,7 +80,10 @@ class BadReply(FreeformError):
 
 
 class Unavailable(FreeformError):
-    """Something outside failed. `retry_after` is what it asked for, in seconds; `passing`: retry."""
+    """Something outside failed.
+
+    `retry_after` is what it asked for, in seconds; `passing`: retry.
+    """
 
     exit_code = 3
 

@@ -1,10 +1,10 @@
-"""One line for each event worth an operator's eye: its request, its fields, and never anyone's words.
+"""One line for each event worth an operator's eye, with its request; never anyone's words.
 
     door ── request("req_…") ──> … ── tell(logger, level, "degraded", model=…) ──> text or JSON line
                                   └── Tape.request
 
-Fields are names, numbers and kinds of errors. What a player typed, what a prompt or a reply said, and
-what a provider answered do not belong here; `freeform.wiring.logs` sets the handlers.
+Fields are names, numbers and kinds of errors. What a player typed, what a prompt or a reply said,
+and what a provider answered do not belong here; `freeform.services.logs` sets the handlers.
 """
 
 import json
@@ -104,7 +104,7 @@ class JsonLines(logging.Formatter):
 
 
 def read_line(line: str) -> dict[str, Any] | None:
-    """A line of either form as a mapping with `at`, `level`, `logger`, `event`; None if it is none."""
+    """A line of either form with its `at`, `level`, `logger` and `event`; None if it is none."""
     if line.startswith("{"):
         try:
             document = json.loads(line)
@@ -134,7 +134,8 @@ def _moment(record: logging.LogRecord) -> str:
 
 def _event(record: logging.LogRecord) -> str:
     event = getattr(record, "event", "")
-    # A line of a library that never heard of events: its level says enough, its words may not be ours.
+    # A line of a library that never heard of events: its level says enough, its words may not be
+    # ours.
     return str(event) if event else "message"
 
 

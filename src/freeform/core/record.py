@@ -25,7 +25,8 @@ class Reply(BaseModel):
 
 
 def fields(record: BaseModel, *but: str) -> dict[str, Any]:
-    """A record's fields as they are, in their order: quicker than a dump where every value is plain data already."""
+    """A record's fields as they are, in their order: quicker than a dump where every value is plain
+    data already."""
     row = record.__dict__.copy()
     for name in but:
         row.pop(name, None)

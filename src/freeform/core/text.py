@@ -9,7 +9,8 @@ MAX_INPUT = 4000
 
 
 def count_tokens(text: str) -> int:
-    """About how many tokens a model will count: words of up to six letters are one, longer ones more."""
+    """About how many tokens a model will count: words of up to six letters are one, longer ones
+    more."""
     return len(_PIECE.findall(text))
 
 

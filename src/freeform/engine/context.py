@@ -1,6 +1,7 @@
 """The context packet: the slice of state a pass is told, for one viewer, within a token budget.
 
-The player's view never holds a fact the player must not learn, a clock's triggers, or what someone keeps back;
+The player's view never holds a fact the player must not learn, a clock's triggers, or what someone
+keeps back;
 the game master's view holds all of it.
 """
 
@@ -25,7 +26,8 @@ from freeform.engine.world.state import (
 Viewer = Literal["player", "gm"]
 MAX_TOKENS = 3600
 FACT_TOKENS = 1500
-"""What facts may take even where all else has spent the budget: a game master without them makes up others."""
+"""What facts may take even where all else has spent the budget: a game master without them makes up
+others."""
 _RECENT = 6
 _NEWEST = 60
 """Facts of one subject that are considered: the newest, so that a long campaign costs no more."""
@@ -39,7 +41,8 @@ _NAMED = ("npc", "location", "item", "object", "faction")
 
 
 class Moment:
-    """A state, what was typed in it and what was told lately: what is the same for every viewer is looked up once."""
+    """A state, what was typed in it and what was told lately: what is the same for every viewer
+    is looked up once."""
 
     def __init__(
         self, state: GameState, player_input: str, rules: Rules, recent: Sequence[TurnText] = ()
@@ -70,7 +73,8 @@ class Moment:
         lore: Mapping[str, Any] = _NO_LORE,
         max_tokens: int = MAX_TOKENS,
     ) -> ContextPacket:
-        """Every field filled from state; facts are dropped, the least telling first, to keep the budget."""
+        """Every field filled from state; facts are dropped, the least telling first, to keep the
+        budget."""
         state, rules, gm = self._state, self._rules, viewer == "gm"
         named = [id for id in self._mentioned if gm or is_known(id, state, rules)][:8]
         shown = dict.fromkeys([*self._in_play, *named])
@@ -100,7 +104,8 @@ class Moment:
         )
 
     def _thread(self, thread: Thread, gm: bool, shown: Collection[str]) -> dict[str, Any]:
-        """An open question; to the player without what lies behind it, and without those they never heard of."""
+        """An open question; to the player without what lies behind it, and without those they never
+        heard of."""
         row = fields(thread, *_SOURCE)
         if gm:
             return row
@@ -171,7 +176,8 @@ def token_split(packet: ContextPacket) -> dict[str, int]:
 
 
 def is_known(id: str, state: GameState, rules: Rules) -> bool:
-    """Whether the player's character has heard of someone or something, or has it before their eyes."""
+    """Whether the player's character has heard of someone or something, or has it before their
+    eyes."""
     if id not in state.entities:
         return False
     if has_heard_of(id, state) or id in {
@@ -184,7 +190,8 @@ def is_known(id: str, state: GameState, rules: Rules) -> bool:
 
 
 def has_heard_of(id: str, state: GameState) -> bool:
-    """Whether the player's character has met someone, been somewhere, or learnt anything of them."""
+    """Whether the player's character has met someone, been somewhere, or learnt anything of
+    them."""
     entity = state.entities.get(id)
     if entity is None:
         return False
@@ -220,7 +227,8 @@ def _entity(entity: Entity, gm: bool) -> dict[str, Any]:
 
 
 def _clock(row: dict[str, Any], gm: bool) -> dict[str, Any]:
-    """The game master sees what is still to come of it, in words; what that does to the world, the rules know."""
+    """The game master sees what is still to come of it, in words; what that does to the world, the
+    rules know."""
     ahead = (
         (at, told)
         for at, told in row["triggers"].items()
@@ -314,7 +322,8 @@ def _situations(state: GameState) -> list[dict[str, Any]]:
 def _facts(
     state: GameState, subjects: Iterable[str], gm: bool, named: set[str], budget: int
 ) -> list[dict[str, Any]]:
-    """Facts about what is in play: named ones first, then the newest; as many as the budget holds."""
+    """Facts about what is in play: named ones first, then the newest; as many as the budget
+    holds."""
     seen = ("known", "hidden") if gm else ("known",)
     rows = [
         (fact.subject_id in named, fact.discovered_turn or 0, fact.id, fact)

@@ -1,4 +1,5 @@
-"""The log of a campaign: small entries, each with a parent, so that branches are paths through one tree."""
+"""The log of a campaign: small entries, each with a parent, so that branches are paths through one
+tree."""
 
 from typing import Annotated, Any, Literal
 
@@ -56,7 +57,8 @@ class Resolved(Record):
     engine_events: list[EngineEvent] = Field(default_factory=list)
     state_diff: StateDiff = Field(default_factory=StateDiff)
     lore: dict[str, Any] = Field(default_factory=dict)
-    """What the books gave for this turn: `hit` (kept from an earlier turn), `sources` (chunk ids)."""
+    """What the books gave for this turn: `hit` (kept from an earlier turn), `sources` (chunk
+    ids)."""
     prompt_versions: dict[str, str] = Field(default_factory=dict)
     model: dict[str, str] = Field(default_factory=dict)
     usage: Usage = Field(default_factory=Usage)
@@ -82,7 +84,10 @@ class Narrated(Record):
 
 
 class Changed(Record):
-    """A change between turns: safety, a session's end, a correction by a person. `why` says which."""
+    """A change between turns: safety, a session's end, a correction by a person.
+
+    `why` says which.
+    """
 
     kind: Literal["changed"] = "changed"
     why: str

@@ -1,4 +1,5 @@
-"""The engine's three passes: what each is told, what each answers, and which prompt it speaks through."""
+"""The engine's three passes: what each is told, what each answers, and which prompt it speaks
+through."""
 
 from typing import Any, ClassVar
 
@@ -31,7 +32,8 @@ class _TurnInput(PassInput):
 
 
 class InterpreterInput(_TurnInput):
-    """For hearing: what the player wrote, what the player's character knows, and the kinds of action."""
+    """For hearing: what the player wrote, what the player's character knows, and the kinds of
+    action."""
 
     known_elsewhere: ClassVar[frozenset[str]] = frozenset({"action_types", "offers"})
 
@@ -39,12 +41,16 @@ class InterpreterInput(_TurnInput):
     offers: SkipValidation[list[Offer]] = Field(default_factory=list)
 
     def left_out(self) -> str:
-        """Which deeds are offered. Their words and the kinds of action are the campaign's, from its beginning."""
+        """Which deeds are offered.
+
+        Their words and the kinds of action are the campaign's, from its beginning.
+        """
         return "\n".join(f"{offer.action} {offer.target_id}" for offer in self.offers)
 
 
 class PlannerInput(_TurnInput):
-    """For steering: the game master's view, what may be tried, and the authored moves that fit now."""
+    """For steering: the game master's view, what may be tried, and the authored moves that fit
+    now."""
 
     validator_output: ValidatorOutput
     moves: list[dict[str, Any]] = Field(default_factory=list)
@@ -72,7 +78,10 @@ class NarratorInput(_TurnInput):
     """Lines, and veils as `veil: …`: what must not appear, or only off-screen."""
 
     def left_out(self) -> str:
-        """What happened, and what was told before. The scenario's lines are the campaign's, from its beginning."""
+        """What happened, and what was told before.
+
+        The scenario's lines are the campaign's, from its beginning.
+        """
         return "\n".join([to_json(self.engine_events).decode(), *self.told_before])
 
     def fields(self) -> dict[str, str]:

@@ -1,4 +1,5 @@
-"""What the engine needs from outside: a store for campaigns. (The gateway, clock and ids are core's ports.)"""
+"""What the engine needs from outside: a store for campaigns. (The gateway, clock and ids are core's
+ports.)"""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -35,7 +36,8 @@ class TurnText(Record):
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The telling words of what was told; they are asked for as long as the turn is remembered."""
+        """The telling words of what was told; they are asked for as long as the turn is
+        remembered."""
         return words(self.final_text)
 
 
@@ -65,7 +67,10 @@ class StateStore(Protocol):
     async def append(
         self, campaign: str, entries: Sequence[Entry], *, after: LogPosition
     ) -> LogPosition:
-        """Adds all or nothing, and applies their diffs to the state tables. Conflict if the head has moved."""
+        """Adds all or nothing, and applies their diffs to the state tables.
+
+        Conflict if the head has moved.
+        """
         ...
 
     async def read(self, campaign: str, first: int = 0, last: int | None = None) -> list[Logged]:
@@ -77,7 +82,10 @@ class StateStore(Protocol):
         ...
 
     async def recent(self, campaign: str, turns: int) -> list[TurnText]:
-        """The words of the last turns of the active branch, oldest first. Costs the same at turn 10,000."""
+        """The words of the last turns of the active branch, oldest first.
+
+        Costs the same at turn 10,000.
+        """
         ...
 
     async def find_turn(self, campaign: str, turn_id: str) -> list[Logged]:
@@ -91,7 +99,8 @@ class StateStore(Protocol):
     async def move(
         self, campaign: str, to_entry: int, *, after: LogPosition, redo: bool = False
     ) -> LogPosition:
-        """Sets the active branch to another entry of the tree; state goes with it. With `redo` the way
+        """Sets the active branch to another entry of the tree; state goes with it. With `redo` the
+        way
         forward is remembered."""
         ...
 

@@ -1,10 +1,10 @@
 """READ THIS FIRST. One turn of play: hear, judge, roll, write down, tell.
 
-    text ──> interpret ──> validate ──> plan ──> resolve ──> COMMIT facts ──> narrate ──> COMMIT prose
-             (pass)        (pure)       (pass)   (dice)      Resolved          (pass)      Narrated
+    text ─> interpret ─> validate ─> plan ─> resolve ─> COMMIT facts ─> narrate ─> COMMIT prose
+            (pass)       (pure)      (pass)  (dice)     Resolved        (pass)     Narrated
 
-Facts are written down before prose is made: a crash can lose words, never the world. Send the same turn id
-again and the turn goes on where it stopped.
+Facts are written down before prose is made: a crash can lose words, never the world. Send the same
+turn id again and the turn goes on where it stopped.
 """
 
 import logging
@@ -112,13 +112,15 @@ async def retry(campaign: str, table: Table, show: Show = quiet) -> TurnResult:
 
 
 def hear(text: str) -> str:
-    """What was typed, without control characters; UserError when nothing is left, or far too much."""
+    """What was typed, without control characters; UserError when nothing is left, or far too
+    much."""
     clean = visible(text)
     if not clean:
         raise UserError("say what your character does; an empty line does nothing")
     if len(clean) > MAX_INPUT:
         raise UserError(
-            f"that is {len(clean):,} characters; a turn takes up to {MAX_INPUT:,}: say the first thing you do"
+            f"that is {len(clean):,} characters; a turn takes up to {MAX_INPUT:,}: "
+            "say the first thing you do"
         )
     return clean
 
@@ -126,7 +128,10 @@ def hear(text: str) -> str:
 async def _settle_facts(
     say: Say, recent: list[TurnText], table: Table
 ) -> tuple[Resolved, LogPosition]:
-    """Interprets, validates, plans, resolves and commits: everything but the words. And where that leaves the log."""
+    """Interprets, validates, plans, resolves and commits: everything but the words.
+
+    And where that leaves the log.
+    """
     store, ask = table.store, table.gateway.ask
     rules = Rules.of(await store.begun(say.campaign))
     head = await store.head(say.campaign)

@@ -38,7 +38,8 @@ def check_budget(limits: BudgetLimits, coming: int, *, turn: Usage, day: Usage) 
         most = getattr(limits, f"{span}_tokens")
         if most and tokens + coming > most:
             raise BudgetSpent(
-                f"the limit of {most} tokens per {span} is reached: {tokens} are used and the next call "
+                f"the limit of {most} tokens per {span} is reached: {tokens} are used and the "
+                "next call "
                 f"needs about {coming}; raise the setting `budget_{span}_tokens` to go on"
             )
         price = getattr(limits, f"{span}_cost_usd")
@@ -46,6 +47,7 @@ def check_budget(limits: BudgetLimits, coming: int, *, turn: Usage, day: Usage) 
         cost = used.cost_usd * coming / tokens if tokens else 0.0
         if price and used.cost_usd + cost > price:
             raise BudgetSpent(
-                f"the limit of ${price:.2f} per {span} is reached: ${used.cost_usd:.4f} is spent and the "
-                f"next call costs about ${cost:.4f}; raise the setting `budget_{span}_cost_usd` to go on"
+                f"the limit of ${price:.2f} per {span} is reached: ${used.cost_usd:.4f} is spent "
+                f"and the next call costs about ${cost:.4f}; "
+                f"raise the setting `budget_{span}_cost_usd` to go on"
             )

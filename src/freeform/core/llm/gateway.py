@@ -45,7 +45,8 @@ class PassInput(Record):
         return self.model_dump_json(exclude=set(self.known_elsewhere))
 
     def left_out(self) -> str:
-        """The rest of it, as far as it may differ from one call to the next: part of a tape's key."""
+        """The rest of it, as far as it may differ from one call to the next: part of a tape's
+        key."""
         return (
             self.model_dump_json(include=set(self.known_elsewhere)) if self.known_elsewhere else ""
         )
@@ -64,7 +65,10 @@ In = TypeVar("In", bound=PassInput)
 
 @dataclass(frozen=True)
 class Pass(Generic[In, Out]):
-    """One use of a language model. `id` is the prompt's id; `streams` names the field shown while it grows."""
+    """One use of a language model.
+
+    `id` is the prompt's id; `streams` names the field shown while it grows.
+    """
 
     id: str
     takes: type[In]
@@ -78,7 +82,8 @@ class Pass(Generic[In, Out]):
 
 
 class Call(Record):
-    """On whose behalf a question is asked: where its tape belongs, its chance, and its pinned prompts."""
+    """On whose behalf a question is asked: where its tape belongs, its chance, and its pinned
+    prompts."""
 
     campaign: str = ""
     turn_id: str = ""
@@ -90,7 +95,8 @@ class Call(Record):
 
 @dataclass(frozen=True)
 class Question(Generic[Out]):
-    """A pass's question, ready to be put to a model: the words, the record asked for, and the input itself."""
+    """A pass's question, ready to be put to a model: the words, the record asked for, and the
+    input itself."""
 
     pass_: Pass[Any, Out]
     input: PassInput
@@ -110,7 +116,8 @@ class Question(Generic[Out]):
 
 @dataclass(frozen=True)
 class ModelSaid(Generic[Out]):
-    """A model's answer, what it used, its tries, and a note if it was asked less than the whole question."""
+    """A model's answer, what it used, its tries, and a note if it was asked less than the whole
+    question."""
 
     output: Out
     usage: Usage
@@ -144,7 +151,10 @@ class PassAnswer(Generic[Out]):
 
 
 class Gateway(Protocol):
-    """Ask, and nothing else. `freeform.core.llm.live_gateway.Asking` is the one that works; wiring builds it."""
+    """Ask, and nothing else.
+
+    `core.llm.live_gateway.LiveGateway` is the one that works; wiring builds it.
+    """
 
     async def ask(
         self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None

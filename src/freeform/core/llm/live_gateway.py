@@ -1,4 +1,5 @@
-"""The gateway that works: prompt, budget, model, patience, tape, and offline when all else fails."""
+"""The gateway that works: prompt, budget, model, patience, tape, and offline when all else
+fails."""
 
 import asyncio
 import logging
@@ -30,7 +31,10 @@ _LOG = logging.getLogger("freeform.model")
 
 
 class LiveGateway:
-    """Puts a pass's question to the model of its role. The offline model is free and always at hand."""
+    """Puts a pass's question to the model of its role.
+
+    The offline model is free and always at hand.
+    """
 
     def __init__(
         self,

@@ -1,6 +1,8 @@
-"""The words we send: one file per prompt and version, with a digest; versions can be pinned per campaign.
+"""The words we send: one file per prompt and version, with a digest; versions can be pinned per
+campaign.
 
-A prompt is `prompts/<domain>/<name>_v<N>.md`: the system text, a line `---`, then the words with `{{ name }}`
+A prompt is `prompts/<domain>/<name>_v<N>.md`: the system text, a line `---`, then the words with
+`{{ name }}`
 where an input field goes. A missing or an unused name is an error. A shipped file never changes:
 `digests.json` beside the folders holds the digest of each, and a test compares.
 """
@@ -21,7 +23,10 @@ _NAME = re.compile(r"(?P<name>\w+)_v(?P<version>\d+)\.md")
 
 
 class Prompt(Record):
-    """One version of one prompt. `system` stands before the conversation, `words` is the question."""
+    """One version of one prompt.
+
+    `system` stands before the conversation, `words` is the question.
+    """
 
     id: str
     version: int
@@ -45,7 +50,8 @@ class Prompt(Record):
 
 
 def kept_inside(text: str, *fences: str) -> str:
-    """Words that cannot end the fence they stand in: what looks like one of these tags opens with another sign."""
+    """Words that cannot end the fence they stand in: what looks like one of these tags opens with
+    another sign."""
     return (
         re.sub(rf"<(?=\s*/?\s*(?:{'|'.join(fences)})\b)", "‹", text, flags=re.I) if fences else text
     )

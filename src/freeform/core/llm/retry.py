@@ -1,4 +1,5 @@
-"""How long to wait for a model: tries, growing waits with jitter, a time limit, and calls per minute."""
+"""How long to wait for a model: tries, growing waits with jitter, a time limit, and calls per
+minute."""
 
 from collections.abc import Awaitable, Callable
 
@@ -25,7 +26,8 @@ class RetryPolicy(Record):
     """0 is no limit."""
 
     def retrying(self, chance: Chance, sleep: Sleep) -> AsyncRetrying:
-        """The loop of tries: repeats what may pass by itself, and raises the last failure as it was."""
+        """The loop of tries: repeats what may pass by itself, and raises the last failure as it
+        was."""
 
         def worth_it(failed: BaseException) -> bool:
             return (
@@ -38,7 +40,8 @@ class RetryPolicy(Record):
             failed = state.outcome.exception() if state.outcome else None
             asked = failed.retry_after if isinstance(failed, Unavailable) else None
             grown = min(self.longest_wait, self.first_wait * 2.0 ** (state.attempt_number - 1))
-            # Jitter, so that many tables struck by one outage do not all come back in the same second.
+            # Jitter, so that many tables struck by one outage do not all come back in the same
+            # second.
             return (asked if asked is not None else grown / 2) + chance.fraction() * grown / 2
 
         return AsyncRetrying(

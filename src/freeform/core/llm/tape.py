@@ -1,4 +1,5 @@
-"""Tapes: every call to a model as one row, keyed by the exact question, so that play can be replayed."""
+"""Tapes: every call to a model as one row, keyed by the exact question, so that play can be
+replayed."""
 
 import hashlib
 import json
@@ -20,7 +21,10 @@ from freeform.core.record import Record
 
 
 class Tape(Record):
-    """One call: the question, the answer, what it used. `error` instead of `output` when it failed."""
+    """One call: the question, the answer, what it used.
+
+    `error` instead of `output` when it failed.
+    """
 
     key: str
     campaign: str
@@ -34,7 +38,8 @@ class Tape(Record):
     input_json: str = Field(exclude=True)
     """What was asked, as it was sent: kept as text, since most tapes are never read."""
     text: str
-    """The words that were sent, after the system text; '' offline, where none are (prompt and input make them)."""
+    """The words that were sent, after the system text; '' offline, where none are (prompt and input
+    make them)."""
     output: dict[str, Any] | None
     error: str = ""
     degraded: str = ""
@@ -140,6 +145,7 @@ class TapeModel:
                     listen(text)
                 return ModelSaid(output=output, usage=tape.usage, tries=tape.tries)
         raise NotFound(
-            f"no tape answers pass '{pass_.id}' of turn {call.turn_no} with prompt {question.prompt.label} "
+            f"no tape answers pass '{pass_.id}' of turn {call.turn_no} "
+            f"with prompt {question.prompt.label} "
             f"in campaign '{call.campaign}'; choose a model to ask it anew"
         )

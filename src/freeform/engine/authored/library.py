@@ -37,7 +37,8 @@ def scenario_files(home: Path | None = None) -> dict[str, Path]:
 
 
 def _files(kind: str, home: Path | None) -> dict[str, Path]:
-    """What there is of a kind: bundled, in packs on the shelf (newest version last), and the person's own."""
+    """What there is of a kind: bundled, in packs on the shelf (newest version last), and the
+    person's own."""
     folders = [content_folder(kind)]
     if home:
         packed = (home / "packs").glob(f"*/*/{kind}")
@@ -84,7 +85,8 @@ def load_scenario(name: str, home: Path | None = None, *, files: bool = True) ->
 
 @lru_cache(maxsize=64)
 def _read_scenario(path: Path, stamp: tuple[int, ...]) -> Scenario:
-    """The scenario in a file; read once for as long as the file stays as it is, since a scenario is a long text."""
+    """The scenario in a file; read once for as long as the file stays as it is, since a scenario is
+    a long text."""
     data, lines = read_yaml(path)
     if isinstance(data, dict):
         data = _common_spelling(data)

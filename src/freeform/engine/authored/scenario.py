@@ -19,7 +19,10 @@ from freeform.engine.world.state import (
 
 
 class Exit(Record):
-    """A way from one place to another. Closed while a `when` condition fails; `blocked` then says why."""
+    """A way from one place to another.
+
+    Closed while a `when` condition fails; `blocked` then says why.
+    """
 
     to: str
     name: str = ""
@@ -50,7 +53,10 @@ class Place(Record):
 
 
 class Knowledge(Record):
-    """Something a person knows and tells when asked. Each line of `says` is what they say, quotes included."""
+    """Something a person knows and tells when asked.
+
+    Each line of `says` is what they say, quotes included.
+    """
 
     id: str
     topics: list[str]
@@ -61,7 +67,8 @@ class Knowledge(Record):
 
 
 class Withheld(Knowledge):
-    """Something a person keeps back: `deflects` until leverage (`yields_when`) or a good roll of `yields_to`."""
+    """Something a person keeps back: `deflects` until leverage (`yields_when`) or a good roll of
+    `yields_to`."""
 
     deflects: list[str]
     yields_when: list[Condition] = Field(default_factory=list)
@@ -92,7 +99,8 @@ class Outcome(Record):
 
 
 class Offer(Record):
-    """What a listener is told of a deed: the action, what it is done to, and words people use for it."""
+    """What a listener is told of a deed: the action, what it is done to, and words people use
+    for it."""
 
     action: str
     target_id: str = ""
@@ -151,7 +159,8 @@ class Discoverable(Record):
 
 
 class Move(Record):
-    """Something the game master may do when tension is due: on a failure, or when nothing happens."""
+    """Something the game master may do when tension is due: on a failure, or when nothing
+    happens."""
 
     id: str
     type: str
@@ -199,7 +208,10 @@ class Start(Record):
 
 
 class Risk(Record):
-    """How hard the game hits. Lethality: none, low, medium, high. Failure: gentle, consequential, harsh."""
+    """How hard the game hits. Lethality: none, low, medium, high.
+
+    Failure: gentle, consequential, harsh.
+    """
 
     lethality: str = "medium"
     failure_mode: str = "consequential"
@@ -224,7 +236,10 @@ class Clue(Record):
 
 
 class Scenario(Record):
-    """Everything authored. The state part is copied into the campaign; the rest stays beside it, unchanged."""
+    """Everything authored.
+
+    The state part is copied into the campaign; the rest stays beside it, unchanged.
+    """
 
     id: str
     name: str
@@ -253,11 +268,13 @@ class Scenario(Record):
     cost_clocks: dict[str, str] = Field(default_factory=dict)
     """Cost name (heat, time, cred, harm, rep) -> clock id that takes it."""
     prose: dict[str, list[str]] = Field(default_factory=dict)
-    """Lines of this genre's own for the offline narrator, by group name; see `offline/lines.yaml`."""
+    """Lines of this genre's own for the offline narrator, by group name; see
+    `offline/lines.yaml`."""
 
     @cached_property
     def deeds_at(self) -> dict[str, list[Affordance]]:
-        """The authored deeds by the place they belong to; '' for those that go with a person or a thing."""
+        """The authored deeds by the place they belong to; '' for those that go with a person or a
+        thing."""
         places: dict[str, list[Affordance]] = {}
         for deed in self.affordances:
             places.setdefault(deed.at, []).append(deed)

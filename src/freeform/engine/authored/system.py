@@ -30,11 +30,13 @@ class Resolution(Record):
     """sum_bands: by total. target_number: by how far the total lies above the difficulty.
     roll_under: by how far the dice lie below the score."""
     natural: dict[str, str] = Field(default_factory=dict)
-    """Outcomes forced by the sum of the dice alone, e.g. {"12": "critical"} or, on a d20, {"1": "botch"}."""
+    """Outcomes forced by the sum of the dice alone, e.g. {"12": "critical"} or, on a d20, {"1":
+    "botch"}."""
     difficulty_range: tuple[int, int] = (3, 10)
     difficulty_default: int = 6
     difficulties: dict[str, int] = Field(default_factory=dict)
-    """target_number: tier name ("0", "1", "2") -> difficulty. roll_under: what the tier takes from the score."""
+    """target_number: tier name ("0", "1", "2") -> difficulty. roll_under: what the tier takes from
+    the score."""
     base_pool: int = 2
     ones_cancel_successes: bool = False
     botch_on_ones: bool = False
@@ -43,7 +45,10 @@ class Resolution(Record):
 
 
 class ActionType(Record):
-    """One kind of action. `verbs` are the words people use; `stat` is what is rolled when it is risky."""
+    """One kind of action.
+
+    `verbs` are the words people use; `stat` is what is rolled when it is risky.
+    """
 
     verbs: list[str] = Field(default_factory=list)
     target: Literal["none", "any", "person", "place", "thing", "person_or_thing"] = "any"
@@ -78,7 +83,8 @@ class Streak(Record):
 
 
 class System(Record):
-    """The whole of a rules system, as `content/systems/*.yaml` holds it, inheritance already followed."""
+    """The whole of a rules system, as `content/systems/*.yaml` holds it, inheritance already
+    followed."""
 
     id: str
     name: str

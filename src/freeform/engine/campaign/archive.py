@@ -45,14 +45,18 @@ class CampaignFiles(Protocol):
         ...
 
     def take_in(self, file: Path, campaign: str, taken_as: str) -> None:
-        """Puts a copy of `campaign` on the shelf under another or the same id. BadFile if it is not sound."""
+        """Puts a copy of `campaign` on the shelf under another or the same id.
+
+        BadFile if it is not sound.
+        """
         ...
 
 
 async def export_zip(
     campaign: str, path: Path, table: Table, files: CampaignFiles
 ) -> dict[str, int]:
-    """Everything: the file with all branches, takes and tapes, and the log in a form anyone can read."""
+    """Everything: the file with all branches, takes and tapes, and the log in a form anyone can
+    read."""
     begun = await table.store.begun(campaign)
     logged = await table.store.read(campaign)
     counts = await _counts(campaign, logged, table)
@@ -129,7 +133,8 @@ def is_log(path: Path) -> bool:
 
 
 async def import_log(path: Path, wanted: str | None, table: Table) -> tuple[str, dict[str, int]]:
-    """Brings a log in: the turns of one branch as they were, without the tapes, which a log does not hold."""
+    """Brings a log in: the turns of one branch as they were, without the tapes, which a log does
+    not hold."""
     name = wanted or slug(path.stem) or "campaign"
     entries: list[Entry] = []
     with path.open(encoding="utf-8", errors="replace") as file:
@@ -192,7 +197,8 @@ def _manifest(path: Path, zip: zipfile.ZipFile) -> Manifest:
 
 
 def _copy(path: Path, zip: zipfile.ZipFile, name: str, write: Callable[[bytes], Any]) -> None:
-    """Unpacks one part piece by piece, within its limits; what its header claims is not believed."""
+    """Unpacks one part piece by piece, within its limits; what its header claims is not
+    believed."""
     entry = zip.getinfo(name)
     most = min(MOST_BYTES[name], max(PIECE, entry.compress_size * MOST_TIMES_SMALLER))
     seen = 0

@@ -1,4 +1,5 @@
-"""Session zero and the start of a campaign: what the table agreed on, who the hero is, the world as it stands."""
+"""Session zero and the start of a campaign: what the table agreed on, who the hero is, the world as
+it stands."""
 
 from typing import Any
 
@@ -139,7 +140,8 @@ def choose_hero(scenario: Scenario, answers: Answers, system: System) -> Hero:
         known = {entity.id for entity in scenario.entities}
         if strange := [item for item in hero.items if item not in known]:
             raise UserError(
-                f"no item '{strange[0]}' in {scenario.name}; leave `items` out or name one of its items"
+                f"no item '{strange[0]}' in {scenario.name}; "
+                "leave `items` out or name one of its items"
             )
     else:
         found = next((h for h in scenario.heroes if wanted in (None, h.id, h.name)), None)
@@ -253,7 +255,8 @@ def first_state(scenario: Scenario, hero: Hero) -> StateDiff:
 
 
 def _from_pack(fact: Fact, subject: Entity | None) -> Fact:
-    """A scenario's fact about something out of a pack points back to that pack, so that `why` can open it."""
+    """A scenario's fact about something out of a pack points back to that pack, so that `why` can
+    open it."""
     if subject is None or fact.pack_id:
         return fact
     return fact.model_copy(update={"origin": "pack", "pack_id": subject.pack_id})

@@ -1,4 +1,5 @@
-"""Where play has left the books: what has become of the people, places and things that came out of a pack."""
+"""Where play has left the books: what has become of the people, places and things that came out of
+a pack."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -72,7 +73,10 @@ def _changes(id: str, start: GameState, now: GameState) -> Iterator[EntityDiverg
 
 
 def _facts(id: str, start: GameState, now: GameState) -> Iterator[EntityDivergence]:
-    """Facts about it that are new, gone, changed, or have come to light. Bookkeeping is left out."""
+    """Facts about it that are new, gone, changed, or have come to light.
+
+    Bookkeeping is left out.
+    """
     old, new = (
         {f.id: f for f in state.facts_of(id) if f.visibility != "engine"} for state in (start, now)
     )

@@ -22,7 +22,10 @@ FOLDERS = {
 
 
 def vault(begun: Begun, state: GameState, logged: list[Logged]) -> dict[str, str]:
-    """File names and texts. Secrets stay out: only known facts, and only who and what has been met."""
+    """File names and texts.
+
+    Secrets stay out: only known facts, and only who and what has been met.
+    """
     story = _story(begun, logged)
     rules = Rules.of(begun)
     known = {

@@ -1,6 +1,7 @@
 """Game nights: when one began and ended, which turns it held, what it came to, and "Previously…".
 
-A session is an engine fact, so undo and branches take it along; the `sessions` table follows it. Its end
+A session is an engine fact, so undo and branches take it along; the `sessions` table follows it.
+Its end
 writes a summary. Every claim of a recap cites the turn it comes from.
 """
 
@@ -23,8 +24,9 @@ from freeform.language.sentences import sentences
 
 _CITED = re.compile(r"\[t(\d+)\]")
 _WEIGHT = {
-    "ending": 7, "fact_learned": 5, "thread_changed": 4, "wounded": 4, "clock_triggered": 3, "threat_due": 3,
-    "item_gained": 2, "streak_broke": 2, "escalated": 2, "discovered": 1, "tension_move": 1, "moved": 1,
+    "ending": 7, "fact_learned": 5, "thread_changed": 4, "wounded": 4, "clock_triggered": 3,
+    "threat_due": 3, "item_gained": 2, "streak_broke": 2, "escalated": 2, "discovered": 1,
+    "tension_move": 1, "moved": 1,
 }  # fmt: skip
 
 

@@ -1,6 +1,8 @@
-"""Going back and forth in a campaign: undo, redo, branches, other takes. Entries stay; only names move.
+"""Going back and forth in a campaign: undo, redo, branches, other takes. Entries stay; only names
+move.
 
-A turn ends where the next one begins: a `Changed` entry belongs to the turn it follows and is undone with
+A turn ends where the next one begins: a `Changed` entry belongs to the turn it follows and is
+undone with
 it. One kind is not: what a person said for their safety (`why="safety"`) holds after an undo too.
 """
 
@@ -28,7 +30,8 @@ class Alternative(NamedTuple):
 
 
 class Rewound(NamedTuple):
-    """Play stands before its last turn: what the player had typed, and the number the next take gets."""
+    """Play stands before its last turn: what the player had typed, and the number the next take
+    gets."""
 
     position: LogPosition
     turn_no: int
@@ -37,7 +40,8 @@ class Rewound(NamedTuple):
 
 
 async def undo(campaign: str, turns: int, store: StateStore) -> LogPosition:
-    """Takes back that many turns with everything they changed; a turn whose prose is pending counts."""
+    """Takes back that many turns with everything they changed; a turn whose prose is pending
+    counts."""
     head = await store.head(campaign)
     if turns < 1:
         raise UserError(f"cannot undo {turns} turns; say how many to take back, 1 or more")
@@ -45,7 +49,8 @@ async def undo(campaign: str, turns: int, store: StateStore) -> LogPosition:
         raise UserError(f"there is nothing to undo in '{campaign}': no turn has been played")
     if turns > head.turn_no:
         raise UserError(
-            f"cannot undo {turns} turns; '{campaign}' has played {head.turn_no}, so undo at most that many"
+            f"cannot undo {turns} turns; '{campaign}' has played {head.turn_no}, "
+            "so undo at most that many"
         )
     undone = await store.read(campaign, head.turn_no - turns + 1)
     first = undone[0].parent
@@ -104,7 +109,8 @@ async def alternatives(campaign: str, turn_no: int, store: StateStore) -> list[A
 
 
 async def choose(campaign: str, turn_no: int, take: int, store: StateStore) -> LogPosition:
-    """Another take on a turn holds from now on. On an earlier turn that makes a branch, so that the turns
+    """Another take on a turn holds from now on. On an earlier turn that makes a branch, so that the
+    turns
     played since stay where they are."""
     head = await store.head(campaign)
     found = {a.take: a for a in await alternatives(campaign, turn_no, store)}
@@ -121,7 +127,10 @@ async def choose(campaign: str, turn_no: int, take: int, store: StateStore) -> L
 
 
 async def rewind_last(campaign: str, store: StateStore) -> Rewound:
-    """Stands before the last turn, for another take on it. The old take stays; `redo` leads back to it."""
+    """Stands before the last turn, for another take on it.
+
+    The old take stays; `redo` leads back to it.
+    """
     head = await store.head(campaign)
     if head.turn_no == 0:
         raise UserError(f"there is nothing to retry in '{campaign}': no turn has been played")

@@ -1,4 +1,5 @@
-"""Where a fact comes from: the turn that made or revealed it, the pack behind it, or session zero."""
+"""Where a fact comes from: the turn that made or revealed it, the pack behind it, or session
+zero."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -15,7 +16,8 @@ from freeform.engine.table import Table
 async def why(
     campaign: str, fact_id: str, table: Table, *, known_only: bool = False
 ) -> dict[str, Any]:
-    """The fact (or the person, place or thing), and every step of its life on this branch, oldest first.
+    """The fact (or the person, place or thing), and every step of its life on this branch, oldest
+    first.
 
     `known_only`: a fact that the player has not learnt is as if it were not there.
     """

@@ -1,4 +1,7 @@
-"""The X-card: takes the last turn back and keeps what it held out of play from now on. No reason is asked."""
+"""The X-card: takes the last turn back and keeps what it held out of play from now on.
+
+No reason is asked.
+"""
 
 from freeform.core.text import visible
 from freeform.engine.campaign.timeline import SAFETY, undo
@@ -9,7 +12,8 @@ from freeform.engine.table import Table
 
 
 async def x_card(campaign: str, what: str, table: Table) -> LogPosition:
-    """Rewinds the last turn, if there is one, and excludes `what` (may be empty: then it only rewinds)."""
+    """Rewinds the last turn, if there is one, and excludes `what` (may be empty: then it only
+    rewinds)."""
     head = await table.store.head(campaign)
     if head.turn_no:
         head = await undo(campaign, 1, table.store)

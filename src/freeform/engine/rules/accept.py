@@ -1,4 +1,5 @@
-"""What a narrator's words make true: each claim held against canon first; what contradicts it is kept apart."""
+"""What a narrator's words make true: each claim held against canon first; what contradicts it is
+kept apart."""
 
 from freeform.core.text import slug
 from freeform.engine.authored.conditions import check
@@ -35,7 +36,8 @@ STATUSES = ("active", "resolved", "failed")
 def accept(
     told: NarratorOutput, state: GameState, rules: Rules, limits: SafetyLimits
 ) -> tuple[StateDiff, list[Rejected]]:
-    """The diff of everything that canon agrees with and this table allows, and the claims it does not."""
+    """The diff of everything that canon agrees with and this table allows, and the claims it does
+    not."""
     page, rejected = Ledger(state), list[Rejected]()
     for npc in told.introduced_npcs:
         rejected += _unfit("introduces someone", limits, npc.name, npc.description) or _npc(
@@ -76,7 +78,8 @@ def accept(
 
 
 def _unfit(claim: str, limits: SafetyLimits, *texts: str) -> list[Rejected]:
-    """The refusal of what this table does not want, or should not know yet; its own words are left out."""
+    """The refusal of what this table does not want, or should not know yet; its own words are left
+    out."""
     fit = all(map(limits.allows, texts))
     return [] if fit else [_no(claim, "this table keeps that out of play, or it is not known yet")]
 

@@ -1,4 +1,5 @@
-"""What follows from a turn's deeds: consequences, streaks, the game master's move, threats, clocks, endings."""
+"""What follows from a turn's deeds: consequences, streaks, the game master's move, threats, clocks,
+endings."""
 
 from collections.abc import Iterator
 
@@ -105,7 +106,8 @@ def _streak(page: Ledger, rules: Rules, failed: bool) -> None:
 
 
 def _tension(page: Ledger, planned: PlannerOutput, rules: Rules, chance: Chance) -> None:
-    """The planner's move if it is an authored one that fits, or its own sentence; else the most urgent that fits."""
+    """The planner's move if it is an authored one that fits, or its own sentence; else the most
+    urgent that fits."""
     said = planned.tension_move.strip()
     wanted = next(
         (move for move in rules.scenario.moves if move.id == said.partition(":")[0].strip("`'\" ")),
@@ -136,7 +138,8 @@ def _tension(page: Ledger, planned: PlannerOutput, rules: Rules, chance: Chance)
 
 
 def _may_be_told(said: str, state: GameState, rules: Rules) -> bool:
-    """A sentence of a planner's own: it knows everything, so it may not tell what is hidden, nor cross a line."""
+    """A sentence of a planner's own: it knows everything, so it may not tell what is hidden, nor
+    cross a line."""
     return len(said.split()) > 2 and SafetyLimits.of(rules.begun.calibration, state).allows(said)
 
 

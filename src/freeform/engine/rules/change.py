@@ -26,7 +26,8 @@ def apply(state: GameState, diff: StateDiff) -> GameState:
 
 
 def sketch(state: GameState) -> GameState:
-    """A draft for one turn's few changes: where facts are many, the new ones are written on a sheet laid over them."""
+    """A draft for one turn's few changes: where facts are many, the new ones are written on a sheet
+    laid over them."""
     if len(state.facts) <= _FEW:
         return draft(state)
     return draft(state.but(facts={})).but(facts=ChainMap({}, state.facts))
@@ -85,7 +86,8 @@ def join(first: StateDiff, *rest: StateDiff) -> StateDiff:
 
 
 def index(state: GameState) -> GameState:
-    """The state with its lookup by subject made anew, for a store that read the rows from tables."""
+    """The state with its lookup by subject made anew, for a store that read the rows from
+    tables."""
     by_subject: dict[str, list[str]] = {}
     settled: dict[str, dict[str, tuple[str, ...]]] = {}
     weighed: dict[str, tuple[str, ...]] = {}
@@ -104,7 +106,8 @@ def index(state: GameState) -> GameState:
 
 
 def write(state: GameState, diff: StateDiff) -> GameState:
-    """Writes a diff into the state's own tables: only for a `draft`, or a state nobody else holds."""
+    """Writes a diff into the state's own tables: only for a `draft`, or a state nobody else
+    holds."""
     anew = False
     for fact in diff.facts_add:
         if fact.id in state.facts:
@@ -140,7 +143,8 @@ def write(state: GameState, diff: StateDiff) -> GameState:
 
 
 def _weigh(state: GameState, fact: Fact) -> None:
-    """Puts a fact among those that can deny a claim, in the order of `facts_of`, or takes it away."""
+    """Puts a fact among those that can deny a claim, in the order of `facts_of`, or takes it
+    away."""
     stood = state.weighed.get(fact.subject_id, ())
     if _can_deny(fact) == (fact.id in stood):
         return

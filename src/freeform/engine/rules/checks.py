@@ -18,7 +18,10 @@ from freeform.engine.world.names import (
 from freeform.engine.world.state import PLAYER, GameState
 
 _INSTRUMENT = re.compile(r"(?:^|;\s*|\b)with\s+(?:my\s+|the\s+|an?\s+)?([\w:' -]+)$")
-_CLAIMING = r"\b(?:with|draw|use|pull out|take out|my|fire|swing|throw|wearing|light)\s+(?:an?\s+|my\s+|the\s+)?"
+_CLAIMING = (
+    r"\b(?:with|draw|use|pull out|take out|my|fire|swing|throw|wearing|light)\s+"
+    r"(?:an?\s+|my\s+|the\s+)?"
+)
 _HAVING = re.compile(r"I have (?:an? |some )?([\w' -]{2,40})$")
 _GONE = frozenset({"dead", "killed", "deceased", "destroyed", "unconscious", "out"})
 LIKE = {
@@ -63,7 +66,8 @@ def person_here(who: str, state: GameState) -> Refusal | None:
 
 
 def thing_here(item: str, state: GameState, said: str = "") -> Refusal | None:
-    """Presence: the thing is in the player's hands, in plain sight here, or with someone who is here."""
+    """Presence: the thing is in the player's hands, in plain sight here, or with someone who is
+    here."""
     here = state.scene.location_id
     owners = (PLAYER, here, *state.scene.present_entity_ids)
     for owner in owners:
@@ -128,7 +132,8 @@ def way_open(to: str, state: GameState, rules: Rules) -> tuple[list[str], Refusa
         return [], refusal
     name = state.name(to)
     if start := first_step(to, state, rules):
-        reason = f"{name[:1].upper()}{name[1:]} is further off: the way there begins at {inside(state.name(start))}."
+        begins = inside(state.name(start))
+        reason = f"{name[:1].upper()}{name[1:]} is further off: the way there begins at {begins}."
         return [], Refusal("location", reason, here)
     return [], Refusal(
         "location", f"No way leads from here to {inside(name)}.{reachable(state, rules)}", here
@@ -136,7 +141,8 @@ def way_open(to: str, state: GameState, rules: Rules) -> tuple[list[str], Refusa
 
 
 def first_step(to: str, state: GameState, rules: Rules) -> str:
-    """The first place on the shortest way through open doors, known to the player or not; '' when none leads."""
+    """The first place on the shortest way through open doors, known to the player or not; '' when
+    none leads."""
     here = state.scene.location_id
     started: dict[str, str] = {here: ""}
     queue = [here]
@@ -161,7 +167,8 @@ def blocked_way(way: Exit, state: GameState) -> str:
 
 
 def instrument_of(details: str, state: GameState) -> str:
-    """The item an action is done with, where its details end in `with …`; '' if that is no known item."""
+    """The item an action is done with, where its details end in `with …`; '' if that is no known
+    item."""
     named = _INSTRUMENT.search(details)
     if not named:
         return ""
@@ -221,7 +228,8 @@ def not_at_hand(claim: str, state: GameState) -> Refusal | None:
 def affordances_for(
     name: str, target: str, details: str, state: GameState, rules: Rules
 ) -> list[Affordance]:
-    """What was authored for this action here, the best fitting first; kindred actions stand in when none fits."""
+    """What was authored for this action here, the best fitting first; kindred actions stand in when
+    none fits."""
     for actions in ((name,), LIKE.get(name, ())):
         found = []
         for affordance in rules.scenario.affordances:
@@ -254,7 +262,8 @@ def affordances_for(
             if score:
                 found.append((score, affordance))
         if found:
-            # Who says "from the shelf" means the shelf, not whatever else the thing could be taken from.
+            # Who says "from the shelf" means the shelf, not whatever else the thing could be taken
+            # from.
             exact = [(score, a) for score, a in found if a.indirect]
             return [a for _, a in sorted(exact or found, key=lambda pair: -pair[0])]
     return []
@@ -263,7 +272,8 @@ def affordances_for(
 def second_thing_elsewhere(
     name: str, target: str, details: str, state: GameState, rules: Rules
 ) -> Refusal | None:
-    """Presence: the second thing of an action was authored for other places only, and was named here."""
+    """Presence: the second thing of an action was authored for other places only, and was named
+    here."""
     authored = [
         a
         for a in rules.scenario.affordances
@@ -301,7 +311,8 @@ def _fit(affordance: Affordance, target: str, details: str, state: GameState) ->
 
 
 def _names_another(affordance: Affordance, details: str, spoken: int, state: GameState) -> bool:
-    """The words speak of another thing than the deed is done with: giving a photo is not giving the gold."""
+    """The words speak of another thing than the deed is done with: giving a photo is not giving the
+    gold."""
     named = mentioned(details, state, ("item",))
     if affordance.using in named:
         return False

@@ -18,7 +18,10 @@ from freeform.engine.world.state import (
 
 
 class Ledger:
-    """Collects the events, rolls and diffs of one turn. `state` is always the state after all of them."""
+    """Collects the events, rolls and diffs of one turn.
+
+    `state` is always the state after all of them.
+    """
 
     def __init__(self, state: GameState) -> None:
         self.state, self._own = state, False

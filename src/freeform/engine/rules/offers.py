@@ -1,4 +1,5 @@
-"""What the moment offers: the authored deeds of this place, and openings worth suggesting to a player."""
+"""What the moment offers: the authored deeds of this place, and openings worth suggesting to a
+player."""
 
 from itertools import chain, islice
 
@@ -15,7 +16,10 @@ _ASKING = ("who", "what", "why", "how", "where", "when", "which")
 
 
 def offers(state: GameState, rules: Rules) -> list[Offer]:
-    """Deeds that were authored for here, so that whoever listens knows them by their words. Never shown to players."""
+    """Deeds that were authored for here, so that whoever listens knows them by their words.
+
+    Never shown to players.
+    """
     here, deeds = state.scene.location_id, rules.scenario.deeds_at
     owners = {PLAYER, here, *state.scene.present_entity_ids}
     near = {
@@ -32,7 +36,8 @@ def offers(state: GameState, rules: Rules) -> list[Offer]:
 
 
 def openings(state: GameState, rules: Rules, recent: list[TurnText]) -> list[str]:
-    """What the player's character could take up now, in the words a player would type; nothing they never heard of."""
+    """What the player's character could take up now, in the words a player would type; nothing they
+    never heard of."""
     heard = _heard(state, rules, recent)
     asked = (
         f"Ask {state.name(who)} about {topic}"
@@ -68,7 +73,8 @@ def _heard(state: GameState, rules: Rules, recent: list[TurnText]) -> list[froze
 
 
 def _topic(topics: list[str], heard: list[frozenset[str]], state: GameState, but: str) -> str:
-    """The first topic the player has heard of, as people say it: someone's or something's name, else a phrase."""
+    """The first topic the player has heard of, as people say it: someone's or something's name,
+    else a phrase."""
     for topic in topics:
         if not all(any(word in page for page in heard) for word in words(topic)):
             continue

@@ -1,7 +1,8 @@
 """The only maker of mechanical facts: costs, dice, outcomes, consequences, clocks. Pure and seeded.
 
 for each allowed action: is it still possible? -> costs and time -> dice where risky -> effects
-then: consequences by tier -> streaks -> the game master's move -> threats due -> clock triggers -> endings
+then: consequences by tier -> streaks -> the game master's move -> threats due -> clock triggers ->
+endings
 """
 
 from collections.abc import Callable
@@ -81,7 +82,10 @@ def resolve(
     chance: Chance,
     lore: SceneLoreCache = NO_LORE,
 ) -> TurnResolution:
-    """Plays the allowed actions out, in order. `state` carries the number of the turn being played."""
+    """Plays the allowed actions out, in order.
+
+    `state` carries the number of the turn being played.
+    """
     page = Ledger(state)
     worst, tier = "", 0
     for number, action in enumerate(validated.allowed_actions):

@@ -25,7 +25,8 @@ def roll(
             dice = chance.dice(how.dice_count, how.die_type)
             total = sum(dice) + modifier
             outcome = how.natural.get(str(sum(dice))) or _band(how, total)
-            text = f"{how.dice_count}d{how.die_type} ({_list(dice)}){_signed(modifier)} = {total} {outcome}"
+            thrown = f"{how.dice_count}d{how.die_type} ({_list(dice)}){_signed(modifier)}"
+            text = f"{thrown} = {total} {outcome}"
             difficulty = None
         case "target_number":
             difficulty = _difficulty(how, tier)
@@ -40,7 +41,8 @@ def roll(
             dice = chance.dice(how.dice_count, how.die_type)
             total = sum(dice)
             outcome = how.natural.get(str(total)) or _band(how, difficulty - total)
-            text = f"{how.dice_count}d{how.die_type} ({_list(dice)}) = {total} under {difficulty}: {outcome}"
+            thrown = f"{how.dice_count}d{how.die_type} ({_list(dice)})"
+            text = f"{thrown} = {total} under {difficulty}: {outcome}"
         case "dice_pool":
             difficulty = _difficulty(how, tier)
             pool = max(1, how.base_pool + modifier)
@@ -64,7 +66,8 @@ def roll(
 
 
 def stat_of(system: System, stat: str, state: GameState) -> tuple[str, int]:
-    """The stat a roll uses and its value: a general stat stands for the system's own ones, added up."""
+    """The stat a roll uses and its value: a general stat stands for the system's own ones, added
+    up."""
     sheet = state.entities[PLAYER].attrs.get("stats", {}) if PLAYER in state.entities else {}
     names = system.stat_map.get(stat) or ([stat] if stat else [])
     default = system.resolution.stat_default

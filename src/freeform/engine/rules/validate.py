@@ -1,6 +1,8 @@
-"""What of a player's wish may be tried: presence, location, inventory, contradiction, one question, costs.
+"""What of a player's wish may be tried: presence, location, inventory, contradiction, one question,
+costs.
 
-Actions are judged in order, each on the state the ones before it would lead to, so "go to the bar and ask
+Actions are judged in order, each on the state the ones before it would lead to, so "go to the bar
+and ask
 Viktor" asks him at the bar. Pure: nothing is rolled or written here.
 """
 
@@ -133,7 +135,10 @@ def _lacked(action: ProposedAction, lacking: Refusal | None) -> Refusal | None:
 def judge(
     action: ProposedAction, state: GameState, rules: Rules, player_input: str = ""
 ) -> AllowedAction | Refusal:
-    """One action on one state: allowed with its price, or refused. Raises Unclear for the one question."""
+    """One action on one state: allowed with its price, or refused.
+
+    Raises Unclear for the one question.
+    """
     name, kind = rules.action_type(action.action)
     details = _as_told(action) if name == "improvise" else action.details
     target = action.target_id
@@ -210,7 +215,8 @@ def _out_of_reach(
         case "npc":
             return person_here(done_to, state)
         case "item":
-            # An author who says in what it must lie, such as an open chest, has put it within reach.
+            # An author who says in what it must lie, such as an open chest, has put it within
+            # reach.
             placed = any(c.holds and c.holds[1] == done_to for c in affordance.when)
             return None if placed else thing_here(done_to, state, said)
         case _:
@@ -296,9 +302,8 @@ def _someone(
         return ""
     if not present:
         return Refusal("presence", f"There is no one here to {name}.", state.scene.id)
-    raise Unclear(
-        f"Whom do you mean: {listed([state.name(who) for who in present]).replace(' and ', ' or ')}?"
-    )
+    either = listed([state.name(who) for who in present]).replace(" and ", " or ")
+    raise Unclear(f"Whom do you mean: {either}?")
 
 
 def _something(name: str, target: str, state: GameState, said: str) -> str | Refusal:
@@ -312,7 +317,8 @@ def _something(name: str, target: str, state: GameState, said: str) -> str | Ref
         if owner == PLAYER:
             return Refusal("contradiction", f"You already have {state.name(target)}.", target)
         if owner in state.scene.present_entity_ids:
-            reason = f"{state.name(owner)} has {state.name(target)}; ask for it, trade for it or steal it."
+            held = f"{state.name(owner)} has {state.name(target)}"
+            reason = f"{held}; ask for it, trade for it or steal it."
             return Refusal("inventory", reason, owner)
         if state.entities[target].attrs.get("portable") is False:
             return Refusal("inventory", f"{state.name(target)} cannot be carried off.", target)
@@ -356,7 +362,8 @@ def _place_named(details: str, state: GameState, rules: Rules) -> str | Refusal:
 
 
 def _addressed(name: str, details: str, player_input: str) -> str:
-    """The name right after the verb of speech, when details hold nothing else: someone who does not exist."""
+    """The name right after the verb of speech, when details hold nothing else: someone who does not
+    exist."""
     noun = plain_form(details.split(";")[0]).strip()
     if not noun or len(noun.split()) > 3 or noun.split()[0] in ("be", "have", "get", "let"):
         return ""  # `shout to be let in` calls nobody

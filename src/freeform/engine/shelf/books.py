@@ -1,7 +1,9 @@
 """The books on the table: which packs a campaign plays with, and leafing through them.
 
-Each set of pack versions has an index of its own, found by their digests, so a campaign that began before an
-upgrade goes on reading what it began with. Vectors are made when someone searches; a scene needs none.
+Each set of pack versions has an index of its own, found by their digests, so a campaign that began
+before an
+upgrade goes on reading what it began with. Vectors are made when someone searches; a scene needs
+none.
 """
 
 import asyncio
@@ -69,7 +71,10 @@ class Books:
         return overlay(self._load(packs))
 
     async def reader(self, packs: dict[str, Locked]) -> LoreRetriever:
-        """What leafs through a campaign's own versions. Their files are opened only to make the index."""
+        """What leafs through a campaign's own versions.
+
+        Their files are opened only to make the index.
+        """
         name = set_name(packs)
         if name in self._open:
             return self._open[name]

@@ -1,6 +1,8 @@
-"""The catalogue: one index over the newest version of every pack on the shelf, each pack a source of its own.
+"""The catalogue: one index over the newest version of every pack on the shelf, each pack a source
+of its own.
 
-Outside a campaign nothing is laid over anything: every entry is found as its own pack has it. What was indexed
+Outside a campaign nothing is laid over anything: every entry is found as its own pack has it. What
+was indexed
 last is written beside the index, so that a search opens no pack that has not changed.
 """
 
@@ -60,7 +62,10 @@ class Catalogue:
     async def add(
         self, pack: Shelved, progress: Progress | None = None, *, from_scratch: bool = False
     ) -> IndexResult:
-        """Indexes one pack; only its changed files are read anew, unless from scratch. Its vectors are kept."""
+        """Indexes one pack; only its changed files are read anew, unless from scratch.
+
+        Its vectors are kept.
+        """
         source = pack.manifest.id
         if from_scratch:
             await self.index.write([], sorted(await self.index.begin(source)), {}, "")
@@ -88,7 +93,8 @@ class Catalogue:
             await self.forget(pack_id)
 
     async def count(self, pack: Shelved) -> IndexStats:
-        """What a pack has: from the index where it holds that version, else by cutting it here and now."""
+        """What a pack has: from the index where it holds that version, else by cutting it here and
+        now."""
         if await self._is_current(pack, self._indexed(), await self.index.sources(), vectors=False):
             return await self.index.stats(pack.manifest.id)
         documents = documents_of(self.books.world([pack]))

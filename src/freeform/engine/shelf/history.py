@@ -1,7 +1,10 @@
-"""What has happened, to be searched: the turns of the active branch, its summaries, and what was established.
+"""What has happened, to be searched: the turns of the active branch, its summaries, and what was
+established.
 
-A campaign has one index of its own with two sources: the packs it was begun with, and its history. History is
-brought to where the branch stands before each search, so an undo or another branch changes what is found.
+A campaign has one index of its own with two sources: the packs it was begun with, and its history.
+History is
+brought to where the branch stands before each search, so an undo or another branch changes what is
+found.
 """
 
 from collections.abc import Iterable
@@ -39,7 +42,8 @@ async def campaign_reader(
 
 
 async def history_documents(campaign: str, store: StateStore) -> list[Document]:
-    """Everything the active branch holds, as documents: what a player may read, and what only the GM may."""
+    """Everything the active branch holds, as documents: what a player may read, and what only the
+    GM may."""
     state = await store.get_state(campaign)
     turns = await store.recent(campaign, state.turn_no) if state.turn_no else []
     facts = [fact for _, fact in sorted(state.facts.items()) if fact.visibility != "engine"]

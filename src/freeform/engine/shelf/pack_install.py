@@ -1,4 +1,5 @@
-"""What one does with the shelf of packs, its index kept in step: install, remove, reindex, list, search."""
+"""What one does with the shelf of packs, its index kept in step: install, remove, reindex, list,
+search."""
 
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -52,7 +53,8 @@ class Shelving(Record):
 def as_pack(
     path: Path, pack_id: str = "", name: str = ""
 ) -> Iterator[tuple[Path, str, list[Problem]]]:
-    """A folder that is a pack, its kind before, and what was noticed: vaults and lorebooks are turned into one."""
+    """A folder that is a pack, its kind before, and what was noticed: vaults and lorebooks are
+    turned into one."""
     kind = kind_of(path)
     if kind == "pack":
         yield path, kind, []
@@ -134,7 +136,8 @@ async def reindex(books: Books, pack_id: str, progress: Progress | None = None) 
 
 
 async def listed(books: Books) -> PackList:
-    """Every version of every pack, with its chunks; a copy kept for a campaign is not told twice."""
+    """Every version of every pack, with its chunks; a copy kept for a campaign is not told
+    twice."""
     catalogue, rows = Catalogue(books), dict[tuple[str, str], PackRow]()
     shelved = {(s.manifest.id, s.manifest.version, s.path): s for s in books.shelf.packs()}
     for row in pack_list(books.shelf).packs:
@@ -178,7 +181,8 @@ async def search(
         for id in query.packs:
             if id not in begun.packs:
                 raise UserError(
-                    f"'{campaign}' is not played with {id}; it has {', '.join(begun.packs) or 'no packs'}"
+                    f"'{campaign}' is not played with {id}; "
+                    f"it has {', '.join(begun.packs) or 'no packs'}"
                 )
         reader = await campaign_reader(campaign, begun, store, books, progress)
     else:
@@ -193,7 +197,8 @@ async def search(
 
 
 def cited_first(passages: Sequence[Passage]) -> list[Passage]:
-    """Of passages side by side with one name, those that a page of a book stands behind come first."""
+    """Of passages side by side with one name, those that a page of a book stands behind come
+    first."""
     out: list[Passage] = []
     for _, alike in groupby(passages, key=lambda passage: passage.metadata.get("section_path")):
         out += sorted(alike, key=lambda passage: not passage.metadata.get("book"))

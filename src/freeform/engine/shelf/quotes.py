@@ -27,7 +27,8 @@ def page_behind(
     *,
     open_only: bool,
 ) -> dict[str, Any]:
-    """The step of a chain that names the pack. With `open_only`, GM-only text is quoted only where it says
+    """The step of a chain that names the pack. With `open_only`, GM-only text is quoted only where
+    it says
     what is known already."""
     step: dict[str, Any] = {"what": "pack", "pack": pack_id}
     held = packs.get(pack_id)
@@ -58,7 +59,10 @@ class _Line:
 def _best(
     entries: Sequence[Entry], own: Entry | None, wanted: frozenset[str], open_only: bool
 ) -> _Line | None:
-    """The line that shares most words with the fact. The subject's own entry goes first, others must fit well."""
+    """The line that shares most words with the fact.
+
+    The subject's own entry goes first, others must fit well.
+    """
     found, most = None, 0
     half = (len(wanted) + 1) // 2
     for entry in ([own] if own else []) + [entry for entry in entries if entry is not own]:

@@ -1,4 +1,5 @@
-"""What the books say of the scene: fetched on entering, kept for its turns, added to when someone walks in."""
+"""What the books say of the scene: fetched on entering, kept for its turns, added to when someone
+walks in."""
 
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -16,7 +17,8 @@ from freeform.retrieval.lore import SceneSignal, ThreadSignal
 
 
 class SceneLoreCache(Record):
-    """The notes for one scene, as the design has them; `location_id` and `present` say what they were made for."""
+    """The notes for one scene, as the design has them; `location_id` and `present` say what they
+    were made for."""
 
     scene_id: str
     session_id: str
@@ -65,7 +67,10 @@ class LoreNotes(Protocol):
 
 
 class SceneLookup(Record):
-    """The notes for the scene now, and whether they were at hand already. `problem`: why there are none."""
+    """The notes for the scene now, and whether they were at hand already.
+
+    `problem`: why there are none.
+    """
 
     notes: SceneLoreCache = NO_LORE
     hit: bool = False
@@ -80,12 +85,16 @@ class SceneLoreKeeper:
     kept: LoreNotes
     clock: Clock
     _read_before: dict[tuple[Any, ...], SceneLore] = field(default_factory=dict)
-    """The same packs say the same of a place and its people: coming back to it costs no second look."""
+    """The same packs say the same of a place and its people: coming back to it costs no second
+    look."""
 
     async def of_scene(
         self, campaign: str, state: GameState, packs: dict[str, Locked], session_id: str
     ) -> SceneLookup:
-        """The notes for the scene as it stands. Play goes on without, and says so, when the books do not open."""
+        """The notes for the scene as it stands.
+
+        Play goes on without, and says so, when the books do not open.
+        """
         scene = state.scene
         people = [who for who in scene.present_entity_ids if who != PLAYER]
         try:

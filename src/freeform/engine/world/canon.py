@@ -1,4 +1,5 @@
-"""What may not be said against what is so: the claims of players and narrators, held against the facts."""
+"""What may not be said against what is so: the claims of players and narrators, held against the
+facts."""
 
 import re
 from typing import Any
@@ -9,7 +10,10 @@ from freeform.engine.world.scales import scales, word_on_scale
 from freeform.engine.world.state import Fact, GameState
 
 SETTLED = frozenset(
-    "status state at owner name is life condition locked open identity killer sex species job employer".split()
+    (
+        "status state at owner name is life condition locked open identity killer sex species "
+        "job employer"
+    ).split()
 )
 """Predicates that have one value at a time."""
 _NEGATION = re.compile(r"\b(?:not|isn't|aren't|wasn't|no longer|never|n't)\b")
@@ -32,7 +36,10 @@ def denies(claim: str, value: Any) -> bool:
 
 
 def contradicted(claim: str, state: GameState) -> Fact | None:
-    """The known fact that a player's claim runs against. What the player does not know denies nothing here."""
+    """The known fact that a player's claim runs against.
+
+    What the player does not know denies nothing here.
+    """
     for subject in mentioned(claim, state, ("npc", "pc", "location", "item", "object", "faction")):
         told = claim_about(claim, subject, state)
         for fact in state.weighed_of(subject):

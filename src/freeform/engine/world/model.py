@@ -53,7 +53,8 @@ class ContextPacket(Record):
 
     @classmethod
     def spelled(cls, sections: dict[str, Any], text: str) -> "ContextPacket":
-        """A packet of sections that are plain data already, with their JSON: neither is gone through again."""
+        """A packet of sections that are plain data already, with their JSON: neither is gone
+        through again."""
         packet = cls.model_construct(**sections)
         packet.__dict__["text"] = text  # where `cached_property` looks
         return packet
@@ -65,7 +66,7 @@ class ContextPacket(Record):
 
 
 class ProposedAction(Reply):
-    """One thing the player's character tries. `action` is an action type or any verb; `target_id` an entity."""
+    """One thing the player's character tries. `action`: a type or any verb; `target_id`: an entity."""
 
     action: str
     target_id: str = ""
@@ -116,7 +117,7 @@ class ValidatorOutput(Record):
 
 
 class PlannerOutput(Reply):
-    """Where the game master wants the scene to go; `tension_move` is what happens if it goes wrong."""
+    """Where the game master wants the scene to go; `tension_move` is what happens if it fails."""
 
     beats: list[str] = Field(default_factory=list)
     tension_move: str = ""
@@ -217,7 +218,7 @@ class RelationshipChange(Record):
 
 
 class StateDiff(Record):
-    """The change one commit makes. The first seven fields are the design's, the rest complete it."""
+    """The change one commit makes. The first seven fields are the design's; others complete it."""
 
     clocks: list[ClockDelta] = Field(default_factory=list)
     facts_add: list[Fact] = Field(default_factory=list)
@@ -244,7 +245,7 @@ class EstablishedFact(Reply):
 
 
 class IntroducedItem(Reply):
-    """A thing the prose brought in; its id is made of its name where none is given. `location` is who or what holds it."""
+    """A thing the prose brought in; its id may be left out. `location` is who or what holds it."""
 
     id: str = ""
     name: str

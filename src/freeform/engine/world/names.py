@@ -25,11 +25,13 @@ def _words(text: str) -> frozenset[str]:
 
 _short_words = lru_cache(maxsize=20_000)(_words)
 _long_words = lru_cache(maxsize=500)(_words)
-"""The same names and the same turns' prose are compared again and again: each is taken apart once."""
+"""The same names and the same turns' prose are compared again and again: each is taken apart
+once."""
 
 
 def overlap(spoken: str, listed: Iterable[str]) -> int:
-    """How many of the listed words or phrases the spoken text holds; a phrase counts each of its words."""
+    """How many of the listed words or phrases the spoken text holds; a phrase counts each of its
+    words."""
     heard = words(spoken)
     score = 0
     for phrase in listed:
@@ -46,7 +48,8 @@ def names_of(entity: Entity) -> list[str]:
 
 
 class _Names:
-    """Whom the words of a text may mean, word by word: made once for as long as the cast stays the same."""
+    """Whom the words of a text may mean, word by word: made once for as long as the cast stays
+    the same."""
 
     def __init__(self, cast: tuple[Entity, ...]) -> None:
         self._forms: dict[str, list[tuple[frozenset[str], str, str]]] = {}
@@ -70,7 +73,10 @@ class _Names:
 
 
 class _Casts:
-    """The names of the casts that play lately. A state's entities are values: the same ones have the same names."""
+    """The names of the casts that play lately.
+
+    A state's entities are values: the same ones have the same names.
+    """
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[tuple[Entity, ...], _Names]] = {}
@@ -98,7 +104,8 @@ def mentioned(text: str, state: GameState, types: tuple[str, ...]) -> list[str]:
 
 
 def is_named(id: str, text: str, state: GameState) -> bool:
-    """Whether a text names that one; the same as being among `mentioned`, at the price of one look."""
+    """Whether a text names that one; the same as being among `mentioned`, at the price of one
+    look."""
     entity = state.entities.get(id)
     if entity is None or not text:
         return False
@@ -109,7 +116,8 @@ def is_named(id: str, text: str, state: GameState) -> bool:
 
 
 def meant(text: str, state: GameState, types: tuple[str, ...]) -> list[str]:
-    """Those that a text names, without such as are named only inside a longer name: a red box is not the box."""
+    """Those that a text names, without such as are named only inside a longer name: a red box is
+    not the box."""
     found, heard = mentioned(text, state, types), words(text)
     said = {
         id: max((words(n) & heard for n in names_of(state.entities[id])), key=len) for id in found

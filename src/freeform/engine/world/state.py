@@ -12,7 +12,10 @@ from freeform.core.record import Record
 
 Origin = Literal["pack", "campaign", "world"]
 Visibility = Literal["known", "hidden", "engine"]
-"""`known`: the player may read it. `hidden`: true, but the player has not learnt it. `engine`: bookkeeping."""
+"""`known`: the player may read it. `hidden`: true, but the player has not learnt it.
+
+`engine`: bookkeeping.
+"""
 
 PLAYER = "player"
 
@@ -47,7 +50,10 @@ class Fact(Record):
 
 
 class Scene(Record):
-    """Where play is now, who is here, and when it is. `time` holds `day` and `minute` (of the day)."""
+    """Where play is now, who is here, and when it is.
+
+    `time` holds `day` and `minute` (of the day).
+    """
 
     id: str = "scene_1"
     location_id: str = ""
@@ -131,14 +137,18 @@ class GameState:
     scene: Scene = field(default_factory=Scene)
     entities: dict[str, Entity] = field(default_factory=dict)
     facts: dict[str, Fact] | ChainMap[str, Fact] = field(default_factory=dict)
-    """By id, in the order they came. In a turn that is being settled: few new ones laid over the old (`ChainMap`)."""
+    """By id, in the order they came.
+
+    In a turn that is being settled: few new ones laid over the old (`ChainMap`).
+    """
     threads: dict[str, Thread] = field(default_factory=dict)
     clocks: dict[str, StoryClock] = field(default_factory=dict)
     inventory: dict[tuple[str, str], Holding] = field(default_factory=dict)
     relationships: dict[tuple[str, str, str], Relationship] = field(default_factory=dict)
     summaries: dict[str, Summary] = field(default_factory=dict)
     by_subject: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Fact ids by subject, in the order they came. This and the next three are derived from `facts`, so that a lookup
+    """Fact ids by subject, in the order they came. This and the next three are derived from
+    `facts`, so that a lookup
     costs the same at turn 10,000."""
     settled: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
     """Subject -> predicate -> the ids of the facts that speak of it, the first that came first."""
@@ -210,7 +220,10 @@ class GameState:
         return self.but(turn_no=turn_no)
 
     def but(self, **changes: Any) -> "GameState":
-        """The same state but for some fields. `dataclasses.replace` does as much, and a turn would wait for it."""
+        """The same state but for some fields.
+
+        `dataclasses.replace` does as much, and a turn would wait for it.
+        """
         other = object.__new__(GameState)
         other.__dict__.update(self.__dict__, **changes)
         return other
@@ -218,8 +231,9 @@ class GameState:
     def document(self) -> dict[str, Any]:
         """The whole state as plain data: what `state` prints, equal states giving equal bytes."""
         rows = {
-            "entities": self.entities, "facts": self.facts, "threads": self.threads, "clocks": self.clocks,
-            "inventory": self.inventory, "relationships": self.relationships, "summaries": self.summaries,
+            "entities": self.entities, "facts": self.facts, "threads": self.threads,
+            "clocks": self.clocks, "inventory": self.inventory,
+            "relationships": self.relationships, "summaries": self.summaries,
         }  # fmt: skip
         tables = {
             name: [row.model_dump(mode="json") for _, row in sorted(table.items())]

@@ -15,7 +15,8 @@ INVENTORY = "inventory"
 _RECALLED = 400
 _HOURS = frozenset({"time", "hour", "day"})
 _ALL_OF_IT = words(
-    "what I we know knew known learned learnt so far everything all things clues facts case notes remember"
+    "what I we know knew known learned learnt so far everything all things clues facts case notes "
+    "remember"
 )
 _NAMED = ("npc", "location", "item", "object", "faction")
 """How many of the newest facts one goes over in thought."""
@@ -67,7 +68,10 @@ def _look_around(attempt: Attempt) -> None:
 
 
 def search(attempt: Attempt) -> str:
-    """Finds what lies at the right spot. A whole room takes luck; a spot named takes none, unless authored so."""
+    """Finds what lies at the right spot.
+
+    A whole room takes luck; a spot named takes none, unless authored so.
+    """
     page, action = attempt.page, attempt.action
     open_finds = [
         found

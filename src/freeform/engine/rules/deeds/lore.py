@@ -1,4 +1,5 @@
-"""What the books give where the scenario is silent: people answer from their entry, places yield their finds."""
+"""What the books give where the scenario is silent: people answer from their entry, places yield
+their finds."""
 
 from collections.abc import Sequence
 

@@ -94,7 +94,10 @@ def dare(attempt: Attempt) -> str:
 
 
 def _is_harmless(attempt: Attempt) -> bool:
-    """Whether nothing hangs on it: `warm my hands by the fire`. Done to someone, or beside a threat, something does."""
+    """Whether nothing hangs on it: `warm my hands by the fire`.
+
+    Done to someone, or beside a threat, something does.
+    """
     said = f"{plain_form(attempt.action.details)} "
     return not attempt.action.target_id and any(
         said.startswith(f"{word} ") for word in attempt.rules.system.harmless_words

@@ -1,4 +1,5 @@
-"""Talking: people tell what they know, keep back what they withhold, and yield to leverage or a good roll."""
+"""Talking: people tell what they know, keep back what they withhold, and yield to leverage or a
+good roll."""
 
 import re
 from collections.abc import Sequence
@@ -16,14 +17,18 @@ from freeform.engine.world.names import mentioned, overlap
 
 K = TypeVar("K", bound=Knowledge)
 _PARTING = re.compile(
-    r"^\W*(?:good ?bye|bye|farewell|good ?night|see you|so long|until (?:later|tomorrow|next time)|take care|"
+    r"^\W*(?:good ?bye|bye|farewell|good ?night|see you|so long|"
+    r"until (?:later|tomorrow|next time)|take care|"
     r"i (?:must|should) go)\b",
     re.I,
 )
 
 
 def converse(attempt: Attempt) -> str:
-    """Asks or says something. A greeting is answered; a topic is told, withheld, or shrugged off."""
+    """Asks or says something.
+
+    A greeting is answered; a topic is told, withheld, or shrugged off.
+    """
     page, who = attempt.page, attempt.action.target_id
     topic = attempt.action.details.strip()
     if not who:
