@@ -89,8 +89,10 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
         await end_session(say.campaign, table)
     seconds = round(table.clock.ticks() - start, 1)
     if seconds > SLOW_S:
-        where = {"campaign": say.campaign, "turn_no": result.turn_no}
-        tell(_LOG, logging.WARNING, "slow_turn", seconds=seconds, **where)
+        campaign, turn_no = say.campaign, result.turn_no
+        tell(
+            _LOG, logging.WARNING, "slow_turn", seconds=seconds, campaign=campaign, turn_no=turn_no
+        )
     return result
 
 
