@@ -22,7 +22,6 @@ LONGER_THAN_400 = frozenset(
 )
 MOST_MODULES = 14
 MORE_MODULES = {
-    "assistant": 15,
     "offline/interpreter": 15,
     "players/memory": 17,
     "players/round": 15,

@@ -370,12 +370,12 @@ WRONG: dict[str, tuple[Any, Any, Any]] = {
     "dice that do not read": (
         ("roll", "2d"),
         ("POST", "/api/roll", {"expr": "2d"}),
-        ("roll", {"dice": "2d"}),
+        ("roll", {"expr": "2d"}),
     ),
     "too many dice": (
         ("roll", "9999999d6"),
         ("POST", "/api/roll", {"expr": "9999999d6"}),
-        ("roll", {"dice": "9999999d6"}),
+        ("roll", {"expr": "9999999d6"}),
     ),
     "a search for nothing": (
         ("pack", "search", " "),

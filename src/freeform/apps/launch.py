@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from freeform.apps.cli.doors import Doors, ListenAt
 from freeform.apps.cli.main import run
 from freeform.core.errors import UserError
-from freeform.settings import Settings
 
 if TYPE_CHECKING:
     from freeform.apps.web.mounted import Mounted
     from freeform.apps.web.room import Room
+    from freeform.settings import Settings
 
 Say = Callable[[str], None]
 
@@ -40,7 +40,7 @@ def mounts(room: "Room", host: str) -> "list[Mounted]":
     ]
 
 
-def _serve(settings: Settings, where: ListenAt, say: Say) -> None:
+def _serve(settings: "Settings", where: ListenAt, say: Say) -> None:
     from freeform.apps.web.hosts import check_host
 
     check_host(where.host, settings)
@@ -51,25 +51,25 @@ def _serve(settings: Settings, where: ListenAt, say: Say) -> None:
         runner.run(work)
 
 
-def _mcp(settings: Settings) -> None:
+def _mcp(settings: "Settings") -> None:
     from freeform.apps.mcp.server import run_stdio
 
     run_stdio(settings)
 
 
-def _discord(settings: Settings) -> None:
+def _discord(settings: "Settings") -> None:
     from freeform.apps.discord.bot import run_here
 
     run_here(settings)
 
 
-def _worker(settings: Settings, burst: bool, say: Say) -> None:
+def _worker(settings: "Settings", burst: bool, say: Say) -> None:
     from freeform.apps.worker.answering import start
 
     start(settings, burst, say)
 
 
-def _lore_mcp(settings: Settings, server: str, where: ListenAt, say: Say) -> None:
+def _lore_mcp(settings: "Settings", server: str, where: ListenAt, say: Say) -> None:
     try:
         from freeform.apps.lore_mcp.run import run_server
     except ImportError:

@@ -111,7 +111,11 @@ async def import_file(house: House, arrival: Arrival) -> BroughtIn:
     with tempfile.TemporaryDirectory(prefix="freeform-import-") as scratch:
         places = {scratch: arrival.name, str(arrival.path): arrival.name}
         with _named(places):
-            return await _import(house, arrival, Path(scratch))
+            try:
+                return await _import(house, arrival, Path(scratch))
+            except OSError as wrong:
+                reason = (wrong.strerror or "it cannot be read").lower()
+                raise BadFile(arrival.name, f"{reason}; check the file, and the disk") from None
 
 
 async def _import(house: House, arrival: Arrival, scratch: Path) -> BroughtIn:

@@ -80,10 +80,10 @@ def _add_searching(server: MCPServer[Any], house: House) -> None:
         return found.model_dump(mode="json")
 
     @server.tool()
-    async def roll(dice: str) -> dict[str, Any]:
+    async def roll(expr: str) -> dict[str, Any]:
         """Rolls dice beside the game, e.g. 2d6+1 or 4d6kh3; they decide nothing."""
 
         async def throw() -> dict[str, Any]:
-            return play.roll_dice(dice, house.table.ids.new("roll")).model_dump(mode="json")
+            return play.roll_dice(expr, house.table.ids.new("roll")).model_dump(mode="json")
 
         return await plainly(throw())
