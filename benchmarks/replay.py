@@ -19,7 +19,7 @@ from freeform.engine.table import Rules
 from freeform.engine.turn import Say, take_turn
 from freeform.evals.processes import in_processes
 from freeform.evals.replay import Overrides
-from freeform.evals.suites.wanderer import next_line
+from freeform.evals.suites.nightly import next_line
 from freeform.services.measure.jobs import ReplayJob, replay_stretch
 from freeform.settings import Settings
 

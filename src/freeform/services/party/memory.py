@@ -9,8 +9,8 @@ from pydantic import Field
 from freeform.core.errors import NotFound
 from freeform.core.record import Record
 from freeform.players.memory.ask_memory import MemoryQuestion
-from freeform.players.memory.believing import believe
 from freeform.players.memory.model import Mind, SlotAudit
+from freeform.players.memory.recall import believe
 from freeform.players.model import Party, Seat
 from freeform.players.party.party import seat_of
 from freeform.players.round.minds import groups_of, mind_of
