@@ -12,11 +12,12 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 def words(text: str) -> list[str]:
     """Every word in order: small letters, no accents, no possessives; a hyphen parts two words."""
-    return [_unowned(word) for word in _WORD.findall(plain_form(text))]
+    return [unowned(word) for word in _WORD.findall(plain_form(text))]
 
 
-def _unowned(word: str) -> str:
-    return word[:-2] if word.endswith("'s") else word
+def unowned(word: str) -> str:
+    """A word without the possessive: `Orla's` is Orla."""
+    return word[:-2] if word.endswith(("'s", "’s")) else word
 
 
 @cache

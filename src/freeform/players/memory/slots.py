@@ -6,6 +6,7 @@ from typing import Literal
 
 from freeform.core.text import shorten
 from freeform.language.sentences import sentences
+from freeform.language.words import word_class
 from freeform.players.memory.model import Kind, Slot
 from freeform.players.memory.wording import NUMBER_WORDS, feeling_words
 
@@ -29,9 +30,6 @@ _TIME = re.compile(
     r"|at (?:about )?(?:dawn|noon|dusk|midnight)|(?:before|after) (?:dawn|noon|dusk|midnight|dark))\b", re.I,
 )  # fmt: skip
 _PROPER = re.compile(r"(?<=[a-z,;] )(?:[A-Z][a-z]+\s)*[A-Z][a-z]+")
-_NOT_NAMES = frozenset(
-    "You He She It We They Yes No The And But Or So If Who What Where When Why How Which".split()
-)
 
 
 def one_line(text: str) -> str:
@@ -72,7 +70,9 @@ def slots_in(
     for start, end in feeling_words(text):
         take(start, end, "feeling", "feeling")
     for found in _PROPER.finditer(text):
-        if found[0] not in _NOT_NAMES and own.isdisjoint(found[0].split()):
+        if found[0].lower() not in word_class("no_proper_names") and own.isdisjoint(
+            found[0].split()
+        ):
             take(found.start(), found.end(), "name", "who")
     slots: list[Slot] = []
     for start, end, kind, role in sorted(spans):
