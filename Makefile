@@ -13,13 +13,15 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 INSTALL := sh scripts/install.sh $(VENV)
 TESTS ?= tests
 ARGS ?=
+# `make test COVERAGE=1`, as CI runs it, also measures what tests reach; that takes about two thirds longer.
+COVERAGE ?=
 # What Python compiles is kept, whatever the shell says: else every start compiles it anew.
 unexport PYTHONDONTWRITEBYTECODE
 # The built web app, and what it is built from.
 WEB := src/freeform/apps/web/static/index.html
 WEB_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 
-.PHONY: help setup play serve web screens test check format bench docs lock clean system
+.PHONY: help setup play serve web screens test check mutants format bench docs lock clean system
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' Makefile | sed 's/:.*## /\t/' | while IFS="$$(printf '\t')" read -r n t; do printf '  make %-8s %s\n' "$$n" "$$t"; done
@@ -38,7 +40,9 @@ web: $(WEB) ## builds the web app, when something in web/ changed
 test: ## checks and tests everything
 	@$(MAKE) --no-print-directory -j 3 system $(VENV)/.dev $(WEB)
 	@$(MAKE) --no-print-directory check
-	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(TESTS) $(ARGS)
+	@$(if $(COVERAGE),rm -rf .coverage && mkdir .coverage,:)
+	@$(BIN)/python -m $(if $(COVERAGE),coverage run -m) pytest -n 2 --dist loadfile --no-loadscope-reorder $(TESTS) $(ARGS)
+	@$(if $(COVERAGE),$(BIN)/python scripts/coverage_floors.py,:)
 
 check: $(VENV)/.dev ## lint, format, types and layers: the fast half of `make test`
 	@$(BIN)/ruff check
@@ -49,6 +53,9 @@ check: $(VENV)/.dev ## lint, format, types and layers: the fast half of `make te
 format: $(VENV)/.dev ## writes code as the house does
 	@$(BIN)/ruff check --fix --quiet || true
 	@$(BIN)/ruff format
+
+mutants: $(VENV)/.dev ## small changes to the code: how many of them the tests notice (ARGS="--rooms engine --count 30")
+	@$(BIN)/python scripts/mutants.py $(ARGS)
 
 bench: $(VENV)/.dev ## each benchmark: a table and JSON
 	@for file in benchmarks/*.py; do case "$$file" in */_*) ;; *) $(BIN)/python "$$file" || exit 1 ;; esac; done
@@ -64,7 +71,7 @@ lock: $(VENV)/.dev ## pins every dependency anew (requirements/*.txt)
 	@BIN=$(BIN) sh scripts/lock.sh
 
 clean: ## removes what was set up and made
-	rm -rf $(VENV) build dist web/node_modules src/freeform/apps/web/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist web/node_modules src/freeform/apps/web/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- set-up; each stamp is older than its cause only when something must be done again ----------------------------

@@ -21,11 +21,11 @@ async def served(app: Any, port: int = 0) -> AsyncIterator[str]:
     )
     task = asyncio.create_task(server.serve([door]))
     try:
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(100):
             while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
                 await asyncio.sleep(0.01)
         yield f"http://127.0.0.1:{door.getsockname()[1]}"
     finally:
         server.should_exit = True
-        await asyncio.wait({task}, timeout=5)
+        await asyncio.wait({task}, timeout=60)
         door.close()

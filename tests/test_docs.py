@@ -1,19 +1,23 @@
 """The documentation keeps up with the program."""
 
 import re
-from pathlib import Path
-
-import pytest
 
 from freeform.apps.cli.pages import pages
 from freeform.settings import Settings
+from tests.house import ROOT, none_of
 
-ROOT = Path(__file__).parents[1]
 
-
-@pytest.mark.parametrize("name", ["cli.md", "settings.md"])
-def test_the_generated_pages_are_what_make_docs_writes(name: str) -> None:
-    assert (ROOT / "docs" / name).read_text(encoding="utf-8") == pages()[name], "run `make docs`"
+def test_the_generated_pages_are_what_make_docs_writes() -> None:
+    written = pages()
+    names = ("cli.md", "settings.md")
+    assert set(names) <= set(written)
+    none_of(
+        [
+            f"docs/{name} is not as it would be written: run `make docs`"
+            for name in names
+            if (ROOT / "docs" / name).read_text(encoding="utf-8") != written[name]
+        ]
+    )
 
 
 def test_every_setting_is_documented() -> None:

@@ -33,7 +33,7 @@ def run(example: Path, home: Path) -> str:
         env=env,
         capture_output=True,
         encoding="utf-8",
-        timeout=100,
+        timeout=280,
     )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout

@@ -10,11 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from rapidfuzz import process
 
+from freeform.core.address import is_this_machine
 from freeform.core.errors import BadSettings
 from freeform.core.record import Record
 
@@ -71,6 +73,15 @@ class Settings(Record):
         "sqlite",
         description="Where the vectors of passages lie: `sqlite`, or `chroma` (needs the extra `chroma`).",
     )
+    embedding_url: str = Field(
+        "",
+        description="The address of an OpenAI-compatible server that turns texts into vectors, up to `/embeddings`, as "
+        "`http://127.0.0.1:11434/v1`; '' is the small model on this machine, if it was fetched.",
+    )
+    embedding_model: str = Field(
+        "", description="The model that turns texts into vectors at `embedding_url`."
+    )
+    embedding_key: SecretStr = Field(NO_KEY, description="Key for `embedding_url`.")
     pdf_reader: Literal["pdf_oxide", "pdfium", "pymupdf"] = Field(
         "pdf_oxide",
         description="What reads PDFs: `pdf_oxide` or `pdfium` (extra `ingest`), or `pymupdf` (AGPL; extra `pymupdf`).",
@@ -298,6 +309,16 @@ class Settings(Record):
     color: Literal["auto", "always", "never"] = Field(
         "auto", description="Colours in the terminal; `auto` also heeds NO_COLOR and pipes."
     )
+
+    @property
+    def vectors_sent_to(self) -> str:
+        """The host that texts are sent to for their vectors; '' when they stay on this machine."""
+        if not self.embedding_url or is_this_machine(self.embedding_url):
+            return ""
+        try:
+            return urlsplit(self.embedding_url).hostname or self.embedding_url
+        except ValueError:
+            return self.embedding_url
 
     @field_validator("home", "data", "lore_sources", mode="after")
     @classmethod

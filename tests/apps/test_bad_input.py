@@ -133,7 +133,7 @@ def test_a_reader_that_leaves_early_is_no_trouble(home: Home) -> None:
         cwd=home.path,
         capture_output=True,
         check=False,
-        timeout=60,
+        timeout=280,
     )
     assert (done.returncode, done.stderr) == (0, b"")
 

@@ -60,10 +60,13 @@ class Storage:
         self._child = subprocess.Popen(
             command, env=self._environ, stderr=subprocess.DEVNULL, cwd=ROOT
         )
-        for _ in range(400):
+        for _ in range(1500):
             assert self._child.poll() is None, "the Storage server ended"
             try:
-                if httpx.get(f"http://127.0.0.1:{self.port}/healthz", timeout=1).status_code == 200:
+                if (
+                    httpx.get(f"http://127.0.0.1:{self.port}/healthz", timeout=10).status_code
+                    == 200
+                ):
                     return
             except httpx.HTTPError:
                 signal.sigtimedwait([], 0.1)
@@ -157,7 +160,7 @@ async def test_killing_storage_and_restarting_the_broker_changes_nothing_in_the_
     )
     stop = asyncio.Event()
     checking = asyncio.create_task(run_validator(validator, stop=stop))
-    async with asyncio.timeout(200):
+    async with asyncio.timeout(500):
         point = await run_researcher(GAME, ["Ashmoor"], researcher, own_validator=False)
     stop.set()
     await checking
@@ -171,7 +174,7 @@ async def test_killing_storage_and_restarting_the_broker_changes_nothing_in_the_
     # Something nobody understands ends with the dead letters of the store and of the broker.
     checking = asyncio.create_task(run_validator(validator, stop=(stop := asyncio.Event())))
     await validator.bus.publish(QUEUES[VALIDATOR], "odd", b'{"version": 9}')  # type: ignore[union-attr]
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(100):
         while not await researcher.store.dead_letters():  # noqa: ASYNC110 - another process writes it
             await asyncio.sleep(0.1)
     stop.set()

@@ -49,10 +49,10 @@ def wiki() -> Iterator[int]:
 
     thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
     thread.start()
-    assert ready.wait(20)
+    assert ready.wait(100)
     yield found[0]
     ended.set()
-    thread.join(10)
+    thread.join(100)
 
 
 @pytest.fixture

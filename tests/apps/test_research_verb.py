@@ -6,7 +6,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,23 @@ from tests.apps import forked
 
 LARDER = Path(__file__).parents[2] / "examples" / "packs" / "emberfall_larder"
 QUESTION = "Can you give me details about every food buff in the game, including their location and coordinates?"
+
+DIES_AT_THE_TWELFTH = """
+import os, signal
+from freeform.__main__ import main
+from freeform.adapters.sqlite.research import SqliteResearch
+
+put_item, put = SqliteResearch.put_item, []
+
+async def put_and_die(self, *given):
+    await put_item(self, *given)
+    put.append(given)
+    if len(put) == 12:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+SqliteResearch.put_item = put_and_die
+main()
+"""
 
 
 def run(home: Path, *words: str, code: int = 0) -> Any:
@@ -66,21 +82,12 @@ def test_the_seeds_question_is_answered_with_thirty_rows_and_one_gap(home: Path)
 
 
 def test_after_a_kill_in_the_middle_it_goes_on_and_does_nothing_twice(home: Path) -> None:
-    working = subprocess.Popen(
-        [sys.executable, "-m", "freeform", *arguments(home, "research", QUESTION)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+    command = [sys.executable, "-c", DIES_AT_THE_TWELFTH, *arguments(home, "research", QUESTION)]
+    ended = subprocess.run(command, capture_output=True, check=False)
+    assert ended.returncode == -signal.SIGKILL, ended.stderr
     done = items(home)
-    while len(done) < 12 and working.poll() is None:
-        time.sleep(0.002)
-        done = items(home)
-    os.kill(working.pid, signal.SIGKILL)
-    working.communicate()
-    done = items(home)
+    assert 12 <= len(done) < 91
     (row,) = run(home, "research", "list")["research"]
-    if len(done) >= 91:
-        pytest.skip("the machine was too quick: nothing was left to do")
     assert row["status"] == "IN_PROGRESS"
     state = run(home, "research", "--resume", row["researchId"])
     assert state["status"] == "COMPLETED" and len(state["missing"]) == 1

@@ -20,6 +20,16 @@ def test_a_pipe_plays_and_resumes(home: Home) -> None:
     assert "turn 1" in again.out
 
 
+def test_vectors_that_are_made_elsewhere_are_told_of_at_the_beginning(home: Home) -> None:
+    (home.path / "freeform.toml").write_text(
+        'embedding_url = "https://vectors.example/v1"\nembedding_model = "m"\n'
+    )
+    begun = home.run("--plain", "play", "--scenario", "cellar", typed="/quit\n")
+    assert begun.code == 0, begun.err
+    assert "texts are sent to vectors.example" in begun.out
+    assert "nothing leaves this machine" not in begun.out.lower()
+
+
 def test_plain_output_holds_no_drawing_and_no_escapes(home: Home) -> None:
     ran = home.run(
         "--plain", "play", "--scenario", "cellar", typed="I look\n/clocks\n/status\n/help\n"

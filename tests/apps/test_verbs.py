@@ -243,3 +243,25 @@ def test_a_key_alone_sends_nothing_anywhere(home: Home) -> None:
     }
     ran = home.run("models", "--json", model="auto")
     assert json.loads(ran.out)["chosen"] == "offline"
+
+
+def test_a_model_elsewhere_is_never_said_to_be_on_this_machine(home: Home) -> None:
+    model = "url:http://localhost@evil.example/v1#m"
+    parts = {
+        row["part"]: row
+        for row in json.loads(home.run("--json", "doctor", model=model).out)["parts"]
+    }
+    assert "sent over the network" in parts["model"]["note"]
+    assert "nothing leaves" not in parts["model"]["note"]
+    shown = home.run("play", "--scenario", "cellar", model=model)
+    assert "What you play is sent there" in shown.out
+    assert "othing leaves" not in shown.out
+
+
+def test_a_role_with_a_model_elsewhere_is_said_though_the_rest_is_offline(home: Home) -> None:
+    home.extra |= {
+        "FREEFORM_MODELS_CHEAP": "anthropic:m",
+        "ANTHROPIC_API_KEY": "sk-some-key-1234567",
+    }
+    shown = home.run("play", "--scenario", "cellar")
+    assert "othing leaves" not in shown.out and "is sent" in shown.out

@@ -14,10 +14,8 @@ from freeform.packs.shelf import PackShelf
 from freeform.packs.verbs import (
     pack_import,
     pack_info,
-    pack_install,
     pack_list,
     pack_new,
-    pack_remove,
     pack_validate,
 )
 
@@ -205,7 +203,7 @@ def test_the_verbs_return_what_the_contract_promises(tmp_path: Path) -> None:
     shelf = PackShelf(tmp_path / "home")
     made = pack_new(tmp_path, "demo")
     assert made.files == ["pack.yaml", "locations/old_mill.md", "npcs/the_miller.md"]
-    done = pack_install(shelf, Path(made.path))
+    done = shelf.install(Path(made.path))
     (row,) = pack_list(shelf).packs
     assert set(row.model_dump()) >= {
         "id",
@@ -222,4 +220,4 @@ def test_the_verbs_return_what_the_contract_promises(tmp_path: Path) -> None:
     assert info.packs == [row] and info.counts == {"location": 1, "npc": 1}
     assert [each.id for each in info.contents] == ["demo:old_mill", "demo:the_miller"]
     assert set(pack_validate(Path(made.path)).model_dump()) == {"ok", "errors", "warnings"}
-    assert pack_remove(shelf, "demo").versions == ["0.1.0"] and pack_list(shelf).packs == []
+    assert shelf.remove("demo").versions == ["0.1.0"] and pack_list(shelf).packs == []

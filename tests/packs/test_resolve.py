@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from freeform.core.errors import NotFound, UserError
 from freeform.packs.folder.markdown import split_sections
+from freeform.packs.folder.secrecy import Marks
 from freeform.packs.lock import Lock, Locked
 from freeform.packs.model import LAYERS, ContentPackManifest, Dependency, Entry, Layer, Pack
 from freeform.packs.overlay import overlay
@@ -128,7 +129,7 @@ def pack(
                 type="location",
                 name=local.title(),
                 file_path=f"{local}.md",
-                sections=split_sections(body, local.title(), 5),
+                sections=split_sections(body, local.title(), 5, Marks("location")),
                 tags=[pack_id],
                 **fields,
             )

@@ -95,7 +95,7 @@ class RedisServer:
         self._process = subprocess.Popen(
             [*run, "--appendonly", "yes", "--save", ""], stdout=subprocess.DEVNULL
         )
-        for _ in range(100):
+        for _ in range(1200):
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
                     return
@@ -105,7 +105,7 @@ class RedisServer:
     def stop(self) -> None:
         if self._process:
             self._process.terminate()
-            self._process.wait(10)
+            self._process.wait(60)
             self._process = None
 
 

@@ -16,6 +16,7 @@ from freeform.retrieval.indexing import index_documents
 from freeform.retrieval.model import Document, DocumentSection, IndexResult
 from freeform.retrieval.ports import Embedder, PassageIndex, Vector
 from freeform.retrieval.search import Search
+from tests.plain_kernels import PLAIN_KERNELS
 
 WIDTH = 64
 
@@ -180,4 +181,4 @@ def real_embedder(*, numpy_only: bool = False) -> MiniLmEmbedder:
     folder = folder_in(models_folder())
     if reason := MiniLmEmbedder.missing(folder):
         pytest.skip(f"{reason} (looked in {folder.name} below FREEFORM_HOME/models or .models)")
-    return MiniLmEmbedder(folder, threads=2, numpy_only=numpy_only)
+    return MiniLmEmbedder(folder, threads=2, numpy_only=numpy_only or PLAIN_KERNELS)

@@ -181,7 +181,6 @@ async def test_an_address_is_asked_as_openai_is(door: str) -> None:
     embedder = OpenAiEmbedder(door, "nomic-embed-text", key="k1")
     texts = [f"{'a' * n}b" for n in range(70)]
     vectors = await embedder.embed(texts)
-    await embedder.close()
     assert [len(call["input"]) for call in Door.seen] == [64, 6]
     assert (Door.seen[0]["model"], Door.seen[0]["path"], Door.seen[0]["key"]) == (
         "nomic-embed-text",

@@ -4,9 +4,9 @@ import pytest
 
 from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.retrieval.briefing import DiscoverableNote, discoverables, items
-from freeform.retrieval.history import happened
 from freeform.retrieval.lore import LoreRetriever, SceneSignal, ThreadSignal
 from freeform.retrieval.model import PLAYER, LoreRetrievalQuery
+from tests.retrieval.happened import happened
 from tests.retrieval.shelf import SHELF, fill, searching
 
 SCENE = SceneSignal(location_id="neo:neon_dragon", present_entity_ids=["neo:viktor", "player"])

@@ -6,7 +6,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from freeform.adapters.sqlite.passages.passages import SqlitePassages
-from freeform.retrieval.history import happened
 from freeform.retrieval.lore import LoreRetriever
 from freeform.retrieval.model import (
     PLAYER,
@@ -16,6 +15,7 @@ from freeform.retrieval.model import (
     LoreRetrievalResult,
     Viewer,
 )
+from tests.retrieval.happened import happened
 from tests.retrieval.shelf import (
     CHEN,
     DRAGON,

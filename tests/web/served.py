@@ -36,7 +36,7 @@ WIDER = "document.documentElement.scrollWidth - document.documentElement.clientW
 AXE_RUN = (
     "only => axe.run(document, {runOnly: only, resultTypes: ['violations'], elementRef: false})"
 )
-expect.set_options(timeout=20_000)  # on a busy machine five seconds are nothing
+expect.set_options(timeout=60_000)  # on a busy machine five seconds are nothing
 
 
 def missing() -> str:

@@ -115,7 +115,7 @@ def test_a_new_users_first_five_minutes(eyes: Eyes, server: Server) -> None:
         server.ask("/model", {"model": model.name})
         page.get_by_label("Your words").fill("I shout at the gate to be let in")
         page.keyboard.press("Enter")
-        assert model.telling.wait(20)
+        assert model.telling.wait(100)
         model.speak("Somebody slides the bar back. ")
         expect(live).to_contain_text("Somebody slides the bar back.")
         page.reload()

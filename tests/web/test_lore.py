@@ -1,4 +1,4 @@
-"""The Lore screen: it fills by itself while the researcher works, is decided on by keyboard, and says who says so."""
+"""The Researcher screen: it fills by itself while the researcher works, is decided on by keyboard, and says who says so."""
 
 from collections.abc import Iterator
 
@@ -94,4 +94,4 @@ def test_researched_worlds_are_linked_from_the_world(eyes: Eyes, server: Server)
     page.keyboard.press("s")
     page.keyboard.press("g")
     page.keyboard.press("i")
-    expect(page.get_by_role("heading", level=1, name="Lore")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="Research a world")).to_be_visible()

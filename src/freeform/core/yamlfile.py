@@ -1,6 +1,12 @@
-"""YAML files read safely, with the line of whatever does not fit."""
+"""YAML read safely: plain data with the line of each part; bombs, tags and doubled keys are refused.
 
+Two kinds of author: a pack's heads and manifests follow YAML 1.2 where 1.1 surprises (`no`, `12:30`, `2087-04-01`
+and `010` stay text); our own files (scenarios, systems, personas) follow PyYAML, anchors and merge keys included.
+"""
+
+import re
 from collections.abc import Hashable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,32 +18,106 @@ from freeform.core.errors import BadFile
 R = TypeVar("R", bound=BaseModel)
 Lines = dict[tuple[Hashable, ...], int]
 MAX_BYTES = 4_000_000
+_TAG = "tag:yaml.org,2002:"
+_PLAIN = ("str", "int", "float", "bool", "null", "timestamp", "merge", "value")
+_INT = re.compile(r"[-+]?(0|[1-9][0-9]{0,17})\Z")
+_FLOAT = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,3})?\Z")
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class BadYaml(Exception):
+    """The text is not YAML we accept. `line` counts from 1; `problem` is what the parser says, where it was the parser."""
+
+    def __init__(self, reason: str, line: int, problem: str = "") -> None:
+        self.reason, self.line, self.problem = reason, line, problem
+        super().__init__(reason)
+
+
+@dataclass(frozen=True)
+class YamlLimits:
+    """How much a text may hold."""
+
+    depth: int
+    aliases: int
+    nodes: int
+
+
+HEAD_LIMITS = YamlLimits(depth=24, aliases=16, nodes=20_000)
+FILE_LIMITS = YamlLimits(depth=60, aliases=2_000, nodes=400_000)
+NO_ALIASES = YamlLimits(depth=60, aliases=0, nodes=400_000)
+"""For what another program wrote: none of them exports an alias."""
+MAX_TEXT = 256 * 1024
+"""The longest head or manifest, in characters."""
+
+
+@dataclass
+class YamlMapping:
+    """A mapping read from a file: its values, where each key stands, each scalar as it was written."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+    written: dict[str, str] = field(default_factory=dict)
+    item_lines: dict[str, list[int]] = field(default_factory=dict)
+    doubled: list[tuple[str, int]] = field(default_factory=list)
+
+
+def read_mapping(text: str, first_line: int = 1) -> YamlMapping:
+    """The mapping of a pack's head or manifest. `first_line` is where the text begins in its file."""
+    if len(text) > MAX_TEXT:
+        raise BadYaml(
+            f"this is more than {MAX_TEXT // 1024} kB of YAML; move prose below it", first_line
+        )
+    node = _compose(text, first_line, HEAD_LIMITS)
+    mapping = YamlMapping()
+    if node is None:
+        return mapping
+    if not isinstance(node, yaml.MappingNode):
+        raise BadYaml("expected lines of the form `key: value`", first_line + node.start_mark.line)
+    walk = _HeadWalk(first_line, HEAD_LIMITS)
+    mapping.values = walk.value(node, (), 0)
+    mapping.doubled = walk.doubled
+    for key_node, value_node in node.value:
+        key = str(key_node.value)
+        if key in mapping.lines:
+            continue
+        mapping.lines[key] = first_line + key_node.start_mark.line
+        if isinstance(value_node, yaml.ScalarNode):
+            mapping.written[key] = value_node.value
+        elif isinstance(value_node, yaml.SequenceNode):
+            places = [first_line + item.start_mark.line for item in value_node.value]
+            mapping.item_lines[key] = places
+    return mapping
 
 
 def read_yaml(path: Path) -> tuple[Any, Lines]:
-    """The data of a file, and the line each part of it stands on. BadFile names file, line and reason."""
+    """The data of one of our files, and the line each part of it stands on. BadFile names file, line and reason."""
     try:
         raw = path.read_bytes()
     except OSError as wrong:
         raise BadFile(path.name, f"cannot be read ({wrong.strerror})") from wrong
     if len(raw) > MAX_BYTES:
         raise BadFile(path.name, f"is {len(raw):,} bytes; at most {MAX_BYTES:,} are read")
-    lines: Lines = {}
     try:
         text = raw.decode("utf-8-sig")
-        loader = yaml.CSafeLoader(text)
-        node = loader.get_single_node()
-        # Lines first: making the data folds merge keys (`<<`) into the nodes.
-        if node:
-            _mark(node, (), lines)
-        data = loader.construct_document(node) if node else None
     except UnicodeDecodeError as wrong:
         raise BadFile(path.name, "is not UTF-8 text; save it as UTF-8") from wrong
-    except yaml.YAMLError as wrong:
-        mark = getattr(wrong, "problem_mark", None)
-        problem = getattr(wrong, "problem", None) or "is not YAML"
-        raise BadFile(path.name, str(problem), mark.line + 1 if mark else 0) from wrong
-    return data, lines
+    try:
+        return parse_yaml(text)
+    except BadYaml as wrong:
+        raise BadFile(path.name, wrong.problem or wrong.reason, wrong.line) from wrong
+
+
+def parse_yaml(text: str, limits: YamlLimits = FILE_LIMITS) -> tuple[Any, Lines]:
+    """The same for a text at hand. Raises BadYaml."""
+    node = _compose(text, 1, limits)
+    if node is None:
+        return None, {}
+    walk = _FileWalk(1, limits)
+    data = walk.value(node, (), 0)
+    if walk.doubled:
+        key, line = walk.doubled[0]
+        raise BadYaml(f"the key `{key}` stands here twice; keep one", line)
+    return data, walk.lines
 
 
 def read_record(path: Path, shape: type[R], data: Any = None, lines: Lines | None = None) -> R:
@@ -62,15 +142,184 @@ def line_of(where: tuple[Hashable, ...], lines: Lines) -> int:
     return lines.get(where, 1)
 
 
-def _mark(node: yaml.Node, where: tuple[Hashable, ...], lines: Lines, depth: int = 0) -> None:
-    lines[where] = node.start_mark.line + 1
-    if depth > 60:
+def _compose(text: str, shift: int, limits: YamlLimits) -> yaml.Node | None:
+    """The text as nodes; None where it holds nothing."""
+    try:
+        _measure(text, shift, limits)
+        node: yaml.Node | None = yaml.compose(text, Loader=_Loader)
+    except yaml.MarkedYAMLError as wrong:
+        mark = wrong.problem_mark or wrong.context_mark
+        line = shift + (mark.line if mark else 0)
+        raise BadYaml(_explain(wrong), line, str(wrong.problem or "")) from None
+    except yaml.YAMLError as wrong:
+        place = str(getattr(wrong, "reason", "")) or "a character that YAML does not allow"
+        raise BadYaml(f"the YAML does not read: {place}; remove it", shift) from None
+    return node
+
+
+def _measure(text: str, shift: int, limits: YamlLimits) -> None:
+    """Refuses what would blow up in the composer, by looking at the flat stream of events.
+
+    A short text without anchors cannot, and is spared the look.
+    """
+    if "&" not in text and sum(map(text.count, "\n[{-?")) < limits.depth:
         return
-    if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            name = key.value if isinstance(key, yaml.ScalarNode) else str(key)
-            _mark(value, (*where, name), lines, depth + 1)
-            lines[(*where, name)] = key.start_mark.line + 1
-    elif isinstance(node, yaml.SequenceNode):
-        for place, value in enumerate(node.value):
-            _mark(value, (*where, place), lines, depth + 1)
+    depth = aliases = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        if isinstance(event, yaml.AliasEvent):
+            aliases += 1
+            if aliases > limits.aliases:
+                most = f"more than {limits.aliases} " if limits.aliases else ""
+                reason = f"{most}YAML aliases (`*name`); write the values out"
+                raise BadYaml(reason, _line_of_event(event, shift))
+        elif isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > limits.depth:
+                reason = f"nested more than {limits.depth} levels deep; make it flatter"
+                raise BadYaml(reason, _line_of_event(event, shift))
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+
+
+def _line_of_event(event: Any, shift: int) -> int:
+    return shift + (event.start_mark.line if event.start_mark else 0)
+
+
+def _explain(wrong: yaml.MarkedYAMLError) -> str:
+    problem = (wrong.problem or wrong.context or "unreadable").strip()
+    if "mapping values are not allowed" in problem:
+        return "the YAML does not read: a second `:` on the line; put the value in quotes"
+    if "cannot start any token" in problem and "'\\t'" in problem:
+        return "the YAML does not read: a tab; indent with spaces"
+    return f"the YAML does not read: {problem}; mend this line, or put the value in quotes"
+
+
+class _HeadWalk:
+    """Nodes to plain data, within a budget, so that anchors cannot multiply."""
+
+    holds = "a pack holds plain data only"
+
+    def __init__(self, shift: int, limits: YamlLimits) -> None:
+        self._shift, self._limits, self._nodes = shift, limits, 0
+        self.lines: Lines = {}
+        self.doubled: list[tuple[str, int]] = []
+
+    def value(self, node: yaml.Node, where: tuple[Hashable, ...], depth: int) -> Any:
+        """What a node and all below it hold."""
+        line = self._line(node)
+        self._nodes += 1
+        if self._nodes > self._limits.nodes or depth > self._limits.depth:
+            raise BadYaml(
+                "the YAML grows without end or holds too much; write the values out", line
+            )
+        self.lines[where] = line
+        tag = node.tag.removeprefix(_TAG)
+        if isinstance(node, yaml.ScalarNode) and tag in _PLAIN:
+            return self.scalar(node, tag)
+        if isinstance(node, yaml.SequenceNode) and tag == "seq":
+            items = enumerate(node.value)
+            return [self.value(item, (*where, place), depth + 1) for place, item in items]
+        if isinstance(node, yaml.MappingNode) and tag == "map":
+            return self._mapping(node, where, depth)
+        raise BadYaml(f"the tag `{node.tag}` is not allowed; {self.holds}", line)
+
+    def _mapping(
+        self, node: yaml.MappingNode, where: tuple[Hashable, ...], depth: int
+    ) -> dict[Hashable, Any]:
+        values: dict[Hashable, Any] = {}
+        for key_node, value_node in self.pairs(node):
+            if not isinstance(key_node, yaml.ScalarNode):
+                raise BadYaml("a key must be a plain word", self._line(key_node))
+            key, place = self.key(key_node), (*where, str(key_node.value))
+            if key in values:
+                self.doubled.append((str(key_node.value), self._line(key_node)))
+                continue
+            values[key] = self.value(value_node, place, depth + 1)
+            self.lines[place] = self._line(key_node)
+        return values
+
+    def pairs(self, node: yaml.MappingNode) -> list[tuple[yaml.Node, yaml.Node]]:
+        """The keys and values that count."""
+        return list(node.value)
+
+    def key(self, node: yaml.ScalarNode) -> Hashable:
+        """A key as it is kept."""
+        return str(node.value)
+
+    def scalar(self, node: yaml.ScalarNode, tag: str) -> Any:
+        """The value of one scalar; whatever is not plainly a number, true, false or nothing is text."""
+        text = str(node.value)
+        if tag == "null":
+            return None
+        if tag == "bool" and text.casefold() in ("true", "false"):
+            return text.casefold() == "true"
+        if tag == "int" and _INT.match(text):
+            return int(text)
+        if tag == "float" and _FLOAT.match(text):
+            return float(text)
+        return text
+
+    def _line(self, node: yaml.Node) -> int:
+        return self._shift + int(node.start_mark.line)
+
+
+class _FileWalk(_HeadWalk):
+    """The same as PyYAML constructs it: its numbers, yes and no, dates, and merge keys (`<<`)."""
+
+    holds = "write plain data"
+
+    def __init__(self, shift: int, limits: YamlLimits) -> None:
+        super().__init__(shift, limits)
+        self._constructor = yaml.SafeLoader("")
+
+    def pairs(self, node: yaml.MappingNode) -> list[tuple[yaml.Node, yaml.Node]]:
+        own = [pair for pair in node.value if pair[0].tag != f"{_TAG}merge"]
+        if len(own) == len(node.value):
+            return own
+        names = {str(key.value) for key, _ in own}
+        self._constructor.flatten_mapping(node)
+        merged = {str(key.value): (key, value) for key, value in node.value}
+        return [*(pair for name, pair in merged.items() if name not in names), *own]
+
+    def key(self, node: yaml.ScalarNode) -> Hashable:
+        made: Hashable = self.scalar(node, node.tag.removeprefix(_TAG))
+        return made
+
+    def scalar(self, node: yaml.ScalarNode, tag: str) -> Any:
+        if tag == "str":
+            return str(node.value)
+        try:
+            return self._constructor.construct_object(node)
+        except (ValueError, yaml.YAMLError) as wrong:
+            reason = f"`{node.value}` does not read ({wrong}); put it in quotes"
+            raise BadYaml(reason, self._line(node)) from None
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes what `read_mapping` reads back: no anchors, lists of words on one line."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _words(dumper: _Dumper, data: list[Any]) -> yaml.Node:
+    short = all(not isinstance(item, dict | list) for item in data)
+    return dumper.represent_sequence(f"{_TAG}seq", data, flow_style=short)
+
+
+_Dumper.add_representer(list, _words)
+
+
+def write_mapping(values: dict[str, Any]) -> str:
+    """The YAML of a mapping, keys in the order given."""
+    if not values:
+        return ""
+    text = yaml.dump(
+        values,
+        Dumper=_Dumper,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=False,
+        width=100,
+    )
+    return str(text)

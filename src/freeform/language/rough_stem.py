@@ -1,6 +1,7 @@
-"""The stemmer that the assistant's names and its offline selector were tuned with. Nothing else uses it.
+"""The stemmer that the assistant's names and its offline selector were tuned with; not for others.
 
-With `lemma` in its place the selector chose one tool in 143 worse: docs/decisions/0026-one-room-for-language.md.
+With `lemma` in its place the selector chose one tool in 143 worse: see
+docs/decisions/0026-one-room-for-language.md.
 """
 
 import re

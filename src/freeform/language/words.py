@@ -22,7 +22,7 @@ def unowned(word: str) -> str:
 
 @cache
 def stop_words(*groups: str) -> frozenset[str]:
-    """The words that say nothing of what a text is about; with other groups of `stop_words.yaml` where asked for."""
+    """Words that say nothing of what a text is about; more groups of the table where asked for."""
     table = cues("stop_words")
     return frozenset(word for group in ("function", *groups) for word in table[group].split())
 

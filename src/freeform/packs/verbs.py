@@ -29,7 +29,7 @@ from freeform.packs.model import (
     Problem,
 )
 from freeform.packs.resolve import Shelved
-from freeform.packs.shelf import Installed, PackRemoved, PackShelf
+from freeform.packs.shelf import PackShelf
 
 
 class PackRow(Record):
@@ -136,18 +136,6 @@ def counts_of(types: list[EntryType]) -> dict[str, int]:
 def pack_validate(path: Path, shelf: PackShelf | None = None) -> PackValidation:
     """What is wrong with a pack; packs on the shelf count as at hand."""
     return validate_pack(path, shelf.place_of if shelf else None)
-
-
-def pack_install(shelf: PackShelf, path: Path, *, strict: bool = False) -> Installed:
-    """Puts a pack on the shelf."""
-    return shelf.install(path, strict=strict)
-
-
-def pack_remove(
-    shelf: PackShelf, pack_id: str, version: str = "*", *, force: bool = False
-) -> PackRemoved:
-    """Takes a pack from the shelf."""
-    return shelf.remove(pack_id, version, force=force)
 
 
 def pack_new(

@@ -109,8 +109,11 @@ def brief(
 
 def _part_of(chunk: ContentPackChunk, roles: Sequence[Role]) -> bool:
     """Whether the chunk is a section of that role; the empty role is the overview."""
+    if chunk.id.endswith(":overview"):
+        # A title is a name, whatever word it is.
+        return "" in roles
     role = role_of(chunk.heading)
-    return role in roles and (role != "" or chunk.id.endswith(":overview"))
+    return role != "" and role in roles
 
 
 def _prose(chunks: Sequence[ContentPackChunk]) -> str:

@@ -56,25 +56,15 @@ class _Piece:
 def chunk_document(document: Document) -> list[ContentPackChunk]:
     """The chunks of a document, in its order."""
     pieces = _pieces(document)
-    taken: set[str] = {"overview"}
+    names = _Names()
     cut: list[tuple[int, int, _Piece, str, str, int]] = []
     for secret in (False, True):
         seen = [piece for piece in pieces if (piece.audience == "gm") is secret]
         for run in _joined(seen):
-            name = (
-                "overview" if run[0].overview else _free(slug(run[0].heading) or "section", taken)
-            )
+            name = names.of(run[0])
             for number, (text, tokens) in enumerate(_parts(*_run_text(run)), start=1):
-                cut.append(
-                    (
-                        run[0].order,
-                        number,
-                        run[0],
-                        name if number == 1 else f"{name}.{number}",
-                        text,
-                        tokens,
-                    )
-                )
+                part = name if number == 1 else f"{name}.{number}"
+                cut.append((run[0].order, number, run[0], part, text, tokens))
     cut.sort(key=lambda item: item[:2])
     about = _about(document)
     return [
@@ -222,13 +212,22 @@ def _bits(text: str) -> Iterator[tuple[str, str]]:
                 glue = " "
 
 
-def _free(name: str, taken: set[str]) -> str:
-    """The name, numbered when a section of that name came before."""
-    free, number = name, 2
-    while free in taken:
-        free, number = f"{name}_{number}", number + 1
-    taken.add(free)
-    return free
+class _Names:
+    """Gives each section of a document a name of its own; the first overview is called so, no other."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def of(self, piece: _Piece) -> str:
+        """The section's name, numbered when one of that name came before."""
+        wish = "overview" if piece.overview else slug(piece.heading) or "section"
+        if wish == "overview" and not piece.overview:
+            self._taken.add("overview")
+        name, number = wish, 2
+        while name in self._taken:
+            name, number = f"{wish}_{number}", number + 1
+        self._taken.add(name)
+        return name
 
 
 def _about(document: Document) -> dict[str, list[str]]:

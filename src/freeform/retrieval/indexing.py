@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from freeform.core.clock import Clock
-from freeform.core.errors import Unavailable
+from freeform.core.errors import Unavailable, UserError
 from freeform.retrieval.chunking import chunk_document
 from freeform.retrieval.model import ContentPackChunk, Document, IndexResult
 from freeform.retrieval.ports import Embedder, Fresh, PassageIndex, Vector
@@ -37,6 +37,7 @@ async def index_documents(
     )
     done = embedded = 0
     notes: list[str] = []
+    refused: list[str] = []
     if gone:
         await index.write([], gone, {}, "")
     for batch in _batches(fresh, embedder is not None):
@@ -48,12 +49,15 @@ async def index_documents(
                 )
             except Unavailable as lost:
                 notes.append(f"indexed by words alone: {lost}")
-        await index.write(batch, [], vectors, embedder.name if embedder else "")
+        await _write(index, batch, vectors, embedder.name if embedder else "", refused)
         done, embedded = done + len(batch), embedded + len(vectors)
         if progress:
             progress(done, len(changed))
     if embedder is not None and not notes:
-        embedded += await _fill(index, embedder, notes, progress)
+        filled = await _fill(index, embedder, notes, progress)
+        if filled:
+            notes.append(f"{filled:,} passages were given vectors by {embedder.name}")
+        embedded += filled
     await index.finish(source, clock.now().isoformat(timespec="seconds"))
     stats = await index.stats(source)
     return IndexResult(
@@ -64,8 +68,29 @@ async def index_documents(
         tokens=stats.total_tokens,
         embedded=embedded,
         seconds=round(clock.ticks() - began, 3),
-        notes=notes,
+        notes=[*notes, *refused],
     )
+
+
+async def _write(
+    index: PassageIndex,
+    batch: Sequence[Fresh],
+    vectors: dict[str, Vector],
+    model: str,
+    refused: list[str],
+) -> None:
+    """All of them at once; where the index refuses that, each alone, so that one costs no other."""
+    try:
+        await index.write(batch, [], vectors, model)
+        return
+    except UserError:
+        await index.write([], [], vectors, model)
+    for entry in batch:
+        try:
+            await index.write([entry], [], {}, model)
+        except UserError as wrong:
+            pack = entry.key.partition(":")[0]
+            refused.append(f"the pack {pack}: its entry {entry.key} cannot be searched: {wrong}")
 
 
 async def _embed(

@@ -48,8 +48,9 @@ class SessionLoreContext(Record):
 class LoreRetriever:
     """The packs and the history of a campaign, as a game master would leaf through them."""
 
-    def __init__(self, search: Search) -> None:
-        self._search = search
+    def __init__(self, search: Search, notes: Sequence[str] = ()) -> None:
+        """`notes`: what is worth telling of how the index was brought up to date."""
+        self._search, self.notes = search, list(notes)
 
     async def query(
         self,

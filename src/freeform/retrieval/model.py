@@ -10,7 +10,7 @@ from freeform.core.record import Record, canonical
 Corpus = Literal["authored", "history"]
 Audience = Literal["all", "player", "gm"]
 """Who may read a text: anyone in the world, the player but not every NPC (what happened in play), the GM alone."""
-CHUNKER = 1
+CHUNKER = 2
 """Goes up when the same document is cut differently, so that indexes are made anew."""
 
 

@@ -84,7 +84,10 @@ class PassageIndex(Protocol):
     async def write(
         self, fresh: Sequence[Fresh], gone: Sequence[str], vectors: Mapping[str, Vector], model: str
     ) -> None:
-        """Replaces documents, forgets others (by key), adds vectors (by embedding id): all or nothing."""
+        """Replaces documents, forgets others (by key), adds vectors (by embedding id): all or nothing.
+
+        UserError when what is to be written does not fit; then nothing is.
+        """
         ...
 
     async def finish(self, source: str, at: str) -> None:

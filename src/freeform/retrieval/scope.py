@@ -1,13 +1,14 @@
-"""Who may know what. GM-only text reaches the GM, and an NPC where it is that NPC's own knowledge; no one else.
+"""Who may know what. GM-only text reaches the GM, and an NPC where it is its own; no one else.
 
-What a section is for follows from its heading. Some headings are secret by their nature: what an NPC knows or
-withholds, what can be found, how a place hangs together with a thread. They count as GM-only, marked or not.
+What a section is for follows from its heading. Whether it is secret does not: that is for its author to
+say, in the ways of `packs.folder.secrecy`.
 """
 
 import re
 from typing import Literal
 
 from freeform.core.text import plain_form
+from freeform.packs.folder.secrecy import Marks
 from freeform.retrieval.model import Audience, ContentPackChunk, Document, DocumentSection, Viewer
 
 Role = Literal[
@@ -24,7 +25,6 @@ _HEADINGS: dict[Role, str] = {
     "threads": r"threads?|thread connections?|(plot )?hooks|connections to threads",
 }
 _ROLES = [(role, re.compile(words)) for role, words in _HEADINGS.items()]
-_SECRET_ROLES: frozenset[Role] = frozenset({"knows", "withholds", "discoverable", "threads"})
 _OWN_ROLES: frozenset[Role] = frozenset({"knows", "withholds"})
 
 
@@ -38,11 +38,13 @@ def audience_of(document: Document, section: DocumentSection) -> Audience:
     """Who may read a section. In doubt, fewer."""
     if document.audience == "gm" or section.gm_only:
         return "gm"
-    return "gm" if role_of(section.heading) in _SECRET_ROLES else document.audience
+    marks = Marks(document.type, from_book=bool(document.book))
+    secret = marks.keep_from_search(section.level, section.heading)
+    return "gm" if secret else document.audience
 
 
 def known_by(document: Document, section: DocumentSection) -> list[str]:
-    """Entities who know a section although its audience leaves them out: an NPC what it knows and withholds."""
+    """Who knows a section although its audience leaves them out: an NPC what it knows and withholds."""
     own = document.type in ("npc", "pc") and role_of(section.heading) in _OWN_ROLES
     return [*document.known_by, *([document.key] if own else [])]
 

@@ -1,18 +1,13 @@
 """The one place that names an adapter: settings in, a table to play at out."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 from freeform.adapters.chroma.passages import ChromaPassages
-from freeform.adapters.embeddings.download import get_embedder
-from freeform.adapters.embeddings.minilm import MiniLmEmbedder, folder_in
 from freeform.adapters.memory.scene_lore import MemoryLoreNotes
 from freeform.adapters.memory.store import InMemoryCampaigns
-from freeform.adapters.models.found import found_models
-from freeform.adapters.models.make import Access, make_model
+from freeform.adapters.models.make import make_model
 from freeform.adapters.sqlite.campaign.copies import SqliteCopies
 from freeform.adapters.sqlite.campaign.scene_lore import SqliteLoreNotes
 from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
@@ -36,11 +31,29 @@ from freeform.engine.table import Table
 from freeform.evals.replay import Bench
 from freeform.offline.model import OfflineModel
 from freeform.packs.shelf import PackShelf
-from freeform.retrieval.ports import Embedder, PassageIndex
+from freeform.retrieval.ports import PassageIndex
 from freeform.settings import Settings
+from freeform.wiring.embedding import embedder, ready_embedder
+from freeform.wiring.model_choice import (
+    OFFLINE,
+    ROLES,
+    access,
+    chosen_model,
+    models,
+    named_models,
+    stays_here,
+)
 
-ROLES = ("interpreter", "planner", "narrator", "cheap", "players")
-OFFLINE = "offline"
+__all__ = [
+    "OFFLINE",
+    "ROLES",
+    "access",
+    "chosen_model",
+    "embedder",
+    "models",
+    "ready_embedder",
+    "stays_here",
+]
 
 
 @asynccontextmanager
@@ -72,14 +85,14 @@ async def build(settings: Settings, shelf: CampaignShelf | None = None) -> Table
 async def make_gateway(settings: Settings, tapes: TapeStore, clock: Clock) -> LiveGateway:
     """The models that the settings name, with their budgets and patience."""
     offline = OfflineModel()
-    named = {role: str(getattr(settings, f"models_{role}")) for role in ROLES}
+    named = named_models(settings)
     made: dict[str, Model] = {OFFLINE: offline}
     chosen = await chosen_model(settings)
-    for name in (chosen, *filter(None, named.values())):
+    for name in (chosen, *named.values()):
         if name not in made:
             made[name] = make_model(name, access(settings), repairs=settings.repairs)
     return LiveGateway(
-        {role: made[name] for role, name in named.items() if name},
+        {role: made[name] for role, name in named.items()},
         default=made[chosen],
         offline=offline,
         prompts=bundled(),
@@ -174,50 +187,9 @@ def books(settings: Settings) -> Books:
     return Books(shelf, open_index, SystemClock(), embedder(settings))
 
 
-def embedder(settings: Settings) -> Embedder | None:
-    """The model that turns texts into vectors, where it is ready under the home; None otherwise."""
-    folder = folder_in(settings.home / "models")
-    return None if MiniLmEmbedder.missing(folder) else MiniLmEmbedder(folder)
-
-
-def ready_embedder(settings: Settings, say: Callable[[str], None]) -> Path:
-    """Gets the embedder and makes it ready under the home."""
-    return get_embedder(folder_in(settings.home / "models"), say)
-
-
 def scratch_index(name: str) -> PassageIndex:
     """An index that lasts as long as its use."""
     return SqlitePassages()
-
-
-def access(settings: Settings) -> Access:
-    """Keys and addresses for the providers."""
-    given = {"openai_url": settings.base_url} if settings.base_url else {}
-    return Access(
-        anthropic_key=settings.anthropic_api_key.get_secret_value(),
-        openai_key=settings.openai_api_key.get_secret_value(),
-        openrouter_key=settings.openrouter_api_key.get_secret_value(),
-        ollama_url=settings.ollama_url,
-        local_window=settings.local_window,
-        **given,
-    )
-
-
-async def chosen_model(settings: Settings) -> str:
-    """The model that plays. `auto` takes a local one; a key alone never sends anything anywhere."""
-    if settings.model != "auto":
-        return settings.model
-    local = [name for name in await found_models(access(settings)) if name.startswith("ollama:")]
-    return local[0] if local else OFFLINE
-
-
-async def models(settings: Settings) -> list[dict[str, Any]]:
-    """The models that can be used from here, each with a note on what it means to use it."""
-    rows = [{"name": OFFLINE, "note": "built in; nothing leaves this machine, costs nothing"}]
-    return [
-        *rows,
-        *({"name": name, "note": _note(name)} for name in await found_models(access(settings))),
-    ]
 
 
 def campaign_files(settings: Settings) -> CampaignFiles:
@@ -238,18 +210,3 @@ def home_problem(settings: Settings) -> str:
             f"{home} cannot be written ({wrong.strerror}); allow it, or choose another with --home"
         )
     return ""
-
-
-def stays_here(name: str) -> bool:
-    """Whether playing with that model keeps everything on this machine."""
-    return name == OFFLINE or name.startswith(
-        ("ollama:", "gguf:", "url:http://127.0.0.1", "url:http://localhost")
-    )
-
-
-def _note(name: str) -> str:
-    return (
-        "on this machine, costs nothing"
-        if stays_here(name)
-        else "over the network; what is played is sent there"
-    )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from freeform.adapters.models.found import DEFAULTS, found_models
+from freeform.adapters.models.found import DEFAULTS, FoundModel, found_models
 from freeform.adapters.models.make import Access, make_model
 from freeform.core.errors import BadSettings
 from tests.adapters.models.wire import Wire
@@ -61,7 +61,10 @@ def test_keys_are_not_printed() -> None:
 async def test_keys_come_first_then_what_ollama_has() -> None:
     async with Wire("good", reply={}) as ollama:
         found = await found_models(Access(openai_key="k", ollama_url=ollama.url))
-    assert found == [DEFAULTS["openai"], "ollama:tiny:latest"]
+    assert found == [
+        FoundModel(DEFAULTS["openai"], remote=True),
+        FoundModel("ollama:tiny:latest", remote=False),
+    ]
 
 
 async def test_nothing_is_found_where_nothing_is() -> None:

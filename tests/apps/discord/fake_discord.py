@@ -112,7 +112,7 @@ class FakeDiscord:
 
     async def until(self, *words: str) -> tuple[str, str, Any]:
         """The first call whose content holds the words."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(100):
             while True:
                 for call in self.calls:
                     content = call[2].get("content") or "" if isinstance(call[2], dict) else ""

@@ -247,3 +247,16 @@ async def test_requests_are_counted_for_each_key_and_before_that_for_each_addres
         assert [await asked(served.http, right) for _ in range(14)][-1] == 429
         assert await asked(elsewhere, right) == 429, "the same key at another address"
         assert await asked(elsewhere, {}) == 401, "that address has asked but once"
+
+
+async def test_the_bar_tells_where_the_model_is(served: Served) -> None:
+    for model, stays in (
+        ("offline", True),
+        ("url:http://127.0.0.1:9/v1#m", True),
+        ("url:http://localhost@evil.example/v1#m", False),
+        ("url:http://127.0.0.1.evil.example/v1#m", False),
+        ("ollama:gpt-oss:120b-cloud", False),
+    ):
+        chosen = await served.post("/api/model", {"model": model})
+        assert chosen["stays_here"] is stays
+        assert (await served.get("/api/status"))["stays_here"] is stays

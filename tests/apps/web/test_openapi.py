@@ -119,7 +119,7 @@ def test_without_its_packages_the_server_names_the_extra_in_one_sentence(
     absent = f"import runpy, sys; sys.modules['fastapi'] = None; sys.argv[1:] = ['{verb}']"
     run = subprocess.run(
         [sys.executable, "-c", f"{absent}; runpy.run_module('freeform', run_name='__main__')"],
-        env=Home(tmp_path / "home").environ, capture_output=True, text=True, timeout=60,
+        env=Home(tmp_path / "home").environ, capture_output=True, text=True, timeout=280,
     )  # fmt: skip
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr.count("\n") == 1 and "freeform-rpg[web]" in run.stderr

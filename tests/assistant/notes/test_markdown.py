@@ -78,6 +78,7 @@ def test_each_note_knows_its_line() -> None:
         "# Session 1\n## Secrets\nThe smith is a spy.",
         "# Session 1\n> [!secret] for me\n> The smith is a spy.",
         "---\ngm_only: true\n---\nThe smith is a spy.",
+        "---\ngm_only: yes\nby: R&D\nby: twice\n---\nThe smith is a spy.",
         "# Session 1\n## Secrets (GM)\n### Smiths\n- **Ada**: The smith is a spy.",
     ],
 )

@@ -5,6 +5,7 @@ export interface Status {
   version: string
   model: string
   stays_here: boolean
+  vectors_sent_to: string
   models: { name: string; note: string }[]
   home: string
   campaigns: number

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx2
 
-from freeform.core.errors import Unavailable
+from freeform.core.errors import BadSettings, Unavailable
 from freeform.retrieval.ports import Vector
 
 _BATCH = 64
@@ -18,30 +18,31 @@ class OpenAiEmbedder:
     """One model at one address. `url` ends before `/embeddings`, e.g. `http://127.0.0.1:11434/v1`."""
 
     def __init__(self, url: str, model: str, key: str = "", *, seconds: float = 60) -> None:
-        self._url, self._model = url.rstrip("/"), model
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._client = httpx2.AsyncClient(headers=headers, timeout=seconds)
+        self._url, self._model, self._seconds = url.rstrip("/"), model, seconds
+        self._headers = {"Authorization": f"Bearer {key}"} if key else {}
 
     @property
     def name(self) -> str:
         return f"{self._model}@{self._url}"
 
-    async def close(self) -> None:
-        """Closes the connections."""
-        await self._client.aclose()
-
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         vectors: list[Vector] = []
-        for start in range(0, len(texts), _BATCH):
-            vectors += await self._ask(list(texts[start : start + _BATCH]))
+        # A client for each call: one embedder serves several event loops in turn, and a connection belongs to one.
+        async with httpx2.AsyncClient(headers=self._headers, timeout=self._seconds) as client:
+            for start in range(0, len(texts), _BATCH):
+                vectors += await self._ask(client, list(texts[start : start + _BATCH]))
         return vectors
 
-    async def _ask(self, texts: list[str]) -> list[Vector]:
+    async def _ask(self, client: httpx2.AsyncClient, texts: list[str]) -> list[Vector]:
         """One request; what may pass by itself is tried again."""
         for tries_left in range(_TRIES - 1, -1, -1):
             try:
                 body = {"model": self._model, "input": texts, "encoding_format": "float"}
-                answer = await self._client.post(f"{self._url}/embeddings", json=body)
+                answer = await client.post(f"{self._url}/embeddings", json=body)
+            except httpx2.InvalidURL as wrong:
+                raise BadSettings(
+                    f"`embedding_url` {self._url!r} is no address ({wrong}); write it as http://127.0.0.1:11434/v1"
+                ) from wrong
             except httpx2.HTTPError as lost:
                 if tries_left:
                     continue

@@ -95,7 +95,9 @@ class _Rules:
 
     def _list(self, schema: dict[str, Any], name: str) -> str:
         least = schema.get("minItems", 0)
-        most = max(least, min(self._caps.items, schema.get("maxItems", self._caps.items)), 1)
+        most = max(least, min(self._caps.items, schema.get("maxItems", self._caps.items)))
+        if most == 0:
+            return '"[]"'
         item = f"{name}-item"
         self.add(item, self.value(schema.get("items", {"type": "string"}), item, needed=True))
         rest = f'{item} ("," {item}){{{max(least - 1, 0)},{most - 1}}}'

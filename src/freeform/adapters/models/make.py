@@ -7,7 +7,10 @@ from freeform.adapters.models.local_model import WINDOW
 from freeform.core.errors import BadSettings
 from freeform.core.llm.gateway import Model
 
-FORMS = "offline, anthropic:NAME, openai:NAME, openrouter:MAKER/NAME, ollama:NAME, url:http://HOST/v1#NAME or gguf:PATH"
+FORMS = (
+    "offline, anthropic:NAME, openai:NAME, openrouter:MAKER/NAME, ollama:NAME, "
+    "url:http://HOST/v1#NAME or gguf:PATH"
+)
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ def make_model(name: str, access: Access | None = None, repairs: int = 2) -> Mod
         from freeform.adapters.models.gguf_model import GgufModel
 
         return GgufModel(Path(rest).expanduser(), window=access.local_window, repairs=repairs)
-    if kind == "ollama" and not rest.endswith("-cloud"):
+    if kind == "ollama" and not is_cloud(rest):
         from freeform.adapters.models.ollama_model import OllamaModel
 
         return OllamaModel(rest, access.ollama_url, window=access.local_window, repairs=repairs)
@@ -61,12 +64,23 @@ def make_model(name: str, access: Access | None = None, repairs: int = 2) -> Mod
         case "ollama":
             # What Ollama passes on to its cloud has its whole window there, and is not held to a schema.
             return PydanticAiModel(name, providers.ollama(rest, access.ollama_url), repairs)
-    url, _, model = rest.partition("#")
+    url, model = address_in(rest)
     if not model or not url.startswith(("http://", "https://")):
         raise BadSettings(f"'{name}' does not read; write url:http://HOST:PORT/v1#MODEL")
     return PydanticAiModel(
         name, providers.compatible(model, url, access.openai_key), repairs, native=True
     )
+
+
+def is_cloud(name: str) -> bool:
+    """Whether an Ollama model's name says that Ollama passes it on to its cloud."""
+    return name.endswith(("-cloud", ":cloud"))
+
+
+def address_in(rest: str) -> tuple[str, str]:
+    """The address and the model of `url:ADDRESS#MODEL`."""
+    url, _, model = rest.partition("#")
+    return url, model
 
 
 def _key(key: str, name: str, setting: str) -> str:

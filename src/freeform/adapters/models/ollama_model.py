@@ -152,7 +152,8 @@ def _written(lines: list[dict[str, Any]]) -> Written:
     counts = [last.get(name) for name in ("prompt_eval_count", "eval_count")]
     asked, answered = (count if isinstance(count, int) and count > 0 else 0 for count in counts)
     text = "".join(str(_said(line)) for line in lines)
-    return Written(text, Usage(calls=1, input_tokens=asked, output_tokens=answered))
+    usage = Usage(calls=1, input_tokens=asked, output_tokens=answered)
+    return Written(text, usage, cut=last.get("done_reason") == "length")
 
 
 def _words(answered: httpx2.Response) -> str:

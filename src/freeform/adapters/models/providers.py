@@ -3,11 +3,23 @@
 Each is imported only when it is chosen: the two SDKs behind them take seconds to load.
 """
 
+import httpx2
 from pydantic_ai import ModelProfile
 from pydantic_ai.models import Model as AiModel
 
+from freeform.core.address import is_this_machine
+
 # Given in place of no key, so that no key is looked for in the environment.
 NO_KEY = "none"
+LONGEST_S = 600.0
+"""As long as the SDKs wait by themselves; our own time limit is shorter."""
+
+
+def straight(url: str) -> httpx2.AsyncClient | None:
+    """For a server on this machine, a client that no proxy of the environment stands before."""
+    if not is_this_machine(url):
+        return None
+    return httpx2.AsyncClient(timeout=LONGEST_S, trust_env=False, follow_redirects=False)
 
 
 def anthropic(model: str, url: str, key: str) -> AiModel:
@@ -23,7 +35,8 @@ def openai(model: str, url: str, key: str) -> AiModel:
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    return OpenAIChatModel(model, provider=OpenAIProvider(base_url=url, api_key=key))
+    provider = OpenAIProvider(base_url=url, api_key=key, http_client=straight(url))
+    return OpenAIChatModel(model, provider=provider)
 
 
 def openrouter(model: str, url: str, key: str) -> AiModel:
@@ -45,7 +58,8 @@ def ollama(model: str, url: str) -> AiModel:
     from pydantic_ai.providers.ollama import OllamaProvider
 
     provider = OllamaProvider(base_url=f"{url.rstrip('/')}/v1", api_key=NO_KEY)
-    # Ollama takes system messages anywhere; else pydantic-ai puts a paragraph about that before our prompt.
+    # Ollama takes system messages anywhere; else pydantic-ai puts a paragraph about that
+    # before our prompt.
     return OllamaModel(
         model, provider=provider, profile=ModelProfile(supports_inline_system_prompts=True)
     )
@@ -56,6 +70,7 @@ def compatible(model: str, url: str, key: str) -> AiModel:
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
-    return OpenAIChatModel(
-        model, provider=OpenAICompatibleProvider("url", base_url=url, api_key=key or NO_KEY)
+    provider = OpenAICompatibleProvider(
+        "url", base_url=url, api_key=key or NO_KEY, http_client=straight(url)
     )
+    return OpenAIChatModel(model, provider=provider)

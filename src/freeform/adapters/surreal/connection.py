@@ -5,7 +5,6 @@ import os
 from pathlib import Path
 from typing import Any
 
-from freeform.adapters.surreal.owner import Ownership
 from freeform.adapters.surreal.schema import statements
 from freeform.core.errors import Unavailable, UserError
 
@@ -15,8 +14,40 @@ CLASH = "can be retried"
 """What the engine says when two transactions met."""
 
 
+LOCK_FILE, OWNER_FILE = "owner.lock", "owner.pid"
+
+
 class Clash(Exception):
     """Two transactions met: do this one again."""
+
+
+class Ownership:
+    """One owner for one folder, until it is let go or its process dies.
+
+    The embedded engine takes no lock of its own, and two writers would lose each other's rows.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        from filelock import lock_descriptor
+
+        folder.mkdir(parents=True, exist_ok=True)
+        # Who holds it stands in a file of its own: on Windows nobody reads a locked one.
+        owner = folder / OWNER_FILE
+        self._held = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o644)
+        if not lock_descriptor(self._held, blocking=False):
+            self.release()
+            name = owner.read_text(errors="replace").strip() if owner.is_file() else ""
+            raise UserError(
+                f"{folder} belongs to process {name or 'of another program'}; end it, or speak to it: run "
+                "`freeform-rpg lore mcp storage` once and set `lore_storage_url` to its address"
+            )
+        owner.write_text(f"{os.getpid()}\n")
+
+    def release(self) -> None:
+        """Lets go; a second time is harmless."""
+        if self._held >= 0:
+            os.close(self._held)
+            self._held = -1
 
 
 class SurrealConnection:

@@ -3,11 +3,11 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import yaml
 from pydantic import Field, ValidationError
 
 from freeform.core.errors import BadFile
 from freeform.core.record import Record
+from freeform.core.yamlfile import BadYaml, parse_yaml
 
 
 class SourceSite(Record):
@@ -58,14 +58,17 @@ def read_sources(file: Path | None) -> Sources:
     if file is None:
         return Sources()
     try:
-        data = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
+        data = parse_yaml(file.read_text(encoding="utf-8"))[0] or {}
         return Sources.model_validate(data)
     except OSError as wrong:
         raise BadFile(
             str(file), f"cannot be read ({wrong.strerror}); set `lore_sources` to your sources.yml"
         ) from None
-    except (yaml.YAMLError, UnicodeDecodeError) as wrong:
-        raise BadFile(str(file), f"does not read as YAML: {str(wrong).splitlines()[0]}") from None
+    except UnicodeDecodeError:
+        raise BadFile(str(file), "is not UTF-8 text; save it as UTF-8") from None
+    except BadYaml as wrong:
+        why = f"does not read as YAML: {wrong.problem or wrong.reason}"
+        raise BadFile(str(file), why, wrong.line) from None
     except ValidationError as wrong:
         error = wrong.errors()[0]
         where = ".".join(str(part) for part in error["loc"])

@@ -10,14 +10,13 @@ import re
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from freeform.assistant.notes.model import Note, Subject
 from freeform.assistant.overlap import mentioned
 from freeform.core.errors import BadFile, UserError
 from freeform.core.text import plain_form, shorten, slug
+from freeform.core.yamlfile import BadYaml, read_mapping
 from freeform.packs.folder.files import Unreadable, decode_gently
-from freeform.packs.folder.markdown import is_gm_heading
+from freeform.packs.folder.secrecy import GUESSED, bare, is_marked
 
 MOST_FILES, MOST_BYTES = 5000, 8 * 1024 * 1024
 _HEADS: tuple[tuple[Subject, str, str], ...] = (
@@ -92,7 +91,7 @@ def notes_of(text: str, file: str) -> list[Note]:
     head, body, first = _head(text)
     body = _COMMENT.sub(lambda m: "\n" * m[0].count("\n"), body)
     session, date = session_of(head, file)
-    hidden = head.get("gm_only") is True or head.get("dm_only") is True
+    hidden = any(str(head.get(key)).lower() in ("true", "yes") for key in ("gm_only", "dm_only"))
     reader = _Reader(file, session, date, hidden)
     for at, line in enumerate(body.split("\n")):
         reader.take(line, first + at)
@@ -107,10 +106,10 @@ def _head(text: str) -> tuple[dict[str, Any], str, int]:
         end = next((i for i, line in enumerate(lines[1:200], start=1) if line.strip() == "---"), 0)
         if end:
             try:
-                found = yaml.safe_load("\n".join(lines[1:end])) if "&" not in text[:4000] else {}
-            except (yaml.YAMLError, ValueError, RecursionError):
-                found = {}
-            return found if isinstance(found, dict) else {}, "\n".join(lines[end + 1 :]), end + 2
+                values = read_mapping("\n".join(lines[1:end])).values
+            except BadYaml:
+                values = {}
+            return values, "\n".join(lines[end + 1 :]), end + 2
     return {}, text, 1
 
 
@@ -195,9 +194,8 @@ class _Reader:
                 self.about, self.kind = "session", "session"
             elif not (self.path and self.about in ("npc", "location", "quest", "combat")):
                 self.about, self.kind = "event", "event"
-        self.path.append(
-            (level, heading, is_gm_heading(heading) or plain_form(heading) in ("secrets", "secret"))
-        )
+        secret = is_marked(heading) or bare(heading) in GUESSED
+        self.path.append((level, heading, secret))
 
     def close(self) -> None:
         """What was gathered, as a note."""

@@ -22,7 +22,6 @@ from freeform.assistant.rulebook.words import (
     kept,
     labels_in,
     lead,
-    level_words,
     mended,
 )
 from freeform.core.text import slug
@@ -327,8 +326,3 @@ def _owners(lists: dict[str, list[str]], spells: list[str]) -> dict[str, list[st
                 text = text.replace(name, "|")
                 owners.setdefault(key, []).append(cls)
     return owners
-
-
-def spell_line(level: int, school: str) -> str:
-    """`3rd-level evocation`."""
-    return f"{level_words(level)} {school}" if level else f"{school} cantrip"

@@ -11,19 +11,56 @@ import hashlib
 import json
 from typing import Any
 
-import yaml
 from pydantic import ValidationError
 
 from freeform.assistant.sheet.beyond.read import is_beyond, read_beyond
-from freeform.assistant.sheet.cards import read_card_sheet
 from freeform.assistant.sheet.foundry.read import is_foundry, read_foundry
 from freeform.assistant.sheet.given import mapping, text
-from freeform.assistant.sheet.model import SECTIONS, Origin, Sheet
+from freeform.assistant.sheet.model import (
+    SECTIONS,
+    CharacterBasics,
+    Origin,
+    ProgressInfo,
+    Sheet,
+    StoryInfo,
+)
 from freeform.assistant.sheet.numbers.derive import complete
 from freeform.core.errors import BadFile
 from freeform.core.text import slug
+from freeform.core.yamlfile import NO_ALIASES, BadYaml, parse_yaml
 from freeform.packs.folder.files import Unreadable, decode_gently
 from freeform.packs.formats.card import SIGNATURE, Card, is_card, read_card
+
+WORDS_ONLY = "words"
+
+
+def read_card_sheet(card: Card) -> Sheet:
+    """The person in the card. `system` is `words`: nothing is computed."""
+    data = card.data
+    told = {
+        "": data.get("description") or data.get("char_persona"),
+        "Scenario": data.get("scenario") or data.get("world_scenario"),
+        "First words": data.get("first_mes") or data.get("char_greeting"),
+        "How they speak": data.get("mes_example") or data.get("example_dialogue"),
+    }
+    tags = data.get("tags")
+    return Sheet(
+        system=WORDS_ONLY,
+        character_basics=CharacterBasics(name=card.name),
+        story_info=StoryInfo(
+            traits=str(data.get("personality") or "").strip(),
+            backstory={
+                key: str(text).strip() for key, text in told.items() if str(text or "").strip()
+            },
+        ),
+        progress_info=ProgressInfo(
+            notes=", ".join(map(str, tags)) if isinstance(tags, list) else ""
+        ),
+        missing=[
+            "a character card has words and no numbers: scores, skills, items and spells are absent"
+        ],
+    )
+
 
 MOST = 20 * 1024 * 1024
 READS = "we read D&D Beyond character JSON, Foundry dnd5e actors (JSON or YAML) and character cards"
@@ -100,27 +137,12 @@ def document_in(content: bytes, file: str) -> Any:
     return _yaml(said, file)
 
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
 def _yaml(said: str, file: str) -> Any:
     try:
-        if "&" in said and "*" in said:
-            # An alias could multiply without end; no program exports one.
-            alias = next(
-                (e for e in yaml.parse(said, Loader=_LOADER) if isinstance(e, yaml.AliasEvent)),
-                None,
-            )
-            if alias is not None:
-                raise BadFile(file, "YAML aliases (`*name`) are not read; export it again")
-        return yaml.load(said, Loader=_LOADER)
-    except yaml.MarkedYAMLError as wrong:
-        line = wrong.problem_mark.line + 1 if wrong.problem_mark else 0
-        raise BadFile(
-            file, f"neither JSON nor YAML that reads ({wrong.problem}); {READS}", line
-        ) from None
-    except (yaml.YAMLError, RecursionError, ValueError):
-        raise BadFile(file, f"neither JSON nor YAML that reads; {READS}") from None
+        return parse_yaml(said, NO_ALIASES)[0]
+    except BadYaml as wrong:
+        why = f"neither JSON nor YAML that reads ({wrong.problem or wrong.reason}); {READS}"
+        raise BadFile(file, why, wrong.line) from None
 
 
 def kind_of(document: Any, file: str) -> str:

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from pydantic import BaseModel, Field
 
 from freeform.core.llm.prompts import Prompt
+from freeform.core.llm.usage import Usage as Usage  # part of this door: whoever asks counts, too
 from freeform.core.record import Record, canonical
 
 Out = TypeVar("Out", bound=BaseModel)
@@ -105,23 +106,6 @@ class Question(Generic[Out]):
     def text(self) -> str:
         """The words, after the system text: made when a model wants them."""
         return self.prompt.render(self.input.fields())
-
-
-class Usage(Record):
-    """What a call cost. Offline calls cost nothing."""
-
-    calls: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost_usd: float = 0.0
-
-    def __add__(self, other: "Usage") -> "Usage":
-        return Usage(
-            calls=self.calls + other.calls,
-            input_tokens=self.input_tokens + other.input_tokens,
-            output_tokens=self.output_tokens + other.output_tokens,
-            cost_usd=round(self.cost_usd + other.cost_usd, 8),
-        )
 
 
 @dataclass(frozen=True)

@@ -41,19 +41,21 @@ class Catalogue:
 
     async def searcher(self, progress: Progress | None = None) -> LoreRetriever:
         """What searches every pack; changed packs are indexed and removed ones forgotten first."""
-        await self.refresh(progress=progress)
-        return LoreRetriever(Search(self.index, self.books.clock, self.embedder))
+        notes = await self.refresh(progress=progress)
+        return LoreRetriever(Search(self.index, self.books.clock, self.embedder), notes)
 
-    async def refresh(self, progress: Progress | None = None) -> None:
-        """Brings the index up to date with the shelf."""
+    async def refresh(self, progress: Progress | None = None) -> list[str]:
+        """Brings the index up to date with the shelf; what is worth telling of it."""
         shelved = self.books.newest()
         held = await self.index.sources()
         for gone in sorted(set(held) - {s.manifest.id for s in shelved}):
             await self.forget(gone)
         indexed = self._indexed()
+        notes: list[str] = []
         for pack in shelved:
             if not await self._is_current(pack, indexed, held):
-                await self.add(pack, progress)
+                notes += (await self.add(pack, progress)).notes
+        return notes
 
     async def add(
         self, pack: Shelved, progress: Progress | None = None, *, from_scratch: bool = False

@@ -25,12 +25,17 @@ async def campaign_reader(
 ) -> LoreRetriever:
     """What searches a campaign's packs and its history together, as both stand now."""
     index = books.open_index(f"campaign-{campaign}-{set_name(begun.packs)[:8]}")
+    notes: list[str] = []
     if begun.packs and not await _is_whole(index, books):
         documents = documents_of(books.locked_world(begun.packs))
-        await index_documents(documents, SOURCE, index, books.clock, books.embedder, progress)
+        made = await index_documents(
+            documents, SOURCE, index, books.clock, books.embedder, progress
+        )
+        notes += made.notes
     documents = await history_documents(campaign, store)
-    await index_documents(documents, HISTORY, index, books.clock, books.embedder, progress)
-    return LoreRetriever(Search(index, books.clock, books.embedder))
+    made = await index_documents(documents, HISTORY, index, books.clock, books.embedder, progress)
+    notes += made.notes
+    return LoreRetriever(Search(index, books.clock, books.embedder), notes)
 
 
 async def history_documents(campaign: str, store: StateStore) -> list[Document]:

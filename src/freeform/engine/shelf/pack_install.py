@@ -188,7 +188,8 @@ async def search(
             books.shelf.find(id)
         reader = await Catalogue(books).searcher(progress)
     found = await reader.query(query, viewer=viewer)
-    return found.model_copy(update={"chunks": cited_first(found.chunks)})
+    notes = [*reader.notes, *found.notes]
+    return found.model_copy(update={"chunks": cited_first(found.chunks), "notes": notes})
 
 
 def cited_first(passages: Sequence[Passage]) -> list[Passage]:

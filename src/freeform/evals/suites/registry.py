@@ -1,5 +1,8 @@
 """The suites by name: what each measures, and where its data goes."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from freeform.core.errors import NotFound
 from freeform.core.record import Record
 
@@ -84,6 +87,20 @@ SUITES = {
         ),
     )
 }
+
+
+@contextmanager
+def from_checkout(name: str) -> Iterator[None]:
+    """Around the imports of a suite that an installed program does not hold. NotFound says where it is."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        if not (missing.name or "").startswith("freeform.evals"):
+            raise
+        raise NotFound(
+            f"the suite '{name}' is not in the installed program; run it from a checkout of the source: "
+            f"`make setup`, then `.venv/bin/freeform-rpg eval {name}`"
+        ) from None
 
 
 def suite(name: str) -> SuiteRow:

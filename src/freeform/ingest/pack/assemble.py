@@ -4,13 +4,13 @@ from pathlib import Path
 from typing import Any
 
 from freeform.core.errors import BadFile
+from freeform.core.yamlfile import BadYaml
 from freeform.ingest.config import IngestConfig
 from freeform.ingest.ports import Progress
 from freeform.packs.folder.build import PackBuilder
 from freeform.packs.folder.frontmatter import parse_text
 from freeform.packs.folder.synonyms import REFS
 from freeform.packs.model import FOLDERS, TYPES, ContentPackManifest, EntryType, Pack
-from freeform.packs.safe_yaml import BadYaml
 
 PRIVATE = "private"
 """The tag of a pack without a known licence."""

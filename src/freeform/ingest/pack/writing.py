@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from freeform.core.text import plain_form, shorten, slug
+from freeform.core.yamlfile import write_mapping
 from freeform.ingest.model import BookSection, ContentType
 from freeform.ingest.pack.entries import Planned
 from freeform.ingest.pack.guidance import GuidanceNote, storytelling_file
@@ -14,7 +15,6 @@ from freeform.ingest.things.names import Mentions
 from freeform.ingest.things.register import MOST_RELATED
 from freeform.ingest.things.things import bare, text_of
 from freeform.packs.model import EntryType
-from freeform.packs.safe_yaml import write_mapping
 
 SECTION_PAGES = "section_pages"
 

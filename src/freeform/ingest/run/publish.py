@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from freeform.core.errors import BadFile, UserError
 from freeform.ingest.checkpoint import read_meta, read_record_json
 from freeform.ingest.config import IngestReport, StageRow
@@ -214,11 +212,6 @@ def promote(folder: Path, target: Path) -> list[str]:
     finally:
         shutil.rmtree(made, ignore_errors=True)
     return left
-
-
-def to_yaml(data: Any) -> str:
-    """Plain data as YAML a person can read."""
-    return str(yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=110))
 
 
 def finished(folder: Path) -> bool:

@@ -6,16 +6,14 @@ from typing import Any
 
 from freeform.core.record import canonical
 from freeform.core.text import plain_form, shorten
-from freeform.ingest.crew import IngestPorts
 from freeform.ingest.model import BookSection, ChapterIntent, Route, Segment
-from freeform.ingest.ports import Progress
+from freeform.ingest.ports import IngestPorts, Progress
 from freeform.ingest.systems.config import ExtractionConfig
 from freeform.ingest.systems.counted import completed
 from freeform.ingest.systems.found import SystemFindings
 from freeform.ingest.systems.passes import EXTRACTORS, Extractor, RulesPassage, SystemsInput
 from freeform.ingest.things.found import EntityRegistry
 from freeform.ingest.things.indicators import count_shape
-from freeform.ingest.things.kinds import announces_many
 from freeform.ingest.things.things import SectionLook, bare, text_of
 
 _FIT = {
@@ -210,8 +208,3 @@ def _hints(key: str, config: ExtractionConfig) -> dict[str, Any]:
         case _:
             pass
     return told
-
-
-def announces_rules(title: str) -> bool:
-    """Whether a heading announces rules."""
-    return announces_many(title) in ("rule", "feature", "condition", "spell", "class")

@@ -64,13 +64,6 @@ _CUES = {kind: re.compile(pattern, re.I) for kind, pattern in CUES.items()}
 _LORE_TYPES = frozenset(set(ContentType) - {ContentType.RULES, ContentType.TABLE})
 
 
-class KindEvidence(Record):
-    """What is known of a segment besides its words."""
-
-    things: dict[str, int] = Field(default_factory=dict)
-    """Kinds of the things its sections are about, by words."""
-
-
 class Doubtful(Record):
     """A segment the rules are not sure of, as the pass sees it."""
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from freeform.core.text import plain_form
@@ -114,11 +114,6 @@ def _vote(spoken: Spoken, before: str, after: str) -> None:
     last = plain_form(before).split()[-1:] or [""]
     if last[0].rstrip(".") in TITLES:
         spoken.votes["person"] += 3
-
-
-def mention_finder(names: Sequence[str]) -> "Mentions":
-    """Finds known names in text."""
-    return Mentions(names)
 
 
 class Mentions:

@@ -9,7 +9,7 @@ from freeform.ingest.model import BookSection
 from freeform.ingest.things.block_numbers import named_runs
 from freeform.ingest.things.found import EntityEntry, EntityRegistry, FoundRelationship
 from freeform.ingest.things.kinds import ENTRY_TYPE, Kind
-from freeform.ingest.things.names import Mentions, Spoken
+from freeform.ingest.things.names import Mentions
 from freeform.ingest.things.subject import KEYED
 from freeform.ingest.things.things import (
     KEYED_REASON,
@@ -181,22 +181,6 @@ def _columns(head: list[str], row: list[str], name: str) -> dict[str, str]:
 def _singular(name: str) -> list[str]:
     bare_name = _PAREN.sub("", name).strip()
     return [one_of(bare_name)] if is_plural(bare_name) else []
-
-
-def of_name(spoken: Spoken) -> EntityEntry | None:
-    """An entity that prose speaks of; None when nothing says what it is."""
-    if spoken.kind is None:
-        return None
-    return EntityEntry(
-        id=slug(spoken.name)[:80],
-        name=spoken.name,
-        kind=spoken.kind,
-        type=ENTRY_TYPE[spoken.kind],
-        page=spoken.pages[0] if spoken.pages else 0,
-        tags=[spoken.kind, "named"],
-        mentions=spoken.count,
-        confidence=round(min(0.8, 0.4 + 0.05 * spoken.count), 2),
-    )
 
 
 def deduplicate(entities: Iterable[EntityEntry]) -> EntityRegistry:

@@ -90,11 +90,6 @@ async def advance(game: str, ports: LorePorts) -> CycleOutcome:
     return CycleOutcome(what="worked", zone_name=point.zone_name)
 
 
-def cycle_is_over(point: ResearchCheckpoint) -> bool:
-    """Whether the zone at work has had all its steps and its verdict."""
-    return not point.zone_name and not point.awaiting
-
-
 async def _hear(point: ResearchCheckpoint, ports: LorePorts) -> bool:
     """The first answer that waits, taken in."""
     for envelope in await ports.store.waiting(ports.agent):

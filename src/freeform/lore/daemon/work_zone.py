@@ -1,4 +1,4 @@
-"""READ THIS FIRST. One zone, ten steps; `work_zone` is the part. One step = one transaction = one checkpoint.
+"""READ THIS FIRST. One zone, ten steps; `do_step` does the next one. One step = one transaction = one checkpoint.
 
     1 zone search ─ 2 zone read ─ 3 npc search ─ 4 npc read ─ 5 factions ─ 6 lore ─ 7 items
                                                                                      │
@@ -40,13 +40,6 @@ class StepKey(Record):
     zone: str
     iteration: int
     step: int
-
-
-async def work_zone(point: ResearchCheckpoint, ports: LorePorts) -> ResearchCheckpoint:
-    """Does the steps that the checkpoint's zone still lacks. Raises BudgetSpent; every finished step is kept."""
-    while point.current_step < len(STEPS):
-        point = await do_step(point, ports)
-    return point
 
 
 async def do_step(point: ResearchCheckpoint, ports: LorePorts) -> ResearchCheckpoint:

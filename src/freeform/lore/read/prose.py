@@ -5,7 +5,6 @@ from collections.abc import Iterable
 
 from freeform.core.record import Record
 from freeform.core.text import count_tokens, shorten, visible
-from freeform.language.sentences import sentences
 from freeform.lore.ports import WebPage
 from freeform.lore.read.vocabulary import label_form
 
@@ -50,11 +49,6 @@ def passages(page: WebPage) -> list[ProsePassage]:
         if label_form(heading) not in _ASIDE:
             found.append(ProsePassage(heading=heading, text=text, start=start))
     return found
-
-
-def orders_in(page: WebPage) -> list[str]:
-    """The sentences of a page that give orders: told to the validator, never followed."""
-    return [said for said in sentences(page.text) if is_order(said)][:5]
 
 
 def within(found: Iterable[ProsePassage], tokens: int) -> list[ProsePassage]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from freeform.language.forms import is_adverb, is_plural
+from freeform.language.forms import is_plural
 from freeform.language.words import word_class
 from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.names import Named, bare
@@ -121,14 +121,6 @@ def minutes_meant(hearing: Hearing, first: int, last: int) -> int:
         if count:
             return max(1, min(round(count * unit), 10_080))
     return 0
-
-
-def manner_only(hearing: Hearing, first: int, last: int) -> bool:
-    """Whether nothing but how it is done stands there."""
-    return all(
-        token.kind == "mark" or is_adverb(token.plain) or token.plain in word_class("loose")
-        for token in hearing.typed.tokens[first:last]
-    )
 
 
 def joined(*parts: str) -> str:

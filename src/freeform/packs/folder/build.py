@@ -12,6 +12,7 @@ from typing import Any
 
 from freeform.core.errors import UserError
 from freeform.core.text import shorten, slug
+from freeform.core.yamlfile import BadYaml
 from freeform.packs.folder.frontmatter import parse_text, write_front
 from freeform.packs.folder.load import (
     LOCAL_ID,
@@ -21,15 +22,14 @@ from freeform.packs.folder.load import (
 )
 from freeform.packs.folder.manifest import ID, MANIFEST, write_manifest
 from freeform.packs.folder.markdown import (
-    is_gm_heading,
     join_sections,
     lay_out,
     split_sections,
     tame_heading,
 )
+from freeform.packs.folder.secrecy import Marks, is_from_book, is_marked
 from freeform.packs.folder.synonyms import REFS
 from freeform.packs.model import FOLDERS, ContentPackManifest, Entry, EntryType, Pack, Section
-from freeform.packs.safe_yaml import BadYaml
 
 
 class PackBuilder:
@@ -88,6 +88,8 @@ class PackBuilder:
             )
         for key in REFS:
             fields[key] = [ref if ":" in ref else f"{pack_id}:{ref}" for ref in fields.get(key, [])]
+        hidden = bool(fields.get("gm_only"))
+        marks = Marks(kind, whole=hidden, from_book=is_from_book(fields.get("extra", {})))
         entry = Entry(
             id=f"{pack_id}:{local_id}",
             pack_id=pack_id,
@@ -95,7 +97,7 @@ class PackBuilder:
             type=kind,
             name=name,
             file_path=file_path,
-            sections=list(sections) or split_sections(body, name, 1, bool(fields.get("gm_only"))),
+            sections=list(sections) or split_sections(body, name, 1, marks),
             **fields,
         )
         if not any(section.level == 1 for section in entry.sections):
@@ -184,7 +186,7 @@ def _settle(entry: Entry) -> Entry:
             section.gm_only
             and section.level == 1
             and not entry.gm_only
-            and not is_gm_heading(section.heading)
+            and not is_marked(section.heading)
         ):
             # A title cannot be hidden alone without hiding the whole entry, so its text moves below it.
             sections.append(section.model_copy(update={"text": "", "gm_only": False}))

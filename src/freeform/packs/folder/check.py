@@ -18,6 +18,7 @@ from freeform.packs.folder.load import (
 )
 from freeform.packs.folder.manifest import MANIFEST
 from freeform.packs.folder.markdown import links_in
+from freeform.packs.folder.secrecy import COMMON, FORM, WORLD, bare, is_from_book
 from freeform.packs.folder.synonyms import REFS, TYPE_OF
 from freeform.packs.model import (
     FOLDERS,
@@ -161,6 +162,7 @@ class _Check:
         ):
             limit = f"more than {MAX_ENTRY_TOKENS}; split it into several entries"
             self.found.warn(file, 0, f"the entry has about {tokens} tokens, {limit}")
+        self._readable(entry)
         for key in REFS:
             for place, ref in enumerate(read.front.metadata.get(key, [])):
                 line = read.front.line_of(key, place)
@@ -174,6 +176,17 @@ class _Check:
                 self.reference(link.target, file, link.line, "the link")
             else:
                 self.path(link.target, link.kind, file, link.line)
+
+    def _readable(self, entry: Entry) -> None:
+        """Says where a heading sounds secret and players can read it all the same."""
+        if is_from_book(entry.extra):
+            return
+        sounding = COMMON if entry.type in WORLD else COMMON | FORM
+        for section in entry.sections:
+            if section.level > 1 and not section.gm_only and bare(section.heading) in sounding:
+                fix = f"write `GM: {section.heading}` to hide it"
+                said = f"players can read `{section.heading}` here; {fix}"
+                self.found.warn(entry.file_path, section.line, said)
 
     def _fits(self, key: str, target: str | None, file: str, line: int) -> None:
         wanted = {"related_factions": "faction", "related_locations": "location"}.get(key)

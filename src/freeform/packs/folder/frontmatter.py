@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from freeform.core.errors import BadFile
+from freeform.core.yamlfile import BadYaml, YamlMapping, read_mapping, write_mapping
 from freeform.packs.folder.files import Unreadable, decode, read_bytes
-from freeform.packs.folder.markdown import is_gm_heading
+from freeform.packs.folder.secrecy import entry_marks
 from freeform.packs.folder.synonyms import (
     FIELD_VARIANTS,
     FIELDS,
@@ -15,7 +16,6 @@ from freeform.packs.folder.synonyms import (
     type_of,
 )
 from freeform.packs.model import Entry, Findings
-from freeform.packs.safe_yaml import BadYaml, Mapping, read_mapping, write_mapping
 
 
 @dataclass
@@ -77,7 +77,7 @@ def split_head(text: str) -> tuple[str | None, str, int]:
     )
 
 
-def _take_fields(read: Mapping, front: Front, file: str) -> None:
+def _take_fields(read: YamlMapping, front: Front, file: str) -> None:
     """Sorts what was read into our fields; the rest stays as it is under `extra`."""
     extra: dict[str, Any] = {}
     for key, value in read.values.items():
@@ -214,13 +214,15 @@ def hidden_headings(entry: Entry) -> list[str]:
     """The headings the frontmatter must name so that their sections stay with the game master."""
     if entry.gm_only:
         return ["*"]
+    marks = entry_marks(entry)
     hidden: list[str] = []
     covered: list[int] = []
     for section in entry.sections:
         covered = [level for level in covered if level < section.level]
         if not section.gm_only or not section.heading:
             continue
-        if not covered and not is_gm_heading(section.heading) and section.heading not in hidden:
+        implied = bool(covered) or marks.hide(section.level, section.heading)
+        if not implied and section.heading not in hidden:
             hidden.append(section.heading)
         covered.append(section.level)
     return hidden

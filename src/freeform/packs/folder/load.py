@@ -12,6 +12,7 @@ from typing import Any
 
 from freeform.core.errors import BadFile
 from freeform.core.text import plain_form, slug
+from freeform.core.yamlfile import BadYaml
 from freeform.packs.folder.files import (
     PackFile,
     Unreadable,
@@ -23,6 +24,7 @@ from freeform.packs.folder.files import (
 from freeform.packs.folder.frontmatter import Front, parse_frontmatter, parse_text
 from freeform.packs.folder.manifest import MANIFEST, read_manifest, read_manifest_lines
 from freeform.packs.folder.markdown import first_title, split_sections
+from freeform.packs.folder.secrecy import marks_of
 from freeform.packs.folder.synonyms import LIST_FIELDS, REFS, type_of_folder
 from freeform.packs.model import (
     TYPES,
@@ -33,7 +35,6 @@ from freeform.packs.model import (
     Pack,
     Section,
 )
-from freeform.packs.safe_yaml import BadYaml
 
 __all__ = ["list_packs", "load_pack", "parse_frontmatter", "read_pack"]
 
@@ -154,29 +155,22 @@ def _read_file(file: PackFile, pack_id: str, found: Findings) -> ReadEntry | Non
 
 def make_entry(front: Front, pack_id: str, local: str, kind: EntryType, file_path: str) -> Entry:
     """The entry a file taken apart holds. References are as written; see `link_up`."""
-    told: dict[str, Any] = front.metadata
-    hidden = told.get("gm_only", False)
-    name = told.get("name") or first_title(front.content) or derive_name([], local)
-    sections = split_sections(
-        front.content,
-        name,
-        front.content_line,
-        hidden is True,
-        hidden if isinstance(hidden, list) else (),
-    )
-    fields: dict[str, Any] = {key: told.get(key, []) for key in LIST_FIELDS}
+    metadata: dict[str, Any] = front.metadata
+    marks = marks_of(metadata, kind)
+    name = metadata.get("name") or first_title(front.content) or derive_name([], local)
+    fields: dict[str, Any] = {key: metadata.get(key, []) for key in LIST_FIELDS}
     for key in ("extends", "overrides"):
-        fields[key] = local if told.get(key) is True else told.get(key, "")
+        fields[key] = local if metadata.get(key) is True else metadata.get(key, "")
     return Entry(
         id=f"{pack_id}:{local}",
         pack_id=pack_id,
         local_id=local,
         type=kind,
         name=name,
-        gm_only=hidden is True,
-        extra=told.get("extra", {}),
+        gm_only=marks.whole,
+        extra=metadata.get("extra", {}),
         file_path=file_path,
-        sections=sections,
+        sections=split_sections(front.content, name, front.content_line, marks),
         **fields,
     )
 

@@ -8,6 +8,7 @@ from rapidfuzz import process
 
 from freeform.core.errors import BadFile
 from freeform.core.text import slug
+from freeform.core.yamlfile import BadYaml, YamlMapping, read_mapping, write_mapping
 from freeform.packs.folder.files import (
     MAX_MARKDOWN,
     Unreadable,
@@ -17,7 +18,6 @@ from freeform.packs.folder.files import (
 from freeform.packs.folder.frontmatter import words_of
 from freeform.packs.folder.synonyms import MANIFEST_VARIANTS
 from freeform.packs.model import LAYERS, ContentPackManifest, Dependency, Findings, License
-from freeform.packs.safe_yaml import BadYaml, Mapping, read_mapping, write_mapping
 from freeform.packs.versions import parse_range, parse_version
 
 MANIFEST = "pack.yaml"
@@ -67,7 +67,7 @@ def find_manifest(root: Path, found: Findings) -> Path:
     )
 
 
-def _rename(read: Mapping, found: Findings, file: str) -> Mapping:
+def _rename(read: YamlMapping, found: Findings, file: str) -> YamlMapping:
     for theirs, ours in MANIFEST_VARIANTS.items():
         if theirs in read.values and ours not in read.values:
             found.warn(file, read.lines[theirs], f"`{theirs}` is read as `{ours}`; rename it")
@@ -80,7 +80,7 @@ def _rename(read: Mapping, found: Findings, file: str) -> Mapping:
     return read
 
 
-def _shape(read: Mapping, root: Path, found: Findings, path: Path) -> ContentPackManifest:
+def _shape(read: YamlMapping, root: Path, found: Findings, path: Path) -> ContentPackManifest:
     file, values, lines = path.name, read.values, read.lines
 
     def text(key: str) -> str:

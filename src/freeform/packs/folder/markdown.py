@@ -1,31 +1,16 @@
 """Markdown as sections: headings outside code, the links inside, and back to text again."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from freeform.core.text import plain_form
+from freeform.packs.folder.secrecy import Marks
 from freeform.packs.model import Section
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)\Z")
-_GM_MARK = re.compile(
-    r"(gm|dm|game ?master)( only| notes?| secrets?)?\s*([:\-–—].*)?\Z|.*[(\[](gm|dm)( only)?[)\]]\Z"
-)
-_GM_HEADINGS = frozenset(
-    {"secret", "secrets", "withholds", "hidden", "discoverable", "discoverables", "behind the screen",
-     "for the game master", "for the gm"}
-)  # fmt: skip
 _LONGEST_HEADING = 1000
 WIKILINK = re.compile(r"(!?)\[\[([^\[\]\n|#]*)(#[^\[\]\n|]*)?(?:\|([^\[\]\n]*))?\]\]")
 MDLINK = re.compile(r"\[[^\[\]\n]*\]\(([^()\n]+)\)")
-
-
-@lru_cache(maxsize=4096)
-def is_gm_heading(heading: str) -> bool:
-    """Whether the heading itself says that players must not read on: `GM: …`, `Withholds`, `Secrets`."""
-    said = plain_form(heading).strip().rstrip(":")
-    return said in _GM_HEADINGS or _GM_MARK.match(said) is not None
 
 
 class Fences:
@@ -84,10 +69,10 @@ class _Open:
 
 
 def split_sections(
-    body: str, name: str, first_line: int, gm_all: bool = False, gm_headings: Collection[str] = ()
+    body: str, name: str, first_line: int, marks: Marks | None = None
 ) -> list[Section]:
-    """The sections of a body. Text before the first heading is a section of level 0 without a heading."""
-    hidden = {plain_form(heading) for heading in gm_headings}
+    """The sections of a body. Text before the first heading is a section of level 0 without one."""
+    marks = marks or Marks()
     parts = [_Open(0, "", first_line, [])]
     fences = Fences()
     for number, line in enumerate(body.split("\n"), start=first_line):
@@ -100,13 +85,8 @@ def split_sections(
         parts[-1].lines = [*_trim(parts[-1].lines), fences.open]
     rows = [(part, "\n".join(_trim(part.lines))) for part in parts]
     rows = [(part, text) for part, text in rows if part.level or text]
-    marks = [
-        gm_all or is_gm_heading(p.heading) or (bool(hidden) and plain_form(p.heading) in hidden)
-        for p, _ in rows
-    ]
-    places = _places(
-        [(p.level, p.heading, gm) for (p, _), gm in zip(rows, marks, strict=True)], name
-    )
+    levels = [(p.level, p.heading, marks.hide(p.level, p.heading)) for p, _ in rows]
+    places = _places(levels, name)
     return [
         Section(
             path=path, level=part.level, heading=part.heading, text=text, gm_only=gm, line=part.line

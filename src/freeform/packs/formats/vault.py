@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from freeform.core.errors import BadFile
 from freeform.core.text import slug
+from freeform.core.yamlfile import BadYaml
 from freeform.packs.folder.build import PackBuilder
 from freeform.packs.folder.files import (
     Unreadable,
@@ -16,9 +17,9 @@ from freeform.packs.folder.files import (
 )
 from freeform.packs.folder.frontmatter import Front, parse_text
 from freeform.packs.folder.markdown import WIKILINK, Fences, split_sections
+from freeform.packs.folder.secrecy import GUESSED, marks_of
 from freeform.packs.folder.synonyms import REFS, type_of, type_of_folder
 from freeform.packs.model import TYPES, ContentPackManifest, EntryType, Findings, License
-from freeform.packs.safe_yaml import BadYaml
 
 _TAG = re.compile(r"(?<![\w#&/])#([A-Za-z][\w/-]*)")
 _UNDERLINE = re.compile(r" {0,3}(=+|-{3,})[ \t]*\Z")
@@ -173,7 +174,7 @@ def _add(
     body = _turn_links(note, by_name, relate, found)
     tags = [str(tag).lstrip("#") for tag in note.front.metadata.get("tags", [])]
     tags += [tag for tag in _inline_tags(body) if tag not in tags]
-    hidden = note.front.metadata.get("gm_only", False)
+    marks = replace(marks_of(note.front.metadata, note.kind), guessed=GUESSED)
     if not body.strip():
         found.warn(
             note.file, 1, "the note is empty and was left out; write a sentence, then import again"
@@ -183,15 +184,13 @@ def _add(
         note.id,
         note.kind,
         note.name,
-        sections=split_sections(
-            body, note.name, 1, hidden is True, hidden if isinstance(hidden, list) else ()
-        ),
+        sections=split_sections(body, note.name, 1, marks),
         aliases=[
             *dict.fromkeys([*note.front.metadata.get("aliases", []), *_other_name(note, body)])
         ],
         tags=tags,
         related_threads=note.front.metadata.get("related_threads", []),
-        gm_only=hidden is True,
+        gm_only=marks.whole,
         extra=note.front.metadata.get("extra", {}),
         related_entities=linked["related_entities"],
         related_factions=linked["related_factions"],

@@ -125,12 +125,6 @@ def may_hear(listener: Listener, message: Message) -> bool:
     return message.channel is not Channel.P2C or message.to_agents == [listener.id]
 
 
-def check_visible(listener: Listener, message: Message) -> None:
-    """Forbidden unless that listener may hear that message."""
-    if not may_hear(listener, message):
-        raise Forbidden(_refusal(listener, message.channel))
-
-
 def may_speak(speaker: Listener, message: Message) -> None:
     """Forbidden unless that speaker may say this there, under its own name."""
     if message.from_agent != speaker.id or not speaker.id:

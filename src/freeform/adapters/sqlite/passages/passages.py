@@ -20,7 +20,7 @@ from freeform.adapters.sqlite.passages.rows import (
     signals_of,
     terms,
 )
-from freeform.core.errors import Unavailable
+from freeform.core.errors import Unavailable, UserError
 from freeform.retrieval.model import ContentPackChunk, IndexStats
 from freeform.retrieval.ports import Fresh, Hit, Vector, Where
 
@@ -49,7 +49,7 @@ class SqlitePassages:
         try:
             self._db = self._open()
         except sqlite3.DatabaseError as wrong:
-            if isinstance(wrong, sqlite3.OperationalError) and file and q.is_sqlite(file):
+            if file and not q.is_damage(wrong) and q.is_sqlite(file):
                 raise Unavailable(
                     f"the index {file} cannot be opened ({wrong}); is another program busy with it?"
                 ) from wrong
@@ -106,14 +106,17 @@ class SqlitePassages:
         return await self._run(work)
 
     def _guarded(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """The work, with SQLite's errors as ours. A damaged file is set aside."""
+        """The work, with SQLite's errors as ours. A damaged file, and no other, is set aside."""
         try:
             return work(self._db)
-        except sqlite3.OperationalError as wrong:
-            raise Unavailable(
-                f"the search index is not usable just now ({wrong}); try again"
-            ) from wrong
+        except (sqlite3.IntegrityError, sqlite3.DataError) as wrong:
+            # What was to be written does not fit: the file is as good as before.
+            raise UserError(f"the search index does not take it ({wrong})") from wrong
         except sqlite3.DatabaseError as wrong:
+            if not q.is_damage(wrong):
+                raise Unavailable(
+                    f"the search index is not usable just now ({wrong}); try again"
+                ) from wrong
             self._db.close()
             self._start_over()
             raise Unavailable(

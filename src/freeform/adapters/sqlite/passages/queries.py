@@ -43,6 +43,13 @@ def is_sqlite(file: Path) -> bool:
         return opened.read(16) in (b"SQLite format 3\0", b"")
 
 
+def is_damage(wrong: sqlite3.DatabaseError) -> bool:
+    """Whether the file itself is broken; else something is wrong with what was asked of it."""
+    # The lowest byte is the kind of error, the rest says more about it.
+    code = getattr(wrong, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
+    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
     """All or nothing."""

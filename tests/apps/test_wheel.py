@@ -1,0 +1,48 @@
+"""The wheel: what a person installs holds no made world and no foreign game, and says where their suites are."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of a wheel that was built just now, in a folder of their own."""
+    folder = tmp_path_factory.mktemp("wheel")
+    (built,) = WheelBuilder(str(ROOT)).build(directory=str(folder))
+    with zipfile.ZipFile(built) as wheel:
+        wheel.extractall(folder / "installed")
+    return folder / "installed"
+
+
+def test_what_only_a_checkout_needs_is_not_in_it(installed: Path) -> None:
+    evals = installed / "freeform" / "evals"
+    assert (evals / "suites" / "registry.py").is_file()
+    assert not (evals / "wiki").exists()
+    assert not (evals / "suites" / "textworld").exists()
+
+
+@pytest.mark.parametrize("suite", ["textworld", "lore"])
+def test_a_suite_that_is_not_in_it_says_where_to_get_it(
+    suite: str, installed: Path, tmp_path: Path
+) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "freeform", "--home", str(tmp_path), "eval", suite],
+        cwd=tmp_path,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(installed)},
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert ran.returncode != 0
+    assert f"the suite '{suite}' is not in the installed program" in ran.stderr
+    assert "checkout" in ran.stderr
+    assert "Traceback" not in ran.stderr

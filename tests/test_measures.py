@@ -1,0 +1,92 @@
+"""The scripts that measure the tests: floors that only rise, and small changes made as they say."""
+
+import ast
+import importlib.util
+import sys
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+from inline_snapshot import snapshot
+
+from tests.house import ROOT
+
+Load = Callable[[str], ModuleType]
+
+
+@pytest.fixture(scope="module")
+def script() -> Load:
+    def load(name: str) -> ModuleType:
+        spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
+        assert spec and spec.loader
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+        return module
+
+    return load
+
+
+def test_a_room_below_its_floor_without_one_or_unmeasured_fails(script: Load) -> None:
+    floors = script("coverage_floors")
+    rooms = {"engine": (799, 1000), "core": (95, 100), "new": (1, 2)}
+    table, wrong = floors.judge(rooms, {"engine": 80, "core": 90, "gone": 50})
+    assert "may rise" in table
+    assert wrong == snapshot(
+        [
+            "engine is covered to 79.9 %, below its floor of 80 %",
+            "new has no floor; run: python scripts/coverage_floors.py --raise",
+            "gone has a floor and was not measured",
+        ]
+    )
+
+
+def test_floors_rise_and_never_fall(script: Load) -> None:
+    floors = script("coverage_floors")
+    assert floors.raised(
+        {"core": (955, 1000), "engine": (70, 100)}, {"core": 80, "engine": 80}
+    ) == {
+        "core": 94,
+        "engine": 80,
+    }
+
+
+CODE = """
+def f(a: int = 3, b: bool = True) -> int:
+    \"\"\"Says ä.\"\"\"
+    if a == 1 and not b:
+        g("ü" + a)
+    a += 2
+    return a * 2
+"""
+
+
+def test_every_kind_of_change_is_made_and_the_rest_stays(script: Load) -> None:
+    mutants = script("mutants")
+    made = list(mutants.mutants_of("src/freeform/core/x.py", CODE, set(range(1, 9))))
+    assert [(m.kind, m.before, m.after) for m in made] == snapshot(
+        [
+            ("operator", "a += 2", "a -= 2"),
+            ("return", "return a * 2", "return None"),
+            ("constant", "3", "4"),
+            ("constant", "True", "False"),
+            ("boolean", "a == 1 and not b", "(a == 1 or not b)"),
+            ("removed", 'g("ü" + a)', "pass"),
+            ("constant", "2", "3"),
+            ("operator", "a * 2", "(a // 2)"),
+            ("comparison", "a == 1", "a != 1"),
+            ("boolean", "not b", "b"),
+            ("constant", "2", "3"),
+            ("constant", "1", "2"),
+        ]
+    )
+    for mutant in made:
+        text = mutants.changed(CODE, mutant)
+        ast.parse(text)
+        assert text != CODE and len(text.splitlines()) == len(CODE.splitlines())
+    assert {mutant.room for mutant in made} == {"core"}
+
+
+def test_lines_that_no_test_reaches_are_left_alone(script: Load) -> None:
+    mutants = script("mutants")
+    assert {m.line for m in mutants.mutants_of("src/freeform/a.py", CODE, {6})} == {6}
