@@ -6,6 +6,7 @@ from typing import Literal
 
 from freeform.core.text import shorten
 from freeform.language.sentences import sentences
+from freeform.language.words import word_class
 from freeform.players.memory.model import Kind, Slot
 
 _DIGITS = re.compile(r"\d+")
@@ -274,9 +275,6 @@ _TIME = re.compile(
     r"|at (?:about )?(?:dawn|noon|dusk|midnight)|(?:before|after) (?:dawn|noon|dusk|midnight|dark))\b", re.I,
 )  # fmt: skip
 _PROPER = re.compile(r"(?<=[a-z,;] )(?:[A-Z][a-z]+\s)*[A-Z][a-z]+")
-_NOT_NAMES = frozenset(
-    "You He She It We They Yes No The And But Or So If Who What Where When Why How Which".split()
-)
 
 
 def one_line(text: str) -> str:
@@ -333,5 +331,6 @@ def _plain_spans(text: str, own: Collection[str]) -> Iterator[_Span]:
     for start, end in feeling_words(text):
         yield start, end, "feeling", "feeling"
     for found in _PROPER.finditer(text):
-        if found[0] not in _NOT_NAMES and not set(own) & set(found[0].split()):
+        is_word = found[0].lower() in word_class("no_proper_names")
+        if not is_word and set(own).isdisjoint(found[0].split()):
             yield found.start(), found.end(), "name", "who"
