@@ -7,6 +7,7 @@ from tests.house import ROOT, SRC, none_of
 
 ROOMS = (
     "core",
+    "language",
     "engine",
     "offline",
     "packs",

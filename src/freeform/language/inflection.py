@@ -84,6 +84,11 @@ def _spelled(word: str) -> str:
     return word
 
 
+def beginning(word: str) -> str:
+    """Two letters that all forms of a word begin with: far quicker than its lemma."""
+    return _spelled(word)[:2]
+
+
 @lru_cache(maxsize=_KNOWN_WORDS)
 def singular(word: str) -> str:
     """A noun without its plural. Verbs stay: a `crossing` is not what one does to `cross`."""

@@ -1,10 +1,10 @@
 """Which of several phrases a text holds, in any form of their words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from freeform.language.inflection import akin, as_meant, lemma
+from freeform.language.inflection import akin, as_meant, beginning, lemma
 from freeform.language.words import stop_words, words
 
 
@@ -20,40 +20,48 @@ class Phrases:
 
     def __init__(self, phrases: Iterable[str]) -> None:
         self._by_first: dict[str, list[_Phrase]] = {}
+        self._beginnings: set[str] = set()
         for text in phrases:
             phrase = _phrase(text)
             if phrase.words:
+                self._beginnings.update(map(beginning, phrase.words))
                 self._by_first.setdefault(lemma(phrase.words[0]), []).append(phrase)
 
     def found_in(self, text: str) -> bool:
         """Whether the text, a sentence as a rule, holds one of them."""
         if not self._by_first:
             return False
-        said = _said(text)
+        said = self._said(text)
         for word in said.by_lemma.keys() & self._by_first.keys():
             for phrase in self._by_first[word]:
                 if _holds(said, phrase):
                     return True
         return False
 
+    def _said(self, text: str) -> "_Said":
+        """Words that no phrase's word begins like are passed over: most are, and a lemma costs."""
+        said = _words(text)
+        by_lemma: dict[str, list[tuple[int, str]]] = {}
+        before = ""
+        for place, word in enumerate(said):
+            for form in {word, as_meant(word, before)}:  # a word with two faces counts as both
+                if beginning(form) in self._beginnings:
+                    by_lemma.setdefault(lemma(form), []).append((place, form))
+            before = word
+        return _Said(said, by_lemma)
+
 
 class _Said(NamedTuple):
     """A text's words in order, and where each lemma stands, with the form it has there."""
 
-    words: list[str]
+    words: tuple[str, ...]
     by_lemma: dict[str, list[tuple[int, str]]]
 
 
 @lru_cache(maxsize=256)
-def _said(text: str) -> _Said:
-    said = words(text)
-    by_lemma: dict[str, list[tuple[int, str]]] = {}
-    before = ""
-    for place, word in enumerate(said):
-        for form in {word, as_meant(word, before)}:  # a word with two faces counts as both
-            by_lemma.setdefault(lemma(form), []).append((place, form))
-        before = word
-    return _Said(said, by_lemma)
+def _words(text: str) -> tuple[str, ...]:
+    """A sentence is held against lines, then against veils."""
+    return tuple(words(text))
 
 
 def _phrase(text: str) -> _Phrase:
@@ -74,5 +82,5 @@ def _places(said: _Said, word: str) -> list[int]:
     return [place for place, form in said.by_lemma.get(lemma(word), ()) if akin(form, word)]
 
 
-def _goes_on(said: list[str], rest: list[str]) -> bool:
+def _goes_on(said: Sequence[str], rest: list[str]) -> bool:
     return len(said) >= len(rest) and all(map(akin, said, rest))
