@@ -1,6 +1,7 @@
 """Every setting, read once at the edge.
 
-Later wins: defaults < the provider's usual variables (ANTHROPIC_API_KEY …) < freeform.toml in the home
+Later wins: defaults < the provider's usual variables (ANTHROPIC_API_KEY …) < freeform.toml in the
+home
 < freeform.toml in the current folder < FREEFORM_… variables < flags. Unknown names are errors.
 """
 
@@ -438,7 +439,8 @@ def _known(name: str, shown: str, *, upper: bool = False) -> None:
 
 
 def _explain(wrong: ValidationError, where: Mapping[str, str]) -> str:
-    """The first thing that does not fit, in one sentence; the value is left out since it may be a secret."""
+    """The first thing that does not fit, in one sentence; the value is left out since it may be a
+    secret."""
     error = wrong.errors()[0]
     name = str(error["loc"][0])
     return (

@@ -1,9 +1,12 @@
-"""READ THIS FIRST. One question: two passes side by side, names looked up, sources queried side by side, one answer.
+"""READ THIS FIRST. One question: two passes side by side, names looked up, sources queried side by
+side, one answer.
 
     question ─┬─> selector  (pass) ─> tools, intentions ─┐
-              └─> extractor (pass) ─> names ─────────────┴─> resolve: in the selected tools, else one probe elsewhere
+              └─> extractor (pass) ─> names ─────────────┴─> resolve: in the selected tools, else
+              one probe elsewhere
                                                                 │ sections ─> tools
-              answer (pass) <─ assemble within a budget <─ query each source, with the sections where names stand
+              answer (pass) <─ assemble within a budget <─ query each source, with the sections
+              where names stand
 
 Either pass fails: the question fails. A source fails: the answer says so and goes on without it.
 What is for the GM alone is taken out before any prompt is made.
@@ -77,7 +80,8 @@ def numbers_in(cite: str) -> list[int]:
 def cited(
     answer: str, numbered: Sequence[Numbered], differing: Sequence[Disagreement]
 ) -> tuple[str, list[CitedSource], list[Disagreement]]:
-    """The answer with its numbers made 1, 2, 3 …, and the sources they mean; a number that means nothing is cut."""
+    """The answer with its numbers made 1, 2, 3 …, and the sources they mean; a number that means
+    nothing is cut."""
     there = {each.n: each for each in numbered}
     order: dict[int, int] = {}
 
@@ -258,7 +262,8 @@ async def hear(
 async def look(
     wanted: Sequence[tuple[QueryPlan, Wanted]], sources: Sequence[Source], failed: dict[str, str]
 ) -> tuple[list[list[Piece]], list[Number]]:
-    """All queries side by side: pieces for each wish, and the numbers together. A source that fails is noted."""
+    """All queries side by side: pieces for each wish, and the numbers together. A source that fails
+    is noted."""
 
     async def one(wish: Wanted, source: Source) -> tuple[list[Piece], list[Number]]:
         try:

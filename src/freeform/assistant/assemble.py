@@ -1,4 +1,5 @@
-"""The context assembler: pieces of all queries, what the asker may see of them, numbered, within a token budget."""
+"""The context assembler: pieces of all queries, what the asker may see of them, numbered, within a
+token budget."""
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -27,7 +28,8 @@ def assemble(
     budget: int,
     about: Collection[str] = (),
 ) -> list[Numbered]:
-    """Takes from each query in turn, best first, until the budget is spent; numbers what was taken, tool by tool."""
+    """Takes from each query in turn, best first, until the budget is spent; numbers what was taken,
+    tool by tool."""
     wanted = key_words(question)
     lists = [both_editions(visible(pieces, viewer)) for pieces in fetched]
     taken: dict[str, Piece] = {}
@@ -51,7 +53,8 @@ def assemble(
 
 
 def both_editions(pieces: list[Piece]) -> list[Piece]:
-    """The same order, but the other edition's entry of the same title comes right after the first."""
+    """The same order, but the other edition's entry of the same title comes right after the
+    first."""
     done: list[Piece] = []
     for piece in pieces:
         if any(piece.id == other.id for other in done):

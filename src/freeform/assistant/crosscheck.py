@@ -1,6 +1,8 @@
-"""The other account: what the notes say of a thing on the sheet, and the other way round, only to find disagreement.
+"""The other account: what the notes say of a thing on the sheet, and the other way round, only to
+find disagreement.
 
-A question about the sword asks the sheet. If the notes know the sword too, their pieces about it are held against
+A question about the sword asks the sheet. If the notes know the sword too, their pieces about it
+are held against
 the sheet's, by code; they come into the answer only where the two state different things.
 """
 

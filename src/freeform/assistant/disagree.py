@@ -1,4 +1,5 @@
-"""Finds where sheet and notes state different things of the same subject. Code decides that, never a model."""
+"""Finds where sheet and notes state different things of the same subject. Code decides that, never
+a model."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +32,8 @@ _SAME = {"died": "dead", "killed": "dead", "slain": "dead", "survived": "alive",
 def disagreements(
     sources: Sequence[Numbered], subjects: Mapping[str, Iterable[str]]
 ) -> list[Disagreement]:
-    """For each subject (with the names it goes by): what the sheet states, what the notes state, where they differ."""
+    """For each subject (with the names it goes by): what the sheet states, what the notes state,
+    where they differ."""
     found: list[Disagreement] = []
     for subject, names in subjects.items():
         keys = [
@@ -70,7 +72,8 @@ def _stated(
 
 
 def _read(text: str, title: str, keys: list[frozenset[str]]) -> list[SourceFact]:
-    """Plain statements in running text: only from sentences that name the subject, or under its own heading."""
+    """Plain statements in running text: only from sentences that name the subject, or under its own
+    heading."""
     facts: list[SourceFact] = []
     own = frozenset(lemma(word) for word in tokens(title))
     titled = any(_speaks_of(key, own) for key in keys)
@@ -88,7 +91,8 @@ def _read(text: str, title: str, keys: list[frozenset[str]]) -> list[SourceFact]
 
 
 def _speaks_of(key: frozenset[str], words: frozenset[str]) -> bool:
-    """Whether all words of a name are there; a long one may be spelled with one other letter, as notes do."""
+    """Whether all words of a name are there; a long one may be spelled with one other letter, as
+    notes do."""
     return bool(key) and all(
         part in words
         or (

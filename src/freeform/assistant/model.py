@@ -1,4 +1,5 @@
-"""What the assistant speaks of: names, pieces of a source, what a question needs, what was found, the answer."""
+"""What the assistant speaks of: names, pieces of a source, what a question needs, what was found,
+the answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +16,8 @@ TOOLS: tuple[Tool, ...] = ("character_data", "session_notes", "rulebook")
 Edition = Literal["", "5.1", "5.2"]
 Viewer = Literal["player", "gm"]
 Strategy = Literal["exact", "alias", "folded", "reordered", "part", "prefix", "ngram", "text"]
-"""How a name was found: as it is spelled; another name of it; another form of the word; its words in another order;
+"""How a name was found: as it is spelled; another name of it; another form of the word; its words
+in another order;
 a part of it; its beginning; a misspelling; or only in the running text of a source."""
 CHARACTER_SECTIONS = (
     "identity", "ability_scores", "combat_stats", "action_economy", "proficiencies", "features_and_traits",
@@ -55,7 +57,8 @@ class SourceFact(Record):
 
 
 class Name(Record):
-    """A name that a source knows, and where it stands there. The same name may stand in several sections."""
+    """A name that a source knows, and where it stands there. The same name may stand in several
+    sections."""
 
     name: str
     aliases: list[str] = Field(default_factory=list)
@@ -216,7 +219,8 @@ class CitedSource(Record):
 
 
 class Disagreement(Record):
-    """Two sources that state different things of the same subject; both stand, neither is blended away."""
+    """Two sources that state different things of the same subject; both stand, neither is blended
+    away."""
 
     subject: str
     what: str
@@ -239,7 +243,8 @@ class Answer(Record):
     numbers: list[Number] = Field(default_factory=list)
     disagreements: list[Disagreement] = Field(default_factory=list)
     notes: list[str] = Field(default_factory=list)
-    """What a reader should know: sources that are absent, a source that failed, a re-routed question."""
+    """What a reader should know: sources that are absent, a source that failed, a re-routed
+    question."""
     usage: Usage = Field(default_factory=Usage)
     timings_ms: dict[str, float] = Field(default_factory=dict)
     model: dict[str, str] = Field(default_factory=dict)
@@ -260,7 +265,8 @@ class Asking:
 
 
 def tool_of(section: str) -> Tool:
-    """Which source a section belongs to: sections of notes and rules say so, the rest is the sheet."""
+    """Which source a section belongs to: sections of notes and rules say so, the rest is the
+    sheet."""
     head = section.partition(".")[0]
     if head == "session_notes":
         return "session_notes"

@@ -1,4 +1,5 @@
-"""The sentences that go with an answer: what is absent, what was searched in vain, how a name was read."""
+"""The sentences that go with an answer: what is absent, what was searched in vain, how a name was
+read."""
 
 from collections.abc import Mapping, Sequence
 
@@ -33,7 +34,8 @@ def absent(needed: Sequence[ToolNeeded], present: Sequence[Tool]) -> list[str]:
 def nothing_known(
     known: Sequence[KnownName], present: Sequence[Tool]
 ) -> tuple[list[ToolNeeded], list[str]]:
-    """No tool was sure enough: the tools of the names in the question, else all there are, by its words."""
+    """No tool was sure enough: the tools of the names in the question, else all there are, by its
+    words."""
     chosen: dict[Tool, str] = {}
     for name in known:
         for section in name.sections if name.confidence >= 0.6 else ():
@@ -52,7 +54,8 @@ def nothing_known(
 def about_matches(
     found: Mapping[str, Sequence[EntitySearchResult]], maybe: Mapping[str, Sequence[str]]
 ) -> list[str]:
-    """Names that were read as something else than they were written, and names that could mean several."""
+    """Names that were read as something else than they were written, and names that could mean
+    several."""
     said = []
     for name, places in found.items():
         read = dict.fromkeys(
@@ -75,7 +78,8 @@ def empty(
     found: Mapping[str, Sequence[EntitySearchResult]],
     mentions: Sequence[EntityMention],
 ) -> list[str]:
-    """What was searched and had nothing: names that stand nowhere, and queries that gave nothing."""
+    """What was searched and had nothing: names that stand nowhere, and queries that gave
+    nothing."""
     tools = list(dict.fromkeys(query.tool for query in queries))
     where = " and ".join(CALLED[tool] for tool in tools)
     said = [

@@ -1,4 +1,5 @@
-"""Words of a text for comparing, how well two texts share them, and the names that prose mentions."""
+"""Words of a text for comparing, how well two texts share them, and the names that prose
+mentions."""
 
 import re
 from collections import Counter
@@ -25,7 +26,8 @@ def words_in(text: str) -> list[str]:
 def shared(
     query: Counter[str], text: Iterable[str], weigh: dict[str, float] | None = None
 ) -> float:
-    """How much of the query's words a text has, from 0 to 1; rare words weigh more where weights are known."""
+    """How much of the query's words a text has, from 0 to 1; rare words weigh more where weights
+    are known."""
     if not query:
         return 0.0
     found = set(text)
@@ -35,7 +37,8 @@ def shared(
 
 
 def mentioned(text: str) -> list[str]:
-    """Names that prose mentions: capitalised words inside sentences, and at their start where seen inside too."""
+    """Names that prose mentions: capitalised words inside sentences, and at their start where seen
+    inside too."""
     inside: dict[str, None] = {}
     opening: dict[str, bool] = {}
     lower = set(re.findall(r"(?<![\w'’])[a-zà-ÿ][\w'’-]*", text))

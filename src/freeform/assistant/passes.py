@@ -13,7 +13,8 @@ from freeform.core.text import plain_form, shorten, visible
 
 
 class KnownName(Record):
-    """A name of the sources that stands in the question, as code found it. Helps both passes; binds neither."""
+    """A name of the sources that stands in the question, as code found it. Helps both passes; binds
+    neither."""
 
     text: str
     """As the question spells it."""
@@ -21,7 +22,8 @@ class KnownName(Record):
     kinds: dict[Tool, str] = Field(default_factory=dict)
     """What kind of thing it is for each tool that knows it."""
     called: dict[Tool, str] = Field(default_factory=dict)
-    """What each of them calls it: `grappling` is Athletics on a sheet and Grappling in the rules."""
+    """What each of them calls it: `grappling` is Athletics on a sheet and Grappling in the
+    rules."""
     sections: list[str] = Field(default_factory=list)
     confidence: float = 1.0
 
@@ -32,7 +34,8 @@ class KnownName(Record):
 
 
 class SelectorInput(PassInput):
-    """For choosing: the question, whose it is, what there is to look in, and what can be wanted of it."""
+    """For choosing: the question, whose it is, what there is to look in, and what can be wanted of
+    it."""
 
     known_elsewhere: ClassVar[frozenset[str]] = frozenset({"intentions"})
 
@@ -93,7 +96,8 @@ class Numbered(Record):
 
 
 class AnswerInput(PassInput):
-    """For answering: numbered sources, computed numbers, what disagrees, and what was looked for in vain."""
+    """For answering: numbered sources, computed numbers, what disagrees, and what was looked for in
+    vain."""
 
     question: str
     character_name: str = ""
@@ -133,7 +137,8 @@ class AnswerReply(Reply):
 
 
 def told(names: list[KnownName], bare: bool = False) -> str:
-    """Known names as the question spells them, one a line; unless `bare`, with what each tool knows under them."""
+    """Known names as the question spells them, one a line; unless `bare`, with what each tool knows
+    under them."""
     lines = dict[str, None]()
     for each in names:
         known = dict.fromkeys(each.called.get(tool, each.name) for tool in each.kinds) or {

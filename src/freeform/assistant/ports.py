@@ -1,4 +1,5 @@
-"""What the assistant needs from outside: sources of pieces. A sheet, a folder of notes and a pack each are one."""
+"""What the assistant needs from outside: sources of pieces. A sheet, a folder of notes and a pack
+each are one."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -9,8 +10,10 @@ from freeform.assistant.model import Name, Number, Piece, Tool, Wanted
 class Source(Protocol):
     """Something that can be asked: one sheet, one body of notes, or the rulebooks together.
 
-    A source marks what is for the GM alone (`gm_only` on names and pieces) and, for a player (`Wanted.viewer`),
-    gives none of it nor lets it change what is given. Raises Unavailable or UserError when it cannot answer.
+    A source marks what is for the GM alone (`gm_only` on names and pieces) and, for a player
+    (`Wanted.viewer`),
+    gives none of it nor lets it change what is given. Raises Unavailable or UserError when it
+    cannot answer.
     """
 
     @property
@@ -34,13 +37,16 @@ class Source(Protocol):
         ...
 
     async def names(self) -> Sequence[Name]:
-        """Every name it knows: items, spells, skills, people, places, rules …, GM-only ones marked."""
+        """Every name it knows: items, spells, skills, people, places, rules …, GM-only ones
+        marked."""
         ...
 
     async def fetch(self, wanted: Wanted) -> list[Piece]:
-        """The pieces that fit, best first: those of the wanted names, of the sections, then by the query's words."""
+        """The pieces that fit, best first: those of the wanted names, of the sections, then by the
+        query's words."""
         ...
 
     async def numbers(self, wanted: Wanted) -> list[Number]:
-        """Computed numbers that the wanted names, sections and words call for; empty where there are none."""
+        """Computed numbers that the wanted names, sections and words call for; empty where there
+        are none."""
         ...

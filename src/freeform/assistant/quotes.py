@@ -1,4 +1,5 @@
-"""Choosing the words of a piece that answer a question: sentences, kept literal and in their order."""
+"""Choosing the words of a piece that answer a question: sentences, kept literal and in their
+order."""
 
 import re
 from collections.abc import Iterable
@@ -26,7 +27,8 @@ def sentences_of(text: str) -> list[str]:
 def choose(
     text: str, wanted: set[str], *, names: Iterable[str] = (), most: int = 4, words: int = 110
 ) -> list[str]:
-    """The sentences that share most with the wanted words, in the order of the text; the first ones if none does."""
+    """The sentences that share most with the wanted words, in the order of the text; the first ones
+    if none does."""
     parts = sentences_of(text)
     if sum(len(part.split()) for part in parts) <= words and len(parts) <= most + 2:
         return parts
@@ -61,7 +63,8 @@ def beginning(text: str, words: int) -> list[str]:
 
 
 def quote_of(text: str, wanted: set[str], names: Iterable[str] = (), most: int = 280) -> str:
-    """The one sentence that answers best, cut at a word when it is long: always literally in the text."""
+    """The one sentence that answers best, cut at a word when it is long: always literally in the
+    text."""
     best = choose(text, wanted, names=names, most=1, words=60)
     found = (
         (best[0] if len(best) == 1 else max(best, key=lambda part: _worth(part, wanted)))

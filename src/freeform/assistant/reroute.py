@@ -1,4 +1,5 @@
-"""When nothing resolves where one looked: the names' own tools are added, and the answer says so."""
+"""When nothing resolves where one looked: the names' own tools are added, and the answer says
+so."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -31,7 +32,8 @@ def reroute(
     found: Mapping[str, Sequence[EntitySearchResult]],
     present: Sequence[Tool],
 ) -> tuple[list[ToolNeeded], list[str]]:
-    """The tools needed with those in which names turned up instead; and the sentences that say so."""
+    """The tools needed with those in which names turned up instead; and the sentences that say
+    so."""
     more, said = list(needed), list[str]()
     looked = [CALLED[each.tool] for each in needed if each.tool in present]
     for name, places in found.items():
@@ -51,7 +53,8 @@ def reroute(
 
 
 def _telling(section: str) -> int:
-    """Where a sheet tells most of someone: among relations and in the story, before a bag that bears their name."""
+    """Where a sheet tells most of someone: among relations and in the story, before a bag that
+    bears their name."""
     order = (
         "relations",
         "backstory",
@@ -69,7 +72,8 @@ async def traces(
     selected: Sequence[Tool],
     asking: Asking,
 ) -> dict[str, list[EntitySearchResult]]:
-    """Names that no table has may stand in running text. Selected tools come first; the others if those have none."""
+    """Names that no table has may stand in running text. Selected tools come first; the others if
+    those have none."""
     for tools in (list(selected), [tool for tool in PLAINEST if tool not in selected]):
         mine = [source for source in sources if source.tool in tools]
         found = {mention.name: await _in_text(mention.name, mine, asking) for mention in mentions}

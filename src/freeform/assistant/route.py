@@ -28,14 +28,16 @@ _BY_SECTION = {
 
 
 def intention_for(section: str) -> str:
-    """What one wants of a tool in which a name turned up unasked: by the section where it stands."""
+    """What one wants of a tool in which a name turned up unasked: by the section where it
+    stands."""
     return _BY_SECTION.get(section) or (
         "describe_entity" if tool_of(section) == "rulebook" else "event_recap"
     )
 
 
 def plan(needed: Sequence[ToolNeeded], found: Found, present: Sequence[Tool]) -> list[QueryPlan]:
-    """One query per tool and intention. A name goes to every tool it was found in; its sections are included."""
+    """One query per tool and intention. A name goes to every tool it was found in; its sections are
+    included."""
     plans: dict[tuple[str, str], QueryPlan] = {}
     for each in needed:
         if each.tool not in present:
@@ -59,7 +61,8 @@ def plan(needed: Sequence[ToolNeeded], found: Found, present: Sequence[Tool]) ->
 
 
 def only_named(wish: Wanted, pieces: list[Piece]) -> list[Piece]:
-    """Where the strategy is to look names up, what the words found besides is left out, if a name gave anything."""
+    """Where the strategy is to look names up, what the words found besides is left out, if a name
+    gave anything."""
     if intention(wish.tool, wish.intention).mode not in ("names", "each"):
         return pieces
     return [piece for piece in pieces if piece.id in wish.pieces] or pieces
@@ -68,7 +71,8 @@ def only_named(wish: Wanted, pieces: list[Piece]) -> list[Piece]:
 def wishes(
     query: QueryPlan, found: Found, question: str, edition: Edition, viewer: str
 ) -> list[Wanted]:
-    """What a plan asks of its source, by the intention's strategy. A comparison asks for each name by itself."""
+    """What a plan asks of its source, by the intention's strategy. A comparison asks for each name
+    by itself."""
     strategy = intention(query.tool, query.intention)
     mine = {
         name: [place for place in found.get(name, ()) if place.tool == query.tool]

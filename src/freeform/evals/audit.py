@@ -1,4 +1,5 @@
-"""Whether an accepted action was possible at all: a second opinion that shares no code with the validator's rules."""
+"""Whether an accepted action was possible at all: a second opinion that shares no code with the
+validator's rules."""
 
 from freeform.engine.authored.conditions import check
 from freeform.engine.table import Rules

@@ -1,6 +1,7 @@
 """Finds the turn, and the pass in it, where something that should be so was broken.
 
-The state can be folded at any turn, so the turns are halved, as with commits: some ten looks for a thousand turns.
+The state can be folded at any turn, so the turns are halved, as with commits: some ten looks for a
+thousand turns.
 """
 
 from dataclasses import replace

@@ -1,4 +1,5 @@
-"""Checks a person can write: `clock heat <= 5`, `fact door_3#state = open`, `npc viktor present`, or YAML conditions."""
+"""Checks a person can write: `clock heat <= 5`, `fact door_3#state = open`, `npc viktor present`,
+or YAML conditions."""
 
 import re
 from collections.abc import Callable
@@ -44,7 +45,8 @@ Holds = Callable[[GameState], bool]
 
 @dataclass(frozen=True)
 class Check:
-    """Something that should be so. `holds` may look at the state when it was last known to be good."""
+    """Something that should be so. `holds` may look at the state when it was last known to be
+    good."""
 
     text: str
     about: str

@@ -1,4 +1,5 @@
-"""The numbers of a log: each turn is looked at once, each metric is a share of what was found. See docs/metrics.md."""
+"""The numbers of a log: each turn is looked at once, each metric is a share of what was found. See
+docs/metrics.md."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -23,7 +23,8 @@ TELLING = 0.75
 
 
 def contradictions(text: str, state: GameState) -> list[str]:
-    """Ids of facts that the prose runs against. What people say in quotes may be a lie and does not count."""
+    """Ids of facts that the prose runs against. What people say in quotes may be a lie and does not
+    count."""
     plain = plain_form(_QUOTED.sub(" ", text))
     found = [
         fact.id

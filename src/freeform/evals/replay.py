@@ -1,10 +1,14 @@
-"""READ THIS FIRST. Replay: the log's own turns, played again by the same `take_turn`, and compared byte by byte.
+"""READ THIS FIRST. Replay: the log's own turns, played again by the same `take_turn`, and compared
+byte by byte.
 
-    log ──> the state before turn N ──> take_turn (tapes, recorded prompts, seed, take, id) ──> compare ──> next turn
+    log ──> the state before turn N ──> take_turn (tapes, recorded prompts, seed, take, id) ──>
+    compare ──> next turn
                                         in a scratch store: the campaign stays as it was
 
-Each turn starts from what was *recorded* before it, so one changed turn changes no other. Nothing overridden: only
-tapes answer, and every byte must agree. With another prompt, model or seed: what no tape answers is asked anew.
+Each turn starts from what was *recorded* before it, so one changed turn changes no other. Nothing
+overridden: only
+tapes answer, and every byte must agree. With another prompt, model or seed: what no tape answers is
+asked anew.
 """
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -51,7 +55,8 @@ class Overrides(Record):
 
 @dataclass(frozen=True)
 class Bench:
-    """What a replay is played on: a store to throw away, and models where something is asked anew."""
+    """What a replay is played on: a store to throw away, and models where something is asked
+    anew."""
 
     new_store: Callable[[], StateStore]
     gateway: Callable[[Mapping[str, str]], Gateway]
@@ -319,7 +324,8 @@ def _plain(part: Any) -> Any:
 async def _by_turn(
     campaign: str, store: StateStore, end: int
 ) -> AsyncIterator[tuple[int, list[Entry]]]:
-    """The entries of each turn, read a page at a time; turn 0 is what was changed before the first."""
+    """The entries of each turn, read a page at a time; turn 0 is what was changed before the
+    first."""
     for first in range(0, end + 1, PAGE):
         page: dict[int, list[Entry]] = {}
         for logged in await store.read(campaign, first, min(end, first + PAGE - 1)):

@@ -1,4 +1,5 @@
-"""A replay as one page of HTML: no script, no request to anywhere, light and dark, differences coloured and marked."""
+"""A replay as one page of HTML: no script, no request to anywhere, light and dark, differences
+coloured and marked."""
 
 import json
 from html import escape

@@ -21,7 +21,8 @@ class SuiteReport(Record):
 
 
 def find_data(data: Path | None, folder: str, pattern: str, what: str) -> list[Path]:
-    """The data files of a suite: in the folder itself, or in its own folder below; NotFound says where to put them."""
+    """The data files of a suite: in the folder itself, or in its own folder below; NotFound says
+    where to put them."""
     if data is None:
         raise NotFound(
             f"no data folder: give --data DIR, or set FREEFORM_DATA; {what} go into DIR/{folder}"

@@ -1,4 +1,5 @@
-"""What a replayed turn hears: the answers on tape, the recorded prompts, the notes the books gave at the time."""
+"""What a replayed turn hears: the answers on tape, the recorded prompts, the notes the books gave
+at the time."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +27,8 @@ from freeform.retrieval.briefing import NpcBriefing
 
 
 class TurnTapes:
-    """The recorded tapes, one turn read at a time; what is asked anew is not written beside them."""
+    """The recorded tapes, one turn read at a time; what is asked anew is not written beside
+    them."""
 
     def __init__(self, recorded: TapeStore) -> None:
         self._recorded = recorded
@@ -49,7 +51,8 @@ class TurnTapes:
 
 @dataclass
 class ReplayGateway:
-    """Answers from tape under the recorded prompts; with `anew`, what no tape answers is asked again.
+    """Answers from tape under the recorded prompts; with `anew`, what no tape answers is asked
+    again.
 
     `fresh`: nothing is taken from tape, since another model is to answer everything.
     """
@@ -61,7 +64,8 @@ class ReplayGateway:
     fresh: bool = False
     pins: dict[str, int] = field(default_factory=dict)
     seed: str = ""
-    """The chance of the recorded call: with another seed, what was asked before the dice is still on tape."""
+    """The chance of the recorded call: with another seed, what was asked before the dice is still
+    on tape."""
     asked: list[str] = field(default_factory=list)
     """The passes that were asked anew."""
 
@@ -118,7 +122,8 @@ def recorded_pins(
 
 
 class TapedNotes:
-    """The notes of one turn's scenes as its tapes show them; what the books say now is kept beside."""
+    """The notes of one turn's scenes as its tapes show them; what the books say now is kept
+    beside."""
 
     def __init__(self, tapes: Sequence[Tape]) -> None:
         said = {
@@ -135,7 +140,8 @@ class TapedNotes:
         return any(self._then)
 
     async def get(self, campaign: str, scene_id: str) -> SceneLoreCache | None:
-        """First what the planner was told, then what the narrator was; for another scene, what was put."""
+        """First what the planner was told, then what the narrator was; for another scene, what was
+        put."""
         then = self._then.pop(0) if self._then else None
         return then if then and then.scene_id == scene_id else self._now.get(scene_id)
 

@@ -1,4 +1,5 @@
-"""Goes through a log turn by turn: what was so before, what was decided, what was told, what is so after."""
+"""Goes through a log turn by turn: what was so before, what was decided, what was told, what is so
+after."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -11,7 +12,8 @@ from freeform.engine.world.state import GameState
 
 @dataclass(frozen=True)
 class TurnStep:
-    """One turn with the states around it. `before` carries the number of the turn, as the engine saw it."""
+    """One turn with the states around it. `before` carries the number of the turn, as the engine
+    saw it."""
 
     rules: Rules
     before: GameState
@@ -33,7 +35,8 @@ class TurnStep:
 def walk(
     begun: Begun, entries: Iterable[Entry], start: GameState | None = None
 ) -> Iterator[TurnStep]:
-    """Every turn of the entries in order. `start` is the state before the first of them; else the beginning."""
+    """Every turn of the entries in order. `start` is the state before the first of them; else the
+    beginning."""
     rules = Rules.of(begun)
     state = start or apply(GameState(campaign_id=""), begun.state_diff)
     pending: tuple[GameState, Resolved] | None = None

@@ -1,7 +1,9 @@
 """The folder a stage writes, and the meta file that says it is whole.
 
-A stage counts as finished only when `stage_meta.json` has been renamed into its folder, and only for the inputs whose
-digest stands in it. A killed run leaves a folder without one: the next run empties it and does that stage again.
+A stage counts as finished only when `stage_meta.json` has been renamed into its folder, and only
+for the inputs whose
+digest stands in it. A killed run leaves a folder without one: the next run empties it and does that
+stage again.
 """
 
 import errno
@@ -58,7 +60,8 @@ def write_meta(folder: Path, meta: StageMeta) -> None:
 
 
 def clear(folder: Path) -> None:
-    """An empty folder. The meta goes first, so that half a folder is never taken for a whole one."""
+    """An empty folder. The meta goes first, so that half a folder is never taken for a whole
+    one."""
     (folder / META).unlink(missing_ok=True)
     if folder.exists():
         shutil.rmtree(folder)
@@ -104,7 +107,8 @@ def _again(path: Path) -> str:
 
 @contextmanager
 def keeping_room(stage: str, folder: Path) -> Iterator[None]:
-    """Turns a full disk into a sentence; what the stage had begun is removed, finished stages stay."""
+    """Turns a full disk into a sentence; what the stage had begun is removed, finished stages
+    stay."""
     try:
         yield
     except OSError as wrong:

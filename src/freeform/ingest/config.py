@@ -71,7 +71,8 @@ class Correction(Record):
 
 
 class StageNews(Record):
-    """Something happened in a stage. `rate` is pages or pieces a second, `left_s` about how long it will take."""
+    """Something happened in a stage. `rate` is pages or pieces a second, `left_s` about how long it
+    will take."""
 
     stage: str
     status: Literal["started", "working", "done", "skipped", "failed"]

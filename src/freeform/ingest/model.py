@@ -1,6 +1,8 @@
-"""The records of reading a book: what a page, a heading, a section and a segment are. Names follow the seed.
+"""The records of reading a book: what a page, a heading, a section and a segment are. Names follow
+the seed.
 
-Pages are numbered from 1 as the file counts them; boxes are in points with the origin at the top left.
+Pages are numbered from 1 as the file counts them; boxes are in points with the origin at the top
+left.
 """
 
 from enum import StrEnum
@@ -63,7 +65,8 @@ class Span(Record):
 
 
 class Line(Record):
-    """A printed line. Its style is that of most of its characters; `spans` hold the changes, if any."""
+    """A printed line. Its style is that of most of its characters; `spans` hold the changes, if
+    any."""
 
     text: str
     bbox: Box
@@ -86,9 +89,11 @@ class OutlineItem(Record):
 
 
 class RawPage(Record):
-    """A page as a reader hands it over: runs of text in the order of the file's text stream, nothing repaired.
+    """A page as a reader hands it over: runs of text in the order of the file's text stream,
+    nothing repaired.
 
-    A run's box is drawn from its baseline: 0.8 of the size above it, 0.2 below. Text is upright: a page whose
+    A run's box is drawn from its baseline: 0.8 of the size above it, 0.2 below. Text is upright: a
+    page whose
     text runs sideways has been turned, and width and height with it.
     """
 
@@ -129,7 +134,8 @@ class PageEntry(Record):
 
 
 class PageBlock(Record):
-    """A paragraph, list item or table of one page, with its look. A heading is still a paragraph here.
+    """A paragraph, list item or table of one page, with its look. A heading is still a paragraph
+    here.
 
     `text` is Markdown. `run_in` is the bold or italic phrase the paragraph opens with, if it does.
     """
@@ -187,7 +193,8 @@ BlockKind = Literal["heading", "paragraph", "item", "table"]
 class Block(Record):
     """A heading, paragraph, list item or table, whole, even when it crosses a column or a page.
 
-    `text` is Markdown (a table is a pipe table; a heading is its bare title). `run_in` is the bold or italic
+    `text` is Markdown (a table is a pipe table; a heading is its bare title). `run_in` is the bold
+    or italic
     phrase a paragraph opens with, if it does: the name of a feature, an action or a term.
     """
 
@@ -298,7 +305,8 @@ class SegmentManifest(Record):
 
 
 class StageMeta(Record):
-    """stage_meta.json: what a stage did, from what, so that the next run knows whether to do it again."""
+    """stage_meta.json: what a stage did, from what, so that the next run knows whether to do it
+    again."""
 
     stage: str
     status: Literal["running", "paused", "done", "failed"]

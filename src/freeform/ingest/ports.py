@@ -71,7 +71,8 @@ class Ocr(Protocol):
     async def read(
         self, png: bytes, *, dpi: int, language: str = "eng"
     ) -> tuple[Sequence[Span], float]:
-        """Words (boxes in points at that dpi, in no promised order) and their mean confidence, 0 to 1."""
+        """Words (boxes in points at that dpi, in no promised order) and their mean confidence, 0 to
+        1."""
         ...
 
 
@@ -95,7 +96,8 @@ class IngestPorts:
     degraded: list[str] = field(default_factory=list)
 
     async def ask(self, pass_: Pass[In, Out], input: In, pack_id: str) -> Out:
-        """One question of the ingest of that pack. What it cost is added up; a model that fails is replaced."""
+        """One question of the ingest of that pack. What it cost is added up; a model that fails is
+        replaced."""
         answer = await self.gateway.ask(pass_, input, Call(seed=pack_id))
         self.used += answer.usage
         if answer.degraded and answer.degraded not in self.degraded:

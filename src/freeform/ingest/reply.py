@@ -8,7 +8,8 @@ from freeform.core.record import Reply
 
 
 class IngestReply(Reply):
-    """A reply whose empty fields may be null: a model that is told to leave empty what a book does not say writes so."""
+    """A reply whose empty fields may be null: a model that is told to leave empty what a book does
+    not say writes so."""
 
     @model_validator(mode="before")
     @classmethod

@@ -1,1 +1,2 @@
-"""The lore researcher and its validator: a world read from the web, zone by zone, checked, and published as a pack."""
+"""The lore researcher and its validator: a world read from the web, zone by zone, checked, and
+published as a pack."""

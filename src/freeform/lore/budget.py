@@ -1,4 +1,5 @@
-"""Tokens set aside before each call, per cycle and per day; what happens when they are gone is the daemon's part."""
+"""Tokens set aside before each call, per cycle and per day; what happens when they are gone is the
+daemon's part."""
 
 from datetime import UTC, datetime, time, timedelta
 
@@ -17,7 +18,8 @@ class DaySpent(BudgetSpent):
 def check_reservation(
     new: Reservation, *, day_used: int, cycle_used: int, per_day: int, per_cycle: int
 ) -> None:
-    """Raises where a reservation would pass a limit; 0 is no limit. What is used leaves the new one itself out."""
+    """Raises where a reservation would pass a limit; 0 is no limit. What is used leaves the new one
+    itself out."""
     if per_day and day_used + new.tokens > per_day:
         raise DaySpent(_sentence("day", "lore_daily_token_budget", per_day, day_used, new.tokens))
     if per_cycle and cycle_used + new.tokens > per_cycle:

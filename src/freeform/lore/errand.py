@@ -1,4 +1,5 @@
-"""What the researcher works with: its ports and limits, and the errand of one step with all it spends."""
+"""What the researcher works with: its ports and limits, and the errand of one step with all it
+spends."""
 
 import asyncio
 import hashlib
@@ -101,7 +102,8 @@ class Errand:
         self.spend, self.failed = Spend(), dict[str, str]()
 
     async def search(self, query: str) -> list[SearchHit]:
-        """The hits, best tier first among equals; none where the search fails: the pipeline goes on."""
+        """The hits, best tier first among equals; none where the search fails: the pipeline goes
+        on."""
         ports = self.ports
         # More than will be read: good tiers stand first, and must not crowd the others out.
         limit = max(20, 2 * ports.limits.results_per_search * self.point.iteration)
@@ -123,7 +125,8 @@ class Errand:
         return hits
 
     async def fetch(self, url: str) -> WebPage | None:
-        """The page: from the store where it was read before, else from the web; None where it cannot be read."""
+        """The page: from the store where it was read before, else from the web; None where it
+        cannot be read."""
         game, ports = self.point.game, self.ports
         if (stored := await ports.store.page(game, url)) is not None:
             return stored
@@ -156,7 +159,8 @@ class Errand:
         return page
 
     async def ask(self, pass_: Pass[In, Out], input: In) -> Out | None:
-        """A pass's answer, with its tokens reserved first. None where it fails, or is too big for any budget."""
+        """A pass's answer, with its tokens reserved first. None where it fails, or is too big for
+        any budget."""
         ports, point = self.ports, self.point
         key, game = effect_id(self.key, pass_.id, input), point.game
         coming = count_tokens(canonical(input)) * 5 // 4 + _PROMPT_TOKENS + _ANSWER_TOKENS

@@ -1,4 +1,5 @@
-"""What the agents say to each other: the envelope, the four messages, the queues, and the person's decisions."""
+"""What the agents say to each other: the envelope, the four messages, the queues, and the person's
+decisions."""
 
 from datetime import datetime
 from typing import Any, Literal

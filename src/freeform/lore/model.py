@@ -1,4 +1,5 @@
-"""What is known of a world: claims with their quotes, the five tables of the seed, packages, conflicts and gaps."""
+"""What is known of a world: claims with their quotes, the five tables of the seed, packages,
+conflicts and gaps."""
 
 from typing import Any, Literal
 
@@ -23,7 +24,8 @@ KINDS: tuple[Kind, ...] = ("zone", "npc", "faction", "lore", "narrative_item")
 
 
 class SourceReference(Record):
-    """Where something was read. Tier 1 is the best kind of source; `accessed_at` is an ISO time in UTC."""
+    """Where something was read. Tier 1 is the best kind of source; `accessed_at` is an ISO time in
+    UTC."""
 
     url: str
     domain: str
@@ -36,7 +38,8 @@ class SourceReference(Record):
 
 
 class Claim(Record):
-    """One thing a page says. `quote` stands at `start`..`end` of the stored text of that page, letter by letter."""
+    """One thing a page says. `quote` stands at `start`..`end` of the stored text of that page,
+    letter by letter."""
 
     subject_id: str
     """A slug: the id of the row it speaks of."""
@@ -185,7 +188,8 @@ class ConflictSide(Record):
 
 
 class ClaimConflict(Record):
-    """Two sources that do not agree on one thing. `kept`: the value that the row carries, '' where none."""
+    """Two sources that do not agree on one thing. `kept`: the value that the row carries, '' where
+    none."""
 
     subject_id: str
     subject_kind: Kind = "zone"

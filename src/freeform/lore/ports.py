@@ -1,4 +1,5 @@
-"""What the researcher and the validator need from outside: a store, a search, a crawler, a bus, and a log."""
+"""What the researcher and the validator need from outside: a store, a search, a crawler, a bus, and
+a log."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal, Protocol
@@ -17,7 +18,8 @@ from freeform.lore.model import (
     SourceReference,
 )
 
-# ── the web ────────────────────────────────────────────────────────────────────────────────────────────────
+# ── the web
+# ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class SearchHit(Record):
@@ -39,7 +41,8 @@ class WebSearch(Protocol):
 
 
 class PageLink(Record):
-    """A link to another page of the same wiki or site. `start`: where its text stands in `Page.text`."""
+    """A link to another page of the same wiki or site. `start`: where its text stands in
+    `Page.text`."""
 
     title: str
     url: str
@@ -59,7 +62,8 @@ class PageHeading(Record):
 
 
 class InfoboxRow(Record):
-    """A row of an infobox: `value` stands in `Page.text` at `start`..`end` (with its label: at `row_start`)."""
+    """A row of an infobox: `value` stands in `Page.text` at `start`..`end` (with its label: at
+    `row_start`)."""
 
     label: str
     value: str
@@ -90,7 +94,8 @@ class TableBlock(Record):
 
 
 class WebPage(Record):
-    """A page as it was stored. `text` is what quotes are checked against; `sha256` is of exactly that text."""
+    """A page as it was stored. `text` is what quotes are checked against; `sha256` is of exactly
+    that text."""
 
     url: str
     """The address it was found at, after redirects."""
@@ -128,14 +133,16 @@ class WebPage(Record):
 
 
 class WebCrawler(Protocol):
-    """Reads pages, politely. NotFound: no such page, or robots forbid it. Unavailable: later may work."""
+    """Reads pages, politely. NotFound: no such page, or robots forbid it. Unavailable: later may
+    work."""
 
     async def crawl(self, url: str) -> WebPage:
         """The page of that address, as text with its structure."""
         ...
 
 
-# ── the store ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── the store
+# ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Spend(Record):
@@ -161,7 +168,8 @@ class Spend(Record):
 
 
 class Reservation(Record):
-    """Tokens set aside for one call before it is made. The same key again replaces itself: never counted twice."""
+    """Tokens set aside for one call before it is made. The same key again replaces itself: never
+    counted twice."""
 
     key: str
     game: str
@@ -171,11 +179,13 @@ class Reservation(Record):
     """The estimate until it is settled, then what was used."""
     settled: bool = False
     answer: str = ""
-    """The call's answer as JSON once settled, so that a step that is done again after a crash asks nothing twice."""
+    """The call's answer as JSON once settled, so that a step that is done again after a crash asks
+    nothing twice."""
 
 
 class GraphWrite(Record):
-    """Accepted data: rows, edges and the ledger behind them. The store embeds each row's text (D8)."""
+    """Accepted data: rows, edges and the ledger behind them. The store embeds each row's text
+    (D8)."""
 
     package: ResearchPackage
 
@@ -207,9 +217,11 @@ class LoreStore(Protocol):
     """Keeps everything. Raises Conflict where another daemon works on the same game."""
 
     async def commit_step(self, commit: StepCommit) -> bool:
-        """Result, spend, messages, decisions, graph and checkpoint in ONE transaction. False: it was done before.
+        """Result, spend, messages, decisions, graph and checkpoint in ONE transaction. False: it
+        was done before.
 
-        A checkpoint's `sequence` must be one more than the stored one's (else Conflict). Rows that are there are
+        A checkpoint's `sequence` must be one more than the stored one's (else Conflict). Rows that
+        are there are
         merged by `freeform.lore.judge.rows.merged`.
         """
         ...
@@ -219,7 +231,8 @@ class LoreStore(Protocol):
         ...
 
     async def load_checkpoint(self, game: str) -> ResearchCheckpoint | None:
-        """Where that game stands; an older version is brought up to date, a newer one is a UserError."""
+        """Where that game stands; an older version is brought up to date, a newer one is a
+        UserError."""
         ...
 
     async def games(self) -> list[str]:
@@ -267,7 +280,8 @@ class LoreStore(Protocol):
         ...
 
     async def accept(self, envelope: MessageEnvelope) -> bool:
-        """Puts a delivered message into the inbox, once per id; False: it was there. After this it may be acked."""
+        """Puts a delivered message into the inbox, once per id; False: it was there. After this it
+        may be acked."""
         ...
 
     async def waiting(self, agent: str, limit: int = 100) -> list[MessageEnvelope]:
@@ -288,7 +302,8 @@ class LoreStore(Protocol):
         ...
 
     async def answer(self, decision_id: str, choice: str, *, by: str, at: str) -> Decision:
-        """Keeps the first answer; the same again is harmless, another is a Conflict. NotFound, UserError.
+        """Keeps the first answer; the same again is harmless, another is a Conflict. NotFound,
+        UserError.
 
         Puts one user_decision_response into the asking agent's inbox in the same transaction.
         """
@@ -320,10 +335,12 @@ class LoreStore(Protocol):
         ...
 
 
-# ── the bus ────────────────────────────────────────────────────────────────────────────────────────────────
+# ── the bus
+# ────────────────────────────────────────────────────────────────────────────────────────────────
 
 Take = Callable[[bytes], Awaitable[None]]
-"""Accepts one delivered message durably. Returning is the acknowledgement; raising Unavailable asks for it again;
+"""Accepts one delivered message durably. Returning is the acknowledgement; raising Unavailable asks
+for it again;
 any other error of ours puts it with the bus's dead letters."""
 
 

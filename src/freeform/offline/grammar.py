@@ -48,7 +48,8 @@ def turned(text: str) -> str:
 
 
 def as_told(deed: str) -> str:
-    """What a player says they do, told back to them: `dance on my table` is `You dance on your table.`"""
+    """What a player says they do, told back to them: `dance on my table` is `You dance on your
+    table.`"""
     words = deed.split(";")[0].strip(" .!?").split()
     if not 1 <= len(words) <= 14 or not words[0].isalpha() or is_participle(words[0].lower()):
         return ""

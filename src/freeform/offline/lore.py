@@ -1,4 +1,5 @@
-"""Reads prose for the lore researcher without a model: sentences of known shapes, names that stand in them."""
+"""Reads prose for the lore researcher without a model: sentences of known shapes, names that stand
+in them."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -161,7 +162,8 @@ def _unsaid_elsewhere(predicate: str, sentence: str) -> bool:
 def _facts(
     subject: str, asked: ReadInput, shapes: list[Shape], good: Good = _unsaid_elsewhere
 ) -> Iterator[FoundFact]:
-    """Each sentence against each shape. A sentence must speak of the subject, or follow one that does."""
+    """Each sentence against each shape. A sentence must speak of the subject, or follow one that
+    does."""
     known = {plain_form(name) for name in asked.known_names.split(", ")}
     own = plain_form(subject)
     for _, paragraph in _paragraphs(asked.text):

@@ -66,7 +66,8 @@ PLACES = {
     "ingest/systems_equipment": "ingest.lists:equipment",
     "ingest/systems_magic": "ingest.lists:magic",
 }
-"""Pass id -> the module here and its function. Words, so that a turn of play does not read what books need."""
+"""Pass id -> the module here and its function. Words, so that a turn of play does not read what
+books need."""
 
 
 class _Found(Mapping[str, Responder]):
@@ -104,7 +105,8 @@ class OfflineModel:
         return "offline"
 
     async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
-        """The responder's answer; the streamed field goes to `listen` whole, since it is there at once."""
+        """The responder's answer; the streamed field goes to `listen` whole, since it is there at
+        once."""
         pass_ = question.pass_
         respond = self._responders.get(pass_.id)
         if respond is None:

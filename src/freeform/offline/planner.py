@@ -1,4 +1,5 @@
-"""The offline planner: what the beat is about, which authored move is due, and what the player might do next."""
+"""The offline planner: what the beat is about, which authored move is due, and what the player
+might do next."""
 
 from typing import Any
 
@@ -31,7 +32,8 @@ def respond(input: PlannerInput, chance: Chance) -> PlannerOutput:
 
 
 def choose_move(input: PlannerInput, chance: Chance) -> dict[str, Any]:
-    """One of the authored moves, if its moment can come: after a quiet stretch, or behind a risk."""
+    """One of the authored moves, if its moment can come: after a quiet stretch, or behind a
+    risk."""
     allowed = input.validator_output.allowed_actions
     risky = any(a.action in _RISKY or a.costs.heat > 0 or a.costs.harm > 0 for a in allowed)
     pressed = any(nearly_full(clock) for clock in input.context_packet.clocks)

@@ -1,4 +1,5 @@
-"""Looks back on a night without a model: the highlights themselves, each with the turn it comes from."""
+"""Looks back on a night without a model: the highlights themselves, each with the turn it comes
+from."""
 
 from freeform.core.chance import Chance
 from freeform.engine.campaign.sessions import Highlight, SessionInput, SessionOutput

@@ -1,4 +1,5 @@
-"""What a player might do next, in the player's words, drawn only from what the character can know."""
+"""What a player might do next, in the player's words, drawn only from what the character can
+know."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -23,7 +24,8 @@ def suggest(
     chance: Chance,
     openings: Iterable[str] = (),
 ) -> list[str]:
-    """Three different kinds of thing where there are three; nothing that was just done or lately said."""
+    """Three different kinds of thing where there are three; nothing that was just done or lately
+    said."""
     spent = plain_form(player_input)
     chosen = _one_of_each(openings, spent, chance)
     for text in _in_turn(_kinds(packet, ruled, spent, chance)) if len(chosen) < HOW_MANY else ():
@@ -35,7 +37,8 @@ def suggest(
 
 
 def at_a_glance(packet: ContextPacket, ruled: ValidatorOutput, player_input: str) -> list[str]:
-    """Whom one could talk to, what one could look at, where one could go: the first of each that was not just named."""
+    """Whom one could talk to, what one could look at, where one could go: the first of each that
+    was not just named."""
     spent = plain_form(player_input)
     done = {action.target_id for action in ruled.allowed_actions if action.target_id}
     kinds = (_greetings(packet, spent), _details(packet, spent), _ways(packet, done))
@@ -55,7 +58,8 @@ def _at_least_two(chosen: list[str], spent: str) -> list[str]:
 def _kinds(
     packet: ContextPacket, ruled: ValidatorOutput, spent: str, chance: Chance
 ) -> Iterator[Iterator[str]]:
-    """The kinds of thing one could do here, in some order, each in some order; made when they are come to."""
+    """The kinds of thing one could do here, in some order, each in some order; made when they are
+    come to."""
     lately = (
         plain_form(" ".join(str(event.get("text", "")) for event in packet.recent_events))
         + " "
@@ -101,7 +105,8 @@ def _people(packet: ContextPacket) -> list[tuple[str, str]]:
 
 
 def _known_text(packet: ContextPacket) -> str:
-    """Everything the player has been able to read: what may be named without giving anything away."""
+    """Everything the player has been able to read: what may be named without giving anything
+    away."""
     facts = [f for f in packet.facts if f.get("visibility", "known") == "known"]
     said: list[str] = [str((fact.get("object") or {}).get("text", "")) for fact in facts]
     said += [
@@ -115,7 +120,8 @@ def _known_text(packet: ContextPacket) -> str:
 
 
 def topics(packet: ContextPacket) -> list[str]:
-    """What one could ask about: people, places and things that open threads concern and the player has heard of."""
+    """What one could ask about: people, places and things that open threads concern and the player
+    has heard of."""
     known = _known_text(packet)
     names = {str(row.get("id")): row for row in packet.entities}
     found: list[str] = []

@@ -62,7 +62,8 @@ class Section(Record):
     gm_only: bool = False
     line: int = 0
     source: str = ""
-    """Full id of the entry that brought it, where an overlay put sections of several entries together."""
+    """Full id of the entry that brought it, where an overlay put sections of several entries
+    together."""
 
 
 class EntrySource(Record):
@@ -102,7 +103,8 @@ class Entry(Record):
 
 
 class Problem(Record):
-    """Something wrong in a file. `line` is 0 where the whole file is meant; the message ends with the fix."""
+    """Something wrong in a file. `line` is 0 where the whole file is meant; the message ends with
+    the fix."""
 
     file: str
     line: int

@@ -1,4 +1,5 @@
-"""Packs laid over one another: a higher layer extends or overrides entries of a lower one, visibly."""
+"""Packs laid over one another: a higher layer extends or overrides entries of a lower one,
+visibly."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,7 +31,8 @@ class PackWorld(Record):
 
 
 def overlay(packs: Sequence[Pack]) -> PackWorld:
-    """The packs as one world. The order in which they are given, or were installed, does not matter."""
+    """The packs as one world. The order in which they are given, or were installed, does not
+    matter."""
     table = {pack.id: pack for pack in packs}
     order = layer_order([pack.manifest for pack in table.values()])
     entries: dict[str, Entry] = {}
@@ -90,7 +92,8 @@ def _locate(
 
 
 def merge(base: Entry, over: Entry, packs: dict[str, Pack]) -> Entry:
-    """The lower entry with the higher one laid over it. It keeps its id; `sources` tells what it is made of."""
+    """The lower entry with the higher one laid over it. It keeps its id; `sources` tells what it is
+    made of."""
 
     def source(entry: Entry, how: str) -> EntrySource:
         version = packs[entry.pack_id].manifest.version
@@ -117,7 +120,8 @@ def merge(base: Entry, over: Entry, packs: dict[str, Pack]) -> Entry:
     ]
     lists = {key: _join(getattr(base, key), getattr(over, key)) for key in LIST_FIELDS}
     if theirs and theirs[0].level == 1 and plain_form(theirs[0].heading) != plain_form(base.name):
-        # Another title is another subject: its introduction joins the entry and does not replace the old one.
+        # Another title is another subject: its introduction joins the entry and does not replace
+        # the old one.
         theirs[0] = theirs[0].model_copy(update={"level": 2})
         lists["aliases"] = _join(lists["aliases"], [over.name])
     return base.model_copy(
@@ -139,7 +143,8 @@ Unit = list[Section]
 
 
 def _units(sections: Sequence[Section]) -> dict[tuple[str, int], Unit]:
-    """The sections in pieces that are replaced as a whole: the introduction, then each H2 with what is below."""
+    """The sections in pieces that are replaced as a whole: the introduction, then each H2 with what
+    is below."""
     units: dict[tuple[str, int], Unit] = {}
     seen: Counter[str] = Counter()
     top, last = 2, None
@@ -156,7 +161,8 @@ def _units(sections: Sequence[Section]) -> dict[tuple[str, int], Unit]:
 
 
 def _merge_sections(low: Sequence[Section], high: Sequence[Section]) -> list[Section]:
-    """A unit of the higher entry takes the place of the lower one of the same heading; new ones follow."""
+    """A unit of the higher entry takes the place of the lower one of the same heading; new ones
+    follow."""
     units = _units(low)
     for key, unit in _units(high).items():
         intro = key == ("", 0)

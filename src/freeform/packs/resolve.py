@@ -1,4 +1,5 @@
-"""Which packs a campaign plays with: dependencies, version ranges, the lock, and the order of layers."""
+"""Which packs a campaign plays with: dependencies, version ranges, the lock, and the order of
+layers."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -37,9 +38,11 @@ def resolve(
     lock: Lock | None = None,
     by: str = "the campaign",
 ) -> list[Shelved]:
-    """The packs to play with, lowest layer first: newest versions that suit everyone, locked ones kept.
+    """The packs to play with, lowest layer first: newest versions that suit everyone, locked ones
+    kept.
 
-    UserError names the pack that is missing, the wishes that conflict, or the packs that form a cycle.
+    UserError names the pack that is missing, the wishes that conflict, or the packs that form a
+    cycle.
     """
     offers: dict[str, list[Shelved]] = {}
     for shelved in at_hand:
@@ -60,7 +63,8 @@ def resolve(
 def _preference(
     shelved: Shelved, pack_id: str, lock: Lock | None
 ) -> tuple[bool, bool, tuple[int, ...], bool]:
-    """The locked version first, then finished versions, newest first; the bundled copy before its equals."""
+    """The locked version first, then finished versions, newest first; the bundled copy before its
+    equals."""
     locked = lock.packs.get(pack_id) if lock else None
     version = parse_version(shelved.manifest.version)
     kept = locked is not None and parse_version(locked.version) == version
@@ -69,7 +73,8 @@ def _preference(
 
 
 class _Search:
-    """Tries versions newest first and goes back when a later wish does not fit. Remembers the first failure."""
+    """Tries versions newest first and goes back when a later wish does not fit. Remembers the first
+    failure."""
 
     def __init__(self, offers: dict[str, list[Shelved]]) -> None:
         self.offers, self.steps = offers, 0
@@ -136,7 +141,8 @@ def _suits(wish: PackWish, offer: Shelved) -> bool:
 
 
 def in_order(packs: Iterable[Shelved]) -> list[Shelved]:
-    """Lowest layer first; within a layer what others depend on first, then by id. UserError on a cycle."""
+    """Lowest layer first; within a layer what others depend on first, then by id. UserError on a
+    cycle."""
     chosen = {shelved.manifest.id: shelved for shelved in packs}
     order = layer_order([shelved.manifest for shelved in chosen.values()])
     return [chosen[pack_id] for pack_id in order]

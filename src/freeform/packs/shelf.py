@@ -1,4 +1,5 @@
-"""The shelf of packs: those that came with the program and those installed, each version in its own folder.
+"""The shelf of packs: those that came with the program and those installed, each version in its own
+folder.
 
 <home>/packs/<id>/<version>/   a new version stands beside the old one, so old campaigns keep theirs
 """
@@ -27,7 +28,8 @@ LOCK = "packs.lock"
 
 
 class Receipt(Record):
-    """What was true of a version when it was put on the shelf. Hidden, so it is no part of the pack."""
+    """What was true of a version when it was put on the shelf. Hidden, so it is no part of the
+    pack."""
 
     digest: str
     entries: int
@@ -113,7 +115,8 @@ class PackShelf:
         return load_pack(Path(shelved.path))
 
     def install(self, path: Path, *, strict: bool = False) -> Installed:
-        """Checks a pack and copies it. Files that do not read or are not safe are named and left behind.
+        """Checks a pack and copies it. Files that do not read or are not safe are named and left
+        behind.
 
         With `strict`, any error refuses the whole pack.
         """
@@ -200,7 +203,8 @@ class PackShelf:
         return found
 
     def hold(self, packs: list[Shelved]) -> Lock:
-        """Keeps these versions for a campaign and returns its lock. Bundled ones are copied to the shelf first,
+        """Keeps these versions for a campaign and returns its lock. Bundled ones are copied to the
+        shelf first,
         so that a new release of the program cannot take them away."""
         locked: dict[str, Locked] = {}
         for shelved in packs:
@@ -220,7 +224,8 @@ class PackShelf:
         return Lock(packs=locked)
 
     def open_locked(self, lock: Lock) -> list[Shelved]:
-        """Exactly the packs of a lock. UserError names what is gone or was changed, with the fix."""
+        """Exactly the packs of a lock. UserError names what is gone or was changed, with the
+        fix."""
         held: list[Shelved] = []
         for pack_id, locked in sorted(lock.packs.items()):
             same = self._same_version(pack_id, locked.version)
@@ -235,7 +240,8 @@ class PackShelf:
         return held
 
     def remove(self, pack_id: str, version: str = "*", *, force: bool = False) -> PackRemoved:
-        """Takes installed versions away. Refused while a campaign's lock needs one, unless forced."""
+        """Takes installed versions away. Refused while a campaign's lock needs one, unless
+        forced."""
         wanted = parse_range(version)
         mine = [s for s in self.packs() if s.manifest.id == pack_id and s.origin == "installed"]
         if version != "*":

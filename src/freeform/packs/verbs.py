@@ -176,7 +176,8 @@ def pack_import(source: Path, folder: Path, *, pack_id: str = "", name: str = ""
 
 
 def kind_of(source: Path) -> str:
-    """What a file or folder is, by its content: pack, vault or lorebook. BadFile when it is none."""
+    """What a file or folder is, by its content: pack, vault or lorebook. BadFile when it is
+    none."""
     if source.is_dir():
         return "pack" if (source / MANIFEST).is_file() else "vault"
     if not source.is_file():

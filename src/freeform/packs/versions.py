@@ -70,7 +70,8 @@ class Range:
     bounds: tuple[VersionBound, ...]
 
     def admits(self, version: Version) -> bool:
-        """A draft (`2.0.0-beta`) is taken only by a range that names a draft of that very version."""
+        """A draft (`2.0.0-beta`) is taken only by a range that names a draft of that very
+        version."""
         if not all(bound.admits(version) for bound in self.bounds):
             return False
         named = any(b.version.pre and b.version.numbers == version.numbers for b in self.bounds)

@@ -1,4 +1,5 @@
-"""The records of a party: who plays, what is said in which channel, how a question is settled, what a round was."""
+"""The records of a party: who plays, what is said in which channel, how a question is settled, what
+a round was."""
 
 from enum import StrEnum
 from typing import Any, Literal
@@ -43,7 +44,8 @@ class Character(Record):
 
 
 class BasePersona(Record):
-    """The player: personality, strategy, talk at the table. Directs a character and never speaks as it."""
+    """The player: personality, strategy, talk at the table. Directs a character and never speaks as
+    it."""
 
     id: str
     name: str
@@ -69,7 +71,8 @@ class Seat(Record):
 
 
 class Party(Record):
-    """Who plays what, how well they remember, and with which luck. The campaign belongs to the engine."""
+    """Who plays what, how well they remember, and with which luck. The campaign belongs to the
+    engine."""
 
     id: str
     campaign: str
@@ -115,7 +118,8 @@ class Listener(Record):
 
 
 class Message(Record):
-    """Something said, once: `id` is round, phase and speaker, so that saying it again changes nothing."""
+    """Something said, once: `id` is round, phase and speaker, so that saying it again changes
+    nothing."""
 
     id: str
     channel: Channel
@@ -125,11 +129,13 @@ class Message(Record):
     round: int = 0
     phase: str = ""
     at: str = ""
-    """When it was said, by the clock of the wall (ISO, UTC); for the time a message is kept, never shown to a model."""
+    """When it was said, by the clock of the wall (ISO, UTC); for the time a message is kept, never
+    shown to a model."""
 
 
 class Stance(StrEnum):
-    """Where someone stands to a proposal. A conditional yes is `agree` with a lower confidence and a condition."""
+    """Where someone stands to a proposal. A conditional yes is `agree` with a lower confidence and
+    a condition."""
 
     AGREE = "agree"
     DISAGREE = "disagree"
@@ -164,7 +170,8 @@ class Proposal(Record):
 
 
 class Consensus(Record):
-    """A question of the round and how it was settled. `state` timeout: `how` says what the vote gave."""
+    """A question of the round and how it was settled. `state` timeout: `how` says what the vote
+    gave."""
 
     question: str = ""
     proposal: Proposal = Field(default_factory=Proposal)
@@ -190,7 +197,8 @@ class Option(Record):
 
 
 class TableView(Record):
-    """What lies open on the table: everything here is known to every player, as the engine shows it to people."""
+    """What lies open on the table: everything here is known to every player, as the engine shows it
+    to people."""
 
     place: str = ""
     day: float = 1.0
@@ -207,7 +215,8 @@ class TableView(Record):
 
 
 class Memory(Record):
-    """What an agent believes, as it is told to a pass: the words and how sure it is. Never the truth."""
+    """What an agent believes, as it is told to a pass: the words and how sure it is. Never the
+    truth."""
 
     fact_id: str
     believed: str
@@ -217,7 +226,8 @@ class Memory(Record):
 
 
 class Action(Record):
-    """What a character tries, and what it says meanwhile. `hold`: it only speaks, and takes no turn."""
+    """What a character tries, and what it says meanwhile. `hold`: it only speaks, and takes no
+    turn."""
 
     intent: str
     dialogue: str = ""
@@ -254,7 +264,8 @@ class Ruling(Record):
 
 
 class RoundRecord(Record):
-    """A whole round, as `party run --json` prints it. Nothing in it depends on the wall's clock or on the machine."""
+    """A whole round, as `party run --json` prints it. Nothing in it depends on the wall's clock or
+    on the machine."""
 
     round: int
     session: int = 1

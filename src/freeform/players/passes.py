@@ -1,7 +1,9 @@
 """The passes of a party: what players and characters are told, and what they answer.
 
-A player (`talk`, `directive`) is told its persona, the table, what it remembers and what players said. A character
-(`act`, `react`) is told its part, the scene and its directive, and never what players said among themselves.
+A player (`talk`, `directive`) is told its persona, the table, what it remembers and what players
+said. A character
+(`act`, `react`) is told its part, the scene and its directive, and never what players said among
+themselves.
 """
 
 from typing import Annotated, Any, ClassVar
@@ -47,10 +49,12 @@ class PersonaInput(PassInput):
     """What others have said they will do: name -> option."""
 
     proposed_by: str = ""
-    """The name of whoever put the proposal forward; the record holds an id, which nobody at the table says."""
+    """The name of whoever put the proposal forward; the record holds an id, which nobody at the
+    table says."""
 
     def fields(self) -> dict[str, str]:
-        """As plain lines. What shapes memory alone stays out: a model would forget a second time."""
+        """As plain lines. What shapes memory alone stays out: a model would forget a second
+        time."""
         persona = self.persona.model_dump(mode="json", exclude=_UNTOLD)
         return {
             "persona": prompt_lines.part(persona),
@@ -67,7 +71,8 @@ class PersonaInput(PassInput):
 
 
 class TalkReply(Reply):
-    """What the player says at the table; `proposes` when it puts something forward; `mine` is what it wants to do."""
+    """What the player says at the table; `proposes` when it puts something forward; `mine` is what
+    it wants to do."""
 
     content: str
     proposes: str = ""

@@ -1,4 +1,5 @@
-"""What a party needs from outside: a place for messages, a book of rounds, hands for the agents' calls, checkpoints."""
+"""What a party needs from outside: a place for messages, a book of rounds, hands for the agents'
+calls, checkpoints."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +13,8 @@ from freeform.players.model import Message, Party, RoundRecord
 from freeform.players.passes import PASSES
 
 Spans = Callable[[str, Mapping[str, str | int]], AbstractContextManager[None]]
-"""Opens a stretch of work with a name and what is known of it, for whoever watches: a round, a phase, a question."""
+"""Opens a stretch of work with a name and what is known of it, for whoever watches: a round, a
+phase, a question."""
 
 
 def unseen(name: str, about: Mapping[str, str | int]) -> AbstractContextManager[None]:
@@ -21,10 +23,12 @@ def unseen(name: str, about: Mapping[str, str | int]) -> AbstractContextManager[
 
 
 class ChannelStore(Protocol):
-    """Lists of messages by name. It knows no rules: who may read a list is the router's business."""
+    """Lists of messages by name. It knows no rules: who may read a list is the router's
+    business."""
 
     async def push(self, party: str, lists: Sequence[str], message: Message) -> Message:
-        """Adds to the end of each list unless a message of that id is there; gives the one that stands."""
+        """Adds to the end of each list unless a message of that id is there; gives the one that
+        stands."""
         ...
 
     async def read(self, party: str, name: str, most: int) -> list[Message]:
@@ -113,7 +117,8 @@ class JobDone(Record):
 
 
 class AgentRunner(Protocol):
-    """Hands that put questions to models side by side. Raises Unavailable when the crew itself is gone."""
+    """Hands that put questions to models side by side. Raises Unavailable when the crew itself is
+    gone."""
 
     async def ask_all(self, jobs: Sequence[AgentJob]) -> list[JobDone]:
         """The answers in the order of the jobs."""

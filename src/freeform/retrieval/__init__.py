@@ -1,1 +1,2 @@
-"""Finds the passages that matter: chunking, words and vectors fused, filters, who may know what, a token budget."""
+"""Finds the passages that matter: chunking, words and vectors fused, filters, who may know what, a
+token budget."""

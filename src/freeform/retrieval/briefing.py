@@ -38,7 +38,8 @@ class DiscoverableNote(Record):
 
 
 class SceneLore(Record):
-    """The part of the scene's lore cache that comes from packs. `sources` are the chunks it was made of."""
+    """The part of the scene's lore cache that comes from packs. `sources` are the chunks it was
+    made of."""
 
     atmosphere: list[str] = Field(default_factory=list)
     npc_briefings: dict[str, NpcBriefing] = Field(default_factory=dict)
@@ -152,7 +153,8 @@ def items(text: str) -> list[str]:
 
 
 def discoverables(text: str) -> list[DiscoverableNote]:
-    """`- search behind the bar: a comm unit`, `- **trigger** → content`, `If someone lifts the board, …`."""
+    """`- search behind the bar: a comm unit`, `- **trigger** → content`, `If someone lifts the
+    board, …`."""
     found = []
     for item in items(text):
         pair = _PAIR.match(item) or _WHEN.match(item)
@@ -162,7 +164,8 @@ def discoverables(text: str) -> list[DiscoverableNote]:
 
 
 def thread_lines(text: str, threads: Sequence[str]) -> dict[str, str]:
-    """`- main_case: he spoke to Jin last`: what the section says of the open threads, by thread id."""
+    """`- main_case: he spoke to Jin last`: what the section says of the open threads, by thread
+    id."""
     found: dict[str, str] = {}
     for item in items(text):
         pair = _PAIR.match(item)

@@ -1,6 +1,8 @@
-"""Cuts documents into chunks: H1 the overview, H2 a section, H3 and below inside; long ones split, short joined.
+"""Cuts documents into chunks: H1 the overview, H2 a section, H3 and below inside; long ones split,
+short joined.
 
-What the GM alone may read is cut apart from the rest, and named after it: whatever stands in secret text, the
+What the GM alone may read is cut apart from the rest, and named after it: whatever stands in secret
+text, the
 chunks that others see, their ids and their bounds stay the same.
 """
 
@@ -23,7 +25,8 @@ from freeform.retrieval.model import (
 from freeform.retrieval.scope import audience_of, known_by, role_of
 
 LONG, FULL, SHORT = 500, 350, 40
-"""In tokens: above LONG a section is split into parts of about FULL; neighbours below SHORT are joined."""
+"""In tokens: above LONG a section is split into parts of about FULL; neighbours below SHORT are
+joined."""
 _PARAGRAPHS = re.compile(r"\n[ \t]*\n")
 
 
@@ -74,7 +77,8 @@ def chunk_document(document: Document) -> list[ContentPackChunk]:
 
 
 def _pieces(document: Document) -> list[_Piece]:
-    """The overview and the H2 sections; deeper ones go inside, unless they are read by name or by other people."""
+    """The overview and the H2 sections; deeper ones go inside, unless they are read by name or by
+    other people."""
     pieces: list[_Piece] = []
     group, secret_level, secret_known = 0, 99, list[str]()
     for order, section in enumerate(document.sections):
@@ -145,7 +149,8 @@ def _name_alone(document: Document) -> _Piece:
 
 
 def _joined(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
-    """Runs of short neighbours together. Long sections never join, so growing one moves no other's bounds."""
+    """Runs of short neighbours together. Long sections never join, so growing one moves no other's
+    bounds."""
     run: list[_Piece] = []
     for piece in pieces:
         fits = (
@@ -174,7 +179,8 @@ def _run_text(run: Sequence[_Piece]) -> tuple[str, int]:
 
 
 def _parts(text: str, total: int) -> list[tuple[str, int]]:
-    """The text whole, or cut at paragraphs (at sentences, at words, where a paragraph is itself too long)."""
+    """The text whole, or cut at paragraphs (at sentences, at words, where a paragraph is itself too
+    long)."""
     if total <= LONG:
         return [(text, total)]
     parts: list[tuple[str, int]] = []
@@ -213,7 +219,8 @@ def _bits(text: str) -> Iterator[tuple[str, str]]:
 
 
 class _Names:
-    """Gives each section of a document a name of its own; the first overview is called so, no other."""
+    """Gives each section of a document a name of its own; the first overview is called so, no
+    other."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
@@ -256,7 +263,8 @@ def _chunk(
     tokens: int,
     place: int,
 ) -> ContentPackChunk:
-    """Every field comes from records that were checked, so it is not checked again: packs are large."""
+    """Every field comes from records that were checked, so it is not checked again: packs are
+    large."""
     metadata = ChunkMetadata.model_construct(
         type=document.type,
         name=document.name,

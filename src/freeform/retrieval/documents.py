@@ -43,7 +43,8 @@ def document_of(entry: Entry) -> Document:
 
 
 def book_of(entry: Entry) -> tuple[str, dict[str, int]]:
-    """The book an entry was taken from, and the pages of its headings; '' stands for where it begins."""
+    """The book an entry was taken from, and the pages of its headings; '' stands for where it
+    begins."""
     told = entry.extra
     book, page = told.get("source"), told.get("page")
     if not isinstance(book, str) or not isinstance(page, int):

@@ -24,9 +24,11 @@ def fuse(
 def lend(
     worth: Mapping[str, float], beside: Mapping[str, Sequence[str]], share: float
 ) -> dict[str, float]:
-    """Each neighbour of a hit is worth at least a share of that hit: what surrounds a good passage is read too.
+    """Each neighbour of a hit is worth at least a share of that hit: what surrounds a good passage
+    is read too.
 
-    The better of the two counts, not their sum: adding would put a passage between two hits above both.
+    The better of the two counts, not their sum: adding would put a passage between two hits above
+    both.
     """
     lent = dict(worth)
     for id, neighbours in beside.items():

@@ -12,7 +12,8 @@ from freeform.retrieval.ports import Embedder, Fresh, PassageIndex, Vector
 
 _LOG = logging.getLogger("freeform.index")
 Progress = Callable[[int, int], None]
-"""Called with how many documents (later: passages that only lacked a vector) are done, and of how many."""
+"""Called with how many documents (later: passages that only lacked a vector) are done, and of how
+many."""
 _DOCUMENTS, _TEXTS = 1000, 64
 """Documents per transaction without an embedder; texts per transaction with one."""
 
@@ -25,7 +26,8 @@ async def index_documents(
     embedder: Embedder | None = None,
     progress: Progress | None = None,
 ) -> IndexResult:
-    """Makes the index hold exactly these documents of the source (a pack, or a campaign's history)."""
+    """Makes the index hold exactly these documents of the source (a pack, or a campaign's
+    history)."""
     began = clock.ticks()
     wanted = {document.key: document for document in documents}
     had = await index.begin(source)
@@ -132,7 +134,8 @@ async def _fill(
 
 
 def _batches(fresh: Iterable[Fresh], embedding: bool) -> Iterable[list[Fresh]]:
-    """Documents together in one transaction: many when words alone are written, few when they are embedded too."""
+    """Documents together in one transaction: many when words alone are written, few when they are
+    embedded too."""
     batch: list[Fresh] = []
     texts = 0
     for entry in fresh:

@@ -1,6 +1,7 @@
 """LoreRetriever: what the game master reads from, in five operations.
 
-A scene's lore is taken by what entries are about and by their headings, not by rank: the same packs and scene give
+A scene's lore is taken by what entries are about and by their headings, not by rank: the same packs
+and scene give
 the same lore on every machine.
 """
 
@@ -73,7 +74,8 @@ class LoreRetriever:
     ) -> LoreRetrievalQuery:
         """A query from the scene. `names` are the display names of the place and those present.
 
-        The player's words come first and are not drowned by the scene: where and who are filters already.
+        The player's words come first and are not drowned by the scene: where and who are filters
+        already.
         """
         said = player_input.strip()
         words = said or "\n".join([*names, *(thread.title for thread in threads)])
@@ -94,7 +96,8 @@ class LoreRetriever:
         threads: Sequence[ThreadSignal] = (),
         max_tokens: int = DEFAULT_TOKENS,
     ) -> SceneLore:
-        """What the game master needs on entering: the place, those present, what can be found, the threads."""
+        """What the game master needs on entering: the place, those present, what can be found, the
+        threads."""
         here = (scene.location_id,) if scene.location_id else ()
         present = tuple(scene.present_entity_ids)
         if not here and not present:

@@ -1,4 +1,5 @@
-"""What retrieval speaks of: documents cut into chunks, who looks, what is asked and what is found."""
+"""What retrieval speaks of: documents cut into chunks, who looks, what is asked and what is
+found."""
 
 import hashlib
 from typing import Any, Literal
@@ -9,7 +10,8 @@ from freeform.core.record import Record, canonical
 
 Corpus = Literal["authored", "history"]
 Audience = Literal["all", "player", "gm"]
-"""Who may read a text: anyone in the world, the player but not every NPC (what happened in play), the GM alone."""
+"""Who may read a text: anyone in the world, the player but not every NPC (what happened in play),
+the GM alone."""
 CHUNKER = 2
 """Goes up when the same document is cut differently, so that indexes are made anew."""
 
@@ -136,7 +138,8 @@ PLAYER = Viewer(kind="player")
 
 
 class LoreRetrievalQuery(Record):
-    """What is asked. The signals widen (any of them may match), the filters narrow (all of them must)."""
+    """What is asked. The signals widen (any of them may match), the filters narrow (all of them
+    must)."""
 
     location_id: str = ""
     entity_ids: list[str] = Field(default_factory=list)
@@ -166,7 +169,8 @@ class Passage(Record):
 
 
 class LoreRetrievalResult(Record):
-    """What was found, best first, within the token budget. `notes` says what was not as it should be."""
+    """What was found, best first, within the token budget. `notes` says what was not as it should
+    be."""
 
     chunks: list[Passage] = Field(default_factory=list)
     total_tokens: int = 0

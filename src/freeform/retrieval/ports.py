@@ -1,4 +1,5 @@
-"""What retrieval needs from outside: an index of passages, and a model that turns texts into vectors."""
+"""What retrieval needs from outside: an index of passages, and a model that turns texts into
+vectors."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeAlias
@@ -74,7 +75,8 @@ class Embedder(Protocol):
 class PassageIndex(Protocol):
     """Keeps chunks with their words and vectors. A source is a pack or a campaign's history.
 
-    No text that a viewer may not see changes anything that viewer is given: not the hits, nor their scores.
+    No text that a viewer may not see changes anything that viewer is given: not the hits, nor their
+    scores.
     """
 
     async def begin(self, source: str) -> dict[str, str]:
@@ -84,7 +86,8 @@ class PassageIndex(Protocol):
     async def write(
         self, fresh: Sequence[Fresh], gone: Sequence[str], vectors: Mapping[str, Vector], model: str
     ) -> None:
-        """Replaces documents, forgets others (by key), adds vectors (by embedding id): all or nothing.
+        """Replaces documents, forgets others (by key), adds vectors (by embedding id): all or
+        nothing.
 
         UserError when what is to be written does not fit; then nothing is.
         """
@@ -115,7 +118,8 @@ class PassageIndex(Protocol):
         ...
 
     async def find(self, where: Where, most: int) -> list[ContentPackChunk]:
-        """Chunks by filter alone: most signals shared first, then in the order of their documents."""
+        """Chunks by filter alone: most signals shared first, then in the order of their
+        documents."""
         ...
 
     async def get(self, ids: Sequence[str]) -> list[ContentPackChunk]:

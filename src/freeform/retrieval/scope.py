@@ -1,6 +1,7 @@
 """Who may know what. GM-only text reaches the GM, and an NPC where it is its own; no one else.
 
-What a section is for follows from its heading. Whether it is secret does not: that is for its author to
+What a section is for follows from its heading. Whether it is secret does not: that is for its
+author to
 say, in the ways of `packs.folder.secrecy`.
 """
 
@@ -44,7 +45,8 @@ def audience_of(document: Document, section: DocumentSection) -> Audience:
 
 
 def known_by(document: Document, section: DocumentSection) -> list[str]:
-    """Who knows a section although its audience leaves them out: an NPC what it knows and withholds."""
+    """Who knows a section although its audience leaves them out: an NPC what it knows and
+    withholds."""
     own = document.type in ("npc", "pc") and role_of(section.heading) in _OWN_ROLES
     return [*document.known_by, *([document.key] if own else [])]
 

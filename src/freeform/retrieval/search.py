@@ -1,7 +1,9 @@
-"""READ THIS FIRST. One search: filter by what it is about, rank by words and vectors together, keep to the budget.
+"""READ THIS FIRST. One search: filter by what it is about, rank by words and vectors together, keep
+to the budget.
 
     query + viewer ──> Where (stage 1) ──> words ─┐
-                                       └─> near ──┴─> fuse, neighbours (stage 2) ──> budget (stage 3) ──> result
+                                       └─> near ──┴─> fuse, neighbours (stage 2) ──> budget (stage
+                                       3) ──> result
 
 Without an embedder the words alone answer, and the result says so.
 """
@@ -34,7 +36,8 @@ _ENOUGH = 3
 
 @dataclass(frozen=True)
 class SearchTuning:
-    """The numbers of stage 2, chosen on one half of the evaluation queries (see docs/retrieval.md)."""
+    """The numbers of stage 2, chosen on one half of the evaluation queries (see
+    docs/retrieval.md)."""
 
     depth: int = 100
     words: float = 1.0
@@ -46,7 +49,8 @@ class SearchTuning:
 
 @dataclass
 class Search:
-    """Searches an index for a viewer. Keeps the vectors of the last queries, and results until the index changes."""
+    """Searches an index for a viewer. Keeps the vectors of the last queries, and results until the
+    index changes."""
 
     index: PassageIndex
     clock: Clock
@@ -99,7 +103,8 @@ class Search:
         )
 
     async def _read(self, ids: list[str], query: LoreRetrievalQuery) -> list[ContentPackChunk]:
-        """The best chunks, a page at a time until the budget is spent or enough were passed over."""
+        """The best chunks, a page at a time until the budget is spent or enough were passed
+        over."""
         chunks: list[ContentPackChunk] = []
         for start in range(0, min(len(ids), 4 * query.k), _PAGE):
             chunks += await self.index.get(ids[start : start + _PAGE])
@@ -108,7 +113,8 @@ class Search:
         return chunks
 
     async def rank(self, keywords: str, where: Where) -> tuple[dict[str, float], str]:
-        """Stage 2: ids and their worth, best first; and why vectors had no part in it, if they had none."""
+        """Stage 2: ids and their worth, best first; and why vectors had no part in it, if they had
+        none."""
         t = self.tuning
         # The model and the word index work side by side.
         (vector, why_not), words = await asyncio.gather(
@@ -142,7 +148,8 @@ class Search:
         return vector, ""
 
     async def _missing(self, where: Where, degraded: str) -> list[str]:
-        """What the index itself lacks, in sentences. Counts would tell a player of secrets, so there are none."""
+        """What the index itself lacks, in sentences. Counts would tell a player of secrets, so
+        there are none."""
         model = self.embedder.name if self.embedder and not degraded else ""
         stats = await self.index.stats(None, model)
         notes = []
@@ -186,7 +193,8 @@ def is_called(chunk: ContentPackChunk, keywords: str) -> bool:
 
 
 def within(chunks: list[ContentPackChunk], max_tokens: int, most: int) -> list[ContentPackChunk]:
-    """Stage 3: the best that fit. One that is too long is passed over, since a shorter one may still fit."""
+    """Stage 3: the best that fit. One that is too long is passed over, since a shorter one may
+    still fit."""
     kept: list[ContentPackChunk] = []
     left = max_tokens
     for chunk in chunks:

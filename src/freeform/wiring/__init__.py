@@ -133,7 +133,8 @@ async def try_model(settings: Settings) -> str:
 
 
 def bench(settings: Settings) -> Bench:
-    """What a replay is played on: campaigns in memory, tapes that end with it, any model by name."""
+    """What a replay is played on: campaigns in memory, tapes that end with it, any model by
+    name."""
 
     def gateway(names: Mapping[str, str]) -> Gateway:
         offline = OfflineModel()

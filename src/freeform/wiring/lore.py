@@ -1,4 +1,5 @@
-"""The lore researcher put together: its store, the web, the bus, the model and the log, as the settings say."""
+"""The lore researcher put together: its store, the web, the bus, the model and the log, as the
+settings say."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -92,7 +93,8 @@ async def opened_web(
 
 @asynccontextmanager
 async def gold_ports(settings: Settings, port: int) -> AsyncIterator[LorePorts]:
-    """A researcher on the gold wiki of `eval lore`: the real crawler and search, a store that ends with it."""
+    """A researcher on the gold wiki of `eval lore`: the real crawler and search, a store that ends
+    with it."""
     with TemporaryDirectory(prefix="freeform-lore-") as folder:
         home = Path(folder)
         sites = [

@@ -1,4 +1,5 @@
-"""The lore researcher's outside world, as the settings describe it: in this process, or by address."""
+"""The lore researcher's outside world, as the settings describe it: in this process, or by
+address."""
 
 from freeform.adapters.sqlite.lore.store import SqliteLore
 from freeform.adapters.web.tiers import read_sources
@@ -44,7 +45,8 @@ def own_lore_store(settings: Settings) -> LoreStore:
 
 
 class Web:
-    """Search and crawl with one bucket between them. Pages are kept under the home while they do not change."""
+    """Search and crawl with one bucket between them. Pages are kept under the home while they do
+    not change."""
 
     def __init__(self, settings: Settings, clock: Clock | None = None) -> None:
         try:

@@ -1,4 +1,5 @@
-"""The adapters of AI players: where a party lies, who puts its questions, and where its rounds are checkpointed."""
+"""The adapters of AI players: where a party lies, who puts its questions, and where its rounds are
+checkpointed."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -188,7 +189,8 @@ def redis_url(settings: Settings) -> str:
 
 @asynccontextmanager
 async def scratch(settings: Settings, folder: Path) -> AsyncIterator[PartyRoom]:
-    """A parlour in memory with the offline model, for experiments; only memories lie in the folder, for their words."""
+    """A parlour in memory with the offline model, for experiments; only memories lie in the folder,
+    for their words."""
     table, held = headless(settings), dict[str, SqliteMemories]()
 
     def memory_of(party: str) -> MemoryStore:

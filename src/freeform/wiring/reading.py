@@ -1,4 +1,5 @@
-"""Reading books, wired: which library opens PDFs (always in a process of its own), and who reads pictures of text."""
+"""Reading books, wired: which library opens PDFs (always in a process of its own), and who reads
+pictures of text."""
 
 from importlib.util import find_spec
 

@@ -18,7 +18,8 @@ def sheets(settings: Settings) -> SheetShelf:
 
 
 def rulebook(books: Books, packs: Sequence[str] = ()) -> RulebookSource:
-    """The named packs as one rulebook; without names, all that say they are rulebooks, the bundled digest too.
+    """The named packs as one rulebook; without names, all that say they are rulebooks, the bundled
+    digest too.
 
     The index behind it is brought up to date when it is first searched.
     """

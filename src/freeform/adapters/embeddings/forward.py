@@ -1,4 +1,5 @@
-"""Runs the model: on onnxruntime where it is installed, else in plain numpy (several times slower, same answers)."""
+"""Runs the model: on onnxruntime where it is installed, else in plain numpy (several times slower,
+same answers)."""
 
 from importlib.util import find_spec
 from math import sqrt
@@ -88,7 +89,8 @@ class NumpyRunner:
 
 
 def _gelu(x: Floats) -> Floats:
-    """x · Φ(x), with Φ by the error function's rational approximation (Abramowitz and Stegun 7.1.26)."""
+    """x · Φ(x), with Φ by the error function's rational approximation (Abramowitz and Stegun
+    7.1.26)."""
     z = np.abs(x) / np.float32(sqrt(2))
     k = 1 / (1 + np.float32(0.3275911) * z)
     poly = k * (

@@ -24,7 +24,8 @@ def folder_in(models: Path) -> Path:
 
 
 class MiniLmEmbedder:
-    """384 numbers per text. Loads at the first call; on onnxruntime, or in numpy alone where that is missing."""
+    """384 numbers per text. Loads at the first call; on onnxruntime, or in numpy alone where that
+    is missing."""
 
     def __init__(self, folder: Path, *, threads: int = 0, numpy_only: bool = False) -> None:
         self._folder, self._numpy_only = folder, numpy_only

@@ -1,7 +1,9 @@
 """The model as an ONNX graph: float32, or int8 where the matrices are int8.
 
-An int8 matrix meets its input in int8 too. The input's scale is taken per token, not per batch as the usual dynamic
-quantisation does: that is nearer to the float32 result, and a text hardly depends on what stands beside it.
+An int8 matrix meets its input in int8 too. The input's scale is taken per token, not per batch as
+the usual dynamic
+quantisation does: that is nearer to the float32 result, and a text hardly depends on what stands
+beside it.
 """
 
 from collections.abc import Sequence
@@ -57,7 +59,8 @@ def wholes(*values: int) -> NDArray[np.int64]:
 
 
 def build(table: Table) -> bytes:
-    """The model file. In: `ids` and `mask` (text, token), `at` (token). Out: `vectors` (text, 384), unit length."""
+    """The model file. In: `ids` and `mask` (text, token), `at` (token). Out: `vectors` (text, 384),
+    unit length."""
     g = _Graph()
     small = {name for name, values in table.items() if values.dtype == np.int8}
     for name, values in table.items():

@@ -1,4 +1,5 @@
-"""As much of the protobuf wire format as an ONNX file needs: a dozen message kinds need no 30 MB library."""
+"""As much of the protobuf wire format as an ONNX file needs: a dozen message kinds need no 30 MB
+library."""
 
 import struct
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,10 @@
-"""The weights of all-MiniLM-L6-v2: read from safetensors, kept as int8 with one scale per output channel.
+"""The weights of all-MiniLM-L6-v2: read from safetensors, kept as int8 with one scale per output
+channel.
 
-A quarter of the size, and close: see the test that compares texts embedded with these and with the originals.
-Attention's three matrices are kept as one, its scale is folded in, and the one token type is added to the places.
+A quarter of the size, and close: see the test that compares texts embedded with these and with the
+originals.
+Attention's three matrices are kept as one, its scale is folded in, and the one token type is added
+to the places.
 """
 
 import json
@@ -75,7 +78,8 @@ def arrange(raw: Table) -> Table:
 
 
 def quantise(table: Table) -> Table:
-    """Matrices as int8 with a scale per output channel (per row for the word table); vectors as they are."""
+    """Matrices as int8 with a scale per output channel (per row for the word table); vectors as
+    they are."""
     small: Table = {}
     for name, tensor in table.items():
         if tensor.ndim == 1 or name == "places":

@@ -1,4 +1,5 @@
-"""Cuts text into the word pieces a BERT vocabulary knows: lower case, no accents, longest piece first."""
+"""Cuts text into the word pieces a BERT vocabulary knows: lower case, no accents, longest piece
+first."""
 
 import re
 import unicodedata

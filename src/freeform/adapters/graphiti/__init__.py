@@ -1,1 +1,2 @@
-"""The players' memory in a graph database, through Graphiti's drivers: Neo4j, FalkorDB, or Kuzu in a folder."""
+"""The players' memory in a graph database, through Graphiti's drivers: Neo4j, FalkorDB, or Kuzu in
+a folder."""

@@ -1,4 +1,5 @@
-"""Finds Graphiti's driver for an address: bolt://… and neo4j://… , falkordb://… , or kuzu:FOLDER."""
+"""Finds Graphiti's driver for an address: bolt://… and neo4j://… , falkordb://… , or
+kuzu:FOLDER."""
 
 import warnings
 from typing import Any
@@ -13,7 +14,8 @@ EXTRA = "install it with `pip install freeform-rpg[graphiti]`"
 def connect(url: str, scope: str = "") -> GraphitiMemories:
     """The memory at that address. Its indexes are made when it is first asked for something."""
     with warnings.catch_warnings():
-        # Graphiti and its drivers announce things to come while they are imported, and that Kuzu is archived: good
+        # Graphiti and its drivers announce things to come while they are imported, and that Kuzu is
+        # archived: good
         # enough to run our contract on, as docs/memory.md says.
         warnings.simplefilter("ignore", DeprecationWarning)
         return GraphitiMemories(_driver(url), scope)

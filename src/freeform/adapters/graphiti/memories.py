@@ -1,4 +1,5 @@
-"""GraphitiMemories: the players' memory as `Edge` nodes in Neo4j, FalkorDB or Kuzu, through Graphiti's drivers."""
+"""GraphitiMemories: the players' memory as `Edge` nodes in Neo4j, FalkorDB or Kuzu, through
+Graphiti's drivers."""
 
 import base64
 from collections.abc import Sequence
@@ -23,10 +24,12 @@ _GIVE = "RETURN e.record AS record, e.invalid_at AS invalid_at, e.expired_at AS 
 
 
 class GraphitiMemories:
-    """The `MemoryStore` of one graph. Numbers and filters are the database's; words and vectors are ranked here."""
+    """The `MemoryStore` of one graph. Numbers and filters are the database's; words and vectors are
+    ranked here."""
 
     def __init__(self, driver: Any, scope: str = "") -> None:
-        """`driver` is one of Graphiti's. `scope` keeps parties in one graph apart: nothing of another is ever seen."""
+        """`driver` is one of Graphiti's. `scope` keeps parties in one graph apart: nothing of
+        another is ever seen."""
         self._driver = driver
         self._scope = f"{scope}/" if scope else ""
         self._next = 0
@@ -289,7 +292,8 @@ class GraphitiMemories:
         return self._scope + name
 
     async def _ask(self, cypher: str, **values: Any) -> list[dict[str, Any]]:
-        """The rows of a statement. Whatever a driver raises means that the graph cannot be asked just now."""
+        """The rows of a statement. Whatever a driver raises means that the graph cannot be asked
+        just now."""
         if not self._next:
             await self.prepare()
         failures: tuple[type[Exception], ...] = (OSError, RuntimeError, *_driver_errors())

@@ -1,4 +1,5 @@
-"""Ranks the facts of one group by words and by vectors, in Python: a graph's full-text index weighs all groups together,
+"""Ranks the facts of one group by words and by vectors, in Python: a graph's full-text index weighs
+all groups together,
 which would let one agent's memories show in another's scores."""
 
 import math

@@ -1,4 +1,5 @@
-"""What stands in the graph: facts as `Edge` nodes, as the design draws them, with its six indexes."""
+"""What stands in the graph: facts as `Edge` nodes, as the design draws them, with its six
+indexes."""
 
 FOREVER = 1e18
 """Stands for 'not yet' in a span's end: not every graph database keeps an absent number."""

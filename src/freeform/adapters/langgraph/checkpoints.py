@@ -1,4 +1,5 @@
-"""Where a round's checkpoints lie: a SQLite file beside the party, a Postgres server, or nowhere (in memory)."""
+"""Where a round's checkpoints lie: a SQLite file beside the party, a Postgres server, or nowhere
+(in memory)."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,5 @@
-"""LangGraph's SQLite saver, called in the loop itself: a write takes 0.1 ms, handing it to a thread takes several times that.
+"""LangGraph's SQLite saver, called in the loop itself: a write takes 0.1 ms, handing it to a thread
+takes several times that.
 
 Import it only where a graph is opened: LangGraph takes seconds to import.
 """
@@ -53,8 +54,10 @@ class DirectSqliteSaver(SqliteSaver):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        """Keeps what stops and resumes a step. What a step gives is in the checkpoint that follows at once: our graph
-        takes one step at a time, and a step killed in between finds its answers kept and does nothing twice."""
+        """Keeps what stops and resumes a step. What a step gives is in the checkpoint that follows
+        at once: our graph
+        takes one step at a time, and a step killed in between finds its answers kept and does
+        nothing twice."""
         if all(channel in WRITES_IDX_MAP for channel, _ in writes):
             self.put_writes(config, writes, task_id, task_path)
 

@@ -1,4 +1,5 @@
-"""One MCP server as something to call: connects when first needed, again after a loss, and raises our own errors."""
+"""One MCP server as something to call: connects when first needed, again after a loss, and raises
+our own errors."""
 
 import asyncio
 import re
@@ -23,7 +24,8 @@ _KINDS: dict[str, type[FreeformError]] = {
 
 
 class McpCaller:
-    """Calls tools at one address. Every tool of ours may be called twice with one effect, so a lost call is repeated."""
+    """Calls tools at one address. Every tool of ours may be called twice with one effect, so a lost
+    call is repeated."""
 
     def __init__(self, url: str, key: str = "", *, tries: int = 8, seconds: float = 120.0) -> None:
         self._url, self._key, self._tries, self._seconds = url, key, tries, seconds

@@ -1,4 +1,5 @@
-"""The lore ports as MCP clients: whoever holds one does not know that another process does the work."""
+"""The lore ports as MCP clients: whoever holds one does not know that another process does the
+work."""
 
 from collections.abc import Sequence
 from typing import Any, TypeVar

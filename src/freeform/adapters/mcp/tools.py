@@ -14,7 +14,8 @@ _QUOTE, _MOST = 360, 12
 
 @dataclass
 class McpTool:
-    """One tool of one server. Each call opens the server anew: research calls seldom, and a dead one must not hold it."""
+    """One tool of one server. Each call opens the server anew: research calls seldom, and a dead
+    one must not hold it."""
 
     url: str
     tool: str

@@ -1,4 +1,5 @@
-"""One campaign in memory: its entries as a tree, its branches, and the states that were needed lately."""
+"""One campaign in memory: its entries as a tree, its branches, and the states that were needed
+lately."""
 
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
@@ -84,7 +85,8 @@ class LogTree:
         return id == entry
 
     def end_of_turn(self, turn_no: int) -> int:
-        """The last entry of that turn on the active branch, with what was changed before the next turn."""
+        """The last entry of that turn on the active branch, with what was changed before the next
+        turn."""
         here = self.position
         if not 0 <= turn_no <= here.turn_no:
             raise NotFound(

@@ -1,4 +1,5 @@
-"""A party's messages and rounds in memory: for probes, experiments and tests. The same rules as on disk."""
+"""A party's messages and rounds in memory: for probes, experiments and tests. The same rules as on
+disk."""
 
 import copy
 from collections.abc import Sequence

@@ -144,7 +144,8 @@ class InMemoryCampaigns:
     async def move(
         self, campaign: str, to_entry: int, *, after: LogPosition, redo: bool = False
     ) -> LogPosition:
-        """Sets the active branch to another entry of the tree. With `redo` the way forward is remembered."""
+        """Sets the active branch to another entry of the tree. With `redo` the way forward is
+        remembered."""
         tree = self._tree(campaign, after)
         if not 1 <= to_entry <= len(tree.entries):
             raise NotFound(
@@ -249,7 +250,8 @@ class InMemoryCampaigns:
 
 
 def _turn_after(tree: LogTree, new: list[Logged], parent: int, turn_no: int, entry: Entry) -> int:
-    """The turn an entry stands in. Turns are counted without gaps, and prose follows its own facts."""
+    """The turn an entry stands in. Turns are counted without gaps, and prose follows its own
+    facts."""
     match entry:
         case Resolved(turn_no=number):
             if number != turn_no + 1:
@@ -282,7 +284,8 @@ def _way_forward(tree: LogTree, to_entry: int) -> int | None:
 
 
 def _kept(entry: Entry) -> Entry:
-    """The entry with its diff as a file would give it back; UserError when no file could keep it."""
+    """The entry with its diff as a file would give it back; UserError when no file could keep
+    it."""
     try:
         text = entry.state_diff.model_dump_json()
         diff = StateDiff.model_validate_json(text)

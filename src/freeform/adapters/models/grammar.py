@@ -1,6 +1,7 @@
 """A JSON schema as a GBNF grammar, so that llama.cpp can write nothing that does not fit it.
 
-Every field is written, in the record's order, without spaces. Texts and lists are kept short by the grammar:
+Every field is written, in the record's order, without spaces. Texts and lists are kept short by the
+grammar:
 a small model that may go on does go on.
 """
 

@@ -1,4 +1,5 @@
-"""The streamed field of an answer while its JSON is still being written: only what is new is passed on."""
+"""The streamed field of an answer while its JSON is still being written: only what is new is passed
+on."""
 
 from pydantic_core import from_json
 

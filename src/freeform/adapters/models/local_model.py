@@ -1,4 +1,5 @@
-"""A model on this machine: a window of our own choosing, answers held to the record, mistakes shown and mended."""
+"""A model on this machine: a window of our own choosing, answers held to the record, mistakes shown
+and mended."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
@@ -19,7 +20,8 @@ from freeform.core.text import shorten
 
 Message = dict[str, str]
 WINDOW, ANSWER = 16_384, 2048
-"""Tokens that a model sees at once, and how many of them its answer may take. A turn asks with several thousand."""
+"""Tokens that a model sees at once, and how many of them its answer may take. A turn asks with
+several thousand."""
 
 
 @dataclass
@@ -86,14 +88,16 @@ class LocalModel(ABC):
         return _mistake(written.text, wrong, (window - answer) // 2)
 
     async def _room(self) -> tuple[int, int]:
-        """The window, and how much of it the answer may take. No model sees more than it was made to."""
+        """The window, and how much of it the answer may take. No model sees more than it was made
+        to."""
         window = min(self._window, await self._window_of_model() or self._window)
         return window, min(self._answer, window * 3 // 4)
 
     async def _fit(
         self, question: Question[Any], mistake: list[Message]
     ) -> tuple[list[Message], str]:
-        """The conversation cut to the window, and a note if so. Ends are kept: the player speaks there.
+        """The conversation cut to the window, and a note if so. Ends are kept: the player speaks
+        there.
 
         What is said about a mistake takes its room from the prompt, never from the answer.
         """
@@ -112,7 +116,8 @@ class LocalModel(ABC):
 
 
 def _tokens(text: str) -> int:
-    """Rather too many than too few: small vocabularies take JSON apart into short pieces, and what is too long is refused,
+    """Rather too many than too few: small vocabularies take JSON apart into short pieces, and what
+    is too long is refused,
     or cut where nobody sees it."""
     return len(text) // 3 + 1
 

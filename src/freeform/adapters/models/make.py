@@ -1,4 +1,5 @@
-"""A model from its name: `anthropic:…`, `openai:…`, `openrouter:…`, `ollama:…`, `url:…#…`, `gguf:…`."""
+"""A model from its name: `anthropic:…`, `openai:…`, `openrouter:…`, `ollama:…`, `url:…#…`,
+`gguf:…`."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,7 +30,8 @@ class Access:
 
 def make_model(name: str, access: Access | None = None, repairs: int = 2) -> Model:
     """The model of that name. BadSettings says what is missing. Nothing is sent yet."""
-    # Imported here: pydantic-ai and its SDKs take seconds to load, and offline play needs none of it.
+    # Imported here: pydantic-ai and its SDKs take seconds to load, and offline play needs none of
+    # it.
     access = access or Access()
     kind, _, rest = name.partition(":")
     if not rest or kind not in ("anthropic", "openai", "openrouter", "ollama", "url", "gguf"):
@@ -62,7 +64,8 @@ def make_model(name: str, access: Access | None = None, repairs: int = 2) -> Mod
                 name, providers.openrouter(rest, access.openrouter_url, key), repairs
             )
         case "ollama":
-            # What Ollama passes on to its cloud has its whole window there, and is not held to a schema.
+            # What Ollama passes on to its cloud has its whole window there, and is not held to a
+            # schema.
             return PydanticAiModel(name, providers.ollama(rest, access.ollama_url), repairs)
     url, model = address_in(rest)
     if not model or not url.startswith(("http://", "https://")):

@@ -1,6 +1,8 @@
-"""A model in Ollama, by Ollama's own door: only there may one say how many tokens the model is to see at once.
+"""A model in Ollama, by Ollama's own door: only there may one say how many tokens the model is to
+see at once.
 
-Behind its OpenAI door the window is the server's, on most machines 4,096 tokens, and a longer question loses its beginning
+Behind its OpenAI door the window is the server's, on most machines 4,096 tokens, and a longer
+question loses its beginning
 without a word.
 """
 
@@ -89,7 +91,8 @@ class OllamaModel(LocalModel):
         return _line(answered.text)
 
     def _client(self) -> httpx2.AsyncClient:
-        """Made per question, so that no connection outlives its event loop. How long to wait is the gateway's business."""
+        """Made per question, so that no connection outlives its event loop. How long to wait is the
+        gateway's business."""
         return httpx2.AsyncClient(timeout=None, trust_env=False, follow_redirects=False)
 
     def _check(self, answered: httpx2.Response) -> None:

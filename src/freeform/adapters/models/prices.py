@@ -1,4 +1,5 @@
-"""What a model's tokens cost, by the price list that comes with pydantic-ai; local models cost nothing."""
+"""What a model's tokens cost, by the price list that comes with pydantic-ai; local models cost
+nothing."""
 
 from genai_prices import Usage, calc_price
 

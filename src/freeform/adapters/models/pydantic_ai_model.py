@@ -1,4 +1,5 @@
-"""Any model of pydantic-ai as our Model: typed answers, repairs that show the mistake, one field streamed."""
+"""Any model of pydantic-ai as our Model: typed answers, repairs that show the mistake, one field
+streamed."""
 
 import os
 import re
@@ -88,7 +89,8 @@ def _words(failed: BaseException) -> str:
 # A program for players does not print another project's banner.
 os.environ.setdefault("PYDANTIC_AI_NO_BANNER", "1")  # noqa: TID251
 
-# Trying again is the gateway's business, not the SDK's. Eager: Anthropic otherwise holds a field back until
+# Trying again is the gateway's business, not the SDK's. Eager: Anthropic otherwise holds a field
+# back until
 # it is whole. (Other providers ignore a setting that is not theirs.)
 _SETTINGS = cast(
     ModelSettings,
@@ -104,7 +106,8 @@ _SETTINGS = cast(
 class PydanticAiModel:
     """A provider's model. Nothing is sent anywhere but to the address that `model` was built with.
 
-    With `native` the answer is asked for as JSON of a schema, which local servers enforce while they write;
+    With `native` the answer is asked for as JSON of a schema, which local servers enforce while
+    they write;
     else as the arguments of a tool, which the large providers do best.
     """
 
@@ -143,7 +146,8 @@ class PydanticAiModel:
         except AgentRunError as failed:
             raise translate(failed, _usage(used), max(used.requests, 1)) from failed
         except (UserError, LookupError, TypeError, AttributeError, ValueError) as failed:
-            # A server that answers 200 with something else entirely makes pydantic-ai stumble over it.
+            # A server that answers 200 with something else entirely makes pydantic-ai stumble over
+            # it.
             words = (
                 f"the answer does not read as this provider's; check the model's address: {failed}"
             )
@@ -170,7 +174,8 @@ def _feed(growing: Growing, event: AgentStreamEvent) -> None:
 
 
 def _usage(used: RunUsage) -> Usage:
-    """Tokens as the provider counted them; dollars by the price list that comes with pydantic-ai."""
+    """Tokens as the provider counted them; dollars by the price list that comes with
+    pydantic-ai."""
     return Usage(
         calls=used.requests,
         input_tokens=used.input_tokens,

@@ -1,4 +1,5 @@
-"""Rounds, phases and questions of AI players as OpenTelemetry spans: to the process's own tracer, or to a file."""
+"""Rounds, phases and questions of AI players as OpenTelemetry spans: to the process's own tracer,
+or to a file."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -22,7 +23,8 @@ def spans_of(provider: Any) -> Spans:
 
     @contextmanager
     def span(name: str, about: Mapping[str, str | int]) -> Iterator[None]:
-        # A round that stops for a person is left by an exception too; only our own errors are failures.
+        # A round that stops for a person is left by an exception too; only our own errors are
+        # failures.
         with tracer.start_as_current_span(
             name, attributes=dict(about), record_exception=False, set_status_on_exception=False
         ) as opened:
@@ -39,7 +41,8 @@ def spans_of(provider: Any) -> Spans:
 
 
 def open_spans(where: str) -> tuple[Spans, Callable[[], None]]:
-    """Spans as the setting says, and what closes them. `where`: `on`, or a file for one JSON document a line."""
+    """Spans as the setting says, and what closes them. `where`: `on`, or a file for one JSON
+    document a line."""
     try:
         from opentelemetry import trace
         from opentelemetry.sdk.trace import TracerProvider

@@ -1,7 +1,9 @@
 """The process in which a book is read: what a page does to a library, it does here, within limits.
 
-Run as `python -m freeform.adapters.pdf.child READER FILE SECONDS BYTES`. Asked in lines of JSON on standard input, it answers in
-frames on standard output: a letter, the length in four bytes, the bytes. It ends when its input ends. A page that wants
+Run as `python -m freeform.adapters.pdf.child READER FILE SECONDS BYTES`. Asked in lines of JSON on
+standard input, it answers in
+frames on standard output: a letter, the length in four bytes, the bytes. It ends when its input
+ends. A page that wants
 more memory or computing than it may have ends this process, not the one that asked.
 """
 
@@ -40,7 +42,8 @@ KINDS: dict[str, type[FreeformError]] = {
 
 
 def limit_memory(most: int, file_size: int) -> None:
-    """No more of its own than that, no files, no core dumps. Systems without such limits keep the limit of time alone."""
+    """No more of its own than that, no files, no core dumps. Systems without such limits keep the
+    limit of time alone."""
     try:
         import resource
     except ModuleNotFoundError:

@@ -1,4 +1,5 @@
-"""Reads a PDF in this very process: for trying the libraries alone. Strangers' books are read apart (`apart.py`)."""
+"""Reads a PDF in this very process: for trying the libraries alone. Strangers' books are read apart
+(`apart.py`)."""
 
 import asyncio
 from collections.abc import Sequence

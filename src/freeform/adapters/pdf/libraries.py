@@ -17,7 +17,8 @@ def known(name: str) -> str:
 
 
 def open_book(name: str, path: Path) -> RowBook:
-    """The book, open in that library. A file it cannot open is a BadFile that says why and what to do."""
+    """The book, open in that library. A file it cannot open is a BadFile that says why and what to
+    do."""
     match known(name):
         case "pdf_oxide":
             from freeform.adapters.pdf.oxide import OxideBook

@@ -1,6 +1,8 @@
-"""Opens a PDF with pdfium: the border where bad files become sentences, and what every reader shares.
+"""Opens a PDF with pdfium: the border where bad files become sentences, and what every reader
+shares.
 
-Page count, bookmarks, labels, rendering and pictures come from pdfium whichever library reads the text.
+Page count, bookmarks, labels, rendering and pictures come from pdfium whichever library reads the
+text.
 """
 
 import ctypes
@@ -82,7 +84,8 @@ def pdfium_library() -> Any:
 
 
 def check_file(path: Path) -> None:
-    """What can be known before any library looks: that it is there, a file, a PDF, and of a sane size."""
+    """What can be known before any library looks: that it is there, a file, a PDF, and of a sane
+    size."""
     if not path.exists():
         raise NotFound(f"there is no file {path}.")
     if path.is_dir():
@@ -199,7 +202,8 @@ class OpenBook:
         found: list[tuple[int, bytes]] = []
         with self.page(number) as page:
             for item in page.get_objects(filter=[self.raw.FPDF_PAGEOBJ_IMAGE], max_depth=4):
-                # A picture in a format that pdfium does not draw is left out; the text is what matters.
+                # A picture in a format that pdfium does not draw is left out; the text is what
+                # matters.
                 with suppress(library.PdfiumError, OSError, ValueError, ctypes.ArgumentError):
                     width, height = item.get_px_size()
                     if min(width, height) < 64 or width * height > MOST_PIXELS:

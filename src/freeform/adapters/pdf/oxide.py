@@ -1,4 +1,5 @@
-"""Reads text with pdf_oxide (MIT): fast, with fonts, and it tells the order in which the file draws its text."""
+"""Reads text with pdf_oxide (MIT): fast, with fonts, and it tells the order in which the file draws
+its text."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,5 @@
-"""Reads text with pdfium (BSD): slower than pdf_oxide, hard to break; also what reads a page pdf_oxide cannot."""
+"""Reads text with pdfium (BSD): slower than pdf_oxide, hard to break; also what reads a page
+pdf_oxide cannot."""
 
 import math
 from typing import Any

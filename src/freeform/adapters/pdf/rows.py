@@ -1,6 +1,8 @@
-"""What the libraries hand over, as plain rows: the child process that reads has no need of our records.
+"""What the libraries hand over, as plain rows: the child process that reads has no need of our
+records.
 
-Records are made of them where they arrive (`apart.py`, `here.py`), so that starting a reader costs little.
+Records are made of them where they arrive (`apart.py`, `here.py`), so that starting a reader costs
+little.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,9 @@
 """Reads a PDF in a process of its own, so that no page can hang, crash or fill the one that asked.
 
-A page that ends its process (more than `child.PAGE_SECONDS` of computing, more than `child.MEMORY`, a crash) is tried
-once more with pdfium in a new process. If that ends too, the page is handed over empty with its `trouble`, and the
+A page that ends its process (more than `child.PAGE_SECONDS` of computing, more than `child.MEMORY`,
+a crash) is tried
+once more with pdfium in a new process. If that ends too, the page is handed over empty with its
+`trouble`, and the
 rest of the book is read. A file with several such pages is refused.
 """
 
@@ -30,7 +32,8 @@ PLAIN = "pdfium"
 
 
 class Ended(Exception):
-    """The process ended (or was ended) before it answered; the message is what is told about the page."""
+    """The process ended (or was ended) before it answered; the message is what is told about the
+    page."""
 
 
 class ApartReader:
@@ -100,7 +103,8 @@ class ApartBook:
         return picture
 
     async def images(self, number: int) -> Sequence[bytes]:
-        """The pictures on the page, largest first; none when the page is one that breaks readers."""
+        """The pictures on the page, largest first; none when the page is one that breaks
+        readers."""
         try:
             return [content async for _, content in self._guarded(number, do="images", page=number)]
         except BadFile:

@@ -59,7 +59,8 @@ class TesseractOcr:
 
 
 def read_tsv(table: str, scale: float) -> tuple[list[Span], float]:
-    """Tesseract's table as words. A word's height is its line's, so that words of a line stand level."""
+    """Tesseract's table as words. A word's height is its line's, so that words of a line stand
+    level."""
     spans: list[Span] = []
     sure: list[float] = []
     top = bottom = 0.0

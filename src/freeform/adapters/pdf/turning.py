@@ -1,4 +1,5 @@
-"""Turns boxes of a page whose text runs sideways or upside down, so that the rest sees upright text."""
+"""Turns boxes of a page whose text runs sideways or upside down, so that the rest sees upright
+text."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -24,7 +25,8 @@ def turned(box: Box, turn: Turn, width: float, height: float) -> Box:
 def upright(
     found: Sequence[tuple[Run, Turn]], width: float, height: float
 ) -> tuple[tuple[Run, ...], Turn]:
-    """The runs of a page turned as most of its letters are, and by how much; on a sideways page the others are left out."""
+    """The runs of a page turned as most of its letters are, and by how much; on a sideways page the
+    others are left out."""
     turns = [turn for run, turn in found for _ in run.text]
     turn = max((0, 90, 180, 270), key=turns.count) if turns else 0
     if not turn:

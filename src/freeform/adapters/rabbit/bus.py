@@ -1,4 +1,5 @@
-"""RabbitBus: persistent messages, confirmed by the broker, given at least once. It waits out a broker that restarts."""
+"""RabbitBus: persistent messages, confirmed by the broker, given at least once. It waits out a
+broker that restarts."""
 
 import asyncio
 import logging
@@ -54,7 +55,8 @@ async def declare(broker: RabbitBroker) -> None:
 
 T = TypeVar("T")
 TROUBLE = (AMQPError, FastStreamException, OSError, TimeoutError, RuntimeError)
-"""What the libraries raise while a broker is away; a closed channel is a RuntimeError among them."""
+"""What the libraries raise while a broker is away; a closed channel is a RuntimeError among
+them."""
 AGAIN_S = 0.5
 
 
@@ -67,7 +69,8 @@ class RabbitBus:
         self._lock = asyncio.Lock()
 
     async def publish(self, routing_key: str, message_id: str, body: bytes) -> None:
-        """Returns when the broker has it on disk. An unknown routing key is dropped by nobody: it is an error here."""
+        """Returns when the broker has it on disk. An unknown routing key is dropped by nobody: it
+        is an error here."""
         try:
             broker = await self._sender()
             said = await within(
@@ -116,7 +119,8 @@ class RabbitBus:
             await _stop(broker)
 
     async def consume(self, queues: Sequence[str], take: Take) -> None:
-        """Until cancelled. A message is acknowledged when `take` has returned, refused for good when it says so."""
+        """Until cancelled. A message is acknowledged when `take` has returned, refused for good
+        when it says so."""
         while True:
             broker, taking = self._broker(Channel(prefetch_count=10)), set[asyncio.Task[None]]()
 
@@ -158,7 +162,8 @@ class RabbitBus:
                 await _stop(broker)
 
     def _broker(self, channel: Channel) -> RabbitBroker:
-        # They write a line on standard error for every try while a broker is away; we raise and log once.
+        # They write a line on standard error for every try while a broker is away; we raise and log
+        # once.
         for name in ("aiormq", "aio_pika"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         return RabbitBroker(
@@ -188,7 +193,8 @@ async def _ready(broker: RabbitBroker) -> None:
 
 
 async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
-    """The work's result, or TimeoutError in time. The libraries may ignore a cancellation while a broker is booting,
+    """The work's result, or TimeoutError in time. The libraries may ignore a cancellation while a
+    broker is booting,
     so they are not waited for: `asyncio.timeout` would hang with them.
     """
     task = asyncio.create_task(work)

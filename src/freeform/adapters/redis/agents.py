@@ -1,4 +1,5 @@
-"""Agents' questions as RQ jobs: enqueued side by side, answered by `worker` processes, failed ones kept to look at."""
+"""Agents' questions as RQ jobs: enqueued side by side, answered by `worker` processes, failed ones
+kept to look at."""
 
 import asyncio
 import hashlib
@@ -24,7 +25,8 @@ _POLL = 0.02
 
 
 class RqCrew:
-    """Hands in other processes. A job that nobody takes stops the round where it can go on later."""
+    """Hands in other processes. A job that nobody takes stops the round where it can go on
+    later."""
 
     def __init__(
         self, url: str, tapes: TapeStore, seconds: float = 30.0, retries: Sequence[float] = RETRIES
@@ -78,7 +80,8 @@ class RqCrew:
         )
 
     def _enqueue(self, id: str, job: AgentJob) -> Any:
-        """The job under its own name: asked again after a crash, an answer that is there is taken as it is."""
+        """The job under its own name: asked again after a crash, an answer that is there is taken
+        as it is."""
         from rq import Retry
         from rq.exceptions import NoSuchJobError
         from rq.job import Job as RqJob
@@ -123,7 +126,8 @@ def _why(job: Any) -> str:
 
 
 def start_worker(url: str, *, burst: bool = False, name: str | None = None) -> None:
-    """Works off jobs, questions before runs of experiments, until told to stop (or, with `burst`, until there are none)."""
+    """Works off jobs, questions before runs of experiments, until told to stop (or, with `burst`,
+    until there are none)."""
     import redis
     from redis.exceptions import RedisError
     from rq import Queue, Worker

@@ -1,4 +1,5 @@
-"""Messages as Redis Lists, under the names of the design: `channel:ic:messages`, `channel:p2c:<character>` …"""
+"""Messages as Redis Lists, under the names of the design: `channel:ic:messages`,
+`channel:p2c:<character>` …"""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -9,7 +10,8 @@ from freeform.core.errors import Unavailable, UserError
 from freeform.players.model import Message
 from freeform.players.round.options import current
 
-# Once by id: the hash beside a list remembers what stands under each id. Atomic, so two writers cannot both win.
+# Once by id: the hash beside a list remembers what stands under each id. Atomic, so two writers
+# cannot both win.
 _PUSH = """
 if redis.call('hsetnx', KEYS[2], ARGV[1], ARGV[2]) == 1 then redis.call('rpush', KEYS[1], ARGV[2]) end
 if tonumber(ARGV[3]) > 0 then redis.call('expire', KEYS[1], ARGV[3]); redis.call('expire', KEYS[2], ARGV[3]) end
@@ -57,7 +59,8 @@ class RedisChannels:
 
 @asynccontextmanager
 async def _plainly(connection: Any) -> AsyncIterator[None]:
-    """Redis's complaints as ours; connections are let go, since each command of ours may run on another loop."""
+    """Redis's complaints as ours; connections are let go, since each command of ours may run on
+    another loop."""
     from redis.exceptions import RedisError
 
     try:

@@ -1,4 +1,5 @@
-"""Runs of an experiment as RQ jobs: put into a queue of their own, played by `worker` processes on any machine."""
+"""Runs of an experiment as RQ jobs: put into a queue of their own, played by `worker` processes on
+any machine."""
 
 import json
 import time
@@ -21,7 +22,8 @@ def run_at_workers(
     seconds: int,
     say: Callable[[int], None] = lambda done: None,
 ) -> list[dict[str, Any]]:
-    """Each job's row, in the order of the jobs. `seconds` is what one may take; `say` hears how many are done."""
+    """Each job's row, in the order of the jobs. `seconds` is what one may take; `say` hears how
+    many are done."""
     try:
         import redis
         from redis.exceptions import RedisError

@@ -1,4 +1,5 @@
-"""Research in Redis: one hash for its head, one for its steps, one for its items; every item written when it is done."""
+"""Research in Redis: one hash for its head, one for its steps, one for its items; every item
+written when it is done."""
 
 import json
 from collections.abc import AsyncIterator, Sequence
@@ -16,7 +17,8 @@ _RELEASE = (
 
 
 class RedisResearch:
-    """The `ResearchStore` over one Redis. A claim ends by itself fifteen seconds after its worker's last sign of life."""
+    """The `ResearchStore` over one Redis. A claim ends by itself fifteen seconds after its worker's
+    last sign of life."""
 
     def __init__(self, url: str, worker: str) -> None:
         try:

@@ -1,4 +1,5 @@
-"""Opening a SQLite file of ours: pragmas, migrations, and SQLite's complaints in plain sentences."""
+"""Opening a SQLite file of ours: pragmas, migrations, and SQLite's complaints in plain
+sentences."""
 
 import errno
 import sqlite3
@@ -13,7 +14,8 @@ BUSY_MS = 5_000
 
 
 def open_file(path: Path, folder: str = "migrations") -> sqlite3.Connection:
-    """The file, brought up to date; made when it is not there. Raises our own errors only. `folder` holds the
+    """The file, brought up to date; made when it is not there. Raises our own errors only. `folder`
+    holds the
     migrations of that kind of file."""
     with plainly(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -22,11 +24,14 @@ def open_file(path: Path, folder: str = "migrations") -> sqlite3.Connection:
             path, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000
         )
         try:
-            # WAL: readers and the writer do not wait for each other. NORMAL: a killed process loses nothing
-            # it was told is saved; a power cut may lose the last moments, but never leaves half a turn.
+            # WAL: readers and the writer do not wait for each other. NORMAL: a killed process loses
+            # nothing
+            # it was told is saved; a power cut may lose the last moments, but never leaves half a
+            # turn.
             db.execute("pragma journal_mode = wal")
             db.execute("pragma synchronous = normal")
-            # About 16 MB: what a turn wrote is moved into the file itself, and the disk waited for, seldom.
+            # About 16 MB: what a turn wrote is moved into the file itself, and the disk waited for,
+            # seldom.
             db.execute("pragma wal_autocheckpoint = 4000")
             db.execute("pragma foreign_keys = on")
             migrate(db, path, folder)
@@ -50,7 +55,8 @@ def open_small(path: Path, schema: str) -> sqlite3.Connection:
 
 
 def scripts(folder: str = "migrations") -> list[str]:
-    """The migrations, in order. A file that has shipped never changes; new ones are added behind."""
+    """The migrations, in order. A file that has shipped never changes; new ones are added
+    behind."""
     place = files("freeform.adapters.sqlite") / folder
     found = sorted((f for f in place.iterdir() if f.name.endswith(".sql")), key=lambda f: f.name)
     assert [int(f.name[:4]) for f in found] == list(range(1, len(found) + 1)), (

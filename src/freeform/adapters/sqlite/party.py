@@ -1,4 +1,5 @@
-"""Parties on disk: `parties/<id>/party.db` holds the party, its messages, its rounds, and what a round has done so far."""
+"""Parties on disk: `parties/<id>/party.db` holds the party, its messages, its rounds, and what a
+round has done so far."""
 
 import json
 import sqlite3

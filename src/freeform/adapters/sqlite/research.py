@@ -1,4 +1,5 @@
-"""Research in SQLite: one file under the home; every item is a row of its own, written when it is done."""
+"""Research in SQLite: one file under the home; every item is a row of its own, written when it is
+done."""
 
 import json
 import sqlite3

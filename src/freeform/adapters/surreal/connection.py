@@ -1,4 +1,5 @@
-"""A connection to SurrealDB that checks every statement, says what failed, and comes back after a restart."""
+"""A connection to SurrealDB that checks every statement, says what failed, and comes back after a
+restart."""
 
 import asyncio
 import os
@@ -51,7 +52,8 @@ class Ownership:
 
 
 class SurrealConnection:
-    """Opened at the first question. `url`: `surrealkv://FOLDER` (embedded), `mem://`, `ws://HOST:PORT`, `wss://…`."""
+    """Opened at the first question. `url`: `surrealkv://FOLDER` (embedded), `mem://`,
+    `ws://HOST:PORT`, `wss://…`."""
 
     def __init__(self, url: str, user: str = "", password: str = "") -> None:
         self._url, self._user, self._password = url, user, password
@@ -59,7 +61,8 @@ class SurrealConnection:
         self._owner: Ownership | None = None
         if url.startswith(PREFIX):
             self._owner = Ownership(Path(url.removeprefix(PREFIX)))
-            # The engine syncs every commit only when this stands in the C environment before it first opens a file.
+            # The engine syncs every commit only when this stands in the C environment before it
+            # first opens a file.
             os.putenv("SURREAL_SYNC_DATA", "true")
 
     @property
@@ -68,7 +71,8 @@ class SurrealConnection:
         return self._url.startswith(("ws:", "wss:", "http:", "https:"))
 
     async def ask(self, text: str, **given: Any) -> list[Any]:
-        """Every statement's result. `query` of the package hides errors after the first statement."""
+        """Every statement's result. `query` of the package hides errors after the first
+        statement."""
         db = await self._opened()
         rows = await self._send(db.query_raw(text, given))
         wrong = [str(row["result"]) for row in rows if row["status"] != "OK"]
@@ -104,7 +108,8 @@ class SurrealConnection:
         return self._db
 
     async def _send(self, question: Any, plain: bool = False) -> Any:
-        """Waits for an answer. When the socket closes the package *cancels* what waits: that is not our cancellation."""
+        """Waits for an answer. When the socket closes the package *cancels* what waits: that is not
+        our cancellation."""
         task = asyncio.ensure_future(question)
         try:
             await asyncio.wait({task})
@@ -126,7 +131,8 @@ class SurrealConnection:
                     f"SurrealDB did not understand: {answer.get('error')}", passing=False
                 )
             return answer["result"]
-        # KeyError: the package, when the socket closes, forgets the question before it takes it off its list.
+        # KeyError: the package, when the socket closes, forgets the question before it takes it off
+        # its list.
         if isinstance(wrong, OSError | KeyError) or type(wrong).__module__.startswith("websockets"):
             await self._lost()
             raise Unavailable(

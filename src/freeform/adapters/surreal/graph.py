@@ -1,4 +1,5 @@
-"""The graph's half of the store: rows of the five tables, RELATE edges, the ledger of claims, and what is near."""
+"""The graph's half of the store: rows of the five tables, RELATE edges, the ledger of claims, and
+what is near."""
 
 import hashlib
 from collections.abc import Sequence
@@ -27,7 +28,8 @@ class SurrealGraph:
         self._rows, self._embedder = rows, embedder
 
     async def _embedded(self, game: str, package: ResearchPackage) -> Ready:
-        """Vectors of the rows as they will stand. Made before the transaction begins: it must not wait for a model."""
+        """Vectors of the rows as they will stand. Made before the transaction begins: it must not
+        wait for a model."""
         if self._embedder is None:
             return {}
 
@@ -128,7 +130,8 @@ class SurrealGraph:
         return ResearchPackage.model_validate(row.doc) if row else None
 
     async def near(self, game: str, text: str, limit: int = 10) -> list[NodeRow]:
-        """Nearest in meaning; by words where there is no embedder, or for rows without a vector of its model."""
+        """Nearest in meaning; by words where there is no embedder, or for rows without a vector of
+        its model."""
         rows = [
             (_node(kind, row), row) for kind in KINDS for row in await self._find(kind, game=game)
         ]

@@ -44,7 +44,8 @@ class SurrealRows:
         self._tries = tries if connection.remote else 3
 
     async def run(self, work: "Callable[[Transaction], Awaitable[T]]") -> T:
-        """Does the work on what stands, then writes all of it at once; after a lost connection, all of it again."""
+        """Does the work on what stands, then writes all of it at once; after a lost connection, all
+        of it again."""
         async with self._lock:
             async for attempt in AsyncRetrying(
                 retry=retry_if_exception(lambda wrong: isinstance(wrong, Clash) or _passing(wrong)),
@@ -200,7 +201,8 @@ def _raw(table: str, key: Any) -> Any:
 
 
 def _id(table: str, key: str) -> Any:
-    """A lore row's id is [game, slug], so that a person can write zone:['naev', 'delta_polaris']."""
+    """A lore row's id is [game, slug], so that a person can write zone:['naev',
+    'delta_polaris']."""
     return _raw(_known(table), key.split("/", 1) if table in KINDS else key)
 
 

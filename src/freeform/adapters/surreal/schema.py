@@ -72,7 +72,8 @@ def statements() -> list[str]:
             "embedding_model": "string",
         }
         out += [_field(kind, name, shape) for name, shape in beside.items()]
-        # No HNSW index: it costs more for each row than a game's few thousand rows cost to compare (decision 0019).
+        # No HNSW index: it costs more for each row than a game's few thousand rows cost to compare
+        # (decision 0019).
         out.append(_field(kind, "embedding", "option<bytes>"))
         out.append(f"DEFINE INDEX IF NOT EXISTS {kind}_game ON {kind} FIELDS game")
     for name, (start, end) in RELATIONS.items():

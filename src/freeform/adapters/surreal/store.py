@@ -1,4 +1,5 @@
-"""SurrealLore: the lore store in SurrealDB. Each method is one transaction, and doing it twice does it once."""
+"""SurrealLore: the lore store in SurrealDB. Each method is one transaction, and doing it twice does
+it once."""
 
 import hashlib
 
@@ -18,7 +19,8 @@ LIGHT = {"messages", "graph", "checkpoint"}
 
 
 class SurrealLore(SurrealGraph):
-    """A LoreStore on Rows. Embeds what it writes where it has an embedder; else rows are found by their words."""
+    """A LoreStore on Rows. Embeds what it writes where it has an embedder; else rows are found by
+    their words."""
 
     # ── steps ──
 
@@ -262,7 +264,8 @@ class SurrealLore(SurrealGraph):
         return [Decision.model_validate(row.doc) for row in found]
 
     async def answer(self, decision_id: str, choice: str, *, by: str, at: str) -> Decision:
-        """The first answer counts; it reaches the agent through its inbox, in the same transaction."""
+        """The first answer counts; it reaches the agent through its inbox, in the same
+        transaction."""
 
         async def work(tx: Transaction) -> Decision:
             row = await tx.get("decision", decision_id)

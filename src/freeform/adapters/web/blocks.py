@@ -1,4 +1,5 @@
-"""Writes a page's text and remembers where everything stands in it: headings, links, infobox rows, tables."""
+"""Writes a page's text and remembers where everything stands in it: headings, links, infobox rows,
+tables."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,5 @@
-"""What was fetched, kept between runs: a page is sent again only when it has changed (ETag, Last-Modified)."""
+"""What was fetched, kept between runs: a page is sent again only when it has changed (ETag,
+Last-Modified)."""
 
 import json
 import sqlite3

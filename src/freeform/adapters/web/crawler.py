@@ -1,4 +1,5 @@
-"""The crawler: robots.txt first, api.php where there is one, else the page itself; each page fetched once while unchanged."""
+"""The crawler: robots.txt first, api.php where there is one, else the page itself; each page
+fetched once while unchanged."""
 
 import codecs
 import hashlib
@@ -70,7 +71,8 @@ def decode(body: bytes, content_type: str, url: str) -> str:
 
 
 def _guessed(body: bytes) -> str:
-    """The encoding that fits best, by what the letters look like; of a short text nobody can tell, so as browsers do."""
+    """The encoding that fits best, by what the letters look like; of a short text nobody can tell,
+    so as browsers do."""
     if len(body) < LEAST_TO_GUESS:
         return "cp1252"
     try:
@@ -173,7 +175,8 @@ class PoliteCrawler:
     # ── one polite request ──
 
     async def _get(self, url: str) -> Fetched:
-        """From the cache while it is fresh; else asked, with what we have, so that an unchanged page is not sent."""
+        """From the cache while it is fresh; else asked, with what we have, so that an unchanged
+        page is not sent."""
         now = self._clock.now().timestamp()
         kept = self._cache.get(url)
         if kept and 0 <= now - kept[1] < self._fresh_s:
@@ -203,7 +206,8 @@ class PoliteCrawler:
             raise Barred(f"the robots.txt of {domain_of(url)} does not allow {url}; it is left out")
 
     async def _robots_of(self, url: str) -> Robots | None:
-        """A site's rules. None: it has none. Where they cannot be read, nothing of the site may be (RFC 9309)."""
+        """A site's rules. None: it has none. Where they cannot be read, nothing of the site may be
+        (RFC 9309)."""
         parts = urlsplit(url)
         site = f"{parts.scheme}://{parts.netloc}".lower()
         now = self._clock.now().timestamp()

@@ -1,4 +1,5 @@
-"""One fetch: bounded in size, time and redirects, each hop checked; the errors said in our words."""
+"""One fetch: bounded in size, time and redirects, each hop checked; the errors said in our
+words."""
 
 import asyncio
 import zlib
@@ -40,7 +41,8 @@ class Fetched(Record):
 
 
 class Hop(Protocol):
-    """Asked before each request, redirects too; raises where it must not be made, waits where it must wait."""
+    """Asked before each request, redirects too; raises where it must not be made, waits where it
+    must wait."""
 
     async def __call__(self, url: str) -> None: ...
 
@@ -89,7 +91,8 @@ class WebFetch:
         host = urlsplit(url).hostname
         sent = {"user-agent": USER_AGENT, "accept-encoding": "gzip, deflate", **headers}
         try:
-            # The whole answer has one deadline: a server that drips a byte a second never times out otherwise.
+            # The whole answer has one deadline: a server that drips a byte a second never times out
+            # otherwise.
             async with asyncio.timeout(self._limits.seconds):
                 async with self._client.stream(
                     "GET", url, headers=sent, timeout=self._limits.seconds
@@ -111,7 +114,8 @@ class WebFetch:
             ) from wrong
 
     async def _body(self, url: str, answer: httpx2.Response) -> bytes:
-        """The body, unpacked here and not by the client: a small packed answer may unpack to gigabytes."""
+        """The body, unpacked here and not by the client: a small packed answer may unpack to
+        gigabytes."""
         most = int(self._limits.megabytes * 1_000_000)
         too_big = NotFound(f"{url} is larger than {self._limits.megabytes:g} MB; it is left out")
         declared = answer.headers.get("content-length", "")

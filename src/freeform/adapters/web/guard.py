@@ -1,6 +1,8 @@
-"""Which addresses may be fetched. The name is looked up here, checked, and connected to as it was checked.
+"""Which addresses may be fetched. The name is looked up here, checked, and connected to as it was
+checked.
 
-A look-up elsewhere would let a name answer with a public address for the check and a private one for the connection.
+A look-up elsewhere would let a name answer with a public address for the check and a private one
+for the connection.
 """
 
 import asyncio
@@ -16,7 +18,8 @@ from freeform.core.errors import NotFound
 
 
 class ForbiddenAddress(NotFound):
-    """An address that must not be fetched: it is inside, not on the web. For who reads the web there is nothing there."""
+    """An address that must not be fetched: it is inside, not on the web. For who reads the web
+    there is nothing there."""
 
 
 def check_url(url: str) -> None:
@@ -37,7 +40,8 @@ def check_url(url: str) -> None:
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address belongs to the open internet. An IPv4 address inside an IPv6 one counts as itself."""
+    """Whether an IP address belongs to the open internet. An IPv4 address inside an IPv6 one counts
+    as itself."""
     ip = ipaddress.ip_address(address.split("%", 1)[0])
     if isinstance(ip, ipaddress.IPv6Address):
         inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)

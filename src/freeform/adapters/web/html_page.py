@@ -1,4 +1,5 @@
-"""HTML to a page: its text as Markdown, with the infobox, tables, headings and links that a wiki keeps its facts in."""
+"""HTML to a page: its text as Markdown, with the infobox, tables, headings and links that a wiki
+keeps its facts in."""
 
 import re
 from collections.abc import Iterator
@@ -151,7 +152,8 @@ class HtmlReader:
     # ── the infobox ──
 
     def _infoboxes(self, root: Any) -> Iterator[Any]:
-        """Boxes by their class; on a page without one, the list of definitions or the two-column table it begins with."""
+        """Boxes by their class; on a page without one, the list of definitions or the two-column
+        table it begins with."""
         yield from (each for each in root.iter("table", "aside", "div") if _is_infobox(each))
         for each in root.iter("dl", "table", "h2", "h3"):
             if each.tag in ("h2", "h3"):
@@ -296,7 +298,8 @@ def _is_infobox(element: Any) -> bool:
 
 
 def is_fact_list(element: Any) -> bool:
-    """Whether a list of definitions or a table says facts of the page: a label and what it is, at least twice."""
+    """Whether a list of definitions or a table says facts of the page: a label and what it is, at
+    least twice."""
     if element.tag == "dl":
         return sum(child.tag == "dt" for child in element) >= 2 and any(
             child.tag == "dd" for child in element

@@ -1,4 +1,5 @@
-"""A rendered page without an api: a wiki's content as it is, any other page's main text as trafilatura finds it."""
+"""A rendered page without an api: a wiki's content as it is, any other page's main text as
+trafilatura finds it."""
 
 import logging
 import re

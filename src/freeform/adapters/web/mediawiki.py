@@ -1,4 +1,5 @@
-"""A wiki's own door, api.php: the rendered page with its revision, categories, aliases and licence, in two requests."""
+"""A wiki's own door, api.php: the rendered page with its revision, categories, aliases and licence,
+in two requests."""
 
 import json
 import re
@@ -118,7 +119,8 @@ async def read_page(wiki: Wiki, url: str, ask: Ask) -> WebPage | None:
 
 
 async def _around(wiki: Wiki, title: str, ask: Ask) -> tuple[list[str], str]:
-    """Titles that lead to the page, and when it was changed. A wiki that will not say is no reason to fail."""
+    """Titles that lead to the page, and when it was changed. A wiki that will not say is no reason
+    to fail."""
     try:
         said = await _query(
             wiki.api, ask, action="query", titles=title, prop="redirects|revisions", rdlimit=50, rvprop="ids|timestamp",

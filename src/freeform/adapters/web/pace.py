@@ -1,4 +1,5 @@
-"""How fast we ask: one bucket for search and crawl together, a pause for each host, and patience with retries."""
+"""How fast we ask: one bucket for search and crawl together, a pause for each host, and patience
+with retries."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -21,7 +22,8 @@ LONGEST_PAUSE_S = 120.0
 
 
 class CrawlPace:
-    """Shared by search and crawl. `per_minute` 0: no limit; `host_pause` is between two requests to one host."""
+    """Shared by search and crawl. `per_minute` 0: no limit; `host_pause` is between two requests to
+    one host."""
 
     def __init__(
         self, clock: Clock, per_minute: int = 60, host_pause: float = 1.0, tries: int = 3

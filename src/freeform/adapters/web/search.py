@@ -1,4 +1,5 @@
-"""Search engines: SearXNG's JSON and Brave's API. Results carry the tier of their site, the best tiers first."""
+"""Search engines: SearXNG's JSON and Brave's API. Results carry the tier of their site, the best
+tiers first."""
 
 import json
 from typing import Any
@@ -52,7 +53,8 @@ class BraveSearch:
 
 
 def ranked(found: list[SearchHit | None], sources: Sources, limit: int) -> list[SearchHit]:
-    """Better tiers first, else as the engine ranked them; each address once, blocked sites never."""
+    """Better tiers first, else as the engine ranked them; each address once, blocked sites
+    never."""
     kept = {hit.url: hit for hit in reversed(found) if hit and not sources.is_blocked(hit.url)}
     in_order = [hit for hit in found if hit and kept.get(hit.url) is hit]
     return sorted(in_order, key=lambda hit: hit.tier)[:limit]

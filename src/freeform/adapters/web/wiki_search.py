@@ -1,4 +1,5 @@
-"""Search without a search engine: the own search of each wiki in sources.yml, through its api.php."""
+"""Search without a search engine: the own search of each wiki in sources.yml, through its
+api.php."""
 
 import json
 from urllib.parse import quote, urlencode, urljoin
@@ -12,7 +13,8 @@ from freeform.lore.ports import SearchHit
 
 
 class WikiSearch:
-    """Asks every listed wiki that names its api.php. A wiki that fails is left out of the answer."""
+    """Asks every listed wiki that names its api.php. A wiki that fails is left out of the
+    answer."""
 
     def __init__(self, fetch: WebFetch, pace: CrawlPace, sources: Sources) -> None:
         self._fetch, self._pace, self._sources = fetch, pace, sources

@@ -1,4 +1,5 @@
-"""All names that one viewer may know, by tool. Kept per version of the sources, since making it costs time."""
+"""All names that one viewer may know, by tool. Kept per version of the sources, since making it
+costs time."""
 
 import asyncio
 from collections import OrderedDict
@@ -22,7 +23,8 @@ class Gazetteer:
     async def tables(
         self, sources: Sequence[Source], viewer: Viewer
     ) -> tuple[dict[Tool, NameTable], dict[str, str]]:
-        """The table of each tool that has sources, and what is wrong with those that could not say their names."""
+        """The table of each tool that has sources, and what is wrong with those that could not say
+        their names."""
         by_tool: dict[Tool, list[Source]] = {
             tool: mine
             for tool in TOOLS

@@ -1,4 +1,5 @@
-"""What a mention means in one table: the surest way that finds something, and never a guess between namesakes."""
+"""What a mention means in one table: the surest way that finds something, and never a guess between
+namesakes."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +11,8 @@ from freeform.assistant.entities.table import NameTable, word_key
 from freeform.assistant.model import EntitySearchResult, Name, Strategy
 
 CLOSE, SURE, MARGIN, MAYBE = 0.74, 0.86, 0.06, 0.72
-"""A misspelling is at least that like; one of a name that is known elsewhere, more; and better than the next by so much."""
+"""A misspelling is at least that like; one of a name that is known elsewhere, more; and better than
+the next by so much."""
 _NUMBER = re.compile(r"\d+")
 _SHARED = 6
 """A word that more names share says nothing about which is meant."""
@@ -18,7 +20,8 @@ _SHARED = 6
 
 @dataclass(frozen=True)
 class Match:
-    """Rows of the table that a mention means, how they were found, and names it might have meant instead."""
+    """Rows of the table that a mention means, how they were found, and names it might have meant
+    instead."""
 
     rows: tuple[int, ...] = ()
     strategy: Strategy = "exact"
@@ -27,9 +30,11 @@ class Match:
 
 
 def match(mention: str, table: NameTable, *, known_elsewhere: bool = False) -> Match:
-    """The surest way wins: exact, alias, folded, reordered, part, prefix, then trigrams with a margin.
+    """The surest way wins: exact, alias, folded, reordered, part, prefix, then trigrams with a
+    margin.
 
-    `known_elsewhere`: the very spelling is a name of another tool, so a different spelling here must be sure.
+    `known_elsewhere`: the very spelling is a name of another tool, so a different spelling here
+    must be sure.
     """
     key = folded(mention)
     if not key:
@@ -48,7 +53,8 @@ def match(mention: str, table: NameTable, *, known_elsewhere: bool = False) -> M
 def _by_part(key: str, table: NameTable, known_elsewhere: bool) -> Match | None:
     words = content(key.split())
     if known_elsewhere and len(words) < 2:
-        # `Mira` is a name of its own elsewhere: `Mira Stone` here may be someone else, unless nobody else fits.
+        # `Mira` is a name of its own elsewhere: `Mira Stone` here may be someone else, unless
+        # nobody else fits.
         found = [at for at in table.holding(words) if table.spellings[at].text.split()[0] == key]
         return _parts(table, found, 0.8) if len(found) == 1 else None
     found = table.holding(words)
@@ -96,7 +102,8 @@ def _by_likeness(key: str, table: NameTable, known_elsewhere: bool) -> Match:
 
 
 def likeness(one: str, other: str) -> float:
-    """From 0 to 1. Numbers must be equal: +1 and +2 are different swords however alike their names are."""
+    """From 0 to 1. Numbers must be equal: +1 and +2 are different swords however alike their names
+    are."""
     if _NUMBER.findall(one) != _NUMBER.findall(other):
         return 0.0
     straight = OSA.normalized_similarity(one, other)

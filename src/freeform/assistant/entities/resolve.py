@@ -1,4 +1,5 @@
-"""Where each mention of a question stands: in the selected tools first, then one cheap look at the others."""
+"""Where each mention of a question stands: in the selected tools first, then one cheap look at the
+others."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +25,8 @@ class ResolvedNames:
 def resolve(
     mentions: Sequence[EntityMention], selected: Sequence[Tool], tables: Mapping[Tool, NameTable]
 ) -> ResolvedNames:
-    """Each mention in the selected tools; when none of them is found there, the other tools' tables are probed once."""
+    """Each mention in the selected tools; when none of them is found there, the other tools' tables
+    are probed once."""
     mine = {tool: table for tool, table in tables.items() if tool in selected}
     done = ResolvedNames()
     for mention in mentions:
@@ -60,7 +62,8 @@ def _places(
 
 
 def _inside(name: str, tool: Tool, table: NameTable) -> Match | None:
-    """A mention that is more than the name (`the cursed sword Eldaryth of Regret`): the name inside it."""
+    """A mention that is more than the name (`the cursed sword Eldaryth of Regret`): the name inside
+    it."""
     if len(name.split()) < 2:
         return None
     hits = [hit.found[tool] for hit in spot(name, {tool: table}) if hit.confidence >= 0.7]

@@ -1,4 +1,5 @@
-"""Finds known names in running text: the longest run of words that is a name, a rare word of one, or a typo of one."""
+"""Finds known names in running text: the longest run of words that is a name, a rare word of one,
+or a typo of one."""
 
 import re
 from collections.abc import Mapping
@@ -156,7 +157,8 @@ def _typo(
 
 
 def _windows(words: list[Word], at: int) -> list[tuple[int, int]]:
-    """Runs of words that may be one name: as far as capitals go, or a small word with its neighbours."""
+    """Runs of words that may be one name: as far as capitals go, or a small word with its
+    neighbours."""
     if words[at].capital:
         start = end = at
         while end + 1 < len(words) and (

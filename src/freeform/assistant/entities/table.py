@@ -1,4 +1,5 @@
-"""The names of one tool, ready to be looked up: by spelling, by stem, by their words, by how they begin, by trigrams.
+"""The names of one tool, ready to be looked up: by spelling, by stem, by their words, by how they
+begin, by trigrams.
 
 Each way is made when first used: exact look-ups cost nothing but a dictionary.
 """
@@ -113,7 +114,8 @@ class NameTable:
         return [spelling.text for spelling in self.spellings]
 
     def like(self, text: str, most: int = 48) -> list[int]:
-        """Spellings that share most trigrams with the text, best first; the rarest trigrams are counted first."""
+        """Spellings that share most trigrams with the text, best first; the rarest trigrams are
+        counted first."""
         lists = sorted(
             (self._by_gram[gram] for gram in grams(text) if gram in self._by_gram), key=len
         )

@@ -26,7 +26,8 @@ _COMBAT = frozenset({"wounded", "attack", "fight", "violence", "combat", "harm"}
 
 
 async def campaign_notes(campaign: str, store: StateStore) -> list[Note]:
-    """Everything the active branch holds. What the player has not learnt is marked for the GM alone."""
+    """Everything the active branch holds. What the player has not learnt is marked for the GM
+    alone."""
     state = await store.get_state(campaign)
     turns = await store.recent(campaign, state.turn_no) if state.turn_no else []
     entries = await store.read(campaign) if state.turn_no else []

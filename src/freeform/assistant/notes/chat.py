@@ -35,7 +35,8 @@ def _row(line: bytes) -> dict[str, Any] | None:
 
 
 def chat_notes(content: bytes, file: str) -> tuple[str, str, int]:
-    """A name for the chat, its Markdown, and how many messages it has. BadFile when none can be read."""
+    """A name for the chat, its Markdown, and how many messages it has. BadFile when none can be
+    read."""
     rows = [
         row for line in content.split(b"\n") if line.strip() and (row := _row(line)) is not None
     ]

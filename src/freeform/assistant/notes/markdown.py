@@ -1,9 +1,12 @@
 """READ THIS FIRST for notes: a folder or file of Markdown becomes notes, session by session.
 
-    file ── head, name or heading tells the session ── headings tell what a part is about ── list lines and paragraphs
+    file ── head, name or heading tells the session ── headings tell what a part is about ── list
+    lines and paragraphs
 
-A session is numbered (`# Session 3`, `session: 3`, session-03.md) or dated (`## 2026-02-07`). What stands under a
-heading for the game master, in a secret callout or in a comment is marked and never reaches a player.
+A session is numbered (`# Session 3`, `session: 3`, session-03.md) or dated (`## 2026-02-07`). What
+stands under a
+heading for the game master, in a secret callout or in a comment is marked and never reaches a
+player.
 """
 
 import re
@@ -51,7 +54,8 @@ _COMMENT = re.compile(r"%%.*?%%|<!--.*?-->", re.S)
 
 
 def read_notes(path: Path) -> list[Note]:
-    """All notes of a file or folder, in the order of their sessions. BadFile or UserError say what is wrong."""
+    """All notes of a file or folder, in the order of their sessions. BadFile or UserError say what
+    is wrong."""
     if not path.exists():
         raise BadFile(str(path), "there is no such file or folder; check the path")
     files = _files(path)

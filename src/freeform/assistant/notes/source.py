@@ -1,4 +1,5 @@
-"""Notes as a source of the assistant: who and what they name, and the seven intentions as ways to choose."""
+"""Notes as a source of the assistant: who and what they name, and the seven intentions as ways to
+choose."""
 
 import hashlib
 import re
@@ -49,7 +50,8 @@ _CUES = {
 
 
 class NotesSource:
-    """One body of notes. What is for the GM alone never reaches a player, nor changes what a player is given."""
+    """One body of notes. What is for the GM alone never reaches a player, nor changes what a player
+    is given."""
 
     tool: Tool = "session_notes"
 
@@ -99,7 +101,8 @@ class NotesSource:
         ]
 
     async def fetch(self, wanted: Wanted) -> list[Piece]:
-        """Notes about the names, oldest first where they tell a history; else by section, session and words."""
+        """Notes about the names, oldest first where they tell a history; else by section, session
+        and words."""
         seen = [
             at for at, note in enumerate(self.notes) if wanted.viewer == "gm" or not note.gm_only
         ]

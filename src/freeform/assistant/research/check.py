@@ -1,4 +1,5 @@
-"""A plan is a program: checked before it runs. Every problem is a sentence the planner can put right."""
+"""A plan is a program: checked before it runs. Every problem is a sentence the planner can put
+right."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,7 +13,8 @@ _SLOTS = re.compile(r"\{+\s*item\s*\}+|<item>", re.I)
 
 
 def tidied(plan: list[PlannedStep]) -> list[PlannedStep]:
-    """The plan as it was surely meant: keys and tools without ornaments, `{ Item }` as {item}, and a step that
+    """The plan as it was surely meant: keys and tools without ornaments, `{ Item }` as {item}, and
+    a step that
     iterates over a list waits for it."""
     keyed = [
         step.model_copy(

@@ -1,4 +1,5 @@
-"""The execution engine: runs every step that can run, items side by side, each kept as soon as it is done."""
+"""The execution engine: runs every step that can run, items side by side, each kept as soon as it
+is done."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -17,7 +18,8 @@ Tell = Callable[[str, dict[str, object]], None]
 
 @dataclass(frozen=True)
 class StepLimits:
-    """How much may be done at once, how long one call may take, and how often a failing one is tried."""
+    """How much may be done at once, how long one call may take, and how often a failing one is
+    tried."""
 
     at_once: int = 6
     items: int = 200

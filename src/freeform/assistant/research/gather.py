@@ -1,4 +1,5 @@
-"""What research found, laid out for the answer: tables per item, notes, numbered sources, and what is missing."""
+"""What research found, laid out for the answer: tables per item, notes, numbered sources, and what
+is missing."""
 
 import re
 
@@ -107,7 +108,8 @@ def _table(
 
 
 def _heads(step: Step) -> list[str]:
-    """The columns a step fills: the keys under which most of its items had an answer, else its own words."""
+    """The columns a step fills: the keys under which most of its items had an answer, else its own
+    words."""
     keys: dict[str, int] = {}
     for done in step.items.values():
         for key in dict.fromkeys(key for found in done.found for key in found.fields):

@@ -1,4 +1,5 @@
-"""What packs know, as topics with fields: so that a list can be listed and a facet of a thing can be read off."""
+"""What packs know, as topics with fields: so that a list can be listed and a facet of a thing can
+be read off."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +23,8 @@ _NOT_FIELDS = frozenset({"source", "page", "edition", "license", "origin", "orde
 
 @dataclass(frozen=True)
 class TopicLine:
-    """A fact of a topic as its source has it: a key, a value, the literal words and where they stand."""
+    """A fact of a topic as its source has it: a key, a value, the literal words and where they
+    stand."""
 
     key: str
     value: str
@@ -48,7 +50,8 @@ class Topic:
 
 
 def topics_of(packs: Sequence[Pack], *, gm: bool) -> Iterator[Topic]:
-    """The packs' entries. What is for the GM alone is left out unless the GM looks, and so is what points to it."""
+    """The packs' entries. What is for the GM alone is left out unless the GM looks, and so is what
+    points to it."""
     hidden = (
         frozenset() if gm else frozenset(e.id for pack in packs for e in pack.entries if e.gm_only)
     )
@@ -61,7 +64,8 @@ def topics_of(packs: Sequence[Pack], *, gm: bool) -> Iterator[Topic]:
 def topic_of(
     entry: Entry, pack_name: str, *, gm: bool, hidden: frozenset[str] = frozenset()
 ) -> Topic:
-    """An entry with every field that can be read off it: frontmatter, labelled lines, two-column tables, headings."""
+    """An entry with every field that can be read off it: frontmatter, labelled lines, two-column
+    tables, headings."""
     lines = [
         TopicLine(key, text, f"{key}: {text}", f"{entry.file_path}, {pack_name}")
         for key, value in entry.extra.items()
@@ -118,7 +122,8 @@ def topic_of(
 
 
 def of_kind(topics: Iterable[Topic], kind: str) -> list[Topic]:
-    """The topics that are of a kind, said in any of its pack's words: `food buffs` are those tagged `food-buff`."""
+    """The topics that are of a kind, said in any of its pack's words: `food buffs` are those tagged
+    `food-buff`."""
     wanted = set(telling(kind))
     if not wanted:
         return []
@@ -136,7 +141,8 @@ def of_kind(topics: Iterable[Topic], kind: str) -> list[Topic]:
 
 
 def facets(topic: Topic, wish: str) -> list[TopicLine]:
-    """The lines that answer a wish such as `recipe location`: the closest key, and every key as close."""
+    """The lines that answer a wish such as `recipe location`: the closest key, and every key as
+    close."""
     wanted = meanings(wish) - meanings(topic.name)
     if not wanted:
         return []
@@ -150,7 +156,8 @@ def facets(topic: Topic, wish: str) -> list[TopicLine]:
 
 
 def _fit(wanted: set[str], key: set[str]) -> float:
-    """How well a key answers a wish: all the key's words wanted, and as many of the wish's as can be."""
+    """How well a key answers a wish: all the key's words wanted, and as many of the wish's as can
+    be."""
     common = wanted & key
     return (len(common) / len(key) + len(common) / len(wanted)) / 2 if common and key else 0.0
 

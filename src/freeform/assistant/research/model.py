@@ -1,4 +1,5 @@
-"""What research speaks of: the plan and its steps, what tools find, and the state of it all. Field names are the seed's."""
+"""What research speaks of: the plan and its steps, what tools find, and the state of it all. Field
+names are the seed's."""
 
 import re
 from typing import Any, Literal

@@ -17,7 +17,8 @@ class ToolDescription(Record):
 
 
 class ResearchPlannerInput(PassInput):
-    """For planning: the question and the tools. `problems` when a plan was refused; `came_back` when one came back
+    """For planning: the question and the tools. `problems` when a plan was refused; `came_back`
+    when one came back
     empty: the steps so far, with what they gave."""
 
     question: str
@@ -42,7 +43,8 @@ class ResearchPlannerInput(PassInput):
 
 
 class FactCell(Record):
-    """What is known of one item under one heading, with the number of its source; '' and 0 when it is missing."""
+    """What is known of one item under one heading, with the number of its source; '' and 0 when it
+    is missing."""
 
     value: str = ""
     n: int = 0
@@ -75,7 +77,8 @@ class SynthesizerInput(PassInput):
     partial: bool = False
 
     def fields(self) -> dict[str, str]:
-        """Each found thing once: a table as a table, a passage with its place, and of a table's sources only those
+        """Each found thing once: a table as a table, a passage with its place, and of a table's
+        sources only those
         that say more than their cell."""
         places = {source.n: source for source in self.sources}
         return {

@@ -14,7 +14,8 @@ from freeform.assistant.research.model import (
 
 
 class Tool(Protocol):
-    """Something that can be asked in words and answers in records. Raises Unavailable or UserError when it cannot."""
+    """Something that can be asked in words and answers in records. Raises Unavailable or UserError
+    when it cannot."""
 
     @property
     def name(self) -> str:
@@ -61,5 +62,6 @@ class ResearchStore(Protocol):
         ...
 
     def claim(self, research_id: str) -> AbstractAsyncContextManager[None]:
-        """Holds it for one worker at a time, until the worker ends or dies. Conflict when another one has it."""
+        """Holds it for one worker at a time, until the worker ends or dies. Conflict when another
+        one has it."""
         ...

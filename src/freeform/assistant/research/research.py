@@ -1,12 +1,16 @@
-"""READ THIS FIRST. One piece of research: a plan, checked; its steps, run and kept; an answer, cited.
+"""READ THIS FIRST. One piece of research: a plan, checked; its steps, run and kept; an answer,
+cited.
 
     question ──> planner (pass) ──> check ──> StateTracker ⇄ ExecutionEngine ⇄ tools
                     ↑ once, when a step comes back empty        │ every item kept as it is done
                                                                 ▼
-                              answer <── synthesizer (pass) <── gather: tables, notes, sources, what is missing
+                              answer <── synthesizer (pass) <── gather: tables, notes, sources, what
+                              is missing
 
-A plan that does not hold is shown its problems once; then the offline planner's stands in. A crash loses the items
-that were being looked up and no other. A budget that is spent ends in a cited answer to what was found.
+A plan that does not hold is shown its problems once; then the offline planner's stands in. A crash
+loses the items
+that were being looked up and no other. A budget that is spent ends in a cited answer to what was
+found.
 """
 
 import re
@@ -143,7 +147,8 @@ async def _sound_plan(
 
 
 async def _revise(tracker: StateTracker, ports: ResearchPorts, tell: Tell) -> bool:
-    """Once, when steps came back with nothing: another way to look for that. True when there is more to run."""
+    """Once, when steps came back with nothing: another way to look for that. True when there is
+    more to run."""
     state = tracker.state
     empty = [step for step in state.plan if not any(done.found for done in step.items.values())]
     if state.revised or not empty:

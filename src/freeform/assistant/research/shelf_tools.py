@@ -1,4 +1,5 @@
-"""Tools over packs: `rag_query` asks everything on the shelf, `lore_query` the world packs alone."""
+"""Tools over packs: `rag_query` asks everything on the shelf, `lore_query` the world packs
+alone."""
 
 import re
 from collections import Counter
@@ -31,7 +32,8 @@ Search = Callable[[str], Awaitable[LoreRetrievalResult]]
 
 @dataclass
 class ShelfTool:
-    """Asks packs in words. A list gives each thing of a kind; a question about a named thing gives the facet asked
+    """Asks packs in words. A list gives each thing of a kind; a question about a named thing gives
+    the facet asked
     for; anything else gives the passages that fit best."""
 
     name: str
@@ -43,7 +45,8 @@ class ShelfTool:
 
     @property
     def describes(self) -> str:
-        """What it is good for, with the kinds and facets there are: a planner can only ask for what it has heard of."""
+        """What it is good for, with the kinds and facets there are: a planner can only ask for what
+        it has heard of."""
         kinds = _commonest(label for topic in self.topics for label in topic.labels)
         facets = _commonest(line.key for topic in self.topics for line in topic.lines)
         return f"{self.serves}. KINDs there are, which may be combined: {kinds}. FACETs: {facets}"
@@ -86,7 +89,8 @@ class ShelfTool:
         ]
 
     def inside(self, kind: str) -> list[Topic]:
-        """`bars in Neo-Seattle`: those of the kind that the place's own pack holds, or whose words name the place."""
+        """`bars in Neo-Seattle`: those of the kind that the place's own pack holds, or whose words
+        name the place."""
         scoped = _INSIDE.match(kind)
         found = of_kind(self.topics, scoped["kind"]) if scoped else []
         place = set(telling(scoped["place"])) if scoped else set()
@@ -94,7 +98,8 @@ class ShelfTool:
         return own or [t for t in found if place <= set(telling(_all_words(t)))]
 
     def named(self, query: str) -> list[Topic]:
-        """The topics a query names, the longest names first; a name inside a longer one does not count."""
+        """The topics a query names, the longest names first; a name inside a longer one does not
+        count."""
         said = f" {' '.join(re.findall(r'[a-z0-9]+', plain_form(query)))} "
         found: list[tuple[str, Topic]] = []
         for topic in self.topics:
@@ -115,7 +120,8 @@ class ShelfTool:
         )
 
     def about(self, topic: Topic, query: str) -> list[ToolFinding]:
-        """The facet of a topic that is asked for; the whole of it when nothing but its name is said."""
+        """The facet of a topic that is asked for; the whole of it when nothing but its name is
+        said."""
         names = {word for name in (topic.name, *topic.aliases) for word in telling(name)}
         wish = " ".join(word for word in query.split() if not set(telling(word)) & names)
         if not telling(wish):
@@ -173,7 +179,8 @@ class ShelfTool:
 
 
 def _commonest(words: Iterable[str]) -> str:
-    """The words that stand with most entries, each once in whatever number, without bare figures."""
+    """The words that stand with most entries, each once in whatever number, without bare
+    figures."""
     seen = Counter(words)
     kept: dict[tuple[str, ...], str] = {}
     for word, count in seen.most_common():

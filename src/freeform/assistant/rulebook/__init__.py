@@ -1,1 +1,2 @@
-"""Rulebooks: packs of rules with an edition on every entry, brought in from the SRD as people have it."""
+"""Rulebooks: packs of rules with an edition on every entry, brought in from the SRD as people have
+it."""

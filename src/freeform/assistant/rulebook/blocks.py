@@ -1,4 +1,5 @@
-"""A book's text as headed blocks, from Markdown or HTML alike: level, heading, paragraphs as Markdown."""
+"""A book's text as headed blocks, from Markdown or HTML alike: level, heading, paragraphs as
+Markdown."""
 
 import re
 from dataclasses import dataclass, field

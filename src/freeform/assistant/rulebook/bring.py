@@ -1,7 +1,8 @@
 """READ THIS FIRST for rulebooks: the SRD as people have it becomes a rulebook pack in one step.
 
 5e-database JSON ── json_book ─┐
-HTML ── blocks ── text_book ───┼── Book ── write ──> a pack: one file for each thing, with edition and licence
+HTML ── blocks ── text_book ───┼── Book ── write ──> a pack: one file for each thing, with edition
+and licence
 Markdown ── blocks ─┘          │
 """
 
@@ -181,7 +182,8 @@ def entry_file(entry: RuleEntry, local: str, edition: str) -> str:
 
 
 def _front(fields: dict[str, Any], indent: str = "") -> str:
-    """The head of a file. JSON values are YAML too, and ten times quicker to write than by a YAML library."""
+    """The head of a file. JSON values are YAML too, and ten times quicker to write than by a YAML
+    library."""
     lines = []
     for key, value in fields.items():
         if key == "extra":

@@ -1,4 +1,5 @@
-"""The entries of rulebook packs at hand, quickly: read once for each version of a pack, then from a small cache."""
+"""The entries of rulebook packs at hand, quickly: read once for each version of a pack, then from a
+small cache."""
 
 import json
 from dataclasses import asdict, dataclass, field, replace
@@ -93,7 +94,8 @@ def _left(row: RulebookRow, fuller: set[tuple[str, str, str]]) -> RulebookRow | 
 
 
 def version_of(shelf: PackShelf, shelved: Shelved) -> str:
-    """What changes when the pack does; from its receipt where it has one, which spares reading its files."""
+    """What changes when the pack does; from its receipt where it has one, which spares reading its
+    files."""
     try:
         receipt = json.loads((Path(shelved.path) / RECEIPT).read_bytes())
         return str(receipt["digest"])[:24]

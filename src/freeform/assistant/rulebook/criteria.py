@@ -1,4 +1,5 @@
-"""Lists by criteria: `3rd-level evocation spells for wizards`, `undead under challenge 5`, `armor under 50 gp`."""
+"""Lists by criteria: `3rd-level evocation spells for wizards`, `undead under challenge 5`, `armor
+under 50 gp`."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -238,7 +239,8 @@ def fraction(text: str) -> float:
 
 
 def span(op: str, value: float) -> tuple[float, float]:
-    """The lowest and highest value that an `under`, `at least` … admits; under and over leave the value out."""
+    """The lowest and highest value that an `under`, `at least` … admits; under and over leave the
+    value out."""
     op = op.lower()
     if op in ("under", "below", "less than"):
         return 0.0, value - 1e-6

@@ -34,7 +34,8 @@ MAKERS: dict[str, Callable[[dict[str, Any]], RuleEntry | None]] = {
 
 
 def collection_of(rows: Any) -> tuple[str, str]:
-    """Which collection a list of rows is, and the edition its addresses speak of; '' when it is none."""
+    """Which collection a list of rows is, and the edition its addresses speak of; '' when it is
+    none."""
     if not isinstance(rows, list) or not rows or not isinstance(rows[0], dict):
         return "", ""
     match = _URL.match(str(rows[0].get("url", "")))

@@ -193,7 +193,8 @@ def _subclass(
 
 
 def _features(rows: list[dict[str, Any]]) -> list[RuleEntry]:
-    """Features by name and class; one that comes again at higher levels is one entry with its levels."""
+    """Features by name and class; one that comes again at higher levels is one entry with its
+    levels."""
     found: dict[tuple[str, str, str], RuleEntry] = {}
     for row in rows:
         owner, sub = str(row["class"]["name"]), str((row.get("subclass") or {}).get("name", ""))

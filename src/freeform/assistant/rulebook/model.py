@@ -1,4 +1,5 @@
-"""What a rulebook is made of: one entry for each thing, with data that filters and tables can use."""
+"""What a rulebook is made of: one entry for each thing, with data that filters and tables can
+use."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -35,7 +36,8 @@ ATTRIBUTION = {
 
 @dataclass
 class RuleEntry:
-    """One thing of the rules before it is written: Markdown under a title, and what is known of it as data."""
+    """One thing of the rules before it is written: Markdown under a title, and what is known of it
+    as data."""
 
     kind: str
     name: str

@@ -1,4 +1,5 @@
-"""The rulebooks as a source of the assistant: names of everything, pieces by name, by criteria, by level, by words."""
+"""The rulebooks as a source of the assistant: names of everything, pieces by name, by criteria, by
+level, by words."""
 
 import hashlib
 import re
@@ -24,7 +25,8 @@ MOST_LISTED = 60
 
 
 class RulebookSource:
-    """Some rulebook packs together. Entries and sections for the GM alone are marked, and kept from players."""
+    """Some rulebook packs together. Entries and sections for the GM alone are marked, and kept from
+    players."""
 
     tool: Tool = "rulebook"
 
@@ -68,7 +70,8 @@ class RulebookSource:
         return self._names
 
     async def fetch(self, wanted: Wanted) -> list[Piece]:
-        """By name, then by what the intention asks of the data, then by words; the wanted edition only."""
+        """By name, then by what the intention asks of the data, then by words; the wanted edition
+        only."""
         found: dict[str, Piece] = {}
         for piece in self._named(wanted):
             found.setdefault(piece.id, piece)
@@ -107,7 +110,8 @@ class RulebookSource:
         return [piece.model_copy(update={"score": round(score, 4)}) for score, piece in scored]
 
     def _special(self, wanted: Wanted) -> list[Piece]:
-        """What the data answers better than any passage: lists by criteria, rows of level tables."""
+        """What the data answers better than any passage: lists by criteria, rows of level
+        tables."""
         found: list[Piece] = []
         if wanted.intention in BY_CRITERIA:
             found += self._listed(wanted)

@@ -1,4 +1,5 @@
-"""A book of running text as entries: spells, creatures, things and rules told apart by how they are set."""
+"""A book of running text as entries: spells, creatures, things and rules told apart by how they are
+set."""
 
 import re
 from collections.abc import Iterable
@@ -108,7 +109,8 @@ class _Reader:
         return False
 
     def _is_race(self, block: BookBlock) -> bool:
-        """A race is told under headings of its own: `Dwarf`, then `Dwarf Traits`, then `Hill Dwarf`."""
+        """A race is told under headings of its own: `Dwarf`, then `Dwarf Traits`, then `Hill
+        Dwarf`."""
         name = block.heading
         if name in RACES and self.under("races", "species"):
             self.race = RuleEntry("race", name, block.text, tags=["race"], path=self.path(name))
@@ -280,7 +282,8 @@ class _Reader:
 
 
 def _spread(block: BookBlock) -> str:
-    """A spell's text; where a conversion ran the first sentence on behind the duration, they part again."""
+    """A spell's text; where a conversion ran the first sentence on behind the duration, they part
+    again."""
     text = block.text
     match = re.search(r"(\*\*Duration:?\*\*:?\s*)(.+)", text)
     if match and len(match[2]) > 90:
@@ -312,7 +315,8 @@ def entries_of(blocks: Iterable[BookBlock]) -> list[RuleEntry]:
 
 
 def _owners(lists: dict[str, list[str]], spells: list[str]) -> dict[str, list[str]]:
-    """Which classes list a spell. Conversions glue names together, so the longest names are looked for first."""
+    """Which classes list a spell. Conversions glue names together, so the longest names are looked
+    for first."""
 
     def bare(text: str) -> str:
         return slug(text).replace("_", "")

@@ -1,4 +1,5 @@
-"""The words by which things of the rules are told apart in running text: first lines, labelled lines, names."""
+"""The words by which things of the rules are told apart in running text: first lines, labelled
+lines, names."""
 
 import re
 from typing import Any
@@ -72,7 +73,8 @@ _BROKEN = (
 
 
 def lead(paragraphs: list[str]) -> tuple[str, list[str]]:
-    """The slanted first line of a thing (`Wondrous item, rare`) without its marks, and what follows it."""
+    """The slanted first line of a thing (`Wondrous item, rare`) without its marks, and what follows
+    it."""
     if not paragraphs:
         return "", []
     match = _LEAD.match(paragraphs[0].strip())

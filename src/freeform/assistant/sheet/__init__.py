@@ -1,1 +1,2 @@
-"""A character's sheet in one normal form, whatever program it came from, with numbers that answer why."""
+"""A character's sheet in one normal form, whatever program it came from, with numbers that answer
+why."""

@@ -1,4 +1,5 @@
-"""The player's character of a campaign as a sheet: what the player may know of it, and nothing hidden."""
+"""The player's character of a campaign as a sheet: what the player may know of it, and nothing
+hidden."""
 
 from freeform.assistant.model import Number, Part
 from freeform.assistant.sheet.model import (

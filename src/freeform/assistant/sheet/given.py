@@ -1,4 +1,5 @@
-"""Reading other people's JSON gently: a value of the wrong kind counts as absent, never as a crash."""
+"""Reading other people's JSON gently: a value of the wrong kind counts as absent, never as a
+crash."""
 
 import math
 from typing import Any

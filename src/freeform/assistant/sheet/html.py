@@ -21,7 +21,8 @@ _BEYOND = re.compile(r"\[/?(?:spells?|items?|magicItems?|monsters?|conditions?|a
 
 
 def plain(text: object, *, secrets: bool = False) -> str:
-    """The words of a text that may be HTML. Foundry's secret blocks are left out unless asked for."""
+    """The words of a text that may be HTML. Foundry's secret blocks are left out unless asked
+    for."""
     if not isinstance(text, str) or not text.strip():
         return ""
     if not secrets:

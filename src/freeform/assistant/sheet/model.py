@@ -1,6 +1,8 @@
-"""The normal form of a fifth-edition sheet: eight sections, and the effects from which its numbers follow.
+"""The normal form of a fifth-edition sheet: eight sections, and the effects from which its numbers
+follow.
 
-Importers fill in what a file states. Totals (`score`, `mod`, `total`, `dc` …) are filled by `complete`.
+Importers fill in what a file states. Totals (`score`, `mod`, `total`, `dc` …) are filled by
+`complete`.
 """
 
 from typing import Any, Literal
@@ -41,8 +43,10 @@ class Origin(Record):
 
 
 class SheetEffect(Record):
-    """Something that changes a number. `target`: `score:str`, `skill:athletics`, `skills`, `checks`, `save:dex`,
-    `saves`, `ac`, `ac:armored`, `ac:base`, `initiative`, `speed:walk`, `speed:unarmored`, `hp`, `hp:level`,
+    """Something that changes a number. `target`: `score:str`, `skill:athletics`, `skills`,
+    `checks`, `save:dex`,
+    `saves`, `ac`, `ac:armored`, `ac:base`, `initiative`, `speed:walk`, `speed:unarmored`, `hp`,
+    `hp:level`,
     `passive:perception`, `attack:ranged`, `damage:melee`, `attack:spell`, `dc`, `prof`, `carry`."""
 
     target: str
@@ -99,7 +103,8 @@ class CharacterBasics(Record):
 
 
 class HitPoints(Record):
-    """`rolled` is what the hit dice gave, without Constitution; `current` and `removed` follow from each other."""
+    """`rolled` is what the hit dice gave, without Constitution; `current` and `removed` follow from
+    each other."""
 
     max: int = 0
     current: int = 0
@@ -192,7 +197,8 @@ class AbilitiesInfo(Record):
 
 
 class Item(Record):
-    """A thing carried. Armour says its class, a weapon its damage; a named thing tells its story in `desc`."""
+    """A thing carried. Armour says its class, a weapon its damage; a named thing tells its story in
+    `desc`."""
 
     name: str
     type: str = ""

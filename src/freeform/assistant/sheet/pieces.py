@@ -1,4 +1,5 @@
-"""A sheet as pieces one can quote: one for each skill, thing, spell, feature and story, as the sheet reads aloud."""
+"""A sheet as pieces one can quote: one for each skill, thing, spell, feature and story, as the
+sheet reads aloud."""
 
 from collections.abc import Iterator
 
@@ -51,7 +52,8 @@ def piece(
 
 
 def said(number: Number, *, signed: bool = True) -> str:
-    """A number in words: `Athletics bonus +7 = STR modifier +4 (Strength 18) + proficiency +3 (Soldier)`."""
+    """A number in words: `Athletics bonus +7 = STR modifier +4 (Strength 18) + proficiency +3
+    (Soldier)`."""
     value = f"{number.value:+d}" if signed and isinstance(number.value, int) else f"{number.value}"
     counted = [p for p in number.parts if isinstance(p.value, int | float)]
     told = [p for p in number.parts if not isinstance(p.value, int | float)]

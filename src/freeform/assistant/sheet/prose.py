@@ -27,7 +27,8 @@ def sections_in(text: str) -> dict[str, str]:
 
 
 def people_in(text: str, kind: str) -> list[SheetRelation]:
-    """One row for each line that names someone: `* Ash Hawthorne: a sailor`, or a paragraph of its own."""
+    """One row for each line that names someone: `* Ash Hawthorne: a sailor`, or a paragraph of its
+    own."""
     found: list[SheetRelation] = []
     for line in (_BULLET.sub("", line).strip() for line in text.split("\n")):
         if not line:

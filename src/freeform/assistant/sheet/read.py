@@ -146,7 +146,8 @@ def _yaml(said: str, file: str) -> Any:
 
 
 def kind_of(document: Any, file: str) -> str:
-    """`dndbeyond`, `foundry`, `card` or `normal`. BadFile names the system where it is another one."""
+    """`dndbeyond`, `foundry`, `card` or `normal`. BadFile names the system where it is another
+    one."""
     kind = guess_kind(document)
     if kind:
         return kind

@@ -1,4 +1,5 @@
-"""Where sheets are kept: the raw import, hashed and never changed, and the normal form made from it.
+"""Where sheets are kept: the raw import, hashed and never changed, and the normal form made from
+it.
 
 <home>/characters/<id>/sheet.json   the normal form with its numbers
                        raw/<hash>   each file that was imported, byte for byte

@@ -138,7 +138,8 @@ class SheetSource:
         ]
 
     async def fetch(self, wanted: Wanted) -> list[Piece]:
-        """Pieces about the names first, then those that mention them, then the sections', by the query's words."""
+        """Pieces about the names first, then those that mention them, then the sections', by the
+        query's words."""
         query = Counter(words_in(wanted.query))
         named = [plain_form(name) for name in wanted.entities]
         sections = {
@@ -168,7 +169,8 @@ class SheetSource:
         ]
 
     async def numbers(self, wanted: Wanted) -> list[Number]:
-        """The numbers of the wanted names; else those the query's words name; else the sections' headlines."""
+        """The numbers of the wanted names; else those the query's words name; else the sections'
+        headlines."""
         query = set(words_in(wanted.query))
         named = [words_in(name) for name in wanted.entities]
         titles = [words_in(self._by_id[id].title) for id in wanted.pieces if id in self._by_id]

@@ -1,4 +1,5 @@
-"""Lines and veils: what must never be shown, and what happens off-screen; checked by code before display."""
+"""Lines and veils: what must never be shown, and what happens off-screen; checked by code before
+display."""
 
 import re
 from collections import Counter
@@ -38,7 +39,8 @@ class SafetyLimits:
     def __init__(
         self, lines: Sequence[str], veils: Sequence[str], secrets: Iterable[str] = ()
     ) -> None:
-        """`secrets` are texts the player must not read yet: a sentence that tells one is left out too."""
+        """`secrets` are texts the player must not read yet: a sentence that tells one is left out
+        too."""
         self.lines, self.veils = tuple(lines), tuple(veils)
         self._never, self._aside = _phrases(self.lines), _phrases(self.veils)
         self._judged: dict[str, str] = {}
@@ -61,7 +63,8 @@ class SafetyLimits:
         return next((line for line in self.lines if _phrases((line,)).found_in(text)), "")
 
     def allow(self, text: str) -> str:
-        """The text without what crosses a line; a run of veiled sentences becomes one word that it passes."""
+        """The text without what crosses a line; a run of veiled sentences becomes one word that it
+        passes."""
         if not self.lines and not self.veils and not self._secrets.sizes:
             return text
         kept: list[str] = []
@@ -75,7 +78,8 @@ class SafetyLimits:
         return self.judge(text) == text
 
     def beside(self, told: NarratorOutput) -> NarratorOutput:
-        """The telling, with what stands beside its prose fit to be shown: the question, and what one might do."""
+        """The telling, with what stands beside its prose fit to be shown: the question, and what
+        one might do."""
         ideas = (shorten(idea.strip(), LONGEST_IDEA) for idea in told.suggested_actions)
         fit = [idea for idea in dict.fromkeys(ideas) if idea and self.allows(idea)][:MOST_IDEAS]
         question = told.next_prompt.strip()
@@ -140,7 +144,8 @@ class Guarded:
         self._listen.again()
 
     def _allowed(self, sentence: str) -> str:
-        """What goes out of a sentence: a run of veiled ones becomes one word, and a paragraph's end stays."""
+        """What goes out of a sentence: a run of veiled ones becomes one word, and a paragraph's end
+        stays."""
         allowed = self._limits.judge(sentence)
         aside, was_aside = allowed.strip() == OFF_SCREEN, self._aside
         self._aside = aside
@@ -189,7 +194,8 @@ def _known() -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def _phrases(terms: tuple[str, ...]) -> Phrases:
-    """Every way to speak of the terms: in any form of their words, and in the words of a topic they name."""
+    """Every way to speak of the terms: in any form of their words, and in the words of a topic they
+    name."""
     ways: list[str] = []
     for term in terms:
         parts = [_telling_part(part) for part in _APART.split(plain_form(term))]

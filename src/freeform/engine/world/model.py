@@ -66,7 +66,8 @@ class ContextPacket(Record):
 
 
 class ProposedAction(Reply):
-    """One thing the player's character tries. `action`: a type or any verb; `target_id`: an entity."""
+    """One thing the player's character tries. `action`: a type or any verb; `target_id`: an
+    entity."""
 
     action: str
     target_id: str = ""

@@ -1,1 +1,2 @@
-"""Suites: each measures the product on data, with a fixed seed, and gives one row of the scoreboard."""
+"""Suites: each measures the product on data, with a fixed seed, and gives one row of the
+scoreboard."""

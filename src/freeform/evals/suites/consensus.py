@@ -1,8 +1,12 @@
-"""`consensus`: how well the offline reading of group talk tells whether a group agreed, on DeliData (500 real chats).
+"""`consensus`: how well the offline reading of group talk tells whether a group agreed, on DeliData
+(500 real chats).
 
-The groups solve a card puzzle in chat; afterwards everyone hands in an answer by themselves. Gold: all answers the
-same (unanimous), more than half (majority), or neither (conflicted). What is read is the chat alone. Half of the chats
-(by the digest of their id) was used to choose the rules' three numbers and their cue words; the figures are of the other half.
+The groups solve a card puzzle in chat; afterwards everyone hands in an answer by themselves. Gold:
+all answers the
+same (unanimous), more than half (majority), or neither (conflicted). What is read is the chat
+alone. Half of the chats
+(by the digest of their id) was used to choose the rules' three numbers and their cue words; the
+figures are of the other half.
 """
 
 import hashlib
@@ -90,7 +94,8 @@ def gold_of(answers: Mapping[str, str]) -> ConsensusState:
 
 
 class CardReader:
-    """Reads which cards a message puts forward. The deck is found from the chat: two letters and two digits."""
+    """Reads which cards a message puts forward. The deck is found from the chat: two letters and
+    two digits."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         counts = Counter(
@@ -120,7 +125,8 @@ class CardReader:
         return "".join(sorted(found))
 
     def _decided(self, part: str, cards: str) -> int:
-        """Short and decided counts, denying and reasoning counts against; one card alone is seldom an answer."""
+        """Short and decided counts, denying and reasoning counts against; one card alone is seldom
+        an answer."""
         words = len(part.split())
         score = 2 if words <= 4 else 1 if words <= 9 else 0 if words <= 16 else -1
         score += (len(cards) in (2, 3)) + bool(_DECIDED.search(part)) - (len(cards) == 1)

@@ -1,7 +1,10 @@
-"""The suite `forgetting`: how many details agents really lose, against what people lose; and one person's real log.
+"""The suite `forgetting`: how many details agents really lose, against what people lose; and one
+person's real log.
 
-HUMAN is the share of details (in percent) that real people fail to recall, learnt once and never rehearsed, by the
-percentile of the person and the days since: quantiles over 9,999 fits of FSRS-6 (see docs/memory.md). The agents run at
+HUMAN is the share of details (in percent) that real people fail to recall, learnt once and never
+rehearsed, by the
+percentile of the person and the days since: quantiles over 9,999 fits of FSRS-6 (see
+docs/memory.md). The agents run at
 strength 1, which is defined as the human curve.
 """
 
@@ -38,11 +41,13 @@ HUMAN = {
 }
 FACTS = 10_000
 FIRST_STABILITY = {1: 0.22, 2: 1.05, 3: 3.1, 4: 13.5}
-"""Median first stability of people by grade, in days; a person's own is this times their ratio to the median."""
+"""Median first stability of people by grade, in days; a person's own is this times their ratio to
+the median."""
 
 
 def run_forgetting(data: Path | None, facts: int = FACTS, seed: int = 8) -> SuiteReport:
-    """Every percentile at every delay, over that many facts each; the real log too, where it lies in the data."""
+    """Every percentile at every delay, over that many facts each; the real log too, where it lies
+    in the data."""
     cases: list[dict[str, Any]] = []
     non_monotone = 0
     for percentile, human in HUMAN.items():
@@ -100,7 +105,8 @@ def detail(n: int) -> MemoryFact:
 
 
 def only_worse(beliefs: Sequence[Belief]) -> bool:
-    """Whether a memory, asked on later and later days, never got better and never became another error."""
+    """Whether a memory, asked on later and later days, never got better and never became another
+    error."""
     for earlier, later in pairwise(beliefs):
         for before, after in zip(earlier.audit, later.audit, strict=True):
             same_error = before.error in (None, after.error) and before.neighbour in (
@@ -122,7 +128,8 @@ class Review(NamedTuple):
 
 
 def real_log(path: Path) -> dict[str, Any]:
-    """Predictions for a real person's reviews, a day or more apart. The first half of the cards (by id) finds the
+    """Predictions for a real person's reviews, a day or more apart. The first half of the cards (by
+    id) finds the
     person's percentile, the second half is predicted."""
     reviews = read_reviews(path)
     cards = sorted({review.card for review in reviews})
@@ -168,7 +175,8 @@ def read_reviews(path: Path) -> list[Review]:
 def predicted(
     reviews: Sequence[Review], percentile: float, cards: set[str]
 ) -> list[tuple[float, float, bool]]:
-    """For each later look at a card a day or more after the last: (power curve, exponential, was it recalled)."""
+    """For each later look at a card a day or more after the last: (power curve, exponential, was it
+    recalled)."""
     stability, decay = person(percentile)
     ratio = stability / PEOPLE[50][0]
     held: dict[str, tuple[Trace, float]] = {}

@@ -1,6 +1,8 @@
-"""Golden transcripts: short games written down once; under the same prompts and seed they must come out the same.
+"""Golden transcripts: short games written down once; under the same prompts and seed they must come
+out the same.
 
-A file `*.json` holds the scenario, the seed, the prompts pinned, and for each turn what was typed, the dice, digests
+A file `*.json` holds the scenario, the seed, the prompts pinned, and for each turn what was typed,
+the dice, digests
 of the events and of the state's change, and the prose itself, so that a difference can be read.
 """
 

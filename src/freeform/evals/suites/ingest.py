@@ -1,6 +1,8 @@
-"""The suite `ingest`: how well and how fast books become text, against Markdown twins nobody here wrote.
+"""The suite `ingest`: how well and how fast books become text, against Markdown twins nobody here
+wrote.
 
-Any folder with book.pdf and twin/*.md is a case. Each reader reads each book; the hard copies (row by row, scanned)
+Any folder with book.pdf and twin/*.md is a case. Each reader reads each book; the hard copies (row
+by row, scanned)
 are made from the same pages.
 """
 
@@ -93,7 +95,8 @@ FIGURES = (
 
 
 def computed() -> float:
-    """Seconds of computing so far, in this process and in those it started and saw end (a reader's)."""
+    """Seconds of computing so far, in this process and in those it started and saw end (a
+    reader's)."""
     used = os.times()
     return used.user + used.system + used.children_user + used.children_system
 
@@ -171,7 +174,8 @@ async def _read_book(book: Path, reader: PdfReader, data: Path) -> dict[str, Any
 
 
 def _levelled(structure: Any) -> str:
-    """The headings with the levels stage 2 gave them; a chapter's own file starts at level one again."""
+    """The headings with the levels stage 2 gave them; a chapter's own file starts at level one
+    again."""
     return "\n\n".join(
         f"{'#' * min(6, heading.level)} {heading.title}" for heading in structure.headings
     )
@@ -226,7 +230,8 @@ def _key(name: str) -> str:
 def compare_monsters(
     blocks: Sequence[StatBlock], gold: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """Names, armour, hit points and scores against the gold. 'X, Wolf Form' is printed as X; 'Elf, Drow' is Drow."""
+    """Names, armour, hit points and scores against the gold. 'X, Wolf Form' is printed as X; 'Elf,
+    Drow' is Drow."""
     ours: dict[str, StatBlock] = {}
     for block in blocks:
         ours.setdefault(_key(block.name), block)

@@ -1,4 +1,5 @@
-"""Makes the hard copies the ingest suite reads: pages whose text stream is row by row, and scans with noise."""
+"""Makes the hard copies the ingest suite reads: pages whose text stream is row by row, and scans
+with noise."""
 
 import hashlib
 import io
@@ -14,7 +15,8 @@ COURIER = 0.6
 
 
 def write_row_by_row(pages: Sequence[RawPage], path: Path) -> None:
-    """A PDF with the same words at the same places, drawn strictly from top to bottom across all columns."""
+    """A PDF with the same words at the same places, drawn strictly from top to bottom across all
+    columns."""
     contents = []
     for page in pages:
         rows = sorted(page.spans, key=lambda span: (round(span.bbox[3] / 3), span.bbox[0]))
@@ -72,7 +74,8 @@ def write_pdf(contents: Sequence[str], sizes: Sequence[tuple[float, float]], pat
 
 
 def write_scan(pictures: Sequence[bytes], path: Path, *, dpi: int, seed: int = 7) -> None:
-    """A PDF of pictures alone: each page grey, blurred a little and speckled, as a cheap scanner leaves it."""
+    """A PDF of pictures alone: each page grey, blurred a little and speckled, as a cheap scanner
+    leaves it."""
     try:
         from PIL import Image, ImageFilter
     except ModuleNotFoundError:

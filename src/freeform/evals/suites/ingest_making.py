@@ -1,6 +1,8 @@
-"""The making half of the suite `ingest`: sections of the right sort, things of the right kind, time and memory.
+"""The making half of the suite `ingest`: sections of the right sort, things of the right kind, time
+and memory.
 
-The labels are headings and pages of the SRD 5.1 with the sort a person gave them; none of the book's text is kept here.
+The labels are headings and pages of the SRD 5.1 with the sort a person gave them; none of the
+book's text is kept here.
 """
 
 import json
@@ -94,7 +96,8 @@ def classified(job: BookJob) -> tuple[int, int, list[str]]:
 def recall_of(registry: EntityRegistry, kind: str, gold: Path) -> tuple[int, int] | None:
     """Found and wanted: names of the gold that are entities of that kind.
 
-    The gold lists what a book describes once under several names (`Werebear, Bear Form`; a belt for each giant). Such
+    The gold lists what a book describes once under several names (`Werebear, Bear Form`; a belt for
+    each giant). Such
     variants are left out; a thing counts under its own name or one of its aliases.
     """
     there = [gold / name for name in GOLD[kind] if (gold / name).is_file()]

@@ -1,4 +1,5 @@
-"""Compares a book as we read it with its Markdown twin: words, order, headings, sections, tables. Pure."""
+"""Compares a book as we read it with its Markdown twin: words, order, headings, sections, tables.
+Pure."""
 
 import re
 from collections import Counter, defaultdict
@@ -39,7 +40,8 @@ def plain(title: str) -> str:
 
 
 def read_twin(folder: Path) -> str:
-    """The twin's files in order, without a converter's leftovers: grid tables (which cut words) and attributes."""
+    """The twin's files in order, without a converter's leftovers: grid tables (which cut words) and
+    attributes."""
     text = "\n\n".join(file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.md")))
     kept: list[str] = []
     grid = False
@@ -68,7 +70,8 @@ def gram_share(ours: str, twin: str) -> float:
 
 
 def reading_order(ours: str, twin: str) -> tuple[float, int]:
-    """Share of neighbouring paragraphs of the twin that follow each other in ours, and how many pairs."""
+    """Share of neighbouring paragraphs of the twin that follow each other in ours, and how many
+    pairs."""
     run = words(ours)
     where: dict[tuple[str, ...], int] = {}
     twice: set[tuple[str, ...]] = set()
@@ -102,7 +105,8 @@ def headings(text: str) -> list[TwinHeading]:
 
 
 def compare_headings(ours: Sequence[TwinHeading], twin: Sequence[TwinHeading]) -> dict[str, float]:
-    """Recall and precision as bags of titles; levels by whether the step from heading to heading agrees."""
+    """Recall and precision as bags of titles; levels by whether the step from heading to heading
+    agrees."""
     mine, theirs = Counter(plain(h.title) for h in ours), Counter(plain(h.title) for h in twin)
     hits = (mine & theirs).total()
     matched = _matched(ours, twin)
@@ -150,7 +154,8 @@ def table_rows(text: str) -> Iterator[tuple[str, ...]]:
 
 
 def table_share(ours: str, twin: str) -> tuple[float | None, int]:
-    """Share of the twin's table rows that a table of ours has cell by cell, and how many; None without tables."""
+    """Share of the twin's table rows that a table of ours has cell by cell, and how many; None
+    without tables."""
     wanted = Counter(table_rows(twin))
     if not wanted:
         return None, 0

@@ -1,8 +1,12 @@
-"""The suite `memory`: which turns of very long conversations hold the answer, found without any model of language.
+"""The suite `memory`: which turns of very long conversations hold the answer, found without any
+model of language.
 
-Each LoCoMo conversation goes into a real store, turn by turn, as an agent would hear it. A question's gold evidence
-is a list of turns. Recall at ten is the share of them among the ten best; for sessions, among the ten best sessions
-(by their best turn). The search was tuned on the first two conversations; the figures are of the other eight.
+Each LoCoMo conversation goes into a real store, turn by turn, as an agent would hear it. A
+question's gold evidence
+is a list of turns. Recall at ten is the share of them among the ten best; for sessions, among the
+ten best sessions
+(by their best turn). The search was tuned on the first two conversations; the figures are of the
+other eight.
 """
 
 import json
@@ -133,7 +137,8 @@ def scored(
 
 
 def read_conversations(path: Path) -> list[Conversation]:
-    """The file's conversations. Evidence ids are written in several ways; those that name no turn are left out."""
+    """The file's conversations. Evidence ids are written in several ways; those that name no turn
+    are left out."""
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))
         return [_conversation(row, n) for n, row in enumerate(rows)]

@@ -1,4 +1,5 @@
-"""The suite `lore`: the researcher on a wiki made of a real game's files, measured against those files."""
+"""The suite `lore`: the researcher on a wiki made of a real game's files, measured against those
+files."""
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager
@@ -51,7 +52,8 @@ def compare(found: Iterable[str], wanted: Iterable[str]) -> Score:
 async def run_lore(
     data: Path, open_ports: OpenPorts, count: int = 20, seed: str = "naev"
 ) -> SuiteReport:
-    """Serves the gold wiki on loopback, lets both agents loose on it, and compares with the game's own files."""
+    """Serves the gold wiki on loopback, lets both agents loose on it, and compares with the game's
+    own files."""
     galaxy = load_galaxy(data)
     zones = chosen_zones(galaxy, count)
     port = await free_port([f"127.0.0.{number}" for number in (1, 2, 3)])

@@ -1,7 +1,10 @@
-"""The suite `lore-conflicts`: three publications of one bestiary, which nobody here wrote, put to the conflict finder.
+"""The suite `lore-conflicts`: three publications of one bestiary, which nobody here wrote, put to
+the conflict finder.
 
-Two are of one edition: where they differ, one is wrong. The third is of a later one: where it differs, times have changed.
-Each creature becomes a page of each publication, read like any page; the gold is a plain comparison of the numbers.
+Two are of one edition: where they differ, one is wrong. The third is of a later one: where it
+differs, times have changed.
+Each creature becomes a page of each publication, read like any page; the gold is a plain comparison
+of the numbers.
 """
 
 import json

@@ -1,4 +1,5 @@
-"""The nightly party: many headless campaigns of the bundled scenarios, and every metric over all of their turns."""
+"""The nightly party: many headless campaigns of the bundled scenarios, and every metric over all of
+their turns."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -8,7 +8,8 @@ from freeform.core.record import Record
 
 
 class SuiteRow(Record):
-    """A suite as `eval list` shows it. `data`: its folder below the data folder, '' when it makes its own."""
+    """A suite as `eval list` shows it. `data`: its folder below the data folder, '' when it makes
+    its own."""
 
     name: str
     measures: str
@@ -91,7 +92,8 @@ SUITES = {
 
 @contextmanager
 def from_checkout(name: str) -> Iterator[None]:
-    """Around the imports of a suite that an installed program does not hold. NotFound says where it is."""
+    """Around the imports of a suite that an installed program does not hold. NotFound says where it
+    is."""
     try:
         yield
     except ModuleNotFoundError as missing:

@@ -1,7 +1,10 @@
-"""The suite `state-transitions`: fights people really played; the state after each command against the record.
+"""The suite `state-transitions`: fights people really played; the state after each command against
+the record.
 
-A triple holds the fight before, the command with what the table's dice bot reported, and the fight after. The report
-becomes an affordance's effects; the engine's validator and resolver carry it out; HP, condition, effects and turn
+A triple holds the fight before, the command with what the table's dice bot reported, and the fight
+after. The report
+becomes an affordance's effects; the engine's validator and resolver carry it out; HP, condition,
+effects and turn
 order of every combatant are compared.
 """
 
@@ -189,7 +192,8 @@ class FightBody:
     touched: bool = False
 
     def hurt(self, loss: int) -> None:
-        """Temporary points go first. A character stops at 0, as the bot has it; a monster may fall below."""
+        """Temporary points go first. A character stops at 0, as the bot has it; a monster may fall
+        below."""
         spared = min(self.temp, loss)
         self.temp, self.touched = self.temp - spared, True
         if self.hp is not None:

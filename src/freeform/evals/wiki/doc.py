@@ -1,4 +1,5 @@
-"""A wiki page before it is rendered: as Markdown with its structure, as MediaWiki's HTML, as wikitext."""
+"""A wiki page before it is rendered: as Markdown with its structure, as MediaWiki's HTML, as
+wikitext."""
 
 import hashlib
 import html

@@ -1,4 +1,5 @@
-"""The gold: a real game's star systems, planets, factions and encyclopedia, read from its own files."""
+"""The gold: a real game's star systems, planets, factions and encyclopedia, read from its own
+files."""
 
 import re
 import tarfile
@@ -110,7 +111,8 @@ def load_galaxy(folder: Path) -> Galaxy:
 
 
 def chosen_zones(galaxy: Galaxy, count: int) -> list[str]:
-    """Systems with enough about them to be worth reading: some held by several factions, the others spread out."""
+    """Systems with enough about them to be worth reading: some held by several factions, the others
+    spread out."""
     good = sorted(
         name
         for name, system in galaxy.systems.items()

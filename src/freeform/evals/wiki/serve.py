@@ -1,4 +1,5 @@
-"""The sites on loopback: api.php, rendered pages, robots.txt and a search that answers like SearXNG.
+"""The sites on loopback: api.php, rendered pages, robots.txt and a search that answers like
+SearXNG.
 
 Each site has a host of its own (127.0.0.1, .2, .3) and all share one port.
 """

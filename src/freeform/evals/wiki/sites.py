@@ -1,7 +1,9 @@
-"""Three sites on one galaxy: a good wiki, a fan wiki with planted mistakes, and a blog. Every mistake is written down.
+"""Three sites on one galaxy: a good wiki, a fan wiki with planted mistakes, and a blog. Every
+mistake is written down.
 
 127.0.0.1  tier 1  wiki, complete but for a few connections that only the other end lists
-127.0.0.2  tier 2  fan wiki on the chosen zones, other words and layouts, planted mistakes, old versions
+127.0.0.2  tier 2  fan wiki on the chosen zones, other words and layouts, planted mistakes, old
+versions
 127.0.0.3  tier 3  posts in prose, one with an injection
 """
 
@@ -165,7 +167,8 @@ class _Builder:
             f"Settlers came to {name} from [[{other}]] long before the Incident, "
             "and their songs are still sung."
         )
-        # Names of systems that are no neighbours: a reader that takes every name for a connection fails here.
+        # Names of systems that are no neighbours: a reader that takes every name for a connection
+        # fails here.
         blocks += [
             WikiBlock("heading", "History"),
             WikiBlock("text", settlers),

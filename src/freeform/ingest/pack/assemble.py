@@ -1,4 +1,5 @@
-"""Stage 6: the enriched files become a pack in the format of all packs, with its manifest and its licence."""
+"""Stage 6: the enriched files become a pack in the format of all packs, with its manifest and its
+licence."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,5 @@
-"""Which files the pack will have: one for each thing, and the rest of the book by its headings, in readable sizes."""
+"""Which files the pack will have: one for each thing, and the rest of the book by its headings, in
+readable sizes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +17,8 @@ LEAST = 6
 
 @dataclass
 class Planned:
-    """An entry to be: the section it begins with, those below it that belong to it, and what it is."""
+    """An entry to be: the section it begins with, those below it that belong to it, and what it
+    is."""
 
     look: SectionLook
     kind: Kind
@@ -32,7 +34,8 @@ class Planned:
 
 
 def plan_entries(looks: Sequence[SectionLook], content: Mapping[str, ContentType]) -> list[Planned]:
-    """Every entry in book order. `content` is the type of the segment a section fell into, by section id."""
+    """Every entry in book order. `content` is the type of the segment a section fell into, by
+    section id."""
     words = [words_in(text_of(look.section)) for look in looks]
     ends = _ends(looks)
     planned: list[Planned] = []

@@ -1,4 +1,5 @@
-"""Advice to the game master: found by who is spoken to, sorted by what it is about, universal or of this game alone."""
+"""Advice to the game master: found by who is spoken to, sorted by what it is about, universal or of
+this game alone."""
 
 import re
 from collections import Counter
@@ -62,7 +63,8 @@ class Sorted(IngestReply):
     category: str
     universal: bool
     advice: bool = True
-    """False when it is no advice to a game master at all: signs and words alone take many a rule for one."""
+    """False when it is no advice to a game master at all: signs and words alone take many a rule
+    for one."""
     reason: str = ""
 
 
@@ -95,7 +97,8 @@ def noted(
     row: Sorted | None,
     categories: Collection[str],
 ) -> GuidanceNote | None:
-    """The piece as the pass sorted it: in a category that there is, else in none; nothing for what is no advice."""
+    """The piece as the pass sorted it: in a category that there is, else in none; nothing for what
+    is no advice."""
     if row is None or not row.advice:
         return None
     said = re.sub(r"[^a-z_]+", "_", row.category.lower()).strip("_")
@@ -154,7 +157,8 @@ def find_advice(
 
 
 def master_of(sections: Sequence[BookSection]) -> str:
-    """What the book calls its game master: who asks for rolls, decides and sets numbers; '' when nobody does."""
+    """What the book calls its game master: who asks for rolls, decides and sets numbers; '' when
+    nobody does."""
     seen: Counter[str] = Counter()
     for section in sections:
         seen.update(_DECIDES.findall(text_of(section)))
@@ -196,7 +200,8 @@ def storytelling_file(category: str, notes: Sequence[GuidanceNote], book: str) -
 
 
 def review_file(notes: Sequence[GuidanceNote], book: str) -> str:
-    """gm_guidance_review.md: what may be worth saying in our own prompts, for a person to decide."""
+    """gm_guidance_review.md: what may be worth saying in our own prompts, for a person to
+    decide."""
     lines = [
         "# Advice that may hold at any table",
         "",

@@ -30,7 +30,8 @@ def questions_of(
     registry: EntityRegistry,
     seed: str,
 ) -> list[BookQuestion]:
-    """A fixed sample of each sort. Printed page numbers are turned into the file's by the headings both know."""
+    """A fixed sample of each sort. Printed page numbers are turned into the file's by the headings
+    both know."""
     titles = {plain_form(bare(section.title)): section for section in sections}
     shift = _shift(structure, titles)
     asked: list[BookQuestion] = []
@@ -68,7 +69,8 @@ def questions_of(
 
 
 def _shift(structure: DocumentStructure, titles: dict[str, BookSection]) -> int:
-    """How far the file's page numbers run ahead of the printed ones: what most entries of the contents say."""
+    """How far the file's page numbers run ahead of the printed ones: what most entries of the
+    contents say."""
     shifts = [
         section.page_start - page
         for words, page in structure.contents

@@ -1,4 +1,5 @@
-"""Stage 7: is the pack whole, can it be installed, and does a search find what the book says is in it?"""
+"""Stage 7: is the pack whole, can it be installed, and does a search find what the book says is in
+it?"""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -22,13 +23,15 @@ from freeform.retrieval.ports import PassageIndex
 from freeform.retrieval.search import Search
 
 NEAR = 1
-"""Pages a found passage may lie beside the one the index prints: an entry begins before the word does."""
+"""Pages a found passage may lie beside the one the index prints: an entry begins before the word
+does."""
 AMONG = 5
 POOR = 0.6
 
 
 class QuestionPut(Record):
-    """A question that was put, and how it went. `place` is the rank of the first right passage, 0 for none."""
+    """A question that was put, and how it went. `place` is the rank of the first right passage, 0
+    for none."""
 
     words: str
     sort: str

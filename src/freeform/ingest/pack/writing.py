@@ -1,4 +1,5 @@
-"""The enriched files: frontmatter that says what a thing is and where it stands in the book, then its text."""
+"""The enriched files: frontmatter that says what a thing is and where it stands in the book, then
+its text."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -27,7 +28,8 @@ def enriched_files(
     book: str,
     source_file: str,
 ) -> dict[str, str]:
-    """Path below `enriched/` -> text. Entities without a section of their own get a short file too."""
+    """Path below `enriched/` -> text. Entities without a section of their own get a short file
+    too."""
     by_section = {e.section: e for e in registry.entities if e.section}
     by_id = {e.id: e for e in registry.entities}
     names = {
@@ -83,7 +85,8 @@ def enriched_files(
 
 
 def guidance_files(notes: Sequence[GuidanceNote], book: str, source_file: str) -> dict[str, str]:
-    """storytelling/CATEGORY.md for what belongs to this game, as entries that only the game master sees."""
+    """storytelling/CATEGORY.md for what belongs to this game, as entries that only the game master
+    sees."""
     files: dict[str, str] = {}
     own = [note for note in notes if not note.universal]
     for category in sorted({note.category for note in own}):

@@ -1,6 +1,7 @@
 """Joins the lines of a page into paragraphs, list items and tables. Pure.
 
-A new paragraph shows by a wider gap, a change of style, an indent, a list mark, a bold opening, or a short last line.
+A new paragraph shows by a wider gap, a change of style, an indent, a list mark, a bold opening, or
+a short last line.
 """
 
 import itertools

@@ -1,6 +1,7 @@
 """Reads rows of a table by place: each cell whole, from left to right, before the next row.
 
-Used where the file's own order is of no help: the lines of a cell then stand in rows with lines of its neighbours.
+Used where the file's own order is of no help: the lines of a cell then stand in rows with lines of
+its neighbours.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +12,8 @@ Row = list[Line]
 
 
 def read_rows(rows: Sequence[Row]) -> list[Line]:
-    """Lines in reading order: plain rows as they are, runs of rows with several pieces cell by cell."""
+    """Lines in reading order: plain rows as they are, runs of rows with several pieces cell by
+    cell."""
     ordered: list[Line] = []
     at = 0
     while at < len(rows):

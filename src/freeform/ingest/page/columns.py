@@ -1,6 +1,7 @@
 """Finds the columns of a page and puts its lines in order by where they stand.
 
-A page is cut into bands by what runs across its gutters (headings, wide tables); in a band the columns are read
+A page is cut into bands by what runs across its gutters (headings, wide tables); in a band the
+columns are read
 from left to right, and in a column the rows from top to bottom. It is never sorted by height alone.
 """
 
@@ -90,7 +91,8 @@ def _valleys(cover: Sequence[int]) -> list[tuple[int, int]]:
 def _text_columns(
     narrow: Sequence[Line], gutters: list[Gutter], left: float, right: float
 ) -> tuple[Gutter, ...]:
-    """Drops gutters until what stands between them looks like text, not like the cells of a table."""
+    """Drops gutters until what stands between them looks like text, not like the cells of a
+    table."""
     while gutters:
         edges = [left - 1, *(edge for gutter in gutters for edge in gutter), right + 1]
         columns = list(zip(edges[::2], edges[1::2], strict=True))
@@ -164,7 +166,8 @@ def order_by_place(lines: Sequence[Line], gutters: Sequence[Gutter]) -> list[Lin
 
 
 def _is_wide_row(row: list[Line], gutters: Sequence[Gutter]) -> bool:
-    """A row of many short cells, none of which begins where a column does, is part of a table across the page."""
+    """A row of many short cells, none of which begins where a column does, is part of a table
+    across the page."""
     if len(row) < 4 or median(len(line.text) for line in row) > 12:
         return False
     places = {column_of(line, gutters) for line in row}

@@ -1,6 +1,7 @@
 """Stage 1, Extract: a PDF becomes pages of Markdown in reading order.
 
-Streams: a handful of pages is held at a time, whatever the size of the book. Writes pages/page_*.md,
+Streams: a handful of pages is held at a time, whatever the size of the book. Writes
+pages/page_*.md,
 page_map.json and blocks.jsonl (the pages with the look of every paragraph, which stage 2 reads).
 """
 
@@ -92,7 +93,8 @@ async def extract(
     progress: Progress | None = None,
     reader: str = "",
 ) -> ExtractionResult:
-    """Reads the book into a folder. Raises UserError when pages are pictures and nothing can read them."""
+    """Reads the book into a folder. Raises UserError when pages are pictures and nothing can read
+    them."""
     numbers = chosen_pages(book.page_count, options)
     seen = {page.number: page for page in await book.read(sample_pages(numbers))}
     habits = Habits(list(seen.values()))
@@ -200,7 +202,8 @@ async def _read_picture(
 
 
 def make_page(raw: RawPage, found: Ordered, habits: Habits) -> tuple[Page, list[str]]:
-    """An ordered page as blocks: running heads off, letters and numbers mended, what stays doubtful told."""
+    """An ordered page as blocks: running heads off, letters and numbers mended, what stays doubtful
+    told."""
     lines, stripped = habits.heads.strip(found.lines, raw.height)
     if any(line.text.endswith("-") for line in lines):
         habits.learn_words(lines)

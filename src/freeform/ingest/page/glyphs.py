@@ -53,7 +53,8 @@ def mend(text: str) -> str:
 
 
 def known_glyph(glyph: str) -> str:
-    """The letter a private-use glyph stands for by the foundries' habits; else itself, for the book to explain."""
+    """The letter a private-use glyph stands for by the foundries' habits; else itself, for the book
+    to explain."""
     code = ord(glyph)
     if glyph in BULLETS:
         return "•"
@@ -67,7 +68,8 @@ def known_glyph(glyph: str) -> str:
 
 
 def give_up(text: str, mapping: dict[str, str]) -> tuple[str, int]:
-    """The text with what was learnt of the book's private glyphs, the rest as U+FFFD, and how many are left."""
+    """The text with what was learnt of the book's private glyphs, the rest as U+FFFD, and how many
+    are left."""
     if not _PRIVATE.search(text):
         return text, 0
     left = 0
@@ -108,7 +110,8 @@ def is_bullet(text: str) -> bool:
 
 
 def join_hyphenated(first: str, second: str, known: frozenset[str] | set[str] = frozenset()) -> str:
-    """Two lines as one text. A hyphen at the line's end goes when the word is known whole, or is plainly broken.
+    """Two lines as one text. A hyphen at the line's end goes when the word is known whole, or is
+    plainly broken.
 
     `known`: words of the book in lower case.
     """

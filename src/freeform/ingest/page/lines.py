@@ -1,6 +1,8 @@
-"""Makes printed lines out of runs of text: by the file's own order, or by where the runs stand on the page.
+"""Makes printed lines out of runs of text: by the file's own order, or by where the runs stand on
+the page.
 
-A line here ends where the page shows a wide gap, so the cells of a table row are lines of their own.
+A line here ends where the page shows a wide gap, so the cells of a table row are lines of their
+own.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +20,8 @@ Places: TypeAlias = dict[tuple[int, int], list[tuple[float, float]]]
 
 
 def clean_spans(spans: Iterable[Span], width: float, height: float) -> list[Span]:
-    """The runs that show: mended, on the page, and once where a shadow or a false bold draws them twice."""
+    """The runs that show: mended, on the page, and once where a shadow or a false bold draws them
+    twice."""
     kept: list[Span] = []
     drawn: dict[str, Places] = {}
     for span in spans:
@@ -51,7 +54,8 @@ def _stands_at(places: Places, x0: float, y0: float) -> bool:
 
 
 def _said(span: Span, text: str, bbox: Box) -> Span:
-    """The run with other words and place. Built anew: copying a record costs several times as much."""
+    """The run with other words and place. Built anew: copying a record costs several times as
+    much."""
     return Span(
         text=text,
         bbox=bbox,
@@ -96,7 +100,8 @@ def stream_lines(spans: Sequence[Span]) -> list[Line]:
 
 
 def geometric_lines(spans: Sequence[Span]) -> list[Line]:
-    """Lines by place alone: rows of equal baseline, cut at wide gaps. For a stream that cannot be trusted."""
+    """Lines by place alone: rows of equal baseline, cut at wide gaps. For a stream that cannot be
+    trusted."""
     rows: list[tuple[float, list[Span]]] = []
     for span in sorted((s for s in spans if not s.text.isspace()), key=_baseline):
         base = _baseline(span)

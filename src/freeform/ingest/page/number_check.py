@@ -1,6 +1,8 @@
-"""Numbers that check each other: `136 (16d8 + 64)`, level tables, totals. Finds misread digits, mends what it can.
+"""Numbers that check each other: `136 (16d8 + 64)`, level tables, totals. Finds misread digits,
+mends what it can.
 
-Pure. A figure printed twice in a rulebook is a checksum: an average and its dice, a row and its place in a
+Pure. A figure printed twice in a rulebook is a checksum: an average and its dice, a row and its
+place in a
 sequence, a total and its parts. What does not agree and cannot be solved is told, page by page.
 """
 
@@ -40,7 +42,8 @@ def _fits(average: str, count: str, sides: str, sign: int, bonus: str) -> bool:
 
 
 def solutions(found: re.Match[str]) -> list[dict[str, str]]:
-    """Every way to read the unknown glyphs of one expression that makes it agree. Equal glyphs are equal digits."""
+    """Every way to read the unknown glyphs of one expression that makes it agree. Equal glyphs are
+    equal digits."""
     average, count, sides, sign, bonus = _parts(found)
     glyphs = sorted(set(_UNKNOWN.findall(found[0])))
     if not glyphs or len(glyphs) > 3:
@@ -59,9 +62,11 @@ def solutions(found: re.Match[str]) -> list[dict[str, str]]:
 
 
 def learn_digits(texts: Iterable[str]) -> dict[str, str]:
-    """Which digits a book's private-use glyphs stand for, worked out from its own averages and dice.
+    """Which digits a book's private-use glyphs stand for, worked out from its own averages and
+    dice.
 
-    Two ways. Ten neighbouring glyphs in order are tried at every place and must make nine in ten expressions agree;
+    Two ways. Ten neighbouring glyphs in order are tried at every place and must make nine in ten
+    expressions agree;
     failing that, each expression votes with the only readings it allows.
     """
     expressions = [
@@ -139,7 +144,8 @@ def doubts(text: str) -> list[str]:
 
 
 def table_doubts(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Sentences about a table whose level column skips, or whose total is not the sum of its column."""
+    """Sentences about a table whose level column skips, or whose total is not the sum of its
+    column."""
     told: list[str] = []
     if len(rows) < 4:
         return told

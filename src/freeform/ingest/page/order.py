@@ -1,4 +1,5 @@
-"""Chooses a page's reading order: the file's text stream, unless it hops about; else the places on the page."""
+"""Chooses a page's reading order: the file's text stream, unless it hops about; else the places on
+the page."""
 
 import itertools
 from collections import Counter
@@ -39,7 +40,8 @@ class Ordered(NamedTuple):
 
 
 def order_page(page: RawPage, usual: Sequence[tuple[Gutter, ...]] = ()) -> Ordered:
-    """Lines in reading order, with how sure that is. `usual`: the gutters of the book's other pages."""
+    """Lines in reading order, with how sure that is. `usual`: the gutters of the book's other
+    pages."""
     spans = clean_spans(page.spans, page.width, page.height)
     lines = stream_lines(spans)
     gutters = _gutters(lines, usual)
@@ -103,7 +105,8 @@ def _starts_there(lines: Sequence[Line], places: Sequence[int], gutters: Sequenc
 
 
 def disorder(lines: Sequence[Line], gutters: Sequence[Gutter]) -> float:
-    """Share of steps that no reader would take: up within a column, or to and fro between columns."""
+    """Share of steps that no reader would take: up within a column, or to and fro between
+    columns."""
     if len(lines) < 3:
         return 0.0
     wrong = switches = 0

@@ -1,4 +1,5 @@
-"""Learns a book's running heads and feet from a sample of its pages, and takes them off every page."""
+"""Learns a book's running heads and feet from a sample of its pages, and takes them off every
+page."""
 
 import re
 from collections import Counter, defaultdict
@@ -44,7 +45,8 @@ class RunningHeads(Record):
 
 
 def sample_pages(numbers: Sequence[int]) -> list[int]:
-    """About a tenth of the pages, in runs of four, so that left and right pages and their neighbours are seen."""
+    """About a tenth of the pages, in runs of four, so that left and right pages and their
+    neighbours are seen."""
     wanted = max(24, min(len(numbers) // 10, 240))
     if len(numbers) <= wanted:
         return list(numbers)

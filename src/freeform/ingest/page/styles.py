@@ -1,7 +1,9 @@
 """Tells headings from text by the look of paragraphs across the whole book. Pure.
 
-Size alone fails on books that mark headings by weight, family or capitals; so styles are judged as a whole: a
-heading style is rare, short, mostly without a full stop, says something new each time, and has text below it.
+Size alone fails on books that mark headings by weight, family or capitals; so styles are judged as
+a whole: a
+heading style is rare, short, mostly without a full stop, says something new each time, and has text
+below it.
 """
 
 import re
@@ -144,7 +146,8 @@ def _is_heading_style(fact: StyleFacts, body: float, plain_bold: bool, total: in
 
 
 def _is_other_hand(fact: StyleFacts, body: float, plain: str) -> bool:
-    """Titles in another family or colour at the size of the text: neither larger nor bold, but plainly titles."""
+    """Titles in another family or colour at the size of the text: neither larger nor bold, but
+    plainly titles."""
     font, size, _, _ = fact.style
     alike = (
         family_of(font) == family_of(plain) and font.partition(",#")[2] == plain.partition(",#")[2]
@@ -193,7 +196,8 @@ def _levels(chosen: Sequence[StyleFacts], body: float) -> dict[Style, int]:
 
 
 def calibrate(levels: Mapping[Style, int], seen: Mapping[Style, Counter[int]]) -> dict[Style, int]:
-    """Levels corrected by where the outline or the contents put headings of each style, if they say enough."""
+    """Levels corrected by where the outline or the contents put headings of each style, if they say
+    enough."""
     known = {
         style: votes.most_common(1)[0][0] for style, votes in seen.items() if votes.total() >= 2
     }

@@ -116,7 +116,8 @@ def _step(row: list[Cell], cell: Cell, line: Line) -> str:
 
 
 def _split(rows: list[list[Cell]], line: Line) -> list[Cell]:
-    """A paragraph above a table ends with the row's first cell: cut it where the new line's row begins."""
+    """A paragraph above a table ends with the row's first cell: cut it where the new line's row
+    begins."""
     cell = rows[-1][0]
     height = max(6.0, line.bbox[3] - line.bbox[1])
     at = next(
@@ -148,7 +149,8 @@ def _line_count(rows: list[list[Cell]]) -> int:
 
 
 def _spread(row: list[Cell], guide: list[Cell]) -> list[Cell] | None:
-    """A line whose words stand so close that it looks like one cell, dealt out under the cells beside it."""
+    """A line whose words stand so close that it looks like one cell, dealt out under the cells
+    beside it."""
     if len(guide) < 3 or len(row) >= len(guide) or any(len(cell.lines) > 1 for cell in row):
         return None
     gap = abs(row[0].y0 - guide[0].y0)

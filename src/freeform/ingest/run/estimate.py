@@ -7,7 +7,8 @@ from freeform.ingest.things.enrich import ENTITY_BATCH, SEGMENT_BATCH, TAG_BATCH
 WORDS_A_PAGE = 560
 TOKENS_A_WORD = 1.35
 LORE = 0.6
-"""Share of segments that are asked about in enrichment; books of lore have more, rulebooks fewer."""
+"""Share of segments that are asked about in enrichment; books of lore have more, rulebooks
+fewer."""
 
 
 class Estimate(Record):

@@ -1,12 +1,16 @@
 """READ THIS FIRST. A book becomes a pack: eight stages, each in its own folder, each done once.
 
-PDF -> extract -> structure -> segment -> classify -> enrich -> assemble -> validate -> systems -> pack
+PDF -> extract -> structure -> segment -> classify -> enrich -> assemble -> validate -> systems ->
+pack
                                              |           ^                                 ^
                                   corrections by a person|                                 | extraction configs
 
-`ingest` asks of each stage what its outputs depend on (the book, the settings it reads, the stages before it). A stage
-that was finished from exactly that is skipped; any other is emptied and done. So a killed run goes on where it was, and
-a changed setting costs what follows from it and nothing else. See stages.py for the table, checkpoint.py for the files.
+`ingest` asks of each stage what its outputs depend on (the book, the settings it reads, the stages
+before it). A stage
+that was finished from exactly that is skipped; any other is emptied and done. So a killed run goes
+on where it was, and
+a changed setting costs what follows from it and nothing else. See stages.py for the table,
+checkpoint.py for the files.
 """
 
 from collections.abc import Iterator
@@ -44,7 +48,8 @@ BUSY = "another run is at work in {}; wait for its end, or give this one its own
 async def ingest(
     config: IngestConfig, crew: IngestPorts, tell: Tell = lambda news: None, *, from_stage: str = ""
 ) -> IngestReport:
-    """Does what is not done yet and writes the pack. With `from_stage`, that stage and all that need it are redone."""
+    """Does what is not done yet and writes the pack. With `from_stage`, that stage and all that
+    need it are redone."""
     began = crew.clock.ticks()
     job = BookJob(config, crew)
     with ExitStack() as held:

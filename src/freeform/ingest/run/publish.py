@@ -1,4 +1,5 @@
-"""The end of an ingest: the pack in its place (or the draft, with what a person should look at), and the report."""
+"""The end of an ingest: the pack in its place (or the draft, with what a person should look at),
+and the report."""
 
 import os
 import shutil
@@ -24,7 +25,8 @@ DOUBT = 0.7
 
 
 def publish(job: BookJob) -> Path:
-    """Writes the pack's folder whole or not at all: the assembled files, its rules, and a draft's papers."""
+    """Writes the pack's folder whole or not at all: the assembled files, its rules, and a draft's
+    papers."""
     config, target = job.config, job.config.target
     source = job.folder("assemble") / config.pack_id
     with in_one_step(target) as made:

@@ -1,4 +1,5 @@
-"""Makes one flow of a book's pages: paragraphs and tables that a page or column break cut are whole again. Pure."""
+"""Makes one flow of a book's pages: paragraphs and tables that a page or column break cut are whole
+again. Pure."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -85,7 +86,8 @@ def flow(pages: Iterable[Page], level_of: Level) -> Iterator[Block]:
 
 
 def _one_title(last: _Open, block: PageBlock, level_before: int, level: int, page: int) -> bool:
-    """Whether a heading goes on in the next line: `Chapter Four:` / `Rules`, `The Fall of` / `the House`."""
+    """Whether a heading goes on in the next line: `Chapter Four:` / `Rules`, `The Fall of` / `the
+    House`."""
     if level_before != level or page != last.end or last.block.column != block.column:
         return False
     before = last.block

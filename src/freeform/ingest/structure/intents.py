@@ -1,4 +1,5 @@
-"""Says what a chapter is for: one of the seed's nine intents, from its title and from what stands in it. Pure."""
+"""Says what a chapter is for: one of the seed's nine intents, from its title and from what stands
+in it. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -64,7 +65,8 @@ def intent_of(title: str, blocks: Sequence[Block]) -> tuple[ChapterIntent, float
     """The intent with its confidence, 0 to 1."""
     scores = dict.fromkeys(ChapterIntent, 0.0)
     for intent, words in _TITLES.items():
-        # The last noun is what the chapter has: 'Magic Items' are items, 'Character Equipment' is equipment.
+        # The last noun is what the chapter has: 'Magic Items' are items, 'Character Equipment' is
+        # equipment.
         places = [found.end() for found in words.finditer(title)]
         if places:
             scores[intent] += WEIGHTS[intent] * (0.6 + 0.4 * max(places) / max(1, len(title)))

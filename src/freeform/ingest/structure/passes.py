@@ -1,4 +1,5 @@
-"""The two passes of reading: what the headings of a plain book are, and where a long text should be cut."""
+"""The two passes of reading: what the headings of a plain book are, and where a long text should be
+cut."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -56,7 +57,8 @@ def _plain(line: str) -> str:
 
 
 def begins(text: str, start: str) -> int:
-    """Where those words stand after the beginning, whatever breaks and marks are between them; 0 where they do not."""
+    """Where those words stand after the beginning, whatever breaks and marks are between them; 0
+    where they do not."""
     words = [re.escape(word) for word in re.findall(r"\w+", start)]
     found = re.compile(r"\W+".join(words), re.I).search(text, 1) if words else None
     if found is None:

@@ -1,7 +1,9 @@
 """Stage 3, Segment: sections become pieces of 150 to 2,000 words, about 600 each.
 
-In order: cut at headings; merge what is small and split what is large; split at paragraphs; and for a long mixed
-passage without headings ask the pass. A stat block is never split. META sections are left out. Streams by chapter.
+In order: cut at headings; merge what is small and split what is large; split at paragraphs; and for
+a long mixed
+passage without headings ask the pass. A stat block is never split. META sections are left out.
+Streams by chapter.
 """
 
 import json
@@ -125,7 +127,8 @@ async def _ask(unit: Unit, options: SegmentOptions, split: Split) -> list[Unit]:
 
 
 def _units(sections: Iterable[BookSection]) -> list[Unit]:
-    """One unit a section; the parts of a stat block that have headings of their own stay with it."""
+    """One unit a section; the parts of a stat block that have headings of their own stay with
+    it."""
     units: list[Unit] = []
     for section in sections:
         head = Block(

@@ -1,4 +1,5 @@
-"""Cuts a chapter's sections into units of the wanted size: merge the small, split the large. Pure."""
+"""Cuts a chapter's sections into units of the wanted size: merge the small, split the large.
+Pure."""
 
 import re
 from collections.abc import Sequence
@@ -58,7 +59,8 @@ def count_words(block: Block) -> int:
 
 
 def cut(units: Sequence[Unit], options: SegmentOptions) -> list[Unit]:
-    """A chapter's sections as segments: a section with all below it if it fits, else its parts, small ones merged."""
+    """A chapter's sections as segments: a section with all below it if it fits, else its parts,
+    small ones merged."""
     pieces = _cut(units, options)
     return _join_small(pieces, options)
 
@@ -100,7 +102,8 @@ def _opened(head: Unit, first: Unit) -> Unit:
 
 
 def _join_small(units: Sequence[Unit], options: SegmentOptions) -> list[Unit]:
-    """Neighbours that are too small join: first with those of the same parent, then with whoever stands beside."""
+    """Neighbours that are too small join: first with those of the same parent, then with whoever
+    stands beside."""
     out: list[Unit] = []
     for unit in units:
         if out and _may_join(out[-1], unit, options):
@@ -173,7 +176,8 @@ def split_unit(unit: Unit, options: SegmentOptions) -> list[Unit]:
 
 
 def _small_enough(block: Block, options: SegmentOptions) -> list[Block]:
-    """A block longer than a segment, in pieces: a table by rows with its head again, a paragraph by sentences."""
+    """A block longer than a segment, in pieces: a table by rows with its head again, a paragraph by
+    sentences."""
     if count_words(block) <= options.max_words:
         return [block]
     if block.kind == "table":

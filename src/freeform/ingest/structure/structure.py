@@ -1,7 +1,9 @@
 """Stage 2, Structure: pages become chapters and sections.
 
-Four ways in order: the look of paragraphs (corrected by the file's outline), the outline or the printed contents
-alone, plain text habits, and last the pass. Reads stage 1's blocks.jsonl twice, a page at a time; writes
+Four ways in order: the look of paragraphs (corrected by the file's outline), the outline or the
+printed contents
+alone, plain text habits, and last the pass. Reads stage 1's blocks.jsonl twice, a page at a time;
+writes
 structure.json, chapters/*.md and sections.jsonl.
 """
 
@@ -69,7 +71,8 @@ class BookLook:
         return levels
 
     def contents_levels(self) -> dict[str, int]:
-        """Titles of the printed contents that are found in the book: all one level, chapters by their numbers."""
+        """Titles of the printed contents that are found in the book: all one level, chapters by
+        their numbers."""
         printed = {plain(block.text) for block, _ in self.short}
         return {
             plain(title): 1 if re.match(r"(?i)chapter|part|appendix", title) else 2
@@ -91,7 +94,8 @@ async def find_structure(
     progress: Progress | None = None,
     name: str = "",
 ) -> DocumentStructure:
-    """Reads stage 1's folder, writes stage 2's. `name`: what to call the book if it does not say."""
+    """Reads stage 1's folder, writes stage 2's. `name`: what to call the book if it does not
+    say."""
     extraction = ExtractionResult.model_validate_json(
         (extracted / "extraction.json").read_text(encoding="utf-8")
     )
@@ -203,7 +207,8 @@ def _by_title(titles: Mapping[str, int]) -> Level:
 
 
 def text_level(block: PageBlock) -> int:
-    """The level of a heading by words alone: Markdown's marks, numbers, 'Chapter 3', all capitals."""
+    """The level of a heading by words alone: Markdown's marks, numbers, 'Chapter 3', all
+    capitals."""
     text = block.text
     if marks := _MARKDOWN.match(text):
         return len(marks[1])

@@ -1,4 +1,5 @@
-"""Stage S2: what the extractors found becomes data the engine plays with, and a small scenario to try it in."""
+"""Stage S2: what the extractors found becomes data the engine plays with, and a small scenario to
+try it in."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -42,7 +43,8 @@ def assemble_system(config: IngestConfig, found: Findings, family: str) -> dict[
     low, high = (schema.modifier_low, schema.modifier_high) if schema.modifier_high else (-1, 4)
     under = _plays_low(resolution)
     if under:
-        # The score itself is rolled against: what people have lies between a third and most of what dice can show.
+        # The score itself is rolled against: what people have lies between a third and most of what
+        # dice can show.
         most = (resolution.die_type or 100) * (resolution.dice_count or 1)
         low, high = round(0.3 * most), round(0.75 * most)
     system: dict[str, Any] = {
@@ -79,7 +81,8 @@ def _plays_low(found: ResolutionFound) -> bool:
 
 
 def stat_map(attributes: Sequence[str]) -> dict[str, list[str]]:
-    """Which of a game's own stats stands for each general one; one with no likely name takes an unused one."""
+    """Which of a game's own stats stands for each general one; one with no likely name takes an
+    unused one."""
     chosen: dict[str, list[str]] = {}
     used: set[str] = set()
     for general, names in GENERAL.items():
@@ -170,7 +173,8 @@ def _resolution(found: ResolutionFound, schema: StatSchemaFound) -> dict[str, An
 
 
 def _tiers(found: ResolutionFound, sides: int) -> list[int]:
-    """Safe, risky, dangerous: from the book's own ladder of difficulties, or around its usual number."""
+    """Safe, risky, dangerous: from the book's own ladder of difficulties, or around its usual
+    number."""
     ladder = sorted(set(found.difficulties.values()))
     if len(ladder) >= 3:
         start = 1 if len(ladder) >= 5 else 0

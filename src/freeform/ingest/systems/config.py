@@ -1,6 +1,8 @@
-"""Extraction configs: `_base` -> the family of games -> the pack's own extraction.yaml, merged in that order.
+"""Extraction configs: `_base` -> the family of games -> the pack's own extraction.yaml, merged in
+that order.
 
-They are the same files that hold the engine's rules systems; their part `extraction` is read here. A pattern that does
+They are the same files that hold the engine's rules systems; their part `extraction` is read here.
+A pattern that does
 not compile is an error with the file's name, never a crash in the middle of a book.
 """
 
@@ -120,7 +122,8 @@ def config_files(folders: Sequence[Path]) -> dict[str, Path]:
 def load_extraction_config(
     folders: Sequence[Path], system_hint: str = "", pack_path: Path | None = None
 ) -> ExtractionConfig:
-    """The config for that family, or for the one a pack names, with the pack's own overrides on top."""
+    """The config for that family, or for the one a pack names, with the pack's own overrides on
+    top."""
     known = config_files(folders)
     own = _own(pack_path)
     wanted = system_hint or own.pop("extends", "") or _system_of(pack_path) or BASE
@@ -224,7 +227,8 @@ def _check_patterns(config: ExtractionConfig, file: Path) -> None:
 
 
 def detect_family(folders: Sequence[Path], text: str) -> tuple[str, float]:
-    """The family of games a book belongs to by its signs, and how sure that is; `_base` when none fits."""
+    """The family of games a book belongs to by its signs, and how sure that is; `_base` when none
+    fits."""
     best, most = BASE, 0.0
     for name, file in config_files(folders).items():
         signs = (read_part(file).get("extraction") or {}).get("signs") or []

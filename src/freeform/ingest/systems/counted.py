@@ -1,6 +1,8 @@
-"""What earlier stages counted of the rules: told to a model in few words, and kept whatever the model answers.
+"""What earlier stages counted of the rules: told to a model in few words, and kept whatever the
+model answers.
 
-A book has hundreds of stat blocks and spells. No model need read or repeat them: it hears how many there are and what
+A book has hundreds of stat blocks and spells. No model need read or repeat them: it hears how many
+there are and what
 they look like, and adds what was missed.
 """
 
@@ -65,7 +67,8 @@ _KEPT = frozenset({"stat_blocks", "spells", "conditions", "actions"})
 
 
 def completed(finding: SystemFindings, known: Mapping[str, Any]) -> SystemFindings:
-    """The finding with everything that was counted; where both speak of one thing, the model's words stand."""
+    """The finding with everything that was counted; where both speak of one thing, the model's
+    words stand."""
     match finding:
         case EntityStatsFound():
             mine = stats_of(known.get("stat_blocks", []))

@@ -1,4 +1,5 @@
-"""Stage S1: a prefilter chooses passages by their shapes, then each sub-extractor is asked what it finds in them."""
+"""Stage S1: a prefilter chooses passages by their shapes, then each sub-extractor is asked what it
+finds in them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -34,9 +35,11 @@ LOW = 0.5
 def prefilter(
     extractor: Extractor, segments: Sequence[Segment], listed: frozenset[str] = frozenset()
 ) -> list[Segment]:
-    """The segments that look like what this extractor reads, best first: by shape, not by any game's words.
+    """The segments that look like what this extractor reads, best first: by shape, not by any
+    game's words.
 
-    Segments that only list things (`listed`: creatures, wares, powers) use the rules and do not explain them.
+    Segments that only list things (`listed`: creatures, wares, powers) use the rules and do not
+    explain them.
     """
     scored: list[tuple[float, int]] = []
     for place, segment in enumerate(segments):
@@ -56,7 +59,8 @@ def prefilter(
 def known_of(
     registry: EntityRegistry, looks: Sequence[SectionLook], sections: Sequence[BookSection]
 ) -> dict[str, dict[str, Any]]:
-    """What earlier stages counted, for the extractors that want it: stat blocks, states, actions, powers."""
+    """What earlier stages counted, for the extractors that want it: stat blocks, states, actions,
+    powers."""
     about = {section.id: section for section in sections}
     blocks = [
         {"name": e.name, "page": e.page, "numbers": flat(e.numbers)}
@@ -120,7 +124,8 @@ async def extract_systems(
     progress: Progress,
     listed: frozenset[str] = frozenset(),
 ) -> dict[str, tuple[SystemFindings, dict[str, Any]]]:
-    """Each extractor's finding with its metadata: confidence, and how many patterns of the config it met."""
+    """Each extractor's finding with its metadata: confidence, and how many patterns of the config
+    it met."""
     rules = [segment for segment in segments if segment.route is not Route.LORE]
     found: dict[str, tuple[SystemFindings, dict[str, Any]]] = {}
     for number, extractor in enumerate(EXTRACTORS):
@@ -158,7 +163,8 @@ async def extract_systems(
 
 
 def attested(finding: SystemFindings, text: str) -> SystemFindings:
-    """The finding with the quotes that really stand in what was read. If none of them does, or none was given, it is
+    """The finding with the quotes that really stand in what was read. If none of them does, or none
+    was given, it is
     below what may pass without a person's eye."""
     read = _letters(text)
     real = [each for each in finding.evidence if (quote := _letters(each.quote)) and quote in read]

@@ -1,4 +1,5 @@
-"""A small scenario that can be played at once on the rules of a book: one place, one rival, one locked shed."""
+"""A small scenario that can be played at once on the rules of a book: one place, one rival, one
+locked shed."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,5 @@
-"""What the systems extractors find, one record each. All say how sure they are and where it stands in the book."""
+"""What the systems extractors find, one record each. All say how sure they are and where it stands
+in the book."""
 
 import re
 from typing import Any, Literal
@@ -64,7 +65,8 @@ class ResolutionFound(SystemFindings):
     @field_validator("natural", mode="after")
     @classmethod
     def _shown(cls, value: dict[str, str]) -> dict[str, str]:
-        """By the number that the dice show: `natural 20` is 20; what names no single number cannot be played."""
+        """By the number that the dice show: `natural 20` is 20; what names no single number cannot
+        be played."""
         return {
             found[0]: outcome
             for key, outcome in value.items()

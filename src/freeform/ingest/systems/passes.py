@@ -1,4 +1,5 @@
-"""The passes of systems extraction: one question for each sub-extractor, over passages that a prefilter chose."""
+"""The passes of systems extraction: one question for each sub-extractor, over passages that a
+prefilter chose."""
 
 from typing import Any, NamedTuple
 
@@ -32,7 +33,8 @@ class RulesPassage(Record):
 
 
 class SystemsInput(PassInput):
-    """What an extractor reads. `known` holds what earlier stages counted (stat blocks, catalogues)."""
+    """What an extractor reads. `known` holds what earlier stages counted (stat blocks,
+    catalogues)."""
 
     known_elsewhere = frozenset({"passages", "known"})
 
@@ -51,12 +53,14 @@ class SystemsInput(PassInput):
 
 
 class Extractor(NamedTuple):
-    """A sub-extractor: the file its finding goes to, its pass, and the shapes its prefilter looks for."""
+    """A sub-extractor: the file its finding goes to, its pass, and the shapes its prefilter looks
+    for."""
 
     key: str
     pass_: Pass[SystemsInput, Any]
     shapes: tuple[str, ...]
-    """Names of indicators (indicators.py) and `heading:WORD` hints, whose hits choose the passages."""
+    """Names of indicators (indicators.py) and `heading:WORD` hints, whose hits choose the
+    passages."""
     most: int = 14
     """Passages read at most."""
 

@@ -27,7 +27,8 @@ def check_configs(
     registry: EntityRegistry,
     engine_says: Sequence[str],
 ) -> tuple[list[str], list[str]]:
-    """What is wrong with the configs and what is doubtful, against the registry and the engine's own schema."""
+    """What is wrong with the configs and what is doubtful, against the registry and the engine's
+    own schema."""
     errors = [f"system: {line}" for line in engine_says]
     warnings: list[str] = []
     known = {plain_form(name) for name in registry.by_name()}
@@ -95,7 +96,8 @@ async def run_systems(
     listed: frozenset[str],
     progress: Progress,
 ) -> tuple[dict[str, float], list[str]]:
-    """Writes extract/*.yaml, assemble/*.yaml, validate/report.json, EXTRACTION_REPORT.md and pack/."""
+    """Writes extract/*.yaml, assemble/*.yaml, validate/report.json, EXTRACTION_REPORT.md and
+    pack/."""
     known = known_of(registry, looks, sections)
     found = await extract_systems(
         segments, known, hints, book, crew, config.pack_id, progress, listed

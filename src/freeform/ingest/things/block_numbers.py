@@ -15,7 +15,8 @@ _WHOLE = dict(zip(SHORT, LONG, strict=True))
 
 
 def stat_blocks_in(sections: Sequence[BookSection]) -> dict[str, dict[str, Any]]:
-    """Numbers by section id. A block's name is its section's heading, or stands inside the section."""
+    """Numbers by section id. A block's name is its section's heading, or stands inside the
+    section."""
     found: dict[str, dict[str, Any]] = {}
     for section in sections:
         text = text_of(section)

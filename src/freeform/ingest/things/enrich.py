@@ -1,4 +1,5 @@
-"""Stage 5: entities, relations, tags, and one file with frontmatter for everything the pack will hold.
+"""Stage 5: entities, relations, tags, and one file with frontmatter for everything the pack will
+hold.
 
 5a entities (things by shape; names in prose by a pass, fifteen segments at a time) -> one registry
 5b summaries of what a person may want to read first (a pass, ten at a time)    5c sizes    5d tags (a pass, forty)
@@ -130,7 +131,8 @@ TAGS = Pass("ingest/enrich_tags", TagsInput, TagsOutput)
 def things_of(
     looks: Sequence[SectionLook], numbers: Mapping[str, Mapping[str, Any]]
 ) -> list[EntityEntry]:
-    """Entities by shape: sections about one thing, priced rows, creatures in a line. `numbers`: by section."""
+    """Entities by shape: sections about one thing, priced rows, creatures in a line. `numbers`: by
+    section."""
     found = [entity_of(look, numbers.get(look.section.id)) for look in looks if look.kind]
     listed = [item for look in looks for item in items_in_tables(look.section)]
     lines = [creature for look in looks for creature in creatures_in_lines(look.section)]
@@ -168,7 +170,8 @@ async def find_entities(
 
 
 def attested(named: NamedEntity, shown: Sequence[tuple[int, str]]) -> NamedEntity | None:
-    """The entity with what the book bears out: a name and aliases that stand there, a page it stands on. Else None.
+    """The entity with what the book bears out: a name and aliases that stand there, a page it
+    stands on. Else None.
     `shown`: page and text, in plain form, of each segment that was read."""
     pages = [page for page, text in shown if _stands(named.name, text)]
     if named.kind not in KINDS or not pages:
@@ -187,7 +190,8 @@ def attested(named: NamedEntity, shown: Sequence[tuple[int, str]]) -> NamedEntit
 
 
 def _stands(name: str, text: str) -> bool:
-    """Whether the words of a name stand there in their order, whatever breaks and marks are between them."""
+    """Whether the words of a name stand there in their order, whatever breaks and marks are between
+    them."""
     words = r"[\W_]+".join(re.findall(r"[^\W_]+", plain_form(name)))
     return bool(words) and bool(re.search(r"\b" + words, text))
 

@@ -1,4 +1,5 @@
-"""What enrichment finds: entities with their names, relations and numbers, and the registry of them all."""
+"""What enrichment finds: entities with their names, relations and numbers, and the registry of them
+all."""
 
 from typing import Any
 
@@ -19,7 +20,8 @@ class FoundRelationship(Record):
 
 
 class EntityEntry(Record):
-    """A named thing of the book. `section` is the section that is about it, '' when it is only spoken of."""
+    """A named thing of the book. `section` is the section that is about it, '' when it is only
+    spoken of."""
 
     id: str
     name: str

@@ -1,4 +1,5 @@
-"""Twenty-two shapes that give rules away: how they are written, not what a particular game calls them."""
+"""Twenty-two shapes that give rules away: how they are written, not what a particular game calls
+them."""
 
 import re
 from functools import cache

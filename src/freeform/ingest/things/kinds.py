@@ -80,7 +80,8 @@ def kind_word(word: str) -> Kind | None:
 
 
 def announced(title: str) -> Kind | None:
-    """The kind of things a heading announces: its head noun counts, so `Magic Item Descriptions` are items."""
+    """The kind of things a heading announces: its head noun counts, so `Magic Item Descriptions`
+    are items."""
     text = plain_form(title)
     text = (
         re.sub(r"\([^)]*\)", " ", text).split(":")[-1]

@@ -1,4 +1,5 @@
-"""Which sections fell into which segment, when a manifest does not say: by order, pages and headings."""
+"""Which sections fell into which segment, when a manifest does not say: by order, pages and
+headings."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +14,8 @@ _HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*$", re.M)
 def match_sections(
     segments: Sequence[Segment], sections: Sequence[BookSection]
 ) -> dict[str, list[BookSection]]:
-    """Both run in the book's order: each section goes to the first segment from here on that has its heading."""
+    """Both run in the book's order: each section goes to the first segment from here on that has
+    its heading."""
     titles = [
         {plain_form(bare(found[1])) for found in _HEADING.finditer(segment.text)}
         | {

@@ -1,4 +1,5 @@
-"""Proper names in prose, without a model: capitals inside sentences, and the words that stand beside them."""
+"""Proper names in prose, without a model: capitals inside sentences, and the words that stand
+beside them."""
 
 import re
 from collections import Counter, defaultdict
@@ -58,7 +59,8 @@ class Spoken:
 
 
 def names_in(passages: Iterable[tuple[int, str]], *, least: int = 2) -> list[Spoken]:
-    """The names in these (page, text) passages that come up at least so often, most frequent first."""
+    """The names in these (page, text) passages that come up at least so often, most frequent
+    first."""
     found: dict[str, Spoken] = {}
     starts: Counter[str] = Counter()
     for page, text in passages:

@@ -1,4 +1,5 @@
-"""The registry: every thing and every name of the book once, with its other names and what it is joined to."""
+"""The registry: every thing and every name of the book once, with its other names and what it is
+joined to."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,7 +36,8 @@ MOST_RELATED = 12
 
 
 def aliases_of(name: str) -> list[str]:
-    """Other ways to write a heading: without its brackets, turned round, one for each step of a `+1, +2, or +3`."""
+    """Other ways to write a heading: without its brackets, turned round, one for each step of a
+    `+1, +2, or +3`."""
     plain, found = bare(name), list[str]()
     if plain.lower().startswith("the ") and len(plain.split()) > 2:
         found.append(plain[4:])
@@ -96,7 +98,8 @@ def _summary(look: SectionLook) -> str:
 
 
 def creatures_in_lines(section: BookSection) -> list[EntityEntry]:
-    """Creatures that one line of numbers describes, inside a section about something else (a keyed room)."""
+    """Creatures that one line of numbers describes, inside a section about something else (a keyed
+    room)."""
     return [
         EntityEntry(
             id=slug(run.name)[:80] or "creature",
@@ -115,7 +118,8 @@ def creatures_in_lines(section: BookSection) -> list[EntityEntry]:
 
 
 def items_in_tables(section: BookSection) -> list[EntityEntry]:
-    """Things listed with a price: rows that begin with a name and hold money, in a table where most rows do."""
+    """Things listed with a price: rows that begin with a name and hold money, in a table where most
+    rows do."""
     found: list[EntityEntry] = []
     for block in section.blocks:
         if block.kind != "table":
@@ -184,7 +188,8 @@ def _singular(name: str) -> list[str]:
 
 
 def deduplicate(entities: Iterable[EntityEntry]) -> EntityRegistry:
-    """Each (name, kind) once. The first with a section of its own is kept and takes over what others know.
+    """Each (name, kind) once. The first with a section of its own is kept and takes over what
+    others know.
 
     A name that prose speaks of is dropped where a section is about it. Ids are made unique.
     """

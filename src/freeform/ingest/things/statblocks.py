@@ -1,7 +1,9 @@
 """Finds creatures' stat blocks in Markdown and reads them. Pure; no book's names are known here.
 
-What marks a block is its shape: a short name, then within a few lines an armour figure and a hit-point figure, each
-behind its label. Known shapes: the d20 family ("Armor Class 15", "AC 15", "HP 33 (6d8+6)") and the older line form
+What marks a block is its shape: a short name, then within a few lines an armour figure and a
+hit-point figure, each
+behind its label. Known shapes: the d20 family ("Armor Class 15", "AC 15", "HP 33 (6d8+6)") and the
+older line form
 ("AC 5 [14], HD 3+1 (14hp), ...").
 """
 
@@ -104,7 +106,8 @@ def find_stat_blocks(text: str) -> list[StatBlock]:
 
 
 def _one_label_a_line(text: str) -> list[str]:
-    """Lines of the text; a paragraph that runs armour, hit points and speed together is cut before each."""
+    """Lines of the text; a paragraph that runs armour, hit points and speed together is cut before
+    each."""
     out: list[str] = []
     for line in text.split("\n"):
         line = line.strip()
@@ -137,7 +140,8 @@ def _is_anchor(plain: Sequence[str], at: int) -> bool:
 
 
 def _name_line(lines: Sequence[str], plain: Sequence[str], anchor: int) -> int | None:
-    """The line that names the creature: the short one above the armour, past the line of size and type."""
+    """The line that names the creature: the short one above the armour, past the line of size and
+    type."""
     at = anchor - 1
     if at >= 0 and _TYPE.match(plain[at]) and not lines[at].startswith("#"):
         at -= 1
@@ -234,7 +238,8 @@ def _read_old(found: re.Match[str]) -> dict[str, object]:
 
 
 def _abilities(lines: Sequence[str]) -> dict[str, int]:
-    """Scores by their three-letter labels, whether they stand in a table, in two rows or in pairs."""
+    """Scores by their three-letter labels, whether they stand in a table, in two rows or in
+    pairs."""
     for at, line in enumerate(lines[:14]):
         flat = bare(line)
         pairs = _PAIR.findall(flat)

@@ -1,6 +1,8 @@
-"""Stat blocks that are one line: labels with numbers, one after the other, whatever the labels are called. Pure.
+"""Stat blocks that are one line: labels with numbers, one after the other, whatever the labels are
+called. Pure.
 
-`**Barrow Rats (4):** AC 7, HD 1, hp 2, MV 12`, `BRN 70 AGI 40 MND 30 RES 80. HP 15.`, `Might 2, Grace 3, Vigor 3,
+`**Barrow Rats (4):** AC 7, HD 1, hp 2, MV 12`, `BRN 70 AGI 40 MND 30 RES 80. HP 15.`, `Might 2,
+Grace 3, Vigor 3,
 Charm 4`: at least four pairs of a short label and a number, and little else between them.
 """
 
@@ -35,7 +37,8 @@ class NumberRun(Record):
 
 
 def find_runs(text: str) -> list[NumberRun]:
-    """The runs of a text, in order; pairs of one paragraph, or of paragraphs right below each other, are one run."""
+    """The runs of a text, in order; pairs of one paragraph, or of paragraphs right below each
+    other, are one run."""
     found: list[NumberRun] = []
     follows = False
     for line in text.split("\n"):

@@ -1,7 +1,9 @@
 """What a section's own sentences say it is about: a place, a person or a group. Pure.
 
-For books that have no catalogue shape: keyed rooms of an adventure, a gazetteer, people with a heading each. Common
-words of the language decide, and how the prose speaks of its subject (she, it, they); no game's names are known here.
+For books that have no catalogue shape: keyed rooms of an adventure, a gazetteer, people with a
+heading each. Common
+words of the language decide, and how the prose speaks of its subject (she, it, they); no game's
+names are known here.
 """
 
 import re
@@ -45,7 +47,8 @@ LORE = frozenset(
 
 
 def told_kind(title: str, text: str, intent: ChapterIntent, keyed: bool) -> Kind | None:
-    """The kind, when the sentences are clear about it. `keyed`: the heading is one of a numbered series."""
+    """The kind, when the sentences are clear about it. `keyed`: the heading is one of a numbered
+    series."""
     words = words_in(text)
     if words < 12 or len(_SPOKEN_TO.findall(text)) > 0.04 * words:
         return None
@@ -88,7 +91,8 @@ def keyed_series(titles: Sequence[str]) -> bool:
 
 
 def _is_proper(name: str, text: str) -> bool:
-    """Whether the heading is a name: the text says it, too, or its words are a title or a sort of place or group."""
+    """Whether the heading is a name: the text says it, too, or its words are a title or a sort of
+    place or group."""
     words = [
         word
         for word in re.findall(r"[A-Z][\w’']+", name)
@@ -101,5 +105,6 @@ def _is_proper(name: str, text: str) -> bool:
 
 
 def _opens_with(first: str, nouns: frozenset[str]) -> bool:
-    """`A lighthouse on a spit`, `Vesper is a city of`: the noun comes early in the first sentence."""
+    """`A lighthouse on a spit`, `Vesper is a city of`: the noun comes early in the first
+    sentence."""
     return bool(set(re.findall(r"[a-z]+", first.lower())[:14]) & nouns)

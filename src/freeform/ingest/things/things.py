@@ -1,7 +1,10 @@
-"""Which sections are about one thing, and of what kind: told by shape, by neighbours, and by the headings above.
+"""Which sections are about one thing, and of what kind: told by shape, by neighbours, and by the
+headings above.
 
-A catalogue shows itself by repetition: sections side by side that begin with the same field labels (`Range:`), or with
-a line in italics under the name (`Wondrous item, rare`). A stat block is always a creature. Headings in the plural
+A catalogue shows itself by repetition: sections side by side that begin with the same field labels
+(`Range:`), or with
+a line in italics under the name (`Wondrous item, rare`). A stat block is always a creature.
+Headings in the plural
 (`Conditions`, `Guilds`) announce what stands right below them.
 """
 
@@ -83,7 +86,8 @@ class SectionLook:
 def find_things(
     sections: Sequence[BookSection], stat_blocks: Mapping[str, object]
 ) -> list[SectionLook]:
-    """A look at every section, in order; those about one thing have a `kind`. `stat_blocks` are by section id."""
+    """A look at every section, in order; those about one thing have a `kind`. `stat_blocks` are by
+    section id."""
     looks = [_look(section, section.id in stat_blocks) for section in sections]
     groups: dict[tuple[str, int], list[SectionLook]] = defaultdict(list)
     for look in looks:
@@ -107,7 +111,8 @@ def find_things(
 
 
 def catalogues(looks: Sequence[SectionLook]) -> frozenset[tuple[str, Kind]]:
-    """Chapters that list things of a kind by shape: there, text without that shape explains the list."""
+    """Chapters that list things of a kind by shape: there, text without that shape explains the
+    list."""
     counted: Counter[tuple[str, Kind]] = Counter()
     for look in looks:
         if look.kind:
@@ -211,7 +216,8 @@ def _judge_by_subtitles(group: Sequence[SectionLook]) -> None:
 
 
 def _judge_by_children(looks: Sequence[SectionLook]) -> None:
-    """Headings that have the same headings below them (`History`, `Rulers`, …) describe things of one kind."""
+    """Headings that have the same headings below them (`History`, `Rulers`, …) describe things of
+    one kind."""
     below: dict[str, set[str]] = defaultdict(set)
     trail: list[SectionLook] = []
     for look in looks:
@@ -243,7 +249,8 @@ def _judge_by_children(looks: Sequence[SectionLook]) -> None:
 
 
 def _judge_by_telling(group: Sequence[SectionLook]) -> None:
-    """Sections without any shape: what their own sentences say, and whether they are keyed like rooms on a map."""
+    """Sections without any shape: what their own sentences say, and whether they are keyed like
+    rooms on a map."""
     keyed = keyed_series([bare(look.title) for look in group])
     for look in group:
         lore = look.section.intent in LORE
@@ -303,7 +310,8 @@ def _common(members: Iterable[SectionLook]) -> Kind | None:
 def _judge_by_heading(
     look: SectionLook, below: SectionLook | None, shaped: frozenset[tuple[str, Kind]]
 ) -> None:
-    """A heading right below one in the plural is one of those; one over `Class Features` is a class."""
+    """A heading right below one in the plural is one of those; one over `Class Features` is a
+    class."""
     section = look.section
     if (
         below is not None

@@ -1,4 +1,5 @@
-"""Where the daemon stands: reading checkpoints of older versions, and the moves from one to the next."""
+"""Where the daemon stands: reading checkpoints of older versions, and the moves from one to the
+next."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +14,8 @@ VERSION = 1
 
 
 def read_checkpoint(raw: Mapping[str, Any], game: str = "") -> ResearchCheckpoint:
-    """A stored checkpoint of any version up to ours. Version 0 is the seed's nine fields and nothing else."""
+    """A stored checkpoint of any version up to ours. Version 0 is the seed's nine fields and
+    nothing else."""
     version = raw.get("version", 0)
     if not isinstance(version, int) or version > VERSION:
         raise UserError(
@@ -22,7 +24,8 @@ def read_checkpoint(raw: Mapping[str, Any], game: str = "") -> ResearchCheckpoin
         )
     fields = {key: value for key, value in raw.items() if key in ResearchCheckpoint.model_fields}
     if version == 0:
-        # Step data of that version had another shape, so the zone is begun anew; the queues are kept.
+        # Step data of that version had another shape, so the zone is begun anew; the queues are
+        # kept.
         fields.update(version=VERSION, game=raw.get("game", game), current_step=0, step_data={})
         failed = fields.get("failed_zones") or []
         fields["failed_zones"] = [
@@ -55,7 +58,8 @@ def known_zones(point: ResearchCheckpoint) -> set[str]:
 
 
 def next_zone(point: ResearchCheckpoint) -> tuple[str, ResearchCheckpoint]:
-    """The zone to work on next and the queues without it; '' where none waits. A person's choices come first."""
+    """The zone to work on next and the queues without it; '' where none waits. A person's choices
+    come first."""
     for queue in ("priority_queue", "progression_queue"):
         waiting: list[str] = getattr(point, queue)
         if waiting:

@@ -1,6 +1,8 @@
-"""The researcher's day: hears answers, picks a zone, works it, pauses at a budget's end, sleeps until tomorrow.
+"""The researcher's day: hears answers, picks a zone, works it, pauses at a budget's end, sleeps
+until tomorrow.
 
-`advance` does the next thing there is to do and says what it was; `run` repeats it. Nothing is kept in memory.
+`advance` does the next thing there is to do and says what it was; `run` repeats it. Nothing is kept
+in memory.
 """
 
 from typing import Literal
@@ -56,7 +58,8 @@ async def begin(game: str, zones: list[str], ports: LorePorts) -> ResearchCheckp
 async def advance(game: str, ports: LorePorts) -> CycleOutcome:
     """The next thing: an answer that came, else a step of the zone at work, else a new zone."""
     point = await ports.store.load_checkpoint(game) or await begin(game, [], ports)
-    # What a broker that was away did not take yet; waiting for an answer to it would be waiting for ever.
+    # What a broker that was away did not take yet; waiting for an answer to it would be waiting for
+    # ever.
     await send_all(ports, ports.agent)
     if await _hear(point, ports):
         return CycleOutcome(what="heard", zone_name=point.zone_name)
@@ -193,7 +196,8 @@ async def _take_answer(
     answer: UserDecisionResponse,
     ports: LorePorts,
 ) -> None:
-    """An answer that came by the bus is given to the store like any other: there the first one counts."""
+    """An answer that came by the bus is given to the store like any other: there the first one
+    counts."""
     try:
         await ports.store.answer(
             answer.decision_id, answer.choice, by=envelope.source_agent, at=ports.now()
@@ -216,7 +220,8 @@ async def _take_defaults(game: str, ports: LorePorts) -> None:
 async def _out_of_tokens(
     point: ResearchCheckpoint, ports: LorePorts, spent: BudgetSpent
 ) -> CycleOutcome:
-    """As the seed's table says: the cycle's end pauses and goes on in the next; the day's end sleeps."""
+    """As the seed's table says: the cycle's end pauses and goes on in the next; the day's end
+    sleeps."""
     if isinstance(spent, CycleSpent):
         ports.log("budget_exhausted", "warn", budget_type="per_cycle", action="pause")
         after = advanced(point, cycle=point.cycle + 1, cycle_tokens_used=0)

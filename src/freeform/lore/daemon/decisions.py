@@ -8,7 +8,8 @@ from freeform.lore.messages import USER, Decision, MessageEnvelope, UserDecision
 
 
 def answered(decision: Decision, choice: str, by: str, at: str) -> Decision:
-    """The decision with its answer. The same answer again changes nothing; another one is too late."""
+    """The decision with its answer. The same answer again changes nothing; another one is too
+    late."""
     chosen = chosen_option(decision, choice)
     if decision.open:
         return decision.model_copy(update={"choice": chosen, "answered_by": by, "answered_at": at})
@@ -36,7 +37,8 @@ def response_id(decision_id: str) -> str:
 
 
 def response_to(decision: Decision) -> MessageEnvelope:
-    """The answer as the message the asking agent waits for. Its id is the decision's, so it has one effect."""
+    """The answer as the message the asking agent waits for. Its id is the decision's, so it has one
+    effect."""
     return MessageEnvelope(
         message_id=response_id(decision.decision_id),
         source_agent=USER,

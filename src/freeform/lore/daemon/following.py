@@ -1,4 +1,5 @@
-"""Autonomy inside a step: follows links to what is named and missing, asks passes about prose, checks other ends."""
+"""Autonomy inside a step: follows links to what is named and missing, asks passes about prose,
+checks other ends."""
 
 from freeform.core.text import slug
 from freeform.lore.daemon.gathered import Gathered
@@ -26,7 +27,8 @@ SITES_PER_THING = 2
 async def wanted_urls(
     errand: Errand, had: Gathered, kind: Kind, names: Names
 ) -> tuple[list[str], list[str]]:
-    """Addresses worth reading for a kind: links to things that claims name as that kind, and search hits.
+    """Addresses worth reading for a kind: links to things that claims name as that kind, and search
+    hits.
 
     Step 6 (`lore`) also follows every link of the zone's pages that nothing is known about.
     """
@@ -71,7 +73,8 @@ async def wanted_urls(
 async def follow(
     errand: Errand, had: Gathered, kind: Kind, linked: list[str], found: list[str], names: Names
 ) -> tuple[list[WebPage], list[Claim], list[str]]:
-    """Reads the pages that belong to the zone, each as what it is. Ids of those that are zones come third."""
+    """Reads the pages that belong to the zone, each as what it is. Ids of those that are zones come
+    third."""
     pages: dict[str, WebPage] = {}
     for url in [*linked, *found]:
         page = await errand.fetch(url)
@@ -111,7 +114,8 @@ def read_content(page: WebPage, names: Names, kind: Kind) -> list[Claim]:
 
 
 def read_tales(page: WebPage, names: Names) -> list[Claim]:
-    """What a zone's page tells in prose: its first words, and its history and legends as lore of their own."""
+    """What a zone's page tells in prose: its first words, and its history and legends as lore of
+    their own."""
     zone, found = name_of(page.title), list[Claim | None]()
     for passage in passages(page)[:20]:
         span = (passage.start, passage.start + len(passage.text))
@@ -172,7 +176,8 @@ async def confirm(errand: Errand, claim: Claim, zone_id: str, names: Names) -> b
 
 
 def _belongs(page: WebPage, zone: str, kind: Kind) -> bool:
-    """A page that was only found by searching is read if it is of the kind looked for and speaks of the zone."""
+    """A page that was only found by searching is read if it is of the kind looked for and speaks of
+    the zone."""
     found = kind_of(page)
     return zone.lower() in page.text.lower() and (
         found.kind == kind if found.sure else kind == "lore"

@@ -1,4 +1,5 @@
-"""What the steps of a zone have gathered so far: kept in the checkpoint, so that a crash loses nothing."""
+"""What the steps of a zone have gathered so far: kept in the checkpoint, so that a crash loses
+nothing."""
 
 from collections.abc import Iterable
 
@@ -32,7 +33,8 @@ class Gathered(Record):
     failed: dict[str, str] = Field(default_factory=dict)
     confirmed: list[str] = Field(default_factory=list)
     other_zones: list[str] = Field(default_factory=list)
-    """Ids of linked pages that turned out to be zones: no gaps, though they were not read for this one."""
+    """Ids of linked pages that turned out to be zones: no gaps, though they were not read for this
+    one."""
     labels: dict[str, str] = Field(default_factory=dict)
     """Conflict -> what a model calls it."""
     searches: list[str] = Field(default_factory=list)

@@ -1,4 +1,5 @@
-"""Letters out and in: what was committed is sent until confirmed; what arrives is accepted once or set aside."""
+"""Letters out and in: what was committed is sent until confirmed; what arrives is accepted once or
+set aside."""
 
 import json
 from datetime import UTC, datetime
@@ -30,7 +31,8 @@ _LONGEST_DEAD = 100_000
 
 
 async def send_all(ports: LorePorts, agent: str) -> int:
-    """Sends what that agent has committed. Raises Unavailable while the broker is down; nothing is lost by it."""
+    """Sends what that agent has committed. Raises Unavailable while the broker is down; nothing is
+    lost by it."""
     sent = 0
     while waiting := await ports.store.unsent(agent):
         for envelope in waiting:
@@ -45,7 +47,8 @@ async def send_all(ports: LorePorts, agent: str) -> int:
 
 
 def taker(ports: LorePorts, agent: str) -> Take:
-    """What the bus calls for each delivery: accepted durably, once; what nobody understands is buried and logged."""
+    """What the bus calls for each delivery: accepted durably, once; what nobody understands is
+    buried and logged."""
 
     async def take(body: bytes) -> None:
         envelope, reason = open_letter(body, agent)

@@ -1,4 +1,5 @@
-"""The daemon in the foreground: repeats `advance` until it is told to stop, and says why it waits."""
+"""The daemon in the foreground: repeats `advance` until it is told to stop, and says why it
+waits."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -27,7 +28,8 @@ async def run_researcher(
     stop: asyncio.Event | None = None,
     say: Callable[[str], None] = lambda text: None,
 ) -> ResearchCheckpoint:
-    """Works until `max_cycles` zones are finished (0: no end), or there is nothing left, or `stop` is set."""
+    """Works until `max_cycles` zones are finished (0: no end), or there is nothing left, or `stop`
+    is set."""
     stop = stop or asyncio.Event()
     reason = "done"
     ports.log("daemon_started", game=game, zones=zones, **ports.limits.model_dump())

@@ -1,4 +1,5 @@
-"""The ten steps, one function each. A step looks, reads and asks; it writes nothing: `work_zone.do_step` commits it."""
+"""The ten steps, one function each. A step looks, reads and asks; it writes nothing:
+`work_zone.do_step` commits it."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -38,7 +39,8 @@ Fork = tuple[dict[str, Any], list[MessageEnvelope], list[Decision]]
 
 
 async def at_fork(errand: Errand, package: ResearchPackage, had: Gathered) -> Fork:
-    """The changes to the checkpoint, and the question to the user where there is more than one new way."""
+    """The changes to the checkpoint, and the question to the user where there is more than one new
+    way."""
     point, ports = errand.point, errand.ports
     if not ports.limits.roam:
         return {}, [], []
@@ -92,7 +94,8 @@ _SUPPOSED = {
     "era": "perhaps of two times: ",
     "alias": "perhaps two names of one thing: ",
 }
-"""What a pass takes a conflict for is told to whoever looks into it; the rows stay as the rules made them."""
+"""What a pass takes a conflict for is told to whoever looks into it; the rows stay as the rules
+made them."""
 ENOUGH = 2
 """With fewer good hits than this, a search is put in other words."""
 
@@ -121,7 +124,8 @@ async def search_zone(errand: Errand, had: Gathered) -> StepDone:
 
 
 async def extract_zone(errand: Errand, had: Gathered) -> StepDone:
-    """Step 2: reads the pages that are about the zone: connections, places, factions, and its story."""
+    """Step 2: reads the pages that are about the zone: connections, places, factions, and its
+    story."""
     zone = errand.point.zone_name
     hits = had.hits.get("zone", [])
     near = [hit for hit in hits if _about(hit, zone)] or hits[:3]
@@ -157,7 +161,8 @@ async def read_factions(errand: Errand, had: Gathered) -> StepDone:
 
 
 async def read_lore(errand: Errand, had: Gathered) -> StepDone:
-    """Step 6: searches and reads places, history, mythology; follows whatever else the zone's pages link to."""
+    """Step 6: searches and reads places, history, mythology; follows whatever else the zone's pages
+    link to."""
     query = f"{errand.point.zone_name} lore history mythology cosmology"
     found = await _search(errand, had, "lore", [query])
     return await _extract(errand, found.gathered, "lore")
@@ -172,7 +177,8 @@ async def read_items(errand: Errand, had: Gathered) -> StepDone:
 
 
 async def cross_reference(errand: Errand, had: Gathered) -> StepDone:
-    """Step 8: asks the other end about disputed connections, finds conflicts, and has them named."""
+    """Step 8: asks the other end about disputed connections, finds conflicts, and has them
+    named."""
     zone_id = had.names.id(errand.point.zone_name)
     open_ones = [
         claim for claim in disputed(had.claims, "connects_to") if claim.subject_id == zone_id
@@ -203,7 +209,8 @@ async def cross_reference(errand: Errand, had: Gathered) -> StepDone:
 
 
 async def discover_zones(errand: Errand, had: Gathered) -> StepDone:
-    """Step 9: where one can go from here. One way goes into the queue; a fork is put to a person (D9)."""
+    """Step 9: where one can go from here. One way goes into the queue; a fork is put to a person
+    (D9)."""
     package = await package_of(errand, had)
     changes, messages, decisions = await at_fork(errand, package, had)
     done = _done(errand, had, connected=len(package.zone_data.connected_zones))
@@ -261,7 +268,8 @@ async def _search(
     queries: list[str],
     good: Callable[[SearchHit], bool] = lambda hit: True,
 ) -> StepDone:
-    """Query after query until enough good hits are found; what the validator asked for is always looked for."""
+    """Query after query until enough good hits are found; what the validator asked for is always
+    looked for."""
     found: dict[str, SearchHit] = {}
     asked = 0
     for query in queries:
@@ -276,7 +284,8 @@ async def _search(
 
 
 async def _extract(errand: Errand, had: Gathered, kind: Kind) -> StepDone:
-    """Reads the pages of one kind: those the zone's pages link to first, then those that were found."""
+    """Reads the pages of one kind: those the zone's pages link to first, then those that were
+    found."""
     names = had.names
     linked, found = await wanted_urls(errand, had, kind, names)
     pages, claims, zones = await follow(errand, had, kind, linked, found, names)

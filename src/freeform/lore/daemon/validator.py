@@ -1,4 +1,5 @@
-"""The validator agent: takes a package, checks it, writes what it accepts, answers. Once for each package."""
+"""The validator agent: takes a package, checks it, writes what it accepts, answers. Once for each
+package."""
 
 from pydantic import ValidationError
 

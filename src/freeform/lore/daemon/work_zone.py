@@ -1,11 +1,14 @@
-"""READ THIS FIRST. One zone, ten steps; `do_step` does the next one. One step = one transaction = one checkpoint.
+"""READ THIS FIRST. One zone, ten steps; `do_step` does the next one. One step = one transaction =
+one checkpoint.
 
     1 zone search ─ 2 zone read ─ 3 npc search ─ 4 npc read ─ 5 factions ─ 6 lore ─ 7 items
                                                                                      │
       validator <── 10 package ── 9 where next, forks ── 8 cross-reference, conflicts
 
-A step gathers (`steps.py`), and here it is committed: result, spend, messages, decisions and checkpoint together,
-under a key made of the game, the cycle, the zone, the attempt and the step. A crash before the commit leaves nothing;
+A step gathers (`steps.py`), and here it is committed: result, spend, messages, decisions and
+checkpoint together,
+under a key made of the game, the cycle, the zone, the attempt and the step. A crash before the
+commit leaves nothing;
 a crash after it leaves everything; the same key a second time does nothing.
 """
 
@@ -33,7 +36,8 @@ STEPS: tuple[tuple[str, Work], ...] = (
 
 
 class StepKey(Record):
-    """What makes a step the one it is: the run, the attempt, and its number. Its inputs follow from these."""
+    """What makes a step the one it is: the run, the attempt, and its number. Its inputs follow from
+    these."""
 
     game: str
     cycle: int

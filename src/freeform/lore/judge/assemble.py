@@ -1,4 +1,5 @@
-"""Claims in, a package out: rows of the five tables, edges, confidences, conflicts and gaps. Pure."""
+"""Claims in, a package out: rows of the five tables, edges, confidences, conflicts and gaps.
+Pure."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -94,7 +95,8 @@ def assemble(seen: ClaimEvidence) -> ResearchPackage:
 class _Assembly:
     def __init__(self, seen: ClaimEvidence) -> None:
         self.names = Names(seen.aliases)
-        # Another name may have been learned after a claim was read: by now each thing goes by one id.
+        # Another name may have been learned after a claim was read: by now each thing goes by one
+        # id.
         self.seen = seen = seen.model_copy(
             update={"claims": [self.settled(claim) for claim in seen.claims]}
         )

@@ -25,7 +25,8 @@ _ARTICLES = frozenset(
 
 
 class Point(Record):
-    """One data point: what is kept, and the claims for and against it. A set has one point for each value."""
+    """One data point: what is kept, and the claims for and against it. A set has one point for each
+    value."""
 
     subject_id: str
     predicate: str
@@ -142,7 +143,8 @@ def _weigh_set(
 
 
 def _left_out(group: list[Claim]) -> dict[str, list[Claim]]:
-    """Values that no source of the best tier lists, though such a source lists others of the same time."""
+    """Values that no source of the best tier lists, though such a source lists others of the same
+    time."""
     found: dict[str, list[Claim]] = {}
     for era in dict.fromkeys(claim.era for claim in group):
         same = [claim for claim in group if claim.era == era and claim.value_id]

@@ -1,4 +1,5 @@
-"""Which rows fit a question: by their vectors where they have one, and by the words they share with it."""
+"""Which rows fit a question: by their vectors where they have one, and by the words they share with
+it."""
 
 import struct
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,8 @@ from freeform.lore.model import Kind, NodeRow
 def nearest(
     text: str, asked: bytes, rows: Sequence[NodeRow], vectors: Mapping[tuple[Kind, str], bytes]
 ) -> list[NodeRow]:
-    """Best first; rows that share nothing with the question are left out. `asked`: the question's vector, or nothing."""
+    """Best first; rows that share nothing with the question are left out. `asked`: the question's
+    vector, or nothing."""
     wanted, numbers = set(telling_words(text)), _numbers(asked)
     scored = []
     for row in rows:

@@ -1,4 +1,5 @@
-"""A package as rows of the five tables and edges between them; how a row of two packages becomes one."""
+"""A package as rows of the five tables and edges between them; how a row of two packages becomes
+one."""
 
 from typing import Any
 
@@ -32,7 +33,8 @@ def rows_of(package: ResearchPackage) -> list[NodeRow]:
 
 
 def merged(old: NodeRow, new: NodeRow) -> NodeRow:
-    """Both in one: lists joined, gaps of the new one filled from the old, the surer of the two confidences."""
+    """Both in one: lists joined, gaps of the new one filled from the old, the surer of the two
+    confidences."""
     data = {key: _join(old.data.get(key), value) for key, value in new.data.items()}
     confidence = max(old.confidence, new.confidence)
     return new.model_copy(
@@ -66,7 +68,8 @@ def claim_key(claim: Claim) -> str:
 
 
 def timeless(value: Any) -> Any:
-    """The value without the times at which things were read and written: what two runs must agree on."""
+    """The value without the times at which things were read and written: what two runs must agree
+    on."""
     if isinstance(value, Known):
         value = value.model_dump(mode="json")
     if isinstance(value, dict):

@@ -1,4 +1,5 @@
-"""What the validator looks at: schema, quotes, references, coverage, conflicts. Pure but for the stored pages."""
+"""What the validator looks at: schema, quotes, references, coverage, conflicts. Pure but for the
+stored pages."""
 
 from collections.abc import Callable, Mapping
 
@@ -37,7 +38,8 @@ def check_package(
 
 
 def check_rows(package: ResearchPackage) -> list[ValidationFeedback]:
-    """Ids, names, sources and confidences are there and sane; no row carries orders to a machine."""
+    """Ids, names, sources and confidences are there and sane; no row carries orders to a
+    machine."""
     found = []
     if not package.game or not package.zone_data.id or not package.zone_name:
         found.append(
@@ -148,7 +150,8 @@ def check_coverage(package: ResearchPackage, least: float) -> list[ValidationFee
 
 
 def check_conflicts(package: ResearchPackage) -> list[ValidationFeedback]:
-    """What the claims contradict must be told as a conflict, and no contradicted point may pass for certain."""
+    """What the claims contradict must be told as a conflict, and no contradicted point may pass for
+    certain."""
     told = {conflict.data_point for conflict in package.conflicts}
     found = [
         ValidationFeedback(

@@ -1,4 +1,5 @@
-"""What is known of one thing, as a person reads it: each fact with who says so, what is disputed, what is missing."""
+"""What is known of one thing, as a person reads it: each fact with who says so, what is disputed,
+what is missing."""
 
 from collections.abc import Iterable
 
@@ -27,7 +28,8 @@ class Quoted(Record):
 
 
 class LoreFact(Record):
-    """One thing that is said. `kept` is false where a better source says otherwise; `value_kind` where it is a node."""
+    """One thing that is said. `kept` is false where a better source says otherwise; `value_kind`
+    where it is a node."""
 
     predicate: str
     value: str
@@ -49,7 +51,8 @@ class NodeFacts(Record):
 
 
 class OptionEvidence(Record):
-    """What speaks for one way at a fork: how sure the way is, in whose words, and about what it will cost."""
+    """What speaks for one way at a fork: how sure the way is, in whose words, and about what it
+    will cost."""
 
     option: str
     confidence: float = 0.0
@@ -59,7 +62,8 @@ class OptionEvidence(Record):
 
 
 async def facts_of(store: LoreStore, game: str, kind: Kind, id: str) -> NodeFacts:
-    """The node's facts, the surest first, with every conflict and gap that the accepted packages tell of it."""
+    """The node's facts, the surest first, with every conflict and gap that the accepted packages
+    tell of it."""
     node = next((row for row in await store.rows(game, kind) if row.id == id), None)
     if node is None:
         raise NotFound(f"nothing is known of '{id}' in '{game}' yet")
@@ -84,7 +88,8 @@ async def facts_of(store: LoreStore, game: str, kind: Kind, id: str) -> NodeFact
 
 
 async def evidence_for(store: LoreStore, decision: Decision) -> list[OptionEvidence]:
-    """For each way, what the pages say of it. Nothing while the validator has not accepted the zone."""
+    """For each way, what the pages say of it. Nothing while the validator has not accepted the
+    zone."""
     said: list[LoreFact] = []
     known = {row.id for row in await store.rows(decision.game, "zone")}
     if slug(decision.zone_name) in known:

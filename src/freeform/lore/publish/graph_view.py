@@ -1,4 +1,5 @@
-"""The graph as it is drawn: every edge has both its ends, also those that nobody has researched yet."""
+"""The graph as it is drawn: every edge has both its ends, also those that nobody has researched
+yet."""
 
 from freeform.core.errors import NotFound
 from freeform.core.text import slug
@@ -7,7 +8,8 @@ from freeform.lore.ports import LoreStore
 
 
 async def shown_graph(store: LoreStore, game: str, zone: str = "") -> LoreGraph:
-    """The accepted graph of a game, or of a zone by its name or id, with stubs where an edge leads outside."""
+    """The accepted graph of a game, or of a zone by its name or id, with stubs where an edge leads
+    outside."""
     zone_id = slug(zone)
     graph = await store.graph(game, zone_id)
     if zone and not any(node.kind == "zone" and node.id == zone_id for node in graph.nodes):

@@ -1,4 +1,5 @@
-"""Accepted lore as a pack: one entry for each row, every fact with its source and licence, relations as frontmatter."""
+"""Accepted lore as a pack: one entry for each row, every fact with its source and licence,
+relations as frontmatter."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -180,7 +181,8 @@ class _Shelf:
         numbers: dict[str, int],
     ) -> str:
         first, *more = self.prose(node) or [""]
-        # What is said in plain sentences stands under the title: it is what a search and an answer begin with.
+        # What is said in plain sentences stands under the title: it is what a search and an answer
+        # begin with.
         said = " ".join(self.sentences(node, relations))
         parts = [text for text in (f"# {node.name}", first, said, *more) if text]
         if sources:

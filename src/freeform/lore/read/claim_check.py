@@ -1,7 +1,10 @@
-"""What a pass says, held against the page before it becomes a claim: the predicate, whose fact it is, the words, the value.
+"""What a pass says, held against the page before it becomes a claim: the predicate, whose fact it
+is, the words, the value.
 
-A model copies a sentence with other quotation marks, or writes a predicate with a capital: that is taken as meant. A
-quote that is not there, a name or a number that its paragraph does not hold, a fact of another zone: that is left out.
+A model copies a sentence with other quotation marks, or writes a predicate with a capital: that is
+taken as meant. A
+quote that is not there, a name or a number that its paragraph does not hold, a fact of another
+zone: that is left out.
 """
 
 import re
@@ -19,7 +22,8 @@ from freeform.lore.read.vocabulary import Predicate, predicate, predicate_of
 _ALIKE = {"'": "['‘’‛`]", '"': '["“”„]', "-": "[-‐‑–—]", "…": r"(?:…|\.\.\.)"}
 _MARKS = r"[*_`]*"
 _SURE = 12
-"""A quote of so many letters may stand in the page a little differently; a shorter one must be the same."""
+"""A quote of so many letters may stand in the page a little differently; a shorter one must be the
+same."""
 _LONGEST_NAME = 80
 _UNLISTED = {("lore", "category")}
 """What a prompt asks for and no wiki has a label for."""
@@ -53,7 +57,8 @@ def meant(kind: Kind, said: str) -> Predicate | None:
 
 
 def stands(text: str, quote: str) -> tuple[int, int] | None:
-    """Where the words stand: letter by letter, or with other spaces, quotation marks, dashes, case and Markdown."""
+    """Where the words stand: letter by letter, or with other spaces, quotation marks, dashes, case
+    and Markdown."""
     said = quote.strip()
     if not said:
         return None
@@ -87,7 +92,8 @@ def around(text: str, span: tuple[int, int]) -> str:
 
 
 def borne_out(value: str, what: Predicate, paragraph: str) -> bool:
-    """Whether the paragraph holds the name, or every number, that the value gives. Prose is the reader's to judge."""
+    """Whether the paragraph holds the name, or every number, that the value gives. Prose is the
+    reader's to judge."""
     if what.type == "text" or what.id == "category":
         return True
     name = value.rpartition(": ")[2] if what.names else ""
@@ -99,7 +105,8 @@ def borne_out(value: str, what: Predicate, paragraph: str) -> bool:
 
 
 def _own(subject: str, page: WebPage, kind: Kind, names: Names) -> bool:
-    """A zone's page speaks for its zone alone; a person, faction or thing must be named on the page."""
+    """A zone's page speaks for its zone alone; a person, faction or thing must be named on the
+    page."""
     if kind == "lore" or names.id(subject) == names.id(page.title):
         return True
     return kind != "zone" and bool(words(subject)) and set(words(subject)) <= set(words(page.text))

@@ -1,4 +1,5 @@
-"""The ledger's law: a claim is kept only with a quote that stands, letter by letter, in the stored page."""
+"""The ledger's law: a claim is kept only with a quote that stands, letter by letter, in the stored
+page."""
 
 import hashlib
 
@@ -61,7 +62,8 @@ def make_claim(
 
 
 def wrong_with(claim: Claim, page: WebPage | None) -> str:
-    """Why a claim does not stand, or ''. `page` is the stored one of the claim's address and hash."""
+    """Why a claim does not stand, or ''. `page` is the stored one of the claim's address and
+    hash."""
     if page is None:
         return f"the page {claim.url} of that revision is not in the store"
     if digest(page.text) != claim.sha256 or page.sha256 != claim.sha256:

@@ -1,6 +1,8 @@
-"""Reads a wiki page without a model: infobox, tables, lists under telling headings, links, categories.
+"""Reads a wiki page without a model: infobox, tables, lists under telling headings, links,
+categories.
 
-A page's text is Markdown: `## Heading`, `- item`, `| cell | cell |`. Everything found quotes its own row or item.
+A page's text is Markdown: `## Heading`, `- item`, `| cell | cell |`. Everything found quotes its
+own row or item.
 """
 
 import re
@@ -82,7 +84,8 @@ def kind_of(page: WebPage) -> PageKind:
 
 
 def _likely(page: WebPage) -> Kind:
-    """The kind whose labels the infobox uses; a page that goes on with He or She tells of a person; else lore."""
+    """The kind whose labels the infobox uses; a page that goes on with He or She tells of a person;
+    else lore."""
     labels = [row.label for row in _rows(page)]
     fits: list[tuple[int, Kind]] = [
         (sum(predicate_of(kind, w) is not None for w in labels), kind) for kind in _GUESSED
@@ -95,7 +98,8 @@ def _likely(page: WebPage) -> Kind:
 
 
 def _called(page: WebPage) -> str:
-    """What a page's first sentence says it is about: `Delve is a mining town in the Copper Hills`."""
+    """What a page's first sentence says it is about: `Delve is a mining town in the Copper
+    Hills`."""
     title = re.escape(name_of(page.title))
     said = re.search(
         rf"\b{title}\b[^.\n]{{0,40}}?\b(?:is|are|was|were)\s+(?:an?|the|one of the)\s+([^.,;\n]+)",
@@ -112,7 +116,8 @@ def about(page: WebPage, names: Names) -> str:
 
 
 def read_page(page: WebPage, names: Names, as_kind: Kind | None = None) -> list[Claim]:
-    """Every claim that the page's structure makes on its subject, and on the things its tables list."""
+    """Every claim that the page's structure makes on its subject, and on the things its tables
+    list."""
     reader = _Reader(page, as_kind or kind_of(page).kind, names)
     found = [*reader.infobox(), *reader.tables(), *reader.lists()]
     kept: dict[tuple[str, ...], Claim] = {}
@@ -237,7 +242,8 @@ class _Reader:
                     yield self.claim(known, name_of(name), span, "list@1", self.era_at(span[0]))
 
     def linked(self, known: Predicate | None, heading: PageHeading) -> Iterator[Claim | None]:
-        """The things that prose under a telling heading links to: `Landmarks: travellers visit [[Gull Tower]]`."""
+        """The things that prose under a telling heading links to: `Landmarks: travellers visit
+        [[Gull Tower]]`."""
         end = _own_end(heading, self.page.headings)
         if (
             known is None
@@ -270,7 +276,8 @@ class _Reader:
         parts: Iterable[str] = (),
         links: Iterable[PageLink] = (),
     ) -> Iterator[Claim | None]:
-        """A labelled value: one claim, or one for each of its parts where several may stand side by side."""
+        """A labelled value: one claim, or one for each of its parts where several may stand side by
+        side."""
         era = self.era_at(span[0])
         if known and known.type == "set":
             whole = list(parts) or [part for part in _SPLIT.split(without_marks(value)) if part]

@@ -1,4 +1,5 @@
-"""The researcher's passes: five that read prose for one kind of thing each, and one that names conflicts."""
+"""The researcher's passes: five that read prose for one kind of thing each, and one that names
+conflicts."""
 
 from typing import Literal
 
@@ -23,7 +24,8 @@ class ReadInput(PassInput):
 
 
 class FoundFact(Reply):
-    """One thing the prose says. `quote` must stand in the text letter by letter, or it is thrown away."""
+    """One thing the prose says. `quote` must stand in the text letter by letter, or it is thrown
+    away."""
 
     subject: str
     predicate: str

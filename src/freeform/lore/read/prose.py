@@ -1,4 +1,5 @@
-"""The prose of a page, as a pass is shown it: sections without their tables, and without orders to the reader."""
+"""The prose of a page, as a pass is shown it: sections without their tables, and without orders to
+the reader."""
 
 import re
 from collections.abc import Iterable
@@ -52,7 +53,8 @@ def passages(page: WebPage) -> list[ProsePassage]:
 
 
 def within(found: Iterable[ProsePassage], tokens: int) -> list[ProsePassage]:
-    """As many paragraphs as fit, in their order. Of a long page every section's first ones come before any's later ones:
+    """As many paragraphs as fit, in their order. Of a long page every section's first ones come
+    before any's later ones:
     else a long history would leave no room for who lives there."""
     sections: dict[str, list[ProsePassage]] = {}
     for passage in found:
@@ -69,7 +71,8 @@ def within(found: Iterable[ProsePassage], tokens: int) -> list[ProsePassage]:
 
 
 def as_name(text: str) -> str:
-    """A name from outside as a prompt shows it: on one line, short, and '' for one that gives orders."""
+    """A name from outside as a prompt shows it: on one line, short, and '' for one that gives
+    orders."""
     name = shorten(visible(text), 60)
     return "" if is_order(text) else name
 

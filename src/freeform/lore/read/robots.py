@@ -1,4 +1,5 @@
-"""What a robots.txt allows (RFC 9309, and the leniences that Google documents). Pure: a text in, an answer out."""
+"""What a robots.txt allows (RFC 9309, and the leniences that Google documents). Pure: a text in, an
+answer out."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -36,7 +37,8 @@ class Robots:
         self.groups = list(_groups(_lines(text)))
 
     def allows(self, agent: str, url: str) -> bool:
-        """Whether that agent may fetch the address. The longest pattern decides; a tie is allowed."""
+        """Whether that agent may fetch the address. The longest pattern decides; a tie is
+        allowed."""
         path = _path(url)
         best, answer = -1, True
         for group in self._groups_of(agent):
@@ -65,7 +67,8 @@ def _lines(text: str) -> Iterator[tuple[str, str]]:
             continue
         key, colon, value = said.partition(":")
         if not colon:
-            # A colon is easily forgotten: two words with space between are read as if it stood there.
+            # A colon is easily forgotten: two words with space between are read as if it stood
+            # there.
             parts = said.split()
             if len(parts) != 2:
                 continue
@@ -108,7 +111,8 @@ def _agent(value: str) -> str:
 
 
 def _path(url: str) -> str:
-    """The part of an address that rules speak of. It is escaped already; a fragment is none of their business."""
+    """The part of an address that rules speak of. It is escaped already; a fragment is none of
+    their business."""
     parts = urlsplit(
         url if "://" in url else f"http://x{url if url.startswith('/') else '/' + url}"
     )

@@ -1,4 +1,5 @@
-"""What wikis call things: labels and headings to our predicates, categories to our kinds (`vocabulary.yaml`)."""
+"""What wikis call things: labels and headings to our predicates, categories to our kinds
+(`vocabulary.yaml`)."""
 
 import re
 from functools import cache
@@ -15,7 +16,8 @@ ValueType = Literal["set", "one", "number", "text"]
 
 
 class Predicate(Record):
-    """What can be said of a kind of thing. `names`: the kind its values are, '' for plain values."""
+    """What can be said of a kind of thing. `names`: the kind its values are, '' for plain
+    values."""
 
     id: str
     type: ValueType = "one"

@@ -1,1 +1,2 @@
-"""The assistant's passes without a model: choosing tools, hearing names, and an extractive, cited answer."""
+"""The assistant's passes without a model: choosing tools, hearing names, and an extractive, cited
+answer."""

@@ -1,4 +1,5 @@
-"""The answer without a model: extractive, in parts for rule, sheet and notes, every line with its source number."""
+"""The answer without a model: extractive, in parts for rule, sheet and notes, every line with its
+source number."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +16,8 @@ _COLUMNS, _ROWS = 4, 12
 
 
 def comparison(sources: Sequence[Numbered], entities: Sequence[str]) -> list[str]:
-    """A table of what two or more entries each say of the same things; nothing if they share no fields."""
+    """A table of what two or more entries each say of the same things; nothing if they share no
+    fields."""
     rows = [each for each in sources if _fields(each)][:_COLUMNS]
     if len(rows) < 2:
         return []
@@ -119,7 +121,8 @@ def _part(tool: Tool, input: AnswerInput) -> str:
 def _fitting(
     mine: Sequence[Numbered], input: AnswerInput, wanted: set[str], told: bool
 ) -> list[Numbered]:
-    """The pieces about the names asked for; else those that share words with the question; else the first ones."""
+    """The pieces about the names asked for; else those that share words with the question; else the
+    first ones."""
     if not mine:
         return []
     rules = mine[0].piece.tool == "rulebook"
@@ -154,7 +157,8 @@ def _about(each: Numbered, name: str) -> bool:
 
 
 def _worth(each: Numbered, wanted: set[str]) -> float:
-    """How much a piece has of the wanted words; the name of its section counts as a word of its own."""
+    """How much a piece has of the wanted words; the name of its section counts as a word of its
+    own."""
     title = {lemma(word) for word in tokens(each.piece.title)}
     text = {
         lemma(word)
@@ -190,7 +194,8 @@ def _line(each: Numbered, tool: Tool, input: AnswerInput, wanted: set[str]) -> s
 def _telling(
     numbers: Sequence[Number], wanted: set[str], entities: Sequence[str]
 ) -> tuple[list[Number], bool]:
-    """The numbers the question asks for by name, and that it does; all of them if it names none, up to eight."""
+    """The numbers the question asks for by name, and that it does; all of them if it names none, up
+    to eight."""
     asked = wanted | {lemma(word) for name in entities for word in tokens(name)}
     scored = [
         (len({lemma(word) for word in tokens(number.label)} & asked), -at)

@@ -1,4 +1,5 @@
-"""The extractor without a model: known names first, then words written like names, then what a question asks about."""
+"""The extractor without a model: known names first, then words written like names, then what a
+question asks about."""
 
 import re
 
@@ -31,7 +32,8 @@ def respond(input: ExtractorInput, chance: Chance) -> Extraction:
     lowered = question.lower()
 
     def add(name: str, confidence: float, *, whole: bool = False) -> None:
-        """`whole`: written as one name, so that a part of it that was found before is not another one."""
+        """`whole`: written as one name, so that a part of it that was found before is not another
+        one."""
         name = unowned(name.strip(" ,.?!'’"))
         key = folded(name)
         if whole:
@@ -68,7 +70,8 @@ def respond(input: ExtractorInput, chance: Chance) -> Extraction:
 
 
 def _confidence(text: str, spotted: float, question: str) -> float:
-    """A name that is also a plain word (`light`, `help`) is meant when the question is built around it."""
+    """A name that is also a plain word (`light`, `help`) is meant when the question is built around
+    it."""
     if spotted >= 0.6:
         return round(spotted, 2)
     word = re.escape(text.lower())

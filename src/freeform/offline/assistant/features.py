@@ -1,4 +1,5 @@
-"""What the offline selector sees of a question: its clauses, and each clause as a bag of words, pairs and signs."""
+"""What the offline selector sees of a question: its clauses, and each clause as a bag of words,
+pairs and signs."""
 
 import re
 from collections.abc import Sequence
@@ -37,7 +38,8 @@ _MARKED = frozenset(
     "spell monster condition class subclass feature race subrace trait background feat equipment weapon armor gear magic_item"
     " skill weapon_property plane item npc place quest event faction".split()
 )
-"""Kinds of name that a question may be full of; the others (`AC`, `Strength`) are words that say what is wanted."""
+"""Kinds of name that a question may be full of; the others (`AC`, `Strength`) are words that say
+what is wanted."""
 _SAME_KIND = {
     "attack": "item", "mention": "npc", "person": "npc", "location": "place", "species": "race",
     "weapon": "equipment", "armor": "equipment", "gear": "equipment", "tool": "equipment", "subrace": "race",
@@ -138,7 +140,8 @@ def _cues() -> dict[str, re.Pattern[str]]:
 
 
 def _kind(name: KnownName, mine: bool) -> str:
-    """What kind of thing a name is. Where sheet and rulebook both have it, `my` decides between them."""
+    """What kind of thing a name is. Where sheet and rulebook both have it, `my` decides between
+    them."""
     order: tuple[Tool, ...] = ("rulebook", "session_notes", "character_data")
     if name.kinds.get("character_data") in ("item", "attack"):
         order = ("rulebook", "character_data", "session_notes")
@@ -149,7 +152,8 @@ def _kind(name: KnownName, mine: bool) -> str:
 
 
 def features(clause: QuestionClause) -> list[str]:
-    """The signs of a clause: stems, pairs, how it begins, who speaks, when, and what kinds of name are in it."""
+    """The signs of a clause: stems, pairs, how it begins, who speaks, when, and what kinds of name
+    are in it."""
     raw = _TOKEN.findall(_named(clause.marked))
     words = [w if w.startswith("<") else rough_stem(plain_form(w)) for w in raw]
     low = [plain_form(w).replace("'s", "") if len(w) > 6 else plain_form(w) for w in raw]

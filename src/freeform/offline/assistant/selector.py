@@ -1,4 +1,5 @@
-"""The selector without a model: which tools a question needs and what for, by a small trained model over its clauses."""
+"""The selector without a model: which tools a question needs and what for, by a small trained model
+over its clauses."""
 
 import json
 import math
@@ -12,7 +13,8 @@ from freeform.core.chance import Chance
 from freeform.offline.assistant.features import QuestionClause, clauses, features
 
 _NEEDED, _SECOND = 0.45, 0.36
-"""A clause's best tool needs that much to be sure of; another one that much to be asked beside it."""
+"""A clause's best tool needs that much to be sure of; another one that much to be asked beside
+it."""
 
 
 @cache

@@ -1,4 +1,5 @@
-"""Reads what a rulebook lists, without a model: states, actions, tracks, presets, ladders, wares and powers."""
+"""Reads what a rulebook lists, without a model: states, actions, tracks, presets, ladders, wares
+and powers."""
 
 import re
 

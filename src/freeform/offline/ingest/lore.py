@@ -1,4 +1,5 @@
-"""Answers the passes of classify and enrich without a model: cue words, capitals, first sentences."""
+"""Answers the passes of classify and enrich without a model: cue words, capitals, first
+sentences."""
 
 import re
 from collections import Counter
@@ -74,7 +75,8 @@ def segments(input: SegmentsInput, chance: Chance) -> SegmentsOutput:
 
 
 def tags(input: TagsInput, chance: Chance) -> TagsOutput:
-    """The words of the summary that say most: those before the first comma of a line under the name."""
+    """The words of the summary that say most: those before the first comma of a line under the
+    name."""
     rows = []
     for entity in input.entities:
         words = [

@@ -1,4 +1,5 @@
-"""Answers the two passes of reading without a model: by the habits of headings, and by paragraphs."""
+"""Answers the two passes of reading without a model: by the habits of headings, and by
+paragraphs."""
 
 import re
 

@@ -1,4 +1,5 @@
-"""Reads how a game decides and what its people are made of, without a model: from shapes, tables and stat blocks."""
+"""Reads how a game decides and what its people are made of, without a model: from shapes, tables
+and stat blocks."""
 
 import re
 from collections import Counter
@@ -234,7 +235,8 @@ def _modifiers(text: str) -> list[str]:
 
 
 def stat_schema(input: SystemsInput, chance: Chance) -> StatSchemaFound:
-    """What people are made of: names that stand before `check`, after `roll +`, or on either side of a plus."""
+    """What people are made of: names that stand before `check`, after `roll +`, or on either side
+    of a plus."""
     text = "\n".join(passage.text for passage in input.passages)
     votes = Counter(
         re.findall(
@@ -249,7 +251,8 @@ def stat_schema(input: SystemsInput, chance: Chance) -> StatSchemaFound:
     votes += Counter(plus + plus)  # a game that writes so means a stat every time
     pairs = re.findall(r"\b([A-Z][a-z]{2,14}) \+ ([A-Z][a-z]{2,14})\b", text)
     votes += Counter(first for first, _ in pairs)
-    # `Physical: Might, Grace, Vigor`, and what a sentence lists as the attributes, are said once and count at once.
+    # `Physical: Might, Grace, Vigor`, and what a sentence lists as the attributes, are said once
+    # and count at once.
     groups = [word for found in _GROUP_OF.finditer(text) for word in found[2].split(", ")]
     told = groups if len(groups) >= 6 else _told_attributes(text)
     votes += Counter({word: 6 for word in told})
@@ -301,7 +304,8 @@ def _told_attributes(text: str) -> list[str]:
 
 
 def _range(input: SystemsInput) -> tuple[int, int, int, int]:
-    """Scores and what they add to a roll: from a table whose second column has signed numbers that rise."""
+    """Scores and what they add to a roll: from a table whose second column has signed numbers that
+    rise."""
     for table in tables_in(input.passages):
         if len(table.head) < 2 or table.find("modifier|bonus|adjust") < 1:
             continue

@@ -287,7 +287,8 @@ def _attempt(
 
 
 def _ordered(hearing: Hearing, first: int, start: int, last: int) -> ProposedAction | None:
-    """`order a whisky`, `I'd like a beer`, `buy a drink for Viktor`: nothing hangs on it, unless someone wrote what does."""
+    """`order a whisky`, `I'd like a beer`, `buy a drink for Viktor`: nothing hangs on it, unless
+    someone wrote what does."""
     wishes = hearing.plain(start) in _WISHES and any(
         hearing.plain(at) == "would" for at in range(first, start)
     )
@@ -458,7 +459,8 @@ def _is_named(hearing: Hearing, at: int) -> bool:
 
 
 def _without_verb(hearing: Hearing, start: int, last: int, subject: bool) -> list[ProposedAction]:
-    """A bare noun goes there or looks; words that mean an attempt are improvised; the rest is said to nobody."""
+    """A bare noun goes there or looks; words that mean an attempt are improvised; the rest is said
+    to nobody."""
     refs = hearing.references(start, last)
     text = hearing.phrase(start, last)
     unknown = [

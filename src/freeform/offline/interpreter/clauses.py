@@ -1,4 +1,5 @@
-"""Cuts what was typed into clauses, one per thing attempted or claimed, in the order they are to happen."""
+"""Cuts what was typed into clauses, one per thing attempted or claimed, in the order they are to
+happen."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -149,7 +150,8 @@ class Cutter:
             self.cut(at, at + 1)
 
     def _unaware(self, at: int) -> bool:
-        """`when nobody is looking`, `while Mara distracts him`: how it is done, not what it waits for."""
+        """`when nobody is looking`, `while Mara distracts him`: how it is done, not what it waits
+        for."""
         for token in self.tokens[at + 1 : at + 7]:
             if token.kind == "mark" or token.plain in _JOINS | _SELF:
                 return False
@@ -219,7 +221,8 @@ class Cutter:
         self.cut(at, at + 1)
 
     def _calls_someone(self, at: int) -> bool:
-        """`Mara, I need your help`: so far only a name, perhaps with a greeting, so what follows is said to them."""
+        """`Mara, I need your help`: so far only a name, perhaps with a greeting, so what follows is
+        said to them."""
         before = self.tokens[self.start : at]
         skipped = (
             lexicon().greetings | lexicon().determiners | {",", "and", "so", "well", "ok", "okay"}
@@ -229,7 +232,8 @@ class Cutter:
         return pause and bool(names) and all(n in self.people for n in names)
 
     def _is_told_to(self, at: int) -> bool:
-        """Whether we are inside what someone else is asked to do: `ask Viktor to open up and leave`."""
+        """Whether we are inside what someone else is asked to do: `ask Viktor to open up and
+        leave`."""
         verb = self.verb_of(self.start, at)
         if verb is None or verb.action not in lexicon().social:
             return False
@@ -276,12 +280,14 @@ class Cutter:
         return self.tokens[at].kind == "word" and is_adverb(self.tokens[at].plain)
 
     def _told_in_third_person(self) -> bool:
-        """`Kestrel walks in and asks`: inflected verbs begin something only where the first was inflected too."""
+        """`Kestrel walks in and asks`: inflected verbs begin something only where the first was
+        inflected too."""
         verb = self.verb_of(self.start, self.end)
         return verb is not None and not verb.base
 
     def _is_noun(self, verb: Verb) -> bool:
-        """`bread and butter`, `the knife and light`: a word that is also a noun, with nothing done to anything."""
+        """`bread and butter`, `the knife and light`: a word that is also a noun, with nothing done
+        to anything."""
         if verb.after - verb.at > 1 or verb.words not in lexicon().noun_verbs:
             return False
         if verb.after >= self.end:
@@ -323,7 +329,8 @@ class Cutter:
 
 
 def _in_order(clauses: list[Clause]) -> list[Clause]:
-    """`Before leaving, I search` and `I leave after searching` are told the other way round from how they happen."""
+    """`Before leaving, I search` and `I leave after searching` are told the other way round from
+    how they happen."""
     ordered: list[Clause] = []
     held: Clause | None = None
     for clause in clauses:
@@ -348,5 +355,6 @@ def _in_order(clauses: list[Clause]) -> list[Clause]:
 def cut_clauses(
     typed: Typed, verbs: Verbs, inside: Collection[int], people: Collection[int]
 ) -> list[Clause]:
-    """The clauses of what was typed. Nothing is cut `inside` a name; tokens of `people` may call someone."""
+    """The clauses of what was typed. Nothing is cut `inside` a name; tokens of `people` may call
+    someone."""
     return Cutter(typed, verbs, inside, people).run()

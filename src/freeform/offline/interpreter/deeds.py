@@ -1,4 +1,5 @@
-"""Actions on the world: going, taking, giving, opening, and the readings that depend on what is acted on."""
+"""Actions on the world: going, taking, giving, opening, and the readings that depend on what is
+acted on."""
 
 from dataclasses import replace
 
@@ -181,7 +182,8 @@ def _said(hearing: Hearing, action: str, named: Named, details: str) -> Proposed
 
 
 def _object(refs: list[Reference], want: str) -> Reference | None:
-    """What is acted on: the first of the wanted kind, else the first; an owner only if nothing of theirs is known."""
+    """What is acted on: the first of the wanted kind, else the first; an owner only if nothing of
+    theirs is known."""
     own = [ref for ref in refs if not ref.owner] or refs
     wanted = [ref for ref in own if (named := ref.fits(want)) and named.kind == want]
     if want == "person" and wanted:
@@ -197,7 +199,8 @@ def _rest(hearing: Hearing, verb: Verb, last: int, ref: Reference | None, used: 
 
 
 def _goes_across(hearing: Hearing, verb: Verb, last: int) -> bool:
-    """`slide the photo across the counter`: something is laid before someone; `slide across the floor` is not."""
+    """`slide the photo across the counter`: something is laid before someone; `slide across the
+    floor` is not."""
     words = [token.plain for token in hearing.typed.tokens[verb.after : last]]
     return (
         len(words) > 2
@@ -264,7 +267,8 @@ def settle(
 
 
 def go(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
-    """Going somewhere: a way out, a place known, someone (then it is talking), a detail (then looking)."""
+    """Going somewhere: a way out, a place known, someone (then it is talking), a detail (then
+    looking)."""
     refs = hearing.references(verb.after, last, "place")
     places = [r for r in refs if (n := r.fits("place")) and (n.way or n.kind == "place")]
     minutes = minutes_meant(hearing, verb.after, last)
@@ -363,7 +367,8 @@ def _way_behind(hearing: Hearing, verb: Verb, last: int) -> Named | None:
 
 
 def _hand(hearing: Hearing, verb: Verb, last: int, refs: list[Reference]) -> ProposedAction:
-    """`give Viktor the drive`, `show the photo to her`: a person as target, the thing as `with <id>`."""
+    """`give Viktor the drive`, `show the photo to her`: a person as target, the thing as `with
+    <id>`."""
     person = thing = None
     taken: set[int] = {verb.particle}
     for ref in refs:
@@ -398,7 +403,8 @@ def _unknown_name(hearing: Hearing, first: int, last: int) -> bool:
 
 
 def _apply(hearing: Hearing, verb: Verb, last: int, refs: list[Reference]) -> ProposedAction:
-    """`use the key on the locker`: the locker is the target. `put the drive in the locker`: the drive is."""
+    """`use the key on the locker`: the locker is the target. `put the drive in the locker`: the
+    drive is."""
     first, second = refs[0], refs[1]
     item, target = first.fits("thing"), second.fits("thing")
     for ref in reversed(refs):

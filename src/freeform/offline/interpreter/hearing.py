@@ -125,7 +125,8 @@ class Hearing:
         )
 
     def meant_by(self, pronoun: str, want: str = "") -> Named | None:
-        """Whom or what a pronoun means: the last that fits in this input, the latest in play, or the only one."""
+        """Whom or what a pronoun means: the last that fits in this input, the latest in play, or
+        the only one."""
         if pronoun in self.words.person_pronouns and not (pronoun == "them" and want == "thing"):
             return self.person(pronoun)
         if pronoun in self.words.place_pronouns:

@@ -14,7 +14,8 @@ Phrases = Mapping[str, Sequence[Phrase]]
 
 
 def phrases(*given: Phrase) -> Phrases:
-    """Those, ready to be looked for; of two that begin with the same word, the one given first is found."""
+    """Those, ready to be looked for; of two that begin with the same word, the one given first is
+    found."""
     found: dict[str, list[Phrase]] = {}
     for phrase in given:
         found.setdefault(phrase[0], []).append(phrase)
@@ -23,7 +24,8 @@ def phrases(*given: Phrase) -> Phrases:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Word lists by use. Phrases are tuples of words, longest first, so the first that fits is the best."""
+    """Word lists by use. Phrases are tuples of words, longest first, so the first that fits is the
+    best."""
 
     wants: dict[str, str]
     social: frozenset[str]

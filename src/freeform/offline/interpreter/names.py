@@ -1,4 +1,5 @@
-"""Who and what can be named here: people, places, things and details, found by name, alias or near miss."""
+"""Who and what can be named here: people, places, things and details, found by name, alias or near
+miss."""
 
 import re
 from collections.abc import Container, Iterable
@@ -46,7 +47,8 @@ class Named(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Words that name something: tokens `first` up to `last`, and what they can mean, likeliest first."""
+    """Words that name something: tokens `first` up to `last`, and what they can mean, likeliest
+    first."""
 
     first: int
     last: int
@@ -115,7 +117,8 @@ class Cast:
     def _near_miss(
         self, typed: Typed, at: int, end: int, verbs: Container[str], longer: bool
     ) -> Mention | None:
-        """A name one or two slips away; `longer` where the first word alone is already part of a name."""
+        """A name one or two slips away; `longer` where the first word alone is already part of a
+        name."""
         token = typed.tokens[at]
         if token.kind != "word" or token.plain in _NEVER:
             return None
@@ -164,7 +167,8 @@ def bare(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _parts(name: str) -> tuple[str, ...]:
-    """The words of a name that can stand for it: not `Jin` in `photo of Jin`, not `Viktor` in `Viktor's office`."""
+    """The words of a name that can stand for it: not `Jin` in `photo of Jin`, not `Viktor` in
+    `Viktor's office`."""
     plain = plain_form(name)
     head = bare(_OF.split(plain, maxsplit=1)[0])
     return tuple(word for word in head.split() if len(word) > 2 and word + "'s" not in plain)
@@ -174,7 +178,8 @@ def _parts(name: str) -> tuple[str, ...]:
 def _forms(
     names: tuple[str, ...], aliases: tuple[str, ...], kind: Kind
 ) -> tuple[tuple[str, float], ...]:
-    """Every spelling that can mean something of these names, with how surely. The same from turn to turn."""
+    """Every spelling that can mean something of these names, with how surely. The same from turn to
+    turn."""
     weights: dict[str, float] = {}
 
     def note(form: str, weight: float) -> None:
@@ -201,7 +206,8 @@ def _forms(
 
 
 class _Index(NamedTuple):
-    """Who can be meant by a spelling, by their numbers in the cast; and the spellings long enough for slips."""
+    """Who can be meant by a spelling, by their numbers in the cast; and the spellings long enough
+    for slips."""
 
     forms: dict[str, list[tuple[int, float]]]
     long: list[str]

@@ -1,4 +1,5 @@
-"""Deeds authored for this place, known by their words: `hammer on the gate` where someone wrote what that does."""
+"""Deeds authored for this place, known by their words: `hammer on the gate` where someone wrote
+what that does."""
 
 from freeform.engine.authored.scenario import Offer
 from freeform.engine.world.model import ProposedAction
@@ -14,11 +15,15 @@ def offered(
     action: str = "",
     others: frozenset[str] = frozenset(),
 ) -> ProposedAction | None:
-    """The authored deed a clause asks for: a phrase of at least two telling words, or its first word, said so.
+    """The authored deed a clause asks for: a phrase of at least two telling words, or its first
+    word, said so.
 
-    Of two that fit, the one done to somebody or something the clause names: insulting Oswin is not insulting Anselm.
-    `action` is what its verb means by itself: a deed of another kind must then be asked for with that very verb, since
-    looking at the people is not meeting them. `others` are people whom the clause leaves out for someone it names: a
+    Of two that fit, the one done to somebody or something the clause names: insulting Oswin is not
+    insulting Anselm.
+    `action` is what its verb means by itself: a deed of another kind must then be asked for with
+    that very verb, since
+    looking at the people is not meeting them. `others` are people whom the clause leaves out for
+    someone it names: a
     drink for Viktor is not for Dutch.
     """
     said = words(text)

@@ -26,7 +26,8 @@ def cover(hearing: Hearing, ref: Reference) -> set[int]:
 def remainder(
     hearing: Hearing, first: int, last: int, without: Collection[int], whole: bool = False
 ) -> str:
-    """The words of a stretch that are not accounted for, in the order typed; `whole` keeps how they begin."""
+    """The words of a stretch that are not accounted for, in the order typed; `whole` keeps how they
+    begin."""
     runs: list[str] = []
     at = first
     while at < last:
@@ -68,7 +69,8 @@ def _trimmed(hearing: Hearing, first: int, last: int, ends: bool, whole: bool) -
 
 
 def tool(hearing: Hearing, first: int, last: int) -> tuple[Named | None, set[int], str]:
-    """What it is done with: the thing, its tokens, and, for a thing nobody knows of, the words for it."""
+    """What it is done with: the thing, its tokens, and, for a thing nobody knows of, the words for
+    it."""
     for at in range(first, last):
         if hearing.plain(at) not in ("with", "using"):
             continue
@@ -99,7 +101,8 @@ def unknown_thing(hearing: Hearing, first: int, last: int) -> str:
 
 
 def minutes_meant(hearing: Hearing, first: int, last: int) -> int:
-    """How long the player says it is to take: `for half an hour`, `10 minutes`; 0 if they do not say."""
+    """How long the player says it is to take: `for half an hour`, `10 minutes`; 0 if they do not
+    say."""
     numbers, units = hearing.words.numbers, hearing.words.units
     for at in range(first, last):
         unit = units.get(hearing.plain(at), 0)

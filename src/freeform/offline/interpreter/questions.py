@@ -1,4 +1,5 @@
-"""Questions and remarks that are no plain action: to the game master, or to someone in the scene."""
+"""Questions and remarks that are no plain action: to the game master, or to someone in the
+scene."""
 
 from freeform.engine.world.model import ProposedAction
 from freeform.language.words import word_class
@@ -58,7 +59,8 @@ def asks_inventory(hearing: Hearing, first: int, last: int) -> bool:
 
 
 def ask_game_master(hearing: Hearing, first: int, last: int, marked: bool) -> ProposedAction:
-    """A question with nobody addressed: to the one spoken with if it says `you`, else to the game master."""
+    """A question with nobody addressed: to the one spoken with if it says `you`, else to the game
+    master."""
     if asks_inventory(hearing, first, last):
         return ProposedAction(action="look", details="inventory")
     if hearing.typed.first_of(first, _HOUR, last):

@@ -129,7 +129,8 @@ def _anyone(hearing: Hearing, verb: Verb, first: int, mark: int) -> Named | None
 
 
 def _topic_mark(hearing: Hearing, verb: Verb, first: int, last: int) -> int:
-    """Where the topic begins: at `about`, `if`, `what`, `to` before a verb … or nowhere (`last`)."""
+    """Where the topic begins: at `about`, `if`, `what`, `to` before a verb … or nowhere
+    (`last`)."""
     if verb.words.split()[-1] in ("about", "after", "for", "that", "know"):
         return first
     for at in range(first, last):
@@ -200,7 +201,8 @@ def _may_be_spoken_to(verb: Verb) -> bool:
 
 
 def _stranger(hearing: Hearing, verb: Verb, first: int, mark: int) -> str:
-    """Someone named who is nowhere to be found: `Boris`, `the priest`. Not `politely`, not `some questions`."""
+    """Someone named who is nowhere to be found: `Boris`, `the priest`. Not `politely`, not `some
+    questions`."""
     at = first
     while at < mark and (
         hearing.plain(at) in ("to", "with", "at", "from") or is_adverb(hearing.plain(at))

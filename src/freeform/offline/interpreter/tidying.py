@@ -1,4 +1,5 @@
-"""What was heard, put in order: two actions that are one, claims that are none, and text that is no action at all."""
+"""What was heard, put in order: two actions that are one, claims that are none, and text that is no
+action at all."""
 
 from collections.abc import Sequence
 
@@ -39,7 +40,8 @@ LONGEST_DETAILS = 400
 
 
 def tidy(actions: list[ProposedAction], hearing: Hearing) -> list[ProposedAction]:
-    """Walking up to someone and speaking is one thing; claimed sights are no action where others are."""
+    """Walking up to someone and speaking is one thing; claimed sights are no action where others
+    are."""
     kept: list[ProposedAction] = []
     for at, action in enumerate(actions):
         after = actions[at + 1] if at + 1 < len(actions) else None
@@ -99,7 +101,8 @@ def _merged(
 
 
 def no_action(hearing: Hearing) -> ProposedAction:
-    """What is no action at all: claims become a look at their subject, English an improvisation, noise a look."""
+    """What is no action at all: claims become a look at their subject, English an improvisation,
+    noise a look."""
     text = shorten(hearing.typed.text, LONGEST_DETAILS)
     words = [token.plain for token in hearing.typed.tokens if token.kind == "word"]
     if words in (["i"], ["inv"], ["inventory"]):

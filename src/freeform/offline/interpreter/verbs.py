@@ -13,7 +13,8 @@ from freeform.offline.interpreter.words import Typed
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A verb found in a clause: its action, its own words, the tokens it uses, and the first after it."""
+    """A verb found in a clause: its action, its own words, the tokens it uses, and the first after
+    it."""
 
     action: str
     words: str
@@ -25,7 +26,8 @@ class Verb:
 
 @dataclass(frozen=True)
 class Verbs:
-    """All verbs of a rules system. `by_head`: any form of the first word -> (base?, words, action), longest first."""
+    """All verbs of a rules system. `by_head`: any form of the first word -> (base?, words, action),
+    longest first."""
 
     by_head: dict[str, list[tuple[bool, tuple[str, ...], str]]]
     actions: frozenset[str]
@@ -46,7 +48,8 @@ class Verbs:
         return self._parted(typed, position, end) or self._adorned(typed, position, end)
 
     def _adorned(self, typed: Typed, position: int, end: int) -> Verb | None:
-        """`take another slow look at` is `take a look at`: up to two words may stand before the noun."""
+        """`take another slow look at` is `take a look at`: up to two words may stand before the
+        noun."""
         if position + 2 >= end or typed.tokens[position + 1].plain not in ("a", "another", "one"):
             return None
         for base, words, action in self.by_head.get(typed.tokens[position].plain, ()):
@@ -76,7 +79,8 @@ class Verbs:
         return None
 
     def begun(self, typed: Typed, position: int) -> Verb | None:
-        """A verb we only know in phrases, used in another: `squeeze past`, where `squeeze through` is known."""
+        """A verb we only know in phrases, used in another: `squeeze past`, where `squeeze through`
+        is known."""
         word = typed.tokens[position].plain
         entries = self.by_head.get(word, ())
         if not entries or len(word) < 5 or word in lexicon().common:

@@ -23,7 +23,8 @@ MOST_TOKENS = 400
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One word, mark or quoted speech. `plain` is how it is compared; `owner` marks a possessive."""
+    """One word, mark or quoted speech. `plain` is how it is compared; `owner` marks a
+    possessive."""
 
     kind: Literal["word", "mark", "quote"]
     text: str

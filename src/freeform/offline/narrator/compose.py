@@ -1,4 +1,5 @@
-"""The offline narrator: events in order, told in the scenario's words, as a few short paragraphs."""
+"""The offline narrator: events in order, told in the scenario's words, as a few short
+paragraphs."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -40,7 +41,8 @@ ATMOSPHERE, IDLE = 0.25, 0.2
 
 
 def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
-    """The offline answer to `engine/narrator`. It invents nothing, so it establishes nothing. Lines and veils are the
+    """The offline answer to `engine/narrator`. It invents nothing, so it establishes nothing. Lines
+    and veils are the
     engine's to hold (`engine/rules/safety.py`), whoever narrates."""
     telling = Draft(input, chance)
     if input.clarification_question:
@@ -92,7 +94,8 @@ def _colour(t: Draft) -> None:
     fresh = [line for line in (*authored, *books) if t.memory.age(line) is None]
     entered = any(e.type == "moved" and e.details.get("first") for e in t.input.engine_events)
     if fresh and entered and not authored:
-        # Where the scenario gives a place no mood of its own, the first sight of it has that of the books.
+        # Where the scenario gives a place no mood of its own, the first sight of it has that of the
+        # books.
         t.add(t.chance.at("atmosphere", "books").choose(fresh), breaks=True)
         return
     if fresh and t.chance.at("atmosphere").fraction() < ATMOSPHERE:
@@ -129,7 +132,8 @@ def _pairs(text: str) -> tuple[str, ...]:
 
 
 def _paragraphs(pieces: list[ProsePiece]) -> list[str]:
-    """The pieces as at most four paragraphs: the two shortest neighbours are joined until it fits."""
+    """The pieces as at most four paragraphs: the two shortest neighbours are joined until it
+    fits."""
     paragraphs: list[str] = []
     for piece in pieces:
         if paragraphs and not piece.breaks:

@@ -47,7 +47,8 @@ class Draft:
     def authored(
         self, details: dict[str, Any], group: str, id: str = "", breaks: bool = False, **fields: Any
     ) -> None:
-        """Says the scenario's own text; without one, or if it was just said, a line of the group."""
+        """Says the scenario's own text; without one, or if it was just said, a line of the
+        group."""
         text = self.text_of(details)
         if text and not self.told(text):
             self.add(text, breaks)
@@ -82,7 +83,8 @@ class Draft:
         return inside(name)
 
     def breaks_before_outcome(self) -> bool:
-        """Whether an outcome opens a paragraph: not right after the words, tool or payment it belongs to."""
+        """Whether an outcome opens a paragraph: not right after the words, tool or payment it
+        belongs to."""
         return self.last not in ("item_used", "item_lost", "item_gained", "said", "searched")
 
     def so_far(self) -> str:
@@ -90,7 +92,8 @@ class Draft:
         return " ".join(piece.text for piece in self.pieces)
 
     def covers(self, text: str) -> bool:
-        """Whether this turn has said as much already, in other words: most of its longer words are there."""
+        """Whether this turn has said as much already, in other words: most of its longer words are
+        there."""
         words = {word for word in key(text).split() if len(word) > 3}
         said = set(key(self.so_far()).split())
         return bool(words) and len(words & said) >= 0.6 * len(words)

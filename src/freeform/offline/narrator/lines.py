@@ -53,7 +53,8 @@ def keys(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _patterns(line: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """What finds the sentences of a line among those that were said, whatever its fields were filled with; and the
+    """What finds the sentences of a line among those that were said, whatever its fields were
+    filled with; and the
     longest part of each, which is quickly seen to be missing."""
     patterns = []
     for sentence in sentences(line) if _FIELD.search(line) else ():
@@ -117,7 +118,8 @@ class Lines:
         self._prose, self._memory, self._chance = prose, memory, chance
 
     def say(self, group: str, id: str = "", **fields: Any) -> str:
-        """A line of the group with its fields filled in: a new one if any is left, else the one said longest ago."""
+        """A line of the group with its fields filled in: a new one if any is left, else the one
+        said longest ago."""
         known = {
             name: clean(str(value)) for name, value in fields.items() if value not in (None, "", [])
         }

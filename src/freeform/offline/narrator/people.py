@@ -12,7 +12,8 @@ Details = dict[str, Any]
 
 
 def _spoken(t: Draft, d: Details, lead: str, bare: str, again: str = "") -> None:
-    """Someone's words: a beat before bare speech, a shorter line where the words were said lately."""
+    """Someone's words: a beat before bare speech, a shorter line where the words were said
+    lately."""
     name, text, topic = str(d.get("name", "")), t.text_of(d), topic_of(d)
     t.speaker = name or t.speaker
     if not text or (t.told(text) and again):

@@ -1,4 +1,5 @@
-"""Characters without a model: a directive becomes an attempt in the first person, with words said in their manner."""
+"""Characters without a model: a directive becomes an attempt in the first person, with words said
+in their manner."""
 
 import re
 
@@ -29,7 +30,8 @@ _SPEAKS = {"good": 0.6, "bad": 0.7, "plain": 0.28}
 
 
 def respond_act(input: CharacterInput, chance: Chance) -> ActReply:
-    """What is attempted, and what is said. A bold one oversteps now and then, the first time it is asked."""
+    """What is attempted, and what is said. A bold one oversteps now and then, the first time it is
+    asked."""
     deed = deed_of(input.directive)
     if not deed:
         return ActReply(action="", dialogue=_line(input.character, "wait", input, chance))

@@ -1,4 +1,5 @@
-"""Small questions of a party without a model: does an action overstep, where does everyone stand, what was it about."""
+"""Small questions of a party without a model: does an action overstep, where does everyone stand,
+what was it about."""
 
 from freeform.core.chance import Chance
 from freeform.core.text import shorten

@@ -1,4 +1,5 @@
-"""Answers the passes of memory without a model: what was plainly stated, and a belief said with as much doubt as is due."""
+"""Answers the passes of memory without a model: what was plainly stated, and a belief said with as
+much doubt as is due."""
 
 import re
 
@@ -52,7 +53,8 @@ _HEDGES = (
 
 
 def remember(input: TalkInput, chance: Chance) -> TalkFacts:
-    """Each plain statement: someone, a verb we know, and the rest. Questions and guesses are left alone."""
+    """Each plain statement: someone, a verb we know, and the rest. Questions and guesses are left
+    alone."""
     rows: list[TalkFact] = []
     for sentence in sentences(input.text):
         body = sentence.strip().strip("“”\"'").rstrip(".!…")

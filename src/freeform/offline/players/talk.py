@@ -1,4 +1,5 @@
-"""Players without a model: weigh what could be done by temper, argue for it, give in or not, and direct a character."""
+"""Players without a model: weigh what could be done by temper, argue for it, give in or not, and
+direct a character."""
 
 import re
 
@@ -26,7 +27,8 @@ _FRESH = {
 }
 _RISK = {"go": 0.3, "take": 0.35, "use": 0.3, "show": 0.1}
 _PATIENCE = {"go": 0.15, "take": 0.3, "use": 0.35}
-"""How much better something else must look before one speaks against it: leaving and grabbing are argued about."""
+"""How much better something else must look before one speaks against it: leaving and grabbing are
+argued about."""
 _STAY = 3
 """So many things left to do in a place hold a party there."""
 _SMALL = re.compile(r"[a-z']{4,}")
@@ -78,7 +80,8 @@ def respond_talk(input: PersonaInput, chance: Chance) -> TalkReply:
 
 
 def respond_directive(input: PersonaInput, chance: Chance) -> DirectiveReply:
-    """What its character is to attempt: the agreed thing if it was its own, else something nobody else does."""
+    """What its character is to attempt: the agreed thing if it was its own, else something nobody
+    else does."""
     persona, proposal = input.persona, input.proposal
     taken = set(input.taken.values())
     if proposal.option and proposal.by == persona.id and proposal.option not in taken:
@@ -100,7 +103,8 @@ def respond_directive(input: PersonaInput, chance: Chance) -> DirectiveReply:
 
 
 def rank(input: PersonaInput, chance: Chance) -> list[tuple[Option, float]]:
-    """Options by how much this player wants them now, best first. Small chance keeps evenings different."""
+    """Options by how much this player wants them now, best first. Small chance keeps evenings
+    different."""
     persona, table = input.persona, input.table
     taken = set(input.taken.values())
     here = [o for o in table.options if o.kind not in ("go", "wait") and o.text not in taken]
@@ -178,7 +182,8 @@ def _reason(persona: BasePersona, option: Option, input: PersonaInput, chance: C
 
 
 def _recollection(input: PersonaInput, option: str, chance: Chance) -> tuple[str, str]:
-    """A memory that bears on it, told as it is remembered; more often by those who love detail or drama."""
+    """A memory that bears on it, told as it is remembered; more often by those who love detail or
+    drama."""
     traits = input.persona.traits
     if chance.at("recollect").fraction() > 0.25 + 0.35 * max(
         traits.detail_oriented, traits.emotional_memory

@@ -1,4 +1,5 @@
-"""Plans for the common shapes of research: every X with its A and B; X against Y; who, when, why about X."""
+"""Plans for the common shapes of research: every X with its A and B; X against Y; who, when, why
+about X."""
 
 import re
 from collections.abc import Iterable
@@ -128,7 +129,8 @@ def _compared(question: str, tools: list[str]) -> list[PlannedStep]:
 
 
 def _several(question: str, tools: list[str]) -> list[PlannedStep]:
-    """`Who is Chen, who employs her, and why is she here?`: each question for itself, the name in place of her."""
+    """`Who is Chen, who employs her, and why is she here?`: each question for itself, the name in
+    place of her."""
     first, *rest = [
         part.strip(" ,;?.") for part in _ASKED.split(question) if part.strip(" ,;?.")
     ] or [question]

@@ -1,4 +1,5 @@
-"""The answer to research without a model: tables and passages as they were found, each cited, gaps named."""
+"""The answer to research without a model: tables and passages as they were found, each cited, gaps
+named."""
 
 from freeform.assistant.research.passes import (
     FactCell,

@@ -1,4 +1,5 @@
-"""Makes packs: entries and sections in, a valid folder out, whole or not at all. Used by ingest and lore."""
+"""Makes packs: entries and sections in, a valid folder out, whole or not at all. Used by ingest and
+lore."""
 
 import os
 import posixpath
@@ -75,7 +76,8 @@ class PackBuilder:
         file_path: str = "",
         **fields: Any,
     ) -> Entry:
-        """A new entry, its text as Markdown (`body`) or as sections; `fields` are those of Entry."""
+        """A new entry, its text as Markdown (`body`) or as sections; `fields` are those of
+        Entry."""
         if not LOCAL_ID.match(local_id):
             raise UserError(f"`{local_id}` cannot be an id; use `{slug(local_id) or 'entry'}`")
         if local_id in self._entries:
@@ -173,7 +175,8 @@ def _with_title(entry: Entry) -> Entry:
 
 
 def _settle(entry: Entry) -> Entry:
-    """The entry as it will be when read back, so that a builder never promises what a file cannot hold."""
+    """The entry as it will be when read back, so that a builder never promises what a file cannot
+    hold."""
     sections: list[Section] = []
     for section in entry.sections:
         if section.heading:
@@ -188,7 +191,8 @@ def _settle(entry: Entry) -> Entry:
             and not entry.gm_only
             and not is_marked(section.heading)
         ):
-            # A title cannot be hidden alone without hiding the whole entry, so its text moves below it.
+            # A title cannot be hidden alone without hiding the whole entry, so its text moves below
+            # it.
             sections.append(section.model_copy(update={"text": "", "gm_only": False}))
             section = section.model_copy(update={"heading": "GM: Notes", "level": 2})
         sections.append(section)
@@ -214,7 +218,8 @@ def write_folder(target: Path, files: dict[str, str]) -> None:
 
 @contextmanager
 def in_one_step(target: Path) -> Iterator[Path]:
-    """An empty folder to fill, which then takes the target's place; an old one is moved aside first."""
+    """An empty folder to fill, which then takes the target's place; an old one is moved aside
+    first."""
     target.parent.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}-"))
     try:

@@ -1,4 +1,5 @@
-"""`pack validate`: everything an author should know before sharing a pack, with file, line and fix."""
+"""`pack validate`: everything an author should know before sharing a pack, with file, line and
+fix."""
 
 import posixpath
 from collections import Counter
@@ -268,7 +269,8 @@ class _Check:
                 )
 
     def near(self, ref: str, pack: PackReading) -> str:
-        """The fix for a dead reference. Looking for the likely one takes time, so only the first few get it."""
+        """The fix for a dead reference. Looking for the likely one takes time, so only the first
+        few get it."""
         self.hints += 1
         ids = [read.entry.local_id for read in pack.entries] if self.hints <= MAX_HINTS else []
         found = process.extractOne(slug(ref), ids, scorer=fuzz.ratio, score_cutoff=70)
@@ -277,7 +279,8 @@ class _Check:
         )
 
     def path(self, target: str, kind: str, file: str, line: int) -> None:
-        """Markdown links and embeds: nothing may leave the folder, and links to entries must lead somewhere."""
+        """Markdown links and embeds: nothing may leave the folder, and links to entries must lead
+        somewhere."""
         plain = unquote(target).split("#")[0].split("?")[0].replace("\\", "/")
         if kind == "embed":
             if posixpath.normpath(plain).startswith(("../", "/")):

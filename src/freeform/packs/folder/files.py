@@ -1,4 +1,5 @@
-"""The files of a pack: which ones count, their text, their digest. Nothing outside the folder is ever read."""
+"""The files of a pack: which ones count, their text, their digest. Nothing outside the folder is
+ever read."""
 
 import hashlib
 import os
@@ -31,7 +32,8 @@ class PackFile:
 
 
 def list_files(root: Path, found: Findings) -> list[PackFile]:
-    """The files of a pack in a fixed order. Hidden ones do not count; what is unsafe is named and left out."""
+    """The files of a pack in a fixed order. Hidden ones do not count; what is unsafe is named and
+    left out."""
     real_root = root.resolve()
     files: list[PackFile] = []
     for folder, folders, names in os.walk(real_root, followlinks=False):
@@ -86,7 +88,8 @@ def _sayable(name: str) -> bool:
 
 
 def _judge_link(path: Path, root: Path, found: Findings, *, folder: bool) -> bool:
-    """Whether a link may be read: only a file inside the pack. A loop or an outside target is named."""
+    """Whether a link may be read: only a file inside the pack. A loop or an outside target is
+    named."""
     name = path.relative_to(root).as_posix()
     try:
         target = path.resolve(strict=True)
@@ -120,7 +123,8 @@ def read_bytes(path: Path) -> bytes:
 
 
 def decode(data: bytes) -> str:
-    """The text of a UTF-8 file with plain line ends; anything else is named with its likely encoding."""
+    """The text of a UTF-8 file with plain line ends; anything else is named with its likely
+    encoding."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise Unreadable("the file is UTF-16; save it as UTF-8")
     if b"\0" in data:
@@ -152,7 +156,8 @@ def likely_encoding(data: bytes) -> str:
 
 
 def decode_gently(data: bytes) -> tuple[str, str]:
-    """For imports, which write UTF-8 anew: the text, and the encoding that had to be guessed (or '')."""
+    """For imports, which write UTF-8 anew: the text, and the encoding that had to be guessed (or
+    '')."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         try:
             return data.decode("utf-16").replace("\r\n", "\n").replace("\r", "\n"), "UTF-16"

@@ -1,4 +1,5 @@
-"""The YAML head of a Markdown file: read in all its common variants with a warning, written only in ours."""
+"""The YAML head of a Markdown file: read in all its common variants with a warning, written only in
+ours."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +21,8 @@ from freeform.packs.model import Entry, Findings
 
 @dataclass
 class Front:
-    """A file taken apart: `metadata` under our names, the Markdown after it, and where things stand."""
+    """A file taken apart: `metadata` under our names, the Markdown after it, and where things
+    stand."""
 
     metadata: dict[str, Any]
     content: str
@@ -61,7 +63,8 @@ def parse_text(text: str, file: str) -> Front:
 
 
 def split_head(text: str) -> tuple[str | None, str, int]:
-    """The head (None if there is none), what follows, and the line on which the head's first key stands."""
+    """The head (None if there is none), what follows, and the line on which the head's first key
+    stands."""
     lead = len(text) - len(text.lstrip("\n"))
     lines = text[lead:].split("\n")
     if lines[0].rstrip() == "+++":
@@ -182,7 +185,8 @@ def unlink(text: str) -> str:
 
 
 def write_front(entry: Entry, derived_name: str) -> str:
-    """The head of an entry, in our names only. The name is left out where the first heading says it."""
+    """The head of an entry, in our names only. The name is left out where the first heading says
+    it."""
     values: dict[str, Any] = {"id": entry.local_id, "type": entry.type}
     if entry.name != derived_name:
         values["name"] = entry.name

@@ -1,6 +1,8 @@
-"""READ THIS FIRST: a folder becomes a Pack. The four doors of the loader: load, list, validate, parse.
+"""READ THIS FIRST: a folder becomes a Pack. The four doors of the loader: load, list, validate,
+parse.
 
-    folder -> files that are safe -> manifest -> one Entry per Markdown file -> references as full ids
+    folder -> files that are safe -> manifest -> one Entry per Markdown file -> references as full
+    ids
 
 A file that does not read is named with the fix and left out; the rest of the pack is used.
 """
@@ -67,7 +69,8 @@ class PackReading:
 
 
 def load_pack(path: Path) -> Pack:
-    """The pack in that folder. BadFile when its manifest does not read; other problems are in the Pack."""
+    """The pack in that folder. BadFile when its manifest does not read; other problems are in the
+    Pack."""
     reading = read_pack(path)
     problems = reading.found.result()
     return Pack(
@@ -81,7 +84,8 @@ def load_pack(path: Path) -> Pack:
 
 
 def list_packs(folder: Path) -> list[ContentPackManifest]:
-    """The manifests of the packs that lie in a folder, by id; what has no readable manifest is passed over."""
+    """The manifests of the packs that lie in a folder, by id; what has no readable manifest is
+    passed over."""
     manifests: list[ContentPackManifest] = []
     for root in pack_folders(folder):
         try:
@@ -176,7 +180,8 @@ def make_entry(front: Front, pack_id: str, local: str, kind: EntryType, file_pat
 
 
 def derive_name(sections: list[Section], local_id: str) -> str:
-    """What the entry is called when its frontmatter does not say: its first H1, else its id as words."""
+    """What the entry is called when its frontmatter does not say: its first H1, else its id as
+    words."""
     return (
         next((s.heading for s in sections if s.level == 1), "")
         or local_id.replace("_", " ").title()
@@ -229,7 +234,8 @@ def _local_id(front: Front, stem: str, pack_id: str, file: str, found: Findings)
 
 
 def names_of(entries: list[Entry]) -> dict[str, str]:
-    """What an author may call an entry in a reference -> its full id. Ids win over names, names over aliases."""
+    """What an author may call an entry in a reference -> its full id. Ids win over names, names
+    over aliases."""
     names: dict[str, str] = {}
     for pick in (
         lambda e: [e.local_id, e.id],
@@ -248,7 +254,8 @@ def find_name(ref: str, names: dict[str, str]) -> str | None:
 
 
 def link_up(entry: Entry, names: dict[str, str]) -> Entry:
-    """The entry with its references as full ids. A reference to nothing keeps its words, in this pack's name."""
+    """The entry with its references as full ids. A reference to nothing keeps its words, in this
+    pack's name."""
     changed: dict[str, list[str]] = {}
     for key in REFS:
         refs: list[str] = getattr(entry, key)

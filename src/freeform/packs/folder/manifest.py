@@ -28,7 +28,8 @@ _NAMED = re.compile(r"\s*([A-Za-z0-9_-]+)\s*(.*)\Z", re.DOTALL)
 
 
 def read_manifest(root: Path, found: Findings) -> ContentPackManifest:
-    """The manifest of a pack's folder. BadFile when there is none that reads: nothing is safe without it."""
+    """The manifest of a pack's folder. BadFile when there is none that reads: nothing is safe
+    without it."""
     return read_manifest_lines(root, found)[0]
 
 

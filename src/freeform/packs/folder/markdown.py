@@ -96,7 +96,8 @@ def split_sections(
 
 
 def lay_out(sections: Sequence[Section], name: str) -> list[Section]:
-    """The sections with their paths by level, and with what is below a game master's section marked too."""
+    """The sections with their paths by level, and with what is below a game master's section marked
+    too."""
     places = _places([(s.level, s.heading, s.gm_only) for s in sections], name)
     return [
         section.model_copy(update={"path": path, "gm_only": gm})
@@ -141,7 +142,8 @@ def _trim(lines: list[str]) -> list[str]:
 
 
 def join_sections(sections: Sequence[Section]) -> str:
-    """The body that splits into these sections. Prose cannot turn into structure: a stray `#` is escaped."""
+    """The body that splits into these sections. Prose cannot turn into structure: a stray `#` is
+    escaped."""
     parts: list[str] = []
     for section in sections:
         if section.heading:

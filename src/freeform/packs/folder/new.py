@@ -1,4 +1,5 @@
-"""`pack new ID`: a small pack that is valid from the start and shows an author every part of the format."""
+"""`pack new ID`: a small pack that is valid from the start and shows an author every part of the
+format."""
 
 from pathlib import Path
 

@@ -91,7 +91,8 @@ def bare(heading: str) -> str:
 
 
 def entry_marks(entry: Entry) -> Marks:
-    """What hides sections of an entry when its file is read again, but for the frontmatter's list."""
+    """What hides sections of an entry when its file is read again, but for the frontmatter's
+    list."""
     return Marks(type=entry.type, whole=entry.gm_only, from_book=is_from_book(entry.extra))
 
 

@@ -1,6 +1,8 @@
-"""Character cards (V1, V2, V3; PNG, JSON, charx) as packs and back. What we have no field for is kept whole.
+"""Character cards (V1, V2, V3; PNG, JSON, charx) as packs and back. What we have no field for is
+kept whole.
 
-A card becomes a pack with one `npc` entry, its lorebook's entries beside it, and the card itself, as it came, in
+A card becomes a pack with one `npc` entry, its lorebook's entries beside it, and the card itself,
+as it came, in
 `cards/`. Written out again, the card is the one that came with the entry's own text laid over it.
 """
 
@@ -235,7 +237,8 @@ def import_card(content: bytes, file: str, folder: Path) -> Imported:
 
 
 def export_card(pack: Pack, local_id: str) -> Card:
-    """An `npc` of a pack as a card: the one it came with, if any, with the entry's text laid over it."""
+    """An `npc` of a pack as a card: the one it came with, if any, with the entry's text laid over
+    it."""
     entry = pack.entry(local_id)
     if entry is None or entry.type != "npc":
         raise NotFound(
@@ -253,7 +256,8 @@ def export_card(pack: Pack, local_id: str) -> Card:
 
 
 def _lay_over(data: dict[str, Any], entry: Entry) -> None:
-    """Sets only what the entry says otherwise, so that a card nobody touched goes out as it came."""
+    """Sets only what the entry says otherwise, so that a card nobody touched goes out as it
+    came."""
     told = {"name": entry.name}
     for section in entry.sections:
         key = "description" if section.level == 1 else SECTIONS.get(section.heading)
@@ -270,7 +274,8 @@ def to_json(card: Card) -> bytes:
 
 
 def to_png(card: Card) -> bytes:
-    """The card in its picture, in the place of the one that was there; BadFile without a picture."""
+    """The card in its picture, in the place of the one that was there; BadFile without a
+    picture."""
     if not card.image:
         raise BadFile(card.name, "came without a picture; export it as JSON")
     text = base64.b64encode(json.dumps(card.document, ensure_ascii=False).encode())

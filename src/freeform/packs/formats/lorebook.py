@@ -1,4 +1,5 @@
-"""Lorebooks (World Info, `character_book`, lorebook_v3, NovelAI) as packs. What we have no field for is kept."""
+"""Lorebooks (World Info, `character_book`, lorebook_v3, NovelAI) as packs. What we have no field
+for is kept."""
 
 import json
 import re
@@ -30,7 +31,8 @@ def is_lorebook(data: Any) -> bool:
 
 
 def find_book(data: Any) -> Mapping[str, Any] | None:
-    """The part of a JSON value that holds the entries: itself, a card's book, or `data` of a lorebook_v3."""
+    """The part of a JSON value that holds the entries: itself, a card's book, or `data` of a
+    lorebook_v3."""
     if not isinstance(data, dict):
         return None
     inner = data.get("data")
@@ -151,7 +153,8 @@ def _whole_characters(data: Any) -> Any:
 
 
 def _keep(fields: Mapping[str, Any], where: str, found: Findings) -> dict[str, Any]:
-    """Fields of theirs, for the frontmatter's `extra`; what a head cannot hold is kept as JSON text or named."""
+    """Fields of theirs, for the frontmatter's `extra`; what a head cannot hold is kept as JSON text
+    or named."""
     kept: dict[str, Any] = {}
     for key, value in fields.items():
         text = json.dumps(value, ensure_ascii=False)

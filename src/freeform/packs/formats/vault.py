@@ -1,4 +1,5 @@
-"""A folder of Markdown notes (Obsidian or plain) as a pack: types guessed, links turned into ours."""
+"""A folder of Markdown notes (Obsidian or plain) as a pack: types guessed, links turned into
+ours."""
 
 import re
 from collections.abc import Callable
@@ -117,7 +118,8 @@ def _read(file: str, path: Path, found: Findings) -> VaultNote | None:
 def _name_them(
     notes: list[VaultNote], builder: PackBuilder, found: Findings
 ) -> dict[str, VaultNote]:
-    """Gives each note a free id, and tells which note a link means: by file name, path, name or alias."""
+    """Gives each note a free id, and tells which note a link means: by file name, path, name or
+    alias."""
     taken: set[str] = set()
     for note in notes:
         wish = (
@@ -210,7 +212,8 @@ def _turn_links(
     relate: Callable[[VaultNote], None],
     found: Findings,
 ) -> str:
-    """The text with `[[Other Note|words]]` as `[[other_note|words]]`; links to nothing become plain words."""
+    """The text with `[[Other Note|words]]` as `[[other_note|words]]`; links to nothing become plain
+    words."""
     fences, lines = Fences(), []
 
     def turn(link: re.Match[str]) -> str:

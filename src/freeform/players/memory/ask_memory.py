@@ -1,10 +1,14 @@
-"""`party memory PARTY AGENT`: what an agent believes, as the JSON of the contracts. The verb calls `ask_memory` alone.
+"""`party memory PARTY AGENT`: what an agent believes, as the JSON of the contracts. The verb calls
+`ask_memory` alone.
 
     groups = [agent_group(agent), character_group(character), CAMPAIGN]      # what this agent may see; nothing else is
-    document = await ask_memory(MemoryQuestion(query="the merchant", at=90), mind, groups, store, embedder, now=day)
+    document = await ask_memory(MemoryQuestion(query="the merchant", at=90), mind, groups, store,
+    embedder, now=day)
 
-`now` is the in-world day of the campaign (`learning.day_of_scene`); `at` looks back, or ahead, as if it were that day.
-Asking is no rehearsal: it changes nothing that anyone remembers. `memory_lines` gives the same for a terminal.
+`now` is the in-world day of the campaign (`learning.day_of_scene`); `at` looks back, or ahead, as
+if it were that day.
+Asking is no rehearsal: it changes nothing that anyone remembers. `memory_lines` gives the same for
+a terminal.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -94,7 +98,8 @@ Tell = Callable[[Sequence[Belief]], Awaitable[Mapping[str, str]]]
 
 
 class MemoryQuestion(Record):
-    """What is asked. `at`: the in-world day; None is now. `explain` shows the truth and why it is believed so."""
+    """What is asked. `at`: the in-world day; None is now. `explain` shows the truth and why it is
+    believed so."""
 
     query: str = ""
     at: float | None = Described(default=None, ge=0)
@@ -112,7 +117,8 @@ async def ask_memory(
     now: float = 0.0,
     tell: Tell | None = None,
 ) -> dict[str, Any]:
-    """The document that `party memory --json` prints. `tell` adds each belief in the player's own words."""
+    """The document that `party memory --json` prints. `tell` adds each belief in the player's own
+    words."""
     day = now if question.at is None else question.at
     when = When(known_at=day)
     scores: dict[str, float] = {}
@@ -156,7 +162,8 @@ async def ask_memory(
 def shown(
     belief: Belief, fact: MemoryFact, explain: bool, score: float | None = None
 ) -> dict[str, Any]:
-    """One memory. Without `explain` nothing in it gives the truth away: not the fact's value, nor whether it is wrong."""
+    """One memory. Without `explain` nothing in it gives the truth away: not the fact's value, nor
+    whether it is wrong."""
     row: dict[str, Any] = {
         "fact_id": belief.fact_id,
         "believed": belief.believed,

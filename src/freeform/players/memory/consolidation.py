@@ -1,4 +1,5 @@
-"""The end of a session: what mattered is told once more and summed up in one memory of the evening."""
+"""The end of a session: what mattered is told once more and summed up in one memory of the
+evening."""
 
 from collections.abc import Sequence
 
@@ -26,7 +27,8 @@ class Consolidated(Record):
 async def end_of_session(
     session: int, day: float, agents: Sequence[str], store: MemoryStore, group: str = CAMPAIGN
 ) -> Consolidated:
-    """Tells the party its most important facts of the session again (a rehearsal for each who is there) and writes one
+    """Tells the party its most important facts of the session again (a rehearsal for each who is
+    there) and writes one
     summary of it. Doing it twice changes nothing."""
     facts = await store.in_sessions([group], session, session, When(known_at=day), most=1000)
     lived = [fact for fact in facts if fact.source in ("event", "talk")]

@@ -1,7 +1,10 @@
-"""Which error a lost detail becomes, and how it reads: chosen by what makes the error possible, never at will.
+"""Which error a lost detail becomes, and how it reads: chosen by what makes the error possible,
+never at will.
 
-conflation needs a similar memory with another detail of that kind, drift a number or a name, colouring a feeling;
-simplification is always possible. Level 1 is a slip, 2 is further off, 3 has nothing left but the shape of it.
+conflation needs a similar memory with another detail of that kind, drift a number or a name,
+colouring a feeling;
+simplification is always possible. Level 1 is a slip, 2 is further off, 3 has nothing left but the
+shape of it.
 """
 
 import hashlib
@@ -27,7 +30,8 @@ EMOTIONAL, ANALYTICAL, SCATTERED, BALANCED = (
     {"conflation": 0.5, "simplification": 0.3, "detail_drift": 0.2, "emotional_coloring": 0.1},
     {"detail_drift": 0.3, "simplification": 0.3, "emotional_coloring": 0.2, "conflation": 0.2},
 )
-"""How each kind of person tends to err: the design's weights, with a small chance where it gave none."""
+"""How each kind of person tends to err: the design's weights, with a small chance where it gave
+none."""
 
 
 def draw(mind: Mind, fact_id: str, slot: str, epoch: int, purpose: str) -> float:
@@ -75,7 +79,8 @@ def choose(mind: Mind, options: Sequence[CorruptionType], u: float) -> Corruptio
 
 
 def similarity(a: MemoryFact, b: MemoryFact) -> float:
-    """From 0 to 1: shared words, and whether they are about the same subject or say the same kind of thing."""
+    """From 0 to 1: shared words, and whether they are about the same subject or say the same kind
+    of thing."""
     mine, theirs = frozenset(words(a.text)), frozenset(words(b.text))
     shared = len(mine & theirs) / max(1, len(mine | theirs))
     return min(1.0, shared + 0.35 * (a.predicate == b.predicate) + 0.25 * (a.subject == b.subject))
@@ -84,9 +89,11 @@ def similarity(a: MemoryFact, b: MemoryFact) -> float:
 def mixed_up_with(
     mind: Mind, fact: MemoryFact, slot: Slot, epoch: int, known: Sequence[MemoryFact], before: float
 ) -> tuple[MemoryFact, Slot] | None:
-    """The memory that this detail is taken from, if one is similar enough; the likelier the more similar (cubed).
+    """The memory that this detail is taken from, if one is similar enough; the likelier the more
+    similar (cubed).
 
-    Only what was learnt before the error was made counts: later memories never change an old error. The draw does not
+    Only what was learnt before the error was made counts: later memories never change an old error.
+    The draw does not
     depend on the order of `known`.
     """
     best: tuple[float, str, MemoryFact, Slot] | None = None
@@ -114,7 +121,8 @@ def mixed_up_with(
 def distorted(
     fact: MemoryFact, slot: Slot, error: CorruptionType, level: int, u: float, taken: str = ""
 ) -> str:
-    """The detail as it is now believed. `u` is fixed for the error, so that a deeper level goes on in its direction."""
+    """The detail as it is now believed. `u` is fixed for the error, so that a deeper level goes on
+    in its direction."""
     match error:
         case "conflation":
             return taken

@@ -1,8 +1,11 @@
 """How memories fade: FSRS-6 with the memory of a real person, and the blend from perfect to human.
 
-R(t) = (1 + f t / S) ** -d, with f = 0.9 ** (-1 / d) - 1, so that R(S) = 0.9. The formulas for S and D are those of the
-open-spaced-repetition project (a test holds them against its library `fsrs`). PEOPLE holds (S, d) fitted to the
-forgetting of 9,999 people for a detail learnt once: see docs/memory.md for the figures and how well the fit holds.
+R(t) = (1 + f t / S) ** -d, with f = 0.9 ** (-1 / d) - 1, so that R(S) = 0.9. The formulas for S and
+D are those of the
+open-spaced-repetition project (a test holds them against its library `fsrs`). PEOPLE holds (S, d)
+fitted to the
+forgetting of 9,999 people for a detail learnt once: see docs/memory.md for the figures and how well
+the fit holds.
 """
 
 from functools import lru_cache
@@ -28,7 +31,8 @@ PEOPLE = {
     90: (25.267, 0.1406),
     95: (49.377, 0.1582),
 }
-"""Percentile of people, worst memory first -> (stability in days, decay) of a detail learnt once."""
+"""Percentile of people, worst memory first -> (stability in days, decay) of a detail learnt
+once."""
 _LOW, _HIGH = min(PEOPLE), max(PEOPLE)
 
 KINDS: dict[Kind, tuple[float, int]] = {
@@ -40,11 +44,13 @@ KINDS: dict[Kind, tuple[float, int]] = {
     "number": (0.8, HARD),
     "source": (0.5, AGAIN),
 }
-"""Kind of detail -> (factor on stability, how hard it is as an FSRS grade). A name is the detail people were tested on;
+"""Kind of detail -> (factor on stability, how hard it is as an FSRS grade). A name is the detail
+people were tested on;
 the order of the kinds is known from the study of memory, their distances are ours."""
 
 HARD_TO_GOOD, EASY_TO_GOOD = 1.05 / 3.1, 13.5 / 3.1
-"""Median first stabilities of real people by grade, as a ratio to Good: importance 0 and importance 1."""
+"""Median first stabilities of real people by grade, as a ratio to Good: importance 0 and importance
+1."""
 AROUSAL = 0.4
 """How much of the way to full importance the strongest feeling takes a fact."""
 
@@ -58,7 +64,8 @@ class Trace(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def person(percentile: float) -> tuple[float, float]:
-    """(stability, decay) of that person, between the people of the table on the normal scale; the ends hold beyond."""
+    """(stability, decay) of that person, between the people of the table on the normal scale; the
+    ends hold beyond."""
     at = min(max(percentile, _LOW), _HIGH)
     known = sorted(PEOPLE)
     low = max(p for p in known if p <= at)
@@ -72,7 +79,8 @@ def person(percentile: float) -> tuple[float, float]:
 
 
 def percentile_of(detail_oriented: float, base_decay_rate: float = 0.3) -> float:
-    """A personality as a percentile of real people. 0.5 is the median, 0.9 the 83rd: where the design's own table of
+    """A personality as a percentile of real people. 0.5 is the median, 0.9 the 83rd: where the
+    design's own table of
     forgetting puts them at 90 days. A decay rate above 0.3 takes away, one below adds."""
     z = 2.4 * (detail_oriented - 0.5) - 2.0 * (base_decay_rate - 0.3)
     return min(95.0, max(5.0, 100 * NormalDist().cdf(z)))
@@ -91,7 +99,8 @@ def day_of(level: float, stability: float, decay: float) -> float:
 
 
 def first_trace(mind: Mind, fact: MemoryFact, kind: Kind) -> Trace:
-    """A detail just lived through. Importance 0.5 without feeling is the plain curve of the person."""
+    """A detail just lived through. Importance 0.5 without feeling is the plain curve of the
+    person."""
     factor, grade = KINDS[kind]
     weight = fact.importance + (1 - fact.importance) * AROUSAL * abs(fact.feeling)
     ratio = HARD_TO_GOOD if weight < 0.5 else EASY_TO_GOOD
@@ -105,7 +114,8 @@ def first_difficulty(grade: int) -> float:
 
 
 def after_review(trace: Trace, grade: int, days: float, decay: float) -> Trace:
-    """The trace after it was called up `days` later with that grade: the spacing effect, and lapses."""
+    """The trace after it was called up `days` later with that grade: the spacing effect, and
+    lapses."""
     s, d = trace
     r = retrievability(days, s, decay)
     w = WEIGHTS
@@ -124,12 +134,14 @@ def after_review(trace: Trace, grade: int, days: float, decay: float) -> Trace:
 
 
 def blended(retrievable: float, strength: float) -> float:
-    """Strength s: of the details a real person would have lost, the share s is lost. 0 is perfect, 1 is human."""
+    """Strength s: of the details a real person would have lost, the share s is lost. 0 is perfect,
+    1 is human."""
     return 1.0 - strength * (1.0 - retrievable)
 
 
 def seed_law(mind: Mind, fact: MemoryFact, days: float, rehearsals: int) -> float:
-    """The original formula's chance that a memory is corrupted, as it stands in the design. It gives about 2 % where
+    """The original formula's chance that a memory is corrupted, as it stands in the design. It
+    gives about 2 % where
     the table beside it says 25 %; it is kept for comparison (`law = "seed"`)."""
     time = 1 - exp(-max(0.0, days) / 365)
     personality = mind.base_decay_rate * (1 + (0.5 - mind.detail_oriented))

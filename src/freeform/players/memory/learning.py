@@ -1,4 +1,5 @@
-"""What a turn of play leaves in memory: facts by rule from what the engine says happened, never from its prose."""
+"""What a turn of play leaves in memory: facts by rule from what the engine says happened, never
+from its prose."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -32,7 +33,8 @@ RESULTS = {
 
 
 def spoken(text: str) -> str:
-    """What was said aloud in a passage, in one pair of quotes; the passage itself when nothing was."""
+    """What was said aloud in a passage, in one pair of quotes; the passage itself when nothing
+    was."""
     said = [re.sub(r",$", ".", part.strip()) for part in QUOTED.findall(text)]
     return f'"{" ".join(said)}"' if said else text
 
@@ -91,7 +93,8 @@ def _ours(text: str) -> str:
 
 
 def _our_word(you: str, before: str, after: str) -> str:
-    """After some words "you" does something; after others something is done to it, unless a sentence begins."""
+    """After some words "you" does something; after others something is done to it, unless a
+    sentence begins."""
     if you in _OWN:
         return _OWN[you]
     begins = not before or before in ".!?:;—," or before in word_class("before_a_doer")
@@ -137,7 +140,8 @@ def day_of_scene(state: GameState) -> float:
 
 
 class Witnessed(Record):
-    """What surrounds the events of a turn: when and where it was, who acted, and which names may stand in them."""
+    """What surrounds the events of a turn: when and where it was, who acted, and which names may
+    stand in them."""
 
     id: str
     """Of the turn: facts get ids below it, so that learning a turn twice learns it once."""
@@ -162,7 +166,8 @@ def facts_of_turn(
     actor: str = "",
     group: str = CAMPAIGN,
 ) -> list[MemoryFact]:
-    """The facts of a turn, in the order they happened. `state` is the one after it; `actor` is who acted, by name."""
+    """The facts of a turn, in the order they happened. `state` is the one after it; `actor` is who
+    acted, by name."""
     return facts_of_events(
         result.engine_events, witnessed(result, state, session=session, actor=actor, group=group)
     )
@@ -204,7 +209,8 @@ def witnessed(
 
 
 def facts_of_events(events: Sequence[EngineEvent], seen: Witnessed) -> list[MemoryFact]:
-    """The facts that events leave, in the order they happened. Kinds without a rule leave nothing."""
+    """The facts that events leave, in the order they happened. Kinds without a rule leave
+    nothing."""
     facts = []
     for n, event in enumerate(events):
         rule = rules().get(event.type)
@@ -236,7 +242,8 @@ def facts_of_events(events: Sequence[EngineEvent], seen: Witnessed) -> list[Memo
 async def learn(
     facts: Sequence[MemoryFact], store: MemoryStore, agents: Sequence[str] = ()
 ) -> list[str]:
-    """Writes facts down. What is already known just so is not written twice: it is told again, to these agents.
+    """Writes facts down. What is already known just so is not written twice: it is told again, to
+    these agents.
     Gives the ids of the facts that ended."""
     fresh: list[MemoryFact] = []
     again: list[Rehearsal] = []

@@ -1,7 +1,10 @@
-"""The records of memory: facts (true, never overwritten), rehearsals, minds, and beliefs (always derived).
+"""The records of memory: facts (true, never overwritten), rehearsals, minds, and beliefs (always
+derived).
 
-All times are in-world days as numbers: day 3 at noon is 3.5. A fact has two spans. `valid_at` to `invalid_at` is
-when it held in the world; `created_at` to `expired_at` is when its holders knew of it, and did not know better.
+All times are in-world days as numbers: day 3 at noon is 3.5. A fact has two spans. `valid_at` to
+`invalid_at` is
+when it held in the world; `created_at` to `expired_at` is when its holders knew of it, and did not
+know better.
 """
 
 from typing import Literal
@@ -12,13 +15,15 @@ from freeform.core.record import Record
 
 Kind = Literal["gist", "place", "name", "number", "source", "order", "feeling"]
 Source = Literal["event", "talk", "claim", "summary"]
-"""`event`: by rule from the engine's log. `talk`: taken out of what was said. `claim`: someone said it, true or not.
+"""`event`: by rule from the engine's log. `talk`: taken out of what was said. `claim`: someone said
+it, true or not.
 `summary`: made when a session was consolidated."""
 CorruptionType = Literal[
     "detail_drift", "emotional_coloring", "conflation", "simplification", "false_confidence"
 ]
 How = Literal["told", "said"]
-"""What counts as rehearsal: being told the truth again, or saying what one remembers. A query does not count."""
+"""What counts as rehearsal: being told the truth again, or saying what one remembers. A query does
+not count."""
 Law = Literal["human", "seed"]
 
 CAMPAIGN = "campaign_main"
@@ -35,7 +40,8 @@ def character_group(character: str) -> str:
 
 
 class Slot(Record):
-    """One detail of a fact that can be lost by itself. `text` is how it stands in the fact's sentence."""
+    """One detail of a fact that can be lost by itself. `text` is how it stands in the fact's
+    sentence."""
 
     name: str
     kind: Kind
@@ -74,7 +80,8 @@ class MemoryFact(Record):
     claim_of: str = ""
     """For a claim: the true fact it speaks of."""
     many: bool = False
-    """Whether others of the same subject and predicate may hold beside it; if not, the newer one ends the older."""
+    """Whether others of the same subject and predicate may hold beside it; if not, the newer one
+    ends the older."""
 
 
 class Rehearsal(Record):
@@ -90,7 +97,8 @@ class Rehearsal(Record):
 
 
 class Mind(Record):
-    """Whose memory it is. `strength` 0 forgets nothing; at 1 it forgets as people do (see docs/memory.md)."""
+    """Whose memory it is. `strength` 0 forgets nothing; at 1 it forgets as people do (see
+    docs/memory.md)."""
 
     agent: str
     percentile: float = Described(default=50.0, ge=1.0, le=99.0)
@@ -107,7 +115,8 @@ class Mind(Record):
 
 
 class SlotAudit(Record):
-    """Why one detail is believed as it is: it is intact while `threshold` is below `retrievability`."""
+    """Why one detail is believed as it is: it is intact while `threshold` is below
+    `retrievability`."""
 
     field: str
     kind: Kind
@@ -158,7 +167,8 @@ class Bin(Record):
 
 
 class RecallFigures(Record):
-    """What became of the facts an agent was asked for. `ece` and `brier`: sure against right; 0 is perfect."""
+    """What became of the facts an agent was asked for. `ece` and `brier`: sure against right; 0 is
+    perfect."""
 
     agent: str
     recalled: int = 0

@@ -1,6 +1,8 @@
-"""What memory needs from outside: a store of facts and rehearsals. It knows no beliefs, only what was true and lived.
+"""What memory needs from outside: a store of facts and rehearsals. It knows no beliefs, only what
+was true and lived.
 
-Every query names the groups it may look into; a store never looks further, and no groups means no facts.
+Every query names the groups it may look into; a store never looks further, and no groups means no
+facts.
 """
 
 from collections.abc import Sequence
@@ -12,18 +14,22 @@ from freeform.retrieval.ports import Hit, Vector
 
 
 class When(Record):
-    """Two moments. `known_at`: facts the holders knew then. `valid_at`: facts that held then; None: at any time."""
+    """Two moments. `known_at`: facts the holders knew then. `valid_at`: facts that held then; None:
+    at any time."""
 
     known_at: float | None = None
     valid_at: float | None = None
 
 
 class MemoryStore(Protocol):
-    """Keeps facts for good. Adding closes older facts of the same group, subject and predicate; nothing is deleted."""
+    """Keeps facts for good. Adding closes older facts of the same group, subject and predicate;
+    nothing is deleted."""
 
     async def add(self, facts: Sequence[MemoryFact]) -> list[str]:
-        """Writes facts in order, all or nothing; ids already there are left as they are. Gives the ids of facts that
-        were closed: same group, subject and predicate, another value, neither a claim nor `many`."""
+        """Writes facts in order, all or nothing; ids already there are left as they are. Gives the
+        ids of facts that
+        were closed: same group, subject and predicate, another value, neither a claim nor
+        `many`."""
         ...
 
     async def get(self, ids: Sequence[str]) -> list[MemoryFact]:
@@ -56,7 +62,8 @@ class MemoryStore(Protocol):
     async def words(
         self, query: str, groups: Sequence[str], when: When | None = None, most: int = 50
     ) -> list[Hit]:
-        """The best facts by their words, and less by those of the facts around them in their session. Texts of other
+        """The best facts by their words, and less by those of the facts around them in their
+        session. Texts of other
         groups change neither the hits nor their scores."""
         ...
 
@@ -69,7 +76,8 @@ class MemoryStore(Protocol):
         most: int = 50,
         beside: float = 0.0,
     ) -> list[Hit]:
-        """The best facts by cosine, exactly; with `beside`, plus that share of the cosines of the facts learnt right
+        """The best facts by cosine, exactly; with `beside`, plus that share of the cosines of the
+        facts learnt right
         before and after each in its session."""
         ...
 
@@ -86,12 +94,15 @@ class MemoryStore(Protocol):
     async def similar(
         self, fact: MemoryFact, groups: Sequence[str], before: float, most: int = 8
     ) -> list[MemoryFact]:
-        """Other facts about the same subject or with the same predicate, learnt up to that day: those learnt nearest
-        in time to the fact first. What is learnt later never changes the answer for an earlier day."""
+        """Other facts about the same subject or with the same predicate, learnt up to that day:
+        those learnt nearest
+        in time to the fact first. What is learnt later never changes the answer for an earlier
+        day."""
         ...
 
     async def rehearse(self, rehearsals: Sequence[Rehearsal]) -> None:
-        """Notes that facts were told again or said. The same rehearsal (agent, fact, day, how, no) counts once."""
+        """Notes that facts were told again or said. The same rehearsal (agent, fact, day, how, no)
+        counts once."""
         ...
 
     async def rehearsals(
@@ -101,11 +112,13 @@ class MemoryStore(Protocol):
         ...
 
     async def note(self, beliefs: Sequence[Belief]) -> None:
-        """Keeps figures on what an agent last made of each fact: the error, and how sure. Never the belief itself."""
+        """Keeps figures on what an agent last made of each fact: the error, and how sure. Never the
+        belief itself."""
         ...
 
     async def figures(self, agent: str) -> RecallFigures:
-        """What became of the facts that were asked for: how many of each error, and sure against right."""
+        """What became of the facts that were asked for: how many of each error, and sure against
+        right."""
         ...
 
     async def count(self, groups: Sequence[str]) -> int:

@@ -1,10 +1,14 @@
-"""READ THIS FIRST. What an agent believes of a true fact on a day: a pure function, so it can be asked again and audited.
+"""READ THIS FIRST. What an agent believes of a true fact on a day: a pure function, so it can be
+asked again and audited.
 
     fact + rehearsals so far ──> per detail: stability, retrievability R(t) ──┐
-    seed, agent, fact, detail, epoch ──> threshold u in [0, 1) ───────────────┴─ u < R ? intact : which error, how far
+    seed, agent, fact, detail, epoch ──> threshold u in [0, 1) ───────────────┴─ u < R ? intact :
+    which error, how far
 
-R only falls until the next rehearsal, and u is fixed until then: so an error is stable, and can only get worse. Being
-told the truth again mends a detail (an FSRS lapse if it was lost). Saying it wrong makes the wrong version firmer.
+R only falls until the next rehearsal, and u is fixed until then: so an error is stable, and can
+only get worse. Being
+told the truth again mends a detail (an FSRS lapse if it was lost). Saying it wrong makes the wrong
+version firmer.
 """
 
 from collections.abc import Sequence
@@ -40,7 +44,8 @@ from freeform.players.memory.wording import put_in
 async def believe(
     mind: Mind, facts: Sequence[MemoryFact], day: float, groups: Sequence[str], store: MemoryStore
 ) -> list[Belief]:
-    """What this mind believes of each fact on that day. `groups` are those it may see: it mixes memories up only with
+    """What this mind believes of each fact on that day. `groups` are those it may see: it mixes
+    memories up only with
     others of its own. A fact learnt after that day is not believed at all: it is left out."""
     known = [fact for fact in facts if fact.created_at <= day]
     lived = await store.rehearsals(mind.agent, [fact.id for fact in known], until=day)
@@ -49,7 +54,8 @@ async def believe(
         belief = recall(mind, fact, day, lived.get(fact.id, ()))
         lost = [audit.since for audit in belief.audit if audit.since is not None]
         if lost:
-            # Only a lost detail can be mixed up, and only with what was known on the day it was lost.
+            # Only a lost detail can be mixed up, and only with what was known on the day it was
+            # lost.
             alike: dict[str, MemoryFact] = {}
             for since in sorted(set(lost)):
                 alike |= {
@@ -63,7 +69,8 @@ async def believe(
 
 DEEPEST = 3
 SURE = 0.8
-"""Who is this sure of something wrong has false confidence, where something made them sure (see `_type_of`)."""
+"""Who is this sure of something wrong has false confidence, where something made them sure (see
+`_type_of`)."""
 
 
 def recall(
@@ -73,8 +80,10 @@ def recall(
     rehearsals: Sequence[Rehearsal] = (),
     neighbours: Sequence[MemoryFact] = (),
 ) -> Belief:
-    """The belief. `rehearsals` are this agent's of this fact; those after `day` are not looked at. `neighbours` are
-    similar facts that the agent knows; one learnt after a detail went wrong never changes what it went wrong to."""
+    """The belief. `rehearsals` are this agent's of this fact; those after `day` are not looked at.
+    `neighbours` are
+    similar facts that the agent knows; one learnt after a detail went wrong never changes what it
+    went wrong to."""
     lived = sorted(
         (
             r
@@ -179,7 +188,8 @@ def _faded(
     kept = blended(natural, mind.strength)
     level, error = held.base, held.error
     if u >= kept:
-        # A trace that is weak all over loses more than the slip: how weak it must be differs from detail to detail.
+        # A trace that is weak all over loses more than the slip: how weak it must be differs from
+        # detail to detail.
         depth = draw(mind, fact.id, slot.name, held.epoch, "depth")
         level = min(DEEPEST, level + 1 + (natural <= 0.65 * depth) + (natural <= 0.35 * depth))
         if error is None:
@@ -242,7 +252,8 @@ def _gone_wrong(
 
 
 def _type_of(mind: Mind, held: Sequence[_Held], confidence: float) -> CorruptionType | None:
-    """The error of the worst detail; `false_confidence` if they are sure of it: because they have said it that way
+    """The error of the worst detail; `false_confidence` if they are sure of it: because they have
+    said it that way
     before, or because they are always sure."""
     wrong = [h for h in held if h.error and h.level and h.believed != h.slot.text]
     if not wrong:
@@ -284,7 +295,8 @@ def _audited(mind: Mind, held: _Held) -> SlotAudit:
 
 
 def _rewritten(text: str, changes: Sequence[tuple[str, str]]) -> str:
-    """The sentence with details replaced. Places are found in the true sentence, so no change touches another."""
+    """The sentence with details replaced. Places are found in the true sentence, so no change
+    touches another."""
     spans: list[tuple[int, int, str]] = []
     for old, new in changes:
         at = text.find(old) if old and new != old else -1

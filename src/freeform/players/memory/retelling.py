@@ -1,4 +1,5 @@
-"""Saying what one remembers: right, it is told to those who hear; wrong, it becomes a claim beside the truth. Pure."""
+"""Saying what one remembers: right, it is told to those who hear; wrong, it becomes a claim beside
+the truth. Pure."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -13,7 +14,8 @@ _SHORTEST = 3
 
 
 def spoken_of(text: str, memories: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The facts that these words tell, by what their speaker was told it remembers; those told most fully first."""
+    """The facts that these words tell, by what their speaker was told it remembers; those told most
+    fully first."""
     said = _weighty(text)
     shares = [
         (len(words & said) / len(words), n)
@@ -37,9 +39,12 @@ def say_aloud(
     id: str,
     no: int = 0,
 ) -> tuple[list[MemoryFact], list[Rehearsal]]:
-    """What saying a belief leaves behind. The speaker rehearses their own version, right or wrong. If it is right the
-    hearers are told the fact again; if it is wrong they hear a claim, with a pointer to the true fact. The truth is
-    not touched either way. `speaker` and `hearers` are agents, `name` is who speaks at the table."""
+    """What saying a belief leaves behind. The speaker rehearses their own version, right or wrong.
+    If it is right the
+    hearers are told the fact again; if it is wrong they hear a claim, with a pointer to the true
+    fact. The truth is
+    not touched either way. `speaker` and `hearers` are agents, `name` is who speaks at the
+    table."""
     session = episode.session
     own = Rehearsal(agent=speaker, fact_id=fact.id, day=day, how="said", session=session, no=no)
     if belief.correct:

@@ -17,7 +17,8 @@ QUESTIONS = 64
 
 @dataclass(frozen=True)
 class MemoryTuning:
-    """The numbers of the search, chosen on two of the ten LoCoMo conversations (see docs/memory.md)."""
+    """The numbers of the search, chosen on two of the ten LoCoMo conversations (see
+    docs/memory.md)."""
 
     depth: int = 150
     vectors: float = 0.7
@@ -27,7 +28,8 @@ class MemoryTuning:
 
 
 class AskedBefore:
-    """An embedder that keeps the vectors of the last questions: in a round every agent asks about the same things."""
+    """An embedder that keeps the vectors of the last questions: in a round every agent asks about
+    the same things."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder, self._kept = embedder, dict[str, Vector]()
@@ -86,8 +88,10 @@ async def rank(
 
 
 def _joined(words: Sequence[Hit], near: Sequence[Hit], share: float) -> dict[str, float]:
-    """Scores as parts of the best of their list, added up, so that 1 is the best by both. A fact beyond the end of the
-    list of vectors is taken to be as near as the last of it. (Ranks alone, as lore is fused, find a little less.)"""
+    """Scores as parts of the best of their list, added up, so that 1 is the best by both. A fact
+    beyond the end of the
+    list of vectors is taken to be as near as the last of it. (Ranks alone, as lore is fused, find a
+    little less.)"""
     by_words = {hit.id: hit.score / words[0].score for hit in words if words[0].score > 0}
     best = near[0].score if near else 0.0
     by_vector = {hit.id: hit.score / best for hit in near} if best > 0 else {}

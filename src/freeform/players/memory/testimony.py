@@ -1,6 +1,8 @@
-"""Facts out of what people said (a pass), and a memory in a player's own voice (another). Both are held to the words.
+"""Facts out of what people said (a pass), and a memory in a player's own voice (another). Both are
+held to the words.
 
-A model may leave things out of what was said, never add to it; it may re-word what was decided, never change it.
+A model may leave things out of what was said, never add to it; it may re-word what was decided,
+never change it.
 """
 
 import re
@@ -19,7 +21,8 @@ from freeform.players.words.prompt_lines import block
 from freeform.players.words.prompt_lines import names as listed
 
 SINGLE = frozenset("is_at lives_in works_for owes costs is_called leads belongs_to is_from".split())
-"""Predicates with one value at a time: a newer one ends the older. Anything else may stand beside others."""
+"""Predicates with one value at a time: a newer one ends the older. Anything else may stand beside
+others."""
 MOST = 5
 _NUMBER = re.compile(r"\d+")
 _NAME = re.compile(r"(?<![.!?“\"] )(?<!^)\b[A-Z][a-z]{2,}")
@@ -98,7 +101,8 @@ def facts_of_talk(
     group: str = CAMPAIGN,
     known: Mapping[str, Role] | None = None,
 ) -> list[MemoryFact]:
-    """The rows that hold to what was said, as facts. A row with a word that nobody said is dropped, and so is one that
+    """The rows that hold to what was said, as facts. A row with a word that nobody said is dropped,
+    and so is one that
     states what was denied."""
     heard = set(words(f"{said.speaker} {said.text} {' '.join(said.names)}"))
     facts = []

@@ -9,7 +9,8 @@ from freeform.players.memory.model import Belief, MemoryFact
 
 
 def word_diff(truth: str, believed: str) -> list[dict[str, str]]:
-    """The two sentences as runs of words: `same`, `lost` (only true) and `wrong` (only believed), in reading order."""
+    """The two sentences as runs of words: `same`, `lost` (only true) and `wrong` (only believed),
+    in reading order."""
     a, b = truth.split(), believed.split()
     runs: list[dict[str, str]] = []
     for tag, i, j, k, m in SequenceMatcher(a=a, b=b, autojunk=False).get_opcodes():

@@ -1,4 +1,5 @@
-"""Small edits of words that make a wrong detail read like a right one, and the details (slots) that a sentence holds."""
+"""Small edits of words that make a wrong detail read like a right one, and the details (slots) that
+a sentence holds."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -61,7 +62,8 @@ _VAGUE = {
 
 
 def put_in(text: str, start: int, end: int, new: str) -> str:
-    """The sentence with its part from `start` to `end` replaced, so that it still reads: no `at somewhere`, no `the
+    """The sentence with its part from `start` to `end` replaced, so that it still reads: no `at
+    somewhere`, no `the
     someone`, a capital where a sentence begins."""
     swallows = (
         _INTO if new == "somewhere" else _ARTICLE if new in ("someone", "something") else None
@@ -91,7 +93,8 @@ def is_proper(text: str) -> bool:
 
 
 def drift_number(text: str, level: int, u: float) -> str:
-    """The number moved: by a tenth to a quarter, then by up to two thirds, then gone. `u` gives way and size."""
+    """The number moved: by a tenth to a quarter, then by up to two thirds, then gone. `u` gives way
+    and size."""
     if level >= 3:
         return _without_number(text)
     if clock := _CLOCK.search(text):
@@ -120,7 +123,8 @@ _TITLE = re.compile(
 
 
 def drift_name(text: str, level: int, u: float) -> str:
-    """A name one letter off, then two: a vowel for another, or a consonant for its twin. A title is a word like others
+    """A name one letter off, then two: a vowel for another, or a consonant for its twin. A title is
+    a word like others
     and stays: nobody takes a nurse for a Norse."""
     title, name = (found[1], text[found.end(1) :]) if (found := _TITLE.match(text)) else ("", text)
     for turn in range(level):
@@ -129,7 +133,8 @@ def drift_name(text: str, level: int, u: float) -> str:
 
 
 def colour(text: str, feeling: float, level: int) -> str:
-    """The first word that has a ladder, moved towards the feeling by `level` steps; as it was if none has one."""
+    """The first word that has a ladder, moved towards the feeling by `level` steps; as it was if
+    none has one."""
     for found in _WORD.finditer(text):
         place = _PLACES.get(found[0].lower())
         if place is None:
@@ -147,7 +152,8 @@ _SAID = re.compile(r"(.+\b(?:said|answered))( of .+)?")
 
 
 def simplify(text: str, level: int) -> str:
-    """The first sentence without its hedges and tail, then only its beginning, then only what it was about."""
+    """The first sentence without its hedges and tail, then only its beginning, then only what it
+    was about."""
     first = sentences(text)[0] if text.strip() else text
     body = first.rstrip(" .")
     short = _TAIL.sub("", _HEDGED.sub("", body))
@@ -178,7 +184,8 @@ def vague(slot: Slot) -> str:
 
 
 def _moved(number: int, level: int, u: float) -> int:
-    """Another number, further off the higher the level, in the same direction; never below zero, never the same."""
+    """Another number, further off the higher the level, in the same direction; never below zero,
+    never the same."""
     up = u >= 0.5
     size = (u * 2) % 1
     share = 0.10 + 0.15 * size if level == 1 else 0.35 + 0.30 * size
@@ -294,7 +301,8 @@ _Span = tuple[int, int, Kind, str]
 def slots_in(
     text: str, known: Mapping[str, Role], speaker: str = "", leave: Collection[str] = ()
 ) -> tuple[Slot, ...]:
-    """The details of a sentence, and its gist. `known` are names with what they are; `speaker` is its source;
+    """The details of a sentence, and its gist. `known` are names with what they are; `speaker` is
+    its source;
     the names in `leave` are never lost (who acted knows that they did)."""
     own = {word for name in leave for word in (name, *name.split())}
     spans: list[_Span] = []

@@ -1,4 +1,5 @@
-"""Rounds one after another, with game nights: a night ends when told or after so many rounds, and is consolidated."""
+"""Rounds one after another, with game nights: a night ends when told or after so many rounds, and
+is consolidated."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
@@ -13,7 +14,8 @@ Opening = Callable[[Party], AbstractAsyncContextManager[PartyGame]]
 async def play_on(
     opening: Opening, party: Party, rounds: int, *, until_session_end: bool = False
 ) -> AsyncIterator[RoundRecord | Waiting]:
-    """Plays so many rounds, across game nights; stops early at a question for a person or at the night's end."""
+    """Plays so many rounds, across game nights; stops early at a question for a person or at the
+    night's end."""
     left = rounds
     while left > 0 or until_session_end:
         async with opening(party) as game:
@@ -46,7 +48,8 @@ async def is_full(game: PartyGame) -> bool:
 
 
 async def close_night(game: PartyGame) -> Party:
-    """Ends the night: its gist becomes a memory of everyone, and the next one starts a week later."""
+    """Ends the night: its gist becomes a memory of everyone, and the next one starts a week
+    later."""
     playing = game.playing
     last = await playing.store.count(playing.party.id)
     tail = await playing.store.rounds(playing.party.id, last, last)

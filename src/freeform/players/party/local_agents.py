@@ -29,7 +29,8 @@ class LocalCrew:
         self._gateway, self._seconds = gateway, seconds
 
     async def ask_all(self, jobs: Sequence[AgentJob]) -> list[JobDone]:
-        """The answers in the order of the jobs. BudgetSpent stops the round where it can go on later."""
+        """The answers in the order of the jobs. BudgetSpent stops the round where it can go on
+        later."""
         tasks: list[asyncio.Task[JobDone]] = []
         try:
             async with asyncio.TaskGroup() as group:

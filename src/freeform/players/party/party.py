@@ -1,4 +1,5 @@
-"""Parties: made from personas and a scenario, played again from the start, and their game nights."""
+"""Parties: made from personas and a scenario, played again from the start, and their game
+nights."""
 
 from collections.abc import Sequence
 
@@ -32,7 +33,8 @@ async def new_party(
     again_of: str = "",
     session_rounds: int = SESSION_ROUNDS,
 ) -> Party:
-    """Seats the players, begins their campaign, and keeps the party. The campaign has the party's id."""
+    """Seats the players, begins their campaign, and keeps the party. The campaign has the party's
+    id."""
     id = name or await free_name(slug(scenario.id), store)
     seats = seat_all(list(personas), scenario, load_system(scenario.system), list(people))
     party = Party(
@@ -71,7 +73,8 @@ async def free_name(start: str, store: PartyStore) -> str:
 
 
 async def end_session(party: Party, store: PartyStore) -> Party:
-    """The next game night: a week later for those who remember. The thread of checkpoints is a new one."""
+    """The next game night: a week later for those who remember. The thread of checkpoints is a new
+    one."""
     later = party.model_copy(update={"session": party.session + 1})
     await store.update(later)
     return later
@@ -105,7 +108,8 @@ def listener_of(party: Party, name: str) -> Listener:
 
 
 def seat_of(party: Party, name: str) -> Seat:
-    """The seat of a player or character, by any of its names. NotFound for the game master, who has none."""
+    """The seat of a player or character, by any of its names. NotFound for the game master, who has
+    none."""
     found = listener_of(party, name)
     seat = next((s for s in party.seats if found.id in (s.agent, s.character.id)), None)
     if seat is None:

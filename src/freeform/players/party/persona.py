@@ -122,7 +122,8 @@ def _own_files(name: str, bundled: list[str], files: bool) -> list[Path]:
 def seat_all(
     personas: list[BasePersona], scenario: Scenario, system: System, people: list[str]
 ) -> list[Seat]:
-    """Seats in order. The scenario's own heroes are played first; a further player brings a character along."""
+    """Seats in order. The scenario's own heroes are played first; a further player brings a
+    character along."""
     if strange := [name for name in people if name not in {p.id for p in personas}]:
         raise NotFound(
             f"no seat '{strange[0]}' for a person; the seats are {', '.join(p.id for p in personas)}"

@@ -1,4 +1,5 @@
-"""A party seen from outside: figures over rounds, lanes for a screen, two runs side by side, tidy rows for a notebook."""
+"""A party seen from outside: figures over rounds, lanes for a screen, two runs side by side, tidy
+rows for a notebook."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -60,7 +61,8 @@ def figures(party: Party, rounds: Sequence[RoundRecord]) -> dict[str, Any]:
 
 
 def lanes(party: Party, record: RoundRecord) -> list[dict[str, Any]]:
-    """A round as rows of a screen, in order: lane (agent), channel, phase, who, text, and what it led to."""
+    """A round as rows of a screen, in order: lane (agent), channel, phase, who, text, and what it
+    led to."""
     rows: list[dict[str, Any]] = []
 
     def add(lane: str, channel: str, phase: str, who: str, text: str, **more: Any) -> None:

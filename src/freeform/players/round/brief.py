@@ -1,4 +1,5 @@
-"""What each agent is told, and nothing else: inputs made from what the router lets it hear, within 5,000 tokens."""
+"""What each agent is told, and nothing else: inputs made from what the router lets it hear, within
+5,000 tokens."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -20,7 +21,8 @@ BUDGET = 5_000
 HEARD = 1_800
 """Of these, tokens of what it heard before; older messages become one summary."""
 ROUNDS_HEARD = 4
-"""So many rounds back a player has words in the ear; what lies further back is memory's business."""
+"""So many rounds back a player has words in the ear; what lies further back is memory's
+business."""
 LONGEST = 700
 """Letters of one message in a brief: nobody listens to a monologue of ten thousand words."""
 SCENE = 4_800
@@ -42,7 +44,8 @@ STRICTNESS = ("lenient", "strict", "extremely strict")
 
 
 def listed(messages: Sequence[Message], party: Party) -> list[HeardFact]:
-    """Messages as an agent is told them: a name and words, cut where they run on. What the game master told to one
+    """Messages as an agent is told them: a name and words, cut where they run on. What the game
+    master told to one
     character says so, for it says `you`."""
     names = _names(party)
     told = {seat.agent: seat.character.name for seat in party.seats}
@@ -59,8 +62,10 @@ def listed(messages: Sequence[Message], party: Party) -> list[HeardFact]:
 async def persona_heard(
     party: Party, agent: str, router: ChannelRouter, before: int, since: int = 0
 ) -> list[HeardFact]:
-    """What a player heard tonight (from round `since`) before this round's talk: talk word for word, play as a summary.
-    Of the night before it has the game master's last words in the ear; the rest is for memory, which may fail."""
+    """What a player heard tonight (from round `since`) before this round's talk: talk word for
+    word, play as a summary.
+    Of the night before it has the game master's last words in the ear; the rest is for memory,
+    which may fail."""
     messages = await router.heard(persona_of(party, agent), most=MOST_HEARD)
     told = [
         m
@@ -80,7 +85,8 @@ async def character_heard(
     most: int = 24,
     but: Callable[[Message], bool] = lambda m: False,
 ) -> list[HeardFact]:
-    """What a character has in its ears: what was said and done in play. Its directive is told apart, and so is what
+    """What a character has in its ears: what was said and done in play. Its directive is told
+    apart, and so is what
     `but` picks out."""
     messages = await router.heard(character_of(party, agent), most=most)
     return listed([m for m in messages if m.from_agent != agent and not but(m)], party)
@@ -196,8 +202,10 @@ def overflow(heard: Sequence[HeardFact]) -> int:
 
 
 def _fit(made: PersonaInput) -> PersonaInput:
-    """Cut to the budget. First goes the oldest of what was heard, then old talk of this round, then the least fitting
-    memories; options are what a player chooses from, so they go late. Last, one that writes no end is cut short."""
+    """Cut to the budget. First goes the oldest of what was heard, then old talk of this round, then
+    the least fitting
+    memories; options are what a player chooses from, so they go late. Last, one that writes no end
+    is cut short."""
     if _at_most(made) <= BUDGET:
         return made
     while tokens(made) > BUDGET:
@@ -223,7 +231,8 @@ def _fit(made: PersonaInput) -> PersonaInput:
 
 
 def _in_short(made: PersonaInput) -> PersonaInput:
-    """Every text of a player's own file and of the table cut: somebody wrote a book where a line was wanted."""
+    """Every text of a player's own file and of the table cut: somebody wrote a book where a line
+    was wanted."""
     persona, table = made.persona, made.table
     short = {
         "about": shorten(persona.about, LONGEST), "voice": shorten(persona.voice, LONGEST),
@@ -244,7 +253,8 @@ def _in_short(made: PersonaInput) -> PersonaInput:
 
 
 def _at_most(made: PersonaInput) -> int:
-    """A quick bound on what it weighs: words that were counted before, and a little for the names around them."""
+    """A quick bound on what it weighs: words that were counted before, and a little for the names
+    around them."""
     persona, table = made.persona, made.table
     plain = [
         persona.about,

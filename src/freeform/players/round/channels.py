@@ -1,4 +1,5 @@
-"""Three channels and who may hear them. The router is the only door, and what it does not know it refuses.
+"""Three channels and who may hear them. The router is the only door, and what it does not know it
+refuses.
 
              characters        base personas     game master
 IC           all of it         a summary         all of it
@@ -55,13 +56,15 @@ GAME_MASTER = Listener(layer=Layer.DM, id=DM)
 
 
 class ChannelRouter:
-    """Everything said goes through `send`, everything heard comes from `heard`. Both refuse by default."""
+    """Everything said goes through `send`, everything heard comes from `heard`. Both refuse by
+    default."""
 
     def __init__(self, party: str, store: ChannelStore, clock: Clock) -> None:
         self._party, self._store, self._clock = party, store, clock
 
     async def send(self, speaker: Listener, message: Message) -> Message:
-        """Says something once; gives what stands under its id. Forbidden when this speaker may not say it there."""
+        """Says something once; gives what stands under its id. Forbidden when this speaker may not
+        say it there."""
         may_speak(speaker, message)
         at = self._clock.now().isoformat(timespec="seconds")
         message = message.model_copy(
@@ -104,7 +107,8 @@ def hears(listener: Listener) -> Sequence[Channel]:
 
 
 def list_for(listener: Listener, channel: Channel) -> str:
-    """The list a listener reads a channel from; Forbidden where the matrix says no, or says nothing."""
+    """The list a listener reads a channel from; Forbidden where the matrix says no, or says
+    nothing."""
     match listener.layer, channel:
         case ((Layer.CHARACTER | Layer.DM), Channel.IC):
             return IC_MESSAGES
@@ -151,8 +155,10 @@ def may_speak(speaker: Listener, message: Message) -> None:
 
 
 def summarize(message: Message) -> str:
-    """What a player hears of something in character. Of a character: its first plain sentences, without what it said
-    aloud. Of the game master: how it begins and ends, with what people of the story said, for that is the answer."""
+    """What a player hears of something in character. Of a character: its first plain sentences,
+    without what it said
+    aloud. Of the game master: how it begins and ends, with what people of the story said, for that
+    is the answer."""
     if message.from_agent == DM:
         return _begins_and_ends(message.content)
     plain = " ".join(_QUOTED.sub(" ", message.content).split())
@@ -186,6 +192,7 @@ _PHASES = ("dm_narration", "ooc_discussion", "vote", "directives", "character_ac
 
 
 def _order(message: Message) -> tuple[int, int]:
-    """By round and phase: the same whatever is said where one cannot hear it. Within a list, order is kept."""
+    """By round and phase: the same whatever is said where one cannot hear it. Within a list, order
+    is kept."""
     known = message.phase in _PHASES
     return message.round, _PHASES.index(message.phase) if known else len(_PHASES)

@@ -1,9 +1,13 @@
 """How a question stands among players: pure counting, with every edge case decided here.
 
-Unanimous: everyone who has a seat agrees. Majority: more than half agree and nobody is against. Conflicted: the rest.
-Silence and neutral count neither way, but they keep a question from being unanimous; a conditional yes is a yes whose
-condition is noted. Time is up after five rounds of talk or two minutes, whichever is first; then there is a vote:
-more yes than no carries it, a tie or an empty vote goes to the proposal of whoever spoke first only if no one is
+Unanimous: everyone who has a seat agrees. Majority: more than half agree and nobody is against.
+Conflicted: the rest.
+Silence and neutral count neither way, but they keep a question from being unanimous; a conditional
+yes is a yes whose
+condition is noted. Time is up after five rounds of talk or two minutes, whichever is first; then
+there is a vote:
+more yes than no carries it, a tie or an empty vote goes to the proposal of whoever spoke first only
+if no one is
 against; else everyone goes their own way. A human game master may override either.
 """
 
@@ -34,7 +38,8 @@ def is_time_up(rounds: int, seconds: float) -> bool:
 def settle(
     question: str, proposal: Proposal, positions: Sequence[Position], rounds: int, seconds: float
 ) -> Consensus:
-    """The question after a round of talk. Agreement in the last round still counts: only disagreement times out."""
+    """The question after a round of talk. Agreement in the last round still counts: only
+    disagreement times out."""
     state = count(positions)
     agreed = state in (ConsensusState.UNANIMOUS, ConsensusState.MAJORITY)
     if not agreed and is_time_up(rounds, seconds):
@@ -52,7 +57,8 @@ def settle(
 
 
 def vote(timed_out: Consensus) -> Consensus:
-    """The forced vote: a player who is for it votes yes, one who is against votes no, the others abstain."""
+    """The forced vote: a player who is for it votes yes, one who is against votes no, the others
+    abstain."""
     yes = sum(p.stance is Stance.AGREE for p in timed_out.positions)
     no = sum(p.stance is Stance.DISAGREE for p in timed_out.positions)
     carried = yes > no or (yes == no == 0)

@@ -1,8 +1,10 @@
 """The round as a LangGraph: nodes are the steps, edges are here, every phase is checkpointed.
 
-dm_narration ─ memory_query ─ ooc_discussion ─┬─ directives ─ character_action ─ validation ─┬─ dm_adjudication ─┐
+dm_narration ─ memory_query ─ ooc_discussion ─┬─ directives ─ character_action ─ validation ─┬─
+dm_adjudication ─┐
                                 ↺ conflicted  └─ vote ─┘            ↺ refused, up to 3 times └─ repair ─┘        │
-                                                               memory_storage ─ character_reaction ──────────────┘
+                                                               memory_storage ─ character_reaction
+                                                               ──────────────┘
 """
 
 from collections.abc import Awaitable, Callable
@@ -111,7 +113,8 @@ def _node(
 async def run(
     graph: "CompiledStateGraph[Any, Any, Any, Any]", thread: str, start: RoundState | None
 ) -> dict[str, Any]:
-    """Plays a thread to its end or to the next question for a person, and says where it stands then; `start` None goes
+    """Plays a thread to its end or to the next question for a person, and says where it stands
+    then; `start` None goes
     on where it stopped."""
     from langgraph.types import Command
 
@@ -126,7 +129,8 @@ async def run(
 
 
 async def standing(graph: "CompiledStateGraph[Any, Any, Any, Any]", thread: str) -> dict[str, Any]:
-    """Where a thread stands: its `values`, which phases are `next`, and what it is `waiting` for."""
+    """Where a thread stands: its `values`, which phases are `next`, and what it is `waiting`
+    for."""
     config: Any = {"configurable": {"thread_id": thread}}
     state = await graph.aget_state(config)
     asked = [interrupt.value for task in state.tasks for interrupt in task.interrupts]

@@ -1,4 +1,5 @@
-"""The table's lines and veils hold for AI players too: what they say, direct or attempt is held against them."""
+"""The table's lines and veils hold for AI players too: what they say, direct or attempt is held
+against them."""
 
 from freeform.engine.rules.safety import MOVED_ON, SafetyLimits
 from freeform.players.model import TableView

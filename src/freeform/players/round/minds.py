@@ -1,4 +1,5 @@
-"""The party's memory at work: what each player recalls for a round, and what a round leaves behind."""
+"""The party's memory at work: what each player recalls for a round, and what a round leaves
+behind."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,7 +31,8 @@ WEEK = 7.0
 OLDER, NEWEST = 8, 4
 """Memories a player has for a round: those that fit best, and the last ones."""
 A_MOMENT = 0.02
-"""Days: what happened within them is still in the ear, word for word, and need not be remembered."""
+"""Days: what happened within them is still in the ear, word for word, and need not be
+remembered."""
 EVERYTHING = 100_000
 
 
@@ -98,7 +100,8 @@ class Minds:
     async def rows(
         self, party: Party, today: float, at: float | None = None
     ) -> list[dict[str, Any]]:
-        """Every detail of everything that every player believes, today or on a day, as tidy rows."""
+        """Every detail of everything that every player believes, today or on a day, as tidy
+        rows."""
         day = memory_day(today, party.session) if at is None else at
         found: list[dict[str, Any]] = []
         for seat in party.seats:
@@ -110,7 +113,8 @@ class Minds:
     async def recall(
         self, party: Party, seat: Seat, about: str, day: float, session: int
     ) -> list[Memory]:
-        """What a player remembers of that: what fits best of what is no longer in the ear, and the newest besides."""
+        """What a player remembers of that: what fits best of what is no longer in the ear, and the
+        newest besides."""
         groups, now = groups_of(seat), memory_day(day, session)
         when = When(known_at=now)
         await self._read_up(party)
@@ -142,7 +146,8 @@ class Minds:
         facts: Sequence[MemoryFact],
         ooc: list[dict[str, Any]],
     ) -> dict[str, int]:
-        """Writes what happened, and what telling a memory did to it. Doing it twice changes nothing."""
+        """Writes what happened, and what telling a memory did to it. Doing it twice changes
+        nothing."""
         now, agents = memory_day(day, session), [seat.agent for seat in party.seats]
         await learn(facts, self.store, agents)
         wrong = told = 0
@@ -181,7 +186,8 @@ class Minds:
             self._unread += facts
 
     async def _read_up(self, party: Party) -> None:
-        """Gives new facts their vectors, where there is an embedder: all that lack one the first time, then the rest."""
+        """Gives new facts their vectors, where there is an embedder: all that lack one the first
+        time, then the rest."""
         if self._embedder is None:
             return
         if self._unread is None:

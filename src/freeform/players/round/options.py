@@ -1,4 +1,5 @@
-"""What a party could do here, drawn only from what the engine shows people: openings, belongings, ways, things in sight."""
+"""What a party could do here, drawn only from what the engine shows people: openings, belongings,
+ways, things in sight."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -39,7 +40,8 @@ AGAIN = 3
 
 
 def deeds_in(record: RoundRecord) -> list[str]:
-    """What was tried in a round, in the words of options: `I ask Dutch about Jin.` is `Ask Dutch about Jin`."""
+    """What was tried in a round, in the words of options: `I ask Dutch about Jin.` is `Ask Dutch
+    about Jin`."""
     found: list[str] = []
     for agent in record.order:
         deed = (
@@ -111,7 +113,8 @@ def look_at_table(
     tried: dict[str, int],
     suggested: Sequence[str] = (),
 ) -> TableView:
-    """The table as everyone sees it, with what could be done next: fresh things first. `suggested` is what the
+    """The table as everyone sees it, with what could be done next: fresh things first. `suggested`
+    is what the
     game master's last words offered to whoever acted."""
     here = state.scene.location_id
     people = [who for who in state.scene.present_entity_ids if who != PLAYER]
@@ -156,7 +159,8 @@ def kind_of(text: str) -> Kind:
 
 
 def deed_in(intent: str) -> str:
-    """What is attempted, as one would tell somebody to do it: `I quietly try to go in` is `go in`."""
+    """What is attempted, as one would tell somebody to do it: `I quietly try to go in` is `go
+    in`."""
     return _TRY.sub("", intent)
 
 
@@ -165,7 +169,8 @@ def _fresh(state: GameState, rules: Rules, recent: list[TurnText]) -> list[Optio
 
 
 def _once_each(found: list[Option], tried: dict[str, int]) -> list[Option]:
-    """No deed twice, no second look at what is looked at in the same breath; ways by how seldom they were taken."""
+    """No deed twice, no second look at what is looked at in the same breath; ways by how seldom
+    they were taken."""
     kept: dict[tuple[str, str], Option] = {}
     for option in found:
         times = tried.get(option.text, 0)

@@ -1,4 +1,5 @@
-"""What a round is played with, and the two things every phase does: ask agents once, and say things once."""
+"""What a round is played with, and the two things every phase does: ask agents once, and say things
+once."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +27,8 @@ AskPerson = Callable[[Waiting], None]
 
 @dataclass(frozen=True)
 class Playing:
-    """One party at its table. `ask_person` stops the round; whoever answers puts the answer into the store."""
+    """One party at its table. `ask_person` stops the round; whoever answers puts the answer into
+    the store."""
 
     party: Party
     table: Table
@@ -53,8 +55,10 @@ class Playing:
     async def ask(
         self, round: int, phase: str, pass_: Pass[Any, Out], inputs: Mapping[str, PassInput]
     ) -> tuple[dict[str, Out], list[str]]:
-        """Puts a question to each agent, side by side, and keeps the answers before anything comes of them: a round
-        that goes on after a crash finds them here. An agent whose model failed for good is left out, with a note."""
+        """Puts a question to each agent, side by side, and keeps the answers before anything comes
+        of them: a round
+        that goes on after a crash finds them here. An agent whose model failed for good is left
+        out, with a note."""
         key = f"{round}/{phase}"
         kept = await self.store.done(self.party.id, key)
         if kept is None:

@@ -1,12 +1,16 @@
-"""READ THIS FIRST. One round of a party: players talk it over, characters act, the game master rules, all remember.
+"""READ THIS FIRST. One round of a party: players talk it over, characters act, the game master
+rules, all remember.
 
-    DM narration ─> memory query ─> OOC talk until consensus ─> directives (P2C) ─> character action ─> validation
+    DM narration ─> memory query ─> OOC talk until consensus ─> directives (P2C) ─> character action
+    ─> validation
                                     persona layer                character layer     patterns + pass, 3 attempts
                  ─> DM adjudication ─> reaction ─> memory storage
                     engine.take_turn: the same door as people, or a person
 
-The round is a LangGraph (`graph.py`), each phase a checkpoint, the thread a game session. Every effect is kept under
-round, phase and agent, and done once: killed anywhere, `play_round` goes on, and nothing is said twice.
+The round is a LangGraph (`graph.py`), each phase a checkpoint, the thread a game session. Every
+effect is kept under
+round, phase and agent, and done once: killed anywhere, `play_round` goes on, and nothing is said
+twice.
 """
 
 from dataclasses import dataclass
@@ -52,7 +56,8 @@ def open_game(playing: Playing, saver: Any, checkpoints: Checkpoints) -> PartyGa
 
 
 async def play_round(game: PartyGame) -> RoundRecord | Waiting:
-    """The next round, or the rest of the one that was begun. Waiting: a person must answer before it goes on."""
+    """The next round, or the rest of the one that was begun. Waiting: a person must answer before
+    it goes on."""
     party, store = game.playing.party, game.playing.store
     number = await store.count(party.id) + 1
     at = await standing(game.graph, game.thread)

@@ -1,4 +1,5 @@
-"""What the graph carries from phase to phase of one round: plain data, made anew for each round, so it never grows."""
+"""What the graph carries from phase to phase of one round: plain data, made anew for each round, so
+it never grows."""
 
 from typing import Any, TypedDict
 

@@ -1,7 +1,10 @@
-"""Words and memory: what was stated at the table becomes facts, and a belief can be put in a player's own words.
+"""Words and memory: what was stated at the table becomes facts, and a belief can be put in a
+player's own words.
 
-Facts come from what is said in the story: by a person who rules or plays, and by characters. Players' talk of what to
-do is no story; when they tell a memory, that is a rehearsal or a claim (`minds.keep`), not news. What a character says
+Facts come from what is said in the story: by a person who rules or plays, and by characters.
+Players' talk of what to
+do is no story; when they tell a memory, that is a rehearsal or a claim (`minds.keep`), not news.
+What a character says
 while it asks somebody is its question. Neither pass decides anything: see `memory/talk.py`.
 """
 
@@ -36,7 +39,8 @@ _NUMBER = re.compile(r"\d")
 async def facts_from_talk(
     state: RoundState, playing: Playing
 ) -> tuple[list[MemoryFact], list[str]]:
-    """The facts that were stated in this round's story, with notes on what failed. Asked and kept once."""
+    """The facts that were stated in this round's story, with notes on what failed. Asked and kept
+    once."""
     round, session = state["round"], state["session"]
     names = _names(state, playing)
     said = {
@@ -62,7 +66,8 @@ async def facts_from_talk(
 async def in_own_words(
     party: Party, seat: Seat, beliefs: Sequence[Belief], crew: AgentRunner
 ) -> dict[str, str]:
-    """Each belief as this player would say it, by fact. An answer that changes a detail is thrown away."""
+    """Each belief as this player would say it, by fact. An answer that changes a detail is thrown
+    away."""
     voice = f"{seat.persona.name}. {seat.persona.voice}".strip()
     jobs = [
         AgentJob(
@@ -110,7 +115,8 @@ def _statements(state: RoundState, playing: Playing) -> list[tuple[str, str, str
 
 
 def _says_something(text: str, speaker: str, names: Sequence[str]) -> bool:
-    """Whether words are about somebody or something of the story, or give a number: the rest is manner. What a game
+    """Whether words are about somebody or something of the story, or give a number: the rest is
+    manner. What a game
     master tells is the story, and may name people nobody has heard of."""
     if speaker == GAME_MASTER:
         return bool(text.strip())

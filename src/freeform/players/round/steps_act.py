@@ -1,4 +1,5 @@
-"""The second half of a round: characters act, overreach is checked, the game master rules, everyone reacts and remembers."""
+"""The second half of a round: characters act, overreach is checked, the game master rules, everyone
+reacts and remembers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -40,7 +41,8 @@ SPOTLIGHT = "spotlight"
 async def act(
     campaign: str, character: Character, text: str, turn_id: str, table: Table
 ) -> TurnResult:
-    """One turn of the campaign, played by that character. The same turn id again is the same turn."""
+    """One turn of the campaign, played by that character. The same turn id again is the same
+    turn."""
     if not await table.store.find_turn(campaign, turn_id):
         await step_into(campaign, character, table)
     return await take_turn(Say(campaign=campaign, text=text, turn_id=turn_id), table)
@@ -73,7 +75,8 @@ BAD = ("failure", "miss", "fail", "critical_failure", "botch", "fumble")
 
 
 async def character_action(state: RoundState, playing: Playing) -> dict[str, Any]:
-    """Each character says what it attempts: the first time, or again where its last words were refused."""
+    """Each character says what it attempts: the first time, or again where its last words were
+    refused."""
     party, round, attempt = playing.party, state["round"], state["attempt"] + 1
     table, first = TableView.model_validate(state["table"]), attempt == 1
     wanted = (
@@ -114,7 +117,8 @@ async def character_action(state: RoundState, playing: Playing) -> dict[str, Any
 
 
 async def validation(state: RoundState, playing: Playing) -> dict[str, Any]:
-    """Patterns first, then the pass, stricter each time. People's words are the game master's business."""
+    """Patterns first, then the pass, stricter each time. People's words are the game master's
+    business."""
     round, attempt = state["round"], state["attempt"]
     checked = (
         list(state["refused"])
@@ -178,7 +182,8 @@ async def repair_action(state: RoundState, playing: Playing) -> dict[str, Any]:
 
 
 async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]:
-    """The game master rules on each action, in seat order; whoever leads the party away goes last."""
+    """The game master rules on each action, in seat order; whoever leads the party away goes
+    last."""
     party, round = playing.party, state["round"]
     actions = {a: Action.model_validate(row) for a, row in state["actions"].items()}
     order = turn_order([a for a in playing.agents if a in actions], actions, state["chosen"])
@@ -242,7 +247,8 @@ async def character_reaction(state: RoundState, playing: Playing) -> dict[str, A
 
 
 async def memory_storage(state: RoundState, playing: Playing) -> dict[str, Any]:
-    """What happened becomes memory: shared facts for the party, and what each one said or did for itself."""
+    """What happened becomes memory: shared facts for the party, and what each one said or did for
+    itself."""
     stated, notes = await facts_from_talk(state, playing)
     facts = [*(MemoryFact.model_validate(row) for row in state["learnt"]), *stated]
     talk = [{**row, "memories": state["memories"].get(row["agent"], [])} for row in state["ooc"]]
@@ -253,7 +259,8 @@ async def memory_storage(state: RoundState, playing: Playing) -> dict[str, Any]:
 
 
 def turn_order(agents: list[str], actions: dict[str, Action], chosen: dict[str, str]) -> list[str]:
-    """Seat order, but whoever leads the party away goes last: nobody acts in a place that was left."""
+    """Seat order, but whoever leads the party away goes last: nobody acts in a place that was
+    left."""
     leaving = [a for a in agents if kind_of(chosen.get(a) or deed_in(actions[a].intent)) == "go"]
     return [*(a for a in agents if a not in leaving), *leaving]
 
@@ -286,7 +293,8 @@ def round_day(day: float) -> float:
 async def _ruled_by_engine(
     playing: Playing, round: int, session: int, agent: str, action: Action
 ) -> tuple[Ruling, list[dict[str, Any]]]:
-    """One turn of the engine. What it leaves in memory is looked at while the world still stands so, and kept."""
+    """One turn of the engine. What it leaves in memory is looked at while the world still stands
+    so, and kept."""
     party, character = playing.party, playing.party.seat(agent).character
     result = await act(
         party.campaign,
@@ -336,7 +344,8 @@ def _said(state: RoundState, playing: Playing, agent: str) -> tuple[Action, str,
 
 
 def _in_scene(round: int) -> Callable[[Message], bool]:
-    """What the scene tells already: the game master's words of the last round, and those that set this one."""
+    """What the scene tells already: the game master's words of the last round, and those that set
+    this one."""
     return lambda m: (
         m.from_agent == DM
         and (
@@ -347,7 +356,8 @@ def _in_scene(round: int) -> Callable[[Message], bool]:
 
 
 def _told_apart(round: int, ruling: Ruling) -> Callable[[Message], bool]:
-    """Besides the scene, what came of one's own attempt: it stands by itself. Earlier rounds are past."""
+    """Besides the scene, what came of one's own attempt: it stands by itself. Earlier rounds are
+    past."""
     in_scene = _in_scene(round)
     return lambda m: (
         m.round < round or in_scene(m) or (m.from_agent == DM and m.content == ruling.text)

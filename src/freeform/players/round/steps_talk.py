@@ -1,4 +1,5 @@
-"""The first half of a round: the scene is set, players remember, talk it over, and tell their characters what to do."""
+"""The first half of a round: the scene is set, players remember, talk it over, and tell their
+characters what to do."""
 
 from typing import Any
 
@@ -74,7 +75,8 @@ async def dm_narration(state: RoundState, playing: Playing) -> dict[str, Any]:
 
 
 async def memory_query(state: RoundState, playing: Playing) -> dict[str, Any]:
-    """What each player remembers of what lies before them, right or wrong; and what it heard, cut to fit."""
+    """What each player remembers of what lies before them, right or wrong; and what it heard, cut
+    to fit."""
     party, round, table = playing.party, state["round"], _table(state)
     memories, heard, long = {}, {}, dict[str, list[HeardFact]]()
     since = await _night_began(playing, round, state["session"])
@@ -122,7 +124,8 @@ async def _night_began(playing: Playing, round: int, session: int) -> int:
 
 
 async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
-    """One round of talk. Whoever has the word first puts something forward; the others answer it, side by side."""
+    """One round of talk. Whoever has the word first puts something forward; the others answer it,
+    side by side."""
     party, round, start = playing.party, state["round"], playing.clock.ticks()
     turn = state["talk_round"] + 1
     phase = f"ooc_discussion/{turn}"
@@ -270,7 +273,8 @@ async def _positions(
     rows: list[dict[str, Any]],
     turn: int,
 ) -> tuple[list[Position], list[str]]:
-    """Where everyone stands, from what they said: one pass over the whole discussion. What a player puts forward
+    """Where everyone stands, from what they said: one pass over the whole discussion. What a player
+    puts forward
     counts as its own yes; a seat the pass forgot is silent."""
     if not proposal.option:  # nobody put anything forward: there is nothing to stand to
         spoke = {row["agent"] for row in rows if row["round"] == turn}
@@ -306,7 +310,8 @@ def _undecided(agent: str) -> Position:
 
 
 def _next_proposal(proposal: Proposal, rows: list[dict[str, Any]], turn: int) -> Proposal:
-    """After a disagreement the newest other proposal is talked about next; without one, the old one again."""
+    """After a disagreement the newest other proposal is talked about next; without one, the old one
+    again."""
     others = [
         row
         for row in rows

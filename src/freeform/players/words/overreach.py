@@ -1,7 +1,10 @@
-"""Intent or outcome? Finds where a player's words tell what comes of an attempt, and cuts that out, keeping the attempt.
+"""Intent or outcome? Finds where a player's words tell what comes of an attempt, and cuts that out,
+keeping the attempt.
 
-`I strike at the goblin` is an attempt. `I strike the goblin down` and `the goblin falls` are for the game master to say.
-What is said aloud (in quotes) is never an outcome: people may boast. Nor is what someone hopes, fears or waits for.
+`I strike at the goblin` is an attempt. `I strike the goblin down` and `the goblin falls` are for
+the game master to say.
+What is said aloud (in quotes) is never an outcome: people may boast. Nor is what someone hopes,
+fears or waits for.
 """
 
 import re
@@ -37,7 +40,8 @@ class _Clause:
 
 
 def find_overreach(text: str, own: str = "", others: Sequence[str] = ()) -> list[OverreachFound]:
-    """Everything in the words that tells an outcome, or acts for someone else. `own` may be named as `I`."""
+    """Everything in the words that tells an outcome, or acts for someone else. `own` may be named
+    as `I`."""
     found: list[OverreachFound] = []
     for sentence in _told(text, own):
         for clause in _clauses(sentence):
@@ -47,7 +51,8 @@ def find_overreach(text: str, own: str = "", others: Sequence[str] = ()) -> list
 
 
 def repair(text: str, own: str = "", others: Sequence[str] = (), instead: str = WAITS) -> str:
-    """The attempt without its outcome: result clauses are cut, won attempts become tries. Always passes the check.
+    """The attempt without its outcome: result clauses are cut, won attempts become tries. Always
+    passes the check.
     `instead` is what is attempted where nothing is left."""
     kept = []
     for sentence in _told(text, own):
@@ -162,7 +167,8 @@ def _judge(clause: _Clause, others: Sequence[str]) -> str:
 
 
 def _wins(first: list[str], text: str) -> bool:
-    """`I find the key`, `we killed it`, `I picked the lock`: won, where `I look for it` is tried."""
+    """`I find the key`, `we killed it`, `I picked the lock`: won, where `I look for it` is
+    tried."""
     known = overreach_cues()
     at = 1 if first and first[0] in ("i", "we", "i've", "we've", "i'll", "we'll") else 0
     at += sum(
@@ -221,7 +227,8 @@ def _starts_other(text: str) -> bool:
 
 
 def _as_attempt(words: str) -> str:
-    """`I manage to open it` and `I killed it` as tries; '' when nothing of it is the character's own doing."""
+    """`I manage to open it` and `I killed it` as tries; '' when nothing of it is the character's
+    own doing."""
     tried = overreach_cues().sure.sub("", words)
     tried = re.sub(r"\b(?:for|and) \d+ (?:points? of )?damage\b", "", tried, flags=re.I)
     tried = re.sub(
@@ -249,7 +256,8 @@ def _as_attempt(words: str) -> str:
 
 
 def _with_self(words: str) -> str:
-    """A clause that has lost the one before it gets its subject back; '' when its subject is someone else."""
+    """A clause that has lost the one before it gets its subject back; '' when its subject is
+    someone else."""
     if re.match(r"(?:I|we)\b", words, re.I):
         return words
     return f"I {words}" if _starts_with_verb(words) else ""

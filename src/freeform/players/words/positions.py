@@ -1,4 +1,5 @@
-"""Who holds what at the end of a discussion among several choices: what was put forward, and who came round to it."""
+"""Who holds what at the end of a discussion among several choices: what was put forward, and who
+came round to it."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -7,9 +8,11 @@ from freeform.players.model import ConsensusState
 from freeform.players.words.stances import adopts, objects
 
 Named = Callable[[str], tuple[str, int]]
-"""The choice that words put forward ('' for none), and how decidedly: 0 is just enough, below it is only talk."""
+"""The choice that words put forward ('' for none), and how decidedly: 0 is just enough, below it is
+only talk."""
 CARRIED = 3
-"""So many others behind a proposal carry along whoever spoke afterwards and did not object. Tuned, see docs/players.md."""
+"""So many others behind a proposal carry along whoever spoke afterwards and did not object. Tuned,
+see docs/players.md."""
 
 
 def follow(messages: Sequence[tuple[str, str]], named: Named) -> dict[str, str]:

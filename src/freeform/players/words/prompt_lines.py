@@ -1,4 +1,5 @@
-"""How records read in a prompt: plain lines, one thing each. Nobody's words can pass for a line of another."""
+"""How records read in a prompt: plain lines, one thing each. Nobody's words can pass for a line of
+another."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
@@ -22,7 +23,8 @@ def one_line(text: str) -> str:
 
 
 def block(text: str) -> str:
-    """A text of several paragraphs, or a word that there is none. (A prompt keeps it inside its tag.)"""
+    """A text of several paragraphs, or a word that there is none. (A prompt keeps it inside its
+    tag.)"""
     return text.strip() or NOTHING
 
 
@@ -32,7 +34,8 @@ def said_lines(heard: Iterable[_Words]) -> str:
 
 
 def memory_lines(memories: Iterable[Memory]) -> str:
-    """What is remembered, with its id and how sure the player is. No days: those are counted otherwise than the table's."""
+    """What is remembered, with its id and how sure the player is. No days: those are counted
+    otherwise than the table's."""
     return (
         "\n".join(
             f"- [{m.fact_id}] {_how_sure(m.confidence)}{one_line(m.believed)}" for m in memories
@@ -42,7 +45,8 @@ def memory_lines(memories: Iterable[Memory]) -> str:
 
 
 def table_lines(table: TableView) -> str:
-    """What lies open on the table: place, hour, people, belongings, open questions, and what one could do."""
+    """What lies open on the table: place, hour, people, belongings, open questions, and what one
+    could do."""
     minutes = round(table.day % 1 * 1_440) % 1_440
     lines = [
         f"Place: {one_line(table.place)}. Day {int(table.day)}, {minutes // 60:02}:{minutes % 60:02}.",

@@ -1,6 +1,8 @@
-"""What a model meant: an option in other letters, `none` for nothing, words in quotes, a memory by its id or its text.
+"""What a model meant: an option in other letters, `none` for nothing, words in quotes, a memory by
+its id or its text.
 
-Only the shape is put right here. Nothing is guessed: an option that is not on the table stays in the player's own words,
+Only the shape is put right here. Nothing is guessed: an option that is not on the table stays in
+the player's own words,
 and a memory the player was not told is no memory.
 """
 
@@ -42,7 +44,8 @@ def something(text: str) -> str:
 
 
 def option_meant(text: str, options: Iterable[str]) -> str:
-    """The option of the table that these words name, or the words as an option would be put; '' for nothing."""
+    """The option of the table that these words name, or the words as an option would be put; '' for
+    nothing."""
     words = _MARKS.sub("", _LIST.sub("", something(text))).strip()
     words = re.sub(r"\s*\(done \d+ times?\)\s*$", "", words).strip(_QUOTES + " .!")
     if plain_form(words) in _NO_DEED:
@@ -54,7 +57,8 @@ def option_meant(text: str, options: Iterable[str]) -> str:
 
 
 def spoken(text: str, name: str) -> str:
-    """Words said aloud, without quotes around them, marks of a page, or the speaker's own name before them."""
+    """Words said aloud, without quotes around them, marks of a page, or the speaker's own name
+    before them."""
     said = _MARKS.sub("", something(text)).strip()
     head, colon, rest = said.partition(":")
     called = words(name)
@@ -71,7 +75,8 @@ def spoken(text: str, name: str) -> str:
 
 
 def memory_meant(said: str, memories: Sequence[Mapping[str, Any]]) -> str:
-    """The id of the memory that was told, if the player was told it: by id, or by its whole text. Else ''."""
+    """The id of the memory that was told, if the player was told it: by id, or by its whole text.
+    Else ''."""
     ids = {str(row["fact_id"]) for row in memories}
     named = [str(id).strip(".:-") for id in _ID.findall(said)]
     if found := [id for id in named if id in ids]:

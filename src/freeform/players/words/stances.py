@@ -1,4 +1,5 @@
-"""Where someone stands, read from their words: cues for yes, no, yes-if and undecided, weighed; no model needed."""
+"""Where someone stands, read from their words: cues for yes, no, yes-if and undecided, weighed; no
+model needed."""
 
 import re
 from collections.abc import Sequence
@@ -67,7 +68,8 @@ class Read:
 
 
 def stance_of(words: Sequence[str], proposal: str) -> Read:
-    """The last clear word counts; only unclear ones leave a player neutral; no words at all, silent."""
+    """The last clear word counts; only unclear ones leave a player neutral; no words at all,
+    silent."""
     said = [plain_form(text) for text in words if text.strip()]
     if not said:
         return Read(Stance.SILENT, 1.0)

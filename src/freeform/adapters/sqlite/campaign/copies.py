@@ -48,7 +48,8 @@ class SqliteCopies:
 
 
 def _check(db: sqlite3.Connection, file: Path, campaign: str) -> None:
-    """A file from elsewhere is read with suspicion: its own code never runs, and there must be none."""
+    """A file from elsewhere is read with suspicion: its own code never runs, and there must be
+    none."""
     db.execute("pragma trusted_schema = off")
     (version,) = db.execute("pragma user_version").fetchone()
     if version > len(scripts()):

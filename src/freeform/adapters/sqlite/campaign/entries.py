@@ -24,7 +24,8 @@ _NO_TRANSITION = '"scene_transition":null'
 
 
 class EntryPage(NamedTuple):
-    """An entry ready to be written. `diff` is read back from its JSON, as every later reader will do."""
+    """An entry ready to be written. `diff` is read back from its JSON, as every later reader will
+    do."""
 
     entry: Entry
     diff: StateDiff
@@ -58,7 +59,8 @@ def diff_json(diff: StateDiff) -> str:
 
 
 def as_json(value: Any) -> str:
-    """JSON in the order given: a state keeps the order of its keys, and so must what it is made from."""
+    """JSON in the order given: a state keeps the order of its keys, and so must what it is made
+    from."""
     text = to_json(value).decode()
     if "NaN" in text or "Infinity" in text:  # a number, or only the word
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

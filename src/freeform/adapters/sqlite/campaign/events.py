@@ -1,4 +1,5 @@
-"""The `events` table: one row per turn and take, begun with its facts and completed with its prose."""
+"""The `events` table: one row per turn and take, begun with its facts and completed with its
+prose."""
 
 import json
 import sqlite3
@@ -38,7 +39,8 @@ def begin_row(
 
 
 def complete_row(db: sqlite3.Connection, resolved: int, turn: Narrated, page: EntryPage) -> None:
-    """Its prose is told. The row is that of the facts the prose follows; what it says is put behind what it said."""
+    """Its prose is told. The row is that of the facts the prose follows; what it says is put behind
+    what it said."""
     told = to_json({"narrator": turn.narrator, "rejected": turn.rejected}).decode()
     db.execute(
         "update events set pass_outputs_json = substr(pass_outputs_json, 1, length(pass_outputs_json) - 1) || ?,"
@@ -54,7 +56,8 @@ def complete_row(db: sqlite3.Connection, resolved: int, turn: Narrated, page: En
 
 
 def facts_before(db: sqlite3.Connection, entry: int | None, turn: Narrated) -> int | None:
-    """The facts that a turn's prose tells of, at or before this entry; None when they are not there."""
+    """The facts that a turn's prose tells of, at or before this entry; None when they are not
+    there."""
     while entry is not None:
         kind, turn_id, turn_no, parent = db.execute(
             "select kind, turn_id, turn_no, parent from log where id = ?", (entry,)
@@ -100,7 +103,8 @@ def told_next(told: Sequence[TurnText], most: int, entry: Entry) -> tuple[TurnTe
 def told_lately(
     db: sqlite3.Connection, ids: list[int], told: dict[int, TurnText | None]
 ) -> list[TurnText]:
-    """The turns among those log entries as a reader sees them, oldest first. A turn that is told stays as it is:
+    """The turns among those log entries as a reader sees them, oldest first. A turn that is told
+    stays as it is:
     `told` remembers it, and that an entry is no turn of its own."""
     fresh = [id for id in ids if id not in told]
     found: dict[int, TurnText | None] = dict.fromkeys(fresh) | _turn_texts(db, fresh)

@@ -9,7 +9,8 @@ _KEPT = 500
 
 
 class SqliteLoreNotes:
-    """The `LoreNotes` of one home. Notes that no longer read count as not made: they are only a copy of the books."""
+    """The `LoreNotes` of one home. Notes that no longer read count as not made: they are only a
+    copy of the books."""
 
     def __init__(self, shelf: CampaignShelf) -> None:
         self._shelf = shelf

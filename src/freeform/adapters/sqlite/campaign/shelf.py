@@ -42,7 +42,8 @@ class File:
         self.lock = RLock()
         self.kept: dict[str, Any] = {}
         self.waiting: list[tuple[str, Sequence[Any]]] = []
-        """Statements that cost nobody anything to do again: they go with the next change, in one transaction."""
+        """Statements that cost nobody anything to do again: they go with the next change, in one
+        transaction."""
         self._written = 0
         self._name = str(path)
         self._identity = _identity(self._name)
@@ -59,7 +60,8 @@ class File:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Everything written inside is kept, or nothing is. One writer at a time, in all processes."""
+        """Everything written inside is kept, or nothing is. One writer at a time, in all
+        processes."""
         with self.lock, plainly(self.path), transaction(self.db, "immediate") as db:
             self._written += 1
             waiting, self.waiting = self.waiting, []  # one that cannot be kept is not tried again
@@ -107,7 +109,8 @@ class File:
 
 
 class CampaignShelf:
-    """The files under a home: `campaigns/<id>/table.db`, and `tapes.db` for calls outside a campaign."""
+    """The files under a home: `campaigns/<id>/table.db`, and `tapes.db` for calls outside a
+    campaign."""
 
     def __init__(self, home: Path, keep: int = 32) -> None:
         self._home, self._keep = home, keep
@@ -131,7 +134,8 @@ class CampaignShelf:
             return self._hold(campaign, path)
 
     def at_hand(self, campaign: str) -> File | None:
-        """A campaign's file if it is open, without asking whether it is still the one on disk: for what neither changes
+        """A campaign's file if it is open, without asking whether it is still the one on disk: for
+        what neither changes
         nor matters then."""
         return self._files.get(campaign)
 
@@ -157,7 +161,8 @@ class CampaignShelf:
                 self._files.popitem()[1].close()
 
     def _held(self, name: str) -> File | None:
-        """The file as it was left open, unless it is another one by now. The last one asked for stands last."""
+        """The file as it was left open, unless it is another one by now. The last one asked for
+        stands last."""
         file = self._files.pop(name, None)
         if file is not None and not file.is_same():
             file.waiting.clear()

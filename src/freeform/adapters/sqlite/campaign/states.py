@@ -17,13 +17,15 @@ from freeform.engine.world.state import GameState
 
 
 def keep(file: File, tip: Tip, own: GameState) -> LogPosition:
-    """Remembers the state for the next call; nobody else may hold it, since it will be written into."""
+    """Remembers the state for the next call; nobody else may hold it, since it will be written
+    into."""
     file.kept["own"] = ((tip.branch, tip.entry), own)
     return tip.position
 
 
 def keep_tip(file: File, tip: Tip, version: tuple[int, int]) -> None:
-    """Remembers where play stands, for as long as nobody writes. `version` is of the same moment."""
+    """Remembers where play stands, for as long as nobody writes. `version` is of the same
+    moment."""
     file.kept["tip"] = version, tip
 
 
@@ -34,7 +36,8 @@ def known_tip(file: File) -> Tip | None:
 
 
 def known_state(file: File, tip: Tip) -> GameState | None:
-    """The state at the tip, as a value that no later turn changes, if the file need not be asked for it."""
+    """The state at the tip, as a value that no later turn changes, if the file need not be asked
+    for it."""
     here = tip.branch, tip.entry
     at, state = file.kept.get("given", (None, None))
     if at == here:
@@ -44,7 +47,8 @@ def known_state(file: File, tip: Tip) -> GameState | None:
 
 
 def keep_given(file: File, before: Tip, now: Tip) -> None:
-    """The state that was given out is the same at the new tip: words were added, nothing changed."""
+    """The state that was given out is the same at the new tip: words were added, nothing
+    changed."""
     at, state = file.kept.get("given", (None, None))
     if at == (before.branch, before.entry):
         file.kept["given"] = ((now.branch, now.entry), state)
@@ -57,9 +61,11 @@ def _give(file: File, tip: Tip, own: GameState) -> GameState:
 
 
 def own_state(file: File, db: Connection, campaign: str, tip: Tip) -> GameState:
-    """The store's own copy at the tip, to write into: so that a turn costs the same in a long campaign.
+    """The store's own copy at the tip, to write into: so that a turn costs the same in a long
+    campaign.
 
-    It is handed out once. Who succeeds keeps what came of it; after a failure it is read from the tables.
+    It is handed out once. Who succeeds keeps what came of it; after a failure it is read from the
+    tables.
     """
     at, own = file.kept.pop("own", (None, None))
     if at == (tip.branch, tip.entry) and isinstance(own, GameState):
@@ -103,7 +109,8 @@ def touch(db: Connection, turn_no: int, at: str) -> None:
 
 @contextmanager
 def unswept() -> Iterator[None]:
-    """No garbage collection while many rows become records: none of them is garbage, and looking at all
+    """No garbage collection while many rows become records: none of them is garbage, and looking at
+    all
     of them again and again takes as long as reading them."""
     was = gc.isenabled()
     gc.disable()

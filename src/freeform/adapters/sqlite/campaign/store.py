@@ -55,7 +55,8 @@ MAIN = "main"
 
 
 class SqliteStore:
-    """The `StateStore` of one home. Every method is one short transaction, so none is worth a thread."""
+    """The `StateStore` of one home. Every method is one short transaction, so none is worth a
+    thread."""
 
     def __init__(self, shelf: CampaignShelf, clock: Clock) -> None:
         self._shelf, self._clock = shelf, clock
@@ -124,7 +125,8 @@ class SqliteStore:
     async def append(
         self, campaign: str, entries: Sequence[Entry], *, after: LogPosition
     ) -> LogPosition:
-        """Adds all or nothing, and applies their diffs to the tables. Conflict if the head has moved."""
+        """Adds all or nothing, and applies their diffs to the tables. Conflict if the head has
+        moved."""
         pages = [page_of(entry) for entry in entries]
         file, at = self._shelf.campaign(campaign), self._now()
         with file.writing() as db:
@@ -204,7 +206,8 @@ class SqliteStore:
     async def move(
         self, campaign: str, to_entry: int, *, after: LogPosition, redo: bool = False
     ) -> LogPosition:
-        """Sets the active branch to another entry of the tree; state goes with it. With `redo` the way
+        """Sets the active branch to another entry of the tree; state goes with it. With `redo` the
+        way
         forward is remembered."""
         file = self._shelf.campaign(campaign)
         with file.writing() as db:
@@ -236,7 +239,8 @@ class SqliteStore:
             return _entries(file, db, [id for id in way if id > tip.entry])
 
     async def takes(self, campaign: str, turn_no: int) -> list[Logged]:
-        """Every take on that turn that grew from the same past, oldest first. Changes between turns do not
+        """Every take on that turn that grew from the same past, oldest first. Changes between turns
+        do not
         make another past."""
         file = self._shelf.campaign(campaign)
         with file.reading() as db:
@@ -316,14 +320,16 @@ class SqliteStore:
         return moved
 
     async def rebuild(self, campaign: str) -> GameState:
-        """The state folded anew from the log, and the tables with it: for a table someone has edited."""
+        """The state folded anew from the log, and the tables with it: for a table someone has
+        edited."""
         file = self._shelf.campaign(campaign)
         with file.writing() as db:
             self._follow(file, db, campaign)
         return await self.get_state(campaign)
 
     def _keep_begun(self, file: File, begun: Entry) -> None:
-        """Remembers how a campaign began. Campaigns of one scenario share it: it is most of what they hold."""
+        """Remembers how a campaign began. Campaigns of one scenario share it: it is most of what
+        they hold."""
         assert isinstance(begun, Begun)
         known = self._begun.get(begun.scenario.id)
         if known and known.scenario == begun.scenario and known.system == begun.system:

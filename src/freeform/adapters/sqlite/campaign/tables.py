@@ -1,4 +1,5 @@
-"""The state as rows of the design's tables: written row by row as diffs name them, read whole when cold."""
+"""The state as rows of the design's tables: written row by row as diffs name them, read whole when
+cold."""
 
 import json
 import sqlite3
@@ -36,7 +37,8 @@ def _reader(record: type[Record]) -> TypeAdapter[list[Any]]:
 
 @dataclass(frozen=True)
 class StateTable:
-    """How one kind of record lies in its table. `json` names the fields kept as JSON, with their columns."""
+    """How one kind of record lies in its table. `json` names the fields kept as JSON, with their
+    columns."""
 
     table: str
     record: type[Record]
@@ -72,7 +74,8 @@ class StateTable:
         return [*values, campaign] if self.per_campaign else values
 
     def read(self, db: sqlite3.Connection, path: Path) -> list[Any]:
-        """All rows, in the order in which they came. Column by column, for each call into JSON costs more
+        """All rows, in the order in which they came. Column by column, for each call into JSON
+        costs more
         than what it reads."""
         rows = db.execute(
             f"select {', '.join(self.columns)} from {self.table} order by rowid"
@@ -130,7 +133,8 @@ def read_state(
 
 
 def write_diff(db: sqlite3.Connection, state: GameState, diff: StateDiff) -> GameState:
-    """Writes a diff into the state, which must be a draft, and into the rows it names and no others."""
+    """Writes a diff into the state, which must be a draft, and into the rows it names and no
+    others."""
     held, emptied = _inventory_after(state, diff)
     after = write(state, diff)
     for owner, item in emptied:
@@ -192,8 +196,10 @@ def _inventory_after(
 ) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Which of the holdings a diff names are there afterwards, and which were empty at some moment.
 
-    A holding that runs out and comes back stands last, in the state and so in the table: it must be deleted
-    first. Each change is tried on the few rows named, by the one function that knows what a change does.
+    A holding that runs out and comes back stands last, in the state and so in the table: it must be
+    deleted
+    first. Each change is tried on the few rows named, by the one function that knows what a change
+    does.
     """
     rows: list[Holding | InventoryChange] = [*diff.inventory_add, *diff.inventory_changes]
     if not rows:

@@ -1,4 +1,5 @@
-"""Walking the log: from an entry towards the beginning, and from one entry to those that follow it."""
+"""Walking the log: from an entry towards the beginning, and from one entry to those that follow
+it."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -9,7 +10,8 @@ from freeform.engine.log import LogPosition
 
 
 class Tip(NamedTuple):
-    """The active branch: its name, its last entry, the turn that entry stands in, and the way forward."""
+    """The active branch: its name, its last entry, the turn that entry stands in, and the way
+    forward."""
 
     branch: str
     entry: int
@@ -21,7 +23,8 @@ class Tip(NamedTuple):
         return LogPosition(branch=self.branch, entry=self.entry, turn_no=self.turn_no)
 
 
-# Entries are met newest first, and a `limit` ends the walk, so looking a few turns back costs a few rows.
+# Entries are met newest first, and a `limit` ends the walk, so looking a few turns back costs a few
+# rows.
 _BACK = """
 with recursive path (id, parent, turn_no) as (
   select id, parent, turn_no from log where id = :head
@@ -40,7 +43,8 @@ def active(db: sqlite3.Connection) -> Tip | None:
 
 
 def end_of_turn(db: sqlite3.Connection, tip: Tip, turn_no: int) -> int:
-    """The last entry of that turn on the way to the tip, with whatever was changed before the next turn."""
+    """The last entry of that turn on the way to the tip, with whatever was changed before the next
+    turn."""
     if not 0 <= turn_no <= tip.turn_no:
         raise NotFound(
             f"no turn {turn_no} on branch '{tip.branch}'; it has turns 0 to {tip.turn_no}"
@@ -58,7 +62,8 @@ def path(db: sqlite3.Connection, head: int, first: int, last: int) -> list[int]:
 
 
 def leads_to(db: sqlite3.Connection, entry: int, head: int) -> bool:
-    """Whether `entry` is on the way to `head`. Ids grow along it: the walk ends at the first smaller one."""
+    """Whether `entry` is on the way to `head`. Ids grow along it: the walk ends at the first
+    smaller one."""
     sql = _BACK + "select id = :entry from path where id <= :entry limit 1"
     row = db.execute(sql, {"head": head, "entry": entry}).fetchone()
     return bool(row and row[0])
@@ -91,7 +96,8 @@ def turn_before(db: sqlite3.Connection, entry: int | None) -> int | None:
 
 
 def count_takes(db: sqlite3.Connection, head: int, first: int, last: int) -> dict[int, int]:
-    """How many takes there are on each turn on the way to `head`. One walk for all; most turns have a single take."""
+    """How many takes there are on each turn on the way to `head`. One walk for all; most turns have
+    a single take."""
     way = set(path(db, head, first, last))
     facts: dict[int, list[tuple[int, int]]] = {}
     sql = "select turn_no, id, parent from log where turn_no between ? and ? and kind = 'resolved'"

@@ -1,4 +1,5 @@
-"""The five tables and eight relations in SQLite: writing a package, reading the graph, finding rows by meaning."""
+"""The five tables and eight relations in SQLite: writing a package, reading the graph, finding rows
+by meaning."""
 
 import hashlib
 import sqlite3
@@ -67,7 +68,8 @@ def write(
 
 
 def read(db: sqlite3.Connection, game: str, zone_id: str = "") -> LoreGraph:
-    """The whole graph of a game, or a zone with all it touches and what those touch among themselves."""
+    """The whole graph of a game, or a zone with all it touches and what those touch among
+    themselves."""
     found = db.execute(
         "select name, source_kind, source_id, target_kind, target_id, label, confidence from edges where game = ?"
         " order by name, source_id, target_id, label",

@@ -1,4 +1,5 @@
-"""SqliteMemories: the players' memory in one file. Each group has its own word index and its own matrix of vectors."""
+"""SqliteMemories: the players' memory in one file. Each group has its own word index and its own
+matrix of vectors."""
 
 import asyncio
 import sqlite3
@@ -22,14 +23,17 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 TEXT, AROUND = 1.0, 0.5
-"""What a word in the fact itself counts, and one in its neighbours (chosen on two LoCoMo conversations)."""
+"""What a word in the fact itself counts, and one in its neighbours (chosen on two LoCoMo
+conversations)."""
 _MANY_SESSIONS = 40
 SMALL = 5_000
-"""Up to so many facts in a file every row with one of the words is ranked, at once and without a thread."""
+"""Up to so many facts in a file every row with one of the words is ranked, at once and without a
+thread."""
 
 
 class SqliteMemories:
-    """The `MemoryStore` of one file. Structured questions are answered at once, searches on another thread."""
+    """The `MemoryStore` of one file. Structured questions are answered at once, searches on another
+    thread."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -126,7 +130,8 @@ class SqliteMemories:
         def work(db: sqlite3.Connection) -> list[MemoryFact]:
             found: list[tuple[float, float, int]] = []
             for group in self._numbers(db, groups):
-                # Each session's best lie in the index in this very order; over many sessions one sort is cheaper.
+                # Each session's best lie in the index in this very order; over many sessions one
+                # sort is cheaper.
                 spans = (
                     [(n, n) for n in range(first, last + 1)]
                     if last - first < _MANY_SESSIONS
@@ -316,7 +321,8 @@ class SqliteMemories:
         brief: bool = False,
         if_: Callable[[sqlite3.Connection], bool] = lambda db: True,
     ) -> T:
-        """Does the work on another thread, one at a time. Brief work is done here, if no one else is at it."""
+        """Does the work on another thread, one at a time. Brief work is done here, if no one else
+        is at it."""
 
         def locked() -> T:
             with self._lock, plainly(self._path):
@@ -344,7 +350,8 @@ class SqliteMemories:
         most: int,
         small: bool,
     ) -> list[Hit]:
-        """One group's best by words. Kept until something is written: in a round several agents ask the same of one."""
+        """One group's best by words. Kept until something is written: in a round several agents ask
+        the same of one."""
         written = (db.total_changes, *db.execute("pragma data_version").fetchone())
         if written != self._written:
             self._asked.clear()
@@ -403,7 +410,8 @@ class SqliteMemories:
         return held[1]
 
     def _grow(self, db: sqlite3.Connection, model: str, fresh: dict[int, Vector]) -> None:
-        """Puts new vectors behind those in memory; a group where one goes in between is read anew when it is asked."""
+        """Puts new vectors behind those in memory; a group where one goes in between is read anew
+        when it is asked."""
         rows: dict[int, list[tuple[int, int, bytes]]] = {}
         for part in m.parts(list(fresh)):
             sql = f"select grp, no, session from facts where no in ({marks(part)}) order by no"

@@ -22,7 +22,8 @@ INSERT = f"insert into facts ({', '.join(COLUMNS)}, grp) values ({marks(COLUMNS)
 WINDOW = 2
 """A fact is also found by the words of this many facts before and after it in its session."""
 MOST_ROWS = 700
-"""Where a query's words stand in more rows than this, only rows with one of the rarer words are ranked."""
+"""Where a query's words stand in more rows than this, only rows with one of the rarer words are
+ranked."""
 MAX_VARIABLES = 900
 
 
@@ -85,7 +86,8 @@ def at(when: When | None) -> tuple[str, list[float]]:
 
 
 def place(db: sqlite3.Connection, fact: MemoryFact, group: int) -> list[str] | None:
-    """Writes one fact and closes what it ends; the ids of those, or None if the fact was there already."""
+    """Writes one fact and closes what it ends; the ids of those, or None if the fact was there
+    already."""
     if db.execute("select 1 from facts where id = ?", [fact.id]).fetchone():
         return None
     closed: list[str] = []
@@ -111,7 +113,8 @@ def place(db: sqlite3.Connection, fact: MemoryFact, group: int) -> list[str] | N
 
 
 def index_words(db: sqlite3.Connection, group: int, session: int, fresh: int) -> None:
-    """Writes the words of the last `fresh` facts of a session, and renews the facts right before them."""
+    """Writes the words of the last `fresh` facts of a session, and renews the facts right before
+    them."""
     table = words_table(db, group)
     rows = db.execute(
         "select no, text from facts where grp = ? and session = ? order by no desc limit ?",
@@ -130,7 +133,8 @@ def index_words(db: sqlite3.Connection, group: int, session: int, fresh: int) ->
 
 
 def words_table(db: sqlite3.Connection, group: int) -> str:
-    """The word index of one group, made when it is not there. One each: so no group's words weigh in another's."""
+    """The word index of one group, made when it is not there. One each: so no group's words weigh
+    in another's."""
     name = f"words_{group}"
     db.execute(
         f"create virtual table if not exists {name} using fts5(text, around, tokenize = 'porter unicode61')"

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 
 class MemoryVectors:
-    """Fact numbers, their sessions and vectors, row by row. New facts are added behind; the room grows by doubling."""
+    """Fact numbers, their sessions and vectors, row by row. New facts are added behind; the room
+    grows by doubling."""
 
     def __init__(self, rows: Iterable[tuple[int, int, bytes]]) -> None:
         """Rows of (fact number, session, vector)."""
@@ -50,7 +51,8 @@ class MemoryVectors:
         asked, n = np.frombuffer(vector, dtype="<f4"), self._count
         if not n or len(asked) != self._width:
             return np.zeros(0, dtype=np.float32)
-        # On one core, unlike `@`: threads that wait for each other cost more than they save on a busy machine.
+        # On one core, unlike `@`: threads that wait for each other cost more than they save on a
+        # busy machine.
         cosine = np.einsum("ij,j->i", self._vectors[:n], asked).astype(np.float32)
         score = cosine
         if beside:

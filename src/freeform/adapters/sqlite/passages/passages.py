@@ -1,4 +1,5 @@
-"""SqlitePassages: the default index. Words in FTS5, vectors as float32, both in one file and one transaction."""
+"""SqlitePassages: the default index. Words in FTS5, vectors as float32, both in one file and one
+transaction."""
 
 import asyncio
 import logging
@@ -39,7 +40,8 @@ HIGHEST = {"gm": 2, "player": 1, "npc": 0}
 
 
 class SqlitePassages:
-    """One index in one file. A damaged file is set aside and an empty index begun; `stats` calls it unfinished."""
+    """One index in one file. A damaged file is set aside and an empty index begun; `stats` calls it
+    unfinished."""
 
     def __init__(self, file: Path | None = None) -> None:
         self._file = file
@@ -66,7 +68,8 @@ class SqlitePassages:
             timeout=_BUSY_SECONDS,
         )
         try:
-            # A crash of the machine may lose the last writes, never the file: the next run writes them again.
+            # A crash of the machine may lose the last writes, never the file: the next run writes
+            # them again.
             db.executescript(
                 "pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -65536;"
                 " pragma mmap_size = 2147483648;"
@@ -92,7 +95,8 @@ class SqlitePassages:
         self._db.execute("insert or replace into meta values (?, '1')", [q.DAMAGED])
 
     async def _run(self, work: Callable[[sqlite3.Connection], T], *, brief: bool = False) -> T:
-        """Does the work on another thread, one at a time. Brief work is done here, if no one else is at it."""
+        """Does the work on another thread, one at a time. Brief work is done here, if no one else
+        is at it."""
 
         def locked() -> T:
             with self._lock:
@@ -106,7 +110,8 @@ class SqlitePassages:
         return await asyncio.to_thread(locked)
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """For an index that lies over this one: reads the file, one at a time, with SQLite's errors as ours."""
+        """For an index that lies over this one: reads the file, one at a time, with SQLite's errors
+        as ours."""
         return await self._run(work)
 
     def _guarded(self, work: Callable[[sqlite3.Connection], T]) -> T:

@@ -22,7 +22,8 @@ from freeform.retrieval.scope import same
 
 MAX_VARIABLES = 900
 MOST_ROWS = 1000
-"""bm25 costs about 3 µs a row: where more rows would match, only those with one of the rarer words are ranked."""
+"""bm25 costs about 3 µs a row: where more rows would match, only those with one of the rarer words
+are ranked."""
 DAMAGED = "damaged"
 
 
@@ -140,7 +141,8 @@ class Frequencies:
         self._held: dict[tuple[str, str], int] = {}
 
     def of(self, db: sqlite3.Connection, table: str, word: str) -> int:
-        """Rows of that table with the word, in any of its forms; of very common words, only that they are so."""
+        """Rows of that table with the word, in any of its forms; of very common words, only that
+        they are so."""
         if self._version != (now := version(db)):
             self._version, self._held = now, {}
         if (table, word) not in self._held:
@@ -200,7 +202,8 @@ def with_own(
 ) -> list[tuple[str, float]]:
     """Puts an NPC's own secret chunks in by how many of the words they hold.
 
-    Their bm25 would depend on other people's secrets, so they are placed by what the open hits score:
+    Their bm25 would depend on other people's secrets, so they are placed by what the open hits
+    score:
     a chunk with all the words is as good as the best of them.
     """
     about = documents_of(where)
@@ -235,7 +238,8 @@ def vector_rows(
     db: sqlite3.Connection, model: str, test: str = "", values: Sequence[int] = ()
 ) -> Iterator[tuple[int, int, str, bytes]]:
     """(chunk, document, audience, vector) of every chunk with a vector of that model."""
-    # Without a test the vectors lead (`cross join` keeps that order), which reads the file from front to back.
+    # Without a test the vectors lead (`cross join` keeps that order), which reads the file from
+    # front to back.
     tables = "chunks c cross join vectors v" if test else "vectors v cross join chunks c"
     sql = (
         f"select c.id, c.document, c.audience, v.vector from {tables}"
@@ -264,7 +268,8 @@ def stats(db: sqlite3.Connection, source: str | None, model: str) -> IndexStats:
 
 
 def unfinished(db: sqlite3.Connection, source: str | None) -> bool:
-    """Whether a run was cut off, or the index had to be begun anew and nothing was indexed since."""
+    """Whether a run was cut off, or the index had to be begun anew and nothing was indexed
+    since."""
     if db.execute("select 1 from meta where key = ?", [DAMAGED]).fetchone():
         return True
     test, values = ("and id = ?", [source]) if source is not None else ("", list[str]())
@@ -275,7 +280,8 @@ def unfinished(db: sqlite3.Connection, source: str | None) -> bool:
 
 
 def forget_old_vectors(db: sqlite3.Connection) -> None:
-    """Lets go of vectors no chunk uses, once they outnumber the others: until then they are a cache."""
+    """Lets go of vectors no chunk uses, once they outnumber the others: until then they are a
+    cache."""
     (held,) = db.execute("select count(*) from vectors").fetchone()
     (used,) = db.execute("select count(distinct embedding_id) from chunks").fetchone()
     if held > 3 * used + 1000:

@@ -12,7 +12,8 @@ _MOST_TERMS = 32
 
 
 def terms(query: str, keep: frozenset[str] = frozenset()) -> list[str]:
-    """The words to look for, in plain order, small ones left out unless they are to be kept or there are no others."""
+    """The words to look for, in plain order, small ones left out unless they are to be kept or
+    there are no others."""
     small = stop_words() - keep
     said = words(query)
     wanted = [word for word in said if word not in small] or said
@@ -20,7 +21,8 @@ def terms(query: str, keep: frozenset[str] = frozenset()) -> list[str]:
 
 
 def match_any(words: Iterable[str]) -> str:
-    """An FTS5 expression: any of the words. Quoted, so that nothing a person types is an operator."""
+    """An FTS5 expression: any of the words. Quoted, so that nothing a person types is an
+    operator."""
     return " OR ".join(f'"{word}"' for word in words)
 
 

@@ -1,4 +1,5 @@
-"""All vectors of an index as one matrix in memory: exact search, with any filter, by one multiplication."""
+"""All vectors of an index as one matrix in memory: exact search, with any filter, by one
+multiplication."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -10,7 +11,8 @@ AUDIENCES = {"all": 0, "player": 1, "gm": 2}
 
 
 class VectorRows:
-    """Chunk numbers, their documents, audiences and vectors, row by row. Gone rows are marked and packed later."""
+    """Chunk numbers, their documents, audiences and vectors, row by row. Gone rows are marked and
+    packed later."""
 
     def __init__(self) -> None:
         self._size = 0
@@ -69,7 +71,8 @@ class VectorRows:
         owned: Sequence[int],
         most: int,
     ) -> list[tuple[int, float]]:
-        """The best (chunk, cosine) among these documents (all, if None) that are for audiences up to `highest`."""
+        """The best (chunk, cosine) among these documents (all, if None) that are for audiences up
+        to `highest`."""
         asked = np.frombuffer(vector, dtype="<f4")
         if not self._size or len(asked) != self._vector.shape[1]:
             return []
@@ -80,7 +83,8 @@ class VectorRows:
             cosines = _cosines(self._vector[: self._size], asked)[rows]
         else:
             cosines = _cosines(self._vector[rows], asked)
-        # The last bits differ between one multiplication of all rows and one of a few; they must decide nothing.
+        # The last bits differ between one multiplication of all rows and one of a few; they must
+        # decide nothing.
         cosines = np.round(cosines, 5)
         if len(cosines) > most:
             least = np.partition(cosines, len(cosines) - most)[len(cosines) - most]
@@ -111,5 +115,6 @@ class VectorRows:
 
 
 def _cosines(vectors: NDArray[np.float32], asked: NDArray[np.float32]) -> NDArray[np.float32]:
-    """On one core, unlike `@`: threads that wait for each other cost more than they save on a busy machine."""
+    """On one core, unlike `@`: threads that wait for each other cost more than they save on a busy
+    machine."""
     return np.asarray(np.einsum("ij,j->i", vectors, asked), dtype=np.float32)

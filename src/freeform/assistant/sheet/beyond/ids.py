@@ -1,4 +1,5 @@
-"""What the numbers in a D&D Beyond character mean. Their modifiers name things in words; the rest is ids."""
+"""What the numbers in a D&D Beyond character mean. Their modifiers name things in words; the rest
+is ids."""
 
 from freeform.assistant.sheet.model import ABILITIES, Cost
 

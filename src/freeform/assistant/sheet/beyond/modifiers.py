@@ -1,4 +1,5 @@
-"""The modifiers of a D&D Beyond character: who grants each, whether it counts, and what it changes."""
+"""The modifiers of a D&D Beyond character: who grants each, whether it counts, and what it
+changes."""
 
 import re
 from collections.abc import Iterator
@@ -127,7 +128,8 @@ def _of_items(
 
 
 def is_working(item: dict[str, Any], modifier: dict[str, Any]) -> bool:
-    """Whether a thing's modifier counts: it is worn where it can be, and attuned where it must be."""
+    """Whether a thing's modifier counts: it is worn where it can be, and attuned where it must
+    be."""
     definition = mapping(item, "definition")
     if definition.get("canEquip", True) and not item.get("equipped"):
         return False

@@ -1,4 +1,5 @@
-"""Reads a D&D Beyond character: what the site stores, which is causes; the numbers are computed afterwards."""
+"""Reads a D&D Beyond character: what the site stores, which is causes; the numbers are computed
+afterwards."""
 
 from typing import Any
 

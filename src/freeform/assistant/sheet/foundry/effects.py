@@ -1,4 +1,5 @@
-"""What is in force on a Foundry actor: the active effects of the actor and of what it wears, and its own bonuses."""
+"""What is in force on a Foundry actor: the active effects of the actor and of what it wears, and
+its own bonuses."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,5 @@
-"""Foundry's formulas as numbers: `max(1, @abilities.cha.mod)`, `5 * @classes.paladin.levels`, `@scale.monk.speed`."""
+"""Foundry's formulas as numbers: `max(1, @abilities.cha.mod)`, `5 * @classes.paladin.levels`,
+`@scale.monk.speed`."""
 
 import ast
 import math

@@ -1,4 +1,5 @@
-"""Reads a Foundry dnd5e actor. Scores are stored whole there; training is traced back to what granted it."""
+"""Reads a Foundry dnd5e actor. Scores are stored whole there; training is traced back to what
+granted it."""
 
 from typing import Any
 
@@ -243,7 +244,8 @@ def _hit_points(system: dict[str, Any], classes: list[dict[str, Any]]) -> HitPoi
 
 
 def _training(system: dict[str, Any], listed: list[dict[str, Any]]) -> list[SheetEffect]:
-    """Skills and saves the actor is trained in, each with what granted it where that is recorded."""
+    """Skills and saves the actor is trained in, each with what granted it where that is
+    recorded."""
     granted: dict[str, str] = {}
     for item in listed:
         for step in rows(system_of(item).get("advancement")):

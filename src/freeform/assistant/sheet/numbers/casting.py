@@ -1,4 +1,5 @@
-"""Spell save DCs, spell attacks, slots (alone, multiclass, pact) and how many spells may be prepared."""
+"""Spell save DCs, spell attacks, slots (alone, multiclass, pact) and how many spells may be
+prepared."""
 
 from freeform.assistant.sheet.model import Casting, ClassLevel, Pact, Uses
 from freeform.assistant.sheet.numbers.ground import Ground, NumberTally

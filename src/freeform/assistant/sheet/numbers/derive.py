@@ -1,9 +1,13 @@
-"""READ THIS FIRST for numbers: a sheet as imported becomes a whole one; every number keeps its parts.
+"""READ THIS FIRST for numbers: a sheet as imported becomes a whole one; every number keeps its
+parts.
 
-    what a file states ── complete ──> totals in the eight sections, and `derived` {key: Number with parts}
+    what a file states ── complete ──> totals in the eight sections, and `derived` {key: Number with
+    parts}
 
-Keys: `mod:str`, `score:str`, `proficiency_bonus`, `skill:athletics`, `passive:perception`, `save:dex`, `armor_class`,
-`hit_points`, `initiative`, `speed:walk`, `spell_dc:Wizard`, `spell_attack:Wizard`, `slots:3`, `pact_slots`,
+Keys: `mod:str`, `score:str`, `proficiency_bonus`, `skill:athletics`, `passive:perception`,
+`save:dex`, `armor_class`,
+`hit_points`, `initiative`, `speed:walk`, `spell_dc:Wizard`, `spell_attack:Wizard`, `slots:3`,
+`pact_slots`,
 `attack:Longsword`, `damage:Longsword`, `carrying_capacity` …
 """
 
@@ -24,7 +28,8 @@ from freeform.assistant.sheet.numbers.tables import (
 
 
 def complete(sheet: Sheet) -> Sheet:
-    """The sheet with its totals. Doing it again changes nothing; what is of no fifth edition stays as it is."""
+    """The sheet with its totals. Doing it again changes nothing; what is of no fifth edition stays
+    as it is."""
     if sheet.system != "dnd5e":
         return sheet
     sheet = _with_classes(sheet)
@@ -70,7 +75,8 @@ def _set(sheet: Sheet, section: str, **fields: object) -> Sheet:
 
 
 def _with_classes(sheet: Sheet) -> Sheet:
-    """How each class casts and what die it has, from the tables where the file does not say; and the level."""
+    """How each class casts and what die it has, from the tables where the file does not say; and
+    the level."""
     classes = []
     for cls in sheet.character_basics.classes:
         name, sub = cls.name.lower().strip(), cls.subclass.lower().strip()

@@ -1,4 +1,5 @@
-"""What every number stands on: the abilities, the proficiency bonus, the effects; and sums that keep their parts."""
+"""What every number stands on: the abilities, the proficiency bonus, the effects; and sums that
+keep their parts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

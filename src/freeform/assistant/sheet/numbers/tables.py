@@ -1,4 +1,5 @@
-"""The tables of the game that numbers follow from: skills, proficiency, spell slots, sizes, plain weapons."""
+"""The tables of the game that numbers follow from: skills, proficiency, spell slots, sizes, plain
+weapons."""
 
 from freeform.assistant.sheet.model import Caster
 
@@ -83,7 +84,8 @@ def slots_at(caster_level: int) -> dict[int, int]:
 
 
 def caster_level(kind: Caster, level: int, *, alone: bool, edition: str) -> int:
-    """What levels in a class count for towards slots. A class alone reads its own table, which rounds up."""
+    """What levels in a class count for towards slots. A class alone reads its own table, which
+    rounds up."""
     match kind:
         case "full":
             return level

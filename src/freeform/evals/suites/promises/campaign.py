@@ -1,4 +1,5 @@
-"""One campaign of the probe: what is planted when, what fills the turns between, and what is asked long after."""
+"""One campaign of the probe: what is planted when, what fills the turns between, and what is asked
+long after."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -148,7 +149,8 @@ def _plant(
 
 
 def _still_possible(plants: list[Plant], lines: dict[int, str]) -> list[Plant]:
-    """Nobody is asked, given or promised anything once they are dead, and no thing is lent twice: such plants go."""
+    """Nobody is asked, given or promised anything once they are dead, and no thing is lent twice:
+    such plants go."""
     dead = {plant.who: plant.planted for plant in plants if plant.kind == "death"}
     kept, seen = [], set[tuple[str, str]]()
     for plant in sorted(plants, key=lambda plant: plant.planted):
@@ -260,7 +262,8 @@ class _Seen(NamedTuple):
 
 
 def _told(plant: Plant, packet: dict[str, Any]) -> bool:
-    """Whether what a model is told holds the thing: a lent thing must not be among what the player carries."""
+    """Whether what a model is told holds the thing: a lent thing must not be among what the player
+    carries."""
     known = {_Seen(row["subject_id"], row["predicate"]) for row in packet["facts"]}
     match plant.kind:
         case "promise":

@@ -1,4 +1,5 @@
-"""The suite `promises`: the share of promises, debts, loans, deaths, shut doors and insults that are kept."""
+"""The suite `promises`: the share of promises, debts, loans, deaths, shut doors and insults that
+are kept."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,4 +1,5 @@
-"""A small town made from a seed: places round a square, people with something to say, things to lend and to lose."""
+"""A small town made from a seed: places round a square, people with something to say, things to
+lend and to lose."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,5 @@
-"""The suite `own-packs`: questions over our own packs with the sections that answer them, half of them held out."""
+"""The suite `own-packs`: questions over our own packs with the sections that answer them, half of
+them held out."""
 
 from collections.abc import Sequence
 from importlib.resources import files
@@ -43,7 +44,8 @@ class GoldSet(Record):
 async def run_own_packs(
     gold: Path, packs: Path, index: PassageIndex, embedder: Embedder | None, clock: Clock
 ) -> dict[str, Any]:
-    """Asks every question three ways: `{suite, n, metrics, cases}`. UserError when a gold section is gone."""
+    """Asks every question three ways: `{suite, n, metrics, cases}`. UserError when a gold section
+    is gone."""
     asked = read_record(gold, GoldSet).questions
     about = {id.partition(":")[0] for question in asked for id in question.gold}
     for folder in sorted(packs / name for name in about if (packs / name / "pack.yaml").is_file()):

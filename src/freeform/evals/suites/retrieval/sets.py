@@ -1,4 +1,5 @@
-"""Reads public retrieval collections: sections of a rulebook with see-also gold, Cranfield, Vaswani."""
+"""Reads public retrieval collections: sections of a rulebook with see-also gold, Cranfield,
+Vaswani."""
 
 import json
 import re

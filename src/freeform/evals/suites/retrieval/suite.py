@@ -1,6 +1,8 @@
-"""The suite `retrieval`: words, vectors and both fused, by nDCG@10 and recall@10 on public collections.
+"""The suite `retrieval`: words, vectors and both fused, by nDCG@10 and recall@10 on public
+collections.
 
-The numbers in `retrieval.search.Tuning` were chosen on the odd queries; `held_out` are the even ones.
+The numbers in `retrieval.search.Tuning` were chosen on the odd queries; `held_out` are the even
+ones.
 """
 
 import math
@@ -109,7 +111,8 @@ def recall(ids: Sequence[str], relevant: Sequence[str], at: int = AT) -> float:
 
 
 def sum_up(cases: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Means per set and way, and their average over the sets; all queries, and the held-out ones."""
+    """Means per set and way, and their average over the sets; all queries, and the held-out
+    ones."""
     halves = {"all": list(cases), "held_out": [case for case in cases if case["held_out"]]}
     metrics: dict[str, Any] = {}
     for half, chosen in halves.items():

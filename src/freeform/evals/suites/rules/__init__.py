@@ -1,1 +1,2 @@
-"""The suite `rules`: rule questions in players' words, and the sections of the SRD that answer them."""
+"""The suite `rules`: rule questions in players' words, and the sections of the SRD that answer
+them."""

@@ -1,10 +1,13 @@
-"""READ THIS FIRST. The suite `rules`: which entries of the SRD are found for a player's question, in three ways.
+"""READ THIS FIRST. The suite `rules`: which entries of the SRD are found for a player's question,
+in three ways.
 
     SRD files ── rulebook pack ── index ──> words | vectors | both
 
-The search alone is measured: names and intentions, which `ask` puts on top of it, have no part here.
+The search alone is measured: names and intentions, which `ask` puts on top of it, have no part
+here.
 
-Entries are ranked, not passages: an entry stands where its best passage stands. Gold is by the entry's name.
+Entries are ranked, not passages: an entry stands where its best passage stands. Gold is by the
+entry's name.
 """
 
 import math

@@ -1,1 +1,2 @@
-"""Games of TextWorld as scenarios: their rules become affordances, their walkthroughs are played."""
+"""Games of TextWorld as scenarios: their rules become affordances, their walkthroughs are
+played."""

@@ -1,4 +1,5 @@
-"""A TextWorld game: entities, facts, and its rules bound to entities; a plain simulator of those rules is the gold."""
+"""A TextWorld game: entities, facts, and its rules bound to entities; a plain simulator of those
+rules is the gold."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -106,7 +107,8 @@ def both_ways(facts: frozenset[Atom], logic: Logic) -> frozenset[Atom]:
 def bind(
     logic: Logic, types: dict[str, str], names: dict[str, str], facts: frozenset[Atom]
 ) -> Iterator[BoundName]:
-    """Every rule with every fitting choice of entities. What no rule ever changes must be so from the start."""
+    """Every rule with every fitting choice of entities. What no rule ever changes must be so from
+    the start."""
     by_type = {
         kind: [id for id, own in types.items() if logic.is_a(own, kind)] for kind in logic.parents
     }

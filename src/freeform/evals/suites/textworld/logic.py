@@ -1,4 +1,5 @@
-"""Reads the logic a TextWorld game carries: types, predicates, rules, and the command of each rule."""
+"""Reads the logic a TextWorld game carries: types, predicates, rules, and the command of each
+rule."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +21,8 @@ class Atom(NamedTuple):
 
 
 class LogicRule(NamedTuple):
-    """What must be so, which part of that ends, and what begins. `types`: the type of each variable."""
+    """What must be so, which part of that ends, and what begins. `types`: the type of each
+    variable."""
 
     name: str
     needs: tuple[Atom, ...]
@@ -30,7 +32,8 @@ class LogicRule(NamedTuple):
 
 
 class Logic(NamedTuple):
-    """The whole of it. `declared` are the predicates with their types; `same_as` maps one to another turned round."""
+    """The whole of it. `declared` are the predicates with their types; `same_as` maps one to
+    another turned round."""
 
     parents: dict[str, list[str]]
     declared: list[Atom]

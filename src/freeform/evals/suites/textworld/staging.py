@@ -1,7 +1,9 @@
 """A game as a scenario of ours, and our state as the game's facts again.
 
-Where the player stands is the scene; what lies, hangs or is carried somewhere is a holding; every other fact of the
-game is a fact of ours with the value true or false. Each thing one can do is an affordance with its conditions.
+Where the player stands is the scene; what lies, hangs or is carried somewhere is a holding; every
+other fact of the
+game is a fact of ours with the value true or false. Each thing one can do is an affordance with its
+conditions.
 """
 
 from dataclasses import dataclass
@@ -100,7 +102,8 @@ class TextWorldStage:
 
 
 def set_up(game: TextWorldGame) -> TextWorldStage:
-    """The scenario of a game: entities, facts, holdings, and one affordance for each thing one can do."""
+    """The scenario of a game: entities, facts, holdings, and one affordance for each thing one can
+    do."""
     logic = game.logic
     portable = [
         atom.args[0] for atom in logic.declared if atom.name == "in" and atom.args[1:] == (BAG,)
@@ -130,7 +133,8 @@ def set_up(game: TextWorldGame) -> TextWorldStage:
 
 
 def propose(deed: BoundName) -> ProposedAction:
-    """A command as the interpreter would hand it on: the verb, what it is done to, and the rest in words."""
+    """A command as the interpreter would hand it on: the verb, what it is done to, and the rest in
+    words."""
     return ProposedAction(
         action=deed.verb, target_id=deed.things[0] if deed.things else "", details=deed.command
     )
@@ -244,7 +248,8 @@ def _affordance(number: int, deed: BoundName, stage: TextWorldStage) -> Affordan
 
 
 def _catch_all(game: TextWorldGame) -> list[Affordance]:
-    """Whatever else one might do with these verbs: nothing was authored for it, so it does not work."""
+    """Whatever else one might do with these verbs: nothing was authored for it, so it does not
+    work."""
     return [
         Affordance(
             id=f"not:{verb}",

@@ -1,4 +1,5 @@
-"""The suite `textworld`: what the rules of a game allow is accepted and done, everything else is refused."""
+"""The suite `textworld`: what the rules of a game allow is accepted and done, everything else is
+refused."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -122,7 +123,8 @@ def figures(tallies: list[TextWorldTally]) -> dict[str, Any]:
 
 
 def play_game(game: TextWorldGame) -> tuple[TextWorldTally, bool]:
-    """The walkthrough, then a stroll; gives the tally and whether the walkthrough reached every goal."""
+    """The walkthrough, then a stroll; gives the tally and whether the walkthrough reached every
+    goal."""
     tally, stage = TextWorldTally(), set_up(game)
     chance = Chance(SEED, "textworld", game.name)
     by_command: dict[str, list[BoundName]] = {}
@@ -207,7 +209,8 @@ def _try_others(
     tally: TextWorldTally,
     chance: Chance,
 ) -> None:
-    """Commands the rules allow now must be accepted, those they do not must be refused. Nothing is done."""
+    """Commands the rules allow now must be accepted, those they do not must be refused. Nothing is
+    done."""
     legal = {deed.command: deed for deed in game.bound if deed.needs <= gold}
     illegal = {deed.command: deed for deed in game.bound if deed.command not in legal}
     for deed in chance.at("legal").shuffled(list(legal.values()))[:LEGAL]:
@@ -251,7 +254,8 @@ def _hold_against_quest(
     ours: frozenset[Atom],
     tally: TextWorldTally,
 ) -> None:
-    """The file's own word for it: what a quest says is so after its command, and what no longer is."""
+    """The file's own word for it: what a quest says is so after its command, and what no longer
+    is."""
     for said, before, after in game.quest_actions:
         if said == command and before <= gold:
             tally.quest_facts += [atom in ours for atom in sorted(after)]
