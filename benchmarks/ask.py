@@ -30,9 +30,9 @@ from freeform.core.llm.tape import MemoryTapes
 from freeform.engine.authored.library import content_folder
 from freeform.engine.shelf import pack_install
 from freeform.offline.model import OfflineModel
+from freeform.services.librarian import AskWish, Librarian
 from freeform.settings import Settings
 from freeform.wiring import opened
-from freeform.wiring.assistant import AskWish, Librarian
 
 QUESTIONS = (
     "What combat abilities do I have tied to Eldaryth of Regret?",

@@ -25,9 +25,9 @@ import numpy as np
 from freeform.adapters.embeddings.minilm import MiniLmEmbedder, folder_in
 from freeform.adapters.sqlite.memory.memories import SqliteMemories
 from freeform.core.chance import Chance
-from freeform.players.memory.believing import believe
 from freeform.players.memory.model import Belief, Episode, MemoryFact, Mind, Slot
 from freeform.players.memory.ports import When
+from freeform.players.memory.recall import believe
 from freeform.players.memory.search import AskedBefore, MemoryTuning, rank
 
 SEED = 20912

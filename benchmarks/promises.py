@@ -8,9 +8,9 @@ import json
 from time import perf_counter
 from typing import Any
 
-from freeform.apps.cli.measure.work import play_promises
 from freeform.evals.processes import in_processes
 from freeform.evals.suites.promises.suite import run_promises
+from freeform.services.measure.jobs import play_promises
 
 TARGET_S = 120.0
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from time import perf_counter
 
 from freeform import wiring
-from freeform.apps.cli.measure.work import ReplayJob, replay_stretch
 from freeform.core.chance import Chance
 from freeform.engine.authored.library import load_scenario
 from freeform.engine.campaign.begin import Answers, begin
@@ -20,7 +19,8 @@ from freeform.engine.table import Rules
 from freeform.engine.turn import Say, take_turn
 from freeform.evals.processes import in_processes
 from freeform.evals.replay import Overrides
-from freeform.evals.suites.wanderer import next_line
+from freeform.evals.suites.nightly import next_line
+from freeform.services.measure.jobs import ReplayJob, replay_stretch
 from freeform.settings import Settings
 
 SEED = 2_026

@@ -15,6 +15,7 @@ ROOMS = (
     "adapters/models",
     "adapters/embeddings",
     "apps/cli",
+    "services",
     "content",
     "prompts",
 )  # fmt: skip - a list to read across

@@ -1,3 +1,3 @@
 """Freeform RPG: tabletop role-playing with language models, local first."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

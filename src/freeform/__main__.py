@@ -15,9 +15,9 @@ def main() -> None:
     from freeform.core.gc_tuning import collect_seldom
 
     collect_seldom()
-    from freeform.apps.cli.main import run
+    from freeform.apps.launch import launch
 
-    sys.exit(run(args))
+    sys.exit(launch(args))
 
 
 if __name__ == "__main__":

@@ -42,6 +42,7 @@ READY = (
     "offline",
     "adapters.sqlite",
     "wiring",
+    "services",
 )
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from freeform.assistant.model import Answer
 from freeform.engine.authored.library import content_folder
+from freeform.services.librarian import AskWish, Librarian
 from freeform.settings import Settings
 from freeform.wiring import opened
-from freeform.wiring.assistant import AskWish, Librarian
 
 DEMO = content_folder("demo") / "brannoc"
 WISH = AskWish(character=str(DEMO / "sheet.json"), notes=str(DEMO / "notes"))

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from freeform import wiring
-from freeform.apps.cli.measure.work import ReplayJob, play_promises, replay_stretch
 from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.turn import Say, take_turn
 from freeform.evals.processes import in_processes
 from freeform.evals.replay import Overrides, outcomes
 from freeform.evals.suites.promises.campaign import PromiseJob
+from freeform.services.measure.jobs import ReplayJob, play_promises, replay_stretch
 from freeform.settings import Settings
 from tests.engine.cellar import scenario
 from tests.evals.played import LINES

@@ -226,15 +226,15 @@ def test_progress_tells_every_stage_with_its_rate(read_once: tuple[Reading, Inge
 def test_a_persons_word_on_a_segment_is_heeded_and_what_follows_is_redone(
     small_book: Path, read_once: tuple[Reading, IngestReport], tmp_path: Path
 ) -> None:
-
-    from freeform.apps.cli.ingest.work import corrected
     from freeform.ingest.model import ContentType, Route
+    from freeform.services.ingest.review import SegmentCorrection, correct_segments
 
     reading = Reading(small_book, tmp_path)
     shutil.copytree(Path(read_once[1].work), tmp_path / "work" / "coast")
     work = tmp_path / "work" / "coast"
     first = _segments(work)[0]["id"]
-    corrected(work, first, ContentType.HISTORY, Route.LORE)
+    said = SegmentCorrection(segment=first, content_type=ContentType.HISTORY, route=Route.LORE)
+    correct_segments(work, [said])
     report = reading.again()
     assert reading.done(report) == ["classify", "enrich", "assemble", "validate", "systems"]
     row = next(row for row in _segments(work) if row["id"] == first)

@@ -10,9 +10,9 @@ from freeform.core.llm.gateway import ModelSaid, Usage
 from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.llm.prompts import bundled
 from freeform.core.llm.tape import MemoryTapes
-from freeform.ingest.crew import IngestPorts
 from freeform.ingest.model import BookSection, ChapterIntent, Route, Segment
 from freeform.ingest.pack.guidance import Advice, Sorted, noted
+from freeform.ingest.ports import IngestPorts
 from freeform.ingest.structure.passes import guess_with, split_with
 from freeform.ingest.systems.assemble import assemble_system
 from freeform.ingest.systems.config import ExtractionConfig

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from freeform.lore.judge.confidence import confidence_of
+from freeform.lore.judge.assemble import confidence_of
 from freeform.lore.judge.conflicts import disputed, weigh
 from freeform.lore.model import Claim
 from freeform.lore.read.values import (

@@ -14,7 +14,6 @@ import pytest
 from freeform.adapters.redis import experiments
 from freeform.adapters.redis.agents import QUEUE, RqCrew
 from freeform.adapters.redis.experiments import run_at_workers
-from freeform.apps.cli.party.grid import play_one_run
 from freeform.core.errors import Unavailable
 from freeform.core.llm.gateway import Call
 from freeform.core.llm.tape import MemoryTapes
@@ -22,6 +21,7 @@ from freeform.players.model import RoundRecord
 from freeform.players.party.evening import play_on
 from freeform.players.passes import CHECK, CheckInput
 from freeform.players.ports import AgentJob
+from freeform.services.party.experiments import play_one_run
 from freeform.settings import Settings
 from freeform.wiring.players import parlour
 from tests.players.conftest import RedisServer, a_party

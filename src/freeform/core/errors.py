@@ -5,6 +5,7 @@ FreeformError
 │   ├── NotFound        no campaign, scenario, pack, fact … of that name
 │   ├── BadFile         a file of ours does not read: names the file, line and reason
 │   ├── BadSettings     a setting is unknown or does not fit
+│   ├── TooLarge        what came is larger than is taken
 │   └── Forbidden       someone may not see or say that; it is a PermissionError too
 ├── Conflict        someone wrote first: read again, then try again                 exit 1
 ├── BudgetSpent     a limit of ours was reached: what is done so far is kept        exit 4
@@ -42,6 +43,10 @@ class BadFile(UserError):
 
 class BadSettings(UserError):
     """A setting is unknown or does not fit."""
+
+
+class TooLarge(UserError):
+    """What came is larger than is taken."""
 
 
 class Forbidden(UserError, PermissionError):

@@ -1,11 +1,22 @@
-"""What reading a book needs from outside: something that opens PDFs, and something that reads pictures of text."""
+"""What an ingest works with: a PDF reader, a reader of pictures, and all its ports in one place."""
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
+from freeform.core.clock import Clock
+from freeform.core.llm.gateway import (
+    Call,
+    Gateway,
+    In,
+    Out,
+    Pass,
+    Usage,
+)
 from freeform.ingest.model import OutlineItem, RawPage, Span
+from freeform.retrieval.ports import PassageIndex
 
 #: Called with the pages (or sections) done so far and how many there are.
 Progress = Callable[[int, int], None]
@@ -62,3 +73,31 @@ class Ocr(Protocol):
     ) -> tuple[Sequence[Span], float]:
         """Words (boxes in points at that dpi, in no promised order) and their mean confidence, 0 to 1."""
         ...
+
+
+@dataclass
+class IngestPorts:
+    """The reader of PDFs, the reader of pictures, the model, and where a test index can be made."""
+
+    reader: PdfReader
+    gateway: Gateway
+    clock: Clock
+    new_index: Callable[[], PassageIndex]
+    """An empty index that lasts as long as its use, for the spot checks of stage 7."""
+    check_system: Callable[[dict[str, Any]], Sequence[str]]
+    """What the engine says against a rules system: nothing when it can play with it."""
+    hold: Callable[[Path, str], AbstractContextManager[None]]
+    """Holds a file for one run; a Conflict with that sentence when another run has it."""
+    config_folders: Sequence[Path] = ()
+    """Where extraction configs lie; later folders win."""
+    ocr: Ocr | None = None
+    used: Usage = field(default_factory=Usage)
+    degraded: list[str] = field(default_factory=list)
+
+    async def ask(self, pass_: Pass[In, Out], input: In, pack_id: str) -> Out:
+        """One question of the ingest of that pack. What it cost is added up; a model that fails is replaced."""
+        answer = await self.gateway.ask(pass_, input, Call(seed=pack_id))
+        self.used += answer.usage
+        if answer.degraded and answer.degraded not in self.degraded:
+            self.degraded.append(answer.degraded)
+        return answer.output

@@ -1,15 +1,19 @@
-"""READ THIS FIRST. The house: what every use case works with, opened once by whichever app is at the door."""
+"""READ THIS FIRST. The house: what a use case works with, opened once by the app at the door."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from freeform import wiring
 from freeform.core.errors import Unavailable
 from freeform.engine.shelf.books import Books
 from freeform.engine.table import Table
+from freeform.services.librarian import Librarian
 from freeform.settings import Settings
-from freeform.wiring.assistant import Librarian
+
+if TYPE_CHECKING:
+    from freeform.wiring.players import PartyRoom
 
 OPEN_CAMPAIGNS = 32
 """Campaigns held open at once, unless an app wants more."""
@@ -21,9 +25,13 @@ class House:
 
     settings: Settings
     table: Table
+    model: str = wiring.OFFLINE
+    """The model that plays, by name."""
     files: bool = True
     """Whether a request may name files of this machine; not when it comes over the network."""
     _librarian: Librarian | None = field(default=None, repr=False)
+    _parlour: "PartyRoom | None" = field(default=None, repr=False)
+    _closing: AsyncExitStack = field(default_factory=AsyncExitStack, repr=False)
 
     @property
     def books(self) -> Books:
@@ -41,16 +49,51 @@ class House:
         self._librarian.table = self.table
         return self._librarian
 
+    async def parlour(self) -> "PartyRoom":
+        """What AI players play with, round the table as it is now; closed with the house."""
+        # A turn needs nothing of it, and its libraries take a second to import.
+        from freeform.wiring.players import parlour_at
+
+        if self._parlour is None or self._parlour.table is not self.table:
+            opening = parlour_at(self.settings, self.table)
+            self._parlour = await self._closing.enter_async_context(opening)
+        return self._parlour
+
+    async def close(self) -> None:
+        """Closes what was opened on the way; the table is closed by who opened it."""
+        await self._closing.aclose()
+
     async def seat(self, settings: Settings) -> None:
         """Another model plays from now on."""
-        self.table = await wiring.seat_model(settings, self.table)
+        model = await wiring.chosen_model(settings)
+        self.table = await wiring.seat_model(_playing(settings, model), self.table)
         self.settings = settings
+        self.model = model
 
 
 @asynccontextmanager
 async def opened_house(
-    settings: Settings, *, campaigns: int = OPEN_CAMPAIGNS, files: bool = True
+    settings: Settings, *, campaigns: int = OPEN_CAMPAIGNS, files: bool = True, model: bool = True
 ) -> AsyncIterator[House]:
-    """The house that the settings describe, and its files closed afterwards."""
-    async with wiring.opened(settings, campaigns) as table:
-        yield House(settings, table, files=files)
+    """The house that the settings describe, closed afterwards.
+
+    Without `model` none is looked for: what plays no turn and asks nothing works without a key.
+    """
+    chosen = await wiring.chosen_model(settings) if model else wiring.OFFLINE
+    named = _playing(settings, chosen) if model else _without_models(settings)
+    async with wiring.opened(named, campaigns) as table:
+        house = House(settings, table, model=chosen, files=files)
+        try:
+            yield house
+        finally:
+            await house.close()
+
+
+def _playing(settings: Settings, model: str) -> Settings:
+    """The settings with the model that was found, so that it is looked for once."""
+    return settings.model_copy(update={"model": model})
+
+
+def _without_models(settings: Settings) -> Settings:
+    nobody = {f"models_{role}": "" for role in wiring.ROLES}
+    return settings.model_copy(update={"model": wiring.OFFLINE, **nobody})

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from freeform import wiring
 from freeform.adapters.models.make import make_model
 from freeform.adapters.models.prices import price_of
+from freeform.adapters.pdf.opening import check_file as check_file
 from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
 from freeform.adapters.sqlite.file_lock import hold_file
@@ -23,8 +24,7 @@ from freeform.core.llm.retry import RetryPolicy
 from freeform.core.llm.tape import MemoryTapes, TapeStore
 from freeform.engine.authored.library import content_folder, load_system
 from freeform.engine.authored.system import System
-from freeform.ingest.crew import IngestPorts
-from freeform.ingest.ports import Ocr, PdfReader
+from freeform.ingest.ports import IngestPorts, Ocr, PdfReader
 from freeform.ingest.run.estimate import Estimate, estimate_calls
 from freeform.offline.model import OfflineModel
 from freeform.settings import Settings

@@ -1,4 +1,4 @@
-"""What the settings make of the assistant's sources: the shelf of sheets, notes, and rulebooks."""
+"""What the settings make of the assistant's sources: the shelf of sheets, and rulebooks."""
 
 from collections.abc import Sequence
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from freeform.adapters.models.gguf_header import window_of
+from freeform.adapters.models.gguf_model import window_of
 
 _UINT32, _STRING, _ARRAY = 4, 8, 9
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from freeform.apps.discord.parlour import AGAIN
 from freeform.core.clock import HandClock
+from freeform.wiring.lore import opened_store
 from tests.apps.discord.rooms import command, parlour_in
 from tests.contracts.lore_cases import commit, decision
 
@@ -95,7 +96,7 @@ async def test_names_are_suggested_while_they_are_typed(tmp_path: Path) -> None:
 async def test_the_lore_researchers_forks_are_answered_once(tmp_path: Path) -> None:
     async with parlour_in(tmp_path) as parlour:
         assert "Nothing waits" in (await parlour.run(command("inbox", id="0"))).text
-        async with parlour.lore() as store:
+        async with opened_store(parlour.house.settings) as store:
             await store.commit_step(commit("k1", decisions=[decision("d1")]))
         shown = await parlour.run(command("inbox", id="1"))
         assert "Where next?" in shown.text and "1. Gamma" in shown.text

@@ -10,9 +10,9 @@ from typing import Any
 
 import httpx
 
-from freeform import wiring
+from freeform.apps.launch import mounts
 from freeform.apps.web.room import Room
-from freeform.apps.web.serve import make_server, open_room
+from freeform.apps.web.serve import make_server
 from freeform.core.llm.gateway import (
     Listen,
     ModelSaid,
@@ -22,6 +22,7 @@ from freeform.core.llm.gateway import (
 from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.llm.prompts import bundled
 from freeform.offline.model import OfflineModel
+from freeform.services.house import opened_house
 from freeform.settings import Settings
 from tests.apps.program import Home
 
@@ -116,19 +117,19 @@ async def serving(home: Path, model: Any = None, **settings: Any) -> AsyncIterat
     wanted = Settings.model_validate(
         {"home": home, "model": "offline", "serve_per_minute": 0, **settings}
     )
-    async with wiring.opened(wanted) as table:
+    async with opened_house(wanted, files=False) as house:
         if model is not None:
             gateway = LiveGateway(
                 {},
                 default=model,
                 offline=OfflineModel(),
                 prompts=bundled(),
-                tapes=table.tapes,
-                clock=table.clock,
+                tapes=house.table.tapes,
+                clock=house.table.clock,
             )
-            table = replace(table, gateway=gateway)
-        room = await open_room(wanted, table)
-        server = make_server(room, "127.0.0.1", 0)
+            house.table = replace(house.table, gateway=gateway)
+        room = Room(house)
+        server = make_server(room, "127.0.0.1", 0, mounts)
         up = asyncio.Event()
         server.on_start = up.set
         task = asyncio.create_task(server.serve())

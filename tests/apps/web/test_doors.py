@@ -144,7 +144,7 @@ async def test_the_llm_command_plays_a_turn_and_goes_on(served: Served, tmp_path
 
 async def play_by_mcp(mcp: Client) -> None:
     tools = {tool.name for tool in (await mcp.list_tools()).tools}
-    assert tools == {"list_campaigns", "take_turn", "read_state", "search_lore", "recap", "ask"}
+    assert tools >= {"list_campaigns", "take_turn", "read_state", "search_lore", "recap", "ask"}
     rows = (await mcp.call_tool("list_campaigns", {})).structured_content
     assert rows is not None and [row["id"] for row in rows["campaigns"]] == ["a"]
     said = {"campaign": "a", "text": "take the mug", "turn_id": "m1"}

@@ -155,17 +155,19 @@ async def test_what_cannot_be_read_is_told(served: Served, pdf: bytes) -> None:
 async def test_jobs_of_a_server_that_stopped_are_there_again_paused(
     tmp_path: Path, pdf: bytes
 ) -> None:
-    from freeform.apps.web.live.hub import Hub
-    from freeform.apps.web.live.ingests import IngestJob, Ingests
+    from freeform.services.ingest.jobs import IngestJob, Ingests
 
-    jobs = Ingests(tmp_path, Hub("run"), lambda: 0.0, lambda: "offline")
+    def unheard(job: str, **news: object) -> None:
+        """Nobody listens."""
+
+    jobs = Ingests(tmp_path, unheard, lambda: 0.0, lambda: "offline")
     folder = jobs.folder / "ingest_1"
     folder.mkdir(parents=True)
     running = IngestJob(id="ingest_1", file="book.pdf", pack="coast", name="Coast", state="running")
     (folder / "job.json").write_text(running.model_dump_json())
     (jobs.folder / "broken").mkdir()
     (jobs.folder / "broken" / "job.json").write_text("{")
-    again = Ingests(tmp_path, Hub("run"), lambda: 0.0, lambda: "offline")
+    again = Ingests(tmp_path, unheard, lambda: 0.0, lambda: "offline")
     assert [(job.id, job.state) for job in again.all()] == [("ingest_1", "paused")]
 
 

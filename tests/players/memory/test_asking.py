@@ -8,10 +8,9 @@ from freeform.adapters.sqlite.memory.memories import SqliteMemories
 from freeform.core.chance import Chance
 from freeform.offline.players import memory as players_memory
 from freeform.players.memory.ask_memory import MemoryQuestion, ask_memory, memory_lines
-from freeform.players.memory.believing import believe
 from freeform.players.memory.consolidation import end_of_session
 from freeform.players.memory.model import CAMPAIGN, Episode, MemoryFact, Mind, Slot, agent_group
-from freeform.players.memory.recall import recall
+from freeform.players.memory.recall import believe, recall
 from freeform.players.memory.retelling import say_aloud, spoken_of
 from freeform.players.memory.search import embed_facts, find
 from freeform.players.memory.testimony import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from freeform.players.memory.phrasing import as_ours, spoken, topic_of, wondering
+from freeform.players.memory.learning import as_ours, spoken, topic_of, wondering
 from freeform.players.memory.wording import drift_name, simplify
 
 

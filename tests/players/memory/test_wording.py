@@ -7,15 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from freeform.players.memory.model import Slot
-from freeform.players.memory.slots import MOST, one_line, slots_in
 from freeform.players.memory.wording import (
     LADDERS,
+    MOST,
     colour,
     drift_name,
     drift_number,
     is_proper,
+    one_line,
     put_in,
     simplify,
+    slots_in,
     vague,
 )
 

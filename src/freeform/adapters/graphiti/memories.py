@@ -14,7 +14,7 @@ from freeform.adapters.graphiti.schema import (
 )
 from freeform.core.errors import Unavailable
 from freeform.core.record import canonical
-from freeform.players.memory.calibration import figures_of_rows
+from freeform.players.memory.ask_memory import figures_of_rows
 from freeform.players.memory.model import Belief, MemoryFact, RecallFigures, Rehearsal
 from freeform.players.memory.ports import When
 from freeform.retrieval.ports import Hit, Vector

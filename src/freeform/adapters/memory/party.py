@@ -7,7 +7,7 @@ from typing import Any
 from freeform.core.clock import Clock
 from freeform.core.errors import Conflict
 from freeform.players.model import Message, Party, RoundRecord
-from freeform.players.round.deeds import current, deeds_in, missing
+from freeform.players.round.options import current, deeds_in, missing
 
 
 class MemoryChannels:

@@ -5,14 +5,63 @@ Page count, bookmarks, labels, rendering and pictures come from pdfium whichever
 
 import ctypes
 import io
+import mmap
+import re
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from freeform.adapters.pdf.bombs import check_streams
 from freeform.adapters.pdf.rows import Mark
 from freeform.core.errors import BadFile, NotFound, UserError
+
+#: Bytes one stream may unpack to. A page of vector maps stays well below; pictures are not unpacked here.
+MOST_UNPACKED = 48_000_000
+#: Pieces of text one page may draw; a page that sets every letter alone has some thousand.
+MOST_PIECES = 40_000
+#: A stream that is longer than this, or packs better than this many times, is unpacked whole.
+LONG, TIGHT, PROBE = 150_000, 25, 2048
+_STREAM = re.compile(rb"<<((?:[^<>]|<<[^<>]*>>|<[^<>]*>){0,2000}?)>>\s*stream\r?\n")
+_LENGTH = re.compile(rb"/Length\s+(\d+)(?!\s+\d+\s+R)")
+_SHOW = re.compile(rb"T[jJ]\b")
+
+
+def check_streams(path: Path) -> None:
+    """Raises BadFile for a file with such a stream."""
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        for found in _STREAM.finditer(data):
+            head = found[1]
+            if b"/Fl" not in head or b"/Image" in head:
+                continue
+            length = _LENGTH.search(head)
+            size = int(length[1]) if length else data.find(b"endstream", found.end()) - found.end()
+            packed = data[found.end() : found.end() + size]
+            twice = len(re.findall(rb"/Fl(?:ateDecode)?\b", head)) > 1
+            if (
+                not twice
+                and len(packed) < LONG
+                and len(_unpack(packed[:PROBE])) < TIGHT * min(PROBE, len(packed))
+            ):
+                continue
+            unpacked = _unpack(packed)
+            if twice and len(unpacked) <= MOST_UNPACKED:
+                unpacked = _unpack(unpacked)
+            if len(unpacked) > MOST_UNPACKED or len(_SHOW.findall(unpacked)) > MOST_PIECES:
+                raise BadFile(
+                    str(path),
+                    "holds a page with far more in it than any page of a book has, as files made to break readers do; "
+                    "print the book to a new PDF and ingest that.",
+                )
+
+
+def _unpack(packed: bytes) -> bytes:
+    """The data, at most a byte above the limit; nothing for what does not unpack."""
+    try:
+        return zlib.decompressobj().decompress(packed, MOST_UNPACKED + 1)
+    except zlib.error:
+        return b""
+
 
 #: A sourcebook is some hundred pages; these are for files made to break a reader.
 MOST_BYTES = 2_000_000_000

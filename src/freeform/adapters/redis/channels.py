@@ -7,7 +7,7 @@ from typing import Any
 from freeform.core.clock import Clock
 from freeform.core.errors import Unavailable, UserError
 from freeform.players.model import Message
-from freeform.players.round.deeds import current
+from freeform.players.round.options import current
 
 # Once by id: the hash beside a list remembers what stands under each id. Atomic, so two writers cannot both win.
 _PUSH = """

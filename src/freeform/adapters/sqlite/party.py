@@ -14,7 +14,7 @@ from freeform.adapters.sqlite.db import open_file, plainly, transaction
 from freeform.core.clock import Clock
 from freeform.core.errors import Conflict
 from freeform.players.model import Message, Party, RoundRecord
-from freeform.players.round.deeds import current, deeds_in, missing
+from freeform.players.round.options import current, deeds_in, missing
 
 
 class PartyFiles:

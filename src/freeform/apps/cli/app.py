@@ -1,4 +1,4 @@
-"""The program's verbs, gathered. Verbs import what they need when they run, so that `--help` is quick."""
+"""The program's verbs, gathered. They import what they need when they run: `--help` is quick."""
 
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +14,7 @@ from freeform.apps.cli.campaign import (
     turns,
 )
 from freeform.apps.cli.desk import Desk, at
+from freeform.apps.cli.doors import NO_DOORS
 from freeform.apps.cli.ingest import verbs as ingest
 from freeform.apps.cli.lore import servers
 from freeform.apps.cli.lore import verbs as lore
@@ -71,7 +72,10 @@ def globals_(
     ] = False,
 ) -> None:
     """Reads the global options; with no verb, starts the guided flow."""
-    ctx.obj = Desk(home=home, model=model, seed=seed, json=json, quiet=quiet, plain=plain)
+    doors = ctx.obj or NO_DOORS
+    ctx.obj = Desk(
+        home=home, model=model, seed=seed, json=json, quiet=quiet, plain=plain, doors=doors
+    )
     if ctx.invoked_subcommand is None:
         from freeform.apps.cli.play.guided import guide
 

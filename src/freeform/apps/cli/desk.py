@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
+from freeform.apps.cli.doors import NO_DOORS, Doors
+
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from freeform.engine.table import Table
     from freeform.retrieval.indexing import Progress
+    from freeform.services.house import House
     from freeform.settings import Loaded, Settings
 
 T = TypeVar("T")
@@ -34,6 +36,7 @@ class Desk:
     quiet: bool = False
     plain: bool = False
     pdf_reader: str | None = None
+    doors: Doors = NO_DOORS
 
     @cached_property
     def loaded(self) -> "Loaded":
@@ -54,15 +57,15 @@ class Desk:
         """The settings."""
         return self.loaded.settings
 
-    def run(self, work: "Callable[[Table], Awaitable[T]]") -> T:
-        """Builds the table, does the work on it, and closes it."""
-        from freeform.wiring import opened
+    def run(self, work: "Callable[[House], Awaitable[T]]", *, model: bool = True) -> T:
+        """Opens the house, works in it, and closes it. Without `model` none is looked for."""
+        from freeform.services.house import opened_house
 
-        async def at_the_table() -> T:
-            async with opened(self.settings) as table:
-                return await work(table)
+        async def in_the_house() -> T:
+            async with opened_house(self.settings, model=model) as house:
+                return await work(house)
 
-        return asyncio.run(at_the_table())
+        return asyncio.run(in_the_house())
 
     def answer(self, document: Any, lines: Iterable[str] | Callable[[], Iterable[str]]) -> None:
         """The verb's answer: under `--json` the document and nothing else, otherwise the lines."""
@@ -79,7 +82,7 @@ class Desk:
 
     @contextmanager
     def progress(self, what: str) -> "Iterator[Progress]":
-        """A bar on standard error for something long; nothing under `--json`, `--quiet` or without a terminal."""
+        """A bar on standard error for something long, where a person can see it."""
         if self.json or self.quiet or self.plain or not sys.stderr.isatty():
             yield lambda done, total: None
             return

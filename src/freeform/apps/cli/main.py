@@ -2,7 +2,8 @@
 
 argv ── global options moved to the front (they may stand anywhere) ──> Typer ──> a verb
                                                                                    │
-  0 done   1 put it right   2 wrong usage   3 something outside   4 budget <───────┘ FreeformError.exit_code
+  0 done   1 put it right   2 wrong usage   3 something outside   4 budget <───────┘
+                                                            FreeformError.exit_code
 """
 
 import os
@@ -10,6 +11,7 @@ import sys
 from contextlib import suppress
 from typing import TextIO
 
+from freeform.apps.cli.doors import NO_DOORS, Doors
 from freeform.core.errors import FreeformError
 
 TAKES_A_VALUE = {"--home", "--model", "--seed"}
@@ -18,14 +20,14 @@ WRONG_USAGE = 2
 INTERRUPTED = 130
 
 
-def run(args: list[str]) -> int:
-    """Runs the command; whatever goes wrong ends as a sentence on standard error and an exit code."""
+def run(args: list[str], doors: Doors = NO_DOORS) -> int:
+    """Runs the command; what goes wrong ends as a sentence on standard error and an exit code."""
     for stream in (sys.stdout, sys.stderr):
         _speak_utf8(stream)
     try:
         from freeform.apps.cli.app import app
 
-        app(args=to_the_front(args), prog_name="freeform-rpg")
+        app(args=to_the_front(args), prog_name="freeform-rpg", obj=doors)
     except FreeformError as told:
         return _say(str(told), told.exit_code, args)
     except KeyboardInterrupt:
@@ -35,7 +37,8 @@ def run(args: list[str]) -> int:
         _close_quietly()
         return 0
     except SystemExit as done:
-        if (code := _code(done)) == WRONG_USAGE:
+        code = _code(done)
+        if code == WRONG_USAGE:
             _answer(
                 "wrong usage: standard error says what is wrong, `--help` how it goes", code, args
             )
@@ -46,7 +49,7 @@ def run(args: list[str]) -> int:
 
 
 def to_the_front(args: list[str]) -> list[str]:
-    """The arguments with the global options first, so that they may be given before or after the verb."""
+    """The arguments with the global options first: they may be given before or after the verb."""
     front: list[str] = []
     rest: list[str] = []
     left = iter(args)
@@ -55,8 +58,9 @@ def to_the_front(args: list[str]) -> list[str]:
             rest += [arg, *left]
         elif arg in ALONE or arg.partition("=")[0] in TAKES_A_VALUE:
             front.append(arg)
-            if arg in TAKES_A_VALUE and (value := next(left, None)) is not None:
-                front.append(value)
+            if arg in TAKES_A_VALUE:
+                # The value that follows, if there is one.
+                front += [value for value in [next(left, None)] if value is not None]
         else:
             rest.append(arg)
     return front + rest
@@ -64,7 +68,8 @@ def to_the_front(args: list[str]) -> list[str]:
 
 def _speak_utf8(stream: TextIO) -> None:
     # A C locale must not turn a curly quote into a crash, nor a broken byte in an argument.
-    if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
         reconfigure(encoding="utf-8", errors="replace")
 
 
@@ -91,7 +96,9 @@ def _code(done: SystemExit) -> int:
     except BrokenPipeError:
         _close_quietly()
         return 0
-    return done.code if isinstance(done.code, int) else 0 if done.code is None else 1
+    if done.code is None:
+        return 0
+    return done.code if isinstance(done.code, int) else 1
 
 
 def _close_quietly() -> None:
@@ -108,7 +115,8 @@ def _bug(wrong: Exception) -> str:
         "w", prefix="freeform-rpg-", suffix=".txt", delete=False, encoding="utf-8"
     ) as file:
         traceback.print_exception(wrong, file=file)
+    kind = type(wrong).__name__
     return (
-        f"this is a mistake in the program ({type(wrong).__name__}: {wrong}); your campaigns are as they "
-        f"were. The details are in {file.name}: please send them with a report."
+        f"this is a mistake in the program ({kind}: {wrong}); your campaigns are as they were. "
+        f"The details are in {file.name}: please send them with a report."
     )

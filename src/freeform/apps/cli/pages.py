@@ -1,4 +1,4 @@
-"""The generated pages of the documentation: every command and every setting. `make docs` runs this."""
+"""The generated pages of the documentation: every command, every setting. `make docs` runs it."""
 
 import sys
 from collections.abc import Iterator
@@ -15,12 +15,17 @@ from freeform.settings import PREFIX, USUAL, Settings
 
 NOTE = "<!-- Made by `make docs`; change the program, not this page. -->"
 
-ORDER = """Later wins: defaults, the providers' usual variables, `freeform.toml` in the home, `freeform.toml`
-in the current folder, the environment, flags. `freeform-rpg settings` shows each value and where it came
-from. An unknown name is an error."""
-SPELLING = f"""In the environment a setting is `{PREFIX}` and its name in capitals, e.g. `{PREFIX}MODEL`. In a
-file the part before the first underscore may be a table: `[budget]` with `day_tokens = 100000` is
-`budget_day_tokens`."""
+ORDER = """Later wins: defaults, the providers' usual variables, `freeform.toml` in the home,
+`freeform.toml` in the current folder, the environment, flags. `freeform-rpg settings` shows each
+value and where it came from. An unknown name is an error."""
+SPELLING = f"""In the environment a setting is `{PREFIX}` and its name in capitals, e.g.
+`{PREFIX}MODEL`. In a file the part before the first underscore may be a table: `[budget]` with
+`day_tokens = 100000` is `budget_day_tokens`."""
+EXIT_CODES = (
+    "Exit codes: 0 done, 1 a problem you can put right (the message says how), 2 wrong usage, "
+    "3 something outside is unavailable, 4 a budget is spent. With `--json`, standard output "
+    "holds exactly one JSON document."
+)
 
 
 def pages() -> dict[str, str]:
@@ -37,31 +42,28 @@ def cli_page() -> str:
         root.help,
         "## Global options, before or after the verb",
         _table(root),
-    ]
-    parts += [
-        "Exit codes: 0 done, 1 a problem you can put right (the message says how), 2 wrong usage, "
-        "3 something outside is unavailable, 4 a budget is spent. With `--json`, standard output holds "
-        "exactly one JSON document."
+        EXIT_CODES,
     ]
     for name, command in _verbs(root, ()):
-        words = " ".join(
-            f"{p.metavar or p.name.upper()}" for p in command.params if not _is_option(p)
-        )
-        parts += [
-            f"## `{name}{' ' + words if words else ''}`",
-            command.help,
-            _table(command),
-            _example(command),
-        ]
+        parts += [_head(name, command), command.help, _table(command), _example(command)]
     parts += ["## At the table", "While playing, a line that begins with a slash is a command:"]
-    rows = [
-        f"| `/{name}{' ' + c.takes if c.takes else ''}` | {c.help} |"
-        for name, c in COMMANDS.items()
-    ]
-    parts += [
-        "\n".join(["| command | does |", "|---|---|", *rows, "| `/quit` | leaves the table |"])
-    ]
+    parts.append(_slash_table())
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _head(name: str, command: Any) -> str:
+    words = [
+        param.metavar or param.name.upper() for param in command.params if not _is_option(param)
+    ]
+    return f"## `{' '.join([name, *words])}`"
+
+
+def _slash_table() -> str:
+    rows = ["| command | does |", "|---|---|"]
+    for name, command in COMMANDS.items():
+        takes = f" {command.takes}" if command.takes else ""
+        rows.append(f"| `/{name}{takes}` | {command.help} |")
+    return "\n".join([*rows, "| `/quit` | leaves the table |"])
 
 
 def settings_page() -> str:

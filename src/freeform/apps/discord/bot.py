@@ -9,10 +9,13 @@ import discord
 from discord import app_commands
 
 from freeform.apps.discord.commands import COMMANDS, CommandSpec
+from freeform.apps.discord.open import open_room
 from freeform.apps.discord.pace import PAUSE, Edits
 from freeform.apps.discord.pages import pages
 from freeform.apps.discord.parlour import DiscordRoom
 from freeform.apps.discord.shapes import DiscordReply, SlashCommand
+from freeform.services.house import opened_house
+from freeform.settings import Settings
 
 QUIET = discord.AllowedMentions.none()
 _THINKING = "Looking…"
@@ -20,7 +23,7 @@ _MOST_FOLLOWUPS = 5
 
 
 class Bot(discord.Client):
-    """Answers slash commands, the button under answers, and lines typed where something is played."""
+    """Answers slash commands, the button under answers, and lines typed where one plays."""
 
     def __init__(
         self, parlour: DiscordRoom, *, pause: float = PAUSE, messages: bool = True
@@ -72,19 +75,18 @@ class Bot(discord.Client):
 
     async def on_message(self, message: discord.Message) -> None:
         """A line in a channel that plays is a turn; one in brackets is talk between people."""
-        if (
-            message.author.bot
-            or not message.content.strip()
-            or message.content.lstrip().startswith(("(", "//"))
-        ):
+        text, channel = message.content.strip(), str(message.channel.id)
+        if message.author.bot or not text or text.startswith(("(", "//")):
             return
-        if not await self.parlour.bindings.campaign_of(str(message.channel.id)):
+        if not await self.parlour.bindings.campaign_of(channel):
             return
         async with message.channel.typing():
             reply = await self.parlour.turn(
-                str(message.channel.id), str(message.author.id), message.content, str(message.id)
+                channel, str(message.author.id), message.content, str(message.id)
             )
-        for page in pages(reply.text) if reply else []:
+        if reply is None:
+            return
+        for page in pages(reply.text):
             await message.channel.send(page)
 
 
@@ -130,20 +132,16 @@ def make_command(
     """A discord.py command from its description: all options are texts."""
 
     async def run(interaction: discord.Interaction[Any], **given: str | None) -> None:
-        await answer(
-            interaction, spec.name, {name: value for name, value in given.items() if value}
-        )
+        options = {name: value for name, value in given.items() if value}
+        await answer(interaction, spec.name, options)
 
-    # discord.py reads a command's options off its function's signature.
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    asked = [
-        inspect.Parameter(o.name, kind, annotation=str)
-        if o.required
-        else inspect.Parameter(o.name, kind, annotation=str | None, default=None)
-        for o in sorted(spec.options, key=lambda o: not o.required)
-    ]
-    first = inspect.Parameter("interaction", kind, annotation=discord.Interaction)
-    run.__signature__ = inspect.Signature([first, *asked])  # type: ignore[attr-defined]
+    async def suggest(
+        interaction: discord.Interaction[Any], typed: str
+    ) -> list[app_commands.Choice[str]]:
+        rows = await parlour.suggest(spec.name, typed)
+        return [app_commands.Choice(name=shown, value=sent) for shown, sent in rows]
+
+    run.__signature__ = _signature(spec)  # type: ignore[attr-defined]
     if spec.options:
         run = app_commands.describe(**{o.name: o.description for o in spec.options})(run)
     command: app_commands.Command[Any, ..., None] = app_commands.Command(
@@ -151,15 +149,32 @@ def make_command(
     )
     for option in spec.options:
         if option.suggests:
-
-            async def suggest(
-                interaction: discord.Interaction[Any], typed: str
-            ) -> list[app_commands.Choice[str]]:
-                rows = await parlour.suggest(spec.name, typed)
-                return [app_commands.Choice(name=shown, value=sent) for shown, sent in rows]
-
             command.autocomplete(option.name)(suggest)
     return command
+
+
+def _signature(spec: CommandSpec) -> inspect.Signature:
+    """discord.py reads a command's options off its function's signature."""
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [inspect.Parameter("interaction", kind, annotation=discord.Interaction)]
+    for option in sorted(spec.options, key=lambda option: not option.required):
+        if option.required:
+            parameters.append(inspect.Parameter(option.name, kind, annotation=str))
+        else:
+            parameters.append(
+                inspect.Parameter(option.name, kind, annotation=str | None, default=None)
+            )
+    return inspect.Signature(parameters)
+
+
+def run_here(settings: Settings) -> None:
+    """Runs the bot of a house of its own until it is stopped."""
+
+    async def run() -> None:
+        async with opened_house(settings, files=False) as house:
+            await run_bot(open_room(house), settings.discord_token.get_secret_value())
+
+    asyncio.run(run())
 
 
 async def run_bot(parlour: DiscordRoom, token: str) -> None:

@@ -1,4 +1,4 @@
-"""The slash commands as data: one list for the gateway bot, the HTTP endpoint and the registration."""
+"""The slash commands as data: one list for the bot, the HTTP endpoint and the registration."""
 
 from pydantic import Field
 
@@ -33,12 +33,16 @@ COMMANDS: dict[str, CommandSpec] = {
     for spec in (
         CommandSpec(
             name="ask",
-            description="A question about your sheet, the notes or the rules, answered with sources",
+            description=(
+                "A question about your sheet, the notes or the rules, answered with sources"
+            ),
             options=[CommandOption(name="question", description="In your own words"), SECRET],
         ),
         CommandSpec(
             name="research",
-            description="A question that takes several steps: every X with its A and B, X against Y",
+            description=(
+                "A question that takes several steps: every X with its A and B, X against Y"
+            ),
             options=[CommandOption(name="question", description="In your own words"), SECRET],
         ),
         CommandSpec(
@@ -96,18 +100,24 @@ COMMANDS: dict[str, CommandSpec] = {
 
 def registration() -> list[dict[str, object]]:
     """What Discord wants to be told of them."""
-    return [
-        {
-            "name": spec.name,
-            "description": spec.description[:100],
-            "type": 1,
-            "options": [
-                {
-                    "name": o.name, "description": o.description[:100], "type": 3,
-                    "required": o.required, "autocomplete": o.suggests,
-                }
-                for o in sorted(spec.options, key=lambda o: not o.required)
-            ],
-        }
-        for spec in COMMANDS.values()
-    ]  # fmt: skip
+    return [_registered(spec) for spec in COMMANDS.values()]
+
+
+def _registered(spec: CommandSpec) -> dict[str, object]:
+    options = []
+    for option in sorted(spec.options, key=lambda option: not option.required):
+        options.append(
+            {
+                "name": option.name,
+                "description": option.description[:100],
+                "type": 3,
+                "required": option.required,
+                "autocomplete": option.suggests,
+            }
+        )
+    return {
+        "name": spec.name,
+        "description": spec.description[:100],
+        "type": 1,
+        "options": options,
+    }

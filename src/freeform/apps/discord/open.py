@@ -1,25 +1,25 @@
-"""A parlour as the settings describe it."""
+"""A room for Discord in a house, as the settings describe it."""
 
 from freeform.apps.discord.parlour import DiscordRoom
 from freeform.apps.discord.reading import DiscordAssistant
 from freeform.engine.table import Table
+from freeform.services.discord import open_bindings
+from freeform.services.house import House
 from freeform.settings import Settings
-from freeform.wiring.assistant import Librarian
-from freeform.wiring.discord import bindings
-from freeform.wiring.lore import opened_store
-from freeform.wiring.sheets import sheets
 
 
-def open_parlour(settings: Settings, table: Table) -> DiscordRoom:
-    """The parlour at a table."""
-    reading = DiscordAssistant(settings, Librarian(settings, table, files=False))
+def open_room(house: House) -> DiscordRoom:
+    """The room in that house."""
+    settings = house.settings
     return DiscordRoom(
-        table=table,
-        bindings=bindings(settings),
-        ask=reading.ask,
-        research=reading.research,
-        sheets=lambda: [(row.id, row.name) for row in sheets(settings).rows()],
-        lore=lambda: opened_store(settings),
+        house=house,
+        bindings=open_bindings(settings),
+        assistant=DiscordAssistant(house),
         per_minute=settings.discord_per_minute,
         gamemasters=frozenset(settings.discord_gamemasters.replace(",", " ").split()),
     )
+
+
+def open_parlour(settings: Settings, table: Table) -> DiscordRoom:
+    """The room at a table that is open already."""
+    return open_room(House(settings, table, files=False))

@@ -1,4 +1,4 @@
-"""Edits of a message while an answer is made: when something changed, and at most one in two seconds."""
+"""Edits of a message while an answer is made: at most one in two seconds."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -10,20 +10,31 @@ _PING = re.compile(r"@(?=everyone|here|&?\d)|(?<=<)@(?=[!&]?\d)")
 
 
 def pages(text: str, limit: int = LIMIT) -> list[str]:
-    """The text in pages, cut between paragraphs, lines or words. A code block that goes over a page is closed at its
-    end and opened again on the next."""
-    room, found, page, fence = limit - _ROOM, list[str](), "", ""
+    """The text in pages, cut between paragraphs, lines or words.
+
+    A code block that goes over a page is closed at its end and opened again on the next.
+    """
+    room = limit - _ROOM
+    full: list[str] = []
+    page = fence = ""
     for line in quiet(text).splitlines() or [""]:
         for part in _parts(line, room):
             if page and len(page) + 1 + len(part) > room:
-                found.append(f"{page}\n{fence.split()[0][:3]}" if fence else page)
+                full.append(_closed(page, fence))
                 page = fence
             page = f"{page}\n{part}" if page else part
-        if at := _FENCE.match(line):
-            fence = "" if fence else f"{at[1]}{at[2]}".strip()[:40]
-    if fence:
-        page = f"{page}\n{fence.split()[0][:3]}"
-    return [each for each in [*found, page] if each.strip()] or ["…"]
+        mark = _FENCE.match(line)
+        if mark:
+            fence = "" if fence else f"{mark[1]}{mark[2]}".strip()[:40]
+    full.append(_closed(page, fence))
+    return [each for each in full if each.strip()] or ["…"]
+
+
+def _closed(page: str, fence: str) -> str:
+    """The page with the fence closed that is open at its end."""
+    if not fence:
+        return page
+    return f"{page}\n{fence.split()[0][:3]}"
 
 
 def quiet(text: str) -> str:

@@ -1,56 +1,62 @@
-"""READ THIS FIRST. The parlour: every slash command as a function from words to a reply, with no Discord in it.
+"""READ THIS FIRST. Discord's room: every slash command as a function from words to a reply.
 
-gateway bot (bot.py) ─┐
-                      ├─> Parlour.run(command, tell) ─> Reply ─> pages ─> Discord
+gateway bot (bot.py) ──┐
+                       ├─> DiscordRoom.run(command, tell) ─> DiscordReply ─> pages ─> Discord
 signed HTTP (signed.py)┘        │ once per interaction, within the user's allowance
-                                └─> ask, research, dice, recap, take_turn, x_card
+                                └─> services: ask, research, play, sessions, lore
 """
 
-import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
 from freeform.apps.discord.commands import COMMANDS
-from freeform.apps.discord.shapes import Bindings, DiscordReply, SlashCommand, Tell
+from freeform.apps.discord.reading import DiscordAssistant, DiscordQuestion
+from freeform.apps.discord.shapes import DiscordReply, SlashCommand, Tell
 from freeform.core.chance import Chance
-from freeform.core.dice import throw
 from freeform.core.errors import FreeformError, UserError
 from freeform.core.text import shorten
-from freeform.engine.authored.library import load_scenario, scenarios
-from freeform.engine.campaign.begin import Answers, begin
-from freeform.engine.campaign.sessions import recap
-from freeform.engine.campaign.x_card import x_card
 from freeform.engine.table import Table
-from freeform.engine.turn import Say, take_turn
-from freeform.engine.world.model import TurnResult
 from freeform.lore.messages import Decision
-from freeform.lore.ports import LoreStore
+from freeform.services import campaigns, play, sessions
+from freeform.services.assistant.characters import list_sheets, show_sheet
+from freeform.services.discord import Bindings
+from freeform.services.house import House
+from freeform.services.lore.desk import decide, list_decisions
+from freeform.services.play import OwnTurns
+from freeform.services.views.records import TurnView
 
 _YES = ("yes", "true", "1", "y", "on")
 AGAIN = "This was answered already."
+MOST_SUGGESTED = 25
+"""Names that Discord takes for an option."""
+
+
+def unheard(line: str) -> None:
+    """Nobody follows how far it is."""
 
 
 @dataclass
 class DiscordRoom:
-    """Answers commands. `ask` and `research` are given: (question, sheet, campaign, gm, tell) -> reply."""
+    """Answers commands."""
 
-    table: Table
+    house: House
     bindings: Bindings
-    ask: Callable[[str, str, str, bool, Tell], Awaitable[DiscordReply]]
-    research: Callable[[str, str, str, bool, Tell], Awaitable[DiscordReply]]
-    sheets: Callable[[], list[tuple[str, str]]]
-    """The sheets there are: id and name."""
-    lore: Callable[[], AbstractAsyncContextManager[LoreStore]]
-    """Opens the store of the lore researcher, whose forks are answered here too."""
+    assistant: DiscordAssistant
     per_minute: int = 10
     gamemasters: frozenset[str] = frozenset()
     """Ids of users who may see GM secrets."""
+    turns: OwnTurns = field(init=False)
     _asked: dict[str, deque[float]] = field(default_factory=dict)
-    _locks: dict[str, asyncio.Lock] = field(default_factory=dict)
 
-    async def run(self, command: SlashCommand, tell: Tell = lambda line: None) -> DiscordReply:
+    def __post_init__(self) -> None:
+        self.turns = OwnTurns(self.house)
+
+    @property
+    def table(self) -> Table:
+        """The table, with the model that plays now."""
+        return self.house.table
+
+    async def run(self, command: SlashCommand, tell: Tell = unheard) -> DiscordReply:
         """The reply to a command. What a person can put right is said to them alone."""
         spec = COMMANDS.get(command.name)
         if spec is None:
@@ -69,22 +75,27 @@ class DiscordRoom:
         return reply.model_copy(update={"private": reply.private or self.is_private(command)})
 
     def is_private(self, command: SlashCommand) -> bool:
-        """Whether the answer is for the asker alone: fixed when the answer is promised, before it is known."""
+        """Whether the answer is for the asker alone: fixed when it is promised."""
         spec = COMMANDS.get(command.name)
         return spec is None or spec.private or command.said("secret").lower() in _YES
 
     async def suggest(self, command: str, typed: str) -> list[tuple[str, str]]:
         """Names for an option while it is typed: what is shown, and what is sent."""
+        near = []
+        for id, name in await self._choices(command):
+            if typed.lower() in f"{name} {id}".lower():
+                near.append((shorten(name, 100), id))
+        return near[:MOST_SUGGESTED]
+
+    async def _choices(self, command: str) -> list[tuple[str, str]]:
+        """What an option of that command may be: id and name."""
+        settings = self.house.settings
         if command == "decide":
-            async with self.lore() as store:
-                rows = [
-                    (each.decision_id, each.question)
-                    for each in await store.decisions(open_only=True)
-                ]
-        else:
-            rows = self.sheets() if command == "iam" else [(s.id, s.name) for s in scenarios()]
-        near = [(name, id) for id, name in rows if typed.lower() in f"{name} {id}".lower()]
-        return [(shorten(name, 100), id) for name, id in near[:25]]
+            waiting = await list_decisions(settings)
+            return [(decision.decision_id, decision.question) for decision in waiting]
+        if command == "iam":
+            return [(row.id, row.name) for row in list_sheets(settings)]
+        return [(row.id, row.name) for row in campaigns.list_scenarios(settings)]
 
     async def sources(self, key: str) -> str:
         """What stands behind the button under an answer."""
@@ -102,117 +113,100 @@ class DiscordRoom:
             return DiscordReply(text=_sentence(str(wrong)))
 
     async def _ask(self, command: SlashCommand, tell: Tell) -> DiscordReply:
-        return await self.ask(*await self._question(command), tell)
+        return await self.assistant.ask(await self._question(command), tell)
 
     async def _research(self, command: SlashCommand, tell: Tell) -> DiscordReply:
-        return await self.research(*await self._question(command), tell)
+        return await self.assistant.research(await self._question(command), tell)
 
-    async def _question(self, command: SlashCommand) -> tuple[str, str, str, bool]:
+    async def _question(self, command: SlashCommand) -> DiscordQuestion:
         secret = command.said("secret").lower() in _YES
-        sheet = await self.bindings.sheet_of(command.user)
-        campaign = await self.bindings.campaign_of(command.channel)
-        return (
-            command.said("question"),
-            sheet,
-            campaign,
-            secret and command.user in self.gamemasters,
+        return DiscordQuestion(
+            text=command.said("question"),
+            sheet=await self.bindings.sheet_of(command.user),
+            campaign=await self.bindings.campaign_of(command.channel),
+            gm=secret and command.user in self.gamemasters,
         )
 
     async def _roll(self, command: SlashCommand, tell: Tell) -> DiscordReply:
-        rolled = throw(command.said("dice"), Chance(self.table.ids.new("roll"), "discord"))
+        rolled = play.roll_dice(command.said("dice"), self.table.ids.new("roll"))
         return DiscordReply(text=f"`{rolled.text}`")
 
     async def _recap(self, command: SlashCommand, tell: Tell) -> DiscordReply:
-        return DiscordReply(text=await recap(await self._campaign(command), self.table))
+        told = await sessions.recap(self.house, await self._campaign(command))
+        return DiscordReply(text=told.recap)
 
     async def _iam(self, command: SlashCommand, tell: Tell) -> DiscordReply:
-        wanted = command.said("sheet").lower()
-        rows = self.sheets()
-        found = [(id, name) for id, name in rows if wanted in (id.lower(), name.lower())]
-        if not found:
-            there = (
-                ", ".join(name for _, name in rows[:10])
-                or "none yet: import one with `character import FILE`"
-            )
-            raise UserError(
-                f"no sheet is called '{command.said('sheet')[:40]}'; there are: {there}"
-            )
-        await self.bindings.bind_sheet(command.user, found[0][0])
-        return DiscordReply(
-            text=f"You are {found[0][1]}. Your questions are answered from that sheet.",
-            private=True,
-        )
+        sheet = show_sheet(self.house.settings, command.said("sheet"))
+        await self.bindings.bind_sheet(command.user, sheet.id)
+        text = f"You are {sheet.name}. Your questions are answered from that sheet."
+        return DiscordReply(text=text, private=True)
 
     async def _play(self, command: SlashCommand, tell: Tell) -> DiscordReply:
         campaign = await self.bindings.campaign_of(command.channel)
         text, scenario = command.said("text"), command.said("scenario")
-        if campaign and not scenario:
-            if not text:
-                raise UserError(
-                    "this channel plays already; say what your character does with `text`"
-                )
-            return await self._turn(campaign, text, command.id)
-        if not scenario:
-            there = ", ".join(each.id for each in scenarios())
+        if scenario:
+            return await self._begin(command, scenario)
+        if not campaign:
+            rows = campaigns.list_scenarios(self.house.settings)
+            there = ", ".join(row.id for row in rows)
             raise UserError(f"nothing is played here yet; begin with `scenario`: {there}")
-        begun = load_scenario(scenario)
-        campaign = f"discord-{command.channel}-{command.id}"[:60]
-        seed = Chance(command.id, "seed").die(1_000_000)
-        opening = await begin(begun, campaign, seed, Answers(), self.table)
-        await self.bindings.bind_channel(command.channel, campaign)
-        return DiscordReply(
-            text=f"**{begun.name}**\n\n{opening.opening}{_suggested(opening.suggested_actions)}"
+        if not text:
+            raise UserError("this channel plays already; say what your character does with `text`")
+        return await self._turn(campaign, text, command.id)
+
+    async def _begin(self, command: SlashCommand, scenario: str) -> DiscordReply:
+        begun = await campaigns.begin_campaign(
+            self.house,
+            scenario,
+            campaign=f"discord-{command.channel}-{command.id}"[:60],
+            seed=Chance(command.id, "seed").die(1_000_000),
         )
+        await self.bindings.bind_channel(command.channel, begun.campaign)
+        suggested = _suggested(begun.suggested_actions)
+        return DiscordReply(text=f"**{begun.name}**\n\n{begun.opening}{suggested}")
 
     async def _inbox(self, command: SlashCommand, tell: Tell) -> DiscordReply:
-        async with self.lore() as store:
-            waiting = await store.decisions(open_only=True)
-        lines = [
-            f"**{each.question}** ({each.zone_name or each.game})\n{_options(each)}"
-            for each in waiting
-        ]
-        return DiscordReply(
-            text="\n\n".join(lines) + "\n\nAnswer with /decide."
-            if lines
-            else "Nothing waits for you."
-        )
+        waiting = await list_decisions(self.house.settings)
+        if not waiting:
+            return DiscordReply(text="Nothing waits for you.")
+        parts = []
+        for decision in waiting:
+            where = decision.zone_name or decision.game
+            parts.append(f"**{decision.question}** ({where})\n{_options(decision)}")
+        return DiscordReply(text="\n\n".join([*parts, "Answer with /decide."]))
 
     async def _decide(self, command: SlashCommand, tell: Tell) -> DiscordReply:
         if self.gamemasters and command.user not in self.gamemasters:
             raise UserError(
                 "only a game master decides this; the setting `discord_gamemasters` names them"
             )
-        now = self.table.clock.now().isoformat(timespec="seconds")
-        async with self.lore() as store:
-            done = await store.answer(
-                command.said("decision"), command.said("choice"), by="discord", at=now
-            )
+        done = await decide(
+            self.house.settings,
+            command.said("decision"),
+            command.said("choice"),
+            by="discord",
+            clock=self.table.clock,
+        )
         return DiscordReply(text=f"{done.question} **{done.choice}**.")
 
     async def _x(self, command: SlashCommand, tell: Tell) -> DiscordReply:
-        campaign = await self._campaign(command)
-        async with self._lock(campaign):
-            await x_card(campaign, command.said("what"), self.table)
+        campaign, what = await self._campaign(command), command.said("what")
+        await self.turns.move(campaign, "x", lambda: play.use_x_card(self.house, campaign, what))
         public = "The X-card was used. The last turn is taken back and did not happen."
         return DiscordReply(
             text="Taken back. Nobody learns that it was you.", private=True, public=public
         )
 
     async def _turn(self, campaign: str, text: str, turn_id: str) -> DiscordReply:
-        async with self._lock(campaign):
-            result = await take_turn(
-                Say(campaign=campaign, text=text, turn_id=f"discord_{turn_id}"), self.table
-            )
-        return DiscordReply(text=told(result))
+        say = await play.say_of(self.house, campaign, text, turn_id=f"discord_{turn_id}")
+        await self.turns.play(say)
+        return DiscordReply(text=told(await play.told_turn(self.house, say)))
 
     async def _campaign(self, command: SlashCommand) -> str:
         campaign = await self.bindings.campaign_of(command.channel)
         if not campaign:
             raise UserError("nothing is played in this channel yet; begin with /play")
         return campaign
-
-    def _lock(self, campaign: str) -> asyncio.Lock:
-        return self._locks.setdefault(campaign, asyncio.Lock())
 
     def _allow(self, user: str) -> None:
         now = self.table.clock.ticks()
@@ -227,22 +221,25 @@ class DiscordRoom:
         asked.append(now)
 
 
-def told(result: TurnResult) -> str:
+def told(turn: TurnView) -> str:
     """A turn as a channel reads it: the rolls, the prose, what one might do."""
-    rolls = "".join(f"`{shorten(roll.text, 200)}`\n" for roll in result.rolls)
-    asks = f"\n\n*{result.next_prompt}*" if result.next_prompt else ""
-    return f"{rolls}{result.final_text}{asks}{_suggested(result.suggested_actions)}"
+    rolls = "".join(f"`{shorten(roll.text, 200)}`\n" for roll in turn.rolls)
+    asks = f"\n\n*{turn.next_prompt}*" if turn.next_prompt else ""
+    return f"{rolls}{turn.final_text}{asks}{_suggested(turn.suggested_actions)}"
 
 
 def _options(decision: Decision) -> str:
-    return "\n".join(
-        f"{at}. {option}{' (default)' if option == decision.default else ''}"
-        for at, option in enumerate(decision.options, start=1)
-    )
+    lines = []
+    for at, option in enumerate(decision.options, start=1):
+        default = " (default)" if option == decision.default else ""
+        lines.append(f"{at}. {option}{default}")
+    return "\n".join(lines)
 
 
 def _suggested(actions: list[str]) -> str:
-    return "\n\n" + "\n".join(f"-# {action}" for action in actions) if actions else ""
+    if not actions:
+        return ""
+    return "\n\n" + "\n".join(f"-# {action}" for action in actions)
 
 
 def _sentence(text: str) -> str:

@@ -1,13 +1,14 @@
-"""How the parlour asks and researches: the assistant's answers as replies, its progress as lines."""
+"""How Discord asks and researches: the assistant's answers as replies, its progress as lines."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from freeform.apps.discord.shapes import DiscordReply, Tell
-from freeform.assistant.research import research as part
-from freeform.settings import Settings
-from freeform.wiring.assistant import AskWish, Librarian
-from freeform.wiring.research import research_ports
+from freeform.assistant.model import Viewer
+from freeform.services.assistant.questions import ask
+from freeform.services.assistant.research import ResearchRequest, begin_research
+from freeform.services.house import House
+from freeform.services.librarian import AskWish
 
 _STAGES = {
     "hearing": "Reading the question…",
@@ -16,56 +17,63 @@ _STAGES = {
 }
 
 
+class DiscordQuestion(NamedTuple):
+    """A question, the sheet of who asks, the campaign of the channel, and whether a GM asks."""
+
+    text: str
+    sheet: str = ""
+    campaign: str = ""
+    gm: bool = False
+
+    @property
+    def viewer(self) -> Viewer:
+        """Through whose eyes it is answered."""
+        return "gm" if self.gm else "player"
+
+
 @dataclass
 class DiscordAssistant:
     """The two slow commands."""
 
-    settings: Settings
-    librarian: Librarian
+    house: House
 
-    async def ask(
-        self, question: str, sheet: str, campaign: str, gm: bool, tell: Tell
-    ) -> DiscordReply:
+    async def ask(self, question: DiscordQuestion, tell: Tell) -> DiscordReply:
         """A question to sheet, notes and rulebooks."""
-        wish = AskWish(character=sheet, notes=campaign, viewer="gm" if gm else "player")
-        answer = await self.librarian.ask(
-            question, wish, tell=lambda stage, known: tell(_STAGES.get(stage, stage))
-        )
-        return DiscordReply(
-            text=answer.answer, sources=[f"[{s.n}] {s.where}\n> {s.quote}" for s in answer.sources]
-        )
+        wish = AskWish(character=question.sheet, notes=question.campaign, viewer=question.viewer)
 
-    async def research(
-        self, question: str, sheet: str, campaign: str, gm: bool, tell: Tell
-    ) -> DiscordReply:
+        def show(stage: str, known: dict[str, Any]) -> None:
+            tell(_STAGES.get(stage, stage))
+
+        answer = await ask(self.house, question.text, wish, tell=show)
+        sources = [f"[{s.n}] {s.where}\n> {s.quote}" for s in answer.sources]
+        return DiscordReply(text=answer.answer, sources=sources)
+
+    async def research(self, question: DiscordQuestion, tell: Tell) -> DiscordReply:
         """A question in several steps."""
-        viewer = "gm" if gm else "player"
-        notes, _ = await self.librarian.sources(AskWish(notes=campaign)) if campaign else ([], "")
-        kept = [source for source in notes if source.tool == "session_notes"]
-        async with research_ports(self.settings, notes=kept, viewer=viewer) as ports:  # type: ignore[arg-type]
-            state = await part.research(
-                question, ports, tell=lambda kind, told: _line(kind, told, tell)
-            )
-        return DiscordReply(
-            text=state.answer,
-            sources=[f"[{s.n}] {s.url or s.where}\n> {s.quote}" for s in state.sources],
+        request = ResearchRequest(
+            question=question.text, notes=question.campaign, viewer=question.viewer
         )
 
+        def show(kind: str, news: dict[str, Any]) -> None:
+            line = progress_line(kind, news)
+            if line:
+                tell(line)
 
-def _line(kind: str, told: dict[str, Any], tell: Tell) -> None:
+        state = await begin_research(self.house, request, show)
+        sources = [f"[{s.n}] {s.url or s.where}\n> {s.quote}" for s in state.sources]
+        return DiscordReply(text=state.answer, sources=sources)
+
+
+def progress_line(kind: str, news: dict[str, Any]) -> str:
+    """What is shown of research on its way; '' where nothing is."""
     match kind:
         case "planned" | "revised":
-            tell(
-                "\n".join(
-                    [
-                        "The plan:",
-                        *(f"{at}. {step}" for at, step in enumerate(told["plan"], start=1)),
-                    ]
-                )
-            )
+            steps = [f"{at}. {step}" for at, step in enumerate(news["plan"], start=1)]
+            return "\n".join(["The plan:", *steps])
         case "step":
-            tell(f"Step {told['stepId']}: {told['description']}")
-        case "item" if told["of"] > 1:
-            tell(f"Step {told['stepId']}: {told['done']} of {told['of']}")
+            return f"Step {news['stepId']}: {news['description']}"
+        case "item" if news["of"] > 1:
+            return f"Step {news['stepId']}: {news['done']} of {news['of']}"
         case "answering":
-            tell("Writing the answer…")
+            return "Writing the answer…"
+    return ""

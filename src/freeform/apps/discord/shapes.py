@@ -1,7 +1,6 @@
 """What goes in and out of the parlour: a command from someone somewhere, and a reply."""
 
 from collections.abc import Callable
-from typing import Protocol
 
 from pydantic import Field
 
@@ -12,7 +11,7 @@ Tell = Callable[[str], None]
 
 
 class SlashCommand(Record):
-    """A slash command. Ids are Discord's own; `id` is the interaction's: the same one is never done twice."""
+    """A slash command. Ids are Discord's own; the interaction of an `id` is never done twice."""
 
     id: str
     name: str
@@ -34,35 +33,3 @@ class DiscordReply(Record):
     public: str = ""
     key: str = ""
     """Under which its sources are kept."""
-
-
-class Bindings(Protocol):
-    """What is remembered of Discord: whose sheet, which channel plays what, what was answered."""
-
-    async def first_time(self, interaction: str) -> bool:
-        """True once for each interaction."""
-        ...
-
-    async def sheet_of(self, user: str) -> str:
-        """The id of the user's sheet, or ''."""
-        ...
-
-    async def bind_sheet(self, user: str, sheet: str) -> None:
-        """From now on the user is that character."""
-        ...
-
-    async def campaign_of(self, channel: str) -> str:
-        """The campaign a channel plays, or ''."""
-        ...
-
-    async def bind_channel(self, channel: str, campaign: str) -> None:
-        """From now on the channel plays that campaign."""
-        ...
-
-    async def keep_sources(self, key: str, sources: list[str]) -> None:
-        """For the button under an answer."""
-        ...
-
-    async def sources_of(self, key: str) -> list[str]:
-        """As they were kept; empty when they are not known."""
-        ...

@@ -24,7 +24,7 @@ class NotSigned(UserError):
 
 @dataclass
 class Signed:
-    """Checks each request against the application's public key, promises an answer, and gives it later."""
+    """Checks each request against the application's key, promises an answer, gives it later."""
 
     parlour: DiscordRoom
     rest: Rest
@@ -55,34 +55,35 @@ class Signed:
             case 1:
                 return {"type": _PONG}
             case 2:
-                command = _command(said)
-                private = self.parlour.is_private(command)
-                task = asyncio.create_task(self._answer(command, str(said["token"]), private))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
-                return {"type": _PROMISE, "data": {"flags": PRIVATE if private else 0}}
+                return self._promise(_command(said), str(said["token"]))
             case 3:
-                key = str(said["data"].get("custom_id", "")).partition(":")[2]
-                first = pages(await self.parlour.sources(key))[0]
-                return {
-                    "type": _SAY,
-                    "data": {"content": first, "flags": PRIVATE, "allowed_mentions": {"parse": []}},
-                }
+                return await self._sources(said["data"])
             case 4:
-                typed = next(
-                    (
-                        str(o.get("value", ""))
-                        for o in said["data"].get("options", [])
-                        if o.get("focused")
-                    ),
-                    "",
-                )
-                rows = await self.parlour.suggest(str(said["data"]["name"]), typed)
-                return {
-                    "type": _CHOICES,
-                    "data": {"choices": [{"name": n, "value": v} for n, v in rows]},
-                }
+                return await self._choices(said["data"])
         raise UserError("this kind of interaction is not known here")
+
+    def _promise(self, command: SlashCommand, token: str) -> dict[str, Any]:
+        private = self.parlour.is_private(command)
+        task = asyncio.create_task(self._answer(command, token, private))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return {"type": _PROMISE, "data": {"flags": PRIVATE if private else 0}}
+
+    async def _sources(self, pressed: dict[str, Any]) -> dict[str, Any]:
+        key = str(pressed.get("custom_id", "")).partition(":")[2]
+        first = pages(await self.parlour.sources(key))[0]
+        data = {"content": first, "flags": PRIVATE, "allowed_mentions": {"parse": []}}
+        return {"type": _SAY, "data": data}
+
+    async def _choices(self, asked: dict[str, Any]) -> dict[str, Any]:
+        typed = ""
+        for option in asked.get("options", []):
+            if option.get("focused"):
+                typed = str(option.get("value", ""))
+                break
+        rows = await self.parlour.suggest(str(asked["name"]), typed)
+        choices = [{"name": name, "value": value} for name, value in rows]
+        return {"type": _CHOICES, "data": {"choices": choices}}
 
     async def finish(self) -> None:
         """Waits for the answers that were promised."""
@@ -119,11 +120,15 @@ class Signed:
 
 
 def _command(said: dict[str, Any]) -> SlashCommand:
-    user = (said.get("member") or {}).get("user") or said.get("user") or {}
+    member = said.get("member") or {}
+    user = member.get("user") or said.get("user") or {}
+    options = {}
+    for option in said["data"].get("options", []):
+        options[str(option["name"])] = str(option.get("value", ""))
     return SlashCommand(
         id=str(said["id"]),
         name=str(said["data"]["name"]),
-        options={str(o["name"]): str(o.get("value", "")) for o in said["data"].get("options", [])},
+        options=options,
         user=str(user.get("id", "")),
         channel=str(said.get("channel_id") or user.get("id", "")),
     )

@@ -1,1 +1,1 @@
-"""The three MCP servers of the lore researcher, and the gateway over them: tools in, ports behind."""
+"""The three MCP servers of the lore researcher, and the gateway over them."""

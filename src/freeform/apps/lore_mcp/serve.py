@@ -1,4 +1,4 @@
-"""A lore server over streamable HTTP: its tools at /mcp, /healthz beside them, a key for everyone but this machine."""
+"""A lore server over streamable HTTP: tools at /mcp, /healthz beside them, a key for strangers."""
 
 import hmac
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -14,6 +14,7 @@ from freeform.core.errors import UserError
 MOST_BYTES = 64_000_000
 """A package with its claims and a page with its text are larger than the library's usual limit."""
 
+NO_KEY = b'{"error": "send the key as a bearer token; it is the setting lore_mcp_key"}'
 Message = MutableMapping[str, Any]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Message, Callable[[], Awaitable[Message]], Send], Awaitable[None]]
@@ -26,15 +27,15 @@ def new_server(name: str) -> MCPServer[Any]:
 
 
 def make_app(server: MCPServer[Any], key: str = "") -> App:
-    """The server as a web application. Stateless: any request may reach any copy, before or after a restart."""
+    """The server as a web application. Stateless: any request may reach any copy of it."""
+    # Behind a name of the composition's own network the Host header is that name; then the key
+    # guards instead.
+    unguarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     inner = server.streamable_http_app(
         json_response=True,
         stateless_http=True,
         max_request_body_size=MOST_BYTES,
-        # Behind a name of the composition's own network the Host header is that name; the key guards instead.
-        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False)
-        if key
-        else None,
+        transport_security=unguarded if key else None,
     )
 
     async def app(scope: Message, receive: Callable[[], Awaitable[Message]], send: Send) -> None:
@@ -44,11 +45,7 @@ def make_app(server: MCPServer[Any], key: str = "") -> App:
                 return
             given = dict(scope["headers"]).get(b"authorization", b"")
             if key and not hmac.compare_digest(given, f"Bearer {key}".encode()):
-                await _say(
-                    send,
-                    401,
-                    b'{"error": "send the key as a bearer token; it is the setting lore_mcp_key"}',
-                )
+                await _say(send, 401, NO_KEY)
                 return
         await inner(scope, receive, send)
 
@@ -65,7 +62,8 @@ def check_door(host: str, key: str) -> None:
         inside = host == "localhost"
     if not inside:
         raise UserError(
-            f"{host} can be reached from other machines; set a key with the setting `lore_mcp_key` first"
+            f"{host} can be reached from other machines; "
+            "set a key with the setting `lore_mcp_key` first"
         )
 
 

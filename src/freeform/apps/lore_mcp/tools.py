@@ -1,4 +1,4 @@
-"""The tools, by their server. Each is one method of a port; errors say their kind, so that a client raises the same."""
+"""The tools, by their server. Each is one method of a port; errors say their kind, too."""
 
 from collections.abc import Awaitable
 from typing import Any, TypeVar
@@ -18,6 +18,8 @@ T = TypeVar("T")
 def add_storage(server: MCPServer[Any], store: LoreStore) -> None:
     """`checkpoint_*` for the researcher, `world_lore_*` for the validator and for readers."""
     _add_steps(server, store)
+    _add_pages(server, store)
+    _add_budget(server, store)
     _add_post(server, store)
     _add_lore(server, store)
 
@@ -25,7 +27,8 @@ def add_storage(server: MCPServer[Any], store: LoreStore) -> None:
 def _add_steps(server: MCPServer[Any], store: LoreStore) -> None:
     @server.tool()
     async def checkpoint_save(commit: StepCommit) -> dict[str, Any]:
-        """Writes all that one step changes, once per key: result, spend, messages, decisions and checkpoint."""
+        """Writes all that one step changes, once per key: result, spend, messages, decisions and
+        checkpoint."""
         return {"saved": await plainly(store.commit_step(commit))}
 
     @server.tool()
@@ -43,6 +46,8 @@ def _add_steps(server: MCPServer[Any], store: LoreStore) -> None:
         """Every committed step in order."""
         return {"steps": dumped(await plainly(store.steps_done(game)))}
 
+
+def _add_pages(server: MCPServer[Any], store: LoreStore) -> None:
     @server.tool()
     async def checkpoint_put_page(game: str, page: WebPage) -> dict[str, Any]:
         """Keeps a page as it was read."""
@@ -54,6 +59,8 @@ def _add_steps(server: MCPServer[Any], store: LoreStore) -> None:
         """The newest stored page of an address, or the one of a hash."""
         return {"page": dumped(await plainly(store.page(game, url, sha256)))}
 
+
+def _add_budget(server: MCPServer[Any], store: LoreStore) -> None:
     @server.tool()
     async def checkpoint_reserve(
         reservation: Reservation, per_cycle: int, per_day: int
@@ -132,7 +139,8 @@ def _add_lore(server: MCPServer[Any], store: LoreStore) -> None:
         """Writes validated lore with its embeddings, and the step that accepted it."""
         if commit.graph is None:
             raise ToolError(
-                "[UserError] world_lore_save needs a `graph`; a step without one goes to checkpoint_save"
+                "[UserError] world_lore_save needs a `graph`; "
+                "a step without one goes to checkpoint_save"
             )
         return {"saved": await plainly(store.commit_step(commit))}
 
@@ -176,7 +184,8 @@ def add_crawler(server: MCPServer[Any], web: WebCrawler) -> None:
 
     @server.tool()
     async def crawl_url(url: str) -> dict[str, Any]:
-        """A page as Markdown with its structure, revision, hash, licence and tier; robots.txt is obeyed."""
+        """A page as Markdown with its structure, revision, hash, licence and tier; robots.txt is
+        obeyed."""
         return {"page": dumped(await plainly(web.crawl(url)))}
 
 
@@ -185,13 +194,18 @@ async def plainly(work: Awaitable[T]) -> T:
     try:
         return await work
     except FreeformError as wrong:
-        wait = (
-            f" retry_after={wrong.retry_after:g}"
-            if isinstance(wrong, Unavailable) and wrong.retry_after
-            else ""
-        )
-        final = " final" if isinstance(wrong, Unavailable) and not wrong.passing else ""
-        raise ToolError(f"[{type(wrong).__name__}{wait}{final}] {wrong}") from wrong
+        raise ToolError(f"[{_kind(wrong)}] {wrong}") from wrong
+
+
+def _kind(wrong: FreeformError) -> str:
+    """The error's name, and what a client should know to raise the same."""
+    kind = type(wrong).__name__
+    if isinstance(wrong, Unavailable):
+        if wrong.retry_after:
+            kind += f" retry_after={wrong.retry_after:g}"
+        if not wrong.passing:
+            kind += " final"
+    return kind
 
 
 def dumped(value: Any) -> Any:

@@ -1,34 +1,33 @@
 """READ THIS FIRST. The web server: thin routes over the same functions that the command line calls.
 
-request ──> Guard (key, origin, size, rate) ──> routes/ ──> engine ──> views ──> JSON
+request ──> Guard (key, origin, size, rate) ──> routes/ ──> services ──> JSON
                                                   │
      POST …/turns ──> Plays (one turn a table) ───┴──> Hub ──> GET /api/events, to every tab
-     /v1/chat/completions, /mcp (doors/) use the same Plays, so tabs follow what other programs play
+     /v1/chat/completions (doors/) and /mcp (mounted by the launcher) use the same Plays, so tabs
+     follow what other programs play
 """
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from fastapi import FastAPI
-from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from freeform import __version__
 from freeform.apps.web import problems
 from freeform.apps.web.doors import openai
-from freeform.apps.web.doors.mcp import make_mcp
 from freeform.apps.web.guard import Guard, GuardRules
+from freeform.apps.web.mounted import Mounted
 from freeform.apps.web.room import Room
 from freeform.apps.web.routes import (
     asking,
-    discord,
     ingest,
     insight,
     lore,
     packs,
     pages,
+    party_views,
     players,
     research,
     sheets,
@@ -38,25 +37,22 @@ from freeform.apps.web.routes import (
 )
 
 
-def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:
-    """The app of a room, with its guard before it."""
-    mcp = make_mcp(room)
-    inner = mcp.streamable_http_app(
-        streamable_http_path="/mcp", host=host, transport_security=_guarded_already()
-    )
+def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = ()) -> ASGIApp:
+    """The app of a room, with its guard before it and other apps beside it."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         _get_ready(app)
-        async with mcp.session_manager.run():
+        async with AsyncExitStack() as running:
+            for each in mounted:
+                await running.enter_async_context(each.running())
             watching = asyncio.create_task(lore.watch(room))
             yield
             watching.cancel()
             await room.plays.close()
-            if room.discord:
-                await room.discord.close()
             await room.parties.close()
             await room.ingests.close()
+            await room.house.close()
 
     app = FastAPI(
         title="Freeform RPG",
@@ -66,8 +62,8 @@ def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:
         redoc_url=None,
         lifespan=lifespan,
         responses=problems.DECLARED,
-        description="The table over HTTP. Errors are `{error, kind}`; state-changing requests take an "
-        "`Idempotency-Key`, and the same key is never done twice.",
+        description="The table over HTTP. Errors are `{error, kind}`; state-changing requests take "
+        "an `Idempotency-Key`, and the same key is never done twice.",
     )
     problems.add_to(app)
     for part in (
@@ -81,12 +77,13 @@ def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:
         research,
         ingest,
         players,
+        party_views,
         lore,
-        discord,
         openai,
     ):
         app.include_router(part.router)
-    app.router.routes += [route for route in inner.routes if isinstance(route, Route)]
+    for each in mounted:
+        app.router.routes += each.routes
     app.include_router(pages.router)
     settings = room.settings
     guard = Guard(
@@ -105,13 +102,7 @@ def make_app(room: Room, host: str = "127.0.0.1") -> ASGIApp:
 
 
 def _get_ready(app: FastAPI) -> None:
-    """Routes make what they need when first asked whether a request is theirs: a while, but not a player's."""
+    """Routes make what they need when first asked: before the first player asks."""
     nowhere = {"type": "http", "method": "GET", "path": "/-", "root_path": "", "headers": []}
     for route in app.routes:
         route.matches(nowhere)
-
-
-def _guarded_already() -> Any:
-    from mcp.server.transport_security import TransportSecuritySettings
-
-    return TransportSecuritySettings(enable_dns_rebinding_protection=False)

@@ -1,11 +1,13 @@
-"""Answers that hold for as long as the files they were read from: kept under the stamp of those files.
+"""Answers that hold for as long as the files they were read from, kept under their stamp.
 
-Listing the shelf means reading every pack. A person opens the same page again and again, a pack changes once a week.
+Listing the shelf means reading every pack. A person opens the same page again and again; a pack
+changes once a week.
 """
 
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Iterable
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -16,8 +18,8 @@ MOST = 200
 
 
 def stamp(folders: Iterable[Path]) -> Stamp:
-    """Every file under these folders with its time and size; a folder that is not there has none."""
-    return tuple(sorted(found for folder in folders for found in _files(folder)))
+    """Every file under these folders with its time and size; an absent folder has none."""
+    return tuple(sorted(chain.from_iterable(map(_files, folders))))
 
 
 def _files(folder: Path) -> Iterable[tuple[str, int, int]]:
@@ -43,7 +45,7 @@ class FileCache:
         self._working: dict[str, asyncio.Lock] = {}
 
     async def get(self, name: str, folders: Iterable[Path], work: Callable[[], Awaitable[T]]) -> T:
-        """The answer of that name: the one kept, or the work done anew when a file has changed. Done once at a time."""
+        """The answer of that name: kept, or made anew when a file has changed; one at a time."""
         async with self._working.setdefault(name, asyncio.Lock()):
             now = stamp(folders)
             held = self._answers.pop(name, None)

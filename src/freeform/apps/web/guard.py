@@ -1,9 +1,10 @@
-"""The door: who may come in, from which page, how often and how large; and what every answer carries.
+"""The door: who may come in, from where, how often, how large; and what every answer carries.
 
-Loopback needs no key, but the request must name a loopback host, so that a page elsewhere cannot reach in by a
-name that it points here. A request that changes something must come from our own page, or from no page at all.
-Requests are counted for each key, wherever they come from; those without the key for each address, so that a
-stranger who knocks without end shuts out neither whoever holds the key nor other strangers.
+Loopback needs no key, but the request must name a loopback host, so that a page elsewhere cannot
+reach in by a name that it points here. A request that changes something must come from our own
+page, or from no page at all. Requests are counted for each key, wherever they come from; those
+without the key for each address, so that a stranger who knocks without end shuts out neither
+whoever holds the key nor other strangers.
 """
 
 import hashlib
@@ -45,12 +46,12 @@ UPLOADS = frozenset(
 SECURITY = {
     "content-security-policy": (
         "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-        "font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; "
-        "form-action 'self'"
+        "font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; "
+        "frame-ancestors 'none'; form-action 'self'"
     ),
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    # Not `no-referrer`: then a browser says `Origin: null` with the form of the login, which is refused.
+    # Not `no-referrer`: with that the login's form says `Origin: null`, which is refused.
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
@@ -195,7 +196,8 @@ def _bearer(headers: Headers) -> str:
 
 def _holds(headers: Headers, key: str) -> bool:
     """Whether the request says the key: as a bearer, or with the cookie of the login."""
-    if given := _bearer(headers):
+    given = _bearer(headers)
+    if given:
         return same(given, key)
     cookie = _cookie(headers)
     return bool(cookie) and same(cookie, cookie_of(key))
@@ -236,7 +238,7 @@ def _counted(receive: Receive, most: int) -> Receive:
 
 
 async def _drain(receive: Receive) -> None:
-    """Reads some of what is refused, so that a client still sending it hears the answer; not all of it."""
+    """Reads some of what is refused, so that a client that is still sending hears the answer."""
     seen = 0
     while seen < DRAINED:
         message = await receive()

@@ -16,5 +16,6 @@ def check_host(host: str, settings: Settings) -> None:
         )
     if key and (len(key) < SHORTEST_KEY or not all("!" <= c <= "~" for c in key)):
         raise BadSettings(
-            f"the key is too easy to guess or to mistype; take {SHORTEST_KEY} letters or more, no spaces"
+            "the key is too easy to guess or to mistype; "
+            f"take {SHORTEST_KEY} letters or more, no spaces"
         )

@@ -16,11 +16,15 @@ from freeform.core.errors import (
     Forbidden,
     FreeformError,
     NotFound,
+    TooLarge,
     Unavailable,
     UserError,
 )
 
-MISTAKE = "this is a mistake in the program; your campaigns are as they were, the server's log has the details"
+MISTAKE = (
+    "this is a mistake in the program; your campaigns are as they were, "
+    "the server's log has the details"
+)
 STATUSES = {
     400: "It cannot be done as asked; the sentence says how it can.",
     401: "A key is needed.",
@@ -41,15 +45,11 @@ _KINDS = {
 }
 
 
-class TooLarge(UserError):
-    """What was sent is larger than is taken."""
-
-
 def declared(shape: type[BaseModel]) -> dict[int | str, dict[str, Any]]:
     """How every route may answer when it cannot do as asked.
 
-    Given as a model, the shape would be built anew for each status of each route, nearly a thousand times. So it is given
-    once, which puts it into the document, and named after that.
+    Given as a model, the shape would be built anew for each status of each route, nearly a thousand
+    times. So it is given once, which puts it into the document, and named after that.
     """
     named = {"application/json": {"schema": {"$ref": f"#/components/schemas/{shape.__name__}"}}}
     told: dict[int | str, dict[str, Any]] = {
@@ -119,7 +119,7 @@ def for_openai(status: int, told: str, kind: str) -> JSONResponse:
 
 
 def unread(errors: Any) -> str:
-    """The first thing that does not read, in one sentence. What was sent is left out: it may be a secret."""
+    """The first thing that does not read. What was sent is left out: it may be a secret."""
     first = errors[0] if errors else {"loc": (), "msg": "it does not read"}
     if first.get("type") == "json_invalid":
         return "the request does not read as JSON; check its commas and quotes"

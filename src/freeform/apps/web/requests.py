@@ -1,18 +1,18 @@
 """What requests bring, record by record."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from freeform.engine.campaign.begin import Answers
+from freeform.services.play import Mode
 
-Mode = Literal["do", "say", "ask", "roll"]
 TurnNo = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Word = Annotated[str, Field(max_length=200)]
 
 
 class Body(BaseModel):
-    """What a request brings. Unknown keys are mistakes, and so is `false` for 0 or "yes" for true."""
+    """What a request brings. Unknown keys are mistakes, and so is `false` for 0."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -37,7 +37,8 @@ class NewCampaign(Body):
 class TurnBody(Body):
     """What a player types."""
 
-    text: Annotated[str, Field(max_length=20_000)]
+    text: str
+    """How much a turn takes is said by whoever hears it, for every door the same."""
     mode: Mode = "do"
 
 
@@ -77,7 +78,7 @@ class EditBody(Body):
     """Other words for an earlier turn."""
 
     turn_no: TurnNo
-    text: Annotated[str, Field(max_length=20_000)]
+    text: str
 
 
 class RollBody(Body):

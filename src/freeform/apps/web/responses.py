@@ -4,10 +4,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from freeform.engine.campaign.begin import ZeroQuestion
 from freeform.engine.campaign.sessions import Session
 from freeform.engine.ports import CampaignRow
-from freeform.engine.world.model import Roll
+from freeform.services.models import ModelRow
+from freeform.services.views.records import PassView, ScenarioView
 
 Kind = Literal[
     "not_found", "user", "conflict", "unavailable", "budget", "too_large", "forbidden", "mistake"
@@ -31,13 +31,6 @@ class OpenAiProblem(Shape):
     """The same as the OpenAI protocol has it."""
 
     error: dict[str, str] | str
-
-
-class ModelRow(Shape):
-    """A model that can be used, and what that means."""
-
-    name: str
-    note: str
 
 
 class Status(Shape):
@@ -67,27 +60,6 @@ class Tried(Shape):
     message: str
 
 
-class HeroRow(Shape):
-    """Someone one can be."""
-
-    id: str
-    name: str
-    concept: str
-    stats: dict[str, int]
-
-
-class ScenarioView(Shape):
-    """Something one can play."""
-
-    id: str
-    name: str
-    genre: str
-    packs: list[str]
-    description: str
-    heroes: list[HeroRow]
-    questions: list[ZeroQuestion]
-
-
 class Scenarios(Shape):
     """All that can be played."""
 
@@ -98,167 +70,6 @@ class Campaigns(Shape):
     """All campaigns, last played first."""
 
     campaigns: list[CampaignRow]
-
-
-class CampaignBegun(Shape):
-    """A campaign that was begun."""
-
-    campaign: str
-    opening: str
-    suggested_actions: list[str]
-    seed: int
-
-
-class CampaignView(Shape):
-    """A campaign where it stands."""
-
-    id: str
-    name: str
-    scenario: str
-    branch: str
-    turn_no: int
-    opening: str
-    suggested_actions: list[str]
-    next_prompt: str
-    pending: bool
-    playing: str
-    session: Session | None
-
-
-class StateChange(Shape):
-    """Something a turn changed, as the player sees it."""
-
-    kind: Literal["clock", "item", "fact", "thread", "scene", "relation"]
-    text: str
-    id: str
-    before: int | str | None = Field(None, alias="from")
-    to: int | str | None = None
-
-
-class TurnView(Shape):
-    """A turn as a reader sees it."""
-
-    turn_no: int
-    turn_id: str
-    take: int
-    takes: int
-    player_input: str
-    final_text: str
-    next_prompt: str
-    suggested_actions: list[str]
-    rolls: list[Roll]
-    changed: list[StateChange]
-    blocked: list[str]
-    rejected: int
-    degraded: list[str]
-    at: str
-
-
-class Story(Shape):
-    """A stretch of turns, oldest first."""
-
-    turns: list[TurnView]
-    more: bool
-
-
-class Way(Shape):
-    """A way out."""
-
-    to: str
-    name: str
-
-
-class SceneView(Shape):
-    """Where play is."""
-
-    name: str
-    description: str
-    time: str
-    exits: list[Way]
-
-
-class Someone(Shape):
-    """Someone who is here."""
-
-    id: str
-    name: str
-    role: str
-    description: str
-
-
-class Thing(Shape):
-    """Something the hero has."""
-
-    id: str
-    name: str
-    qty: int
-    description: str
-
-
-class ThreadView(Shape):
-    """A question of the story."""
-
-    id: str
-    title: str
-    status: str
-
-
-class ClockView(Shape):
-    """Segments filling towards something."""
-
-    id: str
-    name: str
-    value: int
-    max: int
-
-
-class FactView(Shape):
-    """Something the player knows."""
-
-    id: str
-    text: str
-    subject: str
-    discovered_turn: int | None
-
-
-class HeroView(Shape):
-    """Who the player is."""
-
-    name: str
-    concept: str
-    stats: dict[str, int]
-    harm: int
-
-
-class SafetyView(Shape):
-    """What stays out of play."""
-
-    lines: list[str]
-    veils: list[str]
-    excluded: list[str]
-
-
-class UsageView(Shape):
-    """What the campaign has cost."""
-
-    calls: int
-    tokens: int
-    cost_usd: float
-
-
-class TableShown(Shape):
-    """The player's view of the table."""
-
-    scene: SceneView
-    here: list[Someone]
-    inventory: list[Thing]
-    threads: list[ThreadView]
-    clocks: list[ClockView]
-    facts: list[FactView]
-    situations: list[str]
-    hero: HeroView
-    safety: SafetyView
-    usage: UsageView
 
 
 class TurnStarted(Shape):
@@ -318,61 +129,10 @@ class Why(Shape):
     chain: list[dict[str, Any]]
 
 
-class PassView(Shape):
-    """One question to a model, word for word."""
-
-    pass_id: str
-    prompt: str
-    model: str
-    system: str
-    text: str
-    output: dict[str, Any] | None
-    error: str
-    tokens: dict[str, int]
-    input_tokens: int
-    output_tokens: int
-    ms: float
-    cost_usd: float
-
-
 class Prompts(Shape):
     """Every pass of a turn."""
 
     passes: list[PassView]
-
-
-class EntityView(Shape):
-    """Someone or something the player has heard of."""
-
-    id: str
-    type: str
-    name: str
-    description: str
-    facts: list[FactView]
-
-
-class RelationView(Shape):
-    """How one stands to another."""
-
-    a: str
-    b: str
-    type: str
-    intensity: int
-
-
-class TimelineMoment(Shape):
-    """Something that happened."""
-
-    turn_no: int
-    text: str
-
-
-class WorldShown(Shape):
-    """The player's view of the world."""
-
-    entities: list[EntityView]
-    relationships: list[RelationView]
-    timeline: list[TimelineMoment]
 
 
 class Sessions(Shape):

@@ -1,26 +1,22 @@
-"""What every route has at hand: the settings, the table, who listens, and the turns in flight."""
+"""What every route has at hand: the house, who listens, and the turns in flight."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Header, Request
 
-from freeform import wiring
 from freeform.apps.web.cache import FileCache
 from freeform.apps.web.live.hub import Hub
-from freeform.apps.web.live.ingests import Ingests
 from freeform.apps.web.live.parties import Parties
 from freeform.apps.web.live.turns import Plays
-from freeform.core.errors import Unavailable, UserError
+from freeform.core.errors import UserError
 from freeform.engine.authored.library import content_folder
 from freeform.engine.shelf.books import Books
 from freeform.engine.table import Table
+from freeform.services.house import House
+from freeform.services.ingest.jobs import Ingests
 from freeform.settings import Settings
-from freeform.wiring.assistant import Librarian
-
-if TYPE_CHECKING:
-    from freeform.apps.discord.signed import Signed
 
 MOST_KEY = 200
 """Letters of an idempotency key."""
@@ -30,55 +26,52 @@ MOST_KEY = 200
 class Room:
     """One server's surroundings. The model may be changed while it runs; all else stays."""
 
-    settings: Settings
-    table: Table
-    model: str
+    house: House
     hub: Hub = field(init=False)
     plays: Plays = field(init=False)
     parties: Parties = field(init=False)
     ingests: Ingests = field(init=False)
     answered: dict[int, int] = field(default_factory=dict)
     kept: FileCache = field(default_factory=FileCache)
-    discord: "Signed | None" = None
-    """Discord's door, made at its first request."""
-    _librarian: Librarian | None = None
 
     def __post_init__(self) -> None:
         self.hub = Hub(self.table.ids.new("run"))
-        self.plays = Plays(self.hub, lambda: self.table)
+        self.plays = Plays(self.hub, self.house)
         self.parties = Parties(self.hub)
         self.ingests = Ingests(
-            self.settings.home, self.hub, self.table.clock.ticks, lambda: self.model
+            self.settings.home, self._tell_ingest, self.table.clock.ticks, lambda: self.model
         )
+
+    def _tell_ingest(self, job: str, **news: Any) -> None:
+        self.hub.tell("ingest", job=job, **news)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings."""
+        return self.house.settings
+
+    @property
+    def table(self) -> Table:
+        """The table, with the model that plays now."""
+        return self.house.table
+
+    @property
+    def model(self) -> str:
+        """The model that plays now, by name."""
+        return self.house.model
 
     @property
     def books(self) -> Books:
         """The shelf of packs."""
-        if self.table.lore is None:
-            raise Unavailable("this table has no books")
-        return self.table.lore.books
+        return self.house.books
 
     def content(self, kind: str) -> list[Path]:
-        """Where files of a kind lie (`packs`, `scenarios`, `systems`): those that come with us, then one's own."""
+        """Where `packs`, `scenarios` or `systems` lie: those that come with us, then one's own."""
         home = self.settings.home
-        return [content_folder(kind), home / "packs", *([home / kind] if kind != "packs" else [])]
-
-    @property
-    def librarian(self) -> Librarian:
-        """Who answers questions, with the model that plays now. No file of this machine is opened for a request."""
-        if self._librarian is None:
-            self._librarian = Librarian(self.settings, self.table, files=False)
-        self._librarian.settings, self._librarian.table = self.settings, self.table
-        return self._librarian
-
-    async def seat(self, settings: Settings) -> None:
-        """Another model plays from now on."""
-        self.table = await wiring.seat_model(settings, self.table)
-        self.settings, self.model = settings, await wiring.chosen_model(settings)
-
-    def moved(self, campaign: str, branch: str, turn_no: int, why: str) -> None:
-        """Tells everyone that play stands elsewhere."""
-        self.hub.tell("moved", campaign=campaign, branch=branch, turn_no=turn_no, why=why)
+        folders = [content_folder(kind), home / "packs"]
+        if kind != "packs":
+            folders.append(home / kind)
+        return folders
 
 
 # None of these waits for anything, but what is not `async` FastAPI sends to a thread.
@@ -100,7 +93,7 @@ Key = Annotated[str, Depends(key_of)]
 
 
 async def once_of(request: Request, key: Key) -> str:
-    """The same, for one action: a key that was used for another one does not give that one's answer."""
+    """The same, for one action: the key of another one does not give that one's answer."""
     return f"{key} {request.url.path}" if key else ""
 
 

@@ -2,20 +2,23 @@
 
 import asyncio
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import uvicorn
 
-from freeform import wiring
 from freeform.apps.web.app import make_app
 from freeform.apps.web.hosts import check_host
+from freeform.apps.web.mounted import Mounted
 from freeform.apps.web.room import Room
 from freeform.core.errors import UserError
 from freeform.core.gc_tuning import set_aside
+from freeform.services.house import opened_house
 from freeform.settings import Settings
 
 OPEN_CAMPAIGNS = 256
+Mounts = Callable[[Room, str], Sequence[Mounted]]
+"""Says which other apps stand beside ours, on a server of that host."""
 
 
 class WebServer(uvicorn.Server):
@@ -39,15 +42,15 @@ class WebServer(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-async def open_room(settings: Settings, table: Any) -> Room:
-    """The room of a table."""
-    return Room(settings, table, await wiring.chosen_model(settings))
+def alone(room: Room, host: str) -> Sequence[Mounted]:
+    """No other app."""
+    return ()
 
 
-def make_server(room: Room, host: str, port: int) -> WebServer:
+def make_server(room: Room, host: str, port: int, mounts: Mounts = alone) -> WebServer:
     """A server ready to run."""
     config = uvicorn.Config(
-        make_app(room, host),
+        make_app(room, host, mounts(room, host)),
         host=host,
         port=port,
         log_level="warning",
@@ -61,12 +64,18 @@ def make_server(room: Room, host: str, port: int) -> WebServer:
 
 
 async def serve(
-    settings: Settings, host: str, port: int, say: Callable[[str], None], *, show: bool = False
+    settings: Settings,
+    host: str,
+    port: int,
+    say: Callable[[str], None],
+    *,
+    show: bool = False,
+    mounts: Mounts = alone,
 ) -> None:
     """Serves until it is told to stop."""
     check_host(host, settings)
-    async with wiring.opened(settings, OPEN_CAMPAIGNS) as table:
-        server = make_server(await open_room(settings, table), host, port)
+    async with opened_house(settings, campaigns=OPEN_CAMPAIGNS, files=False) as house:
+        server = make_server(Room(house), host, port, mounts)
 
         def started() -> None:
             where = address(server, host)

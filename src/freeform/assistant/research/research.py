@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from freeform.assistant.numbering import CITED, numbers_in
+from freeform.assistant.ask import CITED, numbers_in
 from freeform.assistant.research.check import problems, tidied
 from freeform.assistant.research.execute import ExecutionEngine, Spent, StepLimits, Tell
 from freeform.assistant.research.gather import gather

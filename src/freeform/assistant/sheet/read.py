@@ -14,16 +14,53 @@ from typing import Any
 from pydantic import ValidationError
 
 from freeform.assistant.sheet.beyond.read import is_beyond, read_beyond
-from freeform.assistant.sheet.cards import read_card_sheet
 from freeform.assistant.sheet.foundry.read import is_foundry, read_foundry
 from freeform.assistant.sheet.given import mapping, text
-from freeform.assistant.sheet.model import SECTIONS, Origin, Sheet
+from freeform.assistant.sheet.model import (
+    SECTIONS,
+    CharacterBasics,
+    Origin,
+    ProgressInfo,
+    Sheet,
+    StoryInfo,
+)
 from freeform.assistant.sheet.numbers.derive import complete
 from freeform.core.errors import BadFile
 from freeform.core.text import slug
 from freeform.core.yamlfile import NO_ALIASES, BadYaml, parse_yaml
 from freeform.packs.folder.files import Unreadable, decode_gently
 from freeform.packs.formats.card import SIGNATURE, Card, is_card, read_card
+
+WORDS_ONLY = "words"
+
+
+def read_card_sheet(card: Card) -> Sheet:
+    """The person in the card. `system` is `words`: nothing is computed."""
+    data = card.data
+    told = {
+        "": data.get("description") or data.get("char_persona"),
+        "Scenario": data.get("scenario") or data.get("world_scenario"),
+        "First words": data.get("first_mes") or data.get("char_greeting"),
+        "How they speak": data.get("mes_example") or data.get("example_dialogue"),
+    }
+    tags = data.get("tags")
+    return Sheet(
+        system=WORDS_ONLY,
+        character_basics=CharacterBasics(name=card.name),
+        story_info=StoryInfo(
+            traits=str(data.get("personality") or "").strip(),
+            backstory={
+                key: str(text).strip() for key, text in told.items() if str(text or "").strip()
+            },
+        ),
+        progress_info=ProgressInfo(
+            notes=", ".join(map(str, tags)) if isinstance(tags, list) else ""
+        ),
+        missing=[
+            "a character card has words and no numbers: scores, skills, items and spells are absent"
+        ],
+    )
+
 
 MOST = 20 * 1024 * 1024
 READS = "we read D&D Beyond character JSON, Foundry dnd5e actors (JSON or YAML) and character cards"

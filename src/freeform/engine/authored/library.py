@@ -68,10 +68,12 @@ def scenarios(home: Path | None = None) -> list[ScenarioRow]:
     return rows
 
 
-def load_scenario(name: str, home: Path | None = None) -> Scenario:
-    """A scenario by id, or by the path of its file."""
+def load_scenario(name: str, home: Path | None = None, *, files: bool = True) -> Scenario:
+    """A scenario by id, or by the path of its file, where files may be named."""
     known = scenario_files(home)
-    path = known.get(name) or (Path(name) if name.endswith((".yaml", ".yml")) else None)
+    path = known.get(name)
+    if path is None and files and name.endswith((".yaml", ".yml")):
+        path = Path(name)
     if path is None or not path.is_file():
         raise NotFound(
             f"no scenario '{name}'{_nearest(name, known)}; `freeform-rpg scenarios` lists them"

@@ -12,8 +12,13 @@ from freeform.engine.shelf.quotes import page_behind
 from freeform.engine.table import Table
 
 
-async def why(campaign: str, fact_id: str, table: Table) -> dict[str, Any]:
-    """The fact (or the person, place or thing), and every step of its life on this branch, oldest first."""
+async def why(
+    campaign: str, fact_id: str, table: Table, *, known_only: bool = False
+) -> dict[str, Any]:
+    """The fact (or the person, place or thing), and every step of its life on this branch, oldest first.
+
+    `known_only`: a fact that the player has not learnt is as if it were not there.
+    """
     state = await table.store.get_state(campaign)
     begun = await table.store.begun(campaign)
     books = table.lore.books if table.lore else None
@@ -35,7 +40,7 @@ async def why(campaign: str, fact_id: str, table: Table) -> dict[str, Any]:
         }
         return {"fact": told, "entity": entity.model_dump(mode="json"), "chain": chain}
     fact = state.facts.get(fact_id)
-    if fact is None:
+    if fact is None or (known_only and fact.visibility != "known"):
         listed = [f.id for f in state.facts.values() if f.visibility == "known"]
         near = process.extractOne(fact_id, listed, score_cutoff=50)
         hint = f"; did you mean '{near[0]}'?" if near else "; `freeform-rpg state` lists facts"

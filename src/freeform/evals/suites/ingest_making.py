@@ -13,7 +13,7 @@ from typing import Any
 
 from freeform.core.text import plain_form
 from freeform.ingest.config import IngestConfig
-from freeform.ingest.crew import IngestPorts
+from freeform.ingest.ports import IngestPorts
 from freeform.ingest.run.ingest import ingest
 from freeform.ingest.run.job import BookJob
 from freeform.ingest.things.found import EntityRegistry

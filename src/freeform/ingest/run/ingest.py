@@ -31,8 +31,8 @@ from freeform.ingest.config import (
     StageRow,
     Tell,
 )
-from freeform.ingest.crew import IngestPorts
 from freeform.ingest.model import StageMeta
+from freeform.ingest.ports import IngestPorts
 from freeform.ingest.run.job import BookJob
 from freeform.ingest.run.publish import publish, report_on
 from freeform.ingest.run.stages import TABLE, Stage

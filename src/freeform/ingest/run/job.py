@@ -10,8 +10,8 @@ from typing import Any
 from freeform.core.errors import BadFile
 from freeform.ingest.checkpoint import read_record_json
 from freeform.ingest.config import Correction, IngestConfig, PackCheck
-from freeform.ingest.crew import IngestPorts
 from freeform.ingest.model import BookSection, DocumentStructure, Segment, SegmentManifest
+from freeform.ingest.ports import IngestPorts
 from freeform.ingest.systems.config import ExtractionConfig, load_extraction_config
 from freeform.ingest.things.block_numbers import stat_blocks_in
 from freeform.ingest.things.things import SectionLook, find_things

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.text import plain_form
-from freeform.ingest.crew import IngestPorts
+from freeform.ingest.ports import IngestPorts
 from freeform.ingest.reply import IngestReply
 
 MOST_LINES = 400

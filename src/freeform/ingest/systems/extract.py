@@ -6,9 +6,8 @@ from typing import Any
 
 from freeform.core.record import canonical
 from freeform.core.text import plain_form, shorten
-from freeform.ingest.crew import IngestPorts
 from freeform.ingest.model import BookSection, ChapterIntent, Route, Segment
-from freeform.ingest.ports import Progress
+from freeform.ingest.ports import IngestPorts, Progress
 from freeform.ingest.systems.config import ExtractionConfig
 from freeform.ingest.systems.counted import completed
 from freeform.ingest.systems.found import SystemFindings

@@ -13,9 +13,8 @@ from pydantic import Field, field_validator
 from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.record import Record
 from freeform.core.text import plain_form, shorten, slug
-from freeform.ingest.crew import IngestPorts
 from freeform.ingest.model import BookSection, Route, Segment
-from freeform.ingest.ports import Progress
+from freeform.ingest.ports import IngestPorts, Progress
 from freeform.ingest.reply import IngestReply
 from freeform.ingest.things.found import EntityEntry, EntityRegistry
 from freeform.ingest.things.kinds import ENTRY_TYPE, KINDS, Kind

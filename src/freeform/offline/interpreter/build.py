@@ -10,7 +10,6 @@ from freeform.engine.world.state import PLAYER
 from freeform.offline.interpreter.assumptions import claim, does_another, is_statement, note_claims
 from freeform.offline.interpreter.clauses import Clause, cut_clauses
 from freeform.offline.interpreter.deeds import do, go
-from freeform.offline.interpreter.flags import risk_flags
 from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.lexicon import phrases
 from freeform.offline.interpreter.names import Named, cast_of
@@ -18,7 +17,7 @@ from freeform.offline.interpreter.offers import offered
 from freeform.offline.interpreter.phrases import cover, minutes_meant
 from freeform.offline.interpreter.questions import ask_game_master, ask_of, is_question
 from freeform.offline.interpreter.speech import addressed, attributed, say_aloud, speak
-from freeform.offline.interpreter.tidying import no_action, tidy
+from freeform.offline.interpreter.tidying import no_action, risk_flags, tidy
 from freeform.offline.interpreter.verbs import Verb, verbs_of
 from freeform.offline.interpreter.words import Typed, is_adverb, read
 

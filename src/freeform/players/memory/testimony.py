@@ -14,7 +14,7 @@ from freeform.core.text import plain_form, slug
 from freeform.language.sentences import sentences
 from freeform.language.words import telling_words, word_class, words
 from freeform.players.memory.model import CAMPAIGN, Belief, Episode, MemoryFact
-from freeform.players.memory.slots import Role, one_line, slots_in
+from freeform.players.memory.wording import Role, one_line, slots_in
 from freeform.players.words.prompt_lines import block
 from freeform.players.words.prompt_lines import names as listed
 

@@ -72,33 +72,51 @@ def load_persona(path: Path) -> BasePersona:
     return persona
 
 
-def choose_personas(wanted: str) -> list[BasePersona]:
-    """`--players`: a number takes the first bundled ones; else a file, a folder, or names and files with commas."""
+def choose_personas(wanted: str, *, files: bool = True) -> list[BasePersona]:
+    """`--players`: a number takes the first bundled ones; else names with commas between.
+
+    Where `files` may be named, also YAML files and folders of them.
+    """
     bundled = {path.stem.split("_", 1)[-1]: path for path in persona_files()}
     if wanted.isdigit():
         number = int(wanted)
         if not 1 <= number <= len(bundled):
             raise UserError(
-                f"there are {len(bundled)} bundled personas; ask for 1 to {len(bundled)}, or give files"
+                f"there are {len(bundled)} bundled personas; "
+                f"ask for 1 to {len(bundled)}, or give files"
             )
         return [load_persona(path) for path in list(bundled.values())[:number]]
     chosen: list[Path] = []
-    for name in filter(None, (part.strip() for part in wanted.split(","))):
-        path = bundled.get(name.lower()) or Path(name)
-        if path.is_dir():
-            chosen += sorted(path.glob("*.yaml"))
-        elif path.is_file():
-            chosen.append(path)
-        else:
-            raise NotFound(
-                f"no persona '{name}'; there are {', '.join(bundled)}, or give a YAML file of your own"
-            )
+    for part in wanted.split(","):
+        name = part.strip()
+        if name.lower() in bundled:
+            chosen.append(bundled[name.lower()])
+        elif name:
+            chosen += _own_files(name, list(bundled), files)
     personas = [load_persona(path) for path in chosen]
     if not personas or len(personas) > MOST_SEATS:
         raise UserError(f"a party has 1 to {MOST_SEATS} players; {len(personas)} were given")
     if len({p.id for p in personas}) < len(personas):
         raise UserError("two personas have the same id; give one of them another in its file")
     return personas
+
+
+def _own_files(name: str, bundled: list[str], files: bool) -> list[Path]:
+    """The person's own personas of that name: a file, or all of a folder."""
+    path = Path(name)
+    if not files and (len(path.parts) > 1 or path.suffix):
+        raise UserError(
+            f"players are a number or names of bundled personas: {', '.join(bundled)}; "
+            "a file of your own is given at the command line"
+        )
+    if files and path.is_dir():
+        return sorted(path.glob("*.yaml"))
+    if files and path.is_file():
+        return [path]
+    raise NotFound(
+        f"no persona '{name}'; there are {', '.join(bundled)}, "
+        "or give a YAML file of your own at the command line"
+    )
 
 
 def seat_all(

@@ -6,7 +6,6 @@ from typing import Any
 from freeform.engine.world.model import TurnResult
 from freeform.engine.world.state import GameState
 from freeform.players.memory.ask_memory import MemoryQuestion, Tell, ask_memory
-from freeform.players.memory.believing import believe
 from freeform.players.memory.consolidation import end_of_session
 from freeform.players.memory.forgetting import percentile_of
 from freeform.players.memory.learning import facts_of_turn, learn
@@ -19,6 +18,7 @@ from freeform.players.memory.model import (
     character_group,
 )
 from freeform.players.memory.ports import MemoryStore, When
+from freeform.players.memory.recall import believe
 from freeform.players.memory.retelling import say_aloud, spoken_of
 from freeform.players.memory.search import embed_facts, find
 from freeform.players.memory.views import belief_rows

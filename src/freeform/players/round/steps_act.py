@@ -4,11 +4,24 @@ from collections.abc import Callable
 from typing import Any
 
 from freeform.core.text import MAX_INPUT, shorten
-from freeform.engine.world.model import TurnResult
+from freeform.engine.log import Changed
+from freeform.engine.table import Table
+from freeform.engine.turn import Say, take_turn
+from freeform.engine.world.model import EntityUpdate, StateDiff, TurnResult
+from freeform.engine.world.state import PLAYER
 from freeform.language.sentences import sentences
 from freeform.language.words import telling_words
 from freeform.players.memory.model import MemoryFact
-from freeform.players.model import Action, Channel, Message, Ruling, TableView, Validation, Waiting
+from freeform.players.model import (
+    Action,
+    Channel,
+    Character,
+    Message,
+    Ruling,
+    TableView,
+    Validation,
+    Waiting,
+)
 from freeform.players.passes import ACT, CHECK, REACT, CheckInput
 from freeform.players.round import brief
 from freeform.players.round.channels import DM
@@ -16,11 +29,40 @@ from freeform.players.round.limits import within_limits
 from freeform.players.round.minds import learnt as learnt_of
 from freeform.players.round.options import deed_in, kind_of
 from freeform.players.round.phase import Playing
-from freeform.players.round.spotlight import act
 from freeform.players.round.state import RoundState
 from freeform.players.round.stated_facts import facts_from_talk
 from freeform.players.words.overreach import WAITS, find_overreach, repair
 from freeform.players.words.reply_repair import something, spoken
+
+SPOTLIGHT = "spotlight"
+
+
+async def act(
+    campaign: str, character: Character, text: str, turn_id: str, table: Table
+) -> TurnResult:
+    """One turn of the campaign, played by that character. The same turn id again is the same turn."""
+    if not await table.store.find_turn(campaign, turn_id):
+        await step_into(campaign, character, table)
+    return await take_turn(Say(campaign=campaign, text=text, turn_id=turn_id), table)
+
+
+async def step_into(campaign: str, character: Character, table: Table) -> None:
+    """Puts the character in the spotlight, unless it stands there."""
+    head, state = await table.store.head(campaign), await table.store.get_state(campaign)
+    now = state.entities[PLAYER]
+    if now.name == character.name and now.attrs.get("stats") == character.stats:
+        return
+    first = character.name.split()[0]
+    attrs = {
+        "concept": character.concept,
+        "pronouns": character.pronouns,
+        "stats": character.stats,
+        "aliases": list(dict.fromkeys(["me", "myself", first, first.lower()])),
+    }
+    diff = StateDiff(entities_update=[EntityUpdate(id=PLAYER, name=character.name, attrs=attrs)])
+    entry = Changed(why=SPOTLIGHT, details={"character": character.id}, state_diff=diff)
+    await table.store.append(campaign, [entry], after=head)
+
 
 ATTEMPTS = 3
 _WEIGHTY = 4

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from freeform.adapters.sqlite.db import open_file, plainly, transaction
 from freeform.adapters.sqlite.memory import rows as m
 from freeform.adapters.sqlite.passages.rows import marks, match_any, terms
-from freeform.players.memory.calibration import figures
+from freeform.players.memory.ask_memory import figures
 from freeform.players.memory.model import Belief, MemoryFact, RecallFigures, Rehearsal
 from freeform.players.memory.ports import When
 from freeform.retrieval.ports import Hit, Vector

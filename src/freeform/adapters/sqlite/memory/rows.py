@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from freeform.adapters.sqlite.passages.rows import marks, match_any
-from freeform.players.memory.calibration import Count
+from freeform.players.memory.ask_memory import Count
 from freeform.players.memory.model import Belief, Episode, MemoryFact, Rehearsal, Slot
 from freeform.players.memory.ports import When
 

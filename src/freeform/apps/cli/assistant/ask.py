@@ -9,7 +9,7 @@ from freeform.apps.cli.desk import at
 
 if TYPE_CHECKING:
     from freeform.assistant.model import Answer
-    from freeform.engine.table import Table
+    from freeform.services.house import House
 
 
 class Edition(StrEnum):
@@ -55,8 +55,9 @@ def ask(
         Eyes, typer.Option("--as", help="player, or gm: who may also see secrets.")
     ] = Eyes.player,
 ) -> None:
-    """Answers a question from your sheet, your notes and the rules, each statement with its source."""
-    from freeform.wiring.assistant import AskWish, Librarian
+    """Answers a question from your sheet, your notes and the rules, with a source for each line."""
+    from freeform.services.assistant.questions import ask as ask_house
+    from freeform.services.librarian import AskWish
 
     desk = at(ctx)
     wish = AskWish.model_validate(
@@ -69,8 +70,8 @@ def ask(
         }
     )
 
-    async def work(table: "Table") -> "Answer":
-        return await Librarian(desk.settings, table).ask(" ".join(question), wish)
+    async def work(house: "House") -> "Answer":
+        return await ask_house(house, " ".join(question), wish)
 
     with desk.progress("Looking it up"):
         answer = desk.run(work)
@@ -79,12 +80,14 @@ def ask(
 
 def lines(answer: "Answer") -> list[str]:
     """The answer and its sources, for a person."""
-    told = answer.answer.splitlines()
+    shown = answer.answer.splitlines()
     if answer.sources:
-        told += ["", "Sources"]
-    for each in answer.sources:
-        edition = f" ({each.edition})" if each.edition and each.tool == "rulebook" else ""
-        told.append(f"  [{each.n}] {each.where}{edition}")
+        shown += ["", "Sources"]
+    for source in answer.sources:
+        edition = ""
+        if source.edition and source.tool == "rulebook":
+            edition = f" ({source.edition})"
+        shown.append(f"  [{source.n}] {source.where}{edition}")
     for note in answer.degraded:
-        told.append(f"Note: {note}")
-    return told
+        shown.append(f"Note: {note}")
+    return shown

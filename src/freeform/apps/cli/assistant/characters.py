@@ -9,16 +9,18 @@ from freeform.apps.cli.desk import Desk, at
 
 if TYPE_CHECKING:
     from freeform.assistant.sheet.model import Sheet
-    from freeform.assistant.sheet.shelf import SheetPreview, SheetShelf
+    from freeform.assistant.sheet.shelf import SheetPreview, SheetRow
 
 character = typer.Typer(help="Character sheets, whose numbers answer why.", no_args_is_help=True)
 SheetId = Annotated[str, typer.Argument(help="A sheet's id or name, or a file.", metavar="ID")]
-SheetFile = Annotated[
+SheetPath = Annotated[
     Path,
     typer.Argument(
         help="D&D Beyond JSON, a Foundry dnd5e actor (JSON or YAML), or a character card."
     ),
 ]
+MOST_CHANGES = 40
+"""Changes that are shown to a person."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -26,81 +28,55 @@ def add_to(app: typer.Typer) -> None:
     app.add_typer(character, name="character")
 
 
-def shelf_of(desk: Desk) -> "SheetShelf":
-    """The sheets under the home."""
-    from freeform.assistant.sheet.shelf import SheetShelf
-
-    return SheetShelf(desk.settings.home)
-
-
 @character.command("import", epilog="Example: freeform-rpg character import brannoc.json")
 def import_(
     ctx: typer.Context,
-    file: SheetFile,
+    file: SheetPath,
     id: Annotated[str, typer.Option(help="Keep it under this id; else from the name.")] = "",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would change, and keep nothing.")
     ] = False,
 ) -> None:
     """Brings a sheet in, from whatever program it comes, and says what it changes."""
+    from freeform.services.assistant.characters import (
+        import_sheet,
+        preview_sheet,
+        read_sheet_file,
+    )
+
     desk = at(ctx)
-    found = look_at(desk, file, id)
+    sheet_file = read_sheet_file(file, id)
+    if dry_run:
+        preview = preview_sheet(desk.settings, sheet_file)
+    else:
+        preview = import_sheet(desk.settings, sheet_file)
     document: dict[str, Any] = {
-        **found.model_dump(mode="json", exclude={"sheet"}),
+        **preview.model_dump(mode="json", exclude={"sheet"}),
         "kept": not dry_run,
         "counts": {
-            "numbers": len(found.sheet.derived),
-            "items": len(found.sheet.inventory_info.items),
+            "numbers": len(preview.sheet.derived),
+            "items": len(preview.sheet.inventory_info.items),
         },
     }
-    if not dry_run:
-        shelf_of(desk).keep(file.read_bytes(), found)
-    desk.answer(document, lambda: lines_about(found, dry_run))
+    desk.answer(document, lambda: lines_about(preview, dry_run))
 
 
-def look_at(desk: Desk, file: Path, id: str = "") -> "SheetPreview":
-    """What keeping a file would change."""
-    from freeform.core.clock import SystemClock
-
-    now = SystemClock().now().isoformat(timespec="seconds")
-    return shelf_of(desk).preview(read_file(file), file.name, now, id)
-
-
-def read_file(file: Path) -> bytes:
-    """The bytes of a file someone named."""
-    from freeform.core.errors import BadFile
-
-    try:
-        return file.read_bytes()
-    except IsADirectoryError:
-        raise BadFile(str(file), "a folder; give the character's file") from None
-    except OSError as wrong:
-        raise BadFile(
-            str(file), f"{(wrong.strerror or 'cannot be read').lower()}; check the path"
-        ) from None
-
-
-def lines_about(found: "SheetPreview", dry_run: bool) -> list[str]:
+def lines_about(preview: "SheetPreview", dry_run: bool) -> list[str]:
     """What an import did, for a person."""
-    basics = found.sheet.character_basics
-    classes = " / ".join(f"{c.name} {c.level}" for c in basics.classes)
     verb = "Would keep" if dry_run else "Kept"
-    head = (
-        f"{verb} {found.name}{f', {classes}' if classes else ''} as {found.id} (from {found.kind})."
-    )
-    if found.already:
+    classes = " / ".join(f"{c.name} {c.level}" for c in preview.sheet.character_basics.classes)
+    called = f"{preview.name}, {classes}" if classes else preview.name
+    head = f"{verb} {called} as {preview.id} (from {preview.kind})."
+    if preview.already:
         return [f"{head} The very same file was kept before."]
-    return [
-        head,
-        *(f"  {change}" for change in found.changes[:40] if found.replaces),
-        *(
-            [f"  … and {len(found.changes) - 40} more"]
-            if found.replaces and len(found.changes) > 40
-            else []
-        ),
-        *(f"Missing: {line}." for line in found.missing),
-        f"See it: freeform-rpg character show {found.id}",
-    ]
+    lines = [head]
+    if preview.replaces:
+        lines += [f"  {change}" for change in preview.changes[:MOST_CHANGES]]
+        further = len(preview.changes) - MOST_CHANGES
+        if further > 0:
+            lines.append(f"  … and {further} more")
+    lines += [f"Missing: {line}." for line in preview.missing]
+    return [*lines, f"See it: freeform-rpg character show {preview.id}"]
 
 
 @character.command(epilog="Example: freeform-rpg character show brannoc_vale --section combat_info")
@@ -115,63 +91,56 @@ def show(
     ] = False,
 ) -> None:
     """Shows a sheet in its normal form; every computed number with its parts."""
-    from freeform.assistant.sheet.show import lines_of, section_named
+    from freeform.assistant.sheet.show import lines_of
 
     desk = at(ctx)
     sheet = sheet_of(desk, id, campaign=campaign)
     document = sheet.model_dump(mode="json", exclude={"effects"})
     if section:
-        name = section_named(section)
-        kept = {key: document[key] for key in ("id", "system", "edition", "source", "missing")}
-        parts = _derived(sheet, name)
-        document = {**kept, "section": name, name: document[name], "derived": parts}
+        document = _part_of(sheet, document, section)
     desk.answer(document, lambda: lines_of(sheet, section))
 
 
-def _derived(sheet: "Sheet", section: str) -> dict[str, Any]:
-    """The numbers that belong to a section."""
-    from freeform.assistant.sheet.show import PARTS
+def _part_of(sheet: "Sheet", document: dict[str, Any], section: str) -> dict[str, Any]:
+    from freeform.services.assistant.characters import part_of
 
-    return {
-        key: number.model_dump(mode="json")
-        for key, number in sheet.derived.items()
-        if number.section in PARTS[section]
-    }
+    part = part_of(sheet, section).model_dump(mode="json")
+    about = {key: document[key] for key in ("id", "system", "edition", "source", "missing")}
+    name = part["section"]
+    return {**about, "section": name, name: part["content"], "derived": part["derived"]}
 
 
 def sheet_of(desk: Desk, ref: str, *, campaign: bool = False) -> "Sheet":
     """A sheet by id or name; by file; or the hero of a campaign."""
-    from freeform.assistant.sheet.campaign import campaign_sheet
-    from freeform.assistant.sheet.read import read_sheet
-    from freeform.core.errors import NotFound
+    from freeform.services.assistant.characters import show_hero, show_sheet
 
     if campaign:
-        return campaign_sheet(desk.run(lambda table: table.store.get_state(ref)))
-    shelf = shelf_of(desk)
-    try:
-        return shelf.get(ref)
-    except NotFound:
-        if Path(ref).is_file():
-            return read_sheet(Path(ref).read_bytes(), Path(ref).name)
-        raise
+        return desk.run(lambda house: show_hero(house, ref))
+    return show_sheet(desk.settings, ref, files=True)
 
 
 @character.command("list", epilog="Example: freeform-rpg character list --json")
 def list_(ctx: typer.Context) -> None:
     """Lists the sheets that were brought in."""
+    from freeform.services.assistant.characters import list_sheets
+
     desk = at(ctx)
-    rows = shelf_of(desk).rows()
+    rows = list_sheets(desk.settings)
     none = ["No sheets yet. Bring one in: freeform-rpg character import FILE"]
-    lines = [
-        f"{row.id}  {row.name} ({', '.join(row.classes) or row.system}; from {row.kind})"
-        for row in rows
-    ]
-    desk.answer({"characters": [row.model_dump(mode="json") for row in rows]}, lines or none)
+    document = {"characters": [row.model_dump(mode="json") for row in rows]}
+    desk.answer(document, [_row_line(row) for row in rows] or none)
+
+
+def _row_line(row: "SheetRow") -> str:
+    about = ", ".join(row.classes) or row.system
+    return f"{row.id}  {row.name} ({about}; from {row.kind})"
 
 
 @character.command(epilog="Example: freeform-rpg character remove brannoc_vale")
 def remove(ctx: typer.Context, id: SheetId) -> None:
     """Takes a sheet off the list; the files that were imported stay under the home."""
+    from freeform.services.assistant.characters import remove_sheet
+
     desk = at(ctx)
-    gone = shelf_of(desk).remove(id)
+    gone = remove_sheet(desk.settings, id)
     desk.answer({"id": gone}, [f"Removed {gone}; its imported files stay."])

@@ -1,4 +1,4 @@
-"""The verb `research`: a question that takes several steps, its progress, and going on after a stop."""
+"""The verb `research`: a question that takes several steps, and going on after a stop."""
 
 import asyncio
 import sys
@@ -9,17 +9,17 @@ import typer
 from freeform.apps.cli.desk import Desk, at
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from freeform.assistant.research.model import ResearchState
+    from freeform.services.assistant.research import ResearchRequest
+    from freeform.services.house import House
 
-    from freeform.assistant.model import Viewer
-    from freeform.assistant.research.model import ResearchRow, ResearchState
+
+EXAMPLE = '"every food buff with its effect and recipe location"'
 
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command(
-        epilog='Example: freeform-rpg research "every food buff with its effect and recipe location"'
-    )(research)
+    app.command(epilog=f"Example: freeform-rpg research {EXAMPLE}")(research)
 
 
 def research(
@@ -44,115 +44,76 @@ def research(
         bool, typer.Option("--gm", help="Also what is for the game master alone.")
     ] = False,
 ) -> None:
-    """Answers a question in several steps: plans, looks up side by side, tells what it found with sources."""
+    """Answers a question in several steps: plans, looks up, tells what it found with sources."""
+    from freeform.services.assistant.research import ResearchRequest, load_research
+
     desk, said = at(ctx), words or []
     if said == ["list"]:
         _list(desk)
     elif len(said) == 2 and said[0] == "show":
-        _show(desk, asyncio.run(_load(desk, said[1])))
+        _show(desk, asyncio.run(load_research(desk.settings, said[1])))
     else:
-        state = asyncio.run(
-            _work(desk, " ".join(said), resume, max_steps, budget, packs, notes, gm)
+        request = ResearchRequest(
+            question=" ".join(said),
+            packs=packs,
+            notes=notes,
+            viewer="gm" if gm else "player",
+            max_steps=max_steps,
+            budget=budget,
         )
+        state = desk.run(lambda house: _work(desk, house, request, resume))
         _show(desk, state)
         if state.partial:
             raise typer.Exit(4)
 
 
 async def _work(
-    desk: Desk,
-    question: str,
-    resume: str,
-    max_steps: int,
-    budget: int,
-    packs: list[str],
-    notes: str,
-    gm: bool,
+    desk: Desk, house: "House", request: "ResearchRequest", resume: str
 ) -> "ResearchState":
-    from freeform.assistant.research import research as part
-    from freeform.core.errors import UserError
-    from freeform.wiring import opened
-    from freeform.wiring.assistant import AskWish, Librarian
-    from freeform.wiring.research import research_ports
+    from freeform.services.assistant.research import begin_research, resume_research
 
-    if not question and not resume:
-        raise UserError('say a question or --resume ID, for example: research "every food buff"')
-    viewer: Viewer = "gm" if gm else "player"
-    async with opened(desk.settings) as table:
-        found, _ = (
-            await Librarian(desk.settings, table).sources(AskWish(notes=notes))
-            if notes
-            else ([], "")
-        )
-        told = [source for source in found if source.tool == "session_notes"]
-    async with research_ports(desk.settings, packs=packs, notes=told, viewer=viewer) as ports:
-        if resume:
-            if question and question != (asked := (await _load(desk, resume)).originalQuery):
-                raise UserError(
-                    f"{resume} is about {asked!r}; leave the question out, or ask a new one without --resume"
-                )
-            return await part.resume(resume, ports, tell=_teller(desk), budget=budget or None)
-        return await part.research(
-            question, ports, max_steps=max_steps, budget=budget, tell=_teller(desk)
-        )
-
-
-async def _load(desk: Desk, research_id: str) -> "ResearchState":
-    from freeform.wiring.research import opened_research
-
-    async with opened_research(desk.settings) as store:
-        return await store.load(research_id)
-
-
-async def _rows(desk: Desk) -> "Sequence[ResearchRow]":
-    from freeform.wiring.research import opened_research
-
-    async with opened_research(desk.settings) as store:
-        return await store.rows()
+    if resume:
+        return await resume_research(house, resume, request, _teller(desk))
+    return await begin_research(house, request, _teller(desk))
 
 
 def _list(desk: Desk) -> None:
-    rows = asyncio.run(_rows(desk))
+    from freeform.services.assistant.research import list_research
+
+    rows = asyncio.run(list_research(desk.settings))
+    lines = [f"{row.researchId}  {row.status:<11}  {row.originalQuery}" for row in rows]
     none = ['No research yet. Begin with: freeform-rpg research "every food buff with its effect"']
-    desk.answer(
-        {"research": [row.model_dump() for row in rows]},
-        lambda: (
-            [f"{row.researchId}  {row.status:<11}  {row.originalQuery}" for row in rows] or none
-        ),
-    )
+    desk.answer({"research": [row.model_dump() for row in rows]}, lines or none)
 
 
 def _teller(desk: Desk) -> Any:
     """Progress on standard error, a line for each thing that came about."""
+    counts_items = sys.stderr.isatty() and not desk.quiet and not desk.json
 
-    def tell(kind: str, told: dict[str, object]) -> None:
+    def tell(kind: str, news: dict[str, object]) -> None:
         match kind:
             case "begun":
-                desk.note(
-                    f"{told['researchId']}  (to go on after a stop: research --resume {told['researchId']})"
-                )
+                id = news["researchId"]
+                desk.note(f"{id}  (to go on after a stop: research --resume {id})")
             case "planned" | "revised":
-                lines = told["plan"] if isinstance(told["plan"], list) else []
-                desk.note("\n".join([f"{kind.capitalize()}:", *(f"  {line}" for line in lines)]))
-            case "item" if (
-                told["item"] and sys.stderr.isatty() and not desk.quiet and not desk.json
-            ):
-                print(
-                    f"\r  {told['done']}/{told['of']} {told['item']:<40.40}",
-                    end="",
-                    file=sys.stderr,
-                    flush=True,
-                )
+                desk.note("\n".join([f"{kind.capitalize()}:", *_plan_lines(news["plan"])]))
+            case "item" if news["item"] and counts_items:
+                line = f"\r  {news['done']}/{news['of']} {news['item']:<40.40}"
+                print(line, end="", file=sys.stderr, flush=True)
             case "step_done":
-                desk.note(
-                    f"\r  step {told['stepId']}: {str(told['status']).lower()} {told['error'] or ''}".ljust(
-                        50
-                    )
-                )
+                status = str(news["status"]).lower()
+                line = f"\r  step {news['stepId']}: {status} {news['error'] or ''}"
+                desk.note(line.ljust(50))
             case _:
                 pass
 
     return tell
+
+
+def _plan_lines(plan: object) -> list[str]:
+    if not isinstance(plan, list):
+        return []
+    return [f"  {step}" for step in plan]
 
 
 def _show(desk: Desk, state: "ResearchState") -> None:

@@ -6,20 +6,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from freeform.apps.cli.assistant.characters import lines_about
 from freeform.apps.cli.campaign.turns import Campaign
 from freeform.apps.cli.desk import Desk, at
+from freeform.apps.cli.pack.packs import note_problems, note_words_alone, shelving_line
 
 if TYPE_CHECKING:
-    from freeform.engine.table import Table
+    from freeform.services.arrivals.bring import BroughtIn
+    from freeform.services.house import House
+
+_PACKS = ("pack", "vault", "lorebook")
+_NOT_KINDS = ("entries", "chunks")
+_MOST_NOTES = 5
+_MOST_KINDS = 6
 
 
-READS = (
-    "a campaign's archive or log, a pack, a folder of notes, a lorebook, a D&D Beyond or Foundry character, a character card, "
-    "the SRD as JSON, HTML or Markdown, or a SillyTavern chat"
-)
-
-
-class Format(StrEnum):
+class OutAs(StrEnum):
     """How a campaign leaves."""
 
     zip = "zip"
@@ -38,53 +40,19 @@ def export(
     campaign: Campaign,
     path: Annotated[Path, typer.Argument(help="The file to write; for obsidian, the folder.")],
     format: Annotated[
-        Format, typer.Option(help="Everything in one file, notes, or the log.")
-    ] = Format.zip,
+        OutAs, typer.Option(help="Everything in one file, notes, or the log.")
+    ] = OutAs.zip,
 ) -> None:
     """Writes a campaign out: all of it as a zip, what you know as an Obsidian vault, or its log."""
-    from freeform import wiring
-    from freeform.engine.campaign.archive import export_jsonl, export_vault, export_zip
+    from freeform.services.archives import Format, export_campaign
 
     desk = at(ctx)
-
-    async def work(table: "Table") -> dict[str, int]:
-        match format:
-            case Format.zip:
-                copy = wiring.campaign_files(desk.settings)
-                return await export_zip(campaign, path, table, copy)
-            case Format.obsidian:
-                return await export_vault(campaign, path, table)
-            case Format.jsonl:
-                return await export_jsonl(campaign, path, table)
-
-    counts = desk.run(work)
-    private = desk.run(lambda table: _private_packs(table, campaign))
-    warnings = [
-        f"{name} came from a book without a known licence: keep this file to your own table"
-        for name in private
-    ]
-    for line in warnings:
+    chosen = Format(format.value)
+    done = desk.run(lambda house: export_campaign(house, campaign, path, chosen), model=False)
+    for line in done.warnings:
         desk.note(f"warning: {line}")
-    text = ", ".join(f"{n} {name}" for name, n in counts.items())
-    document: dict[str, Any] = {
-        "kind": format.value,
-        "campaign": campaign,
-        "path": str(path),
-        "counts": counts,
-        "warnings": warnings,
-    }
-    desk.answer(document, [f"Wrote {path}: {text}."])
-
-
-async def _private_packs(table: "Table", campaign: str) -> list[str]:
-    """The packs of a campaign that are marked private: what was played quotes them."""
-    held = (await table.store.begun(campaign)).packs
-    if table.lore is None or not held:
-        return []
-    shelved = table.lore.books.shelf.packs()
-    return sorted(
-        {s.manifest.id for s in shelved if s.manifest.id in held and "private" in s.manifest.tags}
-    )
+    counts = ", ".join(f"{number} {name}" for name, number in done.counts.items())
+    desk.answer(done, [f"Wrote {path}: {counts}."])
 
 
 def import_(
@@ -92,69 +60,102 @@ def import_(
     path: Annotated[
         Path,
         typer.Argument(
-            help="An archive made by `export`, a pack, a lorebook, a folder of notes, a character sheet or card, the "
-            "SRD (JSON, HTML or Markdown), a SillyTavern chat."
+            help="A campaign's archive or log, a pack or a folder of notes (also zipped), a "
+            "lorebook, a character sheet or card, the SRD (JSON, HTML or Markdown), or a "
+            "SillyTavern chat."
         ),
     ],
     campaign: Annotated[str | None, typer.Option(help="Bring an archive in under this id.")] = None,
     id: Annotated[str, typer.Option(help="Keep a sheet, a rulebook or a chat under this id.")] = "",
 ) -> None:
-    """Brings something in, whatever it is: campaigns, packs, notes, sheets, cards, rulebooks, chats."""
-    from freeform.apps.cli.campaign.import_ import bring
-    from freeform.engine.campaign.archive import is_log
+    """Brings in whatever it is: campaigns, packs, notes, sheets, cards, rulebooks, chats."""
+    from freeform.services.archives import import_file
+    from freeform.services.arrivals.bring import Arrival
+    from freeform.services.packs import has_meaning
 
     desk = at(ctx)
-    if is_log(path):
-        _import_campaign(desk, path, campaign, as_log=True)
-        return
-    if bring(desk, path, id):
-        return
-    if _kind(path) == "campaign":
-        _import_campaign(desk, path, campaign)
-        return
-    from freeform.apps.cli.pack.packs import installed, report
 
-    done = installed(desk, path)
-    if desk.json:
-        counts = {"entries": done.entries, "chunks": done.chunks, "tokens": done.tokens}
-        desk.answer({**done.model_dump(mode="json"), "counts": counts}, [])
-    else:
-        report(desk, done, f"Brought in a {done.kind}")
+    async def work(house: "House") -> "tuple[BroughtIn, bool]":
+        with desk.progress(f"Bringing in {path.name}") as bar:
+            arrival = Arrival(path, str(path), campaign=campaign or "", id=id, progress=bar)
+            return await import_file(house, arrival), has_meaning(house)
+
+    done, by_meaning = desk.run(work, model=False)
+    _note(desk, done)
+    if done.pack and done.kind in _PACKS:
+        note_words_alone(desk, done.pack, by_meaning)
+    desk.answer(_document(done), lambda: _lines(done))
 
 
-def _import_campaign(desk: Desk, path: Path, campaign: str | None, as_log: bool = False) -> None:
-    from freeform import wiring
-    from freeform.engine.campaign.archive import import_log, import_zip
+def _note(desk: Desk, done: "BroughtIn") -> None:
+    """What was noticed by the way."""
+    if done.book:
+        for note in done.warnings[:_MOST_NOTES]:
+            desk.note(note)
+    if done.pack:
+        note_problems(desk, done.pack)
 
-    files = wiring.campaign_files(desk.settings)
-    name, counts = desk.run(
-        lambda table: (
-            import_log(path, campaign, table)
-            if as_log
-            else import_zip(path, campaign, table, files)
-        )
+
+def _document(done: "BroughtIn") -> dict[str, Any]:
+    """The kind, the counts, and all that is known of what was brought in."""
+    document: dict[str, Any] = {}
+    if done.pack:
+        document |= done.pack.model_dump(mode="json")
+    if done.kind == "character" and done.sheet:
+        document |= done.sheet.model_dump(mode="json", exclude={"sheet"})
+        document["format"] = done.sheet.kind
+    if done.kind == "card" and done.sheet:
+        document["character"] = done.sheet.id
+    if done.book:
+        document |= done.book.model_dump(mode="json")
+    if done.path:
+        document["path"] = done.path
+    name = "campaign" if done.kind == "campaign" else "id"
+    return {**document, name: done.id, "kind": done.kind, "counts": done.counts}
+
+
+def _lines(done: "BroughtIn") -> list[str]:
+    """What was brought in, as a person reads it."""
+    match done.kind:
+        case "campaign":
+            told = f"Brought in {done.id}: turn {done.counts['turns']}."
+            return [f"{told} Play on: freeform-rpg play --campaign {done.id}"]
+        case "chat":
+            return [
+                f"Brought in a chat of {done.counts['messages']} messages as notes '{done.id}'.",
+                f'Ask it: freeform-rpg ask "What happened last session?" --notes {done.id}',
+            ]
+        case "character":
+            assert done.sheet is not None, "a character has a sheet"
+            return lines_about(done.sheet, False)
+        case "card":
+            return _card_lines(done)
+        case "rulebook":
+            return _rulebook_lines(done)
+        case _:
+            assert done.pack is not None, "all else is a pack"
+            return [shelving_line(done.pack, f"Brought in a {done.kind}")]
+
+
+def _card_lines(done: "BroughtIn") -> list[str]:
+    assert done.pack is not None and done.sheet is not None, "a card is a pack and a sheet"
+    pack = f"pack {done.id} ({done.pack.entries} entries)"
+    return [f"Brought in the card of {done.sheet.name}: {pack}, and character {done.sheet.id}."]
+
+
+def _rulebook_lines(done: "BroughtIn") -> list[str]:
+    assert done.pack is not None and done.book is not None, "a rulebook is a pack of a book"
+    pack, book = done.pack, done.book
+    counted = [(name, number) for name, number in done.counts.items() if name not in _NOT_KINDS]
+    counted.sort(key=lambda row: -row[1])
+    kinds = ", ".join(
+        f"{number} {name.replace('_', ' ')}" for name, number in counted[:_MOST_KINDS]
     )
-    document = {"kind": "campaign", "campaign": name, "counts": counts}
-    desk.answer(
-        document,
-        [
-            f"Brought in {name}: turn {counts['turns']}. Play on: freeform-rpg play --campaign {name}"
-        ],
-    )
-
-
-def _kind(path: Path) -> str:
-    """What is there, by its content. BadFile says what could be brought in instead."""
-    import zipfile
-
-    from freeform.core.errors import BadFile
-    from freeform.packs.verbs import kind_of
-
-    if path.is_file() and zipfile.is_zipfile(path):
-        return "campaign"
-    try:
-        return kind_of(path)
-    except BadFile:
-        if not path.is_file():
-            raise
-        raise BadFile(str(path), f"nothing we read; `import` takes {READS}") from None
+    verb = "Already there" if pack.already else "Brought in"
+    return [
+        f"{verb}: {pack.id} {pack.version}, rules of edition {book.edition} from {book.source} "
+        f"({pack.seconds:.1f} s).",
+        f"  {pack.entries} entries: {kinds} …",
+        f"  Licence {book.license}; the attribution stands in the pack "
+        f"(freeform-rpg pack info {pack.id}).",
+    ]

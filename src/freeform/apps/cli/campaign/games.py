@@ -1,7 +1,7 @@
 """Verbs of the shelf: what can be played, what is being played, begin one, sit down and play."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,7 +10,8 @@ from freeform.apps.cli.desk import Desk, at
 if TYPE_CHECKING:
     from freeform.engine.authored.scenario import Scenario
     from freeform.engine.campaign.begin import Answers
-    from freeform.engine.table import Table
+    from freeform.services.campaigns import CampaignBegun
+    from freeform.services.house import House
 
 
 def add_to(app: typer.Typer) -> None:
@@ -26,25 +27,23 @@ def add_to(app: typer.Typer) -> None:
 
 def scenarios(ctx: typer.Context) -> None:
     """Lists what can be played."""
-    from freeform.engine.authored.library import scenarios as shelf
+    from freeform.services.campaigns import list_scenarios
 
     desk = at(ctx)
-    rows = shelf(desk.settings.home)
-    lines = (f"{row.id}  {row.name} ({row.genre}): {row.description}" for row in rows)
-    desk.answer({"scenarios": [row.model_dump(mode="json") for row in rows]}, lines)
+    rows = list_scenarios(desk.settings)
+    lines = [f"{row.id}  {row.name} ({row.genre}): {row.description}" for row in rows]
+    desk.answer({"scenarios": rows}, lines)
 
 
 def campaigns(ctx: typer.Context) -> None:
     """Lists your campaigns, last played first."""
-
-    async def work(table: "Table") -> list[Any]:
-        return await table.store.campaigns()
+    from freeform.services.campaigns import list_campaigns
 
     desk = at(ctx)
-    rows = desk.run(work)
+    rows = desk.run(list_campaigns, model=False)
     lines = [f"{row.id}  {row.name}, turn {row.current_turn} ({row.scenario})" for row in rows]
     none = ["No campaign yet: `freeform-rpg new-game --scenario ID` begins one."]
-    desk.answer({"campaigns": [row.model_dump(mode="json") for row in rows]}, lines or none)
+    desk.answer({"campaigns": rows}, lines or none)
 
 
 def new_game(
@@ -61,24 +60,20 @@ def new_game(
     ] = None,
 ) -> None:
     """Creates a campaign."""
-    from freeform.apps.beginning import begin_campaign
-    from freeform.engine.authored.library import load_scenario
+    from freeform.services.campaigns import begin_campaign, find_scenario
 
     desk = at(ctx)
-    found = load_scenario(scenario, desk.settings.home)
-    name, begun = desk.run(
-        lambda table: begin_campaign(
-            found, table, _answers(desk, found, answers), campaign, desk.settings.seed
-        )
+
+    async def work(house: "House") -> "CampaignBegun":
+        found = find_scenario(house, scenario)
+        zero = _answers(desk, found, answers)
+        return await begin_campaign(house, found, zero, campaign=campaign)
+
+    begun = desk.run(work)
+    desk.answer(
+        begun.model_dump(mode="json", exclude={"name"}),
+        [begun.opening, "", f"Play on with: freeform-rpg play --campaign {begun.campaign}"],
     )
-    document = {
-        "campaign": name,
-        "scenario": found.id,
-        "seed": begun.seed,
-        "opening": begun.opening,
-        "suggested_actions": begun.suggested_actions,
-    }
-    desk.answer(document, [begun.opening, "", f"Play on with: freeform-rpg play --campaign {name}"])
 
 
 def play(

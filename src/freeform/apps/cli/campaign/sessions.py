@@ -1,4 +1,4 @@
-"""Verbs of game nights: `session start|end|list|recap`, and `diverged`, what play has made of the packs."""
+"""Verbs of game nights, `session …`; and `diverged`, what play has made of the packs."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,6 @@ from freeform.apps.cli.desk import at
 if TYPE_CHECKING:
     from freeform.engine.campaign.diverged import Divergence
     from freeform.engine.campaign.sessions import Session
-    from freeform.engine.table import Table
 
 session = typer.Typer(
     help="Game nights: when one began and ended, and what it came to.", no_args_is_help=True
@@ -26,74 +25,60 @@ def add_to(app: typer.Typer) -> None:
 @session.command(epilog="Example: freeform-rpg session start a")
 def start(ctx: typer.Context, campaign: Campaign) -> None:
     """Opens a game night."""
-    from freeform.engine.campaign.sessions import start_session
+    from freeform.services.sessions import start_session
 
     desk = at(ctx)
-    opened = desk.run(lambda table: start_session(campaign, table))
+    opened = desk.run(lambda house: start_session(house, campaign))
     desk.answer(opened, [session_line(opened)])
 
 
 @session.command(epilog="Example: freeform-rpg session end a --json")
 def end(ctx: typer.Context, campaign: Campaign) -> None:
     """Closes the game night with a summary of its turns."""
-    from freeform.engine.campaign.sessions import end_session
+    from freeform.services.sessions import end_session
 
     desk = at(ctx)
-    ended = desk.run(lambda table: end_session(campaign, table))
+    ended = desk.run(lambda house: end_session(house, campaign))
     desk.answer(ended, [session_line(ended), ended.summary or "Nothing was played."])
 
 
 @session.command("list", epilog="Example: freeform-rpg session list a")
 def list_(ctx: typer.Context, campaign: Campaign) -> None:
     """Lists the game nights, oldest first."""
-    from freeform.engine.campaign.sessions import history
-
-    async def work(table: "Table") -> "list[Session]":
-        return history(await table.store.get_state(campaign))
+    from freeform.services.sessions import list_sessions
 
     desk = at(ctx)
-    nights = desk.run(work)
-    lines = [
-        line
-        for night in nights
-        for line in (session_line(night), f"  {night.summary}")
-        if line != "  None"
-    ]
+    nights = desk.run(lambda house: list_sessions(house, campaign))
+    lines: list[str] = []
+    for night in nights:
+        lines.append(session_line(night))
+        if night.summary is not None:
+            lines.append(f"  {night.summary}")
     none = [f"No session yet: `freeform-rpg session start {campaign}` opens one."]
-    document = {
-        "campaign": campaign,
-        "sessions": [night.model_dump(mode="json") for night in nights],
-    }
-    desk.answer(document, lines or none)
+    desk.answer({"campaign": campaign, "sessions": nights}, lines or none)
 
 
 @session.command(epilog="Example: freeform-rpg session recap a")
 def recap(ctx: typer.Context, campaign: Campaign) -> None:
     """Tells what happened before: of the last night that ended, else of the turns so far."""
-    from freeform.engine.campaign.sessions import history
-    from freeform.engine.campaign.sessions import recap as look_back
-
-    async def work(table: "Table") -> tuple[str, "list[Session]"]:
-        return await look_back(campaign, table), history(await table.store.get_state(campaign))
+    from freeform.services.sessions import recap as look_back
 
     desk = at(ctx)
-    told, nights = desk.run(work)
-    ended = [night for night in nights if night.ended_at]
-    last: dict[str, Any] = ended[-1].model_dump(mode="json") if ended else {}
-    desk.answer({"campaign": campaign, **last, "recap": told}, [told])
+    told = desk.run(lambda house: look_back(house, campaign))
+    last: dict[str, Any] = told.last.model_dump(mode="json") if told.last else {}
+    desk.answer({"campaign": campaign, **last, "recap": told.recap}, [told.recap])
 
 
 def session_line(night: "Session") -> str:
     """A night as a person reads it."""
     number = night.id.rpartition("_")[2]
+    day = _day(night.started_at)
+    first, last = night.turn_range_start, night.turn_range_end or 0
     if night.ended_at is None:
-        return f"Session {number}: open since {_day(night.started_at)}, from turn {night.turn_range_start}"
-    turns = (
-        f"turns {night.turn_range_start} to {night.turn_range_end}"
-        if (night.turn_range_end or 0) >= night.turn_range_start
-        else "no turns"
-    )
-    return f"Session {number}: {_day(night.started_at)}, {turns}"
+        return f"Session {number}: open since {day}, from turn {first}"
+    if last < first:
+        return f"Session {number}: {day}, no turns"
+    return f"Session {number}: {day}, turns {first} to {last}"
 
 
 def _day(moment: str) -> str:
@@ -102,13 +87,10 @@ def _day(moment: str) -> str:
 
 def diverged(ctx: typer.Context, campaign: Campaign) -> None:
     """Shows what play has changed of what came out of a pack. Tells secrets."""
-    from freeform.engine.campaign.diverged import diverged as compare
-
-    async def work(table: "Table") -> "Divergence":
-        return await compare(campaign, table.store)
+    from freeform.services import campaigns
 
     desk = at(ctx)
-    found = desk.run(work)
+    found = desk.run(lambda house: campaigns.diverged(house, campaign), model=False)
     none = ["Everything out of a pack is as it was at the beginning."]
     if desk.json or not found.entities:
         desk.answer(found, none)
@@ -126,8 +108,9 @@ def diverged(ctx: typer.Context, campaign: Campaign) -> None:
 
 
 def _rows(found: "Divergence") -> list[str]:
-    return [
-        f"{strayed.name} ({strayed.id})  {change.what}: {change.before or '-'} -> {change.now or '-'}"
-        for strayed in found.entities
-        for change in strayed.changes
-    ]
+    rows: list[str] = []
+    for strayed in found.entities:
+        for change in strayed.changes:
+            was, now = change.before or "-", change.now or "-"
+            rows.append(f"{strayed.name} ({strayed.id})  {change.what}: {was} -> {now}")
+    return rows

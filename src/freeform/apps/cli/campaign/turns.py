@@ -7,8 +7,11 @@ import typer
 from freeform.apps.cli.desk import at
 
 if TYPE_CHECKING:
-    from freeform.engine.table import Table
+    from collections.abc import Sequence
+
+    from freeform.core.llm.tape import Tape
     from freeform.engine.world.model import TurnResult
+    from freeform.services.house import House
 
 Campaign = Annotated[str, typer.Argument(help="The campaign's id.")]
 Text = Annotated[
@@ -19,11 +22,15 @@ TEXT_AS_IT_IS = {"ignore_unknown_options": True}
 
 def add_to(app: typer.Typer) -> None:
     """Adds the verbs."""
-    app.command(epilog='Example: freeform-rpg turn a "I ask Viktor about the drive" --json',
-                context_settings=TEXT_AS_IT_IS)(turn)  # fmt: skip
+    app.command(
+        epilog='Example: freeform-rpg turn a "I ask Viktor about the drive" --json',
+        context_settings=TEXT_AS_IT_IS,
+    )(turn)
     app.command(epilog="Example: freeform-rpg state a --turn 3 --json")(state)
-    app.command(epilog='Example: freeform-rpg context a "I look around" --json',
-                context_settings=TEXT_AS_IT_IS)(context)  # fmt: skip
+    app.command(
+        epilog='Example: freeform-rpg context a "I look around" --json',
+        context_settings=TEXT_AS_IT_IS,
+    )(context)
     app.command("show-event", epilog="Example: freeform-rpg show-event a --turn 3 --json")(
         show_event
     )
@@ -33,10 +40,11 @@ def add_to(app: typer.Typer) -> None:
 
 def turn(ctx: typer.Context, campaign: Campaign, text: Text) -> None:
     """Plays one turn."""
-    from freeform.engine.turn import Say, take_turn
+    from freeform.services import play
 
-    async def work(table: "Table") -> "TurnResult":
-        return await take_turn(Say(campaign=campaign, text=" ".join(text)), table)
+    async def work(house: "House") -> "TurnResult":
+        say = await play.say_of(house, campaign, " ".join(text))
+        return await play.take_turn(house, say)
 
     desk = at(ctx)
     result = desk.run(work)
@@ -46,11 +54,11 @@ def turn(ctx: typer.Context, campaign: Campaign, text: Text) -> None:
 def told(result: "TurnResult") -> list[str]:
     """A turn as a person reads it: the dice, the prose, what one might do next."""
     lines = [roll.text for roll in result.rolls]
-    lines += [result.final_text or result.clarification_question]
-    lines += [
-        f"{number}. {action}" for number, action in enumerate(result.suggested_actions, start=1)
-    ]
-    return [line for line in lines if line] + [f"({said})" for said in result.degraded]
+    lines.append(result.final_text or result.clarification_question)
+    for number, action in enumerate(result.suggested_actions, start=1):
+        lines.append(f"{number}. {action}")
+    degraded = [f"({reason})" for reason in result.degraded]
+    return [line for line in lines if line] + degraded
 
 
 def state(
@@ -61,23 +69,20 @@ def state(
     """Shows the whole state."""
     import json
 
-    async def work(table: "Table") -> dict[str, Any]:
-        return (await table.store.get_state(campaign, turn)).document()
+    from freeform.services.campaigns import game_state
 
     desk = at(ctx)
-    document = desk.run(work)
+    document = desk.run(lambda house: game_state(house, campaign, turn), model=False).document()
     desk.answer(document, lambda: [json.dumps(document, indent=1, ensure_ascii=False)])
 
 
 def context(ctx: typer.Context, campaign: Campaign, text: Text) -> None:
     """Shows what a turn would tell the model, and what it weighs in tokens."""
-    from freeform.engine.campaign.inspection import context_for
-
-    async def work(table: "Table") -> dict[str, Any]:
-        return await context_for(campaign, " ".join(text), table)
+    from freeform.services.campaigns import context_of
 
     desk = at(ctx)
-    document = desk.run(work)
+    said = " ".join(text)
+    document = desk.run(lambda house: context_of(house, campaign, said), model=False)
     tokens = document["tokens"]
     desk.answer(document, [f"{tokens[section]:>6}  {section}" for section in tokens])
 
@@ -90,13 +95,10 @@ def show_event(
     """Shows a turn as it was recorded."""
     import json
 
-    from freeform.engine.campaign.inspection import recorded
-
-    async def work(table: "Table") -> dict[str, Any]:
-        return await recorded(campaign, turn, table)
+    from freeform.services.campaigns import recorded_turn
 
     desk = at(ctx)
-    row = desk.run(work)
+    row = desk.run(lambda house: recorded_turn(house, campaign, turn), model=False)
     desk.answer(row, lambda: [json.dumps(row, indent=1, ensure_ascii=False)])
 
 
@@ -108,13 +110,10 @@ def why(
     ],
 ) -> None:
     """Says where a fact comes from: a turn, a pack's file and section, or session zero."""
-    from freeform.engine.campaign.why import why as explain
-
-    async def work(table: "Table") -> dict[str, Any]:
-        return await explain(campaign, fact_id, table)
+    from freeform.services import campaigns
 
     desk = at(ctx)
-    found = desk.run(work)
+    found = desk.run(lambda house: campaigns.why(house, campaign, fact_id), model=False)
     desk.answer(found, lambda: why_lines(found))
 
 
@@ -129,23 +128,24 @@ def _step_line(step: dict[str, Any]) -> str:
     if step["what"] == "pack":
         return _page_line(step)
     where = step.get("scenario") or f"turn {step.get('turn_no')}"
-    by = f", by {step['by']}" if step.get("by") else ""
-    how = f" ({step['method']})" if step.get("method") else ""
-    return f"{step['what']}: {where}{by}{how}{': ' + step['text'] if step.get('text') else ''}"
+    line = f"{step['what']}: {where}"
+    if step.get("by"):
+        line += f", by {step['by']}"
+    if step.get("method"):
+        line += f" ({step['method']})"
+    if step.get("text"):
+        line += f": {step['text']}"
+    return line
 
 
 def _page_line(step: dict[str, Any]) -> str:
     """A page of a pack: `pack: neo_seattle 1.0.0, npcs/viktor.md, Viktor > Knows: “…”`."""
-    where = ", ".join(str(step[key]) for key in ("file", "section") if step.get(key))
-    pack = f"{step['pack']} {step.get('version', '')}".strip()
-    quote = (
-        f": “{step['quote']}”"
-        if step.get("quote")
-        else f" ({step['note']})"
-        if step.get("note")
-        else ""
-    )
-    return f"pack: {pack}{', ' + where if where else ''}{quote}"
+    parts = [f"{step['pack']} {step.get('version', '')}".strip()]
+    parts += [str(step[key]) for key in ("file", "section") if step.get(key)]
+    line = f"pack: {', '.join(parts)}"
+    if step.get("quote"):
+        return f"{line}: “{step['quote']}”"
+    return f"{line} ({step['note']})" if step.get("note") else line
 
 
 def tapes(
@@ -154,16 +154,21 @@ def tapes(
     turn: Annotated[int | None, typer.Option(help="Only the calls of that turn.")] = None,
 ) -> None:
     """Lists every call to a model: its prompt, what was said, tokens, cost and time."""
-
-    async def work(table: "Table") -> list[Any]:
-        await table.store.begun(campaign)
-        return list(await table.tapes.of_turn(campaign, turn))
+    from freeform.services.campaigns import list_tapes
 
     desk = at(ctx)
-    rows = desk.run(work)
-    lines = (
-        f"turn {t.turn_no}  {t.prompt}  {t.model}  {t.usage.input_tokens}+{t.usage.output_tokens} tokens  "
-        f"${t.usage.cost_usd:.4f}  {t.ms:.0f} ms{'  failed: ' + t.error if t.error else ''}"
-        for t in rows
-    )
-    desk.answer({"campaign": campaign, "tapes": [t.model_dump(mode="json") for t in rows]}, lines)
+    rows = desk.run(lambda house: list_tapes(house, campaign, turn), model=False)
+    desk.answer({"campaign": campaign, "tapes": list(rows)}, _tape_lines(rows))
+
+
+def _tape_lines(rows: "Sequence[Tape]") -> list[str]:
+    lines: list[str] = []
+    for tape in rows:
+        used = tape.usage
+        tokens = f"{used.input_tokens}+{used.output_tokens} tokens"
+        line = (
+            f"turn {tape.turn_no}  {tape.prompt}  {tape.model}  "
+            f"{tokens}  ${used.cost_usd:.4f}  {tape.ms:.0f} ms"
+        )
+        lines.append(f"{line}  failed: {tape.error}" if tape.error else line)
+    return lines

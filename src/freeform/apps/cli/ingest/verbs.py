@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from freeform.apps.cli.desk import Desk, at
+from freeform.apps.cli.desk import at
 
 if TYPE_CHECKING:
-    from freeform.ingest.config import IngestReport
+    from freeform.ingest.config import IngestReport, StageRow
+    from freeform.services.ingest.books import ShelvedPack
 
 
 class ReaderChoice(StrEnum):
@@ -91,8 +92,9 @@ def pack_ingest(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask nothing.")] = False,
     progress: Annotated[bool, typer.Option("--progress-json", hidden=True)] = False,
 ) -> None:
-    """Turns a PDF sourcebook into a pack, in eight stages. Run it again and finished stages are skipped."""
-    from freeform.apps.cli.ingest.work import Wishes, guide_ingest, run_ingest
+    """Turns a PDF sourcebook into a pack, in eight stages; those finished before are skipped."""
+    from freeform.apps.cli.ingest.guide import guide_ingest
+    from freeform.apps.cli.ingest.work import Wishes, run_ingest
 
     desk = at(ctx)
     if reader is not None:
@@ -129,55 +131,65 @@ def pack_ingest(
         raise typer.Exit(1)
 
 
-def _told(report: "IngestReport", installed: dict[str, Any] | None) -> list[str]:
+def _told(report: "IngestReport", installed: "ShelvedPack | None") -> list[str]:
     done = [row for row in report.stages if not row.skipped]
     skipped = [row.name for row in report.stages if row.skipped]
-    lines = [
-        f"{report.pack}: {report.pages} pages, {report.segments} segments, {report.entities} entities "
-        f"in {report.seconds:.1f} s ({', '.join(f'{row.name} {row.seconds:.1f}' for row in done) or 'nothing to do'})."
-    ]
+    lines = [_head(report, done)]
     if skipped:
         lines.append(f"Skipped, finished before: {', '.join(skipped)}.")
-    found = ", ".join(
-        f"{key} {told['confidence']:.0%}"
-        for key, told in report.systems.items()
-        if told["confidence"]
-    )
     if report.systems:
-        lines.append(f"Rules: {found or 'none found'}.")
-    stats = report.validation.stats
-    asked = ", ".join(
-        f"{key.removeprefix('found_')} {rate:.0%}"
-        for key, rate in stats.items()
-        if key.startswith("found_")
-    )
-    if asked:
-        lines.append(f"The book's own questions answered among the first five: {asked}.")
-    # What validation found is told below; here, what the reading stages left out.
-    lines += [
-        f"warning: {row.name}: {line}"
-        for row in done
-        if row.name != "validate"
-        for line in row.warnings[:5]
-    ]
+        lines.append(f"Rules: {_rules(report) or 'none found'}.")
+    answered = _answered(report)
+    if answered:
+        lines.append(f"The book's own questions answered among the first five: {answered}.")
+    for row in done:
+        # What validation found is told below; here, what the reading stages left out.
+        if row.name != "validate":
+            lines += [f"warning: {row.name}: {line}" for line in row.warnings[:5]]
     lines += [f"error: {line}" for line in report.validation.errors[:10]]
     lines += [f"warning: {line}" for line in report.validation.warnings[:5]]
     terms = report.license.type if report.license else "none known: the pack is private"
-    lines.append(f"Licence: {terms}.")
+    return [*lines, f"Licence: {terms}.", *_what_next(report, installed)]
+
+
+def _head(report: "IngestReport", done: "list[StageRow]") -> str:
+    stages = ", ".join(f"{row.name} {row.seconds:.1f}" for row in done) or "nothing to do"
+    return (
+        f"{report.pack}: {report.pages} pages, {report.segments} segments, "
+        f"{report.entities} entities in {report.seconds:.1f} s ({stages})."
+    )
+
+
+def _rules(report: "IngestReport") -> str:
+    sure = []
+    for name, row in report.systems.items():
+        if row["confidence"]:
+            sure.append(f"{name} {row['confidence']:.0%}")
+    return ", ".join(sure)
+
+
+def _answered(report: "IngestReport") -> str:
+    rates = []
+    for name, rate in report.validation.stats.items():
+        if name.startswith("found_"):
+            rates.append(f"{name.removeprefix('found_')} {rate:.0%}")
+    return ", ".join(rates)
+
+
+def _what_next(report: "IngestReport", installed: "ShelvedPack | None") -> list[str]:
     if report.draft:
-        lines.append(
-            f"Draft in {report.path}. Read REVIEW_NEEDED.md there, then: freeform-rpg promote-draft {report.path}"
-        )
-    elif installed:
-        lines.append(
-            f'Installed {installed["id"]} {installed["version"]}: try freeform-rpg pack search "…".'
-        )
-        if report.system:
-            lines.append(f"Its rules can be played: freeform-rpg new-game --scenario {report.pack}")
-    else:
-        lines.append(
-            f"Pack in {report.path}. Put it on the shelf with: freeform-rpg pack install {report.path}"
-        )
+        return [
+            f"Draft in {report.path}. Read REVIEW_NEEDED.md there, "
+            f"then: freeform-rpg promote-draft {report.path}"
+        ]
+    if installed is None:
+        return [
+            f"Pack in {report.path}. "
+            f"Put it on the shelf with: freeform-rpg pack install {report.path}"
+        ]
+    lines = [f'Installed {installed.id} {installed.version}: try freeform-rpg pack search "…".']
+    if report.system:
+        lines.append(f"Its rules can be played: freeform-rpg new-game --scenario {report.pack}")
     return lines
 
 
@@ -189,30 +201,23 @@ def promote_draft(
     ] = None,
 ) -> None:
     """Accepts a draft: its papers are left behind, the pack goes on the shelf."""
-    from freeform.apps.cli.ingest.work import promoted
+    from freeform.services.ingest.books import promote_draft
 
     desk = at(ctx)
-    done = promoted(desk, folder, to)
-    where = f"on the shelf as {done['pack']} {done['version']}" if not to else f"in {done['path']}"
-    left = f"; left behind: {', '.join(done['left_behind'])}" if done["left_behind"] else ""
+    done = asyncio.run(promote_draft(desk.settings, folder, to))
+    where = f"in {done.path}" if to else f"on the shelf as {done.pack} {done.version}"
+    left = f"; left behind: {', '.join(done.left_behind)}" if done.left_behind else ""
     desk.answer(done, [f"The pack is {where}{left}."])
 
 
 def list_systems(ctx: typer.Context) -> None:
     """Lists the families of games: rules to play with, and how their books are read."""
-    from freeform.engine.authored.library import systems
+    from freeform.services.packs import list_systems
 
     desk = at(ctx)
-    rows = [
-        {"id": s.id, "name": s.name, "inherits": s.inherits} for s in systems(desk.settings.home)
-    ]
-    lines = [
-        f"{row['id']}  {row['name']}" + (f" (on {row['inherits']})" if row["inherits"] else "")
-        for row in rows
-    ]
+    rows = list_systems(desk.settings)
+    lines = []
+    for row in rows:
+        inherits = f" (on {row.inherits})" if row.inherits else ""
+        lines.append(f"{row.id}  {row.name}{inherits}")
     desk.answer({"systems": rows}, lines)
-
-
-def run_quietly(desk: Desk, work: Any) -> Any:
-    """Runs a coroutine at the edge."""
-    return asyncio.run(work)

@@ -1,4 +1,4 @@
-"""The verbs of `lore`: research a world on the web, have it checked, choose at forks, publish it as a pack."""
+"""The verbs of `lore`: research a world on the web, choose at forks, publish it as a pack."""
 
 import asyncio
 import signal
@@ -13,7 +13,6 @@ from freeform.apps.cli.desk import Desk, at
 if TYPE_CHECKING:
     from freeform.lore.messages import Decision
     from freeform.lore.model import LoreGraph, ResearchCheckpoint
-    from freeform.lore.ports import LoreStore
 
 lore = typer.Typer(
     name="lore",
@@ -24,6 +23,9 @@ lore = typer.Typer(
 Game = Annotated[
     str, typer.Option("--game", help="The game or world; else the one last worked on.")
 ]
+
+
+_EVERY_EVENT = ("agent_id", "domain", "level", "timestamp")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -60,21 +62,22 @@ def start(
         ),
     ] = False,
 ) -> None:
-    """Runs the researcher in the foreground; Ctrl+C stops it, the same command goes on where it stopped."""
-    from freeform.lore.daemon.run import run_researcher
-    from freeform.wiring.lore import opened_lore
+    """Runs the researcher in the foreground; Ctrl+C stops it, the same command goes on."""
+    from freeform.services.lore.agents import StartRequest, start_researcher
 
     desk = at(ctx)
+    request = StartRequest(
+        game=game,
+        zones=zones,
+        max_cycles=1 if once else max_cycles,
+        verbose=verbose,
+        separate_validator=separate,
+    )
 
     async def work() -> "ResearchCheckpoint":
-        async with opened_lore(
-            desk.settings, _log_line(desk), least="debug" if verbose else None
-        ) as ports:
-            return await run_researcher(
-                _named(game, "--game"), [_named(zone, "--zone") for zone in zones], ports,
-                max_cycles=1 if once else max_cycles, own_validator=not separate and ports.bus is None,
-                stop=_stopper(), say=desk.note,
-            )  # fmt: skip
+        return await start_researcher(
+            desk.settings, request, _log_line(desk), desk.note, _stopper()
+        )
 
     point = asyncio.run(work())
     desk.answer(point, lambda: _status_lines(point))
@@ -87,15 +90,12 @@ def validator(
     ] = False,
 ) -> None:
     """Runs the validator in the foreground: checks packages, writes what it accepts."""
-    from freeform.lore.daemon.run import run_validator
-    from freeform.lore.messages import VALIDATOR
-    from freeform.wiring.lore import opened_lore
+    from freeform.services.lore.agents import start_validator
 
     desk = at(ctx)
 
     async def work() -> int:
-        async with opened_lore(desk.settings, _log_line(desk), agent=VALIDATOR) as ports:
-            return await run_validator(ports, stop=_stopper(), once=once)
+        return await start_validator(desk.settings, _log_line(desk), _stopper(), once=once)
 
     checked = asyncio.run(work())
     desk.answer({"checked": checked}, [f"{checked} packages checked."])
@@ -103,20 +103,10 @@ def validator(
 
 def status(ctx: typer.Context, game: Game = "") -> None:
     """Where research stands: the zone at work, the queues, what is done and what failed."""
+    from freeform.services.lore.desk import show_status
+
     desk = at(ctx)
-
-    async def work(store: "LoreStore") -> "ResearchCheckpoint":
-        from freeform.core.errors import NotFound
-
-        chosen = await _game(store, game)
-        point = await store.load_checkpoint(chosen)
-        if point is None:
-            raise NotFound(
-                f"no research on '{chosen}'; there is: {', '.join(await store.games()) or 'none'}"
-            )
-        return point
-
-    point = _with_store(desk, work)
+    point = asyncio.run(show_status(desk.settings, game))
     desk.answer(point, lambda: _status_lines(point))
 
 
@@ -126,13 +116,14 @@ def inbox(
     everything: Annotated[bool, typer.Option("--all", help="Answered ones too.")] = False,
 ) -> None:
     """The decisions that wait for you."""
+    from freeform.services.lore.desk import list_decisions
+
     desk = at(ctx)
-    found: list[Decision] = _with_store(desk, lambda store: store.decisions(game, not everything))
-    none = ["Nothing waits for you."]
-    desk.answer(
-        {"decisions": found},
-        lambda: [line for each in found for line in _decision_lines(each)] or none,
-    )
+    decisions = asyncio.run(list_decisions(desk.settings, game, open_only=not everything))
+    lines: list[str] = []
+    for decision in decisions:
+        lines += _decision_lines(decision)
+    desk.answer({"decisions": decisions}, lines or ["Nothing waits for you."])
 
 
 def decide(
@@ -145,25 +136,10 @@ def decide(
     ],
 ) -> None:
     """Answers a decision. The same answer twice is harmless."""
+    from freeform.services.lore.desk import decide
+
     desk = at(ctx)
-
-    async def work(store: "LoreStore") -> "Decision":
-        from freeform.core.clock import SystemClock
-        from freeform.core.errors import UserError
-
-        fits = [
-            each.decision_id
-            for each in await store.decisions()
-            if each.decision_id.startswith(decision)
-        ]
-        if len(fits) > 1 and decision not in fits:
-            raise UserError(f"'{decision}' fits {len(fits)} decisions; give more of the id")
-        wanted = decision if decision in fits or not fits else fits[0]
-        return await store.answer(
-            wanted, choice, by="cli", at=SystemClock().now().isoformat(timespec="seconds")
-        )
-
-    done = _with_store(desk, work)
+    done = asyncio.run(decide(desk.settings, decision, choice, by="cli"))
     desk.answer(done, [f"{done.question} {done.choice}."])
 
 
@@ -173,15 +149,11 @@ def graph(
     game: Game = "",
 ) -> None:
     """The accepted world: its things and how they hang together."""
+    from freeform.services.lore.desk import show_graph
+
     desk = at(ctx)
-
-    async def work(store: "LoreStore") -> "LoreGraph":
-        from freeform.lore.publish.graph_view import shown_graph
-
-        return await shown_graph(store, await _game(store, game), zone)
-
-    found = _with_store(desk, work)
-    desk.answer(found, lambda: _graph_lines(found))
+    world = asyncio.run(show_graph(desk.settings, game, zone))
+    desk.answer(world, lambda: _graph_lines(world))
 
 
 def publish(
@@ -193,81 +165,45 @@ def publish(
     ] = False,
 ) -> None:
     """Writes the accepted lore as a pack that validates, installs and can be played."""
-    from freeform.lore.publish.publish import publish as write
+    from freeform.services.lore.desk import publish_pack
 
     desk = at(ctx)
-    pack = _with_store(desk, lambda store: write(store, game, path, replace=replace))
-    document = {
-        "id": pack.id, "version": pack.manifest.version, "path": str(path), "entries": len(pack.entries),
-        "errors": pack.errors, "warnings": pack.warnings,
-    }  # fmt: skip
+    pack = asyncio.run(publish_pack(desk.settings, game, path, replace=replace))
     lines = [
-        f"{pack.manifest.name} {pack.manifest.version}: {len(pack.entries)} entries in {path}.",
+        f"{pack.name} {pack.version}: {pack.entries} entries in {path}.",
         f"Next: freeform-rpg pack validate {path}; freeform-rpg pack install {path}",
     ]
-    desk.answer(document, lines)
-
-
-def _with_store(desk: Desk, work: Any) -> Any:
-    from freeform.wiring.lore import opened_store
-
-    async def at_the_store() -> Any:
-        async with opened_store(desk.settings) as store:
-            return await work(store)
-
-    return asyncio.run(at_the_store())
-
-
-async def _game(store: "LoreStore", game: str) -> str:
-    from freeform.core.errors import NotFound
-
-    games = await store.games()
-    if not game and not games:
-        raise NotFound(
-            "nothing is researched yet; begin with: freeform-rpg lore start --zone ZONE --game GAME --once"
-        )
-    return game or games[0]
-
-
-def _named(text: str, flag: str) -> str:
-    from freeform.core.errors import UserError
-    from freeform.core.text import slug, visible
-
-    name = visible(text)
-    if not slug(name) or len(name) > 200:
-        raise UserError(f"{flag} needs a name of 1 to 200 characters with a letter or digit in it")
-    return name
+    desk.answer(pack, lines)
 
 
 def _log_line(desk: Desk) -> Any:
-    """Events on standard error: JSON lines for a file or a collector, short ones for a person at a terminal."""
+    """Events on standard error: JSON lines for a collector, short ones for a person."""
     for_a_person = sys.stderr.isatty() and not desk.json
 
     def write(line: str) -> None:
         if not desk.quiet:
-            print(_told(line) if for_a_person else line, file=sys.stderr, flush=True)
+            print(_event_line(line) if for_a_person else line, file=sys.stderr, flush=True)
 
     return write
 
 
-def _told(line: str) -> str:
+def _event_line(line: str) -> str:
     """An event in a few words."""
     import json
 
     event: dict[str, Any] = json.loads(line)
-    name, base = event.pop("event"), ("agent_id", "domain", "level", "timestamp")
-    fields = {key: value for key, value in event.items() if key not in base}
-    if name == "pipeline_step_started":
-        return f"  {fields['zone_name']}: step {fields['step_number']} of 10, {fields['step_name'].replace('_', ' ')}"
-    if name in ("pipeline_step_completed", "daemon_started", "user_decision_requested"):
-        return (
-            f"    {name.rpartition('_')[2]}"
-            if name != "daemon_started"
-            else f"Researching {fields['game']}"
-        )
-    return f"  {name.replace('_', ' ')}: " + ", ".join(
-        f"{key} {value}" for key, value in fields.items()
-    )
+    name = event.pop("event")
+    fields = {key: value for key, value in event.items() if key not in _EVERY_EVENT}
+    match name:
+        case "pipeline_step_started":
+            step = fields["step_name"].replace("_", " ")
+            return f"  {fields['zone_name']}: step {fields['step_number']} of 10, {step}"
+        case "daemon_started":
+            return f"Researching {fields['game']}"
+        case "pipeline_step_completed" | "user_decision_requested":
+            return f"    {name.rpartition('_')[2]}"
+    told = ", ".join(f"{key} {value}" for key, value in fields.items())
+    return f"  {name.replace('_', ' ')}: {told}"
 
 
 def _stopper() -> asyncio.Event:
@@ -279,20 +215,25 @@ def _stopper() -> asyncio.Event:
 
 
 def _status_lines(point: "ResearchCheckpoint") -> list[str]:
-    at_work = (
-        f"{point.zone_name}, step {point.current_step} of 10" if point.zone_name else "nothing"
-    )
+    at_work = "nothing"
+    if point.zone_name:
+        at_work = f"{point.zone_name}, step {point.current_step} of 10"
+    if point.awaiting:
+        at_work = f"{at_work} (waits for the validator)"
     queue = [*point.priority_queue, *point.progression_queue]
     lines = [
         f"Game: {point.game}",
-        f"At work: {at_work}" + (" (waits for the validator)" if point.awaiting else ""),
+        f"At work: {at_work}",
         f"Queue: {', '.join(queue) or 'empty'}",
         f"Waits for a decision: {', '.join(point.held_zones) or 'nothing'}",
         f"Done: {', '.join(point.completed_zones) or 'nothing'}",
-        *(f"Failed: {failed.zone_name} ({failed.reason})" for failed in point.failed_zones),
-        f"Tokens today: {point.daily_tokens_used}",
     ]
-    return lines + ([f"Sleeps until {point.sleeping_until}"] if point.sleeping_until else [])
+    for failed in point.failed_zones:
+        lines.append(f"Failed: {failed.zone_name} ({failed.reason})")
+    lines.append(f"Tokens today: {point.daily_tokens_used}")
+    if point.sleeping_until:
+        lines.append(f"Sleeps until {point.sleeping_until}")
+    return lines
 
 
 def _decision_lines(decision: "Decision") -> list[str]:
@@ -307,14 +248,12 @@ def _decision_lines(decision: "Decision") -> list[str]:
     ]
 
 
-def _graph_lines(found: "LoreGraph") -> list[str]:
-    names = {(node.kind, node.id): node.name for node in found.nodes}
-    lines = [f"{node.kind}: {node.name} ({node.confidence:.2f})" for node in found.nodes]
-    for edge in found.edges:
-        one, other = (
-            names.get((edge.source_kind, edge.source_id)),
-            names.get((edge.target_kind, edge.target_id)),
-        )
+def _graph_lines(world: "LoreGraph") -> list[str]:
+    names = {(node.kind, node.id): node.name for node in world.nodes}
+    lines = [f"{node.kind}: {node.name} ({node.confidence:.2f})" for node in world.nodes]
+    for edge in world.edges:
+        source = names.get((edge.source_kind, edge.source_id))
+        target = names.get((edge.target_kind, edge.target_id))
         label = f" [{edge.label}]" if edge.label else ""
-        lines.append(f"{one} {edge.name}{label} {other}")
+        lines.append(f"{source} {edge.name}{label} {target}")
     return lines or ["Nothing is accepted yet."]

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from freeform.apps.cli.campaign.turns import Campaign
-from freeform.apps.cli.desk import Desk, at
+from freeform.apps.cli.desk import at
+from freeform.core.errors import UserError
 
 if TYPE_CHECKING:
-    from freeform.engine.table import Table
     from freeform.evals.bisect import Broken
-    from freeform.evals.replay import Overrides, ReplayReport, TurnOutcome
+    from freeform.evals.replay import ReplayReport
     from freeform.evals.report import SuiteReport
+    from freeform.services.measure.measures import TurnRange
 
-STRETCH = 150
-"""From this many turns on, a replay is worth a second process."""
 Turns = Annotated[str | None, typer.Option(help="Only these turns: 7, 3-9 or 3-.", metavar="A-B")]
 
 
@@ -45,66 +44,39 @@ def replay(
         int, typer.Option(help="How many processes share the turns.", min=1, max=16)
     ] = 2,
 ) -> None:
-    """Plays recorded turns again from their tapes and says what differs; with --prompt, --seed or --model, what would."""
-    from freeform.evals.replay import Overrides, notes, report_of
+    """Plays recorded turns again from their tapes and says what differs.
+
+    With --prompt, --seed or --model: what would differ.
+    """
+    from freeform.evals.replay import Overrides
+    from freeform.services.measure.measures import ReplayRequest, replay_campaign
 
     desk = at(ctx)
     changed = Overrides(prompts=_versions(prompt or []), model=desk.model or "", seed=desk.seed)
-    for id, version in changed.prompts.items():
-        _known_prompt(id, version)
-
-    async def look(table: "Table") -> tuple[int, list[str]]:
-        return (await table.store.head(campaign)).turn_no, await notes(campaign, table)
-
-    last_played, told = desk.run(look)
-    first, last = _range(turns, last_played)
-    found = _replayed(desk, campaign, changed, first, last, processes)
-    result = report_of(campaign, changed, found, told)
+    request = ReplayRequest(
+        campaign=campaign, turns=_range(turns), changed=changed, processes=processes
+    )
+    result = replay_campaign(desk.settings, request)
     if report:
         _write(report, result)
         desk.note(f"Wrote {report}.")
     desk.answer(result, lambda: replay_lines(result))
 
 
-def _replayed(
-    desk: Desk, campaign: str, changed: "Overrides", first: int, last: int, processes: int
-) -> "list[TurnOutcome]":
-    from freeform.apps.cli.measure.work import ReplayJob, replay_stretch
-    from freeform.evals.processes import in_processes
-
-    # A person's own model answers one call after another; only tapes are shared out.
-    parts = 1 if changed.model or last - first < STRETCH else processes
-    size = max(1, -(-(last - first + 1) // parts))
-    jobs = [
-        ReplayJob(
-            settings=desk.settings,
-            campaign=campaign,
-            overrides=changed,
-            first=start,
-            last=min(last, start + size - 1),
-        )
-        for start in range(first, max(last, first) + 1, size)
-    ]
-    return [outcome for part in in_processes(replay_stretch, jobs, parts) for outcome in part]
-
-
 def replay_lines(report: "ReplayReport") -> list[str]:
     """A replay as a table: one line a turn that differs, then the metrics."""
-    changed = report.changed
-    lines = [
-        f"{len(report.turns)} turns replayed, {len(report.turns) - len(changed)} the same, {len(changed)} not."
-    ]
+    all, changed = len(report.turns), len(report.changed)
+    lines = [f"{all} turns replayed, {all - changed} the same, {changed} not."]
     for turn in report.turns:
         if not turn.same:
             parts = ", ".join(dict.fromkeys(diff.part for diff in turn.diffs))
             asked = f"  (asked anew: {', '.join(turn.asked)})" if turn.asked else ""
             lines.append(f"turn {turn.turn_no:>4}  {parts}{asked}")
     lines += ["", f"{'metric':<28}{'recorded':>14}{'replayed':>14}"]
-    lines += [
-        f"{name:<28}{_figure(report.recorded_metrics[name]):>14}{_figure(value):>14}"
-        for name, value in report.metrics.items()
-        if name != "length_stats"
-    ]
+    for name, value in report.metrics.items():
+        if name != "length_stats":
+            recorded = _figure(report.recorded_metrics[name])
+            lines.append(f"{name:<28}{recorded:>14}{_figure(value):>14}")
     return [*lines, _lengths(report.metrics), *report.notes]
 
 
@@ -123,56 +95,42 @@ def bisect(
     ] = None,
 ) -> None:
     """Finds the turn, and the pass in it, where something that should be so was broken."""
-    from freeform.evals.bisect import bisect as find
-    from freeform.evals.checks import read_check
-
-    wanted = read_check(" ".join(check))
-
-    async def work(table: "Table") -> "Broken":
-        return await find(campaign, wanted, table, good, bad)
+    from freeform.services.measure.measures import bisect_campaign
 
     desk = at(ctx)
-    found = desk.run(work)
-    desk.answer(found, lambda: bisect_lines(found))
+    wanted = " ".join(check)
+    broken = desk.run(lambda house: bisect_campaign(house, campaign, wanted, good, bad))
+    desk.answer(broken, lambda: bisect_lines(broken))
 
 
-def bisect_lines(found: "Broken") -> list[str]:
+def bisect_lines(broken: "Broken") -> list[str]:
     """Where it broke, as a person reads it."""
-    if not found.broken:
-        return [f"'{found.check}' holds after turn {found.good_turn}.", *found.notes]
+    if not broken.broken:
+        return [f"'{broken.check}' holds after turn {broken.good_turn}.", *broken.notes]
     lines = [
-        f"'{found.check}' broke in turn {found.turn_no}, by the {found.by}; it held after turn {found.good_turn}.",
-        *([f"> {found.player_input}"] if found.player_input else []),
-        *(f"  {event.type}: {event.details}" for event in found.engine_events),
-        *([found.said] if found.said else []),
+        f"'{broken.check}' broke in turn {broken.turn_no}, by the {broken.by}; "
+        f"it held after turn {broken.good_turn}."
     ]
-    return [*lines, *found.notes, f"{found.looks} states were looked at."]
+    if broken.player_input:
+        lines.append(f"> {broken.player_input}")
+    lines += [f"  {event.type}: {event.details}" for event in broken.engine_events]
+    if broken.said:
+        lines.append(broken.said)
+    return [*lines, *broken.notes, f"{broken.looks} states were looked at."]
 
 
 def metrics(ctx: typer.Context, campaign: Campaign, turns: Turns = None) -> None:
     """Measures a campaign: contradictions, refusals, questions, length, lore, leaks, repetition."""
-    from freeform.evals.metrics import findings, sum_up
-
-    async def work(table: "Table") -> tuple[dict[str, Any], list[Any]]:
-        begun = await table.store.begun(campaign)
-        first, last = _range(turns, (await table.store.head(campaign)).turn_no)
-        entries = [logged.entry for logged in await table.store.read(campaign, 0, last)]
-        found = findings(begun, entries, first, last)
-        return sum_up(found), found
+    from freeform.services.measure.measures import measure_campaign
 
     desk = at(ctx)
-    figures, found = desk.run(work)
-    document = {
-        "campaign": campaign,
-        "metrics": figures,
-        "turns": [row.model_dump(mode="json") for row in found],
-    }
-    lines = [
-        f"{name:<28}{_figure(value):>14}"
-        for name, value in figures.items()
-        if name != "length_stats"
-    ]
-    desk.answer(document, [*lines, _lengths(figures)])
+    wanted = _range(turns)
+    measured = desk.run(lambda house: measure_campaign(house, campaign, wanted))
+    lines = []
+    for name, value in measured.metrics.items():
+        if name != "length_stats":
+            lines.append(f"{name:<28}{_figure(value):>14}")
+    desk.answer(measured, [*lines, _lengths(measured.metrics)])
 
 
 def eval_(
@@ -192,15 +150,15 @@ def eval_(
     ] = 2,
 ) -> None:
     """Runs a suite and gives its figures; `eval list` lists the suites."""
-    from freeform.apps.cli.measure.suites import run_suite
-    from freeform.evals.suites.registry import SUITES
+    from freeform.services.measure.suites import SuiteRequest, list_suites, run_suite
 
     desk = at(ctx)
     if suite == "list":
-        rows = [row.model_dump(mode="json") for row in SUITES.values()]
-        desk.answer({"suites": rows}, [f"{row['name']:<20}{row['measures']}" for row in rows])
+        rows = list_suites()
+        desk.answer({"suites": rows}, [f"{row.name:<20}{row.measures}" for row in rows])
         return
-    result = run_suite(suite, desk, data, campaigns, turns, processes)
+    request = SuiteRequest(data=data, campaigns=campaigns, turns=turns, processes=processes)
+    result = run_suite(desk.settings, suite, request)
     desk.answer(result, lambda: suite_lines(result))
 
 
@@ -220,39 +178,32 @@ def _tree(figures: dict[str, Any], indent: str = "") -> list[str]:
 
 
 def _versions(given: list[str]) -> dict[str, int]:
-    from freeform.core.errors import UserError
-
-    found = {}
+    versions = {}
     for text in given:
         parts = re.fullmatch(r"([\w/-]+)=v?(\d+)", text)
         if parts is None:
             raise UserError(
                 f"'{text}' is no prompt and version; write e.g. --prompt engine/narrator=0"
             )
-        found[parts[1]] = int(parts[2])
-    return found
+        versions[parts[1]] = int(parts[2])
+    return versions
 
 
-def _known_prompt(id: str, version: int) -> None:
-    from freeform.core.llm.prompts import bundled
-
-    bundled().get(id, version)
-
-
-def _range(text: str | None, last: int) -> tuple[int, int]:
-    from freeform.core.errors import UserError
+def _range(text: str | None) -> "TurnRange":
+    from freeform.services.measure.measures import TurnRange
 
     if text is None:
-        return 1, last
+        return TurnRange()
     parts = re.fullmatch(r"(\d+)(-(\d*))?", text.strip())
     if parts is None:
         raise UserError(f"'{text}' is no range of turns; write e.g. --turns 3-9")
     first = int(parts[1])
-    return first, first if parts[2] is None else int(parts[3]) if parts[3] else last
+    if parts[2] is None:
+        return TurnRange(first=first, last=first)
+    return TurnRange(first=first, last=int(parts[3]) if parts[3] else None)
 
 
 def _write(path: Path, report: "ReplayReport") -> None:
-    from freeform.core.errors import UserError
     from freeform.evals.replay_page import replay_page
 
     try:

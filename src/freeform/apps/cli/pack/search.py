@@ -1,17 +1,16 @@
 """The verb `pack search`: finds passages in packs and in what happened."""
 
-import asyncio
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from freeform.apps.cli.desk import Desk, at
-from freeform.apps.cli.pack.packs import books_of, pack
+from freeform.apps.cli.desk import at
+from freeform.apps.cli.pack.packs import pack
 
 if TYPE_CHECKING:
-    from freeform.engine.table import Table
-    from freeform.retrieval.model import LoreRetrievalQuery, LoreRetrievalResult, Passage, Viewer
+    from freeform.retrieval.model import LoreRetrievalResult, Passage
+    from freeform.services.house import House
 
 
 class Corpus(StrEnum):
@@ -64,9 +63,10 @@ def search(
 ) -> None:
     """Finds passages by words and meaning, best first."""
     from freeform.retrieval.model import LoreRetrievalQuery
+    from freeform.services.packs import search_packs
 
     desk = at(ctx)
-    asked = LoreRetrievalQuery(
+    wanted = LoreRetrievalQuery(
         keywords=" ".join(query),
         packs=packs,
         types=types,
@@ -77,49 +77,28 @@ def search(
         k=k,
         max_tokens=max_tokens,
     )
-    found = _find(desk, asked, _viewer(viewer or ("player" if campaign else "gm")), campaign)
+
+    async def work(house: "House") -> "LoreRetrievalResult":
+        with desk.progress("Indexing") as bar:
+            return await search_packs(house, wanted, viewer, campaign, bar)
+
+    found = desk.run(work, model=False)
     for note in found.notes:
         desk.note(note)
-    none = ["Nothing fits. Fewer or other words may find more."]
-    desk.answer(found, lambda: [line for each in found.chunks for line in _lines(each)] or none)
+    desk.answer(found, lambda: _all_lines(found))
 
 
-def _find(
-    desk: Desk, asked: "LoreRetrievalQuery", viewer: "Viewer", campaign: str
-) -> "LoreRetrievalResult":
-    from freeform.engine.shelf import pack_install
-
-    with desk.progress("Indexing") as bar:
-        if not campaign:
-            return asyncio.run(pack_install.search(books_of(desk), asked, viewer, bar))
-
-        async def work(table: "Table") -> "LoreRetrievalResult":
-            books = table.lore.books if table.lore else books_of(desk)
-            return await pack_install.search(
-                books, asked, viewer, bar, campaign=campaign, store=table.store
-            )
-
-        return desk.run(work)
-
-
-def _viewer(text: str) -> "Viewer":
-    from freeform.core.errors import UserError
-    from freeform.retrieval.model import Viewer
-
-    if text not in ("player", "gm") and not (text.startswith("npc:") and text != "npc:"):
-        raise UserError(f"'{text}' is nobody; --as takes player, gm or npc:ID")
-    return Viewer.parse(text)
+def _all_lines(found: "LoreRetrievalResult") -> list[str]:
+    lines: list[str] = []
+    for passage in found.chunks:
+        lines += _lines(passage)
+    return lines or ["Nothing fits. Fewer or other words may find more."]
 
 
 def _lines(found: "Passage") -> list[str]:
     from freeform.core.text import shorten
 
-    book = (
-        f"{found.metadata['book']}, page {found.metadata['page']}; "
-        if found.metadata.get("book")
-        else ""
-    )
-    where = (
-        f"{found.metadata['section_path']}  ({book}{found.pack_id}, {found.metadata['file_path']})"
-    )
+    told = found.metadata
+    book = f"{told['book']}, page {told['page']}; " if told.get("book") else ""
+    where = f"{told['section_path']}  ({book}{found.pack_id}, {told['file_path']})"
     return [where, f"  {shorten(' '.join(found.text.split()), 280)}", ""]

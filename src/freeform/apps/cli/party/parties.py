@@ -1,19 +1,17 @@
-"""Verbs of AI players: `party new|list|run|answer|end`, a table of personas who play by themselves or beside people."""
+"""Verbs of AI players: `party new|list|run|answer|end`, personas who play by themselves or not."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from freeform.apps.cli.desk import Desk, at
+from freeform.apps.cli.desk import at
 
 if TYPE_CHECKING:
     from freeform.players.model import Party, RoundRecord, Waiting
-    from freeform.wiring.players import PartyRoom
+    from freeform.services.house import House
+    from freeform.services.party.parties import PartyRun, PartyView, SeatRow
 
-T = TypeVar("T")
 party = typer.Typer(
     help="AI players: a party that plays a scenario, and what one can learn from it.",
     no_args_is_help=True,
@@ -37,19 +35,8 @@ class Until(StrEnum):
 
 
 def add_to(app: typer.Typer) -> None:
-    """Adds the group; `party_views` adds the rest of it."""
+    """Adds the group; `views` adds the rest of it."""
     app.add_typer(party, name="party")
-
-
-def in_parlour(desk: Desk, work: "Callable[[PartyRoom], Awaitable[T]]") -> T:
-    """Opens everything parties are played with, does the work, and closes it."""
-    from freeform.wiring.players import parlour
-
-    async def inside() -> T:
-        async with parlour(desk.settings) as room:
-            return await work(room)
-
-    return asyncio.run(inside())
 
 
 @party.command(epilog="Example: freeform-rpg party new --scenario dead_drop --players 4 --seed 7")
@@ -74,45 +61,34 @@ def new(
     ] = 10,
 ) -> None:
     """Seats AI players at a scenario. The scenario's heroes are played first."""
-    from freeform.engine.authored.library import load_scenario
-    from freeform.players.party.party import new_party
-    from freeform.players.party.persona import choose_personas
+    from freeform.services.party.parties import PartyRequest, new_party
 
     desk = at(ctx)
-    story = load_scenario(scenario, desk.settings.home)
-    personas = choose_personas(players)
-
-    async def work(room: "PartyRoom") -> "Party":
-        seed = desk.settings.seed if desk.settings.seed is not None else _draw(room)
-        return await new_party(
-            story, personas, seed, strength, room.table, room.store, room.table.clock,
-            name=name, people=person, session_rounds=session_rounds,
-        )  # fmt: skip
-
-    made = in_parlour(desk, work)
-    desk.answer(
-        _document(made), [_line(made), *(_seat_line(seat) for seat in _document(made)["seats"])]
+    request = PartyRequest(
+        scenario=scenario,
+        players=players,
+        seed=desk.settings.seed,
+        strength=strength,
+        people=person,
+        name=name,
+        session_rounds=session_rounds,
     )
+    made = desk.run(lambda house: new_party(house, request))
+    desk.answer(made, [_line(made), *(_seat_line(seat) for seat in made.seats)])
 
 
 @party.command("list", epilog="Example: freeform-rpg party list --json")
 def list_(ctx: typer.Context) -> None:
     """Lists the parties and how far they have come."""
-
-    async def work(room: "PartyRoom") -> list[dict[str, Any]]:
-        found = [await room.store.get(name) for name in await room.store.names()]
-        return [{**_document(each), "rounds": await room.store.count(each.id)} for each in found]
+    from freeform.services.party.parties import list_parties
 
     desk = at(ctx)
-    rows = in_parlour(desk, work)
-    lines = [
-        f"{row['party']}  {row['scenario']}, seed {row['seed']}, {row['rounds']} rounds"
-        for row in rows
-    ]
-    desk.answer(
-        {"parties": rows},
-        lines or ["No party yet: `freeform-rpg party new --scenario dead_drop` makes one."],
-    )
+    rows = desk.run(list_parties)
+    lines = []
+    for row in rows:
+        lines.append(f"{row.party}  {row.scenario}, seed {row.seed}, {row.rounds} rounds")
+    none = ["No party yet: `freeform-rpg party new --scenario dead_drop` makes one."]
+    desk.answer({"parties": rows}, lines or none)
 
 
 @party.command(epilog="Example: freeform-rpg party run dead_drop_party --rounds 20 --seed 7 --json")
@@ -125,35 +101,26 @@ def run(
     ] = Master.engine,
     until: Annotated[Until | None, typer.Option(help="Play to the end of the game night.")] = None,
 ) -> None:
-    """Plays rounds. With --seed N the party is played from the start with that seed, beside the old run."""
-    from freeform.players.model import Waiting
-    from freeform.players.party.evening import play_on
+    """Plays rounds. With --seed N the party is played from the start, beside the old run."""
+    from freeform.players.model import RoundRecord
+    from freeform.services.party.parties import RunRequest, again_with_seed, play_party
 
     desk = at(ctx)
-    played: list[RoundRecord] = []
+    request = RunRequest(rounds=rounds, dm=dm.value, until_session_end=until is not None)
 
-    async def work(room: "PartyRoom") -> "tuple[Party, Waiting | None]":
-        who = await _which(room, name, desk)
-        async for came in play_on(
-            lambda party: room.game(party, dm.value),
-            who,
-            rounds,
-            until_session_end=until is not None,
-        ):
-            if isinstance(came, Waiting):
-                return await room.store.get(who.id), came
-            played.append(came)
-            if not desk.json:
+    async def work(house: "House") -> "PartyRun":
+        who = await again_with_seed(house, name, desk.seed)
+        if who.id != name:
+            desk.note(f"Played from the start with seed {desk.seed}, as {who.id}.")
+
+        def hear(came: "RoundRecord | Waiting") -> None:
+            if isinstance(came, RoundRecord) and not desk.json:
                 desk.answer(None, [*round_lines(who, came), ""])
-        return await room.store.get(who.id), None
 
-    who, waiting = in_parlour(desk, work)
-    document = {
-        "party": who.id, "seed": who.seed, "session": who.session,
-        "rounds": [record.model_dump(mode="json") for record in played],
-        "waiting": waiting.model_dump(mode="json") if waiting else None,
-    }  # fmt: skip
-    desk.answer(document, _asked(who.id, waiting) if waiting else [])
+        return await play_party(house, who.id, request, hear)
+
+    done = desk.run(work)
+    desk.answer(done, _asked(done.party, done.waiting) if done.waiting else [])
 
 
 @party.command(
@@ -166,78 +133,50 @@ def answer(
         list[str], typer.Argument(help="What the game master, or the person in the seat, says.")
     ],
 ) -> None:
-    """Answers what a round waits for, as its game master or as the person in a seat; `party run` then goes on."""
-    from freeform.players.round.play_round import answer as give
-
-    async def work(room: "PartyRoom") -> "Waiting":
-        who = await room.store.get(name)
-        async with room.game(who) as game:
-            return await give(game, " ".join(text))
+    """Answers what a round waits for, as its game master or the person in a seat."""
+    from freeform.services.party.parties import answer_party
 
     desk = at(ctx)
-    given = in_parlour(desk, work)
-    desk.answer(
-        {"party": name, "answered": given},
-        [f"Noted for {given.who}. Go on with `party run {name}`."],
-    )
+    given = desk.run(lambda house: answer_party(house, name, " ".join(text)))
+    document = {"party": name, "answered": given}
+    desk.answer(document, [f"Noted for {given.who}. Go on with `party run {name}`."])
 
 
 @party.command(epilog="Example: freeform-rpg party end dead_drop_party")
 def end(ctx: typer.Context, name: Name) -> None:
-    """Ends the game night now: what mattered is told again, and a week goes by for those who remember."""
-    from freeform.players.party.evening import close_night
-
-    async def work(room: "PartyRoom") -> "Party":
-        who = await room.store.get(name)
-        async with room.game(who) as game:
-            return await close_night(game)
+    """Ends the game night: what mattered is told again, and a week goes by."""
+    from freeform.services.party.parties import end_night
 
     desk = at(ctx)
-    later = in_parlour(desk, work)
-    desk.answer(
-        _document(later), [f"Game night {later.session - 1} is over. Next: night {later.session}."]
-    )
-
-
-async def _which(room: "PartyRoom", name: str, desk: Desk) -> "Party":
-    """The party; or, with --seed, the same people from the start with that seed, as a party of its own."""
-    from freeform.engine.authored.library import load_scenario
-    from freeform.players.party.party import new_party
-
-    who = await room.store.get(name)
-    if desk.seed is None or (desk.seed == who.seed and not await room.store.count(name)):
-        return who
-    fresh = await new_party(
-        load_scenario(who.scenario, desk.settings.home), [seat.persona for seat in who.seats], desk.seed, who.strength,
-        room.table, room.store, room.table.clock, people=[seat.agent for seat in who.seats if seat.person],
-        again_of=who.id, session_rounds=who.session_rounds,
-    )  # fmt: skip
-    desk.note(f"Played from the start with seed {desk.seed}, as {fresh.id}.")
-    return fresh
+    later = desk.run(lambda house: end_night(house, name))
+    line = f"Game night {later.session - 1} is over. Next: night {later.session}."
+    desk.answer(later, [line])
 
 
 def round_lines(who: "Party", record: "RoundRecord") -> list[str]:
     """A round as one reads it."""
     settled = record.consensus
+    how = settled.how if settled.how != "talk" else ""
     lines = [f"Round {record.round}: {record.place}"]
     lines += [f"  ({row['name']}) {row['content']}" for row in record.ooc]
-    lines.append(
-        f"  [{settled.state.value}] {settled.question} {settled.how if settled.how != 'talk' else ''}".rstrip()
-    )
+    lines.append(f"  [{settled.state.value}] {settled.question} {how}".rstrip())
     for agent in record.order:
-        name = who.seat(agent).character.name
-        check = record.validation.get(agent)
-        flag = "  [outcome cut]" if check and check.warning else ""
-        lines.append(f"  {name}: {record.actions[agent].said(name)}{flag}")
-        if ruling := record.rulings.get(agent):
-            lines += [
-                f"      {line}"
-                for line in (*ruling.rolls, *ruling.text.split("\n"))
-                if line.strip()
-            ]
-        if words := record.reactions.get(agent):
-            lines.append(f"  {name}: “{words}”")
+        lines += _act_lines(who.seat(agent).character.name, agent, record)
     return [*lines, *(f"  note: {note}" for note in record.notes)]
+
+
+def _act_lines(name: str, agent: str, record: "RoundRecord") -> list[str]:
+    check = record.validation.get(agent)
+    flag = "  [outcome cut]" if check and check.warning else ""
+    lines = [f"  {name}: {record.actions[agent].said(name)}{flag}"]
+    if agent in record.rulings:
+        ruling = record.rulings[agent]
+        told = [*ruling.rolls, *ruling.text.split("\n")]
+        lines += [f"      {line}" for line in told if line.strip()]
+    words = record.reactions.get(agent)
+    if words:
+        lines.append(f"  {name}: “{words}”")
+    return lines
 
 
 def _asked(name: str, waiting: "Waiting") -> list[str]:
@@ -250,26 +189,12 @@ def _asked(name: str, waiting: "Waiting") -> list[str]:
     ]
 
 
-def _document(who: "Party") -> dict[str, Any]:
-    seats = [
-        {"agent": seat.agent, "persona": seat.persona.name, "character": seat.character.id,
-         "character_name": seat.character.name, "person": seat.person}
-        for seat in who.seats
-    ]  # fmt: skip
-    return {
-        "party": who.id, "campaign": who.campaign, "scenario": who.scenario, "seed": who.seed,
-        "strength": who.strength, "session": who.session, "seats": seats, "again_of": who.again_of,
-    }  # fmt: skip
+def _line(who: "PartyView") -> str:
+    return (
+        f"{who.party}: {len(who.seats)} players at {who.scenario}, seed {who.seed}, "
+        f"memory strength {who.strength:g}"
+    )
 
 
-def _line(who: "Party") -> str:
-    return f"{who.id}: {len(who.seats)} players at {who.scenario}, seed {who.seed}, memory strength {who.strength:g}"
-
-
-def _seat_line(seat: dict[str, Any]) -> str:
-    return f"  {seat['persona']} ({seat['agent']}) plays {seat['character_name']} ({seat['character']})"
-
-
-def _draw(room: "PartyRoom") -> int:
-    """A seed where none was given, as new campaigns draw theirs."""
-    return int.from_bytes(room.table.ids.new("seed").encode()[-4:], "big") % 1_000_000
+def _seat_line(seat: "SeatRow") -> str:
+    return f"  {seat.persona} ({seat.agent}) plays {seat.character_name} ({seat.character})"

@@ -1,1 +1,1 @@
-"""The table in the terminal: `loop.play` is the part; the rest is how it speaks, draws and obeys."""
+"""The table in the terminal: `loop.play` is the evening; the rest speaks, draws and obeys."""

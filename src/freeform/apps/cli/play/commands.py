@@ -11,9 +11,8 @@ from freeform.apps.cli.play import drawing
 from freeform.apps.cli.play.seat import TerminalSeat
 from freeform.core.errors import UserError
 from freeform.core.text import shorten
-from freeform.engine.campaign import timeline
-from freeform.engine.campaign.why import why
 from freeform.language.sentences import sentences
+from freeform.services import campaigns, play
 
 
 @dataclass(frozen=True)
@@ -89,16 +88,15 @@ def _debug(seat: TerminalSeat, rest: str) -> None:
     seat.voice.line(f"models: {', '.join(f'{role} {name}' for role, name in last.model.items())}")
     times = ", ".join(f"{name} {ms:.1f} ms" for name, ms in last.timings_ms.items())
     used = last.usage
+    tokens = f"{used.input_tokens}+{used.output_tokens} tokens"
     seat.voice.line(f"time: {times}")
-    seat.voice.line(
-        f"used: {used.calls} calls, {used.input_tokens}+{used.output_tokens} tokens, ${used.cost_usd:.4f}"
-    )
+    seat.voice.line(f"used: {used.calls} calls, {tokens}, ${used.cost_usd:.4f}")
 
 
 def _undo(seat: TerminalSeat, rest: str) -> None:
     if rest and not rest.isdecimal():
         raise UserError(f"/undo takes a number of turns, not '{rest}'")
-    stands = seat.wait(timeline.undo(seat.campaign, int(rest or 1), seat.table.store))
+    stands = seat.wait(play.undo(seat.house, seat.campaign, int(rest or 1)))
     seat.voice.line(
         f"Back at turn {stands.turn_no}, with everything as it was. /redo goes forward again."
     )
@@ -106,29 +104,26 @@ def _undo(seat: TerminalSeat, rest: str) -> None:
 
 
 def _redo(seat: TerminalSeat, rest: str) -> None:
-    stands = seat.wait(timeline.redo(seat.campaign, seat.table.store))
+    stands = seat.wait(play.redo(seat.house, seat.campaign))
     seat.voice.line(f"At turn {stands.turn_no} again.")
     seat.show_last()
 
 
 def _retry(seat: TerminalSeat, rest: str) -> None:
-    from freeform.engine.turn import retry
-
-    seat.play(lambda show: retry(seat.campaign, seat.table, show))
+    seat.play(lambda show: play.retry_turn(seat.house, seat.campaign, show))
 
 
 def _branch(seat: TerminalSeat, rest: str) -> None:
-    left = seat.wait(seat.table.store.head(seat.campaign)).branch
-    stands = seat.wait(timeline.branch(seat.campaign, seat.table.store, None, rest or None))
+    left = seat.state().branch
+    stands = seat.wait(play.start_branch(seat.house, seat.campaign, None, rest))
     seat.voice.line(
         f"You play on in branch {stands.branch}. /switch {left} goes back to where you were."
     )
 
 
 def _branches(seat: TerminalSeat, rest: str) -> None:
-    seat.voice.lines(
-        branch_line(row) for row in seat.wait(timeline.branches(seat.campaign, seat.table.store))
-    )
+    rows = seat.wait(play.list_branches(seat.house, seat.campaign))
+    seat.voice.lines(branch_line(row) for row in rows)
 
 
 def _switch(seat: TerminalSeat, rest: str) -> None:
@@ -136,7 +131,7 @@ def _switch(seat: TerminalSeat, rest: str) -> None:
         _branches(seat, rest)
         seat.voice.line("/switch NAME goes to one of them.")
         return
-    stands = seat.wait(timeline.switch(seat.campaign, rest, seat.table.store))
+    stands = seat.wait(play.switch_branch(seat.house, seat.campaign, rest))
     seat.last = None  # what /debug knows happened on the other branch
     seat.voice.line(f"On branch {stands.branch}, turn {stands.turn_no}.")
     seat.show_last()
@@ -144,32 +139,27 @@ def _switch(seat: TerminalSeat, rest: str) -> None:
 
 def _why(seat: TerminalSeat, rest: str) -> None:
     if rest:
-        seat.voice.lines(why_lines(seat.wait(why(seat.campaign, rest, seat.table))))
+        found = seat.wait(campaigns.why(seat.house, seat.campaign, rest))
+        seat.voice.lines(why_lines(found))
         return
     seat.voice.line("/why ID says where a fact comes from. Learnt last:")
     seat.voice.lines(drawing.known_facts(seat.state()))
 
 
 def _x(seat: TerminalSeat, rest: str) -> None:
-    from freeform.engine.campaign.x_card import x_card
-
-    seat.wait(x_card(seat.campaign, rest, seat.table))
+    seat.wait(play.use_x_card(seat.house, seat.campaign, rest))
     kept_out = " It will not come up again." if rest.strip() else ""
     seat.voice.line(f"Taken back, no questions asked.{kept_out}")
     seat.show_last()
 
 
 def _roll(seat: TerminalSeat, rest: str) -> None:
-    # The dice grammar takes a while to build, and most evenings never need it.
-    from freeform.core.chance import Chance
-    from freeform.core.dice import throw
-
-    seed = seat.table.ids.new("roll")
-    seat.voice.line(throw(rest or "2d6", Chance(seed)).text, "bold cyan")
+    rolled = play.roll_dice(rest or "2d6", seat.house.table.ids.new("roll"))
+    seat.voice.line(rolled.text, "bold cyan")
 
 
 def _recap(seat: TerminalSeat, rest: str) -> None:
-    recent = seat.wait(seat.table.store.recent(seat.campaign, 8))
+    recent = seat.wait(seat.house.table.store.recent(seat.campaign, 8))
     if not recent:
         seat.show_last()
         return

@@ -25,7 +25,8 @@ def clock_line(clock: StoryClock, plain: bool) -> str:
 
 def changes(diff: StateDiff, after: GameState) -> list[str]:
     """What a turn changed that the player may know, in a few words each."""
-    told = [f"now at {after.name(there)}"] if (there := _went_to(diff)) else []
+    there = _went_to(diff)
+    told = [f"now at {after.name(there)}"] if there else []
     told += _ticks(diff, after)
     told += [
         _handed(row.item_id, row.qty, after) for row in diff.inventory_add if row.owner_id == PLAYER
@@ -54,7 +55,8 @@ def ticked(diff: StateDiff, after: GameState) -> list[StoryClock]:
 
 def fact_text(fact: Fact, state: GameState) -> str:
     """A fact in words."""
-    if text := fact.object.get("text"):
+    text = fact.object.get("text")
+    if text:
         return str(text)
     value = fact.object.get("value")
     what = state.name(value) if isinstance(value, str) and value in state.entities else value

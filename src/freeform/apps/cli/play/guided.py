@@ -36,10 +36,10 @@ def guide(desk: Desk, campaign: str | None = None, scenario: str | None = None) 
 def _welcome(seat: "TerminalSeat") -> None:
     """Which model plays, and what leaves this machine."""
     from freeform import __version__
-    from freeform.wiring import chosen_model, stays_here
+    from freeform.services.models import stays_here
 
     settings = seat.desk.settings
-    name = seat.wait(chosen_model(settings))
+    name = seat.house.model
     stays = seat.wait(stays_here(settings, name))
     seat.voice.line(f"Freeform RPG {__version__}", "bold")
     sent_to = settings.vectors_sent_to
@@ -62,9 +62,11 @@ def _welcome(seat: "TerminalSeat") -> None:
 
 def _find(seat: "TerminalSeat", campaign: str | None, scenario: str | None) -> str:
     """The campaign to play: the one asked for, the last one, or a new one."""
-    rows = seat.wait(seat.table.store.campaigns())
+    from freeform.services.campaigns import list_campaigns
+
+    rows = seat.wait(list_campaigns(seat.house))
     if campaign is not None and (scenario is None or campaign in {row.id for row in rows}):
-        begun = seat.wait(seat.table.store.begun(campaign))
+        begun = seat.wait(seat.house.table.store.begun(campaign))
         seat.voice.line(f"{begun.name} ({campaign})", "bold")
         return campaign
     playable = [row for row in rows if not row.problem]
@@ -78,20 +80,17 @@ def _find(seat: "TerminalSeat", campaign: str | None, scenario: str | None) -> s
 
 def _begin(seat: "TerminalSeat", campaign: str | None, scenario: str | None) -> str:
     """A new campaign, with session zero where a person can be asked."""
-    from freeform.apps.beginning import begin_campaign
     from freeform.apps.cli.play.zero import ask_session_zero
-    from freeform.engine.authored.library import load_scenario, scenarios
     from freeform.engine.campaign.begin import Answers
+    from freeform.services.campaigns import begin_campaign, find_scenario, list_scenarios
 
-    home = seat.desk.settings.home
-    found = load_scenario(scenario or _choose(seat, scenarios(home)), home)
+    wanted = scenario or _choose(seat, list_scenarios(seat.desk.settings))
+    found = find_scenario(seat.house, wanted)
     answers = ask_session_zero(found, seat.voice) if seat.desk.is_terminal else Answers()
-    name, begun = seat.wait(
-        begin_campaign(found, seat.table, answers, campaign, seat.desk.settings.seed)
-    )
+    begun = seat.wait(begin_campaign(seat.house, found, answers, campaign=campaign))
     seat.voice.line()
-    seat.voice.line(f"{begun.name} ({name}), seed {begun.seed}", "bold")
-    return name
+    seat.voice.line(f"{begun.name} ({begun.campaign}), seed {begun.seed}", "bold")
+    return begun.campaign
 
 
 def _choose(seat: "TerminalSeat", shelf: "list[ScenarioRow]") -> str:

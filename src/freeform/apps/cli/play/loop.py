@@ -1,14 +1,14 @@
-"""READ THIS FIRST. The evening at the terminal: show where the story stands; hear, play, show; leave.
+"""READ THIS FIRST. The evening at the terminal: show where play stands; hear, play, show; leave.
 
-seat.show_last ──> voice.ask ──┬── "/word …"  ──> commands.obey      (also `quit`, `help`, `undo` … all alone)
+seat.show_last ──> voice.ask ──┬── "/word …"  ──> commands.obey    (also `quit`, `undo` … alone)
       ^                        ├── "2"        ──> the second suggestion
-      └────────── shown <──────┴── anything   ──> engine.turn.take_turn
+      └────────── shown <──────┴── anything   ──> services.play.take_turn
 """
 
 from freeform.apps.cli.play.commands import obey
 from freeform.apps.cli.play.seat import TerminalSeat
 from freeform.core.errors import FreeformError
-from freeform.engine.turn import Say, finish, take_turn
+from freeform.services.play import finish_turn
 
 BARE = {
     "quit": "/quit",
@@ -23,29 +23,32 @@ BARE = {
 
 def play(seat: TerminalSeat) -> None:
     """One sitting, from resuming to leaving."""
-    campaign, table = seat.campaign, seat.table
     try:
         seat.open_night()
     except FreeformError as told:
         seat.voice.line(str(told), "red")
     seat.show_last()
     try:
-        seat.play(lambda show: finish(campaign, table, show))
+        seat.play(lambda show: finish_turn(seat.house, seat.campaign, show))
     except FreeformError as told:
         seat.voice.line(str(told), "red")
-    while (typed := _hear(seat)) is not None:
-        text = BARE.get(typed.casefold(), typed)
-        try:
-            if text.startswith("/"):
-                if not obey(seat, text):
-                    break
-            elif text:
-                chosen = _chosen(seat, text)
-                said = Say(campaign=campaign, text=chosen)
-                seat.play(lambda show, said=said: take_turn(said, table, show))  # type: ignore[misc]
-        except FreeformError as told:
-            seat.voice.line(str(told), "red")
+    stays = True
+    while stays:
+        typed = _hear(seat)
+        stays = typed is not None and _do(seat, BARE.get(typed.casefold(), typed))
     seat.voice.line("Everything is saved. Until next time.", "dim")
+
+
+def _do(seat: TerminalSeat, text: str) -> bool:
+    """Does what was typed; False when the person leaves."""
+    try:
+        if text.startswith("/"):
+            return obey(seat, text)
+        if text:
+            seat.take(_chosen(seat, text))
+    except FreeformError as told:
+        seat.voice.line(str(told), "red")
+    return True
 
 
 def _hear(seat: TerminalSeat) -> str | None:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from freeform.apps.cli.desk import Desk
 from freeform.apps.cli.play.drawing import changes, clock_line, joined, numbered, ticked
 from freeform.apps.cli.play.voice import Teller, Voice
-from freeform.engine.campaign.sessions import active, recap, start_session
 from freeform.engine.log import Begun, Narrated
 from freeform.engine.signals import Again, Facts, Prose, Show, Signal, TurnDone
-from freeform.engine.table import Rules, Table
+from freeform.engine.table import Rules
 from freeform.engine.world.model import TurnResult
 from freeform.engine.world.state import GameState
+from freeform.services import campaigns, play, sessions
+from freeform.services.house import House, opened_house
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +29,7 @@ class TerminalSeat:
 
     desk: Desk
     voice: Voice
-    table: Table
+    house: House
     runner: asyncio.Runner
     campaign: str = ""
     suggested: list[str] = field(default_factory=list)
@@ -40,7 +41,7 @@ class TerminalSeat:
 
     def state(self) -> GameState:
         """The state now."""
-        return self.wait(self.table.store.get_state(self.campaign))
+        return self.wait(campaigns.game_state(self.house, self.campaign))
 
     def rules(self) -> Rules:
         """What was authored for this campaign."""
@@ -48,7 +49,16 @@ class TerminalSeat:
 
     def begun(self) -> Begun:
         """How this campaign began."""
-        return self.wait(self.table.store.begun(self.campaign))
+        return self.wait(self.house.table.store.begun(self.campaign))
+
+    def take(self, text: str) -> None:
+        """Plays what was typed."""
+
+        async def take_turn(show: Show) -> TurnResult:
+            say = await play.say_of(self.house, self.campaign, text)
+            return await play.take_turn(self.house, say, show)
+
+        self.play(take_turn)
 
     def play(self, take: Callable[[Show], Coroutine[Any, Any, TurnResult | None]]) -> None:
         """Plays a turn and shows it as it comes. Ctrl-C stops the words; the facts stay."""
@@ -67,21 +77,18 @@ class TerminalSeat:
 
     def open_night(self) -> None:
         """Tells what happened before, and opens a game night where none is open."""
-        state = self.state()
-        if state.turn_no:
+        if self.state().turn_no:
             self.recap()
             self.voice.line()
-        # After an undo the way forward would be lost by writing anything.
-        if active(state) is None and self.wait(self.table.store.redo_entry(self.campaign)) is None:
-            self.wait(start_session(self.campaign, self.table))
+        self.wait(sessions.open_night(self.house, self.campaign))
 
     def recap(self) -> None:
         """ "Previously…", each claim with the turn it comes from."""
-        self.voice.paragraphs(self.wait(recap(self.campaign, self.table)))
+        self.voice.paragraphs(self.wait(sessions.recap(self.house, self.campaign)).recap)
 
     def show_last(self) -> None:
         """Where the story stands: the last prose, or the opening, and what one might do."""
-        rows = self.wait(self.table.store.tail(self.campaign, 1))
+        rows = self.wait(self.house.table.store.tail(self.campaign, 1))
         told = next((row.entry for row in reversed(rows) if isinstance(row.entry, Narrated)), None)
         if told is not None:
             self.voice.paragraphs(told.final_text)
@@ -133,7 +140,8 @@ class Showing:
         clocks = [
             clock_line(clock, self._voice.plain) for clock in ticked(result.state_diff, after)
         ]
-        if changed := changes(result.state_diff, after):
+        changed = changes(result.state_diff, after)
+        if changed:
             self._voice.line()
             self._voice.line(f"Changed this turn: {joined(changed)}", "dim")
         self._voice.lines(clocks, "yellow")
@@ -149,12 +157,10 @@ class Showing:
 @contextmanager
 def seated(desk: Desk) -> "Iterator[TerminalSeat]":
     """A seat at an open table; one event loop serves the whole evening."""
-    from freeform.wiring import opened
-
     with asyncio.Runner() as runner:
         stack = AsyncExitStack()
-        table = runner.run(stack.enter_async_context(opened(desk.settings)))
+        house = runner.run(stack.enter_async_context(opened_house(desk.settings)))
         try:
-            yield TerminalSeat(desk=desk, voice=Voice(desk), table=table, runner=runner)
+            yield TerminalSeat(desk=desk, voice=Voice(desk), house=house, runner=runner)
         finally:
             runner.run(stack.aclose())

@@ -82,11 +82,7 @@ def _answers(scenario: Scenario, given: dict[str, str], own: OwnHero | None) -> 
         failure_mode=given.get("failure_mode", risk.failure_mode),
         permanence=given["permanence"] == "yes" if "permanence" in given else risk.permanence,
     )
-    lists = {
-        key: [part.strip() for part in given[key].split(",") if part.strip()]
-        for key in LISTS
-        if key in given
-    }
+    lists = {key: _listed(given[key]) for key in LISTS if key in given}
     return Answers(
         hero=own or given.get("hero"),
         tone=given.get("tone"),
@@ -95,3 +91,8 @@ def _answers(scenario: Scenario, given: dict[str, str], own: OwnHero | None) -> 
         lines=lists.get("lines"),
         veils=lists.get("veils"),
     )
+
+
+def _listed(text: str) -> list[str]:
+    parts = (part.strip() for part in text.split(","))
+    return [part for part in parts if part]

@@ -22,13 +22,10 @@ def roll(
     ],
 ) -> None:
     """Rolls dice."""
-    from freeform.core.chance import Chance
-    from freeform.core.dice import throw
     from freeform.core.ids import RandomIds
+    from freeform.services.play import roll_dice
 
     desk = at(ctx)
     seed = desk.settings.seed
-    rolled = throw(
-        " ".join(expr), Chance(RandomIds().new("roll") if seed is None else seed, "roll")
-    )
+    rolled = roll_dice(" ".join(expr), RandomIds().new("roll") if seed is None else seed)
     desk.answer(rolled, [rolled.text])

@@ -1,11 +1,10 @@
 """The verb `discord`: runs the bot, or says what is missing."""
 
-import asyncio
 from typing import Annotated
 
 import typer
 
-from freeform.apps.cli.desk import Desk, at
+from freeform.apps.cli.desk import at
 
 
 def add_to(app: typer.Typer) -> None:
@@ -20,34 +19,18 @@ def discord(
     ] = False,
 ) -> None:
     """Runs the Discord bot until it is stopped."""
-    from freeform.core.errors import UserError
-    from freeform.wiring.discord import missing
+    from freeform.services.discord import check_discord, require_discord
 
     desk = at(ctx)
-    rows = missing(desk.settings)
     if check:
-        told = [
-            {"what": what, "found": found, "fix": "" if found else fix} for what, found, fix in rows
-        ]
-        lines = [
-            f"{'found  ' if found else 'missing'}  {what}" + ("" if found else f": {fix}")
-            for what, found, fix in rows
-        ]
-        desk.answer({"ready": rows[0][1] and rows[1][1], "parts": told}, lines)
+        found = check_discord(desk.settings)
+        lines = []
+        for part in found.parts:
+            lines.append(
+                f"found    {part.what}" if part.found else f"missing  {part.what}: {part.fix}"
+            )
+        desk.answer(found, lines)
         return
-    for what, found, fix in rows[:2]:
-        if not found:
-            raise UserError(f"{what} is missing: {fix}")
+    require_discord(desk.settings)
     desk.note("The bot is running; stop it with Ctrl-C.")
-    asyncio.run(_run(desk))
-
-
-async def _run(desk: Desk) -> None:
-    from freeform.apps.discord.bot import run_bot
-    from freeform.apps.discord.open import open_parlour
-    from freeform.wiring import opened
-
-    async with opened(desk.settings) as table:
-        await run_bot(
-            open_parlour(desk.settings, table), desk.settings.discord_token.get_secret_value()
-        )
+    desk.doors.discord(desk.settings)

@@ -1,14 +1,11 @@
 """The verbs of `prompts`: list, show, pin, diff."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from freeform.apps.cli.campaign.turns import Campaign
 from freeform.apps.cli.desk import at
-
-if TYPE_CHECKING:
-    from freeform.engine.table import Table
 
 PromptId = Annotated[str, typer.Argument(help="A prompt's id, e.g. engine/narrator.", metavar="ID")]
 
@@ -26,14 +23,10 @@ def add_to(app: typer.Typer) -> None:
 @prompts.command("list", epilog="Example: freeform-rpg prompts list --json")
 def list_(ctx: typer.Context) -> None:
     """Lists every prompt with its versions."""
-    from freeform.core.llm.prompts import bundled
+    from freeform.services.prompts import list_prompts
 
-    registry = bundled()
-    rows = [
-        {"id": id, "versions": registry.versions(id), "newest": registry.get(id).label}
-        for id in registry.ids()
-    ]
-    lines = (f"{row['id']}  versions {', '.join(map(str, row['versions']))}" for row in rows)
+    rows = list_prompts()
+    lines = [f"{row.id}  versions {', '.join(map(str, row.versions))}" for row in rows]
     at(ctx).answer({"prompts": rows}, lines)
 
 
@@ -44,9 +37,9 @@ def show(
     version: Annotated[int | None, typer.Option(help="Which version; else the newest.")] = None,
 ) -> None:
     """Shows a prompt's words."""
-    from freeform.core.llm.prompts import bundled
+    from freeform.services.prompts import show_prompt
 
-    prompt = bundled().get(id, version)
+    prompt = show_prompt(id, version)
     at(ctx).answer(prompt, [prompt.label, "", prompt.system, "", "---", "", prompt.words])
 
 
@@ -58,17 +51,13 @@ def pin(
     version: Annotated[int, typer.Argument(help="The version to keep using.")],
 ) -> None:
     """Makes a campaign use one version of a prompt from now on."""
-    from freeform.core.llm.prompts import bundled
-    from freeform.engine.campaign.prompt_pins import pin as keep
+    from freeform.services.prompts import pin_prompt, show_prompt
 
-    prompt = bundled().get(id, version)
-
-    async def work(table: "Table") -> dict[str, int]:
-        return await keep(campaign, id, version, table)
-
-    pins = at(ctx).run(work)
+    desk = at(ctx)
+    prompt = show_prompt(id, version)
+    pins = desk.run(lambda house: pin_prompt(house, campaign, id, version), model=False)
     document = {"campaign": campaign, "pins": pins}
-    at(ctx).answer(document, [f"{campaign} uses {prompt.label} from now on."])
+    desk.answer(document, [f"{campaign} uses {prompt.label} from now on."])
 
 
 @prompts.command(epilog="Example: freeform-rpg prompts diff engine/narrator 0 1")
@@ -79,12 +68,7 @@ def diff(
     v2: Annotated[int, typer.Argument(help="The newer version.", metavar="V2")],
 ) -> None:
     """Shows what changed between two versions of a prompt."""
-    from difflib import unified_diff
+    from freeform.services.prompts import diff_prompts
 
-    from freeform.core.llm.prompts import bundled
-
-    old, new = bundled().get(id, v1), bundled().get(id, v2)
-    before, after = (f"{prompt.system}\n---\n{prompt.words}".splitlines() for prompt in (old, new))
-    lines = list(unified_diff(before, after, old.label, new.label, lineterm=""))
-    document = {"id": id, "v1": v1, "v2": v2, "same": old.digest == new.digest, "diff": lines}
-    at(ctx).answer(document, lines or ["They are the same."])
+    found = diff_prompts(id, v1, v2)
+    at(ctx).answer(found, found.diff or ["They are the same."])

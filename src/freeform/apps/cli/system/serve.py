@@ -1,12 +1,12 @@
-"""Verbs that open doors: `serve` (web app, API, OpenAI and MCP over HTTP) and `mcp` (standard input and output)."""
+"""Verbs that open doors: `serve` (web app, API, OpenAI, MCP over HTTP) and `mcp` (on stdio)."""
 
-import asyncio
 from importlib.util import find_spec
 from typing import Annotated
 
 import typer
 
 from freeform.apps.cli.desk import at
+from freeform.apps.cli.doors import ListenAt
 from freeform.core.errors import UserError
 
 NEEDS = ("fastapi", "uvicorn", "multipart", "mcp")
@@ -35,36 +35,18 @@ def serve(
     _needs_extra()
     from pydantic import SecretStr
 
-    from freeform.apps.web.hosts import check_host
-
     desk = at(ctx)
     settings = desk.settings
     if key:
         settings = settings.model_copy(update={"serve_key": SecretStr(key)})
-    check_host(host, settings)
-    from freeform.apps.web.serve import new_loop
-    from freeform.apps.web.serve import serve as run
-
-    with asyncio.Runner(loop_factory=new_loop()) as runner:
-        runner.run(run(settings, host, port, desk.note, show=open))
+    desk.doors.serve(settings, ListenAt(host, port, show=open), desk.note)
 
 
 def mcp(ctx: typer.Context) -> None:
     """Serves the table's tools to an MCP client, on standard input and output."""
     _needs_extra()
-    from freeform import wiring
-    from freeform.apps.web.doors.mcp import make_mcp
-    from freeform.apps.web.serve import open_room
-
-    settings = at(ctx).settings
-
-    async def run() -> None:
-        async with wiring.opened(settings) as table:
-            room = await open_room(settings, table)
-            await make_mcp(room).run_stdio_async()
-            await room.plays.close()
-
-    asyncio.run(run())
+    desk = at(ctx)
+    desk.doors.mcp(desk.settings)
 
 
 def _needs_extra() -> None:

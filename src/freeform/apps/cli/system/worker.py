@@ -10,7 +10,8 @@ from freeform.apps.cli.desk import at
 def add_to(app: typer.Typer) -> None:
     """Adds the verb."""
     app.command(
-        epilog="Example: FREEFORM_PLAYERS_REDIS=redis://127.0.0.1:6379/0 freeform-rpg worker --burst"
+        epilog="Example: FREEFORM_PLAYERS_REDIS=redis://127.0.0.1:6379/0 "
+        "freeform-rpg worker --burst"
     )(worker)
 
 
@@ -21,12 +22,6 @@ def worker(
     ] = False,
 ) -> None:
     """Answers players' questions (`players_workers = "redis"`) until it is stopped."""
-    from freeform.apps.worker.answering import use
-    from freeform.wiring.players import redis_url, start_worker
-
     desk = at(ctx)
-    url = redis_url(desk.settings)
-    use(desk.settings)
-    desk.note("Waiting for players' questions. Ctrl+C stops.")
-    start_worker(url, burst=burst)
+    desk.doors.worker(desk.settings, burst, desk.note)
     desk.answer({"stopped": True}, ["Stopped."])

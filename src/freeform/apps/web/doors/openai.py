@@ -1,8 +1,9 @@
-"""The OpenAI door: a table looks like a model. It is stateless and we are not, so the turn is found by its words.
+"""The OpenAI door: a table looks like a model, and a turn is found by its words.
 
-Only the user's messages count. A turn's id is made of all of them up to it, so the same messages again are the
-same turn: another take on it, never a second roll into canon. Messages that go on from a known turn that is not
-the last go on from there, in a branch. A chat that ends with the table's own words plays nothing.
+The protocol is stateless and we are not. Only the user's messages count. A turn's id is made of all
+of them up to it, so the same messages again are the same turn: another take on it, never a second
+roll into canon. Messages that go on from a known turn that is not the last go on from there, in a
+branch. A chat that ends with the table's own words plays nothing.
 """
 
 import asyncio
@@ -16,7 +17,6 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from freeform.apps.web import views
 from freeform.apps.web.doors.openai_ask import SUFFIX, answer_pieces
 from freeform.apps.web.doors.openai_reading import WHAT_NOW, Chat, ChatMessage, go_on, read_chat
 from freeform.apps.web.live.hub import Event, StreamListener
@@ -24,9 +24,10 @@ from freeform.apps.web.problems import declared, for_openai, status_of
 from freeform.apps.web.responses import OpenAiProblem
 from freeform.apps.web.room import At, Room
 from freeform.core.errors import Conflict, FreeformError, NotFound, Unavailable, UserError
-from freeform.engine.campaign import timeline
 from freeform.engine.log import Narrated, Resolved
-from freeform.engine.turn import Say, hear
+from freeform.engine.turn import Say
+from freeform.services import campaigns, play
+from freeform.services.views.story import last_words
 
 router = APIRouter(
     prefix="/v1",
@@ -49,22 +50,19 @@ class Completion(BaseModel):
 @router.get("/models")
 async def models(room: At) -> dict[str, Any]:
     """Every table as a model, and its librarian as another."""
-    rows = [row for row in await room.table.store.campaigns() if not row.problem]
-    names = [name for row in rows for name in (f"{PREFIX}{row.id}", f"{PREFIX}{row.id}{SUFFIX}")]
-    return {
-        "object": "list",
-        "data": [
-            {"id": name, "object": "model", "created": 0, "owned_by": "freeform-rpg"}
-            for name in names
-        ],
-    }
+    rows = [row for row in await campaigns.list_campaigns(room.house) if not row.problem]
+    data: list[dict[str, Any]] = []
+    for row in rows:
+        for name in (f"{PREFIX}{row.id}", f"{PREFIX}{row.id}{SUFFIX}"):
+            data.append({"id": name, "object": "model", "created": 0, "owned_by": "freeform-rpg"})
+    return {"object": "list", "data": data}
 
 
 @router.post("/chat/completions", response_model=None)
 async def chat(
     room: At, asked: Completion, x_stainless_retry_count: Annotated[int, Header(ge=0)] = 0
 ) -> Response:
-    """Plays the last user message at the table that the model names; `…:ask` answers it as a question instead."""
+    """Plays the last user message at the table that the model names; `…:ask` answers it."""
     campaign, read = asked.model.removeprefix(PREFIX), read_chat(asked.messages)
     if asked.model.startswith(PREFIX) and campaign.endswith(SUFFIX):
         turn_id, pieces = (
@@ -74,10 +72,9 @@ async def chat(
     else:
         try:
             if not asked.model.startswith(PREFIX):
-                raise NotFound(
-                    f"no model '{asked.model}'; a table is called `{PREFIX}CAMPAIGN`, see /v1/models"
-                )
-            await room.table.store.head(campaign)
+                named = f"a table is called `{PREFIX}CAMPAIGN`, see /v1/models"
+                raise NotFound(f"no model '{asked.model}'; {named}")
+            await campaigns.check_campaign(room.house, campaign)
             if read.wish == "play":
                 turn_id, first, listener = await _begin(
                     room, campaign, read.words, sent_again=x_stainless_retry_count > 0
@@ -114,22 +111,22 @@ async def chat(
 
 
 async def _without_a_turn(room: Room, campaign: str, read: Chat) -> AsyncIterator[str]:
-    """What is said when nobody acts: the rest of an answer that was cut off, or what one might do. Nothing is rolled."""
-    if flight := room.plays.flights.get(campaign):
+    """What is said when nobody acts: the rest of a cut-off answer, or what one might do."""
+    flight = room.plays.flights.get(campaign)
+    if flight:
         await room.plays.ended(flight)
     store = room.table.store
-    prompt, suggestions, _ = views.last_words(
-        await store.begun(campaign), await store.tail(campaign, 1)
-    )
+    prompt, suggestions, _ = last_words(await store.begun(campaign), await store.tail(campaign, 1))
     if read.wish == "impersonate":
         yield suggestions[0] if suggestions else prompt or WHAT_NOW
         return
     here = await _known(room, campaign, name_of(read.words))
     logged = await store.find_turn(campaign, here[0]) if here else []
     told = next((row.entry.final_text for row in logged if isinstance(row.entry, Narrated)), "")
-    rolls = [
-        roll.text for row in logged if isinstance(row.entry, Resolved) for roll in row.entry.rolls
-    ]
+    rolls: list[str] = []
+    for row in logged:
+        if isinstance(row.entry, Resolved):
+            rolls += [roll.text for roll in row.entry.rolls]
     yield go_on(read.answer, _dice(rolls) + told, prompt, suggestions)
 
 
@@ -143,7 +140,7 @@ async def _begin(
     """Starts the turn the messages ask for, and listens to it."""
     if not words:
         raise UserError("there is no user message; say what your character does")
-    text = hear(words[-1])
+    text = play.hear(words[-1])
     async with room.plays.busy.setdefault(campaign, asyncio.Lock()):
         flight = room.plays.flights.get(campaign)
         if flight and flight.turn_id.partition(".")[0] == name_of(words):
@@ -178,8 +175,8 @@ async def _turn(room: Room, campaign: str, words: list[str], text: str, *, sent_
         )
         head = await store.head(campaign)
         if before and before[1] < head.turn_no:
-            place = await timeline.branch(campaign, store, before[1])
-            room.moved(campaign, place.branch, place.turn_no, "branch")
+            place = await play.start_branch(room.house, campaign, before[1])
+            room.plays.moved(campaign, place, "branch")
     return Say(campaign=campaign, text=text, turn_id=id, take=1)
 
 
@@ -187,13 +184,13 @@ async def _another_take(room: Room, campaign: str, id: str, turn_no: int, text: 
     store = room.table.store
     head = await store.head(campaign)
     if turn_no < head.turn_no:
-        place = await timeline.branch(campaign, store, turn_no - 1)
-        room.moved(campaign, place.branch, place.turn_no, "branch")
+        place = await play.start_branch(room.house, campaign, turn_no - 1)
+        room.plays.moved(campaign, place, "branch")
         take = len(await store.takes(campaign, turn_no)) + 1
     else:
-        back = await timeline.rewind_last(campaign, store)
-        room.moved(campaign, back.position.branch, back.position.turn_no, "retry")
-        take = back.take
+        rewound = await play.rewind(room.house, campaign)
+        room.plays.moved(campaign, rewound.place, "retry")
+        take = rewound.say.take
     return Say(campaign=campaign, text=text, turn_id=f"{id}.{take}", take=take)
 
 
@@ -208,16 +205,16 @@ async def _known(room: Room, campaign: str, id: str) -> tuple[str, int] | None:
 
 async def _elsewhere(room: Room, campaign: str, id: str) -> tuple[str, int] | None:
     """The same on any other branch, which becomes the active one; else play stays where it is."""
-    store = room.table.store
-    rows = await store.branches(campaign)
+    rows = await play.list_branches(room.house, campaign)
     stood = next(row.name for row in rows if row.active)
     for row in reversed(rows):
         if not row.active:
-            await store.switch(campaign, row.name)
-            if found := await _known(room, campaign, id):
-                room.moved(campaign, row.name, row.turn_no, "switch")
+            place = await play.switch_branch(room.house, campaign, row.name)
+            found = await _known(room, campaign, id)
+            if found:
+                room.plays.moved(campaign, place, "switch")
                 return found
-    await store.switch(campaign, stood)
+    await play.switch_branch(room.house, campaign, stood)
     return None
 
 
@@ -247,8 +244,8 @@ async def _pieces(
             if event.data.get("turn_id") != turn_id:
                 continue
             match event.kind:
-                case "facts" if rolls := event.data["rolls"]:
-                    yield _dice([roll["text"] for roll in rolls])
+                case "facts":
+                    yield _dice([roll["text"] for roll in event.data["rolls"]])
                 case "prose":
                     yield event.data["piece"]
                 case "again":

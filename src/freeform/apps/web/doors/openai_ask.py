@@ -1,10 +1,12 @@
-"""The librarian behind the OpenAI door: `table/CAMPAIGN:ask` answers from that campaign's sheet, history and rules."""
+"""The librarian behind the OpenAI door: `table/CAMPAIGN:ask` answers from sheet, history, rules."""
 
 from collections.abc import AsyncIterator
 
 from freeform.apps.web.room import Room
 from freeform.core.errors import UserError
-from freeform.wiring.assistant import AskWish
+from freeform.services.assistant.questions import ask
+from freeform.services.campaigns import check_campaign
+from freeform.services.librarian import AskWish
 
 SUFFIX = ":ask"
 
@@ -16,8 +18,9 @@ async def answer_pieces(room: Room, campaign: str, words: list[str]) -> AsyncIte
     """
     if not words:
         raise UserError("there is no user message; ask something")
-    await room.table.store.head(campaign)
-    answer = await room.librarian.ask(words[-1], AskWish(character=campaign, notes=campaign))
+    await check_campaign(room.house, campaign)
+    wish = AskWish(character=campaign, notes=campaign)
+    answer = await ask(room.house, words[-1], wish)
     for line in answer.answer.splitlines(keepends=True):
         yield line
     if answer.sources:

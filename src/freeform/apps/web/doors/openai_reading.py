@@ -1,7 +1,8 @@
 """What a chat asks of the table, read from its messages. Pure.
 
-Only the user's messages count. A chat whose last word is the table's own asks for no turn: a program like SillyTavern
-then wants the answer continued, or words put into the player's mouth, and says so in an instruction at the end.
+Only the user's messages count. A chat whose last word is the table's own asks for no turn: a
+program like SillyTavern then wants the answer continued, or words put into the player's mouth, and
+says so in an instruction at the end.
 """
 
 from collections.abc import Sequence
@@ -60,9 +61,10 @@ def read_chat(messages: Sequence[ChatMessage]) -> Chat:
 
 
 def go_on(answer: str, told: str, prompt: str, suggestions: Sequence[str]) -> str:
-    """The rest of what was told, when the program has only its beginning; else what one might do now."""
+    """The rest of what was told, when the program has its beginning; else what one might do now."""
     begun = answer.strip()
-    if begun and told.startswith(begun) and (rest := told[len(begun) :]).strip():
+    rest = told.removeprefix(begun)
+    if begun and rest != told and rest.strip():
         return rest
     might = f" You might: {'; '.join(suggestions)}." if suggestions else ""
     return f"\n\n{prompt or WHAT_NOW}{might}"

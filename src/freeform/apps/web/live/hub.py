@@ -1,7 +1,7 @@
-"""What happens at all tables, told to whoever listens: one stream of numbered events, with a memory for late ones.
+"""What happens at all tables, told to whoever listens: numbered events, kept for late ones.
 
-Each campaign keeps its last events, so a listener that lost the connection says the last number it heard and
-gets the rest. A listener that comes in the middle of a turn gets what was said of that turn so far.
+Each campaign keeps its last events, so a listener that lost the connection says the last number it
+heard and gets the rest. One that comes in the middle of a turn gets what was said of it so far.
 """
 
 import asyncio
@@ -81,7 +81,7 @@ class Hub:
             self._pass_on(listener, event)
 
     def join(self, campaign: str = "", after: str = "") -> tuple[list[Event], StreamListener]:
-        """A new listener, and what it should hear first: all it missed, or the turns on their way."""
+        """A new listener, and what it hears first: all it missed, or the turns on their way."""
         listener = StreamListener(campaign)
         if self._closed:
             listener.queue.put_nowait(None)
@@ -136,22 +136,19 @@ class Hub:
         if run != self._run or not number.isascii() or not number.isdigit():
             return [_reset(), *self._so_far(campaign)]
         heard = int(number)
-        gone = (
-            self._forgotten.get(campaign, 0)
-            if campaign
-            else max(self._forgotten.values(), default=0)
-        )
-        if heard < max(gone, self._forgotten_all):
+        if heard < self._last_forgotten(campaign):
             return [_reset(), *self._so_far(campaign)]
-        kept = (
-            event
-            for name, events in self._kept.items()
-            if campaign in ("", name)
-            for event in events
-        )
-        return sorted(
-            (event for event in kept if event.number > heard), key=lambda event: event.number
-        )
+        missed: list[Event] = []
+        for name, events in self._kept.items():
+            if campaign in ("", name):
+                missed += [event for event in events if event.number > heard]
+        return sorted(missed, key=lambda event: event.number)
+
+    def _last_forgotten(self, campaign: str) -> int:
+        """The number of the last event that is no longer kept; of all campaigns, without a name."""
+        if campaign:
+            return max(self._forgotten.get(campaign, 0), self._forgotten_all)
+        return max(self._forgotten_all, *self._forgotten.values(), 0)
 
     def _so_far(self, campaign: str) -> list[Event]:
         events: list[Event] = []
@@ -162,22 +159,22 @@ class Hub:
                     "turn_id": turn.facts.data["turn_id"],
                     "piece": "".join(turn.said),
                 }
-                events += [turn.facts, *([Event(turn.last, "prose", data)] if turn.said else [])]
+                events.append(turn.facts)
+                if turn.said:
+                    events.append(Event(turn.last, "prose", data))
         return sorted(events, key=lambda event: event.number)
 
     def _follow(self, event: Event) -> None:
-        match event.kind:
-            case "facts":
-                self._telling[event.campaign] = _Telling(event)
-            case "prose" if turn := self._telling.get(event.campaign):
-                turn.said.append(event.data["piece"])
-                turn.last = event.number
-            case "again" if turn := self._telling.get(event.campaign):
-                turn.said.clear()
-            case "done" | "failed":
-                self._telling.pop(event.campaign, None)
-            case _:
-                pass
+        turn = self._telling.get(event.campaign)
+        if event.kind == "facts":
+            self._telling[event.campaign] = _Telling(event)
+        elif event.kind in ("done", "failed"):
+            self._telling.pop(event.campaign, None)
+        elif turn and event.kind == "prose":
+            turn.said.append(event.data["piece"])
+            turn.last = event.number
+        elif turn and event.kind == "again":
+            turn.said.clear()
 
     def _keep(self, event: Event) -> None:
         kept = self._kept.pop(event.campaign, None) or deque[Event]()

@@ -1,18 +1,20 @@
-"""Turns in flight: one at a time at each table, each under its own id, and the same id never plays twice."""
+"""Turns in flight: one at a time at each table, and the same id never plays twice."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from freeform.apps.web import views
 from freeform.apps.web.live.hub import Hub
 from freeform.core.errors import Conflict, FreeformError
+from freeform.engine.log import LogPosition
 from freeform.engine.signals import Again, Facts, Prose, Show, Signal, TurnDone
-from freeform.engine.table import Table
-from freeform.engine.turn import Say, take_turn
+from freeform.engine.turn import Say
 from freeform.engine.world.model import TurnResult
 from freeform.engine.world.state import GameState
+from freeform.services.house import House
+from freeform.services.play import Move, Rewrite, Rewritten, take_turn
+from freeform.services.views.story import facts_event
 
 REMEMBERED = 1000
 """Turn ids and answers kept, so that a request sent again is answered and not done again."""
@@ -32,10 +34,10 @@ class Flight:
 
 @dataclass
 class Plays:
-    """Every table of this server. `table` is asked for anew each time, since the model may be changed."""
+    """Every table of this server."""
 
     hub: Hub
-    table: Callable[[], Table]
+    house: House
     flights: dict[str, Flight] = field(default_factory=dict)
     done: dict[tuple[str, str], Any] = field(default_factory=dict)
     """Campaign and key, with the answer that was given."""
@@ -48,7 +50,7 @@ class Plays:
         return campaign in self.flights
 
     def start(self, say: Say) -> Flight | None:
-        """Begins a turn. None when that very turn was played before; Conflict while another is on its way."""
+        """Begins a turn. None when it was played before; Conflict while another is on its way."""
         flight = self.flights.get(say.campaign)
         if flight and flight.turn_id == say.turn_id:
             return flight
@@ -59,6 +61,51 @@ class Plays:
         flight = self.flights[say.campaign] = Flight(say.turn_id, task)
         task.add_done_callback(lambda ended: self._ended(say, flight, ended))
         return flight
+
+    async def play(self, say: Say) -> None:
+        """Plays a turn to its end; a turn that was played before is not played again."""
+        flight = self.start(say)
+        if flight:
+            await self.ended(flight)
+
+    async def move(self, campaign: str, why: str, work: Move, key: str = "") -> LogPosition:
+        """Goes elsewhere in time, once, between turns, and tells everyone where play stands."""
+
+        async def go() -> LogPosition:
+            self.check_free(campaign)
+            place = await work()
+            self.moved(campaign, place, why)
+            return place
+
+        place: LogPosition = await self.once(campaign, key, go)
+        return place
+
+    async def begin_anew(self, campaign: str, why: str, work: Rewrite, key: str = "") -> Rewritten:
+        """Goes back and begins what is played there, once; its end is not waited for."""
+
+        async def go() -> Rewritten:
+            self.check_free(campaign)
+            rewritten = await work()
+            self.moved(campaign, rewritten.place, why)
+            self.start(rewritten.say)
+            return rewritten
+
+        rewritten: Rewritten = await self.once(campaign, key, go)
+        return rewritten
+
+    async def replay(self, campaign: str, why: str, work: Rewrite) -> Say:
+        """The same, to the end of the turn."""
+        say = (await self.begin_anew(campaign, why, work)).say
+        flight = self.flights.get(campaign)
+        if flight and flight.turn_id == say.turn_id:
+            await self.ended(flight)
+        return say
+
+    def moved(self, campaign: str, place: LogPosition, why: str) -> None:
+        """Tells everyone that play stands elsewhere."""
+        self.hub.tell(
+            "moved", campaign=campaign, branch=place.branch, turn_no=place.turn_no, why=why
+        )
 
     async def stop(self, campaign: str) -> bool:
         """Stops the prose of the turn on its way; its facts stay. False when there is none."""
@@ -74,11 +121,14 @@ class Plays:
     async def ended(self, flight: Flight) -> None:
         """Waits for the end of a turn; raises what it failed with."""
         await asyncio.wait([flight.task])
-        if not flight.task.cancelled() and (wrong := flight.task.exception()):
+        if flight.task.cancelled():
+            return
+        wrong = flight.task.exception()
+        if wrong:
             raise wrong
 
     async def once(self, campaign: str, key: str, work: Callable[[], Awaitable[Any]]) -> Any:
-        """Does the work under that key, or gives the answer it gave before. One at a time at each table."""
+        """Does the work under that key, once; later the same answer. One at a time at a table."""
         async with self.busy.setdefault(campaign, asyncio.Lock()):
             if key and (campaign, key) in self.done:
                 return self.done[campaign, key]
@@ -104,9 +154,8 @@ class Plays:
             await self.stop(campaign)
 
     async def _play(self, say: Say) -> TurnResult | None:
-        table = self.table()
-        show = self._shows(say.campaign, await table.store.get_state(say.campaign))
-        return await take_turn(say, table, show)
+        before = await self.house.table.store.get_state(say.campaign)
+        return await take_turn(self.house, say, self._shows(say.campaign, before))
 
     def _shows(self, campaign: str, before: GameState) -> Show:
         turn_id = ""
@@ -116,7 +165,7 @@ class Plays:
             match signal:
                 case Facts(resolved):
                     turn_id = resolved.turn_id
-                    self.hub.tell("facts", campaign=campaign, **views.facts_event(resolved, before))
+                    self.hub.tell("facts", campaign=campaign, **facts_event(resolved, before))
                 case Prose(piece):
                     self.hub.tell("prose", campaign=campaign, turn_id=turn_id, piece=piece)
                 case Again():

@@ -1,4 +1,4 @@
-"""The route of questions: answered from sheet, notes and rulebooks; how far it has come goes over the event stream."""
+"""The route of questions; how far an answer has come goes over the event stream."""
 
 from typing import Annotated, Any, Literal
 
@@ -9,13 +9,14 @@ from freeform.apps.web.requests import Body, Word
 from freeform.apps.web.room import At, Room
 from freeform.assistant.model import Answer
 from freeform.core.record import plain
-from freeform.wiring.assistant import AskWish
+from freeform.services.assistant import questions
+from freeform.services.librarian import AskWish
 
 router = APIRouter(prefix="/api", tags=["assistant"])
 
 
 class AskBody(Body):
-    """A question, and what to look in. Sheets and notes are named by id: files of the server are never opened."""
+    """A question, and what to look in. Sheets and notes are named by id: no file is opened."""
 
     question: Annotated[str, Field(max_length=100_000)]
     character: Word = ""
@@ -29,7 +30,7 @@ class AskBody(Body):
 
 @router.post("/ask")
 async def ask(room: At, asked: AskBody) -> Answer:
-    """Answers a question; events `asking` {ask, stage} and `told` {ask, piece} are sent meanwhile."""
+    """Answers a question; events `asking` {ask, stage} and `told` {ask, piece} come meanwhile."""
     return await answer(room, asked)
 
 
@@ -44,21 +45,23 @@ async def answer(room: Room, asked: AskBody) -> Answer:
     )
     id = asked.id or room.table.ids.new("ask")
     ear = AskProgress(room, id, aloud=asked.view == "player")
-    done = await room.librarian.ask(asked.question, wish, tell=ear.stage, listen=ear)
+    done = await questions.ask(room.house, asked.question, wish, tell=ear.stage, listen=ear)
     ear.stage("done", {})
     return done
 
 
 class AskProgress:
-    """Passes the stages and the growing answer on to the tabs. What only the GM may read is not said aloud."""
+    """Passes stages and the growing answer on to the tabs, but for what only the GM may read."""
 
     def __init__(self, room: Room, id: str, *, aloud: bool) -> None:
         self._room, self._id, self._aloud = room, id, aloud
 
     def stage(self, stage: str, known: dict[str, Any]) -> None:
         """How far it has come."""
-        told = known if self._aloud else {}
-        self._room.hub.tell("asking", campaign="", ask=self._id, stage=stage, **_plainly(told))
+        told: dict[str, Any] = {}
+        if self._aloud:
+            told = {key: _plainly(value) for key, value in known.items()}
+        self._room.hub.tell("asking", campaign="", ask=self._id, stage=stage, **told)
 
     def __call__(self, text: str, /) -> None:
         if self._aloud:
@@ -69,10 +72,7 @@ class AskProgress:
         self._room.hub.tell("asking", campaign="", ask=self._id, stage="again")
 
 
-def _plainly(known: dict[str, Any]) -> dict[str, Any]:
-    return {
-        key: [plain(each) if hasattr(each, "model_dump") else each for each in value]
-        if isinstance(value, list)
-        else value
-        for key, value in known.items()
-    }
+def _plainly(value: Any) -> Any:
+    if not isinstance(value, list):
+        return value
+    return [plain(each) if hasattr(each, "model_dump") else each for each in value]

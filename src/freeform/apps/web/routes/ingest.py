@@ -1,26 +1,29 @@
 """Routes of the Library screen: drop a book, watch its stages, look it over, put right, accept."""
 
-import builtins
 import tempfile
-from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Query, Response, UploadFile
+from fastapi import APIRouter, Depends, Form, Query, Response, UploadFile
 
-from freeform.apps.cli.ingest.work import corrected, names_of, replace_on_shelf
 from freeform.apps.web import ingest_views as views
-from freeform.apps.web.live.ingests import IngestJob, IngestJobs, check_pdf
 from freeform.apps.web.room import At, Once, Room
 from freeform.apps.web.uploads import PIECE
-from freeform.core.errors import BadFile, Conflict, NotFound, UserError
+from freeform.core.errors import Conflict, FreeformError
 from freeform.core.text import slug
 from freeform.engine.shelf.pack_install import Shelving
-from freeform.ingest.config import pack_id_of, parse_pages
-from freeform.wiring import ingest as wired
+from freeform.ingest.config import pack_id_of
+from freeform.services.ingest import books, review
+from freeform.services.ingest.books import BookPreview, IngestRequest
+from freeform.services.ingest.jobs import IngestJob, IngestJobs
+from freeform.services.ingest.review import Entities, PageText, Segments, Slice
 
 router = APIRouter(prefix="/api/ingests", tags=["ingest"])
-Job = str
+PICTURE_DPI = 110
+Words = Annotated[str, Query(max_length=100)]
+Offset = Annotated[int, Query(ge=0, le=1_000_000)]
+Limit = Annotated[int, Query(ge=1, le=500)]
 
 
 @router.get("")
@@ -29,78 +32,110 @@ async def jobs(room: At) -> IngestJobs:
     return IngestJobs(jobs=room.ingests.all())
 
 
+@dataclass(frozen=True)
+class DropForm:
+    """What is said of a book beside its file."""
+
+    name: Annotated[str, Form(max_length=200)] = ""
+    id: Annotated[str, Form(max_length=64)] = ""
+    license: Annotated[str, Form(max_length=100)] = ""
+    attribution: Annotated[str, Form(max_length=500)] = ""
+    pages: Annotated[str, Form(max_length=200)] = ""
+    system_hint: Annotated[str, Form(max_length=64)] = ""
+    systems: Annotated[bool, Form()] = True
+    draft: Annotated[bool, Form()] = False
+
+    def request(self) -> IngestRequest:
+        """The same as the service takes it."""
+        return IngestRequest(
+            pdf=None,
+            id=pack_id_of(self.id) if self.id else "",
+            name=" ".join(self.name.split()),
+            license=" ".join(self.license.split()),
+            attribution=" ".join(self.attribution.split()),
+            pages=self.pages,
+            system_hint=self.system_hint,
+            systems=self.systems,
+            draft=self.draft,
+        )
+
+
 @router.post("", status_code=201)
 async def drop(
-    room: At,
-    key: Once,
-    file: UploadFile,
-    name: Annotated[str, Form(max_length=200)] = "",
-    id: Annotated[str, Form(max_length=64)] = "",
-    license: Annotated[str, Form(max_length=100)] = "",
-    attribution: Annotated[str, Form(max_length=500)] = "",
-    pages: Annotated[str, Form(max_length=200)] = "",
-    system_hint: Annotated[str, Form(max_length=64)] = "",
-    systems: Annotated[bool, Form()] = True,
-    draft: Annotated[bool, Form()] = False,
+    room: At, key: Once, file: UploadFile, form: Annotated[DropForm, Depends()]
 ) -> IngestJob:
     """Takes a PDF and begins to read it. Progress comes on the event stream as `ingest`."""
+    request = form.request()
 
     async def work() -> IngestJob:
-        stem, spoken = names_of(Path(slug(Path(file.filename or "book").stem) + ".pdf"), "")
-        parse_pages(pages)
-        if system_hint:
-            from freeform.ingest.systems.config import load_extraction_config
-
-            load_extraction_config(wired.config_folders(room.settings.home), system_hint)
-        number = room.table.ids.new("ingest")
-        folder = room.ingests.folder / number
-        folder.mkdir(parents=True)
-        kept = folder / "book.pdf"
-        with kept.open("wb") as out:
-            while piece := await file.read(PIECE):
-                out.write(piece)
-        try:
-            check_pdf(kept)
-        except UserError:
-            kept.unlink()
-            folder.rmdir()
-            raise
-        given = {
-            "--pages": pages,
-            "--system-hint": system_hint,
-            "--attribution": " ".join(attribution.split()),
-        }
-        options = [f"{flag}={value}" for flag, value in given.items() if value]
-        return room.ingests.add(
-            IngestJob(
-                id=number,
-                file="book.pdf",
-                pack=pack_id_of(id) if id else stem,
-                name=" ".join(name.split()) or spoken,
-                license=" ".join(license.split()),
-                draft=draft,
-                options=[*options, *([] if systems else ["--no-systems"])],
-            )
-        )
+        books.check_request(room.settings, request)
+        job = _job_of(room, file.filename or "book.pdf", request)
+        await _keep(room, job, file)
+        return room.ingests.add(job)
 
     answer: IngestJob = await room.plays.once("", key, work)
     return answer
 
 
+def _job_of(room: Room, filename: str, request: IngestRequest) -> IngestJob:
+    stem, spoken = books.names_of(Path(slug(Path(filename).stem) + ".pdf"), "")
+    return IngestJob(
+        id=room.table.ids.new("ingest"),
+        file="book.pdf",
+        pack=request.id or stem,
+        name=request.name or spoken,
+        license=request.license,
+        draft=request.draft,
+        options=_options(request),
+    )
+
+
+def _options(request: IngestRequest) -> list[str]:
+    """The further wishes, as a job keeps them."""
+    options = []
+    if request.pages:
+        options.append(f"--pages={request.pages}")
+    if request.system_hint:
+        options.append(f"--system-hint={request.system_hint}")
+    if request.attribution:
+        options.append(f"--attribution={request.attribution}")
+    if not request.systems:
+        options.append("--no-systems")
+    return options
+
+
+async def _keep(room: Room, job: IngestJob, file: UploadFile) -> None:
+    """Writes the book where the job reads it; what is no PDF is not kept."""
+    book = room.ingests.book(job)
+    book.parent.mkdir(parents=True)
+    await _write(file, book)
+    try:
+        books.check_pdf(book, _shown(file))
+    except FreeformError:
+        book.unlink()
+        book.parent.rmdir()
+        raise
+
+
+async def _write(file: UploadFile, path: Path) -> None:
+    with path.open("wb") as out:
+        piece = await file.read(PIECE)
+        while piece:
+            out.write(piece)
+            piece = await file.read(PIECE)
+
+
+def _shown(file: UploadFile) -> str:
+    return (file.filename or "book.pdf").replace("\\", "/").rpartition("/")[2][:120]
+
+
 @router.post("/look")
-async def peek(room: At, file: UploadFile) -> views.Peeked:
+async def peek(room: At, file: UploadFile) -> BookPreview:
     """A book at first sight, before anything is kept: its title and how many pages it has."""
     with tempfile.TemporaryDirectory(prefix="freeform-look-") as scratch:
         path = Path(scratch) / "book.pdf"
-        with path.open("wb") as out:
-            while piece := await file.read(PIECE):
-                out.write(piece)
-        check_pdf(path)
-        try:
-            async with wired.reader(room.settings).open(path) as book:
-                return views.Peeked(title=book.title.strip(), pages=book.page_count)
-        except BadFile as wrong:
-            raise UserError(f"this book {wrong.reason}") from None
+        await _write(file, path)
+        return await books.look_at_book(room.settings, path, _shown(file))
 
 
 @router.get("/estimate")
@@ -111,47 +146,37 @@ async def estimate(
     systems: bool = True,
 ) -> views.Cost:
     """About what the model that is chosen would be asked for so many pages, and what that costs."""
-    wanted = (
-        {page for first, last in parse_pages(range) for page in _within(first, last, pages)}
-        if range
-        else None
-    )
-    count = pages if wanted is None else len(wanted)
-    told = wired.estimate(count, room.model, systems=systems)
-    return views.Cost(**told.model_dump(), pages=count, line=told.line(room.model))
-
-
-def _within(first: int, last: int, pages: int) -> Iterable[int]:
-    return builtins.range(first, min(last, pages) + 1)
+    count, cost = books.estimate_cost(pages, range, room.model, systems=systems)
+    return views.Cost(**cost.model_dump(), pages=count, line=cost.line(room.model))
 
 
 @router.get("/{job}")
-async def look(room: At, job: Job) -> IngestJob:
+async def look(room: At, job: str) -> IngestJob:
     """One book, with its stages as they stand."""
     return room.ingests.get(job)
 
 
 @router.delete("/{job}")
-async def remove(room: At, job: Job) -> IngestJobs:
+async def remove(room: At, job: str) -> IngestJobs:
     """Forgets a book and its stages; the pack it became stays on the shelf."""
     await room.ingests.remove(job)
     return IngestJobs(jobs=room.ingests.all())
 
 
 @router.post("/{job}/pause")
-async def pause(room: At, job: Job) -> IngestJob:
+async def pause(room: At, job: str) -> IngestJob:
     """Stops reading; finished stages are kept."""
     return await room.ingests.pause(job)
 
 
 @router.post("/{job}/resume")
-async def resume(room: At, job: Job) -> IngestJob:
+async def resume(room: At, job: str) -> IngestJob:
     """Goes on where it was, or tries a failed one again."""
     return room.ingests.resume(job)
 
 
 @router.get("/{job}/preview")
-async def preview(room: At, job: Job) -> views.IngestPreview:
+async def preview(room: At, job: str) -> views.IngestPreview:
     """What was found: chapters, kinds of things, doubtful pages and sections."""
     return views.preview(_work(room, job), job)
 
@@ -159,33 +184,35 @@ async def preview(room: At, job: Job) -> views.IngestPreview:
 @router.get("/{job}/entities")
 async def entities(
     room: At,
-    job: Job,
+    job: str,
     kind: Annotated[str, Query(max_length=20)] = "",
-    q: Annotated[str, Query(max_length=100)] = "",
-    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
-    limit: Annotated[int, Query(ge=1, le=500)] = 100,
-) -> views.Entities:
+    q: Words = "",
+    offset: Offset = 0,
+    limit: Limit = 100,
+) -> Entities:
     """The things that were found, by kind and name."""
-    return views.entities(_work(room, job), kind, q, offset, limit)
+    wanted = Slice(words=q, offset=offset, limit=limit)
+    return review.entities(_work(room, job), kind, wanted)
 
 
 @router.get("/{job}/segments")
 async def segments(
     room: At,
-    job: Job,
+    job: str,
     doubtful: bool = False,
-    q: Annotated[str, Query(max_length=100)] = "",
-    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
-    limit: Annotated[int, Query(ge=1, le=500)] = 100,
-) -> views.Segments:
+    q: Words = "",
+    offset: Offset = 0,
+    limit: Limit = 100,
+) -> Segments:
     """The pieces of the book with what they were taken for."""
-    return views.segments(_work(room, job), doubtful, offset, limit, q)
+    wanted = Slice(words=q, offset=offset, limit=limit)
+    return review.segments(_work(room, job), doubtful, wanted)
 
 
 @router.get("/{job}/pages/{number}")
-async def page(room: At, job: Job, number: int) -> views.PageText:
+async def page(room: At, job: str, number: int) -> PageText:
     """A page as it was read, to be held beside its picture."""
-    return views.page_text(_work(room, job), number)
+    return review.page_text(_work(room, job), number)
 
 
 @router.get(
@@ -193,38 +220,30 @@ async def page(room: At, job: Job, number: int) -> views.PageText:
     response_class=Response,
     responses={200: {"content": {"image/png": {}}, "description": "The page as a picture."}},
 )
-async def image(room: At, job: Job, number: int) -> Response:
+async def image(room: At, job: str, number: int) -> Response:
     """The page itself, as a PNG."""
-    found = room.ingests.get(job)
-    async with wired.reader(room.settings).open(room.ingests.book(found)) as book:
-        if not 1 <= number <= book.page_count:
-            raise NotFound(f"the book has {book.page_count} pages; there is no page {number}")
-        return Response(await book.render(number, dpi=110), media_type="image/png")
+    book = room.ingests.book(room.ingests.get(job))
+    picture = await books.render_page(room.settings, book, number, PICTURE_DPI)
+    return Response(picture, media_type="image/png")
 
 
 @router.post("/{job}/corrections")
-async def correct(room: At, job: Job, wanted: views.Correct) -> IngestJob:
+async def correct(room: At, job: str, wanted: views.Correct) -> IngestJob:
     """Says what one or more segments are; what follows from it is done again."""
-    found = room.ingests.get(job)
-    if found.state in ("running", "waiting"):
+    if room.ingests.get(job).is_busy:
         raise Conflict("the book is being read; pause it first, or wait for its end")
-    work = _work(room, job)
-    known = {segment.id for segment in views.segments(work, False, 0, 10**9).segments}
-    said = (wanted, *wanted.also)
-    if unknown := next((each.segment for each in said if each.segment not in known), ""):
-        raise NotFound(f"this book has no segment '{unknown}'")
-    for each in said:
-        corrected(work, each.segment, each.content_type, each.route)
+    review.correct_segments(_work(room, job), [wanted, *wanted.also])
     return room.ingests.resume(job)
 
 
 @router.post("/{job}/accept")
-async def accept(room: At, job: Job) -> Shelving:
+async def accept(room: At, job: str) -> Shelving:
     """Puts the pack on the shelf; a draft loses its papers on the way."""
     found = room.ingests.get(job)
     if found.report is None or found.state not in ("done", "accepted"):
         raise Conflict(f"there is no pack to accept yet: the book is {found.state}")
-    done = await replace_on_shelf(room.books, Path(str(found.report["path"])))
+    path = Path(str(found.report["path"]))
+    done = await books.shelve_pack(room.settings, path, room.books)
     room.ingests.accepted(job)
     return done
 

@@ -1,8 +1,8 @@
-"""Routes that are no API: the event stream, health and figures, the way in, and the web app itself."""
+"""Routes that are no API: events, health and figures, the way in, and the web app itself."""
 
 import html
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Header, HTTPException, Query, Request
 from fastapi.responses import (
@@ -23,48 +23,59 @@ router = APIRouter()
 STATIC = Path(__file__).parents[1] / "static"
 STREAM = {"cache-control": "no-store", "x-accel-buffering": "no"}
 PAGE = (
-    "<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
-    "<title>Freeform RPG</title><link rel='icon' href='data:,'><link rel='stylesheet' href='/login.css'></head>"
+    "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+    "<meta name='viewport' content='width=device-width'><title>Freeform RPG</title>"
+    "<link rel='icon' href='data:,'><link rel='stylesheet' href='/login.css'></head>"
     "<body><main><h1>Freeform RPG</h1>{body}"
     "</main></body></html>"
 )
-LOOK = """:root { color-scheme: light dark; --paper: light-dark(#f3ecdd, #12171a); --ink: light-dark(#2a241c, #e9e0cd);
-  --edge: light-dark(#8c7f67, #7d8482); --sea: light-dark(#1d5557, #8cc9c3); --on: light-dark(#fdfaf2, #10201f);
+LOOK = """:root { color-scheme: light dark; --paper: light-dark(#f3ecdd, #12171a);
+  --ink: light-dark(#2a241c, #e9e0cd); --edge: light-dark(#8c7f67, #7d8482);
+  --sea: light-dark(#1d5557, #8cc9c3); --on: light-dark(#fdfaf2, #10201f);
   --wrong: light-dark(#8f2a1c, #ec9a80) }
-body { margin: 0; min-height: 100dvh; display: grid; place-content: center; background: var(--paper); color: var(--ink);
-  font: 1.125rem/1.5 Palatino, Georgia, serif }
+body { margin: 0; min-height: 100dvh; display: grid; place-content: center;
+  background: var(--paper); color: var(--ink); font: 1.125rem/1.5 Palatino, Georgia, serif }
 main { max-width: 26rem; padding: 1.5rem }
 h1 { font-weight: 500; font-style: italic }
 label { display: grid; gap: 0.4rem }
-input, button { font: inherit; min-height: 2.75rem; padding: 0.3rem 0.9rem; border: 1px solid var(--edge); border-radius: 6px;
-  background: none; color: inherit }
-button { background: var(--sea); border-color: var(--sea); color: var(--on); border-radius: 999px; margin-top: 0.8rem }
+input, button { font: inherit; min-height: 2.75rem; padding: 0.3rem 0.9rem;
+  border: 1px solid var(--edge); border-radius: 6px; background: none; color: inherit }
+button { background: var(--sea); border-color: var(--sea); color: var(--on);
+  border-radius: 999px; margin-top: 0.8rem }
 :focus-visible { outline: 2px solid var(--sea); outline-offset: 2px }
 [role=alert] { color: var(--wrong) }
 """
-"""Of the two pages that are no part of the app: it is not there yet, or not for whoever has no key."""
+"""Of the two pages that are no part of the app: not built yet, or the key is asked for."""
 NOT_BUILT = (
-    "<p>The server runs, but its web app is not built yet. In the project's folder, stop this server and run "
-    "<code>make serve</code>, which builds it; or <code>npm --prefix web install &amp;&amp; npm --prefix web run "
-    "build</code>.</p><p>Programs can use it as it is: <a href='/api/openapi.json'>the API</a>, "
+    "<p>The server runs, but its web app is not built yet. In the project's folder, stop this "
+    "server and run <code>make serve</code>, which builds it; or <code>npm --prefix web install "
+    "&amp;&amp; npm --prefix web run build</code>.</p><p>Programs can use it as it is: "
+    "<a href='/api/openapi.json'>the API</a>, "
     "<code>/v1/chat/completions</code>, <code>/mcp</code>.</p>"
 )
 LOGIN = (
-    "<form method='post' action='/login'><p><label>The key of this table: <input type='password' name='key' "
-    "autocomplete='current-password' required autofocus></label> <button>Come in</button></p>{told}</form>"
+    "<form method='post' action='/login'><p><label>The key of this table: "
+    "<input type='password' name='key' autocomplete='current-password' required autofocus></label> "
+    "<button>Come in</button></p>{told}</form>"
 )
 
 
-@router.get("/api/events", tags=["play"], response_class=StreamingResponse,
-            responses={200: {"content": {"text/event-stream": {}}, "description": "Server-sent events."}})  # fmt: skip
+EVENTS: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/event-stream": {}}, "description": "Server-sent events."}
+}
+
+
+@router.get("/api/events", tags=["play"], response_class=StreamingResponse, responses=EVENTS)
 async def events(
     room: At,
     campaign: Annotated[str, Query(max_length=64)] = "",
     after: Annotated[str, Query(max_length=200)] = "",
     last_event_id: Annotated[str, Header(max_length=200)] = "",
 ) -> StreamingResponse:
-    """What happens at the tables, as it happens; goes on after the last event heard (`after`, where one cannot send
-    the header)."""
+    """What happens at the tables, as it happens; goes on after the last event heard.
+
+    `after` says which that was, where one cannot send the header.
+    """
     heard = last_event_id or after
     return StreamingResponse(
         room.hub.stream(campaign, heard), media_type="text/event-stream", headers=STREAM
@@ -130,7 +141,8 @@ async def login(request: Request, key: Annotated[str, Form(max_length=500)]) -> 
 @router.get("/{path:path}", include_in_schema=False)
 async def page(request: Request, path: str) -> Response:
     """The web app; a page of it that is no file is the app itself."""
-    if allowed := _other_methods(request):
+    allowed = _other_methods(request)
+    if allowed:
         raise HTTPException(405, "Method Not Allowed", {"allow": ", ".join(allowed)})
     if path.startswith(("api/", "v1/", "mcp")):
         raise NotFound(f"there is nothing at /{html.escape(path[:100])}; see /api/openapi.json")
@@ -148,11 +160,9 @@ async def page(request: Request, path: str) -> Response:
 
 def _other_methods(request: Request) -> list[str]:
     """How one may ask at this address, where something is but nothing to read."""
-    return [
-        method
-        for method in ("DELETE", "POST")
-        if any(
-            route.matches({**request.scope, "method": method})[0] is Match.FULL
-            for route in request.app.routes
-        )
-    ]
+    return [method for method in ("DELETE", "POST") if _is_route(request, method)]
+
+
+def _is_route(request: Request, method: str) -> bool:
+    scope = {**request.scope, "method": method}
+    return any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)

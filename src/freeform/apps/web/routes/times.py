@@ -1,33 +1,24 @@
 """Routes of time: undo, redo, other takes, branches, the X-card, other words."""
 
-from collections.abc import Awaitable, Callable
-
 from fastapi import APIRouter
 
 from freeform.apps.web import requests, responses
-from freeform.apps.web.room import At, Once, Room
-from freeform.core.errors import UserError
-from freeform.engine.campaign import timeline
-from freeform.engine.campaign.x_card import x_card
+from freeform.apps.web.room import At, Once
 from freeform.engine.log import LogPosition
-from freeform.engine.turn import Say, hear
+from freeform.services import campaigns, play
+from freeform.services.play import Rewritten
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["time"])
 
 
-async def _go(
-    room: Room, campaign: str, key: str, why: str, work: Callable[[], Awaitable[LogPosition]]
-) -> responses.PlaceShown:
-    """Does it once, between turns, and tells everyone where play stands now."""
+def _place(place: LogPosition) -> responses.PlaceShown:
+    return responses.PlaceShown(branch=place.branch, turn_no=place.turn_no)
 
-    async def move() -> responses.PlaceShown:
-        room.plays.check_free(campaign)
-        place = await work()
-        room.moved(campaign, place.branch, place.turn_no, why)
-        return responses.PlaceShown(branch=place.branch, turn_no=place.turn_no)
 
-    answer: responses.PlaceShown = await room.plays.once(campaign, key, move)
-    return answer
+def _playing(rewritten: Rewritten) -> responses.PlaceShown:
+    """Where play will stand when the turn that was begun there is told."""
+    place, turn_id = rewritten.place, rewritten.say.turn_id
+    return responses.PlaceShown(branch=place.branch, turn_no=place.turn_no + 1, turn_id=turn_id)
 
 
 @router.post("/undo")
@@ -36,15 +27,21 @@ async def undo(
 ) -> responses.PlaceShown:
     """Takes turns back with everything they changed."""
     turns = wanted.turns if wanted else 1
-    return await _go(
-        room, campaign, key, "undo", lambda: timeline.undo(campaign, turns, room.table.store)
-    )
+
+    async def work() -> LogPosition:
+        return await play.undo(room.house, campaign, turns)
+
+    return _place(await room.plays.move(campaign, "undo", work, key))
 
 
 @router.post("/redo")
 async def redo(room: At, key: Once, campaign: str) -> responses.PlaceShown:
     """Goes forward again."""
-    return await _go(room, campaign, key, "redo", lambda: timeline.redo(campaign, room.table.store))
+
+    async def work() -> LogPosition:
+        return await play.redo(room.house, campaign)
+
+    return _place(await room.plays.move(campaign, "redo", work, key))
 
 
 @router.post("/choose")
@@ -52,14 +49,11 @@ async def choose(
     room: At, key: Once, campaign: str, wanted: requests.ChooseBody
 ) -> responses.PlaceShown:
     """Another take on a turn holds from now on."""
-    store = room.table.store
-    return await _go(
-        room,
-        campaign,
-        key,
-        "retry",
-        lambda: timeline.choose(campaign, wanted.turn_no, wanted.take, store),
-    )
+
+    async def work() -> LogPosition:
+        return await play.choose_take(room.house, campaign, wanted.turn_no, wanted.take)
+
+    return _place(await room.plays.move(campaign, "retry", work, key))
 
 
 @router.post("/branch")
@@ -68,13 +62,11 @@ async def branch(
 ) -> responses.PlaceShown:
     """A new branch, and play goes on there."""
     asked = wanted or requests.BranchBody()
-    return await _go(
-        room,
-        campaign,
-        key,
-        "branch",
-        lambda: timeline.branch(campaign, room.table.store, asked.turn_no, asked.name or None),
-    )
+
+    async def work() -> LogPosition:
+        return await play.start_branch(room.house, campaign, asked.turn_no, asked.name or "")
+
+    return _place(await room.plays.move(campaign, "branch", work, key))
 
 
 @router.post("/switch")
@@ -82,37 +74,36 @@ async def switch(
     room: At, key: Once, campaign: str, wanted: requests.SwitchBody
 ) -> responses.PlaceShown:
     """Play goes on in another branch."""
-    return await _go(
-        room,
-        campaign,
-        key,
-        "switch",
-        lambda: timeline.switch(campaign, wanted.branch, room.table.store),
-    )
+
+    async def work() -> LogPosition:
+        return await play.switch_branch(room.house, campaign, wanted.branch)
+
+    return _place(await room.plays.move(campaign, "switch", work, key))
 
 
 @router.post("/x")
 async def x(
     room: At, key: Once, campaign: str, wanted: requests.XBody | None = None
 ) -> responses.PlaceShown:
-    """The X-card: whatever is being told stops, the last turn is taken back, and `what` stays out of play."""
+    """The X-card: the telling stops, the last turn is taken back, and `what` stays out of play."""
     what = wanted.what if wanted else ""
-    await room.table.store.head(campaign)
+    await campaigns.check_campaign(room.house, campaign)
     await room.plays.stop(campaign)
-    return await _go(room, campaign, key, "x", lambda: x_card(campaign, what, room.table))
+
+    async def work() -> LogPosition:
+        return await play.use_x_card(room.house, campaign, what)
+
+    return _place(await room.plays.move(campaign, "x", work, key))
 
 
 @router.post("/retry", status_code=202)
 async def retry(room: At, key: Once, campaign: str) -> responses.PlaceShown:
     """Another take on the last turn: the same words, other dice. The old take is kept."""
 
-    async def again() -> responses.PlaceShown:
-        room.plays.check_free(campaign)
-        back = await timeline.rewind_last(campaign, room.table.store)
-        return _play(room, campaign, back.position, back.player_input, back.take, "retry")
+    async def work() -> Rewritten:
+        return await play.rewind(room.house, campaign)
 
-    answer: responses.PlaceShown = await room.plays.once(campaign, key, again)
-    return answer
+    return _playing(await room.plays.begin_anew(campaign, "retry", work, key))
 
 
 @router.post("/edit", status_code=202)
@@ -120,43 +111,22 @@ async def edit(
     room: At, key: Once, campaign: str, wanted: requests.EditBody
 ) -> responses.PlaceShown:
     """Goes back before a turn and plays other words; the old ones stay as a branch."""
-    text = hear(wanted.text)
 
-    async def anew() -> responses.PlaceShown:
-        room.plays.check_free(campaign)
-        store = room.table.store
-        head = await store.head(campaign)
-        if wanted.turn_no > head.turn_no:
-            raise UserError(
-                f"no turn {wanted.turn_no} on branch '{head.branch}'; there are {head.turn_no}"
-            )
-        place = await timeline.branch(campaign, store, wanted.turn_no - 1)
-        take = len(await store.takes(campaign, wanted.turn_no)) + 1
-        return _play(room, campaign, place, text, take, "branch")
+    async def work() -> Rewritten:
+        return await play.other_words(room.house, campaign, wanted.turn_no, wanted.text)
 
-    answer: responses.PlaceShown = await room.plays.once(campaign, key, anew)
-    return answer
-
-
-def _play(
-    room: Room, campaign: str, place: LogPosition, text: str, take: int, why: str
-) -> responses.PlaceShown:
-    room.moved(campaign, place.branch, place.turn_no, why)
-    turn_id = room.table.ids.new("turn")
-    room.plays.start(Say(campaign=campaign, text=text, turn_id=turn_id, take=take))
-    return responses.PlaceShown(branch=place.branch, turn_no=place.turn_no + 1, turn_id=turn_id)
+    return _playing(await room.plays.begin_anew(campaign, "branch", work, key))
 
 
 @router.get("/branches")
 async def branches(room: At, campaign: str) -> responses.Branches:
     """All branches, the oldest first."""
-    rows = await timeline.branches(campaign, room.table.store)
+    rows = await play.list_branches(room.house, campaign)
     return responses.Branches(branches=[responses.BranchRow(**row.model_dump()) for row in rows])
 
 
 @router.get("/takes/{turn_no}")
 async def takes(room: At, campaign: str, turn_no: int) -> responses.Takes:
     """Every take on a turn, the oldest first."""
-    rows = await timeline.alternatives(campaign, turn_no, room.table.store)
-    kept = ({k: v for k, v in row._asdict().items() if k != "entry"} for row in rows)
-    return responses.Takes(takes=[responses.TakeRow(**row) for row in kept])
+    rows = await play.list_takes(room.house, campaign, turn_no)
+    return responses.Takes(takes=[responses.TakeRow(**row.model_dump()) for row in rows])

@@ -7,18 +7,19 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.routing import APIRoute
 from pydantic import ValidationError
 
-from freeform.apps.web import requests, responses, views
+from freeform.apps.web import requests, responses
 from freeform.apps.web.room import MOST_KEY, At, Key, key_of, room_of
-from freeform.engine.table import Rules
-from freeform.engine.turn import Say, hear
+from freeform.services import campaigns, play
+from freeform.services.views.records import Story, TableShown
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["play"])
-EVER = "1970-01-01T00:00:00Z"
 
 
 class _Straight(APIRoute):
-    """For the one request that every table sends all the time: what reads at a glance goes straight to `take`, and
-    all else goes the long way, which has a sentence for whatever is wrong with it."""
+    """For the one request that every table sends all the time: what reads goes straight to `take`.
+
+    All else goes the long way, which has a sentence for whatever is wrong with it.
+    """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         long_way = super().get_route_handler()
@@ -40,12 +41,10 @@ class _Straight(APIRoute):
 
 
 async def take(room: At, key: Key, campaign: str, said: requests.TurnBody) -> responses.TurnStarted:
-    """Begins a turn; its facts, prose and end come over the event stream. The same key never plays twice."""
-    text = hear(views.spoken(said.text, said.mode))
-    await room.table.store.begun(campaign)  # or NotFound
-    turn_id = key or room.table.ids.new("turn")
-    room.plays.start(Say(campaign=campaign, text=text, turn_id=turn_id))
-    return responses.TurnStarted(turn_id=turn_id)
+    """Begins a turn; the event stream tells the rest. The same key never plays twice."""
+    say = await play.say_of(room.house, campaign, said.text, mode=said.mode, turn_id=key)
+    room.plays.start(say)
+    return responses.TurnStarted(turn_id=say.turn_id)
 
 
 router.add_api_route(
@@ -55,8 +54,8 @@ router.add_api_route(
 
 @router.post("/stop")
 async def stop(room: At, campaign: str) -> responses.Stopped:
-    """Stops the prose of the turn on its way; its facts stay, and its words are told with the next turn."""
-    await room.table.store.head(campaign)
+    """Stops the prose of the turn on its way; its facts stay, its words come with the next turn."""
+    await campaigns.check_campaign(room.house, campaign)
     return responses.Stopped(stopped=await room.plays.stop(campaign))
 
 
@@ -66,21 +65,12 @@ async def story(
     campaign: str,
     before: Annotated[int | None, Query(ge=1, le=1_000_000_000)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
-) -> responses.Story:
+) -> Story:
     """Turns of the active branch, oldest first: the last ones, or those before a turn."""
-    store = room.table.store
-    head = await store.head(campaign)
-    last = min(head.turn_no, before - 1) if before else head.turn_no
-    first = max(1, last - limit + 1)
-    logged = await store.read(campaign, first, last) if last >= 1 else []
-    takes = await store.count_takes(campaign, first, last)
-    turns = views.story(logged, takes, await store.get_state(campaign))
-    return responses.Story(turns=turns, more=first > 1 and last >= 1)
+    return await campaigns.read_story(room.house, campaign, before=before, limit=limit)
 
 
 @router.get("/table")
-async def table(room: At, campaign: str) -> responses.TableShown:
+async def table(room: At, campaign: str) -> TableShown:
     """What the player sees of the table."""
-    rules = Rules.of(await room.table.store.begun(campaign))
-    state = await room.table.store.get_state(campaign)
-    return views.table(state, rules, await room.table.tapes.spent(campaign, EVER))
+    return await campaigns.table_view(room.house, campaign)

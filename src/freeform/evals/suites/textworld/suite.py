@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from freeform.core.chance import Chance
-from freeform.engine.campaign.begin import first_state
+from freeform.engine.campaign.begin import Answers, begin, first_state
 from freeform.engine.log import Begun
 from freeform.engine.rules.change import apply
 from freeform.engine.rules.resolve import resolve
 from freeform.engine.rules.validate import validate
 from freeform.engine.table import Rules, Table
+from freeform.engine.turn import Say, take_turn
 from freeform.engine.world.model import InterpreterOutput, PlannerOutput
 from freeform.engine.world.state import GameState
 from freeform.evals.metrics import share
@@ -20,7 +21,25 @@ from freeform.evals.report import SuiteReport, find_data, mean
 from freeform.evals.suites.textworld.game import BoundName, TextWorldGame, read_game, step
 from freeform.evals.suites.textworld.logic import Atom
 from freeform.evals.suites.textworld.staging import TextWorldStage, facts_of, propose, set_up
-from freeform.evals.suites.textworld.typed import type_walkthrough
+
+TYPING_SEED = 4
+
+
+async def type_walkthrough(game: TextWorldGame, new_table: Callable[[], Table]) -> list[bool]:
+    """For each command, whether the facts after its turn are what the game's rules imply."""
+    stage, table = set_up(game), new_table()
+    await begin(stage.scenario, "game", TYPING_SEED, Answers(), table, system=stage.system)
+    gold, right = game.facts, []
+    for command in game.walkthrough:
+        deed = next((d for d in game.bound if d.command == command and d.needs <= gold), None)
+        if deed is None:
+            right.append(False)
+            continue
+        await take_turn(Say(campaign="game", text=command), table)
+        gold = step(gold, deed)
+        right.append(facts_of(await table.store.get_state("game"), stage) == gold)
+    return right
+
 
 SEED = 4
 LEGAL, ILLEGAL = 12, 40

@@ -1,0 +1,82 @@
+"""READ THIS FIRST. The launcher: the one place that knows every app, so that none knows another.
+
+freeform-rpg ARGS ──> launch ──> apps/cli ──┬── a verb does its work through services
+                         ^                  └── serve, mcp, discord, worker, lore mcp
+                         └───── Doors ──────────┘   start another app
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from freeform.apps.cli.doors import Doors, ListenAt
+from freeform.apps.cli.main import run
+from freeform.core.errors import UserError
+
+if TYPE_CHECKING:
+    from freeform.apps.web.mounted import Mounted
+    from freeform.apps.web.room import Room
+    from freeform.settings import Settings
+
+Say = Callable[[str], None]
+
+
+def launch(args: list[str]) -> int:
+    """Runs one command; its exit code."""
+    return run(args, DOORS)
+
+
+def mounts(room: "Room", host: str) -> "list[Mounted]":
+    """What the web server has beside its own routes: the doors of MCP and of Discord."""
+    from freeform.apps.discord.http import InteractionsDoor
+    from freeform.apps.mcp.server import http_routes, make_mcp
+    from freeform.apps.web.mounted import Mounted
+
+    mcp = make_mcp(room.house, room.plays)
+    discord = InteractionsDoor(room.house)
+    return [
+        Mounted(http_routes(mcp, host), mcp.session_manager.run),
+        Mounted(discord.routes(), discord.running),
+    ]
+
+
+def _serve(settings: "Settings", where: ListenAt, say: Say) -> None:
+    from freeform.apps.web.hosts import check_host
+
+    check_host(where.host, settings)
+    from freeform.apps.web.serve import new_loop, serve
+
+    work = serve(settings, where.host, where.port, say, show=where.show, mounts=mounts)
+    with asyncio.Runner(loop_factory=new_loop()) as runner:
+        runner.run(work)
+
+
+def _mcp(settings: "Settings") -> None:
+    from freeform.apps.mcp.server import run_stdio
+
+    run_stdio(settings)
+
+
+def _discord(settings: "Settings") -> None:
+    from freeform.apps.discord.bot import run_here
+
+    run_here(settings)
+
+
+def _worker(settings: "Settings", burst: bool, say: Say) -> None:
+    from freeform.apps.worker.answering import start
+
+    start(settings, burst, say)
+
+
+def _lore_mcp(settings: "Settings", server: str, where: ListenAt, say: Say) -> None:
+    try:
+        from freeform.apps.lore_mcp.run import run_server
+    except ImportError:
+        raise UserError(
+            'the lore servers need their packages: pip install "freeform-rpg[lore]"'
+        ) from None
+    run_server(settings, server, where.host, where.port, say)
+
+
+DOORS = Doors(serve=_serve, mcp=_mcp, discord=_discord, worker=_worker, lore_mcp=_lore_mcp)

@@ -1,0 +1,107 @@
+"""Tools that change something: begin, take turns, go back and forth, game nights."""
+
+from typing import Any
+
+from mcp.server.mcpserver import MCPServer
+
+from freeform.apps.mcp.plainly import plainly
+from freeform.engine.log import LogPosition
+from freeform.services import campaigns, play, sessions
+from freeform.services.house import House
+from freeform.services.play import Turns
+
+
+def add_playing_tools(server: MCPServer[Any], house: House, turns: Turns) -> None:
+    """Adds them."""
+    _add_turn_tools(server, house, turns)
+    _add_time_tools(server, house, turns)
+    _add_night_tools(server, house)
+
+
+def _add_turn_tools(server: MCPServer[Any], house: House, turns: Turns) -> None:
+    @server.tool()
+    async def begin_campaign(
+        scenario: str, campaign: str = "", seed: int | None = None
+    ) -> dict[str, Any]:
+        """Begins a campaign of a scenario, with session zero as the scenario has it."""
+        begun = await plainly(
+            campaigns.begin_campaign(house, scenario, campaign=campaign or None, seed=seed)
+        )
+        return begun.model_dump(mode="json")
+
+    @server.tool()
+    async def take_turn(campaign: str, text: str, turn_id: str = "") -> dict[str, Any]:
+        """Plays one turn: what the player's character does or says, in free text. The same turn_id
+        again is the same turn and is not played twice."""
+
+        async def take() -> dict[str, Any]:
+            say = await play.say_of(house, campaign, text, turn_id=turn_id)
+            await turns.play(say)
+            told = await play.told_turn(house, say)
+            return told.model_dump(mode="json", by_alias=True)
+
+        return await plainly(take())
+
+    @server.tool()
+    async def retry_turn(campaign: str) -> dict[str, Any]:
+        """Takes the last turn once more: the same words, other dice. The old take is kept."""
+
+        async def again() -> dict[str, Any]:
+            say = await turns.replay(campaign, "retry", lambda: play.rewind(house, campaign))
+            told = await play.told_turn(house, say)
+            return told.model_dump(mode="json", by_alias=True)
+
+        return await plainly(again())
+
+
+def _add_time_tools(server: MCPServer[Any], house: House, turns: Turns) -> None:
+    async def go(campaign: str, why: str, work: play.Move) -> dict[str, Any]:
+        place = await plainly(turns.move(campaign, why, work))
+        return _place(campaign, place)
+
+    @server.tool()
+    async def undo(campaign: str, turns: int = 1) -> dict[str, Any]:
+        """Takes turns back, with everything they changed."""
+        return await go(campaign, "undo", lambda: play.undo(house, campaign, turns))
+
+    @server.tool()
+    async def redo(campaign: str) -> dict[str, Any]:
+        """Goes forward again after an undo."""
+        return await go(campaign, "redo", lambda: play.redo(house, campaign))
+
+    @server.tool()
+    async def start_branch(
+        campaign: str, turn_no: int | None = None, name: str = ""
+    ) -> dict[str, Any]:
+        """Starts a branch from after a turn, or from now, and play goes on there."""
+        return await go(
+            campaign, "branch", lambda: play.start_branch(house, campaign, turn_no, name)
+        )
+
+    @server.tool()
+    async def switch_branch(campaign: str, branch: str) -> dict[str, Any]:
+        """Goes to another branch."""
+        return await go(campaign, "switch", lambda: play.switch_branch(house, campaign, branch))
+
+    @server.tool()
+    async def x_card(campaign: str, what: str = "") -> dict[str, Any]:
+        """The X-card: takes the last turn back, and keeps what is named out of play."""
+        return await go(campaign, "x", lambda: play.use_x_card(house, campaign, what))
+
+
+def _add_night_tools(server: MCPServer[Any], house: House) -> None:
+    @server.tool()
+    async def start_session(campaign: str) -> dict[str, Any]:
+        """Opens a game night."""
+        night = await plainly(sessions.start_session(house, campaign))
+        return night.model_dump(mode="json")
+
+    @server.tool()
+    async def end_session(campaign: str) -> dict[str, Any]:
+        """Closes the game night with a summary of its turns."""
+        night = await plainly(sessions.end_session(house, campaign))
+        return night.model_dump(mode="json")
+
+
+def _place(campaign: str, place: LogPosition) -> dict[str, Any]:
+    return {"campaign": campaign, "branch": place.branch, "turn_no": place.turn_no}

@@ -1,0 +1,165 @@
+"""Everything out and everything in: a campaign as a file; a file of any kind, by its content."""
+
+import tempfile
+import zipfile
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+
+from pydantic import Field
+
+from freeform import wiring
+from freeform.core.errors import BadFile, Conflict, UserError
+from freeform.core.record import Record
+from freeform.core.text import slug
+from freeform.engine.campaign.archive import export_jsonl, export_vault, export_zip
+from freeform.services.arrivals import bring
+from freeform.services.arrivals.bring import Arrival, BroughtIn
+from freeform.services.arrivals.kinds import Kind, kind_of_arrival
+from freeform.services.arrivals.unzip import unzip
+from freeform.services.house import House
+
+_UNPACKED_PER_MB = 8_000_000
+"""An archive may unpack to eight times the largest file that is taken."""
+
+
+class Format(StrEnum):
+    """How a campaign leaves: everything in one file, notes, or the log."""
+
+    zip = "zip"
+    obsidian = "obsidian"
+    jsonl = "jsonl"
+
+
+class Exported(Record):
+    """A campaign that was written out. Warnings name books it quotes that are not for others."""
+
+    kind: Format
+    campaign: str
+    path: str
+    counts: dict[str, int]
+    warnings: list[str] = Field(default_factory=list)
+
+
+class CampaignFile(Record):
+    """A campaign as one file to be sent."""
+
+    name: str
+    content: bytes
+
+
+_ENDINGS = {Format.zip: "zip", Format.obsidian: "obsidian.zip", Format.jsonl: "jsonl"}
+
+
+async def export_campaign(house: House, campaign: str, path: Path, format: Format) -> Exported:
+    """Writes a campaign out: all of it, what the player knows as notes, or its log."""
+    match format:
+        case Format.zip:
+            files = wiring.campaign_files(house.settings)
+            counts = await export_zip(campaign, path, house.table, files)
+        case Format.obsidian:
+            counts = await export_vault(campaign, path, house.table)
+        case Format.jsonl:
+            counts = await export_jsonl(campaign, path, house.table)
+    return Exported(
+        kind=format,
+        campaign=campaign,
+        path=str(path),
+        counts=counts,
+        warnings=await _private_books(house, campaign),
+    )
+
+
+async def campaign_file(house: House, campaign: str, format: Format) -> CampaignFile:
+    """The same as one file; notes are zipped."""
+    with tempfile.TemporaryDirectory(prefix="freeform-export-") as scratch:
+        path = Path(scratch) / "out"
+        await export_campaign(house, campaign, path, format)
+        if path.is_dir():
+            path = _zipped(path, Path(scratch) / "notes.zip", campaign)
+        return CampaignFile(name=f"{campaign}.{_ENDINGS[format]}", content=path.read_bytes())
+
+
+def _zipped(folder: Path, to: Path, top: str) -> Path:
+    """The files of a folder as a zip, under one folder named `top`."""
+    with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as zip:
+        for file in sorted(folder.rglob("*")):
+            if file.is_file():
+                zip.write(file, f"{top}/{file.relative_to(folder).as_posix()}")
+    return to
+
+
+async def _private_books(house: House, campaign: str) -> list[str]:
+    """A warning for each pack of a campaign that is marked private: what was played quotes it."""
+    held = (await house.table.store.begun(campaign)).packs
+    if not held:
+        return []
+    private: set[str] = set()
+    for shelved in house.books.shelf.packs():
+        if shelved.manifest.id in held and "private" in shelved.manifest.tags:
+            private.add(shelved.manifest.id)
+    return [
+        f"{name} came from a book without a known licence: keep this file to your own table"
+        for name in sorted(private)
+    ]
+
+
+async def import_file(house: House, arrival: Arrival) -> BroughtIn:
+    """Brings in whatever it is, found by its content. What is wrong is said of the name it has."""
+    with tempfile.TemporaryDirectory(prefix="freeform-import-") as scratch:
+        places = {scratch: arrival.name, str(arrival.path): arrival.name}
+        with _named(places):
+            try:
+                return await _import(house, arrival, Path(scratch))
+            except OSError as wrong:
+                reason = (wrong.strerror or "it cannot be read").lower()
+                raise BadFile(arrival.name, f"{reason}; check the file, and the disk") from None
+
+
+async def _import(house: House, arrival: Arrival, scratch: Path) -> BroughtIn:
+    kind = kind_of_arrival(arrival.path)
+    if kind == "zip":
+        return await _import_zipped(house, arrival, scratch)
+    if kind in ("pack", "vault", "lorebook"):
+        return await bring.bring_pack(house, arrival)
+    return await _BRING[kind](house, arrival)
+
+
+async def _import_zipped(house: House, arrival: Arrival, scratch: Path) -> BroughtIn:
+    """What an archive holds. A vault without a folder of its own is called after the archive."""
+    work = scratch / (slug(arrival.stem) or "vault")
+    work.mkdir()
+    folder = unzip(arrival.path, work, house.settings.serve_upload_mb * _UNPACKED_PER_MB)
+    unpacked = replace(arrival, path=folder)
+    if kind_of_arrival(folder) == "rulebook":
+        return await bring.bring_rulebook(house, unpacked)
+    return await bring.bring_pack(house, unpacked, arrival.stem)
+
+
+_BRING: dict[Kind, Callable[[House, Arrival], Awaitable[BroughtIn]]] = {
+    "campaign": bring.bring_campaign,
+    "log": bring.bring_log,
+    "card": bring.bring_card,
+    "character": bring.bring_character,
+    "rulebook": bring.bring_rulebook,
+    "chat": bring.bring_chat,
+}
+
+
+@contextmanager
+def _named(places: dict[str, str]) -> Iterator[None]:
+    """Whatever goes wrong speaks of the file as its sender calls it, and of no place of ours."""
+
+    def told(text: str) -> str:
+        for place, name in places.items():
+            text = text.replace(place, name)
+        return text
+
+    try:
+        yield
+    except BadFile as wrong:
+        raise BadFile(told(wrong.file), told(wrong.reason), wrong.line) from None
+    except (UserError, Conflict) as wrong:
+        raise type(wrong)(told(str(wrong))) from None

@@ -1,0 +1,1 @@
+"""The assistant's use cases: characters, questions, research."""

@@ -1,0 +1,16 @@
+"""Files of this machine that a person names."""
+
+from pathlib import Path
+
+from freeform.core.errors import BadFile
+
+
+def file_bytes(path: Path) -> bytes:
+    """What is in a file. BadFile says why it cannot be read."""
+    try:
+        return path.read_bytes()
+    except IsADirectoryError:
+        raise BadFile(str(path), "a folder; give the character's file") from None
+    except OSError as wrong:
+        reason = (wrong.strerror or "cannot be read").lower()
+        raise BadFile(str(path), f"{reason}; check the path") from None

@@ -1,0 +1,1 @@
+"""Reading books: what is wanted, run, looked over and put right."""

@@ -1,0 +1,1 @@
+"""The lore researcher: its desk, its agents and its servers."""

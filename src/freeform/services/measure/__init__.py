@@ -1,0 +1,1 @@
+"""Measuring: replay, bisect, metrics, suites."""

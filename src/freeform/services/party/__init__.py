@@ -1,0 +1,1 @@
+"""AI players: parties played, looked at, measured, and their workers."""
