@@ -47,7 +47,7 @@ test: ## checks and tests everything
 check: $(VENV)/.dev ## lint, format, types and layers: the fast half of `make test`
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
-	@$(BIN)/mypy --num-workers 2
+	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 
 format: $(VENV)/.dev ## writes code as the house does

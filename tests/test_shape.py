@@ -214,3 +214,47 @@ def test_the_pins_cover_what_the_project_declares() -> None:
         ("parts", extras[extra]) for extra in ("web", "ingest", "players", "lore", "discord")
     ]
     none_of([f"{file}: {lacks}" for file, names in wanted for lacks in missing(names, pins[file])])
+
+
+SMALL_WORDS = frozenset(
+    "a an the of to in on at by for from with and or but not no if then than so as is are was were be been do does did"
+    " have has had i me my we us our you your he him his she her it its they them their this that these those there"
+    " here what which who whom whose when where why how all any some can could will would should into about".split()
+)
+ENDINGS = frozenset(("s", "es", "ies", "ed", "ing", "ings", "ly", "'s", "’s"))
+CUTS = frozenset(("removesuffix", "rstrip", "endswith"))
+
+
+def cuts_an_ending(node: ast.AST) -> bool:
+    """`word.removesuffix("s")`, `word.endswith(("ing", "ed"))`: inflection made at home."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+        return False
+    if node.func.attr not in CUTS or len(node.args) != 1:
+        return False
+    given = node.args[0]
+    pieces = given.elts if isinstance(given, ast.Tuple) else [given]
+    return any(isinstance(piece, ast.Constant) and piece.value in ENDINGS for piece in pieces)
+
+
+def listed_words(node: ast.AST) -> set[str]:
+    """The words of a list in code: `{"a", "the"}`, `"a the".split()`."""
+    if isinstance(node, ast.Set | ast.Tuple | ast.List):
+        values = [piece.value for piece in node.elts if isinstance(piece, ast.Constant)]
+        return {value.lower() for value in values if isinstance(value, str)}
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        text = node.func.value
+        if node.func.attr == "split" and isinstance(text, ast.Constant):
+            return set(str(text.value).lower().split())
+    return set()
+
+
+def test_what_is_known_of_language_is_in_its_room() -> None:
+    elsewhere = [file for file in FILES if file.relative_to(SRC).parts[0] != "language"]
+    found = []
+    for file in elsewhere:
+        for node in ast.walk(parsed(file)):
+            if cuts_an_ending(node):
+                found.append(f"{named(file)}:{node.lineno}: ask language.inflection or .forms")
+            if len(listed_words(node) & SMALL_WORDS) >= 8:
+                found.append(f"{named(file)}:{node.lineno}: take stop_words or a word_class")
+    none_of(found)

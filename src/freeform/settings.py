@@ -75,8 +75,9 @@ class Settings(Record):
     )
     embedding_url: str = Field(
         "",
-        description="The address of an OpenAI-compatible server that turns texts into vectors, up to `/embeddings`, as "
-        "`http://127.0.0.1:11434/v1`; '' is the small model on this machine, if it was fetched.",
+        description="The address of an OpenAI-compatible server that turns texts into vectors, "
+        "up to `/embeddings`, as `http://127.0.0.1:11434/v1`; '' is the small model on this "
+        "machine, if it was fetched.",
     )
     embedding_model: str = Field(
         "", description="The model that turns texts into vectors at `embedding_url`."

@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from freeform.core.text import sentences
 from freeform.evals.wiki.doc import Rendering
+from freeform.language.sentences import sentences
 from freeform.lore.read.claims import digest, make_claim, wrong_with
 from freeform.lore.read.page_reader import body_links, kind_of, read_page
 from freeform.lore.read.prose import is_order, passages

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mcp import Client
-
 from freeform.apps.discord.open import open_room
 from freeform.apps.discord.parlour import DiscordRoom
 from freeform.apps.discord.shapes import SlashCommand
 from tests.apps.program import Home
 from tests.apps.web.serving import Served, serving
+from tests.services.doors import Mcp, Refused, told
 
 
 @dataclass(frozen=True)
@@ -27,8 +26,13 @@ class Heard:
     error: str = ""
 
 
+def heard(answer: Any) -> Heard:
+    """An answer of a door."""
+    return Heard(error=answer.sentence) if isinstance(answer, Refused) else Heard(answer)
+
+
 @dataclass
-class Doors:
+class OneHouse:
     """A house with all its doors open."""
 
     home: Home
@@ -46,19 +50,11 @@ class Doors:
 
     async def http(self, method: str, path: str, **more: Any) -> Heard:
         """Through the web server."""
-        answer = await self.served.http.request(method, path, **more)
-        if answer.status_code < 300:
-            return Heard(answer.json())
-        return Heard(error=answer.json()["error"])
+        return heard(told(await self.served.http.request(method, path, **more)))
 
     async def mcp(self, tool: str, **given: Any) -> Heard:
         """Through an MCP client, who comes for this alone."""
-        async with Client(f"{self.served.url}/mcp") as client:
-            answer = await client.call_tool(tool, given)
-        if not answer.is_error:
-            return Heard(answer.structured_content)
-        text = str(getattr(answer.content[0], "text", ""))
-        return Heard(error=text.removeprefix(f"Error executing tool {tool}: "))
+        return heard(await Mcp(self.served.url)(tool, **given))
 
     async def slash(self, name: str, **options: str) -> str:
         """Through Discord's room: its reply."""
@@ -70,11 +66,11 @@ class Doors:
 
 
 @asynccontextmanager
-async def doors_of(folder: Path) -> AsyncIterator[Doors]:
+async def doors_of(folder: Path) -> AsyncIterator[OneHouse]:
     """Opens them on a folder."""
     home = Home(folder)
     async with serving(folder) as served:
-        yield Doors(home, served, open_room(served.room.house))
+        yield OneHouse(home, served, open_room(served.room.house))
 
 
 def sentence(error: str) -> str:

@@ -11,7 +11,7 @@ from tests.assistant.sheet.examples import BRANNOC
 from tests.contracts.lore_cases import commit, decision
 from tests.ingest.book import make_book
 from tests.services.assistant_doors import (
-    Doors,
+    OneHouse,
     assert_refused,
     assert_same,
     doors_of,
@@ -23,7 +23,7 @@ RULES_QUESTION = "How does grappling work?"
 
 
 @pytest.fixture
-async def doors(tmp_path: Path) -> AsyncIterator[Doors]:
+async def doors(tmp_path: Path) -> AsyncIterator[OneHouse]:
     """With one small campaign, `a`."""
     async with doors_of(tmp_path / "home") as opened:
         await opened.served.begin()
@@ -37,7 +37,9 @@ def upload(name: str, content: bytes) -> dict[str, Any]:
 # Characters.
 
 
-async def test_a_sheet_is_brought_in_shown_listed_and_removed(doors: Doors, tmp_path: Path) -> None:
+async def test_a_sheet_is_brought_in_shown_listed_and_removed(
+    doors: OneHouse, tmp_path: Path
+) -> None:
     looked = await doors.http(
         "POST", "/api/characters/preview", **upload(BRANNOC.name, BRANNOC.read_bytes())
     )
@@ -77,7 +79,9 @@ async def test_a_sheet_is_brought_in_shown_listed_and_removed(doors: Doors, tmp_
     assert_refused(doors.cli("character", "remove", "brannoc_vale"), gone)
 
 
-async def test_what_is_no_sheet_is_refused_in_the_same_words(doors: Doors, tmp_path: Path) -> None:
+async def test_what_is_no_sheet_is_refused_in_the_same_words(
+    doors: OneHouse, tmp_path: Path
+) -> None:
     unknown = assert_refused(
         doors.cli("character", "show", "nobody"),
         await doors.http("GET", "/api/characters/nobody"),
@@ -108,7 +112,7 @@ async def test_what_is_no_sheet_is_refused_in_the_same_words(doors: Doors, tmp_p
 # Questions and research.
 
 
-async def test_a_question_is_answered_alike(doors: Doors) -> None:
+async def test_a_question_is_answered_alike(doors: OneHouse) -> None:
     doors.cli("character", "import", str(BRANNOC))
     body = {"question": RULES_QUESTION, "character": "brannoc_vale", "notes": "a", "edition": "5.1"}
     options = ("--character", "brannoc_vale", "--notes", "a", "--edition", "5.1")
@@ -137,7 +141,7 @@ async def test_a_question_is_answered_alike(doors: Doors) -> None:
     ],
 )
 async def test_a_question_to_what_is_not_there_is_refused_in_the_same_words(
-    doors: Doors, flag: str, field: str, value: str
+    doors: OneHouse, flag: str, field: str, value: str
 ) -> None:
     given = {field: [value] if field == "rulebooks" else value}
     refused = assert_refused(
@@ -148,7 +152,7 @@ async def test_a_question_to_what_is_not_there_is_refused_in_the_same_words(
     assert value in refused
 
 
-async def test_an_empty_question_is_refused_in_the_same_words(doors: Doors) -> None:
+async def test_an_empty_question_is_refused_in_the_same_words(doors: OneHouse) -> None:
     assert_refused(
         doors.cli("ask", "  "),
         await doors.http("POST", "/api/ask", json={"question": "  "}),
@@ -156,7 +160,7 @@ async def test_an_empty_question_is_refused_in_the_same_words(doors: Doors) -> N
     )
 
 
-async def test_research_is_begun_listed_read_and_resumed_alike(doors: Doors) -> None:
+async def test_research_is_begun_listed_read_and_resumed_alike(doors: OneHouse) -> None:
     doors.cli("pack", "install", str(LARDER))
     question = "compare Cinder Stew and Iron Broth"
     own = ("researchId", "at", "timings_ms")
@@ -184,7 +188,7 @@ async def test_research_is_begun_listed_read_and_resumed_alike(doors: Doors) -> 
     )
 
 
-async def test_research_that_is_not_there_is_refused_in_the_same_words(doors: Doors) -> None:
+async def test_research_that_is_not_there_is_refused_in_the_same_words(doors: OneHouse) -> None:
     assert_refused(
         doors.cli("research", "show", "none"),
         await doors.http("GET", "/api/research/none"),
@@ -211,7 +215,7 @@ async def test_research_that_is_not_there_is_refused_in_the_same_words(doors: Do
 
 
 async def test_a_book_that_cannot_be_read_is_refused_in_the_same_words(
-    doors: Doors, tmp_path: Path
+    doors: OneHouse, tmp_path: Path
 ) -> None:
     notes = tmp_path / "notes.pdf"
     notes.write_text("these are only notes")
@@ -244,7 +248,7 @@ async def test_a_book_that_cannot_be_read_is_refused_in_the_same_words(
         )
 
 
-async def test_the_families_of_games_are_listed_alike(doors: Doors) -> None:
+async def test_the_families_of_games_are_listed_alike(doors: OneHouse) -> None:
     assert_same(doors.cli("list-systems"), await doors.http("GET", "/api/systems"))
 
 
@@ -302,7 +306,7 @@ async def test_a_party_is_seated_played_and_looked_at_alike(tmp_path: Path) -> N
         assert (await one.mcp("end_party_night", party=name)).document["session"] == 4
 
 
-async def test_what_is_no_party_is_refused_in_the_same_words(doors: Doors) -> None:
+async def test_what_is_no_party_is_refused_in_the_same_words(doors: OneHouse) -> None:
     unknown = [
         doors.cli("party", "run", "nobodys"),
         await doors.http("GET", "/api/parties/nobodys"),
@@ -345,7 +349,7 @@ async def test_what_is_no_party_is_refused_in_the_same_words(doors: Doors) -> No
 # Lore.
 
 
-async def test_the_researchers_desk_is_the_same_from_every_side(doors: Doors) -> None:
+async def test_the_researchers_desk_is_the_same_from_every_side(doors: OneHouse) -> None:
     from freeform.wiring.lore import opened_store
 
     assert_same(
@@ -418,7 +422,7 @@ async def test_the_researchers_desk_is_the_same_from_every_side(doors: Doors) ->
 # Measuring is for the command line alone; its errors are the services' own.
 
 
-async def test_measuring_what_is_not_there_says_so_as_playing_does(doors: Doors) -> None:
+async def test_measuring_what_is_not_there_says_so_as_playing_does(doors: OneHouse) -> None:
     unknown = assert_refused(
         doors.cli("metrics", "nowhere"),
         doors.cli("replay", "nowhere"),

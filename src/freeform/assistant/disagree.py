@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rapidfuzz.distance import OSA
 
-from freeform.assistant.entities.fold import stem, tokens
+from freeform.assistant.entities.fold import tokens
 from freeform.assistant.model import Disagreement, SourceFact
 from freeform.assistant.passes import Numbered
 from freeform.assistant.quotes import sentences_of
+from freeform.language.inflection import lemma
 
 _N = r"(\d[\d,]*)"
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -34,7 +35,7 @@ def disagreements(
     found: list[Disagreement] = []
     for subject, names in subjects.items():
         keys = [
-            frozenset(stem(word) for word in tokens(name))
+            frozenset(lemma(word) for word in tokens(name))
             for name in dict.fromkeys([subject, *names])
         ]
         sheet = _stated(sources, "character_data", keys)
@@ -60,7 +61,7 @@ def _stated(
         if each.piece.tool != tool:
             continue
         for fact in [*each.piece.facts, *_read(each.piece.text, each.piece.title, keys)]:
-            about = frozenset(stem(word) for word in tokens(fact.subject))
+            about = frozenset(lemma(word) for word in tokens(fact.subject))
             if any(_speaks_of(key, about) for key in keys):
                 said.setdefault(fact.what.replace("_", " ").lower(), {}).setdefault(
                     _value(fact.value), each.n
@@ -71,10 +72,10 @@ def _stated(
 def _read(text: str, title: str, keys: list[frozenset[str]]) -> list[SourceFact]:
     """Plain statements in running text: only from sentences that name the subject, or under its own heading."""
     facts: list[SourceFact] = []
-    own = frozenset(stem(word) for word in tokens(title))
+    own = frozenset(lemma(word) for word in tokens(title))
     titled = any(_speaks_of(key, own) for key in keys)
     for sentence in sentences_of(text):
-        stems = frozenset(stem(word) for word in tokens(sentence))
+        stems = frozenset(lemma(word) for word in tokens(sentence))
         if not titled and not any(_speaks_of(key, stems) for key in keys):
             continue
         for what, pattern in _PATTERNS:

@@ -3,19 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from functools import lru_cache
 
-from freeform.core.text import plain_form
+from freeform.language.words import lemmas, stop_words, word_class
 
-_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
-STOP = frozenset(
-    "a an the of to in on at by for from with and or but not no nor if then than so as is are was were be been being am "
-    "do does did done have has had having can could will would shall should may might must i me my mine we us our you "
-    "your he him his she her it its they them their this that these those there here what which who whom whose when "
-    "where why how all any each some such same own more most much many few very just also too only about into out up "
-    "down over under again once ever yet tell remind please know get got give let make go went come came s t d ll re ve "
-    "m don didn doesn isn wasn aren won".split()
-)
 _NAME = re.compile(
     r"(?<![\w'’])(?:[A-ZÀ-Þ][\w'’-]+)(?:[ \t]+(?:(?:of|the|de|von|van|la|le|al)[ \t]+){0,2}[A-ZÀ-Þ][\w'’-]+)*",
     re.UNICODE,
@@ -25,31 +15,11 @@ _SUBJECT = re.compile(
     r"|knows|wants|left|sent|made|held|lost|found|stood|threw|\w+ed)\b"
 )
 """What follows a name that begins a sentence, and hardly ever follows another word there."""
-_OPENERS = frozenset(
-    "after although another any because before but during each even every everyone "
-    "four five first for from half her here his how if in inside it its last later like many maybe most my "
-    "next nobody none nothing now on once one only or our out over perhaps six since so some someone soon "
-    "still such ten that the their then there these they this those three through to today tomorrow tonight two "
-    "under until we what when where while who whoever why with within without yes yesterday you your".split()
-)
-
-
-@lru_cache(maxsize=65_536)
-def stem(word: str) -> str:
-    """A word without its commonest endings, so that `grappling`, `grapples` and `grappled` meet."""
-    word = word.removesuffix("'s")
-    for end in ("ing", "ed", "ies", "es", "s"):
-        if word.endswith(end) and len(word) - len(end) >= 3 and not word.endswith("ss"):
-            word = word[: -len(end)] + ("y" if end == "ies" else "")
-            break
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
-        word = word[:-1]
-    return word.removesuffix("e") if len(word) > 4 else word
 
 
 def words_in(text: str) -> list[str]:
     """The words that count, stemmed, in order."""
-    return [stem(word) for word in _WORD.findall(plain_form(text)) if word not in STOP]
+    return lemmas(text, "request")
 
 
 def shared(
@@ -81,7 +51,7 @@ def mentioned(text: str) -> list[str]:
             ";",
         )
         first = name.split()[0].lower()
-        if begins and (first in _OPENERS or first in lower):
+        if begins and (first in word_class("sentence_openers") or first in lower):
             name = " ".join(name.split()[1:])
             name = re.sub(r"^(?:of|the)\s+", "", name)
             if not name or not name[0].isupper():
@@ -90,8 +60,8 @@ def mentioned(text: str) -> list[str]:
         if (
             len(name) < 3
             or (name.isupper() and len(name) < 5)
-            or (name.lower() in STOP)
-            or name.lower() in _OPENERS
+            or name.lower() in stop_words("request")
+            or name.lower() in word_class("sentence_openers")
         ):
             continue
         if begins:

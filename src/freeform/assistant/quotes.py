@@ -3,25 +3,19 @@
 import re
 from collections.abc import Iterable
 
-from freeform.assistant.entities.fold import stem, tokens
+from freeform.assistant.entities.fold import tokens
+from freeform.language.inflection import lemma
+from freeform.language.words import lemmas
 
 _NEXT = r"\s+(?=[\"'“(\[*_A-Z0-9+-])"
 _BREAK = re.compile(
     rf"(?<=[.!?]){_NEXT}|(?<=[.!?][\"'”’)\]*_]){_NEXT}|(?<=[.!?]\*\*){_NEXT}|\n\s*\n|\n(?=\s*(?:[-*#>|]|\d+[.)]\s))"
 )
-_PLAIN = frozenset(
-    stem(word)
-    for word in (
-        "a an the and or of to in on at by for with from is are was were be been am do does did can could will would should i me"
-        " my mine we our us you your he she it its they them their his her this that these those what which who whom when where"
-        " why how if then than as so not no any some all each one about tell know have has had get got"
-    ).split()
-)
 
 
 def key_words(text: str) -> set[str]:
     """The stems of the words that carry a question."""
-    return {stem(word) for word in tokens(text)} - _PLAIN
+    return set(lemmas(text, "request"))
 
 
 def sentences_of(text: str) -> list[str]:
@@ -36,10 +30,10 @@ def choose(
     parts = sentences_of(text)
     if sum(len(part.split()) for part in parts) <= words and len(parts) <= most + 2:
         return parts
-    asked = [{stem(word) for word in tokens(name)} for name in names]
+    asked = [{lemma(word) for word in tokens(name)} for name in names]
     scored: list[tuple[float, int]] = []
     for at, part in enumerate(parts):
-        stems = {stem(word) for word in tokens(part)}
+        stems = {lemma(word) for word in tokens(part)}
         named = sum(2.0 for name in asked if name and name <= stems)
         scored.append(
             (len(stems & wanted) / (1 + len(stems) / 40) + named + (0.6 if at == 0 else 0.0), -at)
@@ -81,4 +75,4 @@ def quote_of(text: str, wanted: set[str], names: Iterable[str] = (), most: int =
 
 
 def _worth(part: str, wanted: set[str]) -> int:
-    return len({stem(word) for word in tokens(part)} & wanted)
+    return len({lemma(word) for word in tokens(part)} & wanted)

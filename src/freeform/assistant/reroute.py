@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from freeform.assistant.entities.fold import stem, tokens
+from freeform.assistant.entities.fold import tokens
 from freeform.assistant.intentions import PLAINEST
 from freeform.assistant.model import (
     Asking,
@@ -17,6 +17,7 @@ from freeform.assistant.model import (
 from freeform.assistant.ports import Source
 from freeform.assistant.route import intention_for
 from freeform.core.errors import FreeformError
+from freeform.language.inflection import lemma
 
 CALLED: dict[Tool, str] = {
     "character_data": "the sheet",
@@ -82,7 +83,7 @@ async def _in_text(
 ) -> list[EntitySearchResult]:
     asked = [_wish(name, source.tool, asking) for source in sources]
     lists = await asyncio.gather(*(_fetch(s, wish) for s, wish in zip(sources, asked, strict=True)))
-    key = [stem(word) for word in tokens(name)]
+    key = [lemma(word) for word in tokens(name)]
     places = list[EntitySearchResult]()
     for tool in dict.fromkeys(source.tool for source in sources):
         pieces = [
@@ -127,5 +128,5 @@ async def _fetch(source: Source, wish: Wanted) -> list[Piece]:
 
 def _holds(piece: Piece, key: list[str]) -> bool:
     """Whether the words stand in the piece, one after the other."""
-    words = [stem(word) for word in tokens(f"{piece.title} {piece.text}")]
+    words = [lemma(word) for word in tokens(f"{piece.title} {piece.text}")]
     return any(words[at : at + len(key)] == key for at in range(len(words) - len(key) + 1))

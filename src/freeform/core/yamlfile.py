@@ -1,7 +1,8 @@
-"""YAML read safely: plain data with the line of each part; bombs, tags and doubled keys are refused.
+"""YAML read safely: plain data with lines; bombs, tags and doubled keys are refused.
 
-Two kinds of author: a pack's heads and manifests follow YAML 1.2 where 1.1 surprises (`no`, `12:30`, `2087-04-01`
-and `010` stay text); our own files (scenarios, systems, personas) follow PyYAML, anchors and merge keys included.
+Two kinds of author: a pack's heads and manifests follow YAML 1.2 where 1.1 surprises (`no`,
+`12:30`, `2087-04-01` and `010` stay text); our own files (scenarios, systems, personas) follow
+PyYAML, anchors and merge keys included.
 """
 
 import re
@@ -26,7 +27,7 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class BadYaml(Exception):
-    """The text is not YAML we accept. `line` counts from 1; `problem` is what the parser says, where it was the parser."""
+    """The text is not YAML we accept. `problem`: the parser's own words, where it was the parser."""
 
     def __init__(self, reason: str, line: int, problem: str = "") -> None:
         self.reason, self.line, self.problem = reason, line, problem
@@ -52,7 +53,7 @@ MAX_TEXT = 256 * 1024
 
 @dataclass
 class YamlMapping:
-    """A mapping read from a file: its values, where each key stands, each scalar as it was written."""
+    """A mapping that was read: values, where each key stands, scalars as they were written."""
 
     values: dict[str, Any] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
@@ -62,7 +63,7 @@ class YamlMapping:
 
 
 def read_mapping(text: str, first_line: int = 1) -> YamlMapping:
-    """The mapping of a pack's head or manifest. `first_line` is where the text begins in its file."""
+    """The mapping of a pack's head or manifest; `first_line`: where it begins in its file."""
     if len(text) > MAX_TEXT:
         raise BadYaml(
             f"this is more than {MAX_TEXT // 1024} kB of YAML; move prose below it", first_line
@@ -90,7 +91,7 @@ def read_mapping(text: str, first_line: int = 1) -> YamlMapping:
 
 
 def read_yaml(path: Path) -> tuple[Any, Lines]:
-    """The data of one of our files, and the line each part of it stands on. BadFile names file, line and reason."""
+    """The data of a file, and the line of each part. BadFile names file, line and reason."""
     try:
         raw = path.read_bytes()
     except OSError as wrong:
@@ -247,7 +248,7 @@ class _HeadWalk:
         return str(node.value)
 
     def scalar(self, node: yaml.ScalarNode, tag: str) -> Any:
-        """The value of one scalar; whatever is not plainly a number, true, false or nothing is text."""
+        """The value of a scalar: what is not plainly a number, true, false or nothing is text."""
         text = str(node.value)
         if tag == "null":
             return None

@@ -1,1 +1,1 @@
-"""Words, their forms, sentences, and tables of words: one room for what every part knows of language."""
+"""Words, their forms, sentences and tables of words: what every part knows of language."""

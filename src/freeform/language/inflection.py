@@ -1,4 +1,4 @@
-"""A word's forms led back to one: `lemma` for all of them, `singular` for nouns alone, `akin` for pairs of words."""
+"""A word's forms led back to one: `lemma` for all words, `singular` for nouns, `akin` for pairs."""
 
 import re
 from functools import cache, lru_cache
@@ -17,13 +17,13 @@ _BRITISH = (
     (re.compile(r"^gr[ae]y(?=$|s|e|i)"), "gray"),
     (re.compile(r"^whisk(?:e?ys?|e?ies)$"), "whiskey"),
 )
-"""British and American spelling, led to one. It need not be a word: only what is compared goes through it."""
+"""British and American spelling, led to one. It need not be a word: it is only compared."""
 _DOUBLED = re.compile(r"[aeiouy][^aeiouy]+[aeiouy]+ll$")
 _BARE = re.compile(r"(?:i?e[sd]|ing|e|s|y)$")
 
 
 class _Irregular(NamedTuple):
-    """What the rules do not know: forms of nouns and of all words, and what only looks like a form."""
+    """What no rule knows: forms of nouns and of all words, and what only looks like a form."""
 
     nouns: dict[str, str]
     forms: dict[str, str]
@@ -58,18 +58,18 @@ def _by_form(listed: dict[str, str]) -> dict[str, str]:
 
 @lru_cache(maxsize=_KNOWN_WORDS)
 def lemma(word: str) -> str:
-    """What all forms of a word share: `stabs`, `stabbed` and `stabbing` have one. For comparing, not for showing."""
+    """What all forms of a word share (`stabs`, `stabbed`, `stabbing`): to compare, not to show."""
     one = singular(word)
     if one in _irregular().alone:
         return one
-    # A stemmer keeps its place in itself, so two threads must not share one; making it costs nothing.
+    # A stemmer keeps its place in itself, so two threads must not share one; it is cheap to make.
     stem: str = _stemmer()().stemWord(_spelled(word))
     return stem[:-1] if _DOUBLED.search(stem) else stem
 
 
 @cache
 def _stemmer() -> Any:
-    """The stemmer's class. Its package reads all its languages when it is imported: not before a word is asked for."""
+    """The stemmer's class, imported when a word is asked for: its package reads forty languages."""
     from snowballstemmer.english_stemmer import EnglishStemmer
 
     return EnglishStemmer
@@ -86,7 +86,7 @@ def _spelled(word: str) -> str:
 
 @lru_cache(maxsize=_KNOWN_WORDS)
 def singular(word: str) -> str:
-    """A noun without its plural; verbs stay as they are, so that a `crossing` is not what one does to `cross`."""
+    """A noun without its plural. Verbs stay: a `crossing` is not what one does to `cross`."""
     known = _irregular()
     if word in known.nouns:
         return known.nouns[word]
@@ -102,7 +102,7 @@ def singular(word: str) -> str:
 
 
 def as_meant(word: str, before: str) -> str:
-    """A form with two faces as the verb it is of, unless the word before makes it a noun: `it bit her`, `a bit of`."""
+    """A form with two faces as its verb (`it bit her`), unless it is a noun there (`a bit`)."""
     known = _irregular()
     if word not in known.two_faced or before in known.before_a_noun:
         return word
@@ -110,8 +110,10 @@ def as_meant(word: str, before: str) -> str:
 
 
 def akin(word: str, other: str) -> bool:
-    """Whether two words are forms of one, or one is made from the other: `torture` and `torturer`; but not `animal`
-    and `animated`, which only begin alike."""
+    """Whether two words are forms of one, or one is made from the other, as `torturer` is.
+
+    `animal` and `animated` have one lemma and are not akin: they only begin alike.
+    """
     if lemma(word) != lemma(other):
         return False
     one, two = _bare(_spelled(word)), _bare(_spelled(other))

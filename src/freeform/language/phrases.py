@@ -9,7 +9,7 @@ from freeform.language.words import stop_words, words
 
 
 class _Phrase(NamedTuple):
-    """A phrase's words; `in_order`: they must stand beside one another, else anywhere in the text."""
+    """A phrase's words; `in_order`: they must stand side by side, else anywhere in the text."""
 
     words: tuple[str, ...]
     in_order: bool
@@ -26,7 +26,7 @@ class Phrases:
                 self._by_first.setdefault(lemma(phrase.words[0]), []).append(phrase)
 
     def found_in(self, text: str) -> bool:
-        """Whether the text holds one of them. Texts are sentences: words of another sentence are not beside it."""
+        """Whether the text, a sentence as a rule, holds one of them."""
         if not self._by_first:
             return False
         said = _said(text)
@@ -57,7 +57,7 @@ def _said(text: str) -> _Said:
 
 
 def _phrase(text: str) -> _Phrase:
-    """Two telling words or more may stand anywhere; else every word counts, and so does their order."""
+    """Two telling words may stand anywhere; else every word counts, and so does their order."""
     every = tuple(words(text))
     telling = tuple(word for word in every if word not in stop_words())
     return _Phrase(telling, False) if len(telling) > 1 else _Phrase(every, True)

@@ -12,16 +12,17 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 def words(text: str) -> list[str]:
     """Every word in order: small letters, no accents, no possessives; a hyphen parts two words."""
-    return [_unowned(word) for word in _WORD.findall(plain_form(text))]
+    return [unowned(word) for word in _WORD.findall(plain_form(text))]
 
 
-def _unowned(word: str) -> str:
-    return word[:-2] if word.endswith("'s") else word
+def unowned(word: str) -> str:
+    """A word without the possessive: `Orla's` is Orla."""
+    return word[:-2] if word.endswith(("'s", "’s")) else word
 
 
 @cache
 def stop_words(*groups: str) -> frozenset[str]:
-    """The words that say nothing of what a text is about; with other groups of `stop_words.yaml` where asked for."""
+    """Words that say nothing of what a text is about; more groups of the table where asked for."""
     table = cues("stop_words")
     return frozenset(word for group in ("function", *groups) for word in table[group].split())
 

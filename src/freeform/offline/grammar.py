@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from freeform.language.forms import is_participle, is_plural
+from freeform.language.words import word_class
+
 TITLES = frozenset(
     """the old young big little tall mr mrs ms dr doc doctor sir lady lord dame master mistress madame miss
     mister saint mother father brother sister aunt auntie uncle cousin granny mama papa prior prioress abbot
@@ -47,11 +50,7 @@ def turned(text: str) -> str:
 def as_told(deed: str) -> str:
     """What a player says they do, told back to them: `dance on my table` is `You dance on your table.`"""
     words = deed.split(";")[0].strip(" .!?").split()
-    if (
-        not 1 <= len(words) <= 14
-        or not words[0].isalpha()
-        or words[0].lower().endswith(("ing", "ed"))
-    ):
+    if not 1 <= len(words) <= 14 or not words[0].isalpha() or is_participle(words[0].lower()):
         return ""
     first, *rest = words
     return f"You {' '.join([first.lower(), *(turned(word) for word in rest)])}."
@@ -105,7 +104,7 @@ def some(name: str) -> str:
     if not named.startswith("the ") or name.lower().startswith("the "):
         return named
     head = name.split(" of ")[0]
-    if head.endswith("s") and not head.endswith("ss"):
+    if is_plural(head):
         return name
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
@@ -114,11 +113,7 @@ def some(name: str) -> str:
 def with_article(name: str) -> str:
     """A thing's name with an article, if it is a plain noun: `keycard` becomes `the keycard`."""
     first = name.split(" ")[0].lower() if name else ""
-    if (
-        not name
-        or name[:1].isupper()
-        or first in ("the", "a", "an", "some", "your", "his", "her", "their", "my")
-    ):
+    if not name or name[:1].isupper() or first in word_class("determiners"):
         return inside(name)
     if name[:1].isdigit():
         return name

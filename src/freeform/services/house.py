@@ -29,6 +29,8 @@ class House:
     """The model that plays, by name."""
     files: bool = True
     """Whether a request may name files of this machine; not when it comes over the network."""
+    playing: set[str] = field(default_factory=set)
+    """Parties whose rounds are being played, whichever door began them."""
     _librarian: Librarian | None = field(default=None, repr=False)
     _parlour: "PartyRoom | None" = field(default=None, repr=False)
     _closing: AsyncExitStack = field(default_factory=AsyncExitStack, repr=False)

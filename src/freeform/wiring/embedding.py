@@ -1,4 +1,4 @@
-"""Which model turns texts into vectors: the one at an address that was set, or the small one on this machine."""
+"""Which model turns texts into vectors: one at an address, or the small one on this machine."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +15,8 @@ def embedder(settings: Settings) -> Embedder | None:
     if settings.embedding_url:
         if not settings.embedding_model:
             raise BadSettings(
-                "`embedding_url` is set and `embedding_model` is not; name the model that turns texts into vectors there"
+                "`embedding_url` is set and `embedding_model` is not; "
+                "name the model that turns texts into vectors there"
             )
         # Imported here: it brings an HTTP client, and most starts need none.
         from freeform.adapters.embeddings.openai_embeddings import OpenAiEmbedder

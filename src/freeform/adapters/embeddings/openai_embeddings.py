@@ -1,4 +1,4 @@
-"""OpenAiEmbedder: any address that speaks OpenAI's `/embeddings` (OpenAI, Voyage, Ollama, llama.cpp, vLLM)."""
+"""OpenAiEmbedder: any address that speaks OpenAI's `/embeddings` (Voyage, Ollama, llama.cpp)."""
 
 import math
 from array import array
@@ -15,7 +15,7 @@ _TRIES = 3
 
 
 class OpenAiEmbedder:
-    """One model at one address. `url` ends before `/embeddings`, e.g. `http://127.0.0.1:11434/v1`."""
+    """One model at one address; `url` ends before `/embeddings`: `http://127.0.0.1:11434/v1`."""
 
     def __init__(self, url: str, model: str, key: str = "", *, seconds: float = 60) -> None:
         self._url, self._model, self._seconds = url.rstrip("/"), model, seconds
@@ -27,7 +27,7 @@ class OpenAiEmbedder:
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         vectors: list[Vector] = []
-        # A client for each call: one embedder serves several event loops in turn, and a connection belongs to one.
+        # A client for each call: a connection belongs to one event loop, an embedder to several.
         async with httpx2.AsyncClient(headers=self._headers, timeout=self._seconds) as client:
             for start in range(0, len(texts), _BATCH):
                 vectors += await self._ask(client, list(texts[start : start + _BATCH]))
@@ -41,7 +41,8 @@ class OpenAiEmbedder:
                 answer = await client.post(f"{self._url}/embeddings", json=body)
             except httpx2.InvalidURL as wrong:
                 raise BadSettings(
-                    f"`embedding_url` {self._url!r} is no address ({wrong}); write it as http://127.0.0.1:11434/v1"
+                    f"`embedding_url` {self._url!r} is no address ({wrong}); "
+                    "write it as http://127.0.0.1:11434/v1"
                 ) from wrong
             except httpx2.HTTPError as lost:
                 if tries_left:
@@ -62,7 +63,8 @@ class OpenAiEmbedder:
         fix = "try again later" if passing else "check the model's name and the key in the settings"
         wait = answer.headers.get("retry-after", "")
         return Unavailable(
-            f"the embedder at {self._url} answered {answer.status_code} for the model '{self._model}'; {fix}",
+            f"the embedder at {self._url} answered {answer.status_code} "
+            f"for the model '{self._model}'; {fix}",
             retry_after=float(wait) if wait.isdigit() else None,
             passing=passing,
         )
@@ -70,7 +72,7 @@ class OpenAiEmbedder:
     def _read(self, answer: httpx2.Response, count: int) -> list[Vector]:
         try:
             rows: list[dict[str, Any]] = sorted(answer.json()["data"], key=lambda row: row["index"])
-            vectors = [unit([float(number) for number in row["embedding"]]) for row in rows]
+            vectors = [unit(list(map(float, row["embedding"]))) for row in rows]
         except (ValueError, KeyError, TypeError) as wrong:
             raise Unavailable(
                 f"the embedder at {self._url} did not answer as OpenAI does ({wrong})"

@@ -1,19 +1,12 @@
 """The forms in which names are compared: folded words, and their stems."""
 
-import re
-from functools import lru_cache
-
-from freeform.core.text import plain_form
-
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_SMALL = frozenset("the a an of and 's to in for my our your his her their".split())
-_ENDINGS = ("ings", "ing", "ions", "ion", "ied", "ies", "ed", "es", "e", "s")
-_VOWEL = re.compile("[aeiouy]")
+from freeform.language.rough_stem import rough_stem
+from freeform.language.words import word_class, words
 
 
 def tokens(text: str) -> list[str]:
     """The words of a text, folded: lower case, no accents, no possessives."""
-    return [word.removesuffix("'s").replace("'", "") for word in _WORD.findall(plain_form(text))]
+    return [word.replace("'", "") for word in words(text)]
 
 
 def folded(text: str) -> str:
@@ -21,36 +14,19 @@ def folded(text: str) -> str:
     return " ".join(_bare(tokens(text)))
 
 
-def _bare(words: list[str]) -> list[str]:
+def _bare(said: list[str]) -> list[str]:
     """Without the article in front, unless nothing else is there."""
-    return words[1:] if len(words) > 1 and words[0] in ("the", "a", "an") else words
+    return said[1:] if len(said) > 1 and said[0] in word_class("articles") else said
 
 
-def content(words: list[str]) -> list[str]:
+def content(said: list[str]) -> list[str]:
     """The words that carry a name: no articles, no `of`."""
-    return [word for word in words if word not in _SMALL] or words
+    return [word for word in said if word not in word_class("name_glue")] or said
 
 
 def stemmed(text: str) -> str:
     """Folded, each word cut to its stem: `grappling`, `grapple` and `grappled` are one."""
-    return " ".join(stem(word) for word in _bare(tokens(text)))
-
-
-@lru_cache(maxsize=65536)
-def stem(word: str) -> str:
-    """A word without its ending: rough, but the same for all forms of most words."""
-    if len(word) <= 3 or not word.isalpha() or word.endswith(("ss", "us", "is")):
-        return word
-    for ending in _ENDINGS:
-        cut = word.removesuffix(ending)
-        if len(cut) < len(word) and len(cut) >= 3 and _VOWEL.search(cut):
-            cut = cut + "y" if ending in ("ies", "ied") else cut
-            break
-    else:
-        return word
-    if len(cut) > 4 and cut[-1] == cut[-2] and cut[-1] not in "lsz":
-        cut = cut[:-1]
-    return cut
+    return " ".join(rough_stem(word) for word in _bare(tokens(text)))
 
 
 def grams(text: str) -> set[str]:

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from freeform.assistant.entities.fold import folded, stem, stemmed, tokens
+from freeform.assistant.entities.fold import folded, stemmed, tokens
 from freeform.assistant.entities.match import Match, match
 from freeform.assistant.entities.table import NameTable
 from freeform.assistant.model import Tool
+from freeform.language.rough_stem import rough_stem
+from freeform.language.words import stop_words, word_class
 
 LONGEST, MOST_WORDS = 7, 400
 """A name has at most so many words; a question longer than that is looked at only so far."""
@@ -87,7 +89,7 @@ def _known(
     text: str, run: list[Word], tables: Mapping[Tool, NameTable], first: bool
 ) -> NameSpot | None:
     """The run as it stands is a name, an alias or another form of one."""
-    if len(run) > 1 and (run[0].key in _EDGE or run[-1].key in _EDGE):
+    if len(run) > 1 and (run[0].key in _edges() or run[-1].key in _edges()):
         return None
     said = text[run[0].start : run[-1].end]
     if (
@@ -115,11 +117,11 @@ def _known(
 
 def _rare(word: Word, tables: Mapping[Tool, NameTable], first: bool) -> NameSpot | None:
     """A word that stands in one name only is that name cut short: `Eldaryth`."""
-    if len(word.key) < 4 or word.key in common_words() or stem(word.key) in _common_stems():
+    if len(word.key) < 4 or word.key in common_words() or rough_stem(word.key) in _common_stems():
         return None
     found: dict[Tool, Match] = {}
     for tool, table in tables.items():
-        at = table.by_word.get(stem(word.key))
+        at = table.by_word.get(rough_stem(word.key))
         names = {row for spelling in at or () for row in table.spellings[spelling].rows}
         if names and len({folded(table.names[row].name) for row in names}) == 1:
             found[tool] = Match(tuple(sorted(names)), "part", 0.82)
@@ -135,7 +137,7 @@ def _typo(
 ) -> NameSpot | None:
     """A word nobody knows, alone or with its neighbours, that is nearly a name."""
     word = words[at]
-    if len(word.key) < 5 or word.key in common_words() or stem(word.key) in _common_stems():
+    if len(word.key) < 5 or word.key in common_words() or rough_stem(word.key) in _common_stems():
         return None
     best: NameSpot | None = None
     for start, end in _windows(words, at):
@@ -169,7 +171,7 @@ def _windows(words: list[Word], at: int) -> list[tuple[int, int]]:
             and at - start < 3
         ):
             start -= 1
-        while start < at and (not words[start].capital or words[start].key in _EDGE):
+        while start < at and (not words[start].capital or words[start].key in _edges()):
             start += 1
         return list(dict.fromkeys([(start, end + 1), (at, at + 1)]))
     near = [(at, at + 1), (at, at + 2), (at - 1, at + 1)]
@@ -178,8 +180,8 @@ def _windows(words: list[Word], at: int) -> list[tuple[int, int]]:
         for start, end in near
         if start >= 0
         and end <= len(words)
-        and words[start].key not in _EDGE
-        and words[end - 1].key not in _EDGE
+        and words[start].key not in _edges()
+        and words[end - 1].key not in _edges()
     ]
 
 
@@ -189,13 +191,14 @@ def _holds(table: NameTable, text: str, run: list[Word]) -> bool:
 
 
 @cache
+def _edges() -> frozenset[str]:
+    """Words that no name begins or ends with in running text; `up` and `out` may end one."""
+    return stop_words() - word_class("particles")
+
+
+@cache
 def _common_stems() -> frozenset[str]:
-    return frozenset(stem(word) for word in common_words())
+    return frozenset(rough_stem(word) for word in common_words())
 
 
 _GENERIC = frozenset("bonus check checks modifier skill spell condition action".split())
-_EDGE = frozenset(
-    "a an and any are at by can did do does for from had has have he her his how i if in into is it its me my of on or"
-    " our she that the their them they this to was we what when where which who why will with you your".split()
-)
-"""Words that no name begins or ends with in running text, but for an article, which folding drops anyway."""

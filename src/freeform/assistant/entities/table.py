@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from freeform.assistant.entities.fold import content, folded, grams, stem, stemmed, tokens
+from freeform.assistant.entities.fold import content, folded, grams, stemmed, tokens
 from freeform.assistant.model import Name
+from freeform.language.rough_stem import rough_stem
 
 _POSTINGS = 9_000
 """So many entries of the trigram index are counted at most: the rarest trigrams first."""
@@ -75,7 +76,7 @@ class NameTable:
         """Spellings by each of their carrying words' stems."""
         found: dict[str, array[int]] = {}
         for at, spelling in enumerate(self.spellings):
-            for word in {stem(word) for word in content(spelling.text.split())}:
+            for word in {rough_stem(word) for word in content(spelling.text.split())}:
                 found.setdefault(word, array("l")).append(at)
         return found
 
@@ -89,7 +90,7 @@ class NameTable:
 
     def holding(self, words: Iterable[str]) -> list[int]:
         """Spellings that hold all these words."""
-        lists = sorted((self.by_word.get(stem(word), array("l")) for word in words), key=len)
+        lists = sorted((self.by_word.get(rough_stem(word), array("l")) for word in words), key=len)
         if not lists or not lists[0]:
             return []
         left = set(lists[0])
@@ -134,7 +135,7 @@ class NameTable:
 
 def word_key(text: str) -> str:
     """A name's carrying words, each as its stem, in the order of the alphabet."""
-    return " ".join(sorted(stem(word) for word in content(tokens(text))))
+    return " ".join(sorted(rough_stem(word) for word in content(tokens(text))))
 
 
 def _group(pairs: Iterable[tuple[str, int]]) -> dict[str, list[int]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from freeform.core.text import plain_form
 from freeform.ingest.things.kinds import Kind
+from freeform.language.words import word_class
 from freeform.language.words import words as words_of
 
 _NAME = re.compile(
@@ -32,13 +33,6 @@ TITLES = frozenset(
 )
 _EVENTS = frozenset(
     "war battle siege festival treaty accord accords massacre uprising rebellion plague fall".split()
-)
-_NEVER = frozenset(
-    "the a an this that these those when while if in on at for to from with by as it its he she they we you i his her "
-    "their your our my and or but not no yes one two three four five six seven eight nine ten each every all any some "
-    "most many see chapter table page appendix part section figure level monday tuesday wednesday thursday friday "
-    "saturday sunday january february march april may june july august september october november december gm dm npc "
-    "pc hp ac dc xp game master player players character characters there here then also other another such".split()
 )
 _PERSON_VERBS = re.compile(
     r"[ \u00a0](?:says?|said|was born|is an? (?:man|woman|old|young|human|retired|former)|"
@@ -71,7 +65,7 @@ def names_in(passages: Iterable[tuple[int, str]], *, least: int = 2) -> list[Spo
         for match in _NAME.finditer(text):
             name = _trim(match[1])
             key = plain_form(name)
-            if not name or key in _NEVER or len(name) < 3:
+            if not name or key in word_class("no_names") or len(name) < 3:
                 continue
             before = text[max(0, match.start() - 40) : match.start()]
             if _START.search(before) and " " not in name:
@@ -93,9 +87,9 @@ def names_in(passages: Iterable[tuple[int, str]], *, least: int = 2) -> list[Spo
 def _trim(name: str) -> str:
     """Without words that only look like part of the name."""
     words = re.split(r"[ \u00a0]+", name)
-    while words and plain_form(words[0]) in _NEVER:
+    while words and plain_form(words[0]) in word_class("no_names"):
         words.pop(0)
-    while words and plain_form(words[-1]) in _NEVER | {"of"}:
+    while words and plain_form(words[-1]) in word_class("no_names") | {"of"}:
         words.pop()
     return re.sub(r"['’]s?\Z", "", " ".join(words))
 

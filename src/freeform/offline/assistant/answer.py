@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from freeform.assistant.entities.fold import stem, stemmed, tokens
+from freeform.assistant.entities.fold import stemmed, tokens
 from freeform.assistant.model import Number, Tool
 from freeform.assistant.passes import AnswerInput, AnswerReply, Numbered, spelled
 from freeform.assistant.quotes import beginning, choose, key_words, sentences_of
 from freeform.core.chance import Chance
 from freeform.core.text import shorten
+from freeform.language.inflection import lemma
 
 _COLUMNS, _ROWS = 4, 12
 
@@ -132,7 +133,7 @@ def _fitting(
         return lists
     if named or about:
         return [*named, *about][: max(2, len(named))] if rules else [*named, *about]
-    lost = {stem(word) for name in input.entities for word in tokens(name)}
+    lost = {lemma(word) for name in input.entities for word in tokens(name)}
     if mine[0].piece.tool == "session_notes" and not lost:
         return list(mine)  # Their order is the story's.
     shared = sorted(mine, key=lambda each: -_worth(each, wanted))
@@ -143,8 +144,8 @@ def _fitting(
 
 
 def _about(each: Numbered, name: str) -> bool:
-    key = [stem(word) for word in tokens(name)]
-    words = [stem(word) for word in tokens(f"{each.piece.title} {each.piece.text}")]
+    key = [lemma(word) for word in tokens(name)]
+    words = [lemma(word) for word in tokens(f"{each.piece.title} {each.piece.text}")]
     return (
         any(words[at : at + len(key)] == key for at in range(len(words) - len(key) + 1))
         if key
@@ -154,9 +155,9 @@ def _about(each: Numbered, name: str) -> bool:
 
 def _worth(each: Numbered, wanted: set[str]) -> float:
     """How much a piece has of the wanted words; the name of its section counts as a word of its own."""
-    title = {stem(word) for word in tokens(each.piece.title)}
+    title = {lemma(word) for word in tokens(each.piece.title)}
     text = {
-        stem(word)
+        lemma(word)
         for word in tokens(
             f"{each.piece.text} {each.piece.section.replace('_', ' ')} {each.piece.kind}"
         )
@@ -166,7 +167,7 @@ def _worth(each: Numbered, wanted: set[str]) -> float:
 
 def _line(each: Numbered, tool: Tool, input: AnswerInput, wanted: set[str]) -> str:
     piece = each.piece
-    names = {stem(word) for name in input.entities for word in tokens(name)}
+    names = {lemma(word) for name in input.entities for word in tokens(name)}
     if each.named and not (wanted - names) & key_words(piece.text):
         said = beginning(piece.text, _WORDS[tool])  # Asked for as a whole.
     else:
@@ -190,9 +191,9 @@ def _telling(
     numbers: Sequence[Number], wanted: set[str], entities: Sequence[str]
 ) -> tuple[list[Number], bool]:
     """The numbers the question asks for by name, and that it does; all of them if it names none, up to eight."""
-    asked = wanted | {stem(word) for name in entities for word in tokens(name)}
+    asked = wanted | {lemma(word) for name in entities for word in tokens(name)}
     scored = [
-        (len({stem(word) for word in tokens(number.label)} & asked), -at)
+        (len({lemma(word) for word in tokens(number.label)} & asked), -at)
         for at, number in enumerate(numbers)
     ]
     best = max((score for score, _ in scored), default=0)

@@ -7,6 +7,7 @@ from freeform.assistant.entities.spot import common_words
 from freeform.assistant.model import EntityMention
 from freeform.assistant.passes import Extraction, ExtractorInput
 from freeform.core.chance import Chance
+from freeform.language.words import unowned, word_class
 from freeform.offline.assistant.features import lexicon
 
 _NAME = re.compile(
@@ -22,14 +23,6 @@ _ABOUT = re.compile(
     rf"(?:about|remember|explain) (?:the |an? )?(?P<e>{_SOMETHING})(?=[?,.]| and |$))",
     re.I,
 )
-_ASKING = frozenset(
-    "what who which when where why how can could does do did is are was were will would should has have am tell show list"
-    " explain compare remind give describe if the a an i my our we any all find name summarize recap please also and or but"
-    " whats hp ac dc xp gp cr npc npcs dnd d&d srd rules session in at on for to of with from about".split()
-)
-_ORDINARY = frozenset(
-    "it this that they them he she him her me us you we i there here one something someone thing people".split()
-)
 
 
 def respond(input: ExtractorInput, chance: Chance) -> Extraction:
@@ -39,7 +32,7 @@ def respond(input: ExtractorInput, chance: Chance) -> Extraction:
 
     def add(name: str, confidence: float, *, whole: bool = False) -> None:
         """`whole`: written as one name, so that a part of it that was found before is not another one."""
-        name = name.strip(" ,.?!'’").removesuffix("'s").removesuffix("’s")
+        name = unowned(name.strip(" ,.?!'’"))
         key = folded(name)
         if whole:
             for part in [other for other in found if other != key and f" {other} " in f" {key} "]:
@@ -65,7 +58,7 @@ def respond(input: ExtractorInput, chance: Chance) -> Extraction:
         if (
             words
             and len(words) <= 4
-            and not set(words) & _ORDINARY
+            and not set(words) & word_class("nothing_named")
             and not set(words) <= common_words()
         ):
             if not {"my", "your", "our"} & set(words):
@@ -92,17 +85,13 @@ def _confidence(text: str, spotted: float, question: str) -> float:
 def _without_asking(name: str, *, first: bool) -> str:
     """A run of capitals without the words that only begin a sentence."""
     words = name.split()
-    while words and (words[0].lower().removesuffix("'s").removesuffix("’s") in _ASKING):
+    while words and unowned(words[0].lower()) in word_class("asking"):
         words = words[1:]
         first = False
-    while words and words[-1].lower() in _ASKING:
+    while words and words[-1].lower() in word_class("asking"):
         words = words[:-1]
     if not words or (first and len(words) == 1 and folded(words[0]) in common_words()):
         return ""
     joined = " ".join(words)
     lone = len(words) == 1 and (len(words[0]) < 3 or (words[0].isupper() and len(words[0]) < 5))
-    return (
-        ""
-        if lone or folded(joined) in common_words()
-        else joined.removesuffix("'s").removesuffix("’s")
-    )
+    return "" if lone or folded(joined) in common_words() else unowned(joined)

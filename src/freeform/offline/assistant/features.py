@@ -9,10 +9,10 @@ from itertools import pairwise
 
 import yaml
 
-from freeform.assistant.entities.fold import stem
 from freeform.assistant.model import Tool
 from freeform.assistant.passes import KnownName
 from freeform.core.text import plain_form
+from freeform.language.rough_stem import rough_stem
 
 _TOKEN = re.compile(r"<\w+>|[^\W_]+(?:'[^\W_]+)*|\d+|\+")
 _ASKS = (
@@ -151,7 +151,7 @@ def _kind(name: KnownName, mine: bool) -> str:
 def features(clause: QuestionClause) -> list[str]:
     """The signs of a clause: stems, pairs, how it begins, who speaks, when, and what kinds of name are in it."""
     raw = _TOKEN.findall(_named(clause.marked))
-    words = [w if w.startswith("<") else stem(plain_form(w)) for w in raw]
+    words = [w if w.startswith("<") else rough_stem(plain_form(w)) for w in raw]
     low = [plain_form(w).replace("'s", "") if len(w) > 6 else plain_form(w) for w in raw]
     found = [f"w:{word}" for word in dict.fromkeys(words)]
     found += [f"p:{a}_{b}" for a, b in pairwise(words)]

@@ -26,14 +26,9 @@ from freeform.ingest.things.enrich import (
 from freeform.ingest.things.names import names_in
 from freeform.ingest.things.things import bare
 from freeform.language.sentences import sentences
+from freeform.language.words import word_class
 
 _WORD = re.compile(r"[a-z]{4,}")
-_COMMON = frozenset(
-    "that this with from have they their them which when each such other into than then also only more most some what "
-    "were been about there these those would could should will must may might your every while where after before "
-    "between through during until within without because both many much very just like make made makes take takes "
-    "used uses using creature creatures target game rules rule page following described entry".split()
-)
 
 
 def classify(input: ClassifyInput, chance: Chance) -> ClassifyOutput:
@@ -70,7 +65,9 @@ def segments(input: SegmentsInput, chance: Chance) -> SegmentsOutput:
         first = next(
             (s for s in sentences(bare(prose).replace("\n", " ")) if len(s) > 30), piece.title
         )
-        counted = Counter(word for word in _WORD.findall(plain_form(prose)) if word not in _COMMON)
+        counted = Counter(
+            word for word in _WORD.findall(plain_form(prose)) if word not in word_class("no_tags")
+        )
         tags = [word for word, times in counted.most_common(4) if times > 1]
         rows.append(Summed(id=piece.id, summary=shorten(first, 200), tags=tags))
     return SegmentsOutput(segments=rows)
@@ -83,7 +80,7 @@ def tags(input: TagsInput, chance: Chance) -> TagsOutput:
         words = [
             word
             for word in _WORD.findall(plain_form(entity.get("summary", "")))
-            if word not in _COMMON
+            if word not in word_class("no_tags")
         ]
         rows.append(Tagged(id=entity["id"], tags=list(dict.fromkeys(words))[:3]))
     return TagsOutput(entities=rows)

@@ -16,6 +16,7 @@ from freeform.ingest.systems.found import (
     StatSchemaFound,
 )
 from freeform.ingest.systems.passes import RulesPassage, SystemsInput
+from freeform.language.words import word_class
 from freeform.offline.ingest.tables import number, tables_in
 
 _DIE = re.compile(r"\b(\d{0,2})d(\d{1,3}|%)\b")
@@ -43,15 +44,6 @@ _LISTED = re.compile(
     r"\b(?:attributes?|abilit(?:y|ies)|characteristics|stats)\b[^.:;]{0,70}:\s*((?:(?:and |or )?[A-Z][a-z]+(?: \([A-Z]{2,4}\))?"
     r"(?:, | and | or |, and )?){3,9})",
     re.I,
-)
-_NOT_STATS = frozenset(
-    "The A An This That Each Ability Attack Damage Skill Hit Saving Death Initiative Spell Magic Your Their Its His Her "
-    "One Any Melee Ranged Weapon Group Passive Contest Test Power Action Success Dice Die Difficulty Roll Dungeon "
-    "Character Challenge Base High Low Standard Proficiency Size Type Table Level Class Armor Starting Total".split()
-)
-_PLAIN_DAMAGE = frozenset(
-    "the of extra take takes deal deals this that its your same half full more no any weapon and or additional normal "
-    "total maximum average some such half falling spell to from all magical nonmagical for with whatever".split()
 )
 
 
@@ -261,7 +253,9 @@ def stat_schema(input: SystemsInput, chance: Chance) -> StatSchemaFound:
     groups = [word for found in _GROUP_OF.finditer(text) for word in found[2].split(", ")]
     told = groups if len(groups) >= 6 else _told_attributes(text)
     votes += Counter({word: 6 for word in told})
-    votes = Counter({word: times for word, times in votes.items() if word not in _NOT_STATS})
+    votes = Counter(
+        {word: times for word, times in votes.items() if word.lower() not in word_class("no_stats")}
+    )
     fields = [str(name) for name in input.known.get("fields", [])]
     listed = [
         word
@@ -329,7 +323,9 @@ def health(input: SystemsInput, chance: Chance) -> HealthFound:
     damage = Counter(
         re.findall(r"(?:\d\)?|resistance to|immun\w+ to|or|and) ([a-z]{4,13}) damage\b", text)
     )
-    damage = Counter({word: times for word, times in damage.items() if word not in _PLAIN_DAMAGE})
+    damage = Counter(
+        {word: times for word, times in damage.items() if word not in word_class("no_damage")}
+    )
     types = [word for word, times in damage.most_common(16) if times >= 2]
     zero = re.search(r"[^.]*\b(?:drops?|reduced?|falls?) to (?:0|zero) [a-z ]{3,20}[^.]*\.", text)
     track = (

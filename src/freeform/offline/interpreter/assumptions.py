@@ -1,5 +1,7 @@
 """Claims the player's words take for granted: `the dead guard`, `since Viktor is my brother`."""
 
+from freeform.language.forms import is_adverb, is_going_on
+from freeform.language.words import unowned
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.names import Mention
 
@@ -54,7 +56,7 @@ def _state_before_noun(hearing: Hearing, at: int, starts: dict[int, Mention]) ->
     end = _noun_end(hearing, at + 1, starts)
     if end == at + 1:
         return
-    text = hearing.typed.phrase(at + 1, end).removesuffix("'s")
+    text = unowned(hearing.typed.phrase(at + 1, end))
     proper = at + 1 in starts and text[:1].isupper()
     if not definite and not proper:
         return
@@ -145,7 +147,8 @@ def is_statement(hearing: Hearing, first: int, last: int) -> bool:
         if token.plain == "am" and hearing.plain(at - 1) == "i" and at + 1 < last:
             going = hearing.verbs.at(hearing.typed, at + 1, last)
             return not (
-                hearing.plain(at + 1).endswith(("ing", "ly"))
+                is_going_on(hearing.plain(at + 1))
+                or is_adverb(hearing.plain(at + 1))
                 or hearing.plain(at + 1) in ("about", "gonna")
                 or going
             )

@@ -7,6 +7,7 @@ from freeform.core.text import shorten
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.model import InterpreterOutput, ProposedAction
 from freeform.engine.world.state import PLAYER
+from freeform.language.forms import is_adverb
 from freeform.offline.interpreter.assumptions import claim, does_another, is_statement, note_claims
 from freeform.offline.interpreter.clauses import Clause, cut_clauses
 from freeform.offline.interpreter.deeds import do, go
@@ -19,7 +20,7 @@ from freeform.offline.interpreter.questions import ask_game_master, ask_of, is_q
 from freeform.offline.interpreter.speech import addressed, attributed, say_aloud, speak
 from freeform.offline.interpreter.tidying import no_action, risk_flags, tidy
 from freeform.offline.interpreter.verbs import Verb, verbs_of
-from freeform.offline.interpreter.words import Typed, is_adverb, read
+from freeform.offline.interpreter.words import Typed, read
 
 MOST_ACTIONS = 8
 _ABLE = frozenset({"can", "could", "may", "might", "should", "would", "is", "am", "how", "what"})

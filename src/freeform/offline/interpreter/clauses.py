@@ -4,33 +4,17 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from freeform.language.forms import is_adverb
+from freeform.language.words import word_class
 from freeform.offline.interpreter.lexicon import lexicon, phrases
 from freeform.offline.interpreter.verbs import Verb, Verbs
-from freeform.offline.interpreter.words import Typed, is_adverb
+from freeform.offline.interpreter.words import Typed
 
 Link = Literal["", "because", "if", "purpose", "before", "after"]
 _STOPS = frozenset({".", "!", "?", ";", "…", "\n", "--", "—", "–", "-"})
 _DASHES = frozenset({"—", "–", "--", "-"})
 _JOINS = frozenset({"and", "but", "or", "&", ","})
 _SELF = frozenset({"i", "we"})
-_COPULAS = frozenset(
-    {
-        "is",
-        "are",
-        "was",
-        "were",
-        "am",
-        "has",
-        "have",
-        "had",
-        "can",
-        "will",
-        "does",
-        "did",
-        "do",
-        "not",
-    }
-)
 _MODALS = frozenset({"can", "could", "will", "would", "should", "to"})
 _GOES_ON_TO = frozenset(
     {"move", "take", "hide", "open", "brave", "steal", "follow", "flee", "unlock", "break"}
@@ -215,7 +199,7 @@ class Cutter:
         for token in self.tokens[after + 1 : after + 9]:
             if token.plain in (",", *_STOPS):
                 return
-            if token.plain in _COPULAS:
+            if token.plain in word_class("copulas"):
                 self.cut(at, after, "because")
                 return
 

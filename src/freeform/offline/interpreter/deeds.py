@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from freeform.engine.world.model import ProposedAction
+from freeform.language.forms import is_adverb
 from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.names import Named, bare
 from freeform.offline.interpreter.phrases import (
@@ -15,7 +16,6 @@ from freeform.offline.interpreter.phrases import (
 )
 from freeform.offline.interpreter.speech import speak
 from freeform.offline.interpreter.verbs import Verb
-from freeform.offline.interpreter.words import is_adverb
 
 _STEALTHY = frozenset(
     {"sneak", "creep", "slip", "tiptoe", "tip-toe", "crawl", "slink", "steal past", "skulk"}

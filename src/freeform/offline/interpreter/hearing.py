@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from freeform.engine.authored.scenario import Offer
 from freeform.engine.world.model import ContextPacket, ProposedAction
+from freeform.language.words import word_class
 from freeform.offline.interpreter.lexicon import Lexicon, lexicon
 from freeform.offline.interpreter.names import Cast, Mention, Named, bare
 from freeform.offline.interpreter.verbs import Verbs
@@ -119,18 +120,9 @@ class Hearing:
         following = self.typed.tokens[at + 1] if at + 1 < last else None
         if following is None or following.kind != "word":
             return True
-        apart = {
-            "and",
-            "again",
-            "then",
-            "i",
-            "we",
-            "the",
-            "a",
-            "an",
-            "my",
-        }  # `tell her the prior sent me`
-        return following.plain in self.words.prepositions | self.words.topic_marks | apart
+        return following.plain in self.words.prepositions | self.words.topic_marks | word_class(
+            "after_a_pronoun"
+        )
 
     def meant_by(self, pronoun: str, want: str = "") -> Named | None:
         """Whom or what a pronoun means: the last that fits in this input, the latest in play, or the only one."""

@@ -12,6 +12,8 @@ from rapidfuzz.distance import OSA
 from freeform.core.text import plain_form
 from freeform.engine.world.model import ContextPacket
 from freeform.engine.world.state import PLAYER
+from freeform.language.forms import other_number
+from freeform.language.words import word_class
 from freeform.offline.interpreter.lexicon import lexicon
 from freeform.offline.interpreter.words import Typed
 
@@ -141,7 +143,7 @@ class Cast:
 
 _NEVER = frozenset(
     lexicon().determiners | lexicon().prepositions | lexicon().pronouns | lexicon().question_words
-    | lexicon().question_starts | {"i", "me", "we", "us", "you", "and", "then", "not"}
+    | lexicon().question_starts | word_class("no_misspelt_names")
 )  # fmt: skip
 
 
@@ -178,7 +180,7 @@ def _forms(
     def note(form: str, weight: float) -> None:
         spellings = [form, form.replace("-", " "), form.replace(" ", ""), form.replace("'", "")]
         if kind in ("thing", "detail"):
-            spellings.append(form[:-1] if form.endswith("s") else form + "s")
+            spellings.append(other_number(form))
         for spelling in spellings:
             weights[spelling] = max(
                 weight if spelling == form else weight - 0.05, weights.get(spelling, 0.0)

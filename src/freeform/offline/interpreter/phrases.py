@@ -2,29 +2,10 @@
 
 from collections.abc import Collection
 
+from freeform.language.forms import is_plural
+from freeform.language.words import word_class
 from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.names import Named, bare
-
-_LOOSE = frozenset(
-    {
-        "and",
-        "or",
-        "but",
-        "then",
-        "again",
-        "please",
-        "now",
-        "me",
-        "myself",
-        "just",
-        "also",
-        "too",
-        "i",
-        "we",
-        "some",
-        "to",
-    }
-)
 
 
 def cover(hearing: Hearing, ref: Reference) -> set[int]:
@@ -63,7 +44,12 @@ def remainder(
 
 def _trimmed(hearing: Hearing, first: int, last: int, ends: bool, whole: bool) -> str:
     """A run without loose ends: articles and prepositions whose object was taken out."""
-    loose = hearing.words.determiners | hearing.words.prepositions | _LOOSE | hearing.words.pronouns
+    loose = (
+        hearing.words.determiners
+        | hearing.words.prepositions
+        | word_class("loose")
+        | hearing.words.pronouns
+    )
     loose = frozenset() if ends else loose
     while last > first and (
         hearing.typed.tokens[last - 1].kind == "mark" or hearing.plain(last - 1) in loose
@@ -72,7 +58,10 @@ def _trimmed(hearing: Hearing, first: int, last: int, ends: bool, whole: bool) -
     while (
         not whole
         and first < last
-        and (hearing.typed.tokens[first].kind == "mark" or hearing.plain(first) in _LOOSE)
+        and (
+            hearing.typed.tokens[first].kind == "mark"
+            or hearing.plain(first) in word_class("loose")
+        )
     ):
         first += 1
     return hearing.phrase(first, last)
@@ -106,7 +95,7 @@ def unknown_thing(hearing: Hearing, first: int, last: int) -> str:
     if end == first + 1 or noun in hearing.words.manner or noun in hearing.words.pronouns:
         return ""
     words = bare(hearing.phrase(first + 1, end))
-    return words if words.endswith("s") else f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
+    return words if is_plural(words) else f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
 
 
 def minutes_meant(hearing: Hearing, first: int, last: int) -> int:

@@ -1,6 +1,7 @@
 """Questions and remarks that are no plain action: to the game master, or to someone in the scene."""
 
 from freeform.engine.world.model import ProposedAction
+from freeform.language.words import word_class
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.lexicon import phrases
 from freeform.offline.interpreter.names import Named
@@ -26,10 +27,7 @@ def is_question(hearing: Hearing, first: int, last: int) -> bool:
     word, after = hearing.plain(first), hearing.plain(first + 1) if first + 1 < last else ""
     if word in hearing.words.question_words:
         return after != "" or hearing.plain(last) == "?"
-    return word in hearing.words.question_starts and after in (
-        "there", "i", "it", "he", "she", "they", "the", "anyone", "anybody", "someone", "this", "that",
-        "any", "you", "my",
-    )  # fmt: skip
+    return word in hearing.words.question_starts and after in word_class("asked_of")
 
 
 def ask_of(hearing: Hearing, whom: Named, first: int, last: int, question: bool) -> ProposedAction:

@@ -1,11 +1,12 @@
 """Actions between people: whom one speaks to, and about what."""
 
 from freeform.engine.world.model import ProposedAction
+from freeform.language.forms import is_adverb
 from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.names import Named
 from freeform.offline.interpreter.phrases import cover, joined, remainder, tool
 from freeform.offline.interpreter.verbs import Verb
-from freeform.offline.interpreter.words import Token, is_adverb
+from freeform.offline.interpreter.words import Token
 
 _ABOUT = frozenset({"about", "regarding", "concerning", "that", "on"})
 _GESTURES = frozenset(

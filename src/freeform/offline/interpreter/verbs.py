@@ -6,10 +6,9 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
+from freeform.language.forms import verb_forms
 from freeform.offline.interpreter.lexicon import lexicon
 from freeform.offline.interpreter.words import Typed
-
-_VOWELS = frozenset("aeiou")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,19 +147,4 @@ def forms_of(verb: str) -> list[str]:
     """A verb as people write it: walk, walks, walking, walked."""
     if irregular := lexicon().irregular.get(verb):
         return [verb, *irregular]
-    if len(verb) < 2:
-        return [verb]
-    if verb.endswith("e"):
-        return [verb, verb + "s", verb[:-1] + "ing", verb + "d"]
-    if verb.endswith("y") and verb[-2] not in _VOWELS:
-        return [verb, verb[:-1] + "ies", verb + "ing", verb[:-1] + "ied"]
-    third = verb + ("es" if verb.endswith(("s", "sh", "ch", "x", "z", "o")) else "s")
-    stem = verb + verb[-1] if _doubles(verb) else verb
-    return [verb, third, stem + "ing", stem + "ed"]
-
-
-def _doubles(verb: str) -> bool:
-    """Whether its last letter doubles: grab, grabbed; not open, opened (those are listed)."""
-    if len(verb) < 3 or verb[-1] in "wxy" or sum(letter in _VOWELS for letter in verb) != 1:
-        return False
-    return verb[-2] in _VOWELS
+    return verb_forms(verb)

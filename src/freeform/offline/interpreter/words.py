@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from freeform.core.text import MAX_INPUT, plain_form, visible
+from freeform.language.words import unowned
 from freeform.offline.interpreter.lexicon import Phrase, Phrases, lexicon
 
 _QUOTES = str.maketrans(
@@ -90,14 +91,6 @@ def _tokens_of(found: re.Match[str]) -> list[Token]:
         cut = min(start + len(parts[0]), end)
         head = Token("word", word[: cut - start], parts[0], start, cut)
         return [head, *(Token("word", part, part, cut, end) for part in parts[1:])]
-    owner = plain.endswith("'s") or plain.endswith("s'")
-    return [Token("word", word, plain.removesuffix("'s").removesuffix("'"), start, end, owner)]
-
-
-def is_adverb(word: str) -> bool:
-    """Whether it only says how: quickly, quietly."""
-    return (
-        len(word) > 4
-        and word.endswith("ly")
-        and word not in ("only", "reply", "family", "apply", "supply")
-    )
+    bare = unowned(plain)
+    owner = bare != plain or plain.endswith("s'")
+    return [Token("word", word, bare.removesuffix("'"), start, end, owner)]

@@ -3,6 +3,7 @@
 from typing import Any
 
 from freeform.core.text import plain_form, slug
+from freeform.language.words import word_class
 from freeform.offline.grammar import inside, turned, with_article
 from freeform.offline.narrator.draft import Draft
 from freeform.offline.narrator.lines import clean
@@ -46,23 +47,7 @@ def topic_of(d: Details) -> str:
     """The topic as it reads inside a sentence; a whole question is no noun, so it is left out."""
     topic = clean(str(d.get("topic") or "")).rstrip("?.! ")
     first = plain_form(topic).split(" ")[0] if topic else ""
-    askings = (
-        "what",
-        "where",
-        "who",
-        "why",
-        "how",
-        "when",
-        "if",
-        "whether",
-        "which",
-        "is",
-        "are",
-        "do",
-        "does",
-        "to",
-    )
-    if first in askings or len(topic.split()) > 6:
+    if first in word_class("topic_askings") or len(topic.split()) > 6:
         return ""
     return inside(topic)
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from freeform.language.words import unowned
 from freeform.offline.grammar import as_told, with_article
 from freeform.offline.narrator.draft import Draft, ProsePiece
 from freeform.offline.narrator.lines import clean, families, groups
@@ -130,7 +131,7 @@ def thread_changed(t: Draft, d: Details) -> None:
 
 def _lowered(t: Draft, title: str) -> str:
     """A title after a colon: its first word small, unless it is a name."""
-    first = title.split(" ")[0].removesuffix("'s")
+    first = unowned(title.split(" ")[0])
     names = {
         word for row in t.input.context_packet.entities for word in str(row.get("name", "")).split()
     }

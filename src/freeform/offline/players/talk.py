@@ -4,7 +4,9 @@ import re
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form, shorten
+from freeform.language.forms import verb_forms
 from freeform.language.sentences import sentences
+from freeform.language.words import word_class
 from freeform.offline.grammar import inside
 from freeform.offline.suggestions import short
 from freeform.players.model import BasePersona, Memory, Option
@@ -288,7 +290,7 @@ def _done_form(option: str) -> str:
     done = {"ask": "asked", "look": "looked", "take": "taken", "show": "shown", "go": "gone", "talk": "talked",
             "search": "searched", "read": "read", "ring": "rung", "think": "thought"}  # fmt: skip
     verb = head.lower()
-    past = done.get(verb, verb.removesuffix("e") + "ed")
+    past = done.get(verb, verb_forms(verb)[-1])
     return f"{past} {rest}".strip()
 
 
@@ -302,11 +304,9 @@ def _closed(text: str) -> str:
 
 def _lower_start(text: str) -> str:
     first = text.split(" ")[0]
-    return (
-        text[:1].lower() + text[1:]
-        if first in ("The", "A", "An", "On", "In", "At", "We", "He", "She", "They")
-        else text
-    )
+    if first.lower() in word_class("small_in_a_sentence") and first.istitle():
+        return text[:1].lower() + text[1:]
+    return text
 
 
 def _small(text: str) -> str:

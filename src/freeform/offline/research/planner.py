@@ -8,6 +8,7 @@ from freeform.assistant.research.passes import ResearchPlannerInput
 from freeform.assistant.research.words import telling
 from freeform.core.chance import Chance
 from freeform.core.text import slug
+from freeform.language.forms import is_plural
 
 _EVERY = re.compile(
     r"\b(?:every|each|all(?: of)?(?: the)?|list(?: of)?(?: all)?(?: the)?)\s+(?:different\s+)?(?P<kind>[^,;:?.]+?)"
@@ -74,7 +75,7 @@ def _every(question: str, tools: list[str]) -> list[PlannedStep]:
     key = _key(kind) or "things"
     query = f"list of all {kind}" + (f" with {narrow}" if narrow else "")
     head = re.split(r"\s(?:in|of|from|on)\s", kind)[0]
-    told_kind = f"{'all' if head.endswith('s') else 'every'} {kind}"
+    told_kind = f"{'all' if is_plural(head) else 'every'} {kind}"
     first = PlannedStep(
         stepId=1,
         description=f"Find {told_kind}.",

@@ -1,11 +1,12 @@
 """Small edits of words that make a wrong detail read like a right one, and the details (slots) that a sentence holds."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Literal
 
 from freeform.core.text import shorten
 from freeform.language.sentences import sentences
+from freeform.language.words import word_class
 from freeform.players.memory.model import Kind, Slot
 
 _DIGITS = re.compile(r"\d+")
@@ -274,9 +275,6 @@ _TIME = re.compile(
     r"|at (?:about )?(?:dawn|noon|dusk|midnight)|(?:before|after) (?:dawn|noon|dusk|midnight|dark))\b", re.I,
 )  # fmt: skip
 _PROPER = re.compile(r"(?<=[a-z,;] )(?:[A-Z][a-z]+\s)*[A-Z][a-z]+")
-_NOT_NAMES = frozenset(
-    "You He She It We They Yes No The And But Or So If Who What Where When Why How Which".split()
-)
 
 
 def one_line(text: str) -> str:
@@ -289,39 +287,50 @@ def one_line(text: str) -> str:
     return shorten(kept, LONGEST)
 
 
+_Span = tuple[int, int, Kind, str]
+"""Where a detail begins and ends, its kind, and what it is in the sentence."""
+
+
 def slots_in(
     text: str, known: Mapping[str, Role], speaker: str = "", leave: Collection[str] = ()
 ) -> tuple[Slot, ...]:
     """The details of a sentence, and its gist. `known` are names with what they are; `speaker` is its source;
     the names in `leave` are never lost (who acted knows that they did)."""
-    spans: list[tuple[int, int, Kind, str]] = []
     own = {word for name in leave for word in (name, *name.split())}
-
-    def take(start: int, end: int, kind: Kind, role: str) -> None:
-        if (
-            end > start
-            and text[start:end] not in own
-            and all(end <= s or start >= e for s, e, _, _ in spans)
-        ):
-            spans.append((start, end, kind, role))
-
-    if speaker and (at := text.find(speaker)) >= 0:
-        take(at, at + len(speaker), "source", "source")
-    for name in sorted(known, key=lambda name: (-len(name), name)):
-        if name and (found := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)):
-            take(found.start(), found.end(), _KIND[known[name]], known[name])
-    for found in _TIME.finditer(text):
-        take(found.start(), found.end(), "order", "when")
-    for found in _NUMBER.finditer(text):
-        take(found.start(), found.end(), "number", "number")
-    for start, end in feeling_words(text):
-        take(start, end, "feeling", "feeling")
-    for found in _PROPER.finditer(text):
-        if found[0] not in _NOT_NAMES and own.isdisjoint(found[0].split()):
-            take(found.start(), found.end(), "name", "who")
+    spans: list[_Span] = []
+    for span in (*_named_spans(text, known, speaker), *_plain_spans(text, own)):
+        start, end = span[:2]
+        apart = all(end <= first or start >= last for first, last, _, _ in spans)
+        if end > start and text[start:end] not in own and apart:
+            spans.append(span)
     slots: list[Slot] = []
     for start, end, kind, role in sorted(spans):
         # The same words twice are one detail.
         if len(slots) < MOST and text[start:end] not in [slot.text for slot in slots]:
             slots.append(Slot(name=f"{role}_{len(slots) + 1}", kind=kind, text=text[start:end]))
     return (*slots, Slot(name="gist", kind="gist", text=text))
+
+
+def _named_spans(text: str, known: Mapping[str, Role], speaker: str) -> Iterator[_Span]:
+    """Who says it, and the names that are known, longest first."""
+    at = text.find(speaker) if speaker else -1
+    if at >= 0:
+        yield at, at + len(speaker), "source", "source"
+    for name in sorted(filter(None, known), key=lambda name: (-len(name), name)):
+        found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+        if found:
+            yield found.start(), found.end(), _KIND[known[name]], known[name]
+
+
+def _plain_spans(text: str, own: Collection[str]) -> Iterator[_Span]:
+    """Times, numbers, feelings, and what is written like a name."""
+    for found in _TIME.finditer(text):
+        yield found.start(), found.end(), "order", "when"
+    for found in _NUMBER.finditer(text):
+        yield found.start(), found.end(), "number", "number"
+    for start, end in feeling_words(text):
+        yield start, end, "feeling", "feeling"
+    for found in _PROPER.finditer(text):
+        is_word = found[0].lower() in word_class("no_proper_names")
+        if not is_word and set(own).isdisjoint(found[0].split()):
+            yield found.start(), found.end(), "name", "who"

@@ -145,7 +145,7 @@ async def decide(
 
 
 def _full_id(start: str, known: list[str]) -> str:
-    if start in known:
+    if start in known or not start:
         return start
     fits = [id for id in known if id.startswith(start)]
     if len(fits) > 1:

@@ -1,6 +1,7 @@
 """What a player remembers: right, wrong and how sure; and one memory over the coming days."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from pydantic import Field
@@ -68,9 +69,7 @@ async def ask_player(
     mind = _mind(who, seat, strength)
     rounds = await parlour.store.rounds(who.id, await parlour.store.count(who.id))
     today = rounds[-1].day if rounds else 1.0
-    tell = None
-    if own_words:
-        tell = lambda beliefs: in_own_words(who, seat, beliefs, parlour.crew)  # noqa: E731
+    tell = partial(in_own_words, who, seat, crew=parlour.crew) if own_words else None
     document = await parlour.minds(who.id).ask(who, seat, question, mind, today, tell)
     return {"party": who.id, **document}
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import Field
 
+from freeform.core.errors import Conflict
 from freeform.core.record import Record
 from freeform.engine.authored.library import load_scenario
 from freeform.players.model import Dm, Party, RoundRecord, Seat, Waiting
@@ -142,9 +143,26 @@ async def play_party(
     hear: Hear = unheard,
     show: ShowPhase = unseen,
 ) -> PartyRun:
-    """Plays rounds until they are played or a person is asked."""
+    """Plays rounds until they are played or a person is asked. Conflict while others are."""
+    who = await get_party(house, party)
+    check_quiet(house, who.id)
+    house.playing.add(who.id)
+    try:
+        return await _play(house, who, request, hear, show)
+    finally:
+        house.playing.discard(who.id)
+
+
+def check_quiet(house: House, party: str) -> None:
+    """Conflict while rounds of that party are being played."""
+    if party in house.playing:
+        raise Conflict(f"'{party}' is playing; wait for its round to end")
+
+
+async def _play(
+    house: House, who: Party, request: RunRequest, hear: Hear, show: ShowPhase
+) -> PartyRun:
     parlour = await house.parlour()
-    who = await parlour.store.get(party)
     played: list[RoundRecord] = []
     waiting: Waiting | None = None
     coming = play_on(
@@ -194,6 +212,7 @@ async def answer_party(house: House, party: str, text: str) -> Waiting:
 
 async def end_night(house: House, party: str) -> PartyView:
     """Ends the game night: what mattered is told again, and a week goes by for all who remember."""
+    check_quiet(house, party)
     parlour = await house.parlour()
     async with parlour.game(await parlour.store.get(party)) as game:
         return await view_of(house, await close_night(game))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from freeform.adapters.sqlite.db import open_file, plainly, transaction
 from freeform.adapters.sqlite.memory import rows as m
 from freeform.adapters.sqlite.passages.rows import marks, match_any, terms
+from freeform.language.words import word_class
 from freeform.players.memory.ask_memory import figures
 from freeform.players.memory.model import Belief, MemoryFact, RecallFigures, Rehearsal
 from freeform.players.memory.ports import When
@@ -252,7 +253,7 @@ class SqliteMemories:
         self, query: str, groups: Sequence[str], when: When | None = None, most: int = 50
     ) -> list[Hit]:
         def work(db: sqlite3.Connection) -> list[Hit]:
-            if not (wanted := terms(query)):
+            if not (wanted := terms(query, keep=word_class("particles"))):
                 return []
             small = self._is_small(db)
             found = [

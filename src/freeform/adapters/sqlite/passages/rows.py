@@ -4,16 +4,18 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from freeform.language.words import telling_words, words
+from freeform.language.words import stop_words, words
 from freeform.retrieval.model import ChunkMetadata, ContentPackChunk
 from freeform.retrieval.ports import Where
 
 _MOST_TERMS = 32
 
 
-def terms(query: str) -> list[str]:
-    """The words to look for, in plain order, common ones left out unless there are no others."""
-    wanted = telling_words(query) or words(query)
+def terms(query: str, keep: frozenset[str] = frozenset()) -> list[str]:
+    """The words to look for, in plain order, small ones left out unless they are to be kept or there are no others."""
+    small = stop_words() - keep
+    said = words(query)
+    wanted = [word for word in said if word not in small] or said
     return list(dict.fromkeys(wanted))[:_MOST_TERMS]
 
 

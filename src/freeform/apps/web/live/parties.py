@@ -8,7 +8,7 @@ from freeform.apps.web.live.hub import Hub
 from freeform.core.errors import Conflict, FreeformError
 from freeform.players.model import RoundRecord, Waiting
 from freeform.services.house import House
-from freeform.services.party.parties import PartyView, RunRequest, play_party
+from freeform.services.party.parties import PartyView, RunRequest, check_quiet, play_party
 
 
 @dataclass
@@ -24,14 +24,11 @@ class Parties:
         """Whether rounds of that party are being played."""
         return party in self._runs
 
-    def check_quiet(self, party: str) -> None:
-        """Conflict while rounds of that party are being played."""
-        if self.is_running(party):
-            raise Conflict(f"'{party}' is playing; wait for its round to end")
-
     def start(self, house: House, party: PartyView, request: RunRequest) -> None:
         """Begins rounds; Conflict while others of that party are on their way."""
-        self.check_quiet(party.party)
+        check_quiet(house, party.party)
+        if self.is_running(party.party):
+            raise Conflict(f"'{party.party}' is playing; wait for its round to end")
         self.problems.pop(party.party, None)
         run = self._run(house, party, request)
         task = asyncio.create_task(run, name=f"party {party.party}")
