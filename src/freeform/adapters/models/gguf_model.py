@@ -77,8 +77,7 @@ class GgufModel(LocalModel):
         plain: bool = False,
     ) -> None:
         """`window`: the tokens the model sees at once; `answer`: how many of them the answer may
-        take;
-        `plain`: on the code every processor has."""
+        take; `plain`: on the code every processor has."""
         super().__init__(window, answer, repairs)
         if importlib.util.find_spec("xllamacpp") is None:
             raise BadSettings("gguf: models need llama.cpp; run: pip install 'freeform-rpg[gguf]'")

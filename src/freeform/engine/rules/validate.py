@@ -2,8 +2,7 @@
 costs.
 
 Actions are judged in order, each on the state the ones before it would lead to, so "go to the bar
-and ask
-Viktor" asks him at the bar. Pure: nothing is rolled or written here.
+and ask Viktor" asks him at the bar. Pure: nothing is rolled or written here.
 """
 
 import re
