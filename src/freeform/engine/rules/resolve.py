@@ -23,7 +23,8 @@ from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.effects import pass_time, pay, perform
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.rolls import at_least
-from freeform.engine.rules.validate import Unclear, judge
+from freeform.engine.rules.targets import Unclear
+from freeform.engine.rules.validate import judge
 from freeform.engine.shelf.scene_lore import NO_LORE, SceneLoreCache
 from freeform.engine.table import Rules
 from freeform.engine.world.model import (
