@@ -5,7 +5,7 @@ from freeform.core.text import slug
 from freeform.engine.authored.conditions import check
 from freeform.engine.rules.effects import CAMPAIGN, people_at
 from freeform.engine.rules.id_repair import id_of
-from freeform.engine.rules.ledger import Ledger
+from freeform.engine.rules.ledger import ENGINE, Ledger
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules
 from freeform.engine.world.canon import clash
@@ -136,7 +136,7 @@ def _npc(npc: IntroducedNpc, page: Ledger) -> list[Rejected]:
             scene_update=SceneUpdate(present_entity_ids=[*here.present_entity_ids, id]),
         )
     )
-    page.settle(id, "at", here.location_id, visibility="engine")
+    page.settle(id, "at", here.location_id, disclosure=ENGINE)
     page.note(id, "met", True)
     return []
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from freeform.core.text import slug
 from freeform.engine.rules.deeds.attempt import Attempt
+from freeform.engine.rules.ledger import Disclosure
 from freeform.engine.world.model import StateDiff
 from freeform.engine.world.names import names_of, overlap, words
 from freeform.engine.world.state import Fact, fact_id
@@ -72,7 +73,7 @@ def find_from_lore(attempt: Attempt, spoken: str) -> bool:
                 mark,
                 "found",
                 text=found.content,
-                method=f"searching: {found.trigger}",
+                disclosure=Disclosure(method=f"searching: {found.trigger}"),
             )
             attempt.page.happen(
                 "discovered", ("discovery", "lore"), id=slug(found.trigger), text=found.content
