@@ -1,8 +1,7 @@
 """Every setting, read once at the edge.
 
 Later wins: defaults < the provider's usual variables (ANTHROPIC_API_KEY …) < freeform.toml in the
-home
-< freeform.toml in the current folder < FREEFORM_… variables < flags. Unknown names are errors.
+home < freeform.toml in the current folder < FREEFORM_… variables < flags. Unknown names are errors.
 """
 
 import os

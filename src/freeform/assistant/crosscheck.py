@@ -2,8 +2,8 @@
 find disagreement.
 
 A question about the sword asks the sheet. If the notes know the sword too, their pieces about it
-are held against
-the sheet's, by code; they come into the answer only where the two state different things.
+are held against the sheet's, by code; they come into the answer only where the two state different
+things.
 """
 
 import asyncio

@@ -17,8 +17,8 @@ Edition = Literal["", "5.1", "5.2"]
 Viewer = Literal["player", "gm"]
 Strategy = Literal["exact", "alias", "folded", "reordered", "part", "prefix", "ngram", "text"]
 """How a name was found: as it is spelled; another name of it; another form of the word; its words
-in another order;
-a part of it; its beginning; a misspelling; or only in the running text of a source."""
+in another order; a part of it; its beginning; a misspelling; or only in the running text of a
+source."""
 CHARACTER_SECTIONS = (
     "identity", "ability_scores", "combat_stats", "action_economy", "proficiencies", "features_and_traits",
     "inventory", "spell_list", "personality", "backstory", "relations", "progress",

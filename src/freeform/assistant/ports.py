@@ -11,9 +11,8 @@ class Source(Protocol):
     """Something that can be asked: one sheet, one body of notes, or the rulebooks together.
 
     A source marks what is for the GM alone (`gm_only` on names and pieces) and, for a player
-    (`Wanted.viewer`),
-    gives none of it nor lets it change what is given. Raises Unavailable or UserError when it
-    cannot answer.
+    (`Wanted.viewer`), gives none of it nor lets it change what is given. Raises Unavailable or
+    UserError when it cannot answer.
     """
 
     @property

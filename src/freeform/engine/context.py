@@ -1,8 +1,7 @@
 """The context packet: the slice of state a pass is told, for one viewer, within a token budget.
 
 The player's view never holds a fact the player must not learn, a clock's triggers, or what someone
-keeps back;
-the game master's view holds all of it.
+keeps back; the game master's view holds all of it.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -41,8 +40,8 @@ _NAMED = ("npc", "location", "item", "object", "faction")
 
 
 class Moment:
-    """A state, what was typed in it and what was told lately: what is the same for every viewer
-    is looked up once."""
+    """A state, what was typed in it and what was told lately: what is the same for every viewer is
+    looked up once."""
 
     def __init__(
         self, state: GameState, player_input: str, rules: Rules, recent: Sequence[TurnText] = ()

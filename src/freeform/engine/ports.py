@@ -100,8 +100,7 @@ class StateStore(Protocol):
         self, campaign: str, to_entry: int, *, after: LogPosition, redo: bool = False
     ) -> LogPosition:
         """Sets the active branch to another entry of the tree; state goes with it. With `redo` the
-        way
-        forward is remembered."""
+        way forward is remembered."""
         ...
 
     async def redo_entry(self, campaign: str) -> int | None:

@@ -6,9 +6,8 @@ byte by byte.
                                         in a scratch store: the campaign stays as it was
 
 Each turn starts from what was *recorded* before it, so one changed turn changes no other. Nothing
-overridden: only
-tapes answer, and every byte must agree. With another prompt, model or seed: what no tape answers is
-asked anew.
+overridden: only tapes answer, and every byte must agree. With another prompt, model or seed: what
+no tape answers is asked anew.
 """
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence

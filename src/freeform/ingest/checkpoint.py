@@ -1,9 +1,8 @@
 """The folder a stage writes, and the meta file that says it is whole.
 
 A stage counts as finished only when `stage_meta.json` has been renamed into its folder, and only
-for the inputs whose
-digest stands in it. A killed run leaves a folder without one: the next run empties it and does that
-stage again.
+for the inputs whose digest stands in it. A killed run leaves a folder without one: the next run
+empties it and does that stage again.
 """
 
 import errno

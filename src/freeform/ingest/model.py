@@ -93,8 +93,7 @@ class RawPage(Record):
     nothing repaired.
 
     A run's box is drawn from its baseline: 0.8 of the size above it, 0.2 below. Text is upright: a
-    page whose
-    text runs sideways has been turned, and width and height with it.
+    page whose text runs sideways has been turned, and width and height with it.
     """
 
     number: int
@@ -194,8 +193,7 @@ class Block(Record):
     """A heading, paragraph, list item or table, whole, even when it crosses a column or a page.
 
     `text` is Markdown (a table is a pipe table; a heading is its bare title). `run_in` is the bold
-    or italic
-    phrase a paragraph opens with, if it does: the name of a feature, an action or a term.
+    or italic phrase a paragraph opens with, if it does: the name of a feature, an action or a term.
     """
 
     kind: BlockKind

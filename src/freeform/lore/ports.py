@@ -221,8 +221,7 @@ class LoreStore(Protocol):
         was done before.
 
         A checkpoint's `sequence` must be one more than the stored one's (else Conflict). Rows that
-        are there are
-        merged by `freeform.lore.judge.rows.merged`.
+        are there are merged by `freeform.lore.judge.rows.merged`.
         """
         ...
 
@@ -340,8 +339,7 @@ class LoreStore(Protocol):
 
 Take = Callable[[bytes], Awaitable[None]]
 """Accepts one delivered message durably. Returning is the acknowledgement; raising Unavailable asks
-for it again;
-any other error of ours puts it with the bus's dead letters."""
+for it again; any other error of ours puts it with the bus's dead letters."""
 
 
 class Bus(Protocol):

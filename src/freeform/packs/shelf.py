@@ -204,8 +204,7 @@ class PackShelf:
 
     def hold(self, packs: list[Shelved]) -> Lock:
         """Keeps these versions for a campaign and returns its lock. Bundled ones are copied to the
-        shelf first,
-        so that a new release of the program cannot take them away."""
+        shelf first, so that a new release of the program cannot take them away."""
         locked: dict[str, Locked] = {}
         for shelved in packs:
             manifest, digest = shelved.manifest, self.digest(shelved)

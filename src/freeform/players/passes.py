@@ -1,9 +1,8 @@
 """The passes of a party: what players and characters are told, and what they answer.
 
 A player (`talk`, `directive`) is told its persona, the table, what it remembers and what players
-said. A character
-(`act`, `react`) is told its part, the scene and its directive, and never what players said among
-themselves.
+said. A character (`act`, `react`) is told its part, the scene and its directive, and never what
+players said among themselves.
 """
 
 from typing import Annotated, Any, ClassVar

@@ -2,8 +2,7 @@
 short joined.
 
 What the GM alone may read is cut apart from the rest, and named after it: whatever stands in secret
-text, the
-chunks that others see, their ids and their bounds stay the same.
+text, the chunks that others see, their ids and their bounds stay the same.
 """
 
 import hashlib

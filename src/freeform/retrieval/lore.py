@@ -1,8 +1,7 @@
 """LoreRetriever: what the game master reads from, in five operations.
 
 A scene's lore is taken by what entries are about and by their headings, not by rank: the same packs
-and scene give
-the same lore on every machine.
+and scene give the same lore on every machine.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,8 +1,7 @@
 """Who may know what. GM-only text reaches the GM, and an NPC where it is its own; no one else.
 
 What a section is for follows from its heading. Whether it is secret does not: that is for its
-author to
-say, in the ways of `packs.folder.secrecy`.
+author to say, in the ways of `packs.folder.secrecy`.
 """
 
 import re

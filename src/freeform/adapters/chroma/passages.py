@@ -27,8 +27,7 @@ _Row: TypeAlias = tuple[str, str, int, bytes]
 """Audience, id, document and vector of a chunk."""
 _ID = "c.id || '.' || c.document || '.' || c.embedding_id"
 """A chunk's id in Chroma. Chunk numbers are used again, so it names the text and the document too:
-what differs
-in any of them is another row."""
+what differs in any of them is another row."""
 _READ = {"gm": ("all", "player", "gm"), "player": ("all", "player"), "npc": ("all",)}
 """Which audiences' collections are asked for a viewer."""
 _SEARCHED = 500
@@ -43,8 +42,7 @@ class ChromaPassages:
     to compare.
 
     Each audience has a collection of its own: in a shared one, a secret would bend the way an
-    approximate
-    search takes, and with it what a player is given.
+    approximate search takes, and with it what a player is given.
     """
 
     def __init__(self, held: SqlitePassages, folder: Path, name: str) -> None:

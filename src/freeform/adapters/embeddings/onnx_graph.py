@@ -1,9 +1,8 @@
 """The model as an ONNX graph: float32, or int8 where the matrices are int8.
 
 An int8 matrix meets its input in int8 too. The input's scale is taken per token, not per batch as
-the usual dynamic
-quantisation does: that is nearer to the float32 result, and a text hardly depends on what stands
-beside it.
+the usual dynamic quantisation does: that is nearer to the float32 result, and a text hardly depends
+on what stands beside it.
 """
 
 from collections.abc import Sequence

@@ -72,7 +72,7 @@ class OpenAiEmbedder:
     def _read(self, answer: httpx2.Response, count: int) -> list[Vector]:
         try:
             rows: list[dict[str, Any]] = sorted(answer.json()["data"], key=lambda row: row["index"])
-            vectors = [unit([float(number) for number in row["embedding"]]) for row in rows]
+            vectors = [unit(list(map(float, row["embedding"]))) for row in rows]
         except (ValueError, KeyError, TypeError) as wrong:
             raise Unavailable(
                 f"the embedder at {self._url} did not answer as OpenAI does ({wrong})"

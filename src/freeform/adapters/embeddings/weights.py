@@ -2,9 +2,8 @@
 channel.
 
 A quarter of the size, and close: see the test that compares texts embedded with these and with the
-originals.
-Attention's three matrices are kept as one, its scale is folded in, and the one token type is added
-to the places.
+originals. Attention's three matrices are kept as one, its scale is folded in, and the one token
+type is added to the places.
 """
 
 import json

@@ -1,6 +1,5 @@
 """Ranks the facts of one group by words and by vectors, in Python: a graph's full-text index weighs
-all groups together,
-which would let one agent's memories show in another's scores."""
+all groups together, which would let one agent's memories show in another's scores."""
 
 import math
 from array import array
@@ -18,7 +17,7 @@ WINDOW, AROUND = 2, 0.5
 def by_words(query: str, texts: Sequence[str], sessions: Sequence[int]) -> list[float]:
     """The BM25 score of each text; the words of its neighbours in the session count half."""
     wanted = {lemma(word) for word in telling_words(query) or words(query)}
-    own = [Counter(lemma(word) for word in words(text)) for text in texts]
+    own = [_counted(text) for text in texts]
     spoken: dict[int, list[int]] = {}
     for n, session in enumerate(sessions):
         spoken.setdefault(session, []).append(n)
@@ -45,6 +44,10 @@ def by_words(query: str, texts: Sequence[str], sessions: Sequence[int]) -> list[
             long = 0.25 + 0.75 * lengths[n] / max(1.0, mean)
             scores[n] += rarity * tf * 2.2 / (tf + 1.2 * long)
     return scores
+
+
+def _counted(text: str) -> Counter[str]:
+    return Counter(lemma(word) for word in words(text))
 
 
 def by_vector(

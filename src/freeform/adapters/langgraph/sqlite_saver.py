@@ -55,9 +55,8 @@ class DirectSqliteSaver(SqliteSaver):
         task_path: str = "",
     ) -> None:
         """Keeps what stops and resumes a step. What a step gives is in the checkpoint that follows
-        at once: our graph
-        takes one step at a time, and a step killed in between finds its answers kept and does
-        nothing twice."""
+        at once: our graph takes one step at a time, and a step killed in between finds its answers
+        kept and does nothing twice."""
         if all(channel in WRITES_IDX_MAP for channel, _ in writes):
             self.put_writes(config, writes, task_id, task_path)
 

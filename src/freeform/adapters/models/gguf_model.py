@@ -77,8 +77,7 @@ class GgufModel(LocalModel):
         plain: bool = False,
     ) -> None:
         """`window`: the tokens the model sees at once; `answer`: how many of them the answer may
-        take;
-        `plain`: on the code every processor has."""
+        take; `plain`: on the code every processor has."""
         super().__init__(window, answer, repairs)
         if importlib.util.find_spec("xllamacpp") is None:
             raise BadSettings("gguf: models need llama.cpp; run: pip install 'freeform-rpg[gguf]'")
@@ -109,8 +108,7 @@ class GgufModel(LocalModel):
             "max_tokens": answer,
             "temperature": 0.7,
             "seed": Chance(call.seed, "gguf", call.turn_id, pass_.id, tries).die(2**31 - 1),
-            # What is kept of the question before changes how sums are rounded, and so what the same
-            # seed says.
+            # What is kept of the last question changes how sums round, and so what a seed says.
             "cache_prompt": False,
             "stream": True,
             "stream_options": {"include_usage": True},
@@ -133,8 +131,7 @@ class GgufModel(LocalModel):
         return heard
 
     def _caps_of(self, tries: int) -> Caps:
-        """Tighter with every try; at the last no list is filled that may be empty, so that it comes
-        to an end."""
+        """Tighter with every try; at the last no list is filled that may be empty: it ends."""
         caps = self._caps.tighter(tries - 1)
         if 1 < tries > self._repairs:
             return caps.model_copy(update={"items": 0})
@@ -174,8 +171,7 @@ def _load(path: Path, window: int, plain: bool = False) -> Any:
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = max(
         1, (os.cpu_count() or 2) - 1
     )
-    # Weights laid out anew for the processor at hand are the one thing chosen while the program
-    # runs.
+    # Weights laid out anew for this processor: the one thing chosen at run time.
     params.no_extra_bufts = plain
     # The library opens a loopback port whether one wants it or not: nobody else gets in.
     params.offline, params.ui, params.api_keys = True, False, [RandomIds().new("key")]

@@ -117,8 +117,7 @@ class LocalModel(ABC):
 
 def _tokens(text: str) -> int:
     """Rather too many than too few: small vocabularies take JSON apart into short pieces, and what
-    is too long is refused,
-    or cut where nobody sees it."""
+    is too long is refused, or cut where nobody sees it."""
     return len(text) // 3 + 1
 
 

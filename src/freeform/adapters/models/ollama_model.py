@@ -2,8 +2,7 @@
 see at once.
 
 Behind its OpenAI door the window is the server's, on most machines 4,096 tokens, and a longer
-question loses its beginning
-without a word.
+question loses its beginning without a word.
 """
 
 import json

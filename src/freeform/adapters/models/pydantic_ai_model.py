@@ -107,8 +107,7 @@ class PydanticAiModel:
     """A provider's model. Nothing is sent anywhere but to the address that `model` was built with.
 
     With `native` the answer is asked for as JSON of a schema, which local servers enforce while
-    they write;
-    else as the arguments of a tool, which the large providers do best.
+    they write; else as the arguments of a tool, which the large providers do best.
     """
 
     def __init__(

@@ -1,10 +1,9 @@
 """The process in which a book is read: what a page does to a library, it does here, within limits.
 
 Run as `python -m freeform.adapters.pdf.child READER FILE SECONDS BYTES`. Asked in lines of JSON on
-standard input, it answers in
-frames on standard output: a letter, the length in four bytes, the bytes. It ends when its input
-ends. A page that wants
-more memory or computing than it may have ends this process, not the one that asked.
+standard input, it answers in frames on standard output: a letter, the length in four bytes, the
+bytes. It ends when its input ends. A page that wants more memory or computing than it may have ends
+this process, not the one that asked.
 """
 
 import gc

@@ -1,10 +1,9 @@
 """Reads a PDF in a process of its own, so that no page can hang, crash or fill the one that asked.
 
 A page that ends its process (more than `child.PAGE_SECONDS` of computing, more than `child.MEMORY`,
-a crash) is tried
-once more with pdfium in a new process. If that ends too, the page is handed over empty with its
-`trouble`, and the
-rest of the book is read. A file with several such pages is refused.
+a crash) is tried once more with pdfium in a new process. If that ends too, the page is handed over
+empty with its `trouble`, and the rest of the book is read. A file with several such pages is
+refused.
 """
 
 import asyncio

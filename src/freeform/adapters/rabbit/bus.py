@@ -194,8 +194,7 @@ async def _ready(broker: RabbitBroker) -> None:
 
 async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
     """The work's result, or TimeoutError in time. The libraries may ignore a cancellation while a
-    broker is booting,
-    so they are not waited for: `asyncio.timeout` would hang with them.
+    broker is booting, so they are not waited for: `asyncio.timeout` would hang with them.
     """
     task = asyncio.create_task(work)
     task.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -15,8 +15,7 @@ BUSY_MS = 5_000
 
 def open_file(path: Path, folder: str = "migrations") -> sqlite3.Connection:
     """The file, brought up to date; made when it is not there. Raises our own errors only. `folder`
-    holds the
-    migrations of that kind of file."""
+    holds the migrations of that kind of file."""
     with plainly(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         # Callers hold the file's lock, so the connection may move between threads.

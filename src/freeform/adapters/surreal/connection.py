@@ -39,8 +39,8 @@ class Ownership:
             self.release()
             name = owner.read_text(errors="replace").strip() if owner.is_file() else ""
             raise UserError(
-                f"{folder} belongs to process {name or 'of another program'}; end it, or speak to it: "
-                "run `freeform-rpg lore mcp storage` once and set `lore_storage_url` to its address"
+                f"{folder} belongs to process {name or 'of another program'}; "
+                "end it, or speak to it: run `freeform-rpg lore mcp storage` once and set `lore_storage_url` to its address"
             )
         owner.write_text(f"{os.getpid()}\n")
 

@@ -41,8 +41,8 @@ def _add_lists(server: MCPServer[Any], house: House) -> None:
 def _add_reading(server: MCPServer[Any], house: House) -> None:
     @server.tool()
     async def read_state(campaign: str) -> dict[str, Any]:
-        """Reads the table as the player sees it: scene, who is here, things, clocks, threads,
-        known facts."""
+        """Reads the table as the player sees it: scene, who is here, things, clocks, threads, known
+        facts."""
 
         async def read() -> dict[str, Any]:
             shown = await campaigns.table_view(house, campaign)
@@ -72,8 +72,8 @@ def _add_reading(server: MCPServer[Any], house: House) -> None:
 def _add_searching(server: MCPServer[Any], house: House) -> None:
     @server.tool()
     async def search_lore(query: str, campaign: str = "", k: int = 8) -> dict[str, Any]:
-        """Searches the packs (of a campaign, or all) as a player may read them; each passage
-        names its file."""
+        """Searches the packs (of a campaign, or all) as a player may read them; each passage names
+        its file."""
         most = max(1, min(k, _MOST_PASSAGES))
         wanted = LoreRetrievalQuery(keywords=query[:_LONGEST_QUERY], k=most)
         found = await plainly(packs.search_packs(house, wanted, "player", campaign))

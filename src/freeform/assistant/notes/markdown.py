@@ -4,9 +4,8 @@
     lines and paragraphs
 
 A session is numbered (`# Session 3`, `session: 3`, session-03.md) or dated (`## 2026-02-07`). What
-stands under a
-heading for the game master, in a secret callout or in a comment is marked and never reaches a
-player.
+stands under a heading for the game master, in a secret callout or in a comment is marked and never
+reaches a player.
 """
 
 import re

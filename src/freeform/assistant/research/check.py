@@ -14,8 +14,7 @@ _SLOTS = re.compile(r"\{+\s*item\s*\}+|<item>", re.I)
 
 def tidied(plan: list[PlannedStep]) -> list[PlannedStep]:
     """The plan as it was surely meant: keys and tools without ornaments, `{ Item }` as {item}, and
-    a step that
-    iterates over a list waits for it."""
+    a step that iterates over a list waits for it."""
     keyed = [
         step.model_copy(
             update={

@@ -18,8 +18,7 @@ class ToolDescription(Record):
 
 class ResearchPlannerInput(PassInput):
     """For planning: the question and the tools. `problems` when a plan was refused; `came_back`
-    when one came back
-    empty: the steps so far, with what they gave."""
+    when one came back empty: the steps so far, with what they gave."""
 
     question: str
     tools: list[ToolDescription]
@@ -78,8 +77,7 @@ class SynthesizerInput(PassInput):
 
     def fields(self) -> dict[str, str]:
         """Each found thing once: a table as a table, a passage with its place, and of a table's
-        sources only those
-        that say more than their cell."""
+        sources only those that say more than their cell."""
         places = {source.n: source for source in self.sources}
         return {
             "question": self.question,

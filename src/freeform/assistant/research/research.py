@@ -8,9 +8,8 @@ cited.
                               is missing
 
 A plan that does not hold is shown its problems once; then the offline planner's stands in. A crash
-loses the items
-that were being looked up and no other. A budget that is spent ends in a cited answer to what was
-found.
+loses the items that were being looked up and no other. A budget that is spent ends in a cited
+answer to what was found.
 """
 
 import re

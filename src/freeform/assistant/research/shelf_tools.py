@@ -33,8 +33,7 @@ Search = Callable[[str], Awaitable[LoreRetrievalResult]]
 @dataclass
 class ShelfTool:
     """Asks packs in words. A list gives each thing of a kind; a question about a named thing gives
-    the facet asked
-    for; anything else gives the passages that fit best."""
+    the facet asked for; anything else gives the passages that fit best."""
 
     name: str
     serves: str

@@ -15,8 +15,8 @@ SHORTEST = 3
 
 def names_in(question: str, rows: Iterable[RulebookRow], *, gm: bool = False) -> set[str]:
     """The names of these entries that stand in the question whole. One plain word counts only if it
-    is written
-    with a capital; what is for the game master alone is not known to a player by name."""
+    is written with a capital; what is for the game master alone is not known to a player by
+    name."""
     said = [unowned(word) for word in _WORD.findall(question)]
     plain = f" {' '.join(plain_form(word) for word in said)} "
     capital = {plain_form(word) for word in said if word[:1].isupper()}

@@ -44,10 +44,9 @@ class Origin(Record):
 
 class SheetEffect(Record):
     """Something that changes a number. `target`: `score:str`, `skill:athletics`, `skills`,
-    `checks`, `save:dex`,
-    `saves`, `ac`, `ac:armored`, `ac:base`, `initiative`, `speed:walk`, `speed:unarmored`, `hp`,
-    `hp:level`,
-    `passive:perception`, `attack:ranged`, `damage:melee`, `attack:spell`, `dc`, `prof`, `carry`."""
+    `checks`, `save:dex`, `saves`, `ac`, `ac:armored`, `ac:base`, `initiative`, `speed:walk`,
+    `speed:unarmored`, `hp`, `hp:level`, `passive:perception`, `attack:ranged`, `damage:melee`,
+    `attack:spell`, `dc`, `prof`, `carry`."""
 
     target: str
     kind: Kind = "bonus"

@@ -95,8 +95,8 @@ class Call(Record):
 
 @dataclass(frozen=True)
 class Question(Generic[Out]):
-    """A pass's question, ready to be put to a model: the words, the record asked for, and the
-    input itself."""
+    """A pass's question, ready to be put to a model: the words, the record asked for, and the input
+    itself."""
 
     pass_: Pass[Any, Out]
     input: PassInput

@@ -2,9 +2,8 @@
 campaign.
 
 A prompt is `prompts/<domain>/<name>_v<N>.md`: the system text, a line `---`, then the words with
-`{{ name }}`
-where an input field goes. A missing or an unused name is an error. A shipped file never changes:
-`digests.json` beside the folders holds the digest of each, and a test compares.
+`{{ name }}` where an input field goes. A missing or an unused name is an error. A shipped file
+never changes: `digests.json` beside the folders holds the digest of each, and a test compares.
 """
 
 import hashlib

@@ -99,8 +99,8 @@ class Outcome(Record):
 
 
 class Offer(Record):
-    """What a listener is told of a deed: the action, what it is done to, and words people use
-    for it."""
+    """What a listener is told of a deed: the action, what it is done to, and words people use for
+    it."""
 
     action: str
     target_id: str = ""
@@ -110,9 +110,9 @@ class Offer(Record):
 class Affordance(Record):
     """Something one can do here: an action on a target, with preconditions and effects over facts.
 
-    With neither `target` nor `words` it is meant whenever the action is taken there.
-    Without `stat` it simply works; with it, dice decide and `outcomes` says what each result brings
-    (a missing one falls to the next worse or better that is given; `success` is required).
+    With neither `target` nor `words` it is meant whenever the action is taken there. Without `stat`
+    it simply works; with it, dice decide and `outcomes` says what each result brings (a missing one
+    falls to the next worse or better that is given; `success` is required).
     """
 
     id: str

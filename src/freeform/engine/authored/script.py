@@ -1,8 +1,7 @@
 """What an author can ask of the world, and do to it: conditions and effects as data.
 
 Both are one-key mappings, so an author reads them aloud: `has: keycard`, `clock: {id: heat,
-at_least: 4}`. Nothing in a
-scenario is ever executed.
+at_least: 4}`. Nothing in a scenario is ever executed.
 """
 
 from typing import Any, Self

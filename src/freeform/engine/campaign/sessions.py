@@ -1,8 +1,7 @@
 """Game nights: when one began and ended, which turns it held, what it came to, and "Previously…".
 
 A session is an engine fact, so undo and branches take it along; the `sessions` table follows it.
-Its end
-writes a summary. Every claim of a recap cites the turn it comes from.
+Its end writes a summary. Every claim of a recap cites the turn it comes from.
 """
 
 import re

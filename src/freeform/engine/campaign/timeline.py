@@ -2,8 +2,8 @@
 move.
 
 A turn ends where the next one begins: a `Changed` entry belongs to the turn it follows and is
-undone with
-it. One kind is not: what a person said for their safety (`why="safety"`) holds after an undo too.
+undone with it. One kind is not: what a person said for their safety (`why="safety"`) holds after an
+undo too.
 """
 
 from typing import NamedTuple
@@ -110,8 +110,7 @@ async def alternatives(campaign: str, turn_no: int, store: StateStore) -> list[A
 
 async def choose(campaign: str, turn_no: int, take: int, store: StateStore) -> LogPosition:
     """Another take on a turn holds from now on. On an earlier turn that makes a branch, so that the
-    turns
-    played since stay where they are."""
+    turns played since stay where they are."""
     head = await store.head(campaign)
     found = {a.take: a for a in await alternatives(campaign, turn_no, store)}
     if take not in found:

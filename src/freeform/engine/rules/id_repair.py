@@ -1,8 +1,7 @@
 """Whom a model meant where an id belongs: small ones write names, or ids with a slip in them.
 
 Only what the player's character knows of is found by name. What is found nowhere goes back into
-words, for the validator to
-judge as it judges a player's own.
+words, for the validator to judge as it judges a player's own.
 """
 
 from freeform.core.text import slug

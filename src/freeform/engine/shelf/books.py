@@ -1,9 +1,8 @@
 """The books on the table: which packs a campaign plays with, and leafing through them.
 
 Each set of pack versions has an index of its own, found by their digests, so a campaign that began
-before an
-upgrade goes on reading what it began with. Vectors are made when someone searches; a scene needs
-none.
+before an upgrade goes on reading what it began with. Vectors are made when someone searches; a
+scene needs none.
 """
 
 import asyncio

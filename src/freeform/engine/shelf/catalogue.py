@@ -2,8 +2,7 @@
 of its own.
 
 Outside a campaign nothing is laid over anything: every entry is found as its own pack has it. What
-was indexed
-last is written beside the index, so that a search opens no pack that has not changed.
+was indexed last is written beside the index, so that a search opens no pack that has not changed.
 """
 
 from collections.abc import Iterable

@@ -2,9 +2,8 @@
 established.
 
 A campaign has one index of its own with two sources: the packs it was begun with, and its history.
-History is
-brought to where the branch stands before each search, so an undo or another branch changes what is
-found.
+History is brought to where the branch stands before each search, so an undo or another branch
+changes what is found.
 """
 
 from collections.abc import Sequence

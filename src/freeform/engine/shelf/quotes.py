@@ -28,8 +28,7 @@ def page_behind(
     open_only: bool,
 ) -> dict[str, Any]:
     """The step of a chain that names the pack. With `open_only`, GM-only text is quoted only where
-    it says
-    what is known already."""
+    it says what is known already."""
     step: dict[str, Any] = {"what": "pack", "pack": pack_id}
     held = packs.get(pack_id)
     if held:

@@ -48,8 +48,8 @@ def names_of(entity: Entity) -> list[str]:
 
 
 class _Names:
-    """Whom the words of a text may mean, word by word: made once for as long as the cast stays
-    the same."""
+    """Whom the words of a text may mean, word by word: made once for as long as the cast stays the
+    same."""
 
     def __init__(self, cast: tuple[Entity, ...]) -> None:
         self._forms: dict[str, list[tuple[frozenset[str], str, str]]] = {}

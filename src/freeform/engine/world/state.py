@@ -148,8 +148,7 @@ class GameState:
     summaries: dict[str, Summary] = field(default_factory=dict)
     by_subject: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Fact ids by subject, in the order they came. This and the next three are derived from
-    `facts`, so that a lookup
-    costs the same at turn 10,000."""
+    `facts`, so that a lookup costs the same at turn 10,000."""
     settled: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
     """Subject -> predicate -> the ids of the facts that speak of it, the first that came first."""
     weighed: dict[str, tuple[str, ...]] = field(default_factory=dict)

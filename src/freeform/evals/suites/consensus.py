@@ -2,11 +2,9 @@
 (500 real chats).
 
 The groups solve a card puzzle in chat; afterwards everyone hands in an answer by themselves. Gold:
-all answers the
-same (unanimous), more than half (majority), or neither (conflicted). What is read is the chat
-alone. Half of the chats
-(by the digest of their id) was used to choose the rules' three numbers and their cue words; the
-figures are of the other half.
+all answers the same (unanimous), more than half (majority), or neither (conflicted). What is read
+is the chat alone. Half of the chats (by the digest of their id) was used to choose the rules' three
+numbers and their cue words; the figures are of the other half.
 """
 
 import hashlib

@@ -2,10 +2,8 @@
 person's real log.
 
 HUMAN is the share of details (in percent) that real people fail to recall, learnt once and never
-rehearsed, by the
-percentile of the person and the days since: quantiles over 9,999 fits of FSRS-6 (see
-docs/memory.md). The agents run at
-strength 1, which is defined as the human curve.
+rehearsed, by the percentile of the person and the days since: quantiles over 9,999 fits of FSRS-6
+(see docs/memory.md). The agents run at strength 1, which is defined as the human curve.
 """
 
 import csv
@@ -129,8 +127,7 @@ class Review(NamedTuple):
 
 def real_log(path: Path) -> dict[str, Any]:
     """Predictions for a real person's reviews, a day or more apart. The first half of the cards (by
-    id) finds the
-    person's percentile, the second half is predicted."""
+    id) finds the person's percentile, the second half is predicted."""
     reviews = read_reviews(path)
     cards = sorted({review.card for review in reviews})
     fit, held = set(cards[: len(cards) // 2]), set(cards[len(cards) // 2 :])

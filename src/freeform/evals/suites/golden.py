@@ -2,8 +2,8 @@
 out the same.
 
 A file `*.json` holds the scenario, the seed, the prompts pinned, and for each turn what was typed,
-the dice, digests
-of the events and of the state's change, and the prose itself, so that a difference can be read.
+the dice, digests of the events and of the state's change, and the prose itself, so that a
+difference can be read.
 """
 
 import hashlib

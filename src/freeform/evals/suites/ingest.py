@@ -2,8 +2,7 @@
 wrote.
 
 Any folder with book.pdf and twin/*.md is a case. Each reader reads each book; the hard copies (row
-by row, scanned)
-are made from the same pages.
+by row, scanned) are made from the same pages.
 """
 
 import json

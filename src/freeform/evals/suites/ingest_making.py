@@ -97,8 +97,8 @@ def recall_of(registry: EntityRegistry, kind: str, gold: Path) -> tuple[int, int
     """Found and wanted: names of the gold that are entities of that kind.
 
     The gold lists what a book describes once under several names (`Werebear, Bear Form`; a belt for
-    each giant). Such
-    variants are left out; a thing counts under its own name or one of its aliases.
+    each giant). Such variants are left out; a thing counts under its own name or one of its
+    aliases.
     """
     there = [gold / name for name in GOLD[kind] if (gold / name).is_file()]
     if not there:

@@ -2,11 +2,9 @@
 model of language.
 
 Each LoCoMo conversation goes into a real store, turn by turn, as an agent would hear it. A
-question's gold evidence
-is a list of turns. Recall at ten is the share of them among the ten best; for sessions, among the
-ten best sessions
-(by their best turn). The search was tuned on the first two conversations; the figures are of the
-other eight.
+question's gold evidence is a list of turns. Recall at ten is the share of them among the ten best;
+for sessions, among the ten best sessions (by their best turn). The search was tuned on the first
+two conversations; the figures are of the other eight.
 """
 
 import json

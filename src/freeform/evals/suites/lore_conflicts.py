@@ -2,9 +2,8 @@
 the conflict finder.
 
 Two are of one edition: where they differ, one is wrong. The third is of a later one: where it
-differs, times have changed.
-Each creature becomes a page of each publication, read like any page; the gold is a plain comparison
-of the numbers.
+differs, times have changed. Each creature becomes a page of each publication, read like any page;
+the gold is a plain comparison of the numbers.
 """
 
 import json

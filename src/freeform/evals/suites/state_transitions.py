@@ -2,10 +2,8 @@
 the record.
 
 A triple holds the fight before, the command with what the table's dice bot reported, and the fight
-after. The report
-becomes an affordance's effects; the engine's validator and resolver carry it out; HP, condition,
-effects and turn
-order of every combatant are compared.
+after. The report becomes an affordance's effects; the engine's validator and resolver carry it out;
+HP, condition, effects and turn order of every combatant are compared.
 """
 
 import json

@@ -1,8 +1,8 @@
 """Finds the columns of a page and puts its lines in order by where they stand.
 
 A page is cut into bands by what runs across its gutters (headings, wide tables); in a band the
-columns are read
-from left to right, and in a column the rows from top to bottom. It is never sorted by height alone.
+columns are read from left to right, and in a column the rows from top to bottom. It is never sorted
+by height alone.
 """
 
 import itertools

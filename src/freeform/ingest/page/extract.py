@@ -1,8 +1,8 @@
 """Stage 1, Extract: a PDF becomes pages of Markdown in reading order.
 
 Streams: a handful of pages is held at a time, whatever the size of the book. Writes
-pages/page_*.md,
-page_map.json and blocks.jsonl (the pages with the look of every paragraph, which stage 2 reads).
+pages/page_*.md, page_map.json and blocks.jsonl (the pages with the look of every paragraph, which
+stage 2 reads).
 """
 
 import json

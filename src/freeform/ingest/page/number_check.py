@@ -2,8 +2,8 @@
 mends what it can.
 
 Pure. A figure printed twice in a rulebook is a checksum: an average and its dice, a row and its
-place in a
-sequence, a total and its parts. What does not agree and cannot be solved is told, page by page.
+place in a sequence, a total and its parts. What does not agree and cannot be solved is told, page
+by page.
 """
 
 import re
@@ -66,8 +66,7 @@ def learn_digits(texts: Iterable[str]) -> dict[str, str]:
     dice.
 
     Two ways. Ten neighbouring glyphs in order are tried at every place and must make nine in ten
-    expressions agree;
-    failing that, each expression votes with the only readings it allows.
+    expressions agree; failing that, each expression votes with the only readings it allows.
     """
     expressions = [
         found for text in texts for found in DICE.finditer(text) if _UNKNOWN.search(found[0])

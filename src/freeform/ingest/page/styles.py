@@ -1,9 +1,8 @@
 """Tells headings from text by the look of paragraphs across the whole book. Pure.
 
 Size alone fails on books that mark headings by weight, family or capitals; so styles are judged as
-a whole: a
-heading style is rare, short, mostly without a full stop, says something new each time, and has text
-below it.
+a whole: a heading style is rare, short, mostly without a full stop, says something new each time,
+and has text below it.
 """
 
 import re

@@ -6,11 +6,9 @@ pack
                                   corrections by a person|                                 | extraction configs
 
 `ingest` asks of each stage what its outputs depend on (the book, the settings it reads, the stages
-before it). A stage
-that was finished from exactly that is skipped; any other is emptied and done. So a killed run goes
-on where it was, and
-a changed setting costs what follows from it and nothing else. See stages.py for the table,
-checkpoint.py for the files.
+before it). A stage that was finished from exactly that is skipped; any other is emptied and done.
+So a killed run goes on where it was, and a changed setting costs what follows from it and nothing
+else. See stages.py for the table, checkpoint.py for the files.
 """
 
 from collections.abc import Iterator

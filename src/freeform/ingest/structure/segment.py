@@ -1,9 +1,8 @@
 """Stage 3, Segment: sections become pieces of 150 to 2,000 words, about 600 each.
 
 In order: cut at headings; merge what is small and split what is large; split at paragraphs; and for
-a long mixed
-passage without headings ask the pass. A stat block is never split. META sections are left out.
-Streams by chapter.
+a long mixed passage without headings ask the pass. A stat block is never split. META sections are
+left out. Streams by chapter.
 """
 
 import json

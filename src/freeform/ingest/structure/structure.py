@@ -1,10 +1,8 @@
 """Stage 2, Structure: pages become chapters and sections.
 
 Four ways in order: the look of paragraphs (corrected by the file's outline), the outline or the
-printed contents
-alone, plain text habits, and last the pass. Reads stage 1's blocks.jsonl twice, a page at a time;
-writes
-structure.json, chapters/*.md and sections.jsonl.
+printed contents alone, plain text habits, and last the pass. Reads stage 1's blocks.jsonl twice, a
+page at a time; writes structure.json, chapters/*.md and sections.jsonl.
 """
 
 import json

@@ -2,8 +2,8 @@
 that order.
 
 They are the same files that hold the engine's rules systems; their part `extraction` is read here.
-A pattern that does
-not compile is an error with the file's name, never a crash in the middle of a book.
+A pattern that does not compile is an error with the file's name, never a crash in the middle of a
+book.
 """
 
 import re

@@ -2,8 +2,7 @@
 model answers.
 
 A book has hundreds of stat blocks and spells. No model need read or repeat them: it hears how many
-there are and what
-they look like, and adds what was missed.
+there are and what they look like, and adds what was missed.
 """
 
 import re

@@ -164,8 +164,7 @@ async def extract_systems(
 
 def attested(finding: SystemFindings, text: str) -> SystemFindings:
     """The finding with the quotes that really stand in what was read. If none of them does, or none
-    was given, it is
-    below what may pass without a person's eye."""
+    was given, it is below what may pass without a person's eye."""
     read = _letters(text)
     real = [each for each in finding.evidence if (quote := _letters(each.quote)) and quote in read]
     sure = (

@@ -2,8 +2,8 @@
 pass in tens.
 
 Two axes: ten content types, and the route LORE, SYSTEMS or BOTH. The evidence: which things the
-segment's sections are
-about, the shapes of rules in it, what its headings announce, and what its chapter is for.
+segment's sections are about, the shapes of rules in it, what its headings announce, and what its
+chapter is for.
 """
 
 import re
@@ -113,9 +113,8 @@ def classify_segment(
     segment: Segment, things: Mapping[Kind, int], listed: frozenset[Kind] = frozenset()
 ) -> Segment:
     """One segment by rules alone. `things`: words of it that are about things of a kind; `listed`:
-    kinds its chapter
-    has a list of. Text beside such a list that is about none of its things explains how to use
-    it."""
+    kinds its chapter has a list of. Text beside such a list that is about none of its things
+    explains how to use it."""
     scores: dict[ContentType, float] = defaultdict(float)
     reasons: list[str] = []
     explains = bool(listed) and not things and not segment.stat_blocks

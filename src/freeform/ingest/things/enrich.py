@@ -171,8 +171,7 @@ async def find_entities(
 
 def attested(named: NamedEntity, shown: Sequence[tuple[int, str]]) -> NamedEntity | None:
     """The entity with what the book bears out: a name and aliases that stand there, a page it
-    stands on. Else None.
-    `shown`: page and text, in plain form, of each segment that was read."""
+    stands on. Else None. `shown`: page and text, in plain form, of each segment that was read."""
     pages = [page for page, text in shown if _stands(named.name, text)]
     if named.kind not in KINDS or not pages:
         return None

@@ -1,10 +1,8 @@
 """Finds creatures' stat blocks in Markdown and reads them. Pure; no book's names are known here.
 
 What marks a block is its shape: a short name, then within a few lines an armour figure and a
-hit-point figure, each
-behind its label. Known shapes: the d20 family ("Armor Class 15", "AC 15", "HP 33 (6d8+6)") and the
-older line form
-("AC 5 [14], HD 3+1 (14hp), ...").
+hit-point figure, each behind its label. Known shapes: the d20 family ("Armor Class 15", "AC 15",
+"HP 33 (6d8+6)") and the older line form ("AC 5 [14], HD 3+1 (14hp), ...").
 """
 
 import re

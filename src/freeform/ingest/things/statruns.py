@@ -2,8 +2,8 @@
 called. Pure.
 
 `**Barrow Rats (4):** AC 7, HD 1, hp 2, MV 12`, `BRN 70 AGI 40 MND 30 RES 80. HP 15.`, `Might 2,
-Grace 3, Vigor 3,
-Charm 4`: at least four pairs of a short label and a number, and little else between them.
+Grace 3, Vigor 3, Charm 4`: at least four pairs of a short label and a number, and little else
+between them.
 """
 
 import re

@@ -1,9 +1,8 @@
 """What a section's own sentences say it is about: a place, a person or a group. Pure.
 
 For books that have no catalogue shape: keyed rooms of an adventure, a gazetteer, people with a
-heading each. Common
-words of the language decide, and how the prose speaks of its subject (she, it, they); no game's
-names are known here.
+heading each. Common words of the language decide, and how the prose speaks of its subject (she, it,
+they); no game's names are known here.
 """
 
 import re

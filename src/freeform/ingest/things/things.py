@@ -2,10 +2,8 @@
 headings above.
 
 A catalogue shows itself by repetition: sections side by side that begin with the same field labels
-(`Range:`), or with
-a line in italics under the name (`Wondrous item, rare`). A stat block is always a creature.
-Headings in the plural
-(`Conditions`, `Guilds`) announce what stands right below them.
+(`Range:`), or with a line in italics under the name (`Wondrous item, rare`). A stat block is always
+a creature. Headings in the plural (`Conditions`, `Guilds`) announce what stands right below them.
 """
 
 import re

@@ -6,10 +6,9 @@ one checkpoint.
       validator <── 10 package ── 9 where next, forks ── 8 cross-reference, conflicts
 
 A step gathers (`steps.py`), and here it is committed: result, spend, messages, decisions and
-checkpoint together,
-under a key made of the game, the cycle, the zone, the attempt and the step. A crash before the
-commit leaves nothing;
-a crash after it leaves everything; the same key a second time does nothing.
+checkpoint together, under a key made of the game, the cycle, the zone, the attempt and the step. A
+crash before the commit leaves nothing; a crash after it leaves everything; the same key a second
+time does nothing.
 """
 
 from freeform.core.record import Record

@@ -2,9 +2,8 @@
 is, the words, the value.
 
 A model copies a sentence with other quotation marks, or writes a predicate with a capital: that is
-taken as meant. A
-quote that is not there, a name or a number that its paragraph does not hold, a fact of another
-zone: that is left out.
+taken as meant. A quote that is not there, a name or a number that its paragraph does not hold, a
+fact of another zone: that is left out.
 """
 
 import re

@@ -19,12 +19,9 @@ def offered(
     word, said so.
 
     Of two that fit, the one done to somebody or something the clause names: insulting Oswin is not
-    insulting Anselm.
-    `action` is what its verb means by itself: a deed of another kind must then be asked for with
-    that very verb, since
-    looking at the people is not meeting them. `others` are people whom the clause leaves out for
-    someone it names: a
-    drink for Viktor is not for Dutch.
+    insulting Anselm. `action` is what its verb means by itself: a deed of another kind must then be
+    asked for with that very verb, since looking at the people is not meeting them. `others` are
+    people whom the clause leaves out for someone it names: a drink for Viktor is not for Dutch.
     """
     said = words(text)
     head = next(iter(text.lower().split()), "").strip(",.!?")

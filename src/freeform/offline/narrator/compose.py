@@ -42,8 +42,7 @@ ATMOSPHERE, IDLE = 0.25, 0.2
 
 def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
     """The offline answer to `engine/narrator`. It invents nothing, so it establishes nothing. Lines
-    and veils are the
-    engine's to hold (`engine/rules/safety.py`), whoever narrates."""
+    and veils are the engine's to hold (`engine/rules/safety.py`), whoever narrates."""
     telling = Draft(input, chance)
     if input.clarification_question:
         return NarratorOutput(final_text=finished(clean(input.clarification_question)))

@@ -54,8 +54,7 @@ def keys(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def _patterns(line: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """What finds the sentences of a line among those that were said, whatever its fields were
-    filled with; and the
-    longest part of each, which is quickly seen to be missing."""
+    filled with; and the longest part of each, which is quickly seen to be missing."""
     patterns = []
     for sentence in sentences(line) if _FIELD.search(line) else ():
         parts = [key(part) for part in _ANY_FIELD.split(sentence)]

@@ -2,8 +2,8 @@
 kept whole.
 
 A card becomes a pack with one `npc` entry, its lorebook's entries beside it, and the card itself,
-as it came, in
-`cards/`. Written out again, the card is the one that came with the entry's own text laid over it.
+as it came, in `cards/`. Written out again, the card is the one that came with the entry's own text
+laid over it.
 """
 
 import base64

@@ -6,9 +6,8 @@
     embedder, now=day)
 
 `now` is the in-world day of the campaign (`learning.day_of_scene`); `at` looks back, or ahead, as
-if it were that day.
-Asking is no rehearsal: it changes nothing that anyone remembers. `memory_lines` gives the same for
-a terminal.
+if it were that day. Asking is no rehearsal: it changes nothing that anyone remembers.
+`memory_lines` gives the same for a terminal.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence

@@ -28,8 +28,7 @@ async def end_of_session(
     session: int, day: float, agents: Sequence[str], store: MemoryStore, group: str = CAMPAIGN
 ) -> Consolidated:
     """Tells the party its most important facts of the session again (a rehearsal for each who is
-    there) and writes one
-    summary of it. Doing it twice changes nothing."""
+    there) and writes one summary of it. Doing it twice changes nothing."""
     facts = await store.in_sessions([group], session, session, When(known_at=day), most=1000)
     lived = [fact for fact in facts if fact.source in ("event", "talk")]
     told = lived[:TOLD_AGAIN]

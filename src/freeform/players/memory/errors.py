@@ -2,9 +2,8 @@
 never at will.
 
 conflation needs a similar memory with another detail of that kind, drift a number or a name,
-colouring a feeling;
-simplification is always possible. Level 1 is a slip, 2 is further off, 3 has nothing left but the
-shape of it.
+colouring a feeling; simplification is always possible. Level 1 is a slip, 2 is further off, 3 has
+nothing left but the shape of it.
 """
 
 import hashlib
@@ -93,8 +92,7 @@ def mixed_up_with(
     similar (cubed).
 
     Only what was learnt before the error was made counts: later memories never change an old error.
-    The draw does not
-    depend on the order of `known`.
+    The draw does not depend on the order of `known`.
     """
     best: tuple[float, str, MemoryFact, Slot] | None = None
     for other in known:

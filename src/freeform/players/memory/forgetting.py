@@ -1,11 +1,9 @@
 """How memories fade: FSRS-6 with the memory of a real person, and the blend from perfect to human.
 
 R(t) = (1 + f t / S) ** -d, with f = 0.9 ** (-1 / d) - 1, so that R(S) = 0.9. The formulas for S and
-D are those of the
-open-spaced-repetition project (a test holds them against its library `fsrs`). PEOPLE holds (S, d)
-fitted to the
-forgetting of 9,999 people for a detail learnt once: see docs/memory.md for the figures and how well
-the fit holds.
+D are those of the open-spaced-repetition project (a test holds them against its library `fsrs`).
+PEOPLE holds (S, d) fitted to the forgetting of 9,999 people for a detail learnt once: see
+docs/memory.md for the figures and how well the fit holds.
 """
 
 from functools import lru_cache
@@ -45,8 +43,8 @@ KINDS: dict[Kind, tuple[float, int]] = {
     "source": (0.5, AGAIN),
 }
 """Kind of detail -> (factor on stability, how hard it is as an FSRS grade). A name is the detail
-people were tested on;
-the order of the kinds is known from the study of memory, their distances are ours."""
+people were tested on; the order of the kinds is known from the study of memory, their distances are
+ours."""
 
 HARD_TO_GOOD, EASY_TO_GOOD = 1.05 / 3.1, 13.5 / 3.1
 """Median first stabilities of real people by grade, as a ratio to Good: importance 0 and importance
@@ -80,8 +78,8 @@ def person(percentile: float) -> tuple[float, float]:
 
 def percentile_of(detail_oriented: float, base_decay_rate: float = 0.3) -> float:
     """A personality as a percentile of real people. 0.5 is the median, 0.9 the 83rd: where the
-    design's own table of
-    forgetting puts them at 90 days. A decay rate above 0.3 takes away, one below adds."""
+    design's own table of forgetting puts them at 90 days. A decay rate above 0.3 takes away, one
+    below adds."""
     z = 2.4 * (detail_oriented - 0.5) - 2.0 * (base_decay_rate - 0.3)
     return min(95.0, max(5.0, 100 * NormalDist().cdf(z)))
 
@@ -141,8 +139,8 @@ def blended(retrievable: float, strength: float) -> float:
 
 def seed_law(mind: Mind, fact: MemoryFact, days: float, rehearsals: int) -> float:
     """The original formula's chance that a memory is corrupted, as it stands in the design. It
-    gives about 2 % where
-    the table beside it says 25 %; it is kept for comparison (`law = "seed"`)."""
+    gives about 2 % where the table beside it says 25 %; it is kept for comparison (`law =
+    "seed"`)."""
     time = 1 - exp(-max(0.0, days) / 365)
     personality = mind.base_decay_rate * (1 + (0.5 - mind.detail_oriented))
     rehearsed = max(0.0, 1 - 0.05 * rehearsals)

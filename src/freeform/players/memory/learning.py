@@ -243,8 +243,7 @@ async def learn(
     facts: Sequence[MemoryFact], store: MemoryStore, agents: Sequence[str] = ()
 ) -> list[str]:
     """Writes facts down. What is already known just so is not written twice: it is told again, to
-    these agents.
-    Gives the ids of the facts that ended."""
+    these agents. Gives the ids of the facts that ended."""
     fresh: list[MemoryFact] = []
     again: list[Rehearsal] = []
     for n, fact in enumerate(facts):

@@ -2,9 +2,8 @@
 derived).
 
 All times are in-world days as numbers: day 3 at noon is 3.5. A fact has two spans. `valid_at` to
-`invalid_at` is
-when it held in the world; `created_at` to `expired_at` is when its holders knew of it, and did not
-know better.
+`invalid_at` is when it held in the world; `created_at` to `expired_at` is when its holders knew of
+it, and did not know better.
 """
 
 from typing import Literal
@@ -16,8 +15,7 @@ from freeform.core.record import Record
 Kind = Literal["gist", "place", "name", "number", "source", "order", "feeling"]
 Source = Literal["event", "talk", "claim", "summary"]
 """`event`: by rule from the engine's log. `talk`: taken out of what was said. `claim`: someone said
-it, true or not.
-`summary`: made when a session was consolidated."""
+it, true or not. `summary`: made when a session was consolidated."""
 CorruptionType = Literal[
     "detail_drift", "emotional_coloring", "conflation", "simplification", "false_confidence"
 ]

@@ -27,9 +27,8 @@ class MemoryStore(Protocol):
 
     async def add(self, facts: Sequence[MemoryFact]) -> list[str]:
         """Writes facts in order, all or nothing; ids already there are left as they are. Gives the
-        ids of facts that
-        were closed: same group, subject and predicate, another value, neither a claim nor
-        `many`."""
+        ids of facts that were closed: same group, subject and predicate, another value, neither a
+        claim nor `many`."""
         ...
 
     async def get(self, ids: Sequence[str]) -> list[MemoryFact]:
@@ -63,8 +62,7 @@ class MemoryStore(Protocol):
         self, query: str, groups: Sequence[str], when: When | None = None, most: int = 50
     ) -> list[Hit]:
         """The best facts by their words, and less by those of the facts around them in their
-        session. Texts of other
-        groups change neither the hits nor their scores."""
+        session. Texts of other groups change neither the hits nor their scores."""
         ...
 
     async def near(
@@ -77,8 +75,7 @@ class MemoryStore(Protocol):
         beside: float = 0.0,
     ) -> list[Hit]:
         """The best facts by cosine, exactly; with `beside`, plus that share of the cosines of the
-        facts learnt right
-        before and after each in its session."""
+        facts learnt right before and after each in its session."""
         ...
 
     async def add_vectors(self, model: str, vectors: Sequence[tuple[str, Vector]]) -> None:
@@ -95,9 +92,8 @@ class MemoryStore(Protocol):
         self, fact: MemoryFact, groups: Sequence[str], before: float, most: int = 8
     ) -> list[MemoryFact]:
         """Other facts about the same subject or with the same predicate, learnt up to that day:
-        those learnt nearest
-        in time to the fact first. What is learnt later never changes the answer for an earlier
-        day."""
+        those learnt nearest in time to the fact first. What is learnt later never changes the
+        answer for an earlier day."""
         ...
 
     async def rehearse(self, rehearsals: Sequence[Rehearsal]) -> None:

@@ -6,9 +6,8 @@ asked again and audited.
     which error, how far
 
 R only falls until the next rehearsal, and u is fixed until then: so an error is stable, and can
-only get worse. Being
-told the truth again mends a detail (an FSRS lapse if it was lost). Saying it wrong makes the wrong
-version firmer.
+only get worse. Being told the truth again mends a detail (an FSRS lapse if it was lost). Saying it
+wrong makes the wrong version firmer.
 """
 
 from collections.abc import Sequence
@@ -45,8 +44,8 @@ async def believe(
     mind: Mind, facts: Sequence[MemoryFact], day: float, groups: Sequence[str], store: MemoryStore
 ) -> list[Belief]:
     """What this mind believes of each fact on that day. `groups` are those it may see: it mixes
-    memories up only with
-    others of its own. A fact learnt after that day is not believed at all: it is left out."""
+    memories up only with others of its own. A fact learnt after that day is not believed at all: it
+    is left out."""
     known = [fact for fact in facts if fact.created_at <= day]
     lived = await store.rehearsals(mind.agent, [fact.id for fact in known], until=day)
     beliefs = []
@@ -81,9 +80,8 @@ def recall(
     neighbours: Sequence[MemoryFact] = (),
 ) -> Belief:
     """The belief. `rehearsals` are this agent's of this fact; those after `day` are not looked at.
-    `neighbours` are
-    similar facts that the agent knows; one learnt after a detail went wrong never changes what it
-    went wrong to."""
+    `neighbours` are similar facts that the agent knows; one learnt after a detail went wrong never
+    changes what it went wrong to."""
     lived = sorted(
         (
             r
@@ -253,8 +251,7 @@ def _gone_wrong(
 
 def _type_of(mind: Mind, held: Sequence[_Held], confidence: float) -> CorruptionType | None:
     """The error of the worst detail; `false_confidence` if they are sure of it: because they have
-    said it that way
-    before, or because they are always sure."""
+    said it that way before, or because they are always sure."""
     wrong = [h for h in held if h.error and h.level and h.believed != h.slot.text]
     if not wrong:
         return None

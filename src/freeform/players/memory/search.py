@@ -89,9 +89,8 @@ async def rank(
 
 def _joined(words: Sequence[Hit], near: Sequence[Hit], share: float) -> dict[str, float]:
     """Scores as parts of the best of their list, added up, so that 1 is the best by both. A fact
-    beyond the end of the
-    list of vectors is taken to be as near as the last of it. (Ranks alone, as lore is fused, find a
-    little less.)"""
+    beyond the end of the list of vectors is taken to be as near as the last of it. (Ranks alone, as
+    lore is fused, find a little less.)"""
     by_words = {hit.id: hit.score / words[0].score for hit in words if words[0].score > 0}
     best = near[0].score if near else 0.0
     by_vector = {hit.id: hit.score / best for hit in near} if best > 0 else {}

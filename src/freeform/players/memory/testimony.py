@@ -102,8 +102,7 @@ def facts_of_talk(
     known: Mapping[str, Role] | None = None,
 ) -> list[MemoryFact]:
     """The rows that hold to what was said, as facts. A row with a word that nobody said is dropped,
-    and so is one that
-    states what was denied."""
+    and so is one that states what was denied."""
     heard = set(words(f"{said.speaker} {said.text} {' '.join(said.names)}"))
     facts = []
     for n, row in enumerate(reply.facts[:MOST]):

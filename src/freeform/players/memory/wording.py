@@ -63,8 +63,7 @@ _VAGUE = {
 
 def put_in(text: str, start: int, end: int, new: str) -> str:
     """The sentence with its part from `start` to `end` replaced, so that it still reads: no `at
-    somewhere`, no `the
-    someone`, a capital where a sentence begins."""
+    somewhere`, no `the someone`, a capital where a sentence begins."""
     swallows = (
         _INTO if new == "somewhere" else _ARTICLE if new in ("someone", "something") else None
     )
@@ -124,8 +123,7 @@ _TITLE = re.compile(
 
 def drift_name(text: str, level: int, u: float) -> str:
     """A name one letter off, then two: a vowel for another, or a consonant for its twin. A title is
-    a word like others
-    and stays: nobody takes a nurse for a Norse."""
+    a word like others and stays: nobody takes a nurse for a Norse."""
     title, name = (found[1], text[found.end(1) :]) if (found := _TITLE.match(text)) else ("", text)
     for turn in range(level):
         name = _one_letter_off(name, (u * 977 + turn * 0.618) % 1)
@@ -302,8 +300,7 @@ def slots_in(
     text: str, known: Mapping[str, Role], speaker: str = "", leave: Collection[str] = ()
 ) -> tuple[Slot, ...]:
     """The details of a sentence, and its gist. `known` are names with what they are; `speaker` is
-    its source;
-    the names in `leave` are never lost (who acted knows that they did)."""
+    its source; the names in `leave` are never lost (who acted knows that they did)."""
     own = {word for name in leave for word in (name, *name.split())}
     spans: list[_Span] = []
     for span in (*_named_spans(text, known, speaker), *_plain_spans(text, own)):

@@ -45,8 +45,7 @@ STRICTNESS = ("lenient", "strict", "extremely strict")
 
 def listed(messages: Sequence[Message], party: Party) -> list[HeardFact]:
     """Messages as an agent is told them: a name and words, cut where they run on. What the game
-    master told to one
-    character says so, for it says `you`."""
+    master told to one character says so, for it says `you`."""
     names = _names(party)
     told = {seat.agent: seat.character.name for seat in party.seats}
     heard = []
@@ -63,9 +62,8 @@ async def persona_heard(
     party: Party, agent: str, router: ChannelRouter, before: int, since: int = 0
 ) -> list[HeardFact]:
     """What a player heard tonight (from round `since`) before this round's talk: talk word for
-    word, play as a summary.
-    Of the night before it has the game master's last words in the ear; the rest is for memory,
-    which may fail."""
+    word, play as a summary. Of the night before it has the game master's last words in the ear; the
+    rest is for memory, which may fail."""
     messages = await router.heard(persona_of(party, agent), most=MOST_HEARD)
     told = [
         m
@@ -86,8 +84,7 @@ async def character_heard(
     but: Callable[[Message], bool] = lambda m: False,
 ) -> list[HeardFact]:
     """What a character has in its ears: what was said and done in play. Its directive is told
-    apart, and so is what
-    `but` picks out."""
+    apart, and so is what `but` picks out."""
     messages = await router.heard(character_of(party, agent), most=most)
     return listed([m for m in messages if m.from_agent != agent and not but(m)], party)
 
@@ -203,9 +200,8 @@ def overflow(heard: Sequence[HeardFact]) -> int:
 
 def _fit(made: PersonaInput) -> PersonaInput:
     """Cut to the budget. First goes the oldest of what was heard, then old talk of this round, then
-    the least fitting
-    memories; options are what a player chooses from, so they go late. Last, one that writes no end
-    is cut short."""
+    the least fitting memories; options are what a player chooses from, so they go late. Last, one
+    that writes no end is cut short."""
     if _at_most(made) <= BUDGET:
         return made
     while tokens(made) > BUDGET:

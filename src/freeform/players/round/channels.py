@@ -156,9 +156,8 @@ def may_speak(speaker: Listener, message: Message) -> None:
 
 def summarize(message: Message) -> str:
     """What a player hears of something in character. Of a character: its first plain sentences,
-    without what it said
-    aloud. Of the game master: how it begins and ends, with what people of the story said, for that
-    is the answer."""
+    without what it said aloud. Of the game master: how it begins and ends, with what people of the
+    story said, for that is the answer."""
     if message.from_agent == DM:
         return _begins_and_ends(message.content)
     plain = " ".join(_QUOTED.sub(" ", message.content).split())

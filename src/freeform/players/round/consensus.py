@@ -1,14 +1,11 @@
 """How a question stands among players: pure counting, with every edge case decided here.
 
 Unanimous: everyone who has a seat agrees. Majority: more than half agree and nobody is against.
-Conflicted: the rest.
-Silence and neutral count neither way, but they keep a question from being unanimous; a conditional
-yes is a yes whose
-condition is noted. Time is up after five rounds of talk or two minutes, whichever is first; then
-there is a vote:
-more yes than no carries it, a tie or an empty vote goes to the proposal of whoever spoke first only
-if no one is
-against; else everyone goes their own way. A human game master may override either.
+Conflicted: the rest. Silence and neutral count neither way, but they keep a question from being
+unanimous; a conditional yes is a yes whose condition is noted. Time is up after five rounds of talk
+or two minutes, whichever is first; then there is a vote: more yes than no carries it, a tie or an
+empty vote goes to the proposal of whoever spoke first only if no one is against; else everyone goes
+their own way. A human game master may override either.
 """
 
 from collections.abc import Sequence

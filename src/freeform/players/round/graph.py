@@ -114,8 +114,7 @@ async def run(
     graph: "CompiledStateGraph[Any, Any, Any, Any]", thread: str, start: RoundState | None
 ) -> dict[str, Any]:
     """Plays a thread to its end or to the next question for a person, and says where it stands
-    then; `start` None goes
-    on where it stopped."""
+    then; `start` None goes on where it stopped."""
     from langgraph.types import Command
 
     config: Any = {"configurable": {"thread_id": thread}, "recursion_limit": 60}

@@ -114,8 +114,7 @@ def look_at_table(
     suggested: Sequence[str] = (),
 ) -> TableView:
     """The table as everyone sees it, with what could be done next: fresh things first. `suggested`
-    is what the
-    game master's last words offered to whoever acted."""
+    is what the game master's last words offered to whoever acted."""
     here = state.scene.location_id
     people = [who for who in state.scene.present_entity_ids if who != PLAYER]
     minute = float(state.scene.time.get("minute") or 0)

@@ -56,9 +56,8 @@ class Playing:
         self, round: int, phase: str, pass_: Pass[Any, Out], inputs: Mapping[str, PassInput]
     ) -> tuple[dict[str, Out], list[str]]:
         """Puts a question to each agent, side by side, and keeps the answers before anything comes
-        of them: a round
-        that goes on after a crash finds them here. An agent whose model failed for good is left
-        out, with a note."""
+        of them: a round that goes on after a crash finds them here. An agent whose model failed for
+        good is left out, with a note."""
         key = f"{round}/{phase}"
         kept = await self.store.done(self.party.id, key)
         if kept is None:

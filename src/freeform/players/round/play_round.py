@@ -8,9 +8,8 @@ rules, all remember.
                     engine.take_turn: the same door as people, or a person
 
 The round is a LangGraph (`graph.py`), each phase a checkpoint, the thread a game session. Every
-effect is kept under
-round, phase and agent, and done once: killed anywhere, `play_round` goes on, and nothing is said
-twice.
+effect is kept under round, phase and agent, and done once: killed anywhere, `play_round` goes on,
+and nothing is said twice.
 """
 
 from dataclasses import dataclass

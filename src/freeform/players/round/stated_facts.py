@@ -2,10 +2,9 @@
 player's own words.
 
 Facts come from what is said in the story: by a person who rules or plays, and by characters.
-Players' talk of what to
-do is no story; when they tell a memory, that is a rehearsal or a claim (`minds.keep`), not news.
-What a character says
-while it asks somebody is its question. Neither pass decides anything: see `memory/talk.py`.
+Players' talk of what to do is no story; when they tell a memory, that is a rehearsal or a claim
+(`minds.keep`), not news. What a character says while it asks somebody is its question. Neither pass
+decides anything: see `memory/talk.py`.
 """
 
 import re
@@ -116,8 +115,7 @@ def _statements(state: RoundState, playing: Playing) -> list[tuple[str, str, str
 
 def _says_something(text: str, speaker: str, names: Sequence[str]) -> bool:
     """Whether words are about somebody or something of the story, or give a number: the rest is
-    manner. What a game
-    master tells is the story, and may name people nobody has heard of."""
+    manner. What a game master tells is the story, and may name people nobody has heard of."""
     if speaker == GAME_MASTER:
         return bool(text.strip())
     return bool(_NUMBER.search(text)) or any(name in text for name in names if name not in speaker)

@@ -274,8 +274,7 @@ async def _positions(
     turn: int,
 ) -> tuple[list[Position], list[str]]:
     """Where everyone stands, from what they said: one pass over the whole discussion. What a player
-    puts forward
-    counts as its own yes; a seat the pass forgot is silent."""
+    puts forward counts as its own yes; a seat the pass forgot is silent."""
     if not proposal.option:  # nobody put anything forward: there is nothing to stand to
         spoke = {row["agent"] for row in rows if row["round"] == turn}
         return [

@@ -2,9 +2,8 @@
 keeping the attempt.
 
 `I strike at the goblin` is an attempt. `I strike the goblin down` and `the goblin falls` are for
-the game master to say.
-What is said aloud (in quotes) is never an outcome: people may boast. Nor is what someone hopes,
-fears or waits for.
+the game master to say. What is said aloud (in quotes) is never an outcome: people may boast. Nor is
+what someone hopes, fears or waits for.
 """
 
 import re
@@ -52,8 +51,7 @@ def find_overreach(text: str, own: str = "", others: Sequence[str] = ()) -> list
 
 def repair(text: str, own: str = "", others: Sequence[str] = (), instead: str = WAITS) -> str:
     """The attempt without its outcome: result clauses are cut, won attempts become tries. Always
-    passes the check.
-    `instead` is what is attempted where nothing is left."""
+    passes the check. `instead` is what is attempted where nothing is left."""
     kept = []
     for sentence in _told(text, own):
         good: list[str] = []

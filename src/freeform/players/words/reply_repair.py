@@ -2,8 +2,7 @@
 its id or its text.
 
 Only the shape is put right here. Nothing is guessed: an option that is not on the table stays in
-the player's own words,
-and a memory the player was not told is no memory.
+the player's own words, and a memory the player was not told is no memory.
 """
 
 import re

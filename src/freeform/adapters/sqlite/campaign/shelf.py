@@ -135,8 +135,7 @@ class CampaignShelf:
 
     def at_hand(self, campaign: str) -> File | None:
         """A campaign's file if it is open, without asking whether it is still the one on disk: for
-        what neither changes
-        nor matters then."""
+        what neither changes nor matters then."""
         return self._files.get(campaign)
 
     def outside(self) -> File:

@@ -110,8 +110,7 @@ def touch(db: Connection, turn_no: int, at: str) -> None:
 @contextmanager
 def unswept() -> Iterator[None]:
     """No garbage collection while many rows become records: none of them is garbage, and looking at
-    all
-    of them again and again takes as long as reading them."""
+    all of them again and again takes as long as reading them."""
     was = gc.isenabled()
     gc.disable()
     try:

@@ -207,8 +207,7 @@ class SqliteStore:
         self, campaign: str, to_entry: int, *, after: LogPosition, redo: bool = False
     ) -> LogPosition:
         """Sets the active branch to another entry of the tree; state goes with it. With `redo` the
-        way
-        forward is remembered."""
+        way forward is remembered."""
         file = self._shelf.campaign(campaign)
         with file.writing() as db:
             tip = self._tip(db, campaign, after)
@@ -240,8 +239,7 @@ class SqliteStore:
 
     async def takes(self, campaign: str, turn_no: int) -> list[Logged]:
         """Every take on that turn that grew from the same past, oldest first. Changes between turns
-        do not
-        make another past."""
+        do not make another past."""
         file = self._shelf.campaign(campaign)
         with file.reading() as db:
             tip = self._tip(db, campaign)

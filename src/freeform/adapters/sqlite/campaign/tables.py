@@ -75,8 +75,7 @@ class StateTable:
 
     def read(self, db: sqlite3.Connection, path: Path) -> list[Any]:
         """All rows, in the order in which they came. Column by column, for each call into JSON
-        costs more
-        than what it reads."""
+        costs more than what it reads."""
         rows = db.execute(
             f"select {', '.join(self.columns)} from {self.table} order by rowid"
         ).fetchall()
@@ -197,9 +196,8 @@ def _inventory_after(
     """Which of the holdings a diff names are there afterwards, and which were empty at some moment.
 
     A holding that runs out and comes back stands last, in the state and so in the table: it must be
-    deleted
-    first. Each change is tried on the few rows named, by the one function that knows what a change
-    does.
+    deleted first. Each change is tried on the few rows named, by the one function that knows what a
+    change does.
     """
     rows: list[Holding | InventoryChange] = [*diff.inventory_add, *diff.inventory_changes]
     if not rows:

@@ -51,8 +51,7 @@ class SqliteTapes:
 
     async def add(self, tape: Tape) -> None:
         """Adds a row; rows are never changed. What no model was sent waits for the campaign's next
-        change: were
-        it lost with that, the same answer would be made again."""
+        change: were it lost with that, the same answer would be made again."""
         values = [
             *(getattr(tape, name) for name in _PLAIN),
             _pack(tape.input_json),

@@ -5,10 +5,9 @@ parts.
     parts}
 
 Keys: `mod:str`, `score:str`, `proficiency_bonus`, `skill:athletics`, `passive:perception`,
-`save:dex`, `armor_class`,
-`hit_points`, `initiative`, `speed:walk`, `spell_dc:Wizard`, `spell_attack:Wizard`, `slots:3`,
-`pact_slots`,
-`attack:Longsword`, `damage:Longsword`, `carrying_capacity` …
+`save:dex`, `armor_class`, `hit_points`, `initiative`, `speed:walk`, `spell_dc:Wizard`,
+`spell_attack:Wizard`, `slots:3`, `pact_slots`, `attack:Longsword`, `damage:Longsword`,
+`carrying_capacity` …
 """
 
 from freeform.assistant.sheet.model import Sheet

@@ -3,8 +3,8 @@
     question ── names of the sources (code) ── selector (pass) ──> tools, intentions ── labels
 
 A question is right in its tools when exactly the labelled tools were chosen, and in its intentions
-when every labelled
-tool has its labelled intention. `test` was written with `tune` and only counted: see docs/ask.md.
+when every labelled tool has its labelled intention. `test` was written with `tune` and only
+counted: see docs/ask.md.
 """
 
 from collections.abc import Sequence

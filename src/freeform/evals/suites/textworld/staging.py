@@ -1,9 +1,8 @@
 """A game as a scenario of ours, and our state as the game's facts again.
 
 Where the player stands is the scene; what lies, hangs or is carried somewhere is a holding; every
-other fact of the
-game is a fact of ours with the value true or false. Each thing one can do is an affordance with its
-conditions.
+other fact of the game is a fact of ours with the value true or false. Each thing one can do is an
+affordance with its conditions.
 """
 
 from dataclasses import dataclass
