@@ -25,6 +25,7 @@ from freeform.assistant.rulebook.bring import read_rulebook, write_rulebook
 from freeform.core.clock import SystemClock
 from freeform.core.llm.gateway import Call
 from freeform.core.llm.live_gateway import LiveGateway as Gate
+from freeform.core.llm.live_gateway import ModelsByRole
 from freeform.core.llm.prompts import bundled
 from freeform.core.llm.tape import MemoryTapes
 from freeform.engine.authored.library import content_folder
@@ -122,9 +123,7 @@ async def measure(args: argparse.Namespace, home: Path) -> dict[str, object]:
             sources, name = await librarian.sources(wish)
             tapes = MemoryTapes()
             offline, clock = OfflineModel(), SystemClock()
-            gate = Gate(
-                {}, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock
-            )
+            gate = Gate(ModelsByRole(offline, offline), prompts=bundled(), tapes=tapes, clock=clock)
             ports, asking = AskPorts(gate, clock, Gazetteer()), Asking(character_name=name)
             for question in QUESTIONS:
                 await ask(question, sources, ports, asking)
@@ -147,12 +146,10 @@ async def measure(args: argparse.Namespace, home: Path) -> dict[str, object]:
             two = replace(
                 ports,
                 gateway=Gate(
-                    {}, default=ours, offline=offline, prompts=bundled(), tapes=tapes, clock=clock
+                    ModelsByRole(ours, offline), prompts=bundled(), tapes=tapes, clock=clock
                 ),
             )
-            old = Gate(
-                {}, default=theirs, offline=offline, prompts=bundled(), tapes=tapes, clock=clock
-            )
+            old = Gate(ModelsByRole(theirs, offline), prompts=bundled(), tapes=tapes, clock=clock)
             began = time.perf_counter()
             for question in QUESTIONS[:6]:
                 await ask(question, sources, two, asking)

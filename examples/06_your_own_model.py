@@ -9,7 +9,7 @@ from freeform.core.llm.gateway import (
     Out,
     Question,
 )
-from freeform.core.llm.live_gateway import LiveGateway
+from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
 from freeform.engine.authored.library import load_scenario
 from freeform.engine.campaign.begin import Answers, begin
@@ -47,7 +47,7 @@ async def main() -> None:
         offline, tapes, clock = OfflineModel(), table.tapes, table.clock
         voices = {"narrator": WhisperingModel()}
         asking = LiveGateway(
-            voices, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock
+            ModelsByRole(offline, offline, voices), prompts=bundled(), tapes=tapes, clock=clock
         )
         table = replace(table, gateway=asking)
         await begin(load_scenario("drowned_bell"), "example-06", 7, Answers(), table)

@@ -13,6 +13,11 @@ from tests.safe_reports import told_safely
 ROOT = Path(__file__).parents[1]
 REQUIRE_ALL = os.environ.get("REQUIRE_ALL") == "1"
 
+# A worker is measured when asked for; the programs it starts are not, since they would take twice as long.
+if os.environ.get("PYTEST_XDIST_WORKER"):
+    for name in ("COVERAGE_PROCESS_CONFIG", "COVERAGE_PROCESS_START"):
+        os.environ.pop(name, None)
+
 # Nobody here speaks TLS, but each HTTP client reads all the machine's certificates first: 40 ms, hundreds of times.
 os.environ["SSL_CERT_FILE"] = str(Path(__file__).with_name("nobody.pem"))
 

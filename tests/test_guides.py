@@ -11,7 +11,7 @@ from freeform.core.chance import Chance
 from freeform.core.record import Record
 from freeform.engine.authored import scenario, script, system
 from freeform.engine.authored.library import load_system
-from freeform.engine.rules.rolls import roll
+from freeform.engine.rules.rolls import Throw, roll
 from freeform.engine.world import state
 from freeform.engine.world.state import PLAYER, Entity, GameState
 from tests.house import none_of
@@ -100,7 +100,9 @@ def test_a_worked_roll_is_what_the_dice_give() -> None:
             stats = {key: int(value) for key, value in (pair.split("=") for pair in sheet.split())}
             hero = Entity(id=PLAYER, type="pc", name="Nan", attrs={"stats": stats})
             at = GameState(campaign_id="guide", entities={PLAYER: hero})
-            thrown = roll(load_system(name), "hide", "", stat, int(tier), 0, at, Chance(int(seed)))
+            thrown = roll(
+                Throw("hide", "", stat, int(tier)), load_system(name), at, Chance(int(seed))
+            )
             if thrown.text != shown:
                 yield f"{name}: the page says {shown!r}, the dice {thrown.text!r}"
 

@@ -14,7 +14,6 @@ LONGER_THAN_400 = frozenset(
     {
         "adapters/sqlite/memory/memories.py",
         "adapters/sqlite/campaign/store.py",
-        "engine/rules/validate.py",
         "offline/interpreter/build.py",
         "offline/interpreter/deeds.py",
         "settings.py",

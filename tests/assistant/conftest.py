@@ -5,7 +5,7 @@ import pytest
 from freeform.assistant.ask import AskPorts
 from freeform.assistant.model import Number, Part
 from freeform.core.clock import SystemClock
-from freeform.core.llm.live_gateway import LiveGateway
+from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
 from freeform.core.llm.tape import MemoryTapes
 from freeform.offline.model import OfflineModel
@@ -16,9 +16,7 @@ def gateway(model: object | None = None) -> LiveGateway:
     """A gateway with that model, or the offline one."""
     offline = OfflineModel()
     return LiveGateway(
-        {},
-        default=model or offline,  # type: ignore[arg-type]
-        offline=offline,
+        ModelsByRole(model or offline, offline),  # type: ignore[arg-type]
         prompts=bundled(),
         tapes=MemoryTapes(),
         clock=SystemClock(),

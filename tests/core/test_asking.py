@@ -10,8 +10,8 @@ from freeform.core.clock import HandClock
 from freeform.core.errors import BadReply, BudgetSpent, NotFound, Unavailable
 from freeform.core.llm.budget import BudgetLimits
 from freeform.core.llm.gateway import Call, Model, Usage
-from freeform.core.llm.live_gateway import LiveGateway
-from freeform.core.llm.retry import RetryPolicy
+from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
+from freeform.core.llm.retry import Patience, RetryPolicy
 from freeform.core.llm.tape import MemoryTapes, TapeModel
 from tests.core.scripted import NOTE, TELL, Asked, Ear, HandSleep, Scripted, prompts
 
@@ -26,12 +26,14 @@ class Table:
         self.clock, self.tapes = HandClock(), MemoryTapes()
         self.sleep = HandSleep(self.clock)
         self.offline = Scripted("offline", "The lamp is lit, they say.")
-        more = {"models": {}, "default": model, "offline": self.offline, **more}
+        offline, by_role = more.pop("offline", self.offline), more.pop("models", {})
+        policy = more.pop("patience", RetryPolicy())
         self.asking = LiveGateway(
+            ModelsByRole(model, offline, by_role),
             tapes=self.tapes,
             prompts=prompts(folder, versions),
             clock=self.clock,
-            sleep=self.sleep,
+            patience=Patience(policy, self.sleep),
             **more,
         )
 

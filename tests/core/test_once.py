@@ -4,6 +4,7 @@ from pathlib import Path
 
 from freeform.core.llm.cached_model import OnceModel
 from freeform.core.llm.gateway import Call, Question
+from freeform.core.llm.live_gateway import ModelsByRole
 from freeform.core.llm.tape import MemoryTapes
 from freeform.core.record import canonical
 from tests.core.scripted import NOTE, Asked, Scripted
@@ -14,7 +15,7 @@ async def test_the_same_question_is_answered_from_tape_and_costs_nothing(tmp_pat
     model = Scripted("dear", "The lamp is lit.", "The lamp is out.")
     table = Table(tmp_path, model)
     once = OnceModel(model, table.tapes)
-    table.asking._default = once
+    table.asking._models = ModelsByRole(once, table.offline)
     call = Call(seed="coast")
     first = await table.asking.ask(NOTE, Asked(text="Is it lit?"), call)
     again = await table.asking.ask(NOTE, Asked(text="Is it lit?"), call)

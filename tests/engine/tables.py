@@ -17,7 +17,7 @@ from freeform.core.llm.gateway import (
     Question,
     Usage,
 )
-from freeform.core.llm.live_gateway import LiveGateway
+from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
 from freeform.engine.authored.scenario import Scenario
 from freeform.engine.campaign.begin import Answers, begin
@@ -67,7 +67,7 @@ def table(home: Path, model: Model, offline: Model | None = None) -> Table:
     shelf, clock = CampaignShelf(home), HandClock()
     tapes = SqliteTapes(shelf)
     gateway = LiveGateway(
-        {}, default=model, offline=offline or model, prompts=bundled(), tapes=tapes, clock=clock
+        ModelsByRole(model, offline or model), prompts=bundled(), tapes=tapes, clock=clock
     )
     return Table(
         store=SqliteStore(shelf, clock), gateway=gateway, tapes=tapes, clock=clock, ids=CountedIds()

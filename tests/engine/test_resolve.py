@@ -11,7 +11,7 @@ from freeform.engine.authored.library import load_system
 from freeform.engine.authored.system import OUTCOMES
 from freeform.engine.rules.change import apply
 from freeform.engine.rules.resolve import TurnResolution, resolve
-from freeform.engine.rules.rolls import roll
+from freeform.engine.rules.rolls import Throw, roll
 from freeform.engine.world.model import (
     AllowedAction,
     Costs,
@@ -301,7 +301,7 @@ def test_dice_are_shown_as_the_table_reads_them(system: str, shape: str) -> None
     import re
 
     state, _ = table()
-    thrown = roll(load_system(system), "hide", "", "charm", 1, 0, state, Chance(5))
+    thrown = roll(Throw("hide", "", "charm", 1), load_system(system), state, Chance(5))
     assert re.fullmatch(shape, thrown.text)
     assert thrown.outcome in OUTCOMES
 
@@ -311,7 +311,7 @@ def test_dice_are_shown_as_the_table_reads_them(system: str, shape: str) -> None
 def test_two_dice_and_bands_decide_as_the_rules_say(seed: int, stat: int) -> None:
     state, _ = table()
     state = after(state, entities_update=[{"id": PLAYER, "attrs": {"stats": {"wits": stat}}}])
-    thrown = roll(PBTA, "hide", "", "wits", 1, 0, state, Chance(seed))
+    thrown = roll(Throw("hide", "", "wits", 1), PBTA, state, Chance(seed))
     total = sum(thrown.dice) + stat
     bands = (
         "critical"
@@ -329,7 +329,7 @@ def test_two_dice_and_bands_decide_as_the_rules_say(seed: int, stat: int) -> Non
 @given(st.integers(0, 10_000))
 def test_a_pool_counts_successes_less_ones_and_botches_on_ones_alone(seed: int) -> None:
     state, _ = table()
-    thrown = roll(WOD, "hide", "", "nerve", 1, 0, state, Chance(seed))
+    thrown = roll(Throw("hide", "", "nerve", 1), WOD, state, Chance(seed))
     hits, ones = sum(d >= 6 for d in thrown.dice), thrown.dice.count(1)
     assert thrown.total == (0 if hits == 0 else max(0, hits - ones))
     if hits == 0 and ones:
@@ -344,7 +344,7 @@ def test_a_pool_counts_successes_less_ones_and_botches_on_ones_alone(seed: int) 
 @given(st.integers(0, 10_000))
 def test_a_d20_meets_its_number(seed: int) -> None:
     state, _ = table()
-    thrown = roll(D20, "hide", "", "nerve", 2, 0, state, Chance(seed))
+    thrown = roll(Throw("hide", "", "nerve", 2), D20, state, Chance(seed))
     assert thrown.difficulty == 16
     if thrown.dice == [1]:
         assert thrown.outcome == "botch"

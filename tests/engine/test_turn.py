@@ -99,7 +99,7 @@ async def test_undo_takes_the_world_back_byte_for_byte_and_redo_brings_it_again(
 ) -> None:
     at = await started(tmp_path, answers(GO))
     documents = [canonical((await at.store.get_state("c")).document())]
-    script = at.gateway._default  # type: ignore[attr-defined]
+    script = at.gateway._models.default  # type: ignore[attr-defined]
     for action in (GO, HIDE, {"action": "wait"}):
         script.script = answers(action)
         await take_turn(say("on"), at)
@@ -163,7 +163,7 @@ async def test_the_narrator_is_never_sent_what_the_player_must_not_learn(tmp_pat
         tmp_path, answers({"action": "ask", "target_id": "t:orla", "details": "the brandy"})
     )
     await take_turn(say("I ask Orla about the brandy"), at)
-    asked = at.gateway._default.asked  # type: ignore[attr-defined]
+    asked = at.gateway._models.default.asked  # type: ignore[attr-defined]
     sent = {q.pass_.id: q.text for q in asked}
     assert "smuggles brandy" not in sent["engine/narrator"]
     assert "smuggles brandy" not in sent["engine/interpreter"]

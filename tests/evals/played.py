@@ -16,7 +16,7 @@ from freeform.core.llm.gateway import (
     Out,
     Question,
 )
-from freeform.core.llm.live_gateway import LiveGateway
+from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import PromptRegistry, bundled
 from freeform.core.llm.tape import MemoryTapes
 from freeform.engine.authored.scenario import Scenario
@@ -37,9 +37,7 @@ def memory_table(model: Model | None = None, prompts: PromptRegistry | None = No
     """A table that leaves nothing behind."""
     clock, tapes, offline = HandClock(), MemoryTapes(), OfflineModel()
     gateway = LiveGateway(
-        {},
-        default=model or offline,
-        offline=offline,
+        ModelsByRole(model or offline, offline),
         prompts=prompts or bundled(),
         tapes=tapes,
         clock=clock,
@@ -62,9 +60,7 @@ def bench(model: Model | None = None, prompts: PromptRegistry | None = None) -> 
 
     def gateway(names: Mapping[str, str]) -> Gateway:
         return LiveGateway(
-            {},
-            default=model or offline,
-            offline=offline,
+            ModelsByRole(model or offline, offline),
             prompts=prompts or bundled(),
             tapes=MemoryTapes(),
             clock=clock,

@@ -9,7 +9,7 @@ from freeform.core.chance import Chance
 from freeform.core.errors import BadFile, NotFound
 from freeform.engine.authored.library import content_folder, load_system
 from freeform.engine.authored.system import Resolution, System
-from freeform.engine.rules.rolls import roll
+from freeform.engine.rules.rolls import Throw, roll
 from freeform.engine.world.state import PLAYER, Entity, GameState
 from freeform.ingest.config import IngestConfig
 from freeform.ingest.systems.assemble import assemble_system, stat_map
@@ -94,7 +94,7 @@ def test_four_ways_of_rolling_are_told_apart_and_played(
         campaign_id="c",
         entities={PLAYER: Entity(id=PLAYER, type="pc", name="A", attrs={"stats": {}})},
     )
-    thrown = [roll(system, "hide", "", "finesse", 1, 0, hero, Chance(n)) for n in range(60)]
+    thrown = [roll(Throw("hide", "", "finesse", 1), system, hero, Chance(n)) for n in range(60)]
     assert {r.sides for r in thrown} == {sides}
     assert len({r.outcome for r in thrown}) >= 3, "the dice lead to different ends"
 
@@ -129,7 +129,9 @@ def test_low_rolls_win_where_the_book_says_so() -> None:
     )
     hero = Entity(id=PLAYER, type="pc", name="A", attrs={"stats": {"wits": 60}})
     state = GameState(campaign_id="c", entities={PLAYER: hero})
-    for throw in (roll(system, "search", "", "wits", 1, 0, state, Chance(n)) for n in range(80)):
+    for throw in (
+        roll(Throw("search", "", "wits", 1), system, state, Chance(n)) for n in range(80)
+    ):
         assert throw.difficulty == 60 and throw.total == throw.dice[0]
         assert (throw.outcome in ("success", "critical")) == (throw.total <= 60)
 

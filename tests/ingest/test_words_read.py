@@ -7,7 +7,7 @@ import pytest
 
 from freeform.core.clock import HandClock
 from freeform.core.llm.gateway import ModelSaid, Usage
-from freeform.core.llm.live_gateway import LiveGateway
+from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
 from freeform.core.llm.tape import MemoryTapes
 from freeform.ingest.model import BookSection, ChapterIntent, Route, Segment
@@ -46,12 +46,7 @@ def crew(model: Reader) -> IngestPorts:
     """A crew of which only the model is asked."""
     offline = OfflineModel()
     gateway = LiveGateway(
-        {},
-        default=model,
-        offline=offline,
-        prompts=bundled(),
-        tapes=MemoryTapes(),
-        clock=HandClock(),
+        ModelsByRole(model, offline), prompts=bundled(), tapes=MemoryTapes(), clock=HandClock()
     )
     nothing: Any = None
     return IngestPorts(nothing, gateway, HandClock(), nothing, lambda system: [], nothing)

@@ -8,7 +8,7 @@ from pathlib import Path
 from freeform.adapters.sqlite.lore.store import SqliteLore
 from freeform.core.clock import Clock, HandClock
 from freeform.core.llm.gateway import Model
-from freeform.core.llm.live_gateway import LiveGateway
+from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
 from freeform.core.llm.tape import MemoryTapes
 from freeform.evals.wiki.direct import WorldCrawler, WorldSearch
@@ -125,8 +125,8 @@ def ports_on(
     world, clock = world or emberfall(), clock or HandClock()
     offline = OfflineModel()
     gateway = LiveGateway(
-        {}, default=model or offline, offline=offline, prompts=bundled(), tapes=MemoryTapes(), clock=clock
-    )  # fmt: skip
+        ModelsByRole(model or offline, offline), prompts=bundled(), tapes=MemoryTapes(), clock=clock
+    )
     made = LorePorts(
         SqliteLore(db), WorldSearch(world), WorldCrawler(world, lambda: clock.now().isoformat()), gateway, clock,
         limits=limits or ResearchLimits(ask_at_forks=False),

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from freeform.core.chance import Chance
-from freeform.core.llm.live_gateway import LiveGateway
+from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
 from freeform.engine.authored.library import load_scenario
 from freeform.offline.model import RESPONDERS, OfflineModel
@@ -41,12 +41,7 @@ async def a_parlour(folder: Path, **other: Responder) -> AsyncIterator[PartyRoom
             )
             table = room.table
             gateway = LiveGateway(
-                {},
-                default=model,
-                offline=model,
-                prompts=bundled(),
-                tapes=table.tapes,
-                clock=table.clock,
+                ModelsByRole(model, model), prompts=bundled(), tapes=table.tapes, clock=table.clock
             )
             room = replace(room, crew=LocalCrew(gateway))
         yield room

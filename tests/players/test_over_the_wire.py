@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from freeform.adapters.models.make import Access, make_model
-from freeform.core.llm.live_gateway import LiveGateway
+from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
-from freeform.core.llm.retry import RetryPolicy
+from freeform.core.llm.retry import Patience, RetryPolicy
 from freeform.offline.model import OfflineModel
 from freeform.players.model import RoundRecord
 from freeform.players.party.evening import play_on
@@ -75,9 +75,12 @@ async def a_parlour_over(wire: Wire, folder: Path) -> AsyncIterator[PartyRoom]:
     async with a_parlour(folder) as room:
         model = make_model("ollama:tiny", Access(ollama_url=wire.url))
         gateway = LiveGateway(
-            {}, default=model, offline=OfflineModel(), prompts=bundled(), tapes=room.table.tapes,
-            clock=room.table.clock, patience=RetryPolicy(tries=2, seconds=20),
-        )  # fmt: skip
+            ModelsByRole(model, OfflineModel()),
+            prompts=bundled(),
+            tapes=room.table.tapes,
+            clock=room.table.clock,
+            patience=Patience(RetryPolicy(tries=2, seconds=20)),
+        )
         yield replace(room, crew=LocalCrew(gateway))
 
 

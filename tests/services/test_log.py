@@ -12,8 +12,8 @@ from pydantic import SecretStr
 from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.clock import HandClock
 from freeform.core.errors import Unavailable
-from freeform.core.llm.live_gateway import LiveGateway
-from freeform.core.llm.retry import RetryPolicy
+from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
+from freeform.core.llm.retry import Patience, RetryPolicy
 from freeform.core.llm.tape import MemoryTapes
 from freeform.core.log import is_request_id, read_line, request, tell
 from freeform.services.faults import MOST_FAULTS, last_faults, log_problem
@@ -48,14 +48,11 @@ def gateway(folder: Path, model: Scripted, tapes: MemoryTapes, tries: int = 1) -
     """A gateway with one model, which answers or fails as its script has it."""
     clock = HandClock()
     return LiveGateway(
-        {},
-        default=model,
-        offline=Scripted("offline", "The lamp is lit."),
+        ModelsByRole(model, Scripted("offline", "The lamp is lit.")),
         prompts=prompts(folder),
         tapes=tapes,
         clock=clock,
-        patience=RetryPolicy(tries=tries),
-        sleep=HandSleep(clock),
+        patience=Patience(RetryPolicy(tries=tries), HandSleep(clock)),
     )
 
 

@@ -36,11 +36,11 @@ def is_request_id(text: str) -> bool:
 @contextmanager
 def request(id: str) -> Iterator[str]:
     """Everything done inside, and every task begun inside, belongs to that request."""
-    held = _request.set(id)
+    before = _request.set(id)
     try:
         yield id
     finally:
-        _request.reset(held)
+        _request.reset(before)
 
 
 def begin_request(id: str) -> None:

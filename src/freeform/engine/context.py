@@ -84,8 +84,9 @@ class Moment:
         ]
         if gm:
             shown.update(dict.fromkeys(id for t in threads for id in t.related_entity_ids))
+        entities = map(state.entities.get, shown)
         own = {
-            "entities": [_entity(entity, gm) for id in shown if (entity := state.entities.get(id))],
+            "entities": [_entity(entity, gm) for entity in entities if entity],
             "threads": [self._thread(t, gm, shown) for t in sorted(threads, key=lambda t: t.id)],
             "clocks": [_clock(fields(c, *_SOURCE), gm) for _, c in sorted(state.clocks.items())],
             "inventory": self._inventory(gm),
@@ -203,11 +204,11 @@ def has_heard_of(id: str, state: GameState) -> bool:
 
 def _by_owner(state: GameState) -> dict[str, list[Holding]]:
     """Who has what, hidden things among it; each one's things by name."""
-    held: dict[str, list[Holding]] = {}
+    holdings: dict[str, list[Holding]] = {}
     for (owner, _), holding in sorted(state.inventory.items(), key=lambda row: row[0][1]):
         if holding.qty > 0:
-            held.setdefault(owner, []).append(holding)
-    return held
+            holdings.setdefault(owner, []).append(holding)
+    return holdings
 
 
 def _stands_at(entity: Entity, state: GameState) -> str:
@@ -229,11 +230,11 @@ def _clock(row: dict[str, Any], gm: bool) -> dict[str, Any]:
     """The game master sees what is still to come of it, in words; what that does to the world, the
     rules know."""
     ahead = (
-        (at, told)
-        for at, told in row["triggers"].items()
+        (at, trigger)
+        for at, trigger in row["triggers"].items()
         if at.isdecimal() and int(at) > row["value"]
     )
-    return {**row, "triggers": {at: told.get("text", "") for at, told in ahead} if gm else {}}
+    return {**row, "triggers": {at: trigger.get("text", "") for at, trigger in ahead} if gm else {}}
 
 
 def _ties(state: GameState, gm: bool) -> list[dict[str, Any]]:
@@ -260,10 +261,10 @@ def _summary(state: GameState) -> dict[str, str]:
 
 
 def _recent(turn: TurnText) -> dict[str, Any]:
-    told = shorten(turn.final_text, 360)
+    prose = shorten(turn.final_text, 360)
     return {
         "turn_no": turn.turn_no,
-        "text": f"> {shorten(turn.player_input, 160)}\n{told}",
+        "text": f"> {shorten(turn.player_input, 160)}\n{prose}",
         "focus": turn.focus,
     }
 
@@ -271,14 +272,14 @@ def _recent(turn: TurnText) -> dict[str, Any]:
 def _agendas(state: GameState, rules: Rules, gm: bool) -> dict[str, Any]:
     """What people want; to the game master also how those are who are here."""
     here = state.scene.present_entity_ids
-    found: dict[str, Any] = {}
+    agendas: dict[str, Any] = {}
     for id in rules.scenario.people if gm else here:
         person = rules.person(id)
         if gm and person.disposition and id in here:
-            found[id] = {"agenda": person.agenda, "disposition": person.disposition}
+            agendas[id] = {"agenda": person.agenda, "disposition": person.disposition}
         elif person.agenda and (gm or person.agenda_known):
-            found[id] = person.agenda
-    return found
+            agendas[id] = person.agenda
+    return agendas
 
 
 def _capabilities(state: GameState, rules: Rules) -> dict[str, Any]:

@@ -8,7 +8,9 @@ turn id again and the turn goes on where it stopped.
 """
 
 import logging
+from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from freeform.core.chance import Chance
 from freeform.core.errors import Conflict, UserError
@@ -67,6 +69,27 @@ class Say(Record):
     take: int = 1
 
 
+@dataclass(frozen=True)
+class _Heard:
+    """What was made of the words that were typed."""
+
+    say: Say
+    turn_no: int
+    packet: ContextPacket
+    answer: PassAnswer[InterpreterOutput]
+    wished: InterpreterOutput
+
+
+@dataclass(frozen=True)
+class _Settled:
+    """A turn whose facts stand: what the log has of it, the turns lately, where the log ends."""
+
+    resolved: Resolved
+    narrated: Narrated | None
+    recent: list[TurnText]
+    head: LogPosition
+
+
 async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
     """Plays one turn to its end; a turn before it whose words were lost is told first."""
     text = hear(say.text)
@@ -82,7 +105,8 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
             recent = await table.store.recent(say.campaign, REMEMBERED)
         say = say.model_copy(update={"text": text, "turn_id": turn_id})
         resolved, head = await _settle_facts(say, recent, table)
-    result = await _tell(say.campaign, resolved, _narrated(logged), recent, head, table, show)
+    settled = _Settled(resolved, _narrated(logged), recent, head)
+    result = await _tell(say.campaign, settled, table, show)
     if table.session_turns and is_full(
         await table.store.get_state(say.campaign), table.session_turns
     ):
@@ -102,7 +126,8 @@ async def finish(campaign: str, table: Table, show: Show = quiet) -> TurnResult 
     if not _pending(recent):
         return None
     head, logged = await table.store.head(campaign), await table.store.tail(campaign, 1)
-    return await _tell(campaign, _resolved_in(logged), _narrated(logged), recent, head, table, show)
+    settled = _Settled(_resolved_in(logged), _narrated(logged), recent, head)
+    return await _tell(campaign, settled, table, show)
 
 
 async def retry(campaign: str, table: Table, show: Show = quiet) -> TurnResult:
@@ -145,83 +170,63 @@ async def _settle_facts(
     looked = await _look_up(say.campaign, state, rules, table)
     moment = Moment(state, say.text, rules, recent)
     packet = moment.packet("player", looked.notes.for_player())
-    told = InterpreterInput(
+    question = InterpreterInput(
         context_packet=packet,
         player_input=say.text,
         action_types=rules.system.verbs,
         offers=offers(state, rules),
     )
-    heard = await ask(INTERPRETER, told, call)
+    answer = await ask(INTERPRETER, question, call)
 
-    wished = with_ids(heard.output, state, rules)
+    wished = with_ids(answer.output, state, rules)
+    heard = _Heard(say, state.turn_no, packet, answer, wished)
     judged = validate(wished, state, rules, say.text)
-    planned = await _plan(
-        say, state, rules, judged, moment.packet("gm", looked.notes.for_gm()), table, call
+    wanted = PlannerInput(
+        context_packet=moment.packet("gm", looked.notes.for_gm()),
+        player_input=say.text,
+        validator_output=judged,
+        moves=_moves(state, rules),
+        quiet_turns=int(state.value(CAMPAIGN, "quiet") or 0),
     )
+    planned = await ask(PLANNER, wanted, call)
     if planned.output.clarification_question and judged.allowed_actions and not _asked_last(recent):
-        question = planned.output.clarification_question
-        judged = ValidatorOutput(clarification_needed=True, clarification_question=question)
+        judged = ValidatorOutput(
+            clarification_needed=True,
+            clarification_question=planned.output.clarification_question,
+        )
     chance = Chance(rules.begun.seed, "turn", state.turn_no, say.take)
     came = resolve(state, judged, planned.output, rules, chance, looked.notes)
-    resolved = _resolved(say, packet, heard, wished, judged, planned, came, looked, state.turn_no)
-    spent = (table.clock.ticks() - start) * 1000 - heard.ms - planned.ms
-    timings = {"interpreter": heard.ms, "planner": planned.ms, "engine": round(spent, 3)}
+    resolved = _resolved(heard, judged, planned, came, looked)
+    spent = (table.clock.ticks() - start) * 1000 - answer.ms - planned.ms
+    timings = {"interpreter": answer.ms, "planner": planned.ms, "engine": round(spent, 3)}
     resolved = resolved.model_copy(update={"timings_ms": timings})
     return resolved, await store.append(say.campaign, [resolved], after=head)
 
 
-async def _plan(
-    say: Say,
-    state: GameState,
-    rules: Rules,
-    judged: ValidatorOutput,
-    packet: ContextPacket,
-    table: Table,
-    call: Call,
-) -> PassAnswer[PlannerOutput]:
-    moves = [
+def _moves(state: GameState, rules: Rules) -> list[dict[str, Any]]:
+    """The most urgent moves, as the planner is told of them."""
+    return [
         {"id": move.id, "type": move.type, "text": move.text[0].strip(), "urgency": move.urgency}
         for move in islice(open_moves(state, rules), 6)
     ]
-    wanted = PlannerInput(
-        context_packet=packet,
-        player_input=say.text,
-        validator_output=judged,
-        moves=moves,
-        quiet_turns=int(state.value(CAMPAIGN, "quiet") or 0),
-    )
-    return await table.gateway.ask(PLANNER, wanted, call)
 
 
-async def _tell(
-    campaign: str,
-    resolved: Resolved,
-    narrated: Narrated | None,
-    recent: list[TurnText],
-    head: LogPosition,
-    table: Table,
-    show: Show,
-) -> TurnResult:
+async def _tell(campaign: str, settled: _Settled, table: Table, show: Show) -> TurnResult:
     """The second half of a turn: narrates what was resolved, unless that was done already."""
-    show(Facts(resolved))
+    show(Facts(settled.resolved))
+    narrated = settled.narrated
     if narrated:
         show(Prose(narrated.final_text))
     else:
-        before = [turn for turn in recent if turn.turn_no < resolved.turn_no]
-        narrated = await _narrate(campaign, resolved, before, head, table, show)
-    result = result_of(campaign, head.branch, resolved, narrated)
+        narrated = await _narrate(campaign, settled, table, show)
+    result = result_of(campaign, settled.head.branch, settled.resolved, narrated)
     show(TurnDone(result))
     return result
 
 
-async def _narrate(
-    campaign: str,
-    resolved: Resolved,
-    recent: list[TurnText],
-    head: LogPosition,
-    table: Table,
-    show: Show,
-) -> Narrated:
+async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -> Narrated:
+    resolved = settled.resolved
+    recent = [turn for turn in settled.recent if turn.turn_no < resolved.turn_no]
     store = table.store
     rules = Rules.of(await store.begun(campaign))
     state = await store.get_state(campaign)
@@ -249,16 +254,16 @@ async def _narrate(
     voice = Guarded(limits, _Voice(show))
     answer = await table.gateway.ask(NARRATOR, wanted, _call(say, state, rules), voice)
     voice.close()
-    told = limits.beside(answer.output)
-    diff, rejected = accept(told, state, rules, limits)
+    telling = limits.beside(answer.output)
+    diff, rejected = accept(telling, state, rules, limits)
     if resolved.validator.clarification_needed:
         diff = StateDiff()
     spent = (table.clock.ticks() - start) * 1000 - answer.ms
     narrated = Narrated(
         turn_id=resolved.turn_id,
         turn_no=resolved.turn_no,
-        narrator=told,
-        final_text=limits.allow(told.final_text.strip()),
+        narrator=telling,
+        final_text=limits.allow(telling.final_text.strip()),
         rejected=rejected,
         state_diff=diff,
         prompt_versions={NARRATOR.id: answer.prompt},
@@ -268,7 +273,7 @@ async def _narrate(
         degraded=[answer.degraded] if answer.degraded else [],
     )
     try:
-        await store.append(campaign, [narrated], after=head)
+        await store.append(campaign, [narrated], after=settled.head)
     except Conflict:
         before = _narrated(await store.find_turn(campaign, resolved.turn_id))
         if before is None:
@@ -279,7 +284,6 @@ async def _narrate(
 
 def result_of(campaign: str, branch: str, resolved: Resolved, narrated: Narrated) -> TurnResult:
     """Both halves of a turn as one result."""
-    told = narrated.narrator
     return TurnResult(
         campaign=campaign,
         branch=branch,
@@ -294,8 +298,8 @@ def result_of(campaign: str, branch: str, resolved: Resolved, narrated: Narrated
         engine_events=resolved.engine_events,
         state_diff=join(resolved.state_diff, narrated.state_diff),
         final_text=narrated.final_text,
-        next_prompt=told.next_prompt,
-        suggested_actions=told.suggested_actions,
+        next_prompt=narrated.narrator.next_prompt,
+        suggested_actions=narrated.narrator.suggested_actions,
         clarification_question=resolved.validator.clarification_question,
         rejected=narrated.rejected,
         prompt_versions={**resolved.prompt_versions, **narrated.prompt_versions},
@@ -320,33 +324,30 @@ class _Voice:
 
 
 def _resolved(
-    say: Say,
-    packet: ContextPacket,
-    heard: PassAnswer[InterpreterOutput],
-    wished: InterpreterOutput,
+    heard: _Heard,
     judged: ValidatorOutput,
     planned: PassAnswer[PlannerOutput],
     came: TurnResolution,
     looked: SceneLookup,
-    turn_no: int,
 ) -> Resolved:
+    say, answer = heard.say, heard.answer
     return Resolved(
         turn_id=say.turn_id,
-        turn_no=turn_no,
+        turn_no=heard.turn_no,
         take=say.take,
         player_input=say.text,
-        context_packet=packet,
-        interpreter=wished,
+        context_packet=heard.packet,
+        interpreter=heard.wished,
         validator=judged,
         planner=planned.output,
         rolls=came.rolls,
         engine_events=came.engine_events,
         state_diff=came.state_diff,
         lore={"hit": looked.hit, "scene": looked.notes.scene_id, "sources": looked.notes.sources},
-        prompt_versions={INTERPRETER.id: heard.prompt, PLANNER.id: planned.prompt},
-        model={"interpreter": heard.model, "planner": planned.model},
-        usage=heard.usage + planned.usage,
-        degraded=[why for why in (heard.degraded, planned.degraded, looked.problem) if why],
+        prompt_versions={INTERPRETER.id: answer.prompt, PLANNER.id: planned.prompt},
+        model={"interpreter": answer.model, "planner": planned.model},
+        usage=answer.usage + planned.usage,
+        degraded=[why for why in (answer.degraded, planned.degraded, looked.problem) if why],
     )
 
 

@@ -17,7 +17,7 @@ from freeform.core.llm.gateway import (
     PassAnswer,
     Usage,
 )
-from freeform.core.llm.live_gateway import LiveGateway
+from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import PromptRegistry
 from freeform.core.llm.tape import Tape, TapeModel, TapeStore
 from freeform.engine.passes import NARRATOR, PLANNER
@@ -72,12 +72,7 @@ class ReplayGateway:
     def __post_init__(self) -> None:
         tape = TapeModel(self.tapes)
         self._taped = LiveGateway(
-            {},
-            default=tape,
-            offline=tape,
-            prompts=self.prompts,
-            tapes=self.tapes,
-            clock=self.clock,
+            ModelsByRole(tape, tape), prompts=self.prompts, tapes=self.tapes, clock=self.clock
         )
 
     async def ask(

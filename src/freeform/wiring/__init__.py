@@ -18,9 +18,9 @@ from freeform.core.clock import Clock, SystemClock
 from freeform.core.ids import CountedIds, RandomIds
 from freeform.core.llm.budget import BudgetLimits
 from freeform.core.llm.gateway import Call, Gateway, Model
-from freeform.core.llm.live_gateway import LiveGateway
+from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
-from freeform.core.llm.retry import RetryPolicy
+from freeform.core.llm.retry import Patience, RetryPolicy
 from freeform.core.llm.tape import MemoryTapes, TapeStore
 from freeform.engine.authored.library import content_folder
 from freeform.engine.campaign.archive import CampaignFiles
@@ -92,9 +92,7 @@ async def make_gateway(settings: Settings, tapes: TapeStore, clock: Clock) -> Li
         if name not in made:
             made[name] = make_model(name, access(settings), repairs=settings.repairs)
     return LiveGateway(
-        {role: made[name] for role, name in named.items()},
-        default=made[chosen],
-        offline=offline,
+        ModelsByRole(made[chosen], offline, {role: made[name] for role, name in named.items()}),
         prompts=bundled(),
         tapes=tapes,
         clock=clock,
@@ -104,10 +102,12 @@ async def make_gateway(settings: Settings, tapes: TapeStore, clock: Clock) -> Li
             turn_cost_usd=settings.budget_turn_cost_usd,
             day_cost_usd=settings.budget_day_cost_usd,
         ),
-        patience=RetryPolicy(
-            tries=settings.retries + 1,
-            seconds=settings.time_limit_s,
-            calls_per_minute=settings.rate_per_minute,
+        patience=Patience(
+            RetryPolicy(
+                tries=settings.retries + 1,
+                seconds=settings.time_limit_s,
+                calls_per_minute=settings.rate_per_minute,
+            )
         ),
     )
 
@@ -143,13 +143,17 @@ def bench(settings: Settings) -> Bench:
             if name not in made:
                 made[name] = make_model(name, access(settings), repairs=settings.repairs)
         return LiveGateway(
-            {role: made[name] for role, name in names.items() if role},
-            default=made[names.get("", OFFLINE)],
-            offline=offline,
+            ModelsByRole(
+                made[names.get("", OFFLINE)],
+                offline,
+                {role: made[name] for role, name in names.items() if role},
+            ),
             prompts=bundled(),
             tapes=MemoryTapes(),
             clock=SystemClock(),
-            patience=RetryPolicy(tries=settings.retries + 1, seconds=settings.time_limit_s),
+            patience=Patience(
+                RetryPolicy(tries=settings.retries + 1, seconds=settings.time_limit_s)
+            ),
         )
 
     return Bench(
@@ -165,7 +169,7 @@ def headless(settings: Settings) -> Table:
     """A table in memory with the offline model: for probes and regression runs. Ids are counted."""
     clock, offline, tapes = SystemClock(), OfflineModel(), MemoryTapes()
     gateway = LiveGateway(
-        {}, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock
+        ModelsByRole(offline, offline), prompts=bundled(), tapes=tapes, clock=clock
     )
     lore = SceneLoreKeeper(books(settings), MemoryLoreNotes(), clock)
     return Table(InMemoryCampaigns(clock), gateway, tapes, clock, CountedIds(), lore)

@@ -18,9 +18,9 @@ from freeform.core.errors import NotFound
 from freeform.core.llm.budget import BudgetLimits
 from freeform.core.llm.cached_model import OnceModel
 from freeform.core.llm.gateway import Model
-from freeform.core.llm.live_gateway import LiveGateway
+from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
-from freeform.core.llm.retry import RetryPolicy
+from freeform.core.llm.retry import Patience, RetryPolicy
 from freeform.core.llm.tape import MemoryTapes, TapeStore
 from freeform.engine.authored.library import content_folder, load_system
 from freeform.engine.authored.system import System
@@ -54,19 +54,19 @@ async def crew(settings: Settings) -> IngestPorts:
             make_model(chosen, wiring.access(settings), repairs=settings.repairs), tapes
         )
     gateway = LiveGateway(
-        {},
-        default=model,
-        offline=offline,
+        ModelsByRole(model, offline),
         prompts=bundled(),
         tapes=tapes,
         clock=clock,
         limits=BudgetLimits(
             day_tokens=settings.budget_day_tokens, day_cost_usd=settings.budget_day_cost_usd
         ),
-        patience=RetryPolicy(
-            tries=settings.retries + 1,
-            seconds=settings.time_limit_s,
-            calls_per_minute=settings.rate_per_minute,
+        patience=Patience(
+            RetryPolicy(
+                tries=settings.retries + 1,
+                seconds=settings.time_limit_s,
+                calls_per_minute=settings.rate_per_minute,
+            )
         ),
     )
     return IngestPorts(

@@ -19,7 +19,7 @@ from freeform.assistant.research.shelf_tools import ShelfTool
 from freeform.assistant.research.web_tool import WebTool
 from freeform.core.clock import SystemClock
 from freeform.core.ids import RandomIds
-from freeform.core.llm.live_gateway import LiveGateway
+from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
 from freeform.engine.shelf import pack_install
 from freeform.engine.shelf.books import Books
@@ -60,7 +60,7 @@ async def research_ports(
         yield ResearchPorts(
             gateway=await make_gateway(settings, tapes, clock),
             steady=LiveGateway(
-                {}, default=offline, offline=offline, prompts=bundled(), tapes=tapes, clock=clock
+                ModelsByRole(offline, offline), prompts=bundled(), tapes=tapes, clock=clock
             ),
             store=store,
             tools=found,

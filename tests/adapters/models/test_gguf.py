@@ -11,9 +11,9 @@ from freeform.adapters.models.gguf_model import GgufModel
 from freeform.adapters.models.grammar import Caps
 from freeform.core.clock import SystemClock
 from freeform.core.llm.gateway import Call, Model
-from freeform.core.llm.live_gateway import LiveGateway
+from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
-from freeform.core.llm.retry import RetryPolicy
+from freeform.core.llm.retry import Patience, RetryPolicy
 from freeform.core.llm.tape import MemoryTapes
 from tests.adapters.models.plays import INPUTS, Backstop
 from tests.core.scripted import Ear
@@ -43,13 +43,11 @@ def model() -> Model:
 def asking(model: Model, tapes: MemoryTapes) -> LiveGateway:
     patience = RetryPolicy(seconds=300)  # the machine may be busy
     return LiveGateway(
-        {},
-        default=model,
-        offline=Backstop(),
+        ModelsByRole(model, Backstop()),
         prompts=bundled(),
         tapes=tapes,
         clock=SystemClock(),
-        patience=patience,
+        patience=Patience(patience),
     )
 
 

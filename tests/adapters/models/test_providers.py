@@ -11,9 +11,9 @@ from freeform.adapters.models.make import Access, make_model
 from freeform.core.clock import HandClock
 from freeform.core.errors import BadReply, Unavailable
 from freeform.core.llm.gateway import Call, PassAnswer
-from freeform.core.llm.live_gateway import LiveGateway
+from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
-from freeform.core.llm.retry import RetryPolicy
+from freeform.core.llm.retry import Patience, RetryPolicy
 from freeform.core.llm.tape import MemoryTapes, Tape
 from tests.adapters.models.plays import ANSWERS, BAD, INPUTS, Backstop
 from tests.adapters.models.wire import USAGE, Wire
@@ -47,14 +47,11 @@ class Played:
         self.ear, self.tapes, self.clock = Ear(), MemoryTapes(), HandClock()
         self.sleep = HandSleep(self.clock)
         self.asking = LiveGateway(
-            {},
-            default=make_model(FORMS[form](wire), self.access),
-            offline=Backstop(),
+            ModelsByRole(make_model(FORMS[form](wire), self.access), Backstop()),
             prompts=bundled(),
             tapes=self.tapes,
             clock=self.clock,
-            patience=RetryPolicy(tries=3, seconds=seconds),
-            sleep=self.sleep,
+            patience=Patience(RetryPolicy(tries=3, seconds=seconds), self.sleep),
         )
 
     async def ask(

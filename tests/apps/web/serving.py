@@ -19,7 +19,7 @@ from freeform.core.llm.gateway import (
     Out,
     Question,
 )
-from freeform.core.llm.live_gateway import LiveGateway
+from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
 from freeform.offline.model import OfflineModel
 from freeform.services.house import opened_house
@@ -120,9 +120,7 @@ async def serving(home: Path, model: Any = None, **settings: Any) -> AsyncIterat
     async with opened_house(wanted, files=False) as house:
         if model is not None:
             gateway = LiveGateway(
-                {},
-                default=model,
-                offline=OfflineModel(),
+                ModelsByRole(model, OfflineModel()),
                 prompts=bundled(),
                 tapes=house.table.tapes,
                 clock=house.table.clock,

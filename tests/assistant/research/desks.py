@@ -20,7 +20,7 @@ from freeform.core.llm.gateway import (
     Question,
     Usage,
 )
-from freeform.core.llm.live_gateway import LiveGateway
+from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
 from freeform.core.llm.tape import MemoryTapes
 from freeform.offline.model import OfflineModel
@@ -93,12 +93,7 @@ def ports(
 
     def gateway(default: Model) -> LiveGateway:
         return LiveGateway(
-            {},
-            default=default,
-            offline=offline,
-            prompts=bundled(),
-            tapes=MemoryTapes(),
-            clock=clock,
+            ModelsByRole(default, offline), prompts=bundled(), tapes=MemoryTapes(), clock=clock
         )
 
     return ResearchPorts(

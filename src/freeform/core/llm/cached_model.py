@@ -28,6 +28,7 @@ class OnceModel:
         if tape is None or tape.output is None:
             return await self._inner.reply(question, listen)
         output = question.pass_.gives.model_validate(tape.output)
-        if listen and (text := question.pass_.streamed(output)):
+        text = question.pass_.streamed(output) if listen else ""
+        if listen and text:
             listen(text)
         return ModelSaid(output=output, usage=Usage(), tries=1)

@@ -23,11 +23,24 @@ from freeform.core.llm.gateway import (
     Usage,
 )
 from freeform.core.llm.prompts import PromptRegistry
-from freeform.core.llm.retry import CallPace, RetryPolicy, Sleep
+from freeform.core.llm.retry import CallPace, Patience
 from freeform.core.llm.tape import Tape, TapeStore, key_of
 from freeform.core.log import current_request, kind_of, tell
 
 _LOG = logging.getLogger("freeform.model")
+
+
+@dataclass(frozen=True)
+class ModelsByRole:
+    """Which model answers: one of a role's own, else the default; offline when all else fails."""
+
+    default: Model
+    offline: Model
+    by_role: Mapping[str, Model] = field(default_factory=dict)
+
+    def of(self, role: str) -> Model:
+        """The model of a role."""
+        return self.by_role.get(role, self.default)
 
 
 class LiveGateway:
@@ -38,21 +51,18 @@ class LiveGateway:
 
     def __init__(
         self,
-        models: Mapping[str, Model],
+        models: ModelsByRole,
         *,
-        default: Model,
-        offline: Model,
         prompts: PromptRegistry,
         tapes: TapeStore,
         clock: Clock,
         limits: BudgetLimits | None = None,
-        patience: RetryPolicy | None = None,
-        sleep: Sleep = asyncio.sleep,
+        patience: Patience | None = None,
     ) -> None:
-        """`models` by role, `default` for the other roles."""
-        self._models, self._default, self._offline = models, default, offline
-        self._prompts, self._tapes, self._clock, self._sleep = prompts, tapes, clock, sleep
-        self._limits, self._patience = limits or BudgetLimits(), patience or RetryPolicy()
+        self._models, self._offline = models, models.offline
+        self._prompts, self._tapes, self._clock = prompts, tapes, clock
+        self._limits, patience = limits or BudgetLimits(), patience or Patience()
+        self._policy, self._sleep = patience.policy, patience.sleep
         self._paces: dict[str, CallPace] = {}
 
     async def ask(
@@ -61,7 +71,7 @@ class LiveGateway:
         """A typed answer, or BadReply, Unavailable, BudgetSpent."""
         prompt = self._prompts.get(pass_.id, call.pins.get(pass_.id))
         question = Question(pass_, input, prompt, call)
-        model = self._models.get(pass_.role, self._default)
+        model = self._models.of(pass_.role)
         ear = _Ear(listen) if listen and pass_.streams else None
         if model is self._offline:
             return await self._put(question, model, ear)
@@ -106,9 +116,9 @@ class LiveGateway:
     async def _try(
         self, question: Question[Out], model: Model, ear: "_Ear | None", course: "_Course"
     ) -> Out:
-        call, limit = question.call, self._patience.seconds
+        call, limit = question.call, self._policy.seconds
         chance = Chance(call.seed, "patience", call.turn_id, question.pass_.id)
-        async for attempt in self._patience.retrying(chance, self._sleep):
+        async for attempt in self._policy.retrying(chance, self._sleep):
             with attempt:
                 if ear:
                     ear.again()
@@ -136,7 +146,7 @@ class LiveGateway:
     def _tell_of_try(
         self, question: Question[Out], model: Model, course: "_Course", failed: Unavailable
     ) -> None:
-        if failed.passing and course.tries < self._patience.tries:
+        if failed.passing and course.tries < self._policy.tries:
             part, kind = question.pass_.id, kind_of(failed)
             tell(_LOG, logging.INFO, "retry", part=part, model=model.name, kind=kind)
 
@@ -183,7 +193,7 @@ class LiveGateway:
         return ms
 
     def _pace(self, model: Model) -> CallPace:
-        per_minute = self._patience.calls_per_minute
+        per_minute = self._policy.calls_per_minute
         return self._paces.setdefault(model.name, CallPace(per_minute, self._clock, self._sleep))
 
 

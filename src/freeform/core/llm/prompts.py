@@ -64,7 +64,8 @@ class PromptRegistry:
         for domain in sorted(folder.iterdir(), key=lambda entry: entry.name):
             if domain.is_dir() and not domain.name.startswith(("_", ".")):
                 for file in domain.iterdir():
-                    if named := _NAME.fullmatch(file.name):
+                    named = _NAME.fullmatch(file.name)
+                    if named:
                         self._add(f"{domain.name}/{named['name']}", int(named["version"]), file)
 
     def _add(self, id: str, version: int, file: Traversable) -> None:

@@ -1,7 +1,9 @@
 """How long to wait for a model: tries, growing waits with jitter, a time limit, and calls per
 minute."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
 
@@ -51,6 +53,14 @@ class RetryPolicy(Record):
             retry=retry_if_exception(worth_it),
             reraise=True,
         )
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long to wait for a model, and what waits."""
+
+    policy: RetryPolicy = field(default_factory=RetryPolicy)
+    sleep: Sleep = asyncio.sleep
 
 
 class CallPace:

@@ -141,7 +141,8 @@ class TapeModel:
                 continue
             if tape.key == key_of(question, tape.model):
                 output = pass_.gives.model_validate(tape.output)
-                if listen and (text := pass_.streamed(output)):
+                text = pass_.streamed(output) if listen else ""
+                if listen and text:
                     listen(text)
                 return ModelSaid(output=output, usage=tape.usage, tries=tape.tries)
         raise NotFound(

@@ -1,6 +1,6 @@
 """Whether what an author asked for is so, and if not, which fact stands in the way."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from freeform.engine.authored.script import Condition
@@ -20,7 +20,8 @@ YES = Verdict(True)
 def check(conditions: Sequence[Condition], state: GameState) -> Verdict:
     """All of them hold, or the first that does not."""
     for condition in conditions:
-        if not (verdict := check_one(condition, state)).holds:
+        verdict = check_one(condition, state)
+        if not verdict.holds:
             return verdict
     return YES
 
@@ -28,47 +29,42 @@ def check(conditions: Sequence[Condition], state: GameState) -> Verdict:
 def check_one(condition: Condition, state: GameState) -> Verdict:
     """One condition."""
     (key,) = condition.model_fields_set
-    match key:
-        case "fact" | "not_fact":
-            subject, predicate, value = condition.fact or condition.not_fact or ("", "", None)
-            fact = state.fact(subject, predicate)
-            so = fact is not None and fact.object.get("value") == value
-            return Verdict(so == (key == "fact"), fact.id if fact else f"{subject}#{predicate}")
-        case "known" | "unknown":
-            wanted = condition.known or condition.unknown or ""
-            known = wanted in state.facts and state.facts[wanted].visibility == "known"
-            return Verdict(known == (key == "known"), wanted)
-        case "has" | "lacks":
-            item = condition.has or condition.lacks or ""
-            held = (PLAYER, item) in state.inventory
-            return Verdict(held == (key == "has"), item)
-        case "holds":
-            owner, item = condition.holds or ("", "")
-            return Verdict((owner, item) in state.inventory, item)
-        case "at":
-            return Verdict(state.scene.location_id == condition.at, condition.at or "")
-        case "present" | "absent":
-            who = condition.present or condition.absent or ""
-            here = who in state.scene.present_entity_ids
-            return Verdict(here == (key == "present"), who)
-        case "clock":
-            return _clock(condition, state)
-        case "thread":
-            thread_id, status = condition.thread or ("", "")
-            thread = state.threads.get(thread_id)
-            return Verdict(thread is not None and thread.status == status, thread_id)
-        case "trust":
-            return _trust(condition, state)
-        case "turn_at_least":
-            return Verdict(state.turn_no >= (condition.turn_at_least or 0), "turn")
-        case "any":
-            verdicts = [check_one(c, state) for c in condition.any or []]
-            return next((v for v in verdicts if v.holds), verdicts[0] if verdicts else YES)
-        case "all":
-            return check(condition.all or [], state)
-        case _:  # none
-            met = next((v for c in condition.none or [] if (v := check_one(c, state)).holds), None)
-            return YES if met is None else Verdict(False, met.because)
+    return _CHECKS[key](condition, state)
+
+
+def _fact(condition: Condition, state: GameState) -> Verdict:
+    subject, predicate, value = condition.fact or condition.not_fact or ("", "", None)
+    fact = state.fact(subject, predicate)
+    so = fact is not None and fact.object.get("value") == value
+    wanted = "fact" in condition.model_fields_set
+    return Verdict(so == wanted, fact.id if fact else f"{subject}#{predicate}")
+
+
+def _known(condition: Condition, state: GameState) -> Verdict:
+    id = condition.known or condition.unknown or ""
+    known = id in state.facts and state.facts[id].visibility == "known"
+    return Verdict(known == ("known" in condition.model_fields_set), id)
+
+
+def _carried(condition: Condition, state: GameState) -> Verdict:
+    item = condition.has or condition.lacks or ""
+    carried = (PLAYER, item) in state.inventory
+    return Verdict(carried == ("has" in condition.model_fields_set), item)
+
+
+def _holds(condition: Condition, state: GameState) -> Verdict:
+    owner, item = condition.holds or ("", "")
+    return Verdict((owner, item) in state.inventory, item)
+
+
+def _at(condition: Condition, state: GameState) -> Verdict:
+    return Verdict(state.scene.location_id == condition.at, condition.at or "")
+
+
+def _present(condition: Condition, state: GameState) -> Verdict:
+    who = condition.present or condition.absent or ""
+    here = who in state.scene.present_entity_ids
+    return Verdict(here == ("present" in condition.model_fields_set), who)
 
 
 def _clock(condition: Condition, state: GameState) -> Verdict:
@@ -79,10 +75,58 @@ def _clock(condition: Condition, state: GameState) -> Verdict:
     return Verdict(wanted.at_least <= value <= wanted.at_most, wanted.id)
 
 
+def _thread(condition: Condition, state: GameState) -> Verdict:
+    thread_id, status = condition.thread or ("", "")
+    thread = state.threads.get(thread_id)
+    return Verdict(thread is not None and thread.status == status, thread_id)
+
+
 def _trust(condition: Condition, state: GameState) -> Verdict:
     wanted = condition.trust
     assert wanted
     return Verdict(wanted.at_least <= trust(wanted.who, state) <= wanted.at_most, wanted.who)
+
+
+def _turn(condition: Condition, state: GameState) -> Verdict:
+    return Verdict(state.turn_no >= (condition.turn_at_least or 0), "turn")
+
+
+def _any(condition: Condition, state: GameState) -> Verdict:
+    verdicts = [check_one(c, state) for c in condition.any or []]
+    return next((v for v in verdicts if v.holds), verdicts[0] if verdicts else YES)
+
+
+def _all(condition: Condition, state: GameState) -> Verdict:
+    return check(condition.all or [], state)
+
+
+def _none(condition: Condition, state: GameState) -> Verdict:
+    for unwanted in condition.none or []:
+        verdict = check_one(unwanted, state)
+        if verdict.holds:
+            return Verdict(False, verdict.because)
+    return YES
+
+
+_CHECKS: dict[str, Callable[[Condition, GameState], Verdict]] = {
+    "fact": _fact,
+    "not_fact": _fact,
+    "known": _known,
+    "unknown": _known,
+    "has": _carried,
+    "lacks": _carried,
+    "holds": _holds,
+    "at": _at,
+    "present": _present,
+    "absent": _present,
+    "clock": _clock,
+    "thread": _thread,
+    "trust": _trust,
+    "turn_at_least": _turn,
+    "any": _any,
+    "all": _all,
+    "none": _none,
+}
 
 
 def trust(who: str, state: GameState) -> int:

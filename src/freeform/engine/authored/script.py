@@ -17,10 +17,10 @@ class OneKey(Record):
 
     @model_validator(mode="after")
     def _just_one(self) -> Self:
-        given = sorted(self.model_fields_set)
-        if len(given) != 1:
+        keys = sorted(self.model_fields_set)
+        if len(keys) != 1:
             raise ValueError(
-                f"give exactly one of {', '.join(type(self).model_fields)}; got {given}"
+                f"give exactly one of {', '.join(type(self).model_fields)}; got {keys}"
             )
         return self
 

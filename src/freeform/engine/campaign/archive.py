@@ -204,7 +204,7 @@ def _copy(path: Path, zip: zipfile.ZipFile, name: str, write: Callable[[bytes], 
     seen = 0
     try:
         with zip.open(entry) as source:
-            while piece := source.read(PIECE):
+            for piece in iter(lambda: source.read(PIECE), b""):
                 seen += len(piece)
                 if seen > most:
                     raise BadFile(

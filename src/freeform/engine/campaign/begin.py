@@ -138,17 +138,18 @@ def choose_hero(scenario: Scenario, answers: Answers, system: System) -> Hero:
     if isinstance(wanted, OwnHero):
         hero = Hero(id="own", **wanted.model_dump())
         known = {entity.id for entity in scenario.entities}
-        if strange := [item for item in hero.items if item not in known]:
+        strange = [item for item in hero.items if item not in known]
+        if strange:
             raise UserError(
                 f"no item '{strange[0]}' in {scenario.name}; "
                 "leave `items` out or name one of its items"
             )
     else:
-        found = next((h for h in scenario.heroes if wanted in (None, h.id, h.name)), None)
-        if found is None:
+        chosen = next((h for h in scenario.heroes if wanted in (None, h.id, h.name)), None)
+        if chosen is None:
             names = ", ".join(h.id for h in scenario.heroes)
             raise UserError(f"no hero '{wanted}' in {scenario.name}; choose one of: {names}")
-        hero = found
+        hero = chosen
     low, high = system.stat_range
     for stat, value in hero.stats.items():
         if stat not in system.stats and not any(
@@ -164,17 +165,15 @@ def choose_hero(scenario: Scenario, answers: Answers, system: System) -> Hero:
 
 def agree(default: Calibration, answers: Answers) -> Calibration:
     """What the table agreed on, over what the scenario proposes."""
-    given = {
-        k: v
-        for k in ("tone", "themes", "risk", "lines", "veils")
-        if (v := getattr(answers, k)) is not None
-    }
-    risk = given.get("risk", default.risk)
+    asked = ("tone", "themes", "risk", "lines", "veils")
+    answered = {name: getattr(answers, name) for name in asked}
+    agreed = {name: answer for name, answer in answered.items() if answer is not None}
+    risk = agreed.get("risk", default.risk)
     if risk.lethality not in LETHALITY or risk.failure_mode not in FAILURE:
         raise UserError(
             f"lethality is one of {', '.join(LETHALITY)}; failure_mode one of {', '.join(FAILURE)}"
         )
-    return default.model_copy(update=given)
+    return default.model_copy(update=agreed)
 
 
 def first_state(scenario: Scenario, hero: Hero) -> StateDiff:
@@ -189,42 +188,21 @@ def first_state(scenario: Scenario, hero: Hero) -> StateDiff:
     player = Entity(id=PLAYER, type="pc", name=hero.name, attrs=attrs)
     entities = [player, *(e for e in scenario.entities if e.id != PLAYER)]
     authored = {entity.id: entity for entity in entities if entity.origin == "pack"}
+    placed = {fact.subject_id for fact in scenario.facts if fact.predicate == "at"}
     facts = [
         *(_from_pack(fact, authored.get(fact.subject_id)) for fact in scenario.facts),
-        *(
-            Fact(
-                id=fact_id(new.subject, new.predicate),
-                subject_id=new.subject,
-                predicate=new.predicate,
-                object={"value": new.value, **({"text": new.text} if new.text else {})},
-                visibility=new.visibility,
-                discovered_turn=0,
-                discovery_method="session zero",
-            )
-            for new in hero.facts
-        ),
-        *(
-            Fact(
-                id=fact_id(e.id, "at"),
-                subject_id=e.id,
-                predicate="at",
-                object={"value": e.attrs["location"]},
-                visibility="engine",
-            )
-            for e in entities
-            if e.attrs.get("location")
-            and not any(f.subject_id == e.id and f.predicate == "at" for f in scenario.facts)
-        ),
+        *(_of_hero(new) for new in hero.facts),
+        *(_place_of(e) for e in entities if e.attrs.get("location") and e.id not in placed),
     ]
-    held = {(h.owner_id, h.item_id): h for h in scenario.inventory}
+    holdings = {(h.owner_id, h.item_id): h for h in scenario.inventory}
     for item in hero.items:
-        held[PLAYER, item] = Holding(owner_id=PLAYER, item_id=item)
+        holdings[PLAYER, item] = Holding(owner_id=PLAYER, item_id=item)
     world = StateDiff(
         entities_add=entities,
         facts_add=facts,
         threads_add=scenario.threads,
         clocks_add=scenario.clocks,
-        inventory_add=list(held.values()),
+        inventory_add=list(holdings.values()),
         relationships_add=scenario.relationships,
     )
     state = apply(GameState(campaign_id=""), world)
@@ -252,6 +230,28 @@ def first_state(scenario: Scenario, hero: Hero) -> StateDiff:
         time={"day": start.day, "minute": start.minute},
     )
     return world.model_copy(update={"facts_add": [*facts, *marks], "scene_update": scene})
+
+
+def _of_hero(new: SetFact) -> Fact:
+    return Fact(
+        id=fact_id(new.subject, new.predicate),
+        subject_id=new.subject,
+        predicate=new.predicate,
+        object={"value": new.value, "text": new.text} if new.text else {"value": new.value},
+        visibility=new.visibility,
+        discovered_turn=0,
+        discovery_method="session zero",
+    )
+
+
+def _place_of(entity: Entity) -> Fact:
+    return Fact(
+        id=fact_id(entity.id, "at"),
+        subject_id=entity.id,
+        predicate="at",
+        object={"value": entity.attrs["location"]},
+        visibility="engine",
+    )
 
 
 def _from_pack(fact: Fact, subject: Entity | None) -> Fact:

@@ -77,14 +77,16 @@ def _facts(id: str, start: GameState, now: GameState) -> Iterator[EntityDivergen
 
     Bookkeeping is left out.
     """
-    old, new = (
-        {f.id: f for f in state.facts_of(id) if f.visibility != "engine"} for state in (start, now)
-    )
+    old, new = _open_facts(id, start), _open_facts(id, now)
     for fact_id in sorted(old.keys() | new.keys()):
         before, after = _told(old.get(fact_id)), _told(new.get(fact_id))
         if before != after:
             what = (new.get(fact_id) or old[fact_id]).predicate
             yield EntityDivergence(kind="fact", what=what, before=before, now=after)
+
+
+def _open_facts(id: str, state: GameState) -> dict[str, Fact]:
+    return {fact.id: fact for fact in state.facts_of(id) if fact.visibility != "engine"}
 
 
 def _told(fact: Fact | None) -> str:

@@ -29,15 +29,15 @@ async def recorded(campaign: str, turn_no: int, table: Table) -> dict[str, Any]:
     facts = next((row.entry for row in logged if isinstance(row.entry, Resolved)), None)
     if facts is None:
         raise NotFound(f"no turn {turn_no} in '{campaign}'; it has turns 1 to {head.turn_no}")
-    told = next((row.entry for row in logged if isinstance(row.entry, Narrated)), None)
+    narrated = next((row.entry for row in logged if isinstance(row.entry, Narrated)), None)
     outputs: dict[str, Any] = {
         "interpreter": facts.interpreter,
         "validator": facts.validator,
         "planner": facts.planner,
         "rolls": facts.rolls,
     }
-    if told:
-        outputs |= {"narrator": told.narrator, "rejected": told.rejected}
+    if narrated:
+        outputs |= {"narrator": narrated.narrator, "rejected": narrated.rejected}
     return {
         "id": facts.turn_id,
         "campaign_id": campaign,
@@ -48,9 +48,14 @@ async def recorded(campaign: str, turn_no: int, table: Table) -> dict[str, Any]:
         "context_packet": facts.context_packet.model_dump(mode="json"),
         "pass_outputs": {name: _data(output) for name, output in outputs.items()},
         "engine_events": _data(facts.engine_events),
-        "state_diff": _data(join(facts.state_diff, told.state_diff) if told else facts.state_diff),
-        "final_text": told.final_text if told else "",
-        "prompt_versions": {**facts.prompt_versions, **(told.prompt_versions if told else {})},
+        "state_diff": _data(
+            join(facts.state_diff, narrated.state_diff) if narrated else facts.state_diff
+        ),
+        "final_text": narrated.final_text if narrated else "",
+        "prompt_versions": {
+            **facts.prompt_versions,
+            **(narrated.prompt_versions if narrated else {}),
+        },
         "at": [row.at for row in logged],
     }
 

@@ -72,15 +72,19 @@ def _now(begun: Begun, state: GameState, known: dict[str, Entity]) -> str:
         f"- {c.name}: {c.value} of {c.max}" for c in state.clocks.values() if "hidden" not in c.tags
     ]
     threads = [f"- {t.title} ({t.status})" for t in state.threads.values() if t.status != "hidden"]
-    return "\n".join(
-        [
-            "---", f"campaign: {state.campaign_id}", f"scenario: {begun.scenario.id}",
-            f"turn: {state.turn_no}", f"branch: {state.branch}", "---", f"# {begun.name}, now", "",
-            f"At {_link(state.scene.location_id, known, state)}"
-            + (f" with {', '.join(present)}." if present else "."),
-            "", "## Clocks", *clocks, "", "## Threads", *threads, "", "## Carried", *things, "",
-        ]
-    )  # fmt: skip
+    head = [
+        "---",
+        f"campaign: {state.campaign_id}",
+        f"scenario: {begun.scenario.id}",
+        f"turn: {state.turn_no}",
+        f"branch: {state.branch}",
+        "---",
+    ]
+    company = f" with {', '.join(present)}" if present else ""
+    lines = [*head, f"# {begun.name}, now", ""]
+    lines += [f"At {_link(state.scene.location_id, known, state)}{company}.", ""]
+    lines += ["## Clocks", *clocks, "", "## Threads", *threads, "", "## Carried", *things, ""]
+    return "\n".join(lines)
 
 
 def _page(entity: Entity, state: GameState, known: dict[str, Entity]) -> str:
@@ -90,14 +94,12 @@ def _page(entity: Entity, state: GameState, known: dict[str, Entity]) -> str:
 
 
 def _told(fact: Fact, state: GameState, known: dict[str, Entity]) -> str:
-    value = fact.object.get("value")
-    told = fact.object.get("text") or (
-        _link(value, known, state) if isinstance(value, str) else value
-    )
+    value, text = fact.object.get("value"), fact.object.get("text")
     turn = f" (turn {fact.discovered_turn})" if fact.discovered_turn is not None else ""
-    return (
-        f"{'' if fact.object.get('text') else fact.predicate.replace('_', ' ') + ': '}{told}{turn}"
-    )
+    if text:
+        return f"{text}{turn}"
+    linked = _link(value, known, state) if isinstance(value, str) else value
+    return f"{fact.predicate.replace('_', ' ')}: {linked}{turn}"
 
 
 def _link(id: str, known: dict[str, Entity], state: GameState) -> str:

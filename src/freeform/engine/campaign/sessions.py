@@ -23,10 +23,19 @@ from freeform.language.sentences import sentences
 
 _CITED = re.compile(r"\[t(\d+)\]")
 _WEIGHT = {
-    "ending": 7, "fact_learned": 5, "thread_changed": 4, "wounded": 4, "clock_triggered": 3,
-    "threat_due": 3, "item_gained": 2, "streak_broke": 2, "escalated": 2, "discovered": 1,
-    "tension_move": 1, "moved": 1,
-}  # fmt: skip
+    "ending": 7,
+    "fact_learned": 5,
+    "thread_changed": 4,
+    "wounded": 4,
+    "clock_triggered": 3,
+    "threat_due": 3,
+    "item_gained": 2,
+    "streak_broke": 2,
+    "escalated": 2,
+    "discovered": 1,
+    "tension_move": 1,
+    "moved": 1,
+}
 
 
 class Session(Record):
@@ -73,7 +82,8 @@ SUMMARIZE = Pass("engine/session", SessionInput, SessionOutput, role="cheap", st
 async def start_session(campaign: str, table: Table) -> Session:
     """Opens a game night. UserError while one is open."""
     state = await table.store.get_state(campaign)
-    if running := active(state):
+    running = active(state)
+    if running:
         raise UserError(
             f"session {running.id} is still open; `freeform-rpg session end {campaign}` ends it"
         )
@@ -93,13 +103,13 @@ async def end_session(campaign: str, table: Table) -> Session:
     running = active(state)
     if running is None:
         raise UserError(f"no session is open; `freeform-rpg session start {campaign}` opens one")
-    told = await look_back(campaign, running.turn_range_start, state.turn_no, table)
+    looking_back = await look_back(campaign, running.turn_range_start, state.turn_no, table)
     ended = running.model_copy(
         update={
             "ended_at": table.clock.now().isoformat(),
             "turn_range_end": state.turn_no,
-            "summary": told.summary,
-            "session_lore": {**running.session_lore, "recap": told.recap},
+            "summary": looking_back.summary,
+            "session_lore": {**running.session_lore, "recap": looking_back.recap},
         }
     )
     first, last = ended.turn_range_start, state.turn_no
@@ -107,7 +117,7 @@ async def end_session(campaign: str, table: Table) -> Session:
         id=ended.id,
         scope="session",
         scope_id=ended.id,
-        text=told.summary,
+        text=looking_back.summary,
         turn_no_range=f"{first}-{last}",
     )
     await _write(ended, summary, table)
@@ -118,7 +128,8 @@ async def recap(campaign: str, table: Table) -> str:
     """ "Previously…": of the last night that ended, else of the turns so far."""
     state = await table.store.get_state(campaign)
     ended = [session for session in history(state) if session.ended_at]
-    if ended and (kept := ended[-1].session_lore.get("recap")):
+    kept = ended[-1].session_lore.get("recap") if ended else None
+    if kept:
         return str(kept)
     if state.turn_no == 0:
         return (await table.store.begun(campaign)).opening
@@ -130,11 +141,11 @@ async def look_back(campaign: str, first: int, last: int, table: Table) -> Sessi
     entries = await table.store.read(campaign, first, last) if last >= first else []
     state = await table.store.get_state(campaign)
     begun = await table.store.begun(campaign)
-    told = [e.entry.final_text for e in entries if isinstance(e.entry, Narrated)]
+    prose = [e.entry.final_text for e in entries if isinstance(e.entry, Narrated)]
     looked = SessionInput(
         campaign=begun.name,
         highlights=highlights(entries),
-        last_words=shorten(told[-1], 400) if told else begun.opening,
+        last_words=shorten(prose[-1], 400) if prose else begun.opening,
         open_threads=[t.title for _, t in sorted(state.threads.items()) if t.status == "active"],
     )
     seed = f"{begun.seed}/session/{first}-{last}"
@@ -148,14 +159,15 @@ async def look_back(campaign: str, first: int, last: int, table: Table) -> Sessi
 
 def highlights(entries: Sequence[Logged], most: int = 14) -> list[Highlight]:
     """What mattered most, in the order it happened."""
-    found = [
-        Highlight(turn_no=logged.entry.turn_no, text=text, weight=_WEIGHT[event.type])
-        for logged in entries
-        if isinstance(logged.entry, Resolved)
-        for event in logged.entry.engine_events
-        if event.type in _WEIGHT and (text := _line(event))
-    ]
-    once = list({h.text: h for h in reversed(found)}.values())[::-1]
+    first: dict[str, Highlight] = {}
+    for logged in reversed(entries):
+        if isinstance(logged.entry, Resolved):
+            for event in reversed(logged.entry.engine_events):
+                text = _line(event) if event.type in _WEIGHT else ""
+                if text:
+                    weight = _WEIGHT[event.type]
+                    first[text] = Highlight(turn_no=logged.entry.turn_no, text=text, weight=weight)
+    once = list(first.values())[::-1]
     best = sorted(once, key=lambda h: (-h.weight, h.turn_no))[:most]
     return sorted(best, key=lambda h: h.turn_no)
 
@@ -212,12 +224,12 @@ def _line(event: EngineEvent) -> str:
             return f"{details['name']} is {details['condition']}."
         case "thread_changed":
             title = str(details["title"]).rstrip(".")
-            told = {
+            happenings = {
                 "active": "A question opens",
                 "resolved": "It is settled",
                 "failed": "It is lost",
             }
-            return f"{told.get(str(details['status']), 'It changes')}: {title}."
+            return f"{happenings.get(str(details['status']), 'It changes')}: {title}."
         case "ending":
             return f"The story comes to “{details['title']}”."
         case _:

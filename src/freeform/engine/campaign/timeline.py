@@ -112,17 +112,17 @@ async def choose(campaign: str, turn_no: int, take: int, store: StateStore) -> L
     """Another take on a turn holds from now on. On an earlier turn that makes a branch, so that the
     turns played since stay where they are."""
     head = await store.head(campaign)
-    found = {a.take: a for a in await alternatives(campaign, turn_no, store)}
-    if take not in found:
-        there = ", ".join(map(str, sorted(found))) or "none"
+    takes = {a.take: a for a in await alternatives(campaign, turn_no, store)}
+    if take not in takes:
+        there = ", ".join(map(str, sorted(takes))) or "none"
         raise UserError(f"turn {turn_no} has no take {take}; its takes are: {there}")
-    if found[take].chosen:
+    if takes[take].chosen:
         return head
     if turn_no < head.turn_no:
         taken = {b.name for b in await store.branches(campaign)}
         name = _free_name(f"turn-{turn_no}-take-{take}", taken)
         head = await store.branch(campaign, name, turn_no - 1, after=head)
-    return await store.move(campaign, found[take].entry, after=head, redo=True)
+    return await store.move(campaign, takes[take].entry, after=head, redo=True)
 
 
 async def rewind_last(campaign: str, store: StateStore) -> Rewound:
@@ -168,9 +168,11 @@ async def _alternative(
     """A take with its prose: the newest way on from its facts, up to the end of its turn."""
     assert isinstance(take.entry, Resolved)
     end, text = take, ""
-    while after := [
-        n for n in await store.following(campaign, end.id) if n.turn_no == take.turn_no
-    ]:
+    while True:
+        following = await store.following(campaign, end.id)
+        after = [logged for logged in following if logged.turn_no == take.turn_no]
+        if not after:
+            break
         end = next((n for n in after if n.id in here), after[-1])
         if isinstance(end.entry, Narrated):
             text = end.entry.final_text

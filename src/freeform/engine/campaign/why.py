@@ -27,30 +27,30 @@ async def why(
     entity = state.entities.get(fact_id)
     if entity is not None:
         chain = [{"what": "scenario", "scenario": begun.scenario.id, "turn_no": 0}]
-        if made := _first(await table.store.read(campaign), fact_id):
+        made = _first(await table.store.read(campaign), fact_id)
+        if made:
             chain = [made]
         if entity.pack_id:
             about = f"{entity.name} {entity.attrs.get('description', '')}"
             chain.insert(
                 0, page_behind(entity, entity.pack_id, about, begun.packs, books, open_only=True)
             )
-        told = {
+        being = {
             "id": entity.id,
             "subject_id": entity.id,
             "predicate": "is",
             "object": {"text": entity.name},
         }
-        return {"fact": told, "entity": entity.model_dump(mode="json"), "chain": chain}
+        return {"fact": being, "entity": entity.model_dump(mode="json"), "chain": chain}
     fact = state.facts.get(fact_id)
     if fact is None or (known_only and fact.visibility != "known"):
         listed = [f.id for f in state.facts.values() if f.visibility == "known"]
         near = process.extractOne(fact_id, listed, score_cutoff=50)
         hint = f"; did you mean '{near[0]}'?" if near else "; `freeform-rpg state` lists facts"
         raise NotFound(f"no fact '{fact_id}' in '{campaign}'{hint}")
-    steps = [
-        step for logged in await table.store.read(campaign) if (step := _step(logged, fact_id))
-    ]
-    chain = [step for number, step in enumerate(steps) if step["what"] != "changed" or number]
+    steps = (_step(logged, fact_id) for logged in await table.store.read(campaign))
+    taken = [step for step in steps if step]
+    chain = [step for number, step in enumerate(taken) if step["what"] != "changed" or number]
     subject = state.entities.get(fact.subject_id)
     pack = fact.pack_id or (subject.pack_id if subject else None)
     if pack:

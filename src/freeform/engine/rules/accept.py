@@ -5,7 +5,7 @@ from freeform.core.text import slug
 from freeform.engine.authored.conditions import check
 from freeform.engine.rules.effects import CAMPAIGN, people_at
 from freeform.engine.rules.id_repair import id_of
-from freeform.engine.rules.ledger import Ledger
+from freeform.engine.rules.ledger import ENGINE, Ledger
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules
 from freeform.engine.world.canon import clash
@@ -34,29 +34,29 @@ STATUSES = ("active", "resolved", "failed")
 
 
 def accept(
-    told: NarratorOutput, state: GameState, rules: Rules, limits: SafetyLimits
+    telling: NarratorOutput, state: GameState, rules: Rules, limits: SafetyLimits
 ) -> tuple[StateDiff, list[Rejected]]:
     """The diff of everything that canon agrees with and this table allows, and the claims it does
     not."""
     page, rejected = Ledger(state), list[Rejected]()
-    for npc in told.introduced_npcs:
+    for npc in telling.introduced_npcs:
         rejected += _unfit("introduces someone", limits, npc.name, npc.description) or _npc(
             npc, page
         )
-    for item in told.introduced_items:
+    for item in telling.introduced_items:
         rejected += _unfit("introduces something", limits, item.name, item.description) or _item(
             item, page, rules
         )
-    for claim in told.established_facts:
+    for claim in telling.established_facts:
         rejected += _unfit(
             f"tells of {claim.subject_id}", limits, claim.predicate, claim.detail
         ) or _fact(claim.subject_id, claim.predicate, claim.detail, page, rules)
-    there = told.scene_transition
+    there = telling.scene_transition
     if there and there.location_id:
         rejected += _unfit("the scene moves", limits, there.name, there.description) or _transition(
             there, page, rules
         )
-    for update in told.thread_updates:
+    for update in telling.thread_updates:
         update = update.model_copy(update={"id": _thread_id(update.id, state)})
         thread = page.state.threads.get(update.id)
         if thread is None or thread.status == "hidden" or update.status not in STATUSES:
@@ -121,7 +121,8 @@ def _npc(npc: IntroducedNpc, page: Ledger) -> list[Rejected]:
     if not slug(npc.name):
         return [_no(f"introduces {npc.id or 'someone'}", "they have no name")]
     id = _own_id(npc.id or npc.name)
-    if taken := _taken(id, npc.id, npc.name, page.state):
+    taken = _taken(id, npc.id, npc.name, page.state)
+    if taken:
         return [_no(f"introduces {npc.name}", f"{taken} exists already", taken)]
     here = page.state.scene
     attrs = {"description": npc.description, "known": True}
@@ -136,7 +137,7 @@ def _npc(npc: IntroducedNpc, page: Ledger) -> list[Rejected]:
             scene_update=SceneUpdate(present_entity_ids=[*here.present_entity_ids, id]),
         )
     )
-    page.settle(id, "at", here.location_id, visibility="engine")
+    page.settle(id, "at", here.location_id, disclosure=ENGINE)
     page.note(id, "met", True)
     return []
 
@@ -145,7 +146,8 @@ def _item(item: IntroducedItem, page: Ledger, rules: Rules) -> list[Rejected]:
     if not slug(item.name):
         return [_no(f"introduces {item.id or 'something'}", "it has no name")]
     id = _own_id(item.id or item.name)
-    if taken := _taken(id, item.id, item.name, page.state):
+    taken = _taken(id, item.id, item.name, page.state)
+    if taken:
         return [_no(f"introduces {item.name}", f"{taken} exists already", taken)]
     owner = id_of(item.location, page.state, rules)
     if owner in ("", PLAYER):
@@ -160,8 +162,9 @@ def _item(item: IntroducedItem, page: Ledger, rules: Rules) -> list[Rejected]:
 def _transition(there: SceneTransition, page: Ledger, rules: Rules) -> list[Rejected]:
     state, here = page.state, page.state.scene.location_id
     claim = f"the scene moves to {there.name or there.location_id}"
-    if found := id_of(there.location_id, state, rules):
-        there = there.model_copy(update={"location_id": found})
+    meant = id_of(there.location_id, state, rules)
+    if meant:
+        there = there.model_copy(update={"location_id": meant})
     if there.location_id == here:
         return []
     if there.location_id in state.entities:
@@ -210,9 +213,10 @@ def _taken(id: str, asked: str, name: str, state: GameState) -> str:
     if asked in state.entities:
         return asked
     plain = slug(name)
-    return next(
-        (e.id for e in state.entities.values() if plain in {slug(n) for n in names_of(e)}), ""
-    )
+    for entity in state.entities.values():
+        if plain in map(slug, names_of(entity)):
+            return entity.id
+    return ""
 
 
 def _own_id(asked: str) -> str:

@@ -2,6 +2,7 @@
 endings."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from freeform.core.chance import Chance
 from freeform.core.text import shorten
@@ -9,7 +10,7 @@ from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Move, Trigger
 from freeform.engine.authored.script import Threat
 from freeform.engine.rules.effects import CAMPAIGN, pay, perform
-from freeform.engine.rules.ledger import Ledger
+from freeform.engine.rules.ledger import ENGINE, Ledger
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules
@@ -30,17 +31,23 @@ _LOUD = {
 _GENTLER = {"gentle": 1, "consequential": 0, "harsh": 0}
 
 
+@dataclass(frozen=True)
+class Attempts:
+    """How what was tried in a turn went."""
+
+    worst: str
+    """The worst outcome; '' when no dice were needed."""
+    tier: int
+    """How dangerous that attempt was."""
+    idle: bool
+    """Nothing was tried."""
+
+
 def aftermath(
-    page: Ledger,
-    planned: PlannerOutput,
-    rules: Rules,
-    chance: Chance,
-    worst: str,
-    tier: int,
-    *,
-    idle: bool,
+    attempts: Attempts, planned: PlannerOutput, page: Ledger, rules: Rules, chance: Chance
 ) -> None:
-    """`worst` is the turn's worst outcome, `tier` how dangerous that attempt was."""
+    """What follows from how it went."""
+    worst, tier = attempts.worst, attempts.tier
     before = {id: clock.value for id, clock in page.state.clocks.items()}
     for event in page.events:
         if event.type == "clock_advanced":
@@ -53,7 +60,7 @@ def aftermath(
     wants_move = (
         failed and rules.system.tiers[str(tier)].move if str(tier) in rules.system.tiers else failed
     )
-    if not idle and (wants_move or quiet >= QUIET_LIMIT):
+    if not attempts.idle and (wants_move or quiet >= QUIET_LIMIT):
         _tension(page, planned, rules, chance)
     _threats(page, rules)
     _triggers(page, rules, before)
@@ -86,7 +93,8 @@ def _consequence(page: Ledger, rules: Rules, worst: str, tier: int) -> None:
         worst == "failure" and rules.begun.calibration.risk.failure_mode == "harsh"
     ):
         dearest = next((cost for cost in ("harm", "heat", "time") if costs[cost]), "")
-        costs = {**costs, **({dearest: costs[dearest] + 1} if dearest else {})}
+        if dearest:
+            costs[dearest] += 1
     if rules.begun.calibration.risk.lethality == "none":
         costs["harm"] = 0
     paid = pay(costs, page, rules)
@@ -151,7 +159,7 @@ def _threats(page: Ledger, rules: Rules) -> None:
         averted = bool(threat.unless) and check(threat.unless, page.state).holds
         if averted or page.state.turn_no >= fact.object["value"]["due"]:
             page.settle(
-                CAMPAIGN, fact.predicate, "averted" if averted else "came", visibility="engine"
+                CAMPAIGN, fact.predicate, "averted" if averted else "came", disclosure=ENGINE
             )
             if averted:
                 page.happen("threat_averted", ("threat",), id=threat.id, text=threat.text)

@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from freeform.engine.log import Entry, Narrated, Resolved
-from freeform.engine.world.model import FactUpdate, StateDiff
+from freeform.engine.world.model import EntityUpdate, FactUpdate, InventoryChange, StateDiff
 from freeform.engine.world.scales import word_on_scale
 from freeform.engine.world.state import (
+    Entity,
     Fact,
     GameState,
     Holding,
@@ -148,7 +149,8 @@ def _weigh(state: GameState, fact: Fact) -> None:
     stood = state.weighed.get(fact.subject_id, ())
     if _can_deny(fact) == (fact.id in stood):
         return
-    if kept := {*stood} ^ {fact.id}:
+    kept = {*stood} ^ {fact.id}
+    if kept:
         state.weighed[fact.subject_id] = tuple(
             id for id in state.by_subject[fact.subject_id] if id in kept
         )
@@ -163,48 +165,43 @@ def _can_deny(fact: Fact) -> bool:
 
 def _write_tables(state: GameState, diff: StateDiff) -> None:
     """The same without scene and lookup by subject, which a fold sets once at its end."""
+    _add_rows(state, diff)
+    _update_rows(state, diff)
+
+
+def _add_rows(state: GameState, diff: StateDiff) -> None:
     for entity in diff.entities_add:
         state.entities[entity.id] = entity
-    for change in diff.entities_update:
-        old = state.entities[change.id]
-        patch: dict[str, Any] = {"attrs": {**old.attrs, **change.attrs}}
-        if change.name is not None:
-            patch["name"] = change.name
-        if change.tags is not None:
-            patch["tags"] = change.tags
-        state.entities[change.id] = old.model_copy(update=patch)
     for fact in diff.facts_add:
         state.facts[fact.id] = fact
-    for update in diff.facts_update:
-        state.facts[update.id] = _updated(state.facts[update.id], update)
     for thread in diff.threads_add:
         state.threads[thread.id] = thread
+    for clock in diff.clocks_add:
+        state.clocks[clock.id] = clock
+    for holding in diff.inventory_add:
+        state.inventory[holding.owner_id, holding.item_id] = holding
+    for tie in diff.relationships_add:
+        state.relationships[tie.a_id, tie.b_id, tie.rel_type] = tie
+    for summary in diff.summaries_add:
+        state.summaries[summary.id] = summary
+
+
+def _update_rows(state: GameState, diff: StateDiff) -> None:
+    for change in diff.entities_update:
+        state.entities[change.id] = _changed(state.entities[change.id], change)
+    for update in diff.facts_update:
+        state.facts[update.id] = _updated(state.facts[update.id], update)
     for moved in diff.threads_update:
         was = state.threads[moved.id]
         state.threads[moved.id] = was.model_copy(
             update={"status": moved.status or was.status, "stakes": {**was.stakes, **moved.stakes}}
         )
-    for clock in diff.clocks_add:
-        state.clocks[clock.id] = clock
     for tick in diff.clocks:
         ticking = state.clocks[tick.id]
         value = max(0, min(ticking.max, ticking.value + tick.delta))
         state.clocks[tick.id] = ticking.model_copy(update={"value": value})
-    for holding in diff.inventory_add:
-        state.inventory[holding.owner_id, holding.item_id] = holding
     for handed in diff.inventory_changes:
-        key = (handed.owner_id, handed.item_id)
-        had = state.inventory.get(key) or Holding(
-            owner_id=handed.owner_id, item_id=handed.item_id, qty=0
-        )
-        flags = {**had.flags, **handed.flags} if handed.flags else had.flags
-        qty = max(0, had.qty + handed.delta)
-        if qty:
-            state.inventory[key] = had.model_copy(update={"qty": qty, "flags": flags})
-        else:
-            state.inventory.pop(key, None)
-    for tie in diff.relationships_add:
-        state.relationships[tie.a_id, tie.b_id, tie.rel_type] = tie
+        _hand_over(state, handed)
     for shift in diff.relationships_update:
         pair = (shift.a_id, shift.b_id, shift.rel_type)
         stood = state.relationships.get(pair) or Relationship(
@@ -216,8 +213,28 @@ def _write_tables(state: GameState, diff: StateDiff) -> None:
                 "notes": {**stood.notes, **shift.notes},
             }
         )
-    for summary in diff.summaries_add:
-        state.summaries[summary.id] = summary
+
+
+def _changed(entity: Entity, change: EntityUpdate) -> Entity:
+    patch: dict[str, Any] = {"attrs": {**entity.attrs, **change.attrs}}
+    if change.name is not None:
+        patch["name"] = change.name
+    if change.tags is not None:
+        patch["tags"] = change.tags
+    return entity.model_copy(update=patch)
+
+
+def _hand_over(state: GameState, handed: InventoryChange) -> None:
+    key = (handed.owner_id, handed.item_id)
+    had = state.inventory.get(key) or Holding(
+        owner_id=handed.owner_id, item_id=handed.item_id, qty=0
+    )
+    flags = {**had.flags, **handed.flags} if handed.flags else had.flags
+    qty = max(0, had.qty + handed.delta)
+    if qty:
+        state.inventory[key] = had.model_copy(update={"qty": qty, "flags": flags})
+    else:
+        state.inventory.pop(key, None)
 
 
 def _next_scene(scene: Scene, diff: StateDiff) -> Scene:

@@ -71,8 +71,8 @@ def thing_here(item: str, state: GameState, said: str = "") -> Refusal | None:
     here = state.scene.location_id
     owners = (PLAYER, here, *state.scene.present_entity_ids)
     for owner in owners:
-        held = state.inventory.get((owner, item))
-        if held and not held.flags.get("hidden"):
+        holding = state.inventory.get((owner, item))
+        if holding and not holding.flags.get("hidden"):
             return None
     entity = state.entities.get(item)
     if (
@@ -99,8 +99,8 @@ def as_said(item: str, said: str, state: GameState) -> str:
 def holder_of(item: str, state: GameState) -> str:
     """Who or what here has the thing: the player first, then the place, then whoever is present."""
     for owner in (PLAYER, state.scene.location_id, *state.scene.present_entity_ids):
-        held = state.inventory.get((owner, item))
-        if held and not held.flags.get("hidden"):
+        holding = state.inventory.get((owner, item))
+        if holding and not holding.flags.get("hidden"):
             return owner
     return ""
 
@@ -131,7 +131,8 @@ def way_open(to: str, state: GameState, rules: Rules) -> tuple[list[str], Refusa
     if refusal:
         return [], refusal
     name = state.name(to)
-    if start := first_step(to, state, rules):
+    start = first_step(to, state, rules)
+    if start:
         begins = inside(state.name(start))
         reason = f"{name[:1].upper()}{name[1:]} is further off: the way there begins at {begins}."
         return [], Refusal("location", reason, here)
@@ -216,8 +217,8 @@ def not_at_hand(claim: str, state: GameState) -> Refusal | None:
     if claimed is None or not wanted:
         return None
     for holder in (PLAYER, state.scene.location_id):
-        for held in state.held(holder):
-            item = state.entities.get(held.item_id)
+        for holding in state.held(holder):
+            item = state.entities.get(holding.item_id)
             if item and wanted <= words(
                 " ".join([item.name, *item.tags, *item.attrs.get("aliases", [])])
             ):
@@ -231,7 +232,7 @@ def affordances_for(
     """What was authored for this action here, the best fitting first; kindred actions stand in when
     none fits."""
     for actions in ((name,), LIKE.get(name, ())):
-        found = []
+        fitting = []
         for affordance in rules.scenario.affordances:
             if affordance.action not in actions or affordance.at not in (
                 "",
@@ -260,12 +261,12 @@ def affordances_for(
                 named = affordance.using in mentioned(details, state, ("item",)) or not unnamed
                 score = score if named and (PLAYER, affordance.using) in state.inventory else 0
             if score:
-                found.append((score, affordance))
-        if found:
+                fitting.append((score, affordance))
+        if fitting:
             # Who says "from the shelf" means the shelf, not whatever else the thing could be taken
             # from.
-            exact = [(score, a) for score, a in found if a.indirect]
-            return [a for _, a in sorted(exact or found, key=lambda pair: -pair[0])]
+            exact = [(score, a) for score, a in fitting if a.indirect]
+            return [a for _, a in sorted(exact or fitting, key=lambda pair: -pair[0])]
     return []
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from freeform.engine.authored.script import Effect, Hand, Threat
-from freeform.engine.rules.ledger import Ledger
+from freeform.engine.rules.ledger import ENGINE, Disclosure, Ledger
 from freeform.engine.table import Rules
 from freeform.engine.world.model import (
     ClockDelta,
@@ -19,6 +19,8 @@ from freeform.engine.world.state import PLAYER, GameState
 CAMPAIGN = "campaign"
 DAY = 24 * 60
 LEVELS = ("calm", "soft", "hard", "lethal")
+_PLOT = frozenset(("clock", "thread", "situation", "end_situation", "threat", "end_threat"))
+_PEOPLE = frozenset(("trust", "bring", "leave", "go", "escalate", "calm", "harm"))
 
 
 def perform(effects: Sequence[Effect], page: Ledger, rules: Rules, method: str) -> None:
@@ -29,29 +31,35 @@ def perform(effects: Sequence[Effect], page: Ledger, rules: Rules, method: str) 
 
 def _perform_one(effect: Effect, page: Ledger, rules: Rules, method: str) -> None:
     (key,) = effect.model_fields_set
+    if key in _PLOT:
+        _move_plot(key, effect, page)
+    elif key in _PEOPLE:
+        _move_people(key, effect, page, rules)
+    else:
+        _move_world(key, effect, page, method)
+
+
+def _move_plot(key: str, effect: Effect, page: Ledger) -> None:
+    """Clocks, threads, situations and threats."""
     match key:
-        case "set" if effect.set:
-            new = effect.set
-            page.settle(
-                new.subject,
-                new.predicate,
-                new.value,
-                text=new.text,
-                visibility=new.visibility,
-                method=method,
-            )
-        case "reveal" if effect.reveal:
-            page.reveal(effect.reveal, method)
-        case "hand" if effect.hand:
-            hand(effect.hand, page)
-        case "unhide" if effect.unhide:
-            owner, item = effect.unhide
-            unhidden = InventoryChange(owner_id=owner, item_id=item, flags={"hidden": False})
-            page.change(StateDiff(inventory_changes=[unhidden]))
         case "clock" if effect.clock:
             tick(effect.clock.id, effect.clock.delta, page)
         case "thread" if effect.thread:
             move_thread(*effect.thread, page)
+        case "situation" if effect.situation:
+            begin_situation(effect.situation.id, effect.situation.text, page)
+        case "end_situation" if effect.end_situation:
+            end_situation(effect.end_situation, page)
+        case "threat" if effect.threat:
+            threaten(effect.threat, page)
+        case "end_threat" if effect.end_threat:
+            threat = f"threat:{effect.end_threat}"
+            page.settle(CAMPAIGN, threat, "over", tags=("threat",), disclosure=ENGINE)
+
+
+def _move_people(key: str, effect: Effect, page: Ledger, rules: Rules) -> None:
+    """Where people are, how they stand to the player, how they fare."""
+    match key:
         case "trust" if effect.trust:
             shift_trust(effect.trust.who, effect.trust.delta, page)
         case "bring" if effect.bring:
@@ -60,22 +68,6 @@ def _perform_one(effect: Effect, page: Ledger, rules: Rules, method: str) -> Non
             send_away(effect.leave.who, effect.leave.to, page)
         case "go" if effect.go:
             go(effect.go, page, rules)
-        case "minutes" if effect.minutes:
-            pass_time(effect.minutes, page)
-        case "situation" if effect.situation:
-            begin_situation(effect.situation.id, effect.situation.text, page)
-        case "end_situation" if effect.end_situation:
-            end_situation(effect.end_situation, page)
-        case "threat" if effect.threat:
-            threaten(effect.threat, page)
-        case "end_threat" if effect.end_threat:
-            page.settle(
-                CAMPAIGN,
-                f"threat:{effect.end_threat}",
-                "over",
-                visibility="engine",
-                tags=("threat",),
-            )
         case "escalate" if effect.escalate:
             escalate(effect.escalate, page, rules)
         case "calm" if effect.calm:
@@ -84,12 +76,30 @@ def _perform_one(effect: Effect, page: Ledger, rules: Rules, method: str) -> Non
             pay({"harm": effect.harm}, page, rules)
 
 
+def _move_world(key: str, effect: Effect, page: Ledger, method: str) -> None:
+    """Facts, things and time."""
+    match key:
+        case "set" if effect.set:
+            new = effect.set
+            disclosure = Disclosure(new.visibility, method)
+            page.settle(new.subject, new.predicate, new.value, text=new.text, disclosure=disclosure)
+        case "reveal" if effect.reveal:
+            page.reveal(effect.reveal, method)
+        case "hand" if effect.hand:
+            hand(effect.hand, page)
+        case "unhide" if effect.unhide:
+            owner, item = effect.unhide
+            unhidden = InventoryChange(owner_id=owner, item_id=item, flags={"hidden": False})
+            page.change(StateDiff(inventory_changes=[unhidden]))
+        case "minutes" if effect.minutes:
+            pass_time(effect.minutes, page)
+
+
 def hand(change: Hand, page: Ledger) -> None:
     """A thing changes hands; what the player gains or loses is told."""
     moves = []
     if change.source != "nowhere":
-        held = page.state.inventory.get((change.source, change.item))
-        if held is None:
+        if (change.source, change.item) not in page.state.inventory:
             return
         moves.append(
             InventoryChange(owner_id=change.source, item_id=change.item, delta=-change.qty)
@@ -158,7 +168,7 @@ def bring(who: str, page: Ledger) -> None:
     scene = page.state.scene
     if who in scene.present_entity_ids:
         return
-    page.settle(who, "at", scene.location_id, visibility="engine")
+    page.settle(who, "at", scene.location_id, disclosure=ENGINE)
     page.change(
         StateDiff(scene_update=SceneUpdate(present_entity_ids=[*scene.present_entity_ids, who]))
     )
@@ -169,7 +179,7 @@ def bring(who: str, page: Ledger) -> None:
 def send_away(who: str, to: str, page: Ledger) -> None:
     """Someone goes, out of the scene if they were in it."""
     scene = page.state.scene
-    page.settle(who, "at", to, visibility="engine")
+    page.settle(who, "at", to, disclosure=ENGINE)
     if who in scene.present_entity_ids and to != scene.location_id:
         left = [present for present in scene.present_entity_ids if present != who]
         page.change(StateDiff(scene_update=SceneUpdate(present_entity_ids=left)))
@@ -197,7 +207,7 @@ def go(to: str, page: Ledger, rules: Rules) -> None:
         )
     )
     for who in company:
-        page.settle(who, "at", to, visibility="engine")
+        page.settle(who, "at", to, disclosure=ENGINE)
     for who in present[1:]:
         if not page.state.value(who, "met"):
             page.note(who, "met", True)
@@ -254,7 +264,7 @@ def threaten(threat: Threat, page: Ledger) -> None:
         f"threat:{threat.id}",
         {"due": due, "threat": threat.model_dump(mode="json", exclude_unset=True)},
         text=threat.text,
-        visibility="engine",
+        disclosure=ENGINE,
         tags=("threat",),
     )
     page.happen("threat_pending", ("threat",), id=threat.id, text=threat.text)

@@ -32,29 +32,23 @@ def id_of(said: str, state: GameState, rules: Rules) -> str:
     if not said or said in state.entities:
         return said
     called, tail = words(_in_words(said)), slug(said.rpartition(":")[2])
-    named = [
-        entity.id
-        for entity in state.entities.values()
-        if (
-            slug(entity.id.rpartition(":")[2]) == tail
-            or any(words(name) == called for name in names_of(entity))
-        )
-        and called
-        and is_known(entity.id, state, rules)
-    ]
-    ways = [
-        way.to
-        for way in rules.exits(state.scene.location_id, state)
-        if called and any(words(name) == called for name in (way.name, *way.aliases))
-    ]
+    if not called:
+        return ""
+    named = []
+    for entity in state.entities.values():
+        same = slug(entity.id.rpartition(":")[2]) == tail or called in map(words, names_of(entity))
+        if same and is_known(entity.id, state, rules):
+            named.append(entity.id)
+    exits = rules.exits(state.scene.location_id, state)
+    ways = [way.to for way in exits if called in map(words, (way.name, *way.aliases))]
     here = [id for id in named if id in state.scene.present_entity_ids]
     return next(iter((*here, *ways, *named)), "")
 
 
 def _aimed(action: ProposedAction, state: GameState, rules: Rules) -> ProposedAction:
-    found = id_of(action.target_id, state, rules)
-    if found or not action.target_id:
-        return action.model_copy(update={"target_id": found})
+    target = id_of(action.target_id, state, rules)
+    if target or not action.target_id:
+        return action.model_copy(update={"target_id": target})
     said, details = _in_words(action.target_id.strip()), action.details
     if not words(said) <= words(details):
         invented = rules.action_type(action.action)[0] == "improvise"

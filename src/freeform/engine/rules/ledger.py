@@ -1,5 +1,6 @@
 """A turn's page in the book: what happened so far, the diffs, and the state they lead to."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from freeform.engine.rules.change import join, sketch, write
@@ -15,6 +16,19 @@ from freeform.engine.world.state import (
     Visibility,
     fact_id,
 )
+
+
+@dataclass(frozen=True)
+class Disclosure:
+    """Who may know a fact, and how the player's character came to know it."""
+
+    visibility: Visibility = "known"
+    method: str = ""
+
+
+IN_PLAY = Disclosure()
+ENGINE = Disclosure("engine")
+"""Bookkeeping of the engine's own, never shown."""
 
 
 class Ledger:
@@ -52,14 +66,17 @@ class Ledger:
         value: Any,
         *,
         text: str = "",
-        visibility: Visibility = "known",
         tags: tuple[str, ...] = (),
-        method: str = "",
+        disclosure: Disclosure = IN_PLAY,
     ) -> str:
         """A subject's predicate has this value from now on; gives the fact's id."""
-        said = {"value": value, **({"text": text} if text else {})}
+        said = {"value": value, "text": text} if text else {"value": value}
         old = self.state.fact(subject, predicate)
-        turn = self.state.turn_no
+        visibility = disclosure.visibility
+        turn: int | None = None
+        method: str | None = None
+        if visibility == "known":
+            turn, method = self.state.turn_no, disclosure.method or "play"
         if old is None:
             fact = Fact(
                 id=fact_id(subject, predicate),
@@ -68,28 +85,26 @@ class Ledger:
                 object=said,
                 visibility=visibility,
                 tags=list(tags),
-                discovered_turn=turn if visibility == "known" else None,
-                discovery_method=(method or "play") if visibility == "known" else None,
+                discovered_turn=turn,
+                discovery_method=method,
             )
             self.change(StateDiff(facts_add=[fact]))
             return fact.id
         if old.object != said or old.visibility != visibility:
-            known = visibility == "known"
             update = FactUpdate(
                 id=old.id,
                 object=said,
                 visibility=visibility,
-                discovered_turn=turn if known else None,
-                discovery_method=(method or "play") if known else None,
+                discovered_turn=turn,
+                discovery_method=method,
             )
             self.change(StateDiff(facts_update=[update]))
         return old.id
 
     def note(self, subject: str, predicate: str, value: Any, **more: Any) -> None:
         """Bookkeeping of the engine's own, never shown."""
-        self.settle(
-            subject, predicate, {"is": value, **more} if more else value, visibility="engine"
-        )
+        kept = {"is": value, **more} if more else value
+        self.settle(subject, predicate, kept, disclosure=ENGINE)
 
     def reveal(self, wanted: str, method: str) -> bool:
         """The player's character learns a fact; False when it was known or does not exist."""

@@ -1,6 +1,7 @@
 """What the moment offers: the authored deeds of this place, and openings worth suggesting to a
 player."""
 
+from collections.abc import Iterator
 from itertools import chain, islice
 
 from freeform.engine.authored.conditions import check
@@ -39,14 +40,7 @@ def openings(state: GameState, rules: Rules, recent: list[TurnText]) -> list[str
     """What the player's character could take up now, in the words a player would type; nothing they
     never heard of."""
     heard = _heard(state, rules, recent)
-    asked = (
-        f"Ask {state.name(who)} about {topic}"
-        for who in state.scene.present_entity_ids
-        for knows in rules.person(who).knows
-        if not state.value(who, f"told:{knows.id}")
-        and check(knows.when, state).holds
-        and (topic := _topic(knows.topics, heard, state, but=who))
-    )
+    asked = _questions(state, rules, heard)
     looked = (
         f"Look at {inside(_the(detail.name))}"
         for detail in rules.place(state.scene.location_id).details
@@ -58,6 +52,17 @@ def openings(state: GameState, rules: Rules, recent: list[TurnText]) -> list[str
         if not state.value(way.to, "visited") and check(way.when, state).holds
     )
     return [*islice(asked, 3), *islice(looked, 2), *islice(unseen, 2)]
+
+
+def _questions(state: GameState, rules: Rules, heard: list[frozenset[str]]) -> Iterator[str]:
+    """What those who are here could be asked about, and have not told yet."""
+    for who in state.scene.present_entity_ids:
+        for knows in rules.person(who).knows:
+            if state.value(who, f"told:{knows.id}") or not check(knows.when, state).holds:
+                continue
+            topic = _topic(knows.topics, heard, state, but=who)
+            if topic:
+                yield f"Ask {state.name(who)} about {topic}"
 
 
 def _heard(state: GameState, rules: Rules, recent: list[TurnText]) -> list[frozenset[str]]:
@@ -76,7 +81,7 @@ def _topic(topics: list[str], heard: list[frozenset[str]], state: GameState, but
     """The first topic the player has heard of, as people say it: someone's or something's name,
     else a phrase."""
     for topic in topics:
-        if not all(any(word in page for page in heard) for word in words(topic)):
+        if not all(_is_in(word, heard) for word in words(topic)):
             continue
         meant = [
             id
@@ -88,6 +93,10 @@ def _topic(topics: list[str], heard: list[frozenset[str]], state: GameState, but
         if len(topic.split()) > 1 and topic.split()[0].lower() not in _ASKING:
             return inside(topic)
     return ""
+
+
+def _is_in(word: str, heard: list[frozenset[str]]) -> bool:
+    return any(word in page for page in heard)
 
 
 def _told(text: str, recent: list[TurnText]) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from freeform.core.chance import Chance
 from freeform.engine.authored.scenario import Affordance, Outcome
 from freeform.engine.authored.system import OUTCOMES
-from freeform.engine.rules.aftermath import aftermath
+from freeform.engine.rules.aftermath import Attempts, aftermath
 from freeform.engine.rules.checks import Refusal
 from freeform.engine.rules.deeds import (
     handling,
@@ -23,7 +23,8 @@ from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.effects import pass_time, pay, perform
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.rolls import at_least
-from freeform.engine.rules.validate import Unclear, judge
+from freeform.engine.rules.targets import Unclear
+from freeform.engine.rules.validate import judge
 from freeform.engine.shelf.scene_lore import NO_LORE, SceneLoreCache
 from freeform.engine.table import Rules
 from freeform.engine.world.model import (
@@ -94,7 +95,8 @@ def resolve(
                 "interrupted", action=action.action, name=state.name(action.target_id), reason=""
             )
             break
-        if number and (refusal := _still(action, page.state, rules)):
+        refusal = _still(action, page.state, rules) if number else None
+        if refusal:
             name = page.state.name(action.target_id) if action.target_id else action.details
             page.happen("interrupted", action=action.action, name=name, reason=refusal.reason)
             continue
@@ -102,15 +104,8 @@ def resolve(
         if outcome and (not worst or OUTCOMES.index(outcome) < OUTCOMES.index(worst)):
             worst, tier = outcome, danger
     if validated.allowed_actions or validated.blocked_actions:
-        aftermath(
-            page,
-            planned,
-            rules,
-            chance.at("after"),
-            worst,
-            tier,
-            idle=not validated.allowed_actions,
-        )
+        attempts = Attempts(worst, tier, idle=not validated.allowed_actions)
+        aftermath(attempts, planned, page, rules, chance.at("after"))
     return TurnResolution(page.events, page.diff, page.rolls)
 
 
@@ -124,7 +119,8 @@ def _play(
     pass_time(action.minutes, page)
     attempt = Attempt(action, page, rules, chance, lore)
     authored = rules.scenario.affordances if action.affordance else ()
-    if affordance := next((a for a in authored if a.id == action.affordance), None):
+    affordance = next((a for a in authored if a.id == action.affordance), None)
+    if affordance:
         return _afford(affordance, attempt), affordance.tier
     return DEEDS.get(action.action, risking.dare)(attempt), attempt.kind.tier
 

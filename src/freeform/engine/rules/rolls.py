@@ -1,25 +1,30 @@
 """How dice decide: four methods, all read from the system's data, rolled in the open."""
 
+from dataclasses import dataclass
+
 from freeform.core.chance import Chance
 from freeform.engine.authored.system import OUTCOMES, Resolution, System
 from freeform.engine.world.model import Roll
 from freeform.engine.world.state import PLAYER, GameState
 
 
-def roll(
-    system: System,
-    action: str,
-    target_id: str,
-    stat: str,
-    tier: int,
-    bonus: int,
-    state: GameState,
-    chance: Chance,
-) -> Roll:
-    """Rolls for an attempt; `bonus` is what the situation gives or takes."""
-    label, value = stat_of(system, stat, state)
-    modifier = value + bonus
-    how = system.resolution
+@dataclass(frozen=True)
+class Throw:
+    """What is rolled for."""
+
+    action: str
+    target_id: str
+    stat: str
+    tier: int
+    bonus: int = 0
+    """What the situation gives or takes."""
+
+
+def roll(throw: Throw, system: System, state: GameState, chance: Chance) -> Roll:
+    """Rolls for an attempt."""
+    label, value = stat_of(system, throw.stat, state)
+    modifier = value + throw.bonus
+    how, tier = system.resolution, throw.tier
     match how.method:
         case "sum_bands":
             dice = chance.dice(how.dice_count, how.die_type)
@@ -51,8 +56,8 @@ def roll(
             wins = "1 success" if total == 1 else f"{total} successes"
             text = f"{pool}d{how.die_type} ({_list(dice)}) at {difficulty}: {wins}, {outcome}"
     return Roll(
-        action=action,
-        target_id=target_id,
+        action=throw.action,
+        target_id=throw.target_id,
         method=how.method,
         dice=dice,
         sides=how.die_type,

@@ -77,13 +77,13 @@ class SafetyLimits:
         """Whether a short text may be shown as it is."""
         return self.judge(text) == text
 
-    def beside(self, told: NarratorOutput) -> NarratorOutput:
+    def beside(self, telling: NarratorOutput) -> NarratorOutput:
         """The telling, with what stands beside its prose fit to be shown: the question, and what
         one might do."""
-        ideas = (shorten(idea.strip(), LONGEST_IDEA) for idea in told.suggested_actions)
+        ideas = (shorten(idea.strip(), LONGEST_IDEA) for idea in telling.suggested_actions)
         fit = [idea for idea in dict.fromkeys(ideas) if idea and self.allows(idea)][:MOST_IDEAS]
-        question = told.next_prompt.strip()
-        return told.model_copy(
+        question = telling.next_prompt.strip()
+        return telling.model_copy(
             update={
                 "suggested_actions": fit,
                 "next_prompt": question if self.allows(question) else "",
@@ -176,7 +176,7 @@ class _Secrets(NamedTuple):
 @lru_cache(maxsize=256)
 def _telling(secrets: tuple[str, ...]) -> _Secrets:
     """The secrets that have telling words enough. They change seldom."""
-    texts = [telling for secret in secrets if len(telling := words(secret)) >= _TELLING]
+    texts = [telling for telling in map(words, secrets) if len(telling) >= _TELLING]
     holding: dict[str, list[int]] = {}
     for number, telling in enumerate(texts):
         for word in telling:

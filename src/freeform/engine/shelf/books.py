@@ -39,10 +39,10 @@ class Books:
 
     def choose(self, packs: Sequence[str]) -> list[Shelved]:
         """The packs a scenario names, with what they depend on, lowest layer first."""
-        wanted = [
-            Dependency(id=id, version=version or "*")
-            for id, _, version in (p.partition("@") for p in packs)
-        ]
+        wanted = []
+        for pack in packs:
+            id, _, version = pack.partition("@")
+            wanted.append(Dependency(id=id, version=version or "*"))
         return resolve(wanted, self.shelf.packs())
 
     def hold(self, packs: Sequence[str]) -> dict[str, Locked]:
@@ -124,7 +124,7 @@ class Books:
 
 def set_name(packs: dict[str, Locked]) -> str:
     """The name of the index of a campaign's versions."""
-    return _name((id, held.version, held.digest) for id, held in packs.items())
+    return _name((id, locked.version, locked.digest) for id, locked in packs.items())
 
 
 def _name(versions: Iterable[tuple[str, str, str]]) -> str:

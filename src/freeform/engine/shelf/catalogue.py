@@ -48,13 +48,13 @@ class Catalogue:
     async def refresh(self, progress: Progress | None = None) -> list[str]:
         """Brings the index up to date with the shelf; what is worth telling of it."""
         shelved = self.books.newest()
-        held = await self.index.sources()
-        for gone in sorted(set(held) - {s.manifest.id for s in shelved}):
+        sources = await self.index.sources()
+        for gone in sorted(set(sources) - {s.manifest.id for s in shelved}):
             await self.forget(gone)
         indexed = self._indexed()
         notes: list[str] = []
         for pack in shelved:
-            if not await self._is_current(pack, indexed, held):
+            if not await self._is_current(pack, indexed, sources):
                 notes += (await self.add(pack, progress)).notes
         return notes
 
@@ -78,10 +78,10 @@ class Catalogue:
 
     async def forget(self, pack_id: str) -> IndexStats:
         """Takes a pack out of the index; what it held."""
-        held = await self.index.stats(pack_id)
+        stats = await self.index.stats(pack_id)
         await index_documents([], pack_id, self.index, self.books.clock)
         self._mark({id: mark for id, mark in self._indexed().items() if id != pack_id})
-        return held
+        return stats
 
     async def refresh_one(self, pack_id: str) -> None:
         """After versions were removed: the newest that is left is indexed, or nothing."""
@@ -105,13 +105,13 @@ class Catalogue:
         self,
         pack: Shelved,
         indexed: dict[str, Locked],
-        held: Iterable[str],
+        sources: Iterable[str],
         *,
         vectors: bool = True,
     ) -> bool:
         id = pack.manifest.id
         mark = indexed.get(id)
-        if mark is None or id not in held or mark.version != pack.manifest.version:
+        if mark is None or id not in sources or mark.version != pack.manifest.version:
             return False
         if mark.digest != self.books.shelf.digest(pack) or (await self.index.stats(id)).unfinished:
             return False

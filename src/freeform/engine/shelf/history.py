@@ -6,7 +6,8 @@ History is brought to where the branch stands before each search, so an undo or 
 changes what is found.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from freeform.engine.log import Begun
 from freeform.engine.ports import StateStore, TurnText
@@ -59,45 +60,50 @@ async def _is_whole(index: PassageIndex, books: Books) -> bool:
     return bool(stats.last_indexed) and not stats.unfinished and not stats.without_vector
 
 
+@dataclass(frozen=True)
+class _Happened:
+    """One thing to be found again."""
+
+    id: str
+    type: str
+    name: str
+    text: str
+    about: Sequence[str] = ()
+    audience: Audience = "player"
+
+
 def _turn(campaign: str, turn: TurnText) -> Document:
-    text = f"{turn.player_input}\n\n{turn.final_text}"
-    return _document(
-        campaign, f"turn_{turn.turn_no}", "turn", f"Turn {turn.turn_no}", text, "player", turn.focus
-    )
+    number, text = turn.turn_no, f"{turn.player_input}\n\n{turn.final_text}"
+    happened = _Happened(f"turn_{number}", "turn", f"Turn {number}", text, turn.focus)
+    return _document(campaign, happened)
 
 
 def _summary(campaign: str, summary: Summary) -> Document:
     name = f"Summary of {summary.scope_id.replace('_', ' ')}, turns {summary.turn_no_range}"
-    return _document(campaign, f"summary_{summary.id}", "summary", name, summary.text, "player", [])
+    return _document(campaign, _Happened(f"summary_{summary.id}", "summary", name, summary.text))
 
 
 def _fact(campaign: str, fact: Fact, state: GameState) -> Document:
-    subject = state.name(fact.subject_id)
-    told = fact.object.get("text") or f"{subject}: {fact.predicate} {fact.object.get('value', '')}"
+    name = state.name(fact.subject_id)
+    text = fact.object.get("text") or f"{name}: {fact.predicate} {fact.object.get('value', '')}"
     audience: Audience = "player" if fact.visibility == "known" else "gm"
+    about = [fact.subject_id]
     return _document(
-        campaign, f"fact_{fact.id}", "fact", subject, str(told), audience, [fact.subject_id]
+        campaign, _Happened(f"fact_{fact.id}", "fact", name, str(text), about, audience)
     )
 
 
-def _document(
-    campaign: str,
-    id: str,
-    type: str,
-    name: str,
-    text: str,
-    audience: Audience,
-    about: Iterable[str],
-) -> Document:
+def _document(campaign: str, happened: _Happened) -> Document:
     """Ids of ours hold colons, which separate the parts of a chunk's id."""
+    id, name = happened.id, happened.name
     return Document(
         pack_id=campaign,
         id=id.replace(":", "."),
-        type=type,
+        type=happened.type,
         name=name,
-        related_entities=list(about),
+        related_entities=list(happened.about),
         file_path=f"{campaign}/{id}",
-        sections=[DocumentSection(path=name, heading=name, level=1, text=text)],
+        sections=[DocumentSection(path=name, heading=name, level=1, text=happened.text)],
         corpus="history",
-        audience=audience,
+        audience=happened.audience,
     )

@@ -82,12 +82,12 @@ async def install(
     notes: list[str] = []
     if _same(pack, books.shelf.find(done.id)):
         notes = (await catalogue.add(pack, progress)).notes
-    held = await catalogue.count(pack)
+    stats = await catalogue.count(pack)
     return Shelving(
         id=done.id,
         version=done.version,
-        chunks=held.chunks,
-        tokens=held.total_tokens,
+        chunks=stats.chunks,
+        tokens=stats.total_tokens,
         seconds=round(books.clock.ticks() - began, 3),
         kind=kind,
         entries=done.entries,
@@ -108,13 +108,13 @@ async def remove(
     counts = {number: await catalogue.count(pack) for number, pack in mine.items()}
     gone = books.shelf.remove(pack_id, version, force=force)
     await catalogue.refresh_one(pack_id)
-    held = [counts[number] for number in gone.versions if number in counts]
+    gone_stats = [counts[number] for number in gone.versions if number in counts]
     return Shelving(
         id=pack_id,
         version=gone.versions[0],
         versions=gone.versions,
-        chunks=sum(each.chunks for each in held),
-        tokens=sum(each.total_tokens for each in held),
+        chunks=sum(each.chunks for each in gone_stats),
+        tokens=sum(each.total_tokens for each in gone_stats),
         seconds=round(books.clock.ticks() - began, 3),
     )
 
@@ -142,17 +142,17 @@ async def listed(books: Books) -> PackList:
     shelved = {(s.manifest.id, s.manifest.version, s.path): s for s in books.shelf.packs()}
     for row in pack_list(books.shelf).packs:
         if (row.id, row.version) not in rows:
-            held = await catalogue.count(shelved[row.id, row.version, row.path])
-            rows[row.id, row.version] = row.model_copy(update={"chunks": held.chunks})
+            stats = await catalogue.count(shelved[row.id, row.version, row.path])
+            rows[row.id, row.version] = row.model_copy(update={"chunks": stats.chunks})
     return PackList(packs=list(rows.values()))
 
 
 async def info(books: Books, pack_id: str, version: str = "*") -> PackInfo:
     """One pack, with its chunks."""
-    told = pack_info(books.shelf, pack_id, version)
-    held = await Catalogue(books).count(books.shelf.find(pack_id, version))
-    return told.model_copy(
-        update={"packs": [row.model_copy(update={"chunks": held.chunks}) for row in told.packs]}
+    info = pack_info(books.shelf, pack_id, version)
+    stats = await Catalogue(books).count(books.shelf.find(pack_id, version))
+    return info.model_copy(
+        update={"packs": [row.model_copy(update={"chunks": stats.chunks}) for row in info.packs]}
     )
 
 
@@ -191,9 +191,9 @@ async def search(
         for id in query.packs:
             books.shelf.find(id)
         reader = await Catalogue(books).searcher(progress)
-    found = await reader.query(query, viewer=viewer)
-    notes = [*reader.notes, *found.notes]
-    return found.model_copy(update={"chunks": cited_first(found.chunks), "notes": notes})
+    answer = await reader.query(query, viewer=viewer)
+    notes = [*reader.notes, *answer.notes]
+    return answer.model_copy(update={"chunks": cited_first(answer.chunks), "notes": notes})
 
 
 def cited_first(passages: Sequence[Passage]) -> list[Passage]:

@@ -30,10 +30,10 @@ def page_behind(
     """The step of a chain that names the pack. With `open_only`, GM-only text is quoted only where
     it says what is known already."""
     step: dict[str, Any] = {"what": "pack", "pack": pack_id}
-    held = packs.get(pack_id)
-    if held:
-        step["version"] = held.version
-    if books is None or held is None or subject is None:
+    locked = packs.get(pack_id)
+    if locked:
+        step["version"] = locked.version
+    if books is None or locked is None or subject is None:
         return step
     try:
         world = books.locked_world(packs)
@@ -41,8 +41,8 @@ def page_behind(
         return {**step, "note": str(wrong)}
     local = subject.pack_entity_id or subject.id.rpartition(":")[2]
     own = world.entry(local if ":" in local else f"{pack_id}:{local}")
-    found = _best(world.entries, own, words(text) - words(subject.name), open_only)
-    line = found or (_opening(own) if own and own.sections else None)
+    best = _best(world.entries, own, words(text) - words(subject.name), open_only)
+    line = best or (_opening(own) if own and own.sections else None)
     return {**step, **_page(line, packs)} if line else step
 
 
@@ -62,7 +62,7 @@ def _best(
 
     The subject's own entry goes first, others must fit well.
     """
-    found, most = None, 0
+    best, most = None, 0
     half = (len(wanted) + 1) // 2
     for entry in ([own] if own else []) + [entry for entry in entries if entry is not own]:
         least = 1 if entry is own else max(3, half)
@@ -71,8 +71,8 @@ def _best(
             for line in _lines(section):
                 shared = len(wanted & words(line))
                 if shared > most and shared >= (max(least, half) if secret else least):
-                    found, most = _Line(entry, section, line), shared
-    return found
+                    best, most = _Line(entry, section, line), shared
+    return best
 
 
 def _opening(entry: Entry) -> _Line:

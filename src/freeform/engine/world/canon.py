@@ -21,7 +21,8 @@ _NEGATION = re.compile(r"\b(?:not|isn't|aren't|wasn't|no longer|never|n't)\b")
 
 def denies(claim: str, value: Any) -> bool:
     """Whether a claim's words cannot be true while a fact has this value."""
-    if not (so := word_on_scale(value)):
+    so = word_on_scale(value)
+    if not so:
         return False
     said = f" {plain_form(claim)} "
     negated = bool(_NEGATION.search(said))
@@ -41,16 +42,16 @@ def contradicted(claim: str, state: GameState) -> Fact | None:
     What the player does not know denies nothing here.
     """
     for subject in mentioned(claim, state, ("npc", "pc", "location", "item", "object", "faction")):
-        told = claim_about(claim, subject, state)
+        claimed = claim_about(claim, subject, state)
         for fact in state.weighed_of(subject):
-            if _plain_to_see(fact) and denies(told, _in_words(fact)):
+            if _plain_to_see(fact) and denies(claimed, _in_words(fact)):
                 return fact
         whereabouts = state.fact(subject, "at")
         if (
             whereabouts
             and subject in state.scene.present_entity_ids
             and _lives(subject, state)
-            and denies(told, "alive")
+            and denies(claimed, "alive")
         ):
             return whereabouts  # whoever stands here unhurt is alive
     return None

@@ -55,21 +55,21 @@ class _Names:
         self._forms: dict[str, list[tuple[frozenset[str], str, str]]] = {}
         self._ids = {entity.id: entity.type for entity in cast}
         for entity in cast:
-            for form in {w for name in names_of(entity) if (w := words(name))}:
+            for form in {words(name) for name in names_of(entity)} - {frozenset()}:
                 self._forms.setdefault(min(form), []).append((form, entity.id, entity.type))
 
     def find(self, text: str, types: tuple[str, ...]) -> dict[str, int]:
         """Each one named, with how many words of a name were said; 99 for an id in full."""
         heard = words(text)
-        found: dict[str, int] = {}
+        scores: dict[str, int] = {}
         for word in heard:
             for form, id, type in self._forms.get(word, ()):
-                if type in types and len(form) > found.get(id, 0) and form <= heard:
-                    found[id] = len(form)
+                if type in types and len(form) > scores.get(id, 0) and form <= heard:
+                    scores[id] = len(form)
         for id in _ID.findall(text):
             if self._ids.get(id) in types:
-                found[id] = 99
-        return found
+                scores[id] = 99
+        return scores
 
 
 class _Casts:
@@ -99,8 +99,8 @@ def mentioned(text: str, state: GameState, types: tuple[str, ...]) -> list[str]:
     """The entities of those types that a text names, best match first."""
     if not text:
         return []
-    found = _RECENT_CASTS.names(state).find(text, types)
-    return sorted(found, key=lambda id: (-found[id], id))
+    scores = _RECENT_CASTS.names(state).find(text, types)
+    return sorted(scores, key=lambda id: (-scores[id], id))
 
 
 def is_named(id: str, text: str, state: GameState) -> bool:
@@ -112,14 +112,22 @@ def is_named(id: str, text: str, state: GameState) -> bool:
     if id in text and re.search(rf"(?<![\w:]){re.escape(id)}(?![\w:])", text):
         return True
     heard = words(text)
-    return any((said := words(name)) and said <= heard for name in names_of(entity))
+    names = map(words, names_of(entity))
+    return any(name and name <= heard for name in names)
 
 
 def meant(text: str, state: GameState, types: tuple[str, ...]) -> list[str]:
     """Those that a text names, without such as are named only inside a longer name: a red box is
     not the box."""
-    found, heard = mentioned(text, state, types), words(text)
-    said = {
-        id: max((words(n) & heard for n in names_of(state.entities[id])), key=len) for id in found
-    }
-    return [id for id in found if not any(said[id] < other for other in said.values())]
+    heard = words(text)
+    said = {id: _said_of(id, heard, state) for id in mentioned(text, state, types)}
+    return [id for id in said if not _is_part(said[id], said.values())]
+
+
+def _is_part(name: frozenset[str], others: Iterable[frozenset[str]]) -> bool:
+    return any(name < other for other in others)
+
+
+def _said_of(id: str, heard: frozenset[str], state: GameState) -> frozenset[str]:
+    """The most words that were said of any of its names."""
+    return max((words(name) & heard for name in names_of(state.entities[id])), key=len)

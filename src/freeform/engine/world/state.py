@@ -1,7 +1,7 @@
 """What is true in a campaign: the rows of the state tables, and the whole state they make."""
 
 from collections import ChainMap
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Literal, cast
@@ -164,8 +164,10 @@ class GameState:
     def fact(self, subject_id: str, predicate: str) -> Fact | None:
         """The fact that settles that predicate of that subject, if any."""
         settled = self.facts.get(fact_id(subject_id, predicate))
-        if settled is None and (ids := self.settled.get(subject_id, {}).get(predicate)):
-            settled = self.facts[ids[0]]
+        if settled is None:
+            ids = self.settled.get(subject_id, {}).get(predicate)
+            if ids:
+                return self.facts[ids[0]]
         return settled
 
     def newest_facts(self) -> Iterator[Fact]:
@@ -189,8 +191,8 @@ class GameState:
 
     def value(self, subject_id: str, predicate: str) -> Any:
         """Its value, or None."""
-        found = self.fact(subject_id, predicate)
-        return found.object.get("value") if found else None
+        fact = self.fact(subject_id, predicate)
+        return fact.object.get("value") if fact else None
 
     def name(self, entity_id: str) -> str:
         """The name people use for an entity; ids stay inside."""
@@ -229,14 +231,21 @@ class GameState:
 
     def document(self) -> dict[str, Any]:
         """The whole state as plain data: what `state` prints, equal states giving equal bytes."""
-        rows = {
-            "entities": self.entities, "facts": self.facts, "threads": self.threads,
-            "clocks": self.clocks, "inventory": self.inventory,
-            "relationships": self.relationships, "summaries": self.summaries,
-        }  # fmt: skip
-        tables = {
-            name: [row.model_dump(mode="json") for _, row in sorted(table.items())]
-            for name, table in rows.items()
+        return {
+            "campaign": self.campaign_id,
+            "turn_no": self.turn_no,
+            "branch": self.branch,
+            "scene": self.scene.model_dump(mode="json"),
+            "entities": _rows(self.entities),
+            "facts": _rows(self.facts),
+            "threads": _rows(self.threads),
+            "clocks": _rows(self.clocks),
+            "inventory": _rows(self.inventory),
+            "relationships": _rows(self.relationships),
+            "summaries": _rows(self.summaries),
         }
-        head = {"campaign": self.campaign_id, "turn_no": self.turn_no, "branch": self.branch}
-        return {**head, "scene": self.scene.model_dump(mode="json"), **tables}
+
+
+def _rows(table: Mapping[Any, Record]) -> list[dict[str, Any]]:
+    """A table as plain data, by its keys."""
+    return [row.model_dump(mode="json") for _, row in sorted(table.items())]

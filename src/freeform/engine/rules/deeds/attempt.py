@@ -6,7 +6,7 @@ from freeform.core.chance import Chance
 from freeform.engine.authored.conditions import trust
 from freeform.engine.authored.system import ActionType
 from freeform.engine.rules.ledger import Ledger
-from freeform.engine.rules.rolls import roll
+from freeform.engine.rules.rolls import Throw, roll
 from freeform.engine.shelf.scene_lore import NO_LORE, SceneLoreCache
 from freeform.engine.table import Rules
 from freeform.engine.world.model import AllowedAction
@@ -42,17 +42,8 @@ class Attempt:
 
     def throw(self, stat: str, tier: int) -> str:
         """Rolls in the open and gives the outcome."""
-        bonus = self._bonus()
-        thrown = roll(
-            self.rules.system,
-            self.action.action,
-            self.action.target_id,
-            stat,
-            tier,
-            bonus,
-            self.page.state,
-            self.chance,
-        )
+        throw = Throw(self.action.action, self.action.target_id, stat, tier, self._bonus())
+        thrown = roll(throw, self.rules.system, self.page.state, self.chance)
         self.page.rolls.append(thrown)
         return thrown.outcome
 

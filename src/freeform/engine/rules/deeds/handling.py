@@ -58,8 +58,8 @@ def steal(attempt: Attempt) -> str:
     owner, item = attempt.action.target_id, ""
     if state_type(owner, state) == "npc":
         wanted = mentioned(attempt.action.details, state, ("item",))
-        held = [h.item_id for h in state.held(owner)]
-        item = next((i for i in wanted if i in held), held[0] if held else "")
+        things = [h.item_id for h in state.held(owner)]
+        item = next((i for i in wanted if i in things), things[0] if things else "")
     else:
         item, owner = owner, holder_of(owner, state)
     if not item:
@@ -79,8 +79,8 @@ def steal(attempt: Attempt) -> str:
 def give(attempt: Attempt) -> str:
     """Hands something over; a gift is remembered kindly."""
     state, who = attempt.page.state, attempt.action.target_id
-    held = {h.item_id for h in state.held(PLAYER)}
-    item = next((i for i in mentioned(attempt.action.details, state, ("item",)) if i in held), "")
+    things = {h.item_id for h in state.held(PLAYER)}
+    item = next((i for i in mentioned(attempt.action.details, state, ("item",)) if i in things), "")
     if not item:
         attempt.page.happen("no_effect", action="give", name=attempt.name)
         return ""

@@ -26,8 +26,8 @@ def look(attempt: Attempt) -> str:
     """Sees what is plainly there: the place, one of its details, a person or a thing."""
     page, action = attempt.page, attempt.action
     if action.details == INVENTORY and not action.target_id:
-        held = [page.state.name(h.item_id) for h in page.state.held(PLAYER)]
-        page.happen("checked", things=held)
+        things = [page.state.name(h.item_id) for h in page.state.held(PLAYER)]
+        page.happen("checked", things=things)
         return ""
     detail = _detail(attempt)
     if detail:
@@ -74,17 +74,17 @@ def search(attempt: Attempt) -> str:
     """
     page, action = attempt.page, attempt.action
     open_finds = [
-        found
-        for found in attempt.rules.scenario.discoverables
-        if found.at == attempt.here
-        and not page.state.value("campaign", f"found:{found.id}")
-        and check(found.when, page.state).holds
+        hidden
+        for hidden in attempt.rules.scenario.discoverables
+        if hidden.at == attempt.here
+        and not page.state.value("campaign", f"found:{hidden.id}")
+        and check(hidden.when, page.state).holds
     ]
     spoken = f"{action.details} {attempt.name}"
-    named = [found for found in open_finds if overlap(spoken, found.words)]
+    named = [hidden for hidden in open_finds if overlap(spoken, hidden.words)]
     outcome = ""
     if named:
-        best = max(named, key=lambda found: overlap(spoken, found.words))
+        best = max(named, key=lambda hidden: overlap(spoken, hidden.words))
         if best.stat:
             outcome = attempt.throw(best.stat, best.tier)
         if not outcome or at_least(outcome, "mixed"):
@@ -129,9 +129,9 @@ def recall(attempt: Attempt) -> str:
         for f in known
         if not about or about & words(f"{state.name(f.subject_id)} {f.object['text']}")
     ]
-    told = sorted(telling, key=lambda f: (-(f.discovered_turn or 0), f.id))[:5]
+    newest = sorted(telling, key=lambda f: (-(f.discovered_turn or 0), f.id))[:5]
     attempt.page.happen(
-        "recalled", facts=[str(f.object["text"]) for f in told], topic=topic.strip()
+        "recalled", facts=[str(f.object["text"]) for f in newest], topic=topic.strip()
     )
     return ""
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from freeform.core.text import slug
 from freeform.engine.rules.deeds.attempt import Attempt
+from freeform.engine.rules.ledger import Disclosure
 from freeform.engine.world.model import StateDiff
 from freeform.engine.world.names import names_of, overlap, words
 from freeform.engine.world.state import Fact, fact_id
@@ -53,9 +54,9 @@ def answer_from_lore(attempt: Attempt, topic: str) -> bool:
 
 def find_from_lore(attempt: Attempt, spoken: str) -> bool:
     """Finds what the place's entry hides at the spot that was searched."""
-    for found in attempt.lore.discoverable:
-        mark = f"found:{slug(found.trigger)}"
-        telling = words(found.trigger) - {
+    for hidden in attempt.lore.discoverable:
+        mark = f"found:{slug(hidden.trigger)}"
+        telling = words(hidden.trigger) - {
             "search",
             "look",
             "examine",
@@ -71,11 +72,11 @@ def find_from_lore(attempt: Attempt, spoken: str) -> bool:
                 attempt.here,
                 mark,
                 "found",
-                text=found.content,
-                method=f"searching: {found.trigger}",
+                text=hidden.content,
+                disclosure=Disclosure(method=f"searching: {hidden.trigger}"),
             )
             attempt.page.happen(
-                "discovered", ("discovery", "lore"), id=slug(found.trigger), text=found.content
+                "discovered", ("discovery", "lore"), id=slug(hidden.trigger), text=hidden.content
             )
             return True
     return False

@@ -11,6 +11,7 @@ from freeform.engine.rules.effects import (
     pay,
     shift_trust,
 )
+from freeform.engine.rules.ledger import Disclosure
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.world.state import PLAYER
 
@@ -31,7 +32,7 @@ def attack(attempt: Attempt) -> str:
         fatal = now == "out" and risk.lethality == "high" and risk.permanence
         state = "dead" if fatal else ("unconscious" if now == "out" else now)
         text = f"{attempt.name} is {state}."
-        page.settle(who, "condition", state, text=text, method="violence")
+        page.settle(who, "condition", state, text=text, disclosure=Disclosure(method="violence"))
         page.happen("wounded", ("violence",), npc=who, name=attempt.name, condition=state)
     if not at_least(outcome, "success"):
         escalate(who, page, attempt.rules)
@@ -69,9 +70,8 @@ def heal(attempt: Attempt) -> str:
         if who in ("", PLAYER):
             pay({"harm": -1 if outcome == "mixed" else -2}, page, attempt.rules)
         else:
-            page.settle(
-                who, "condition", "well", text=f"{attempt.name} is on the mend.", method="care"
-            )
+            text = f"{attempt.name} is on the mend."
+            page.settle(who, "condition", "well", text=text, disclosure=Disclosure(method="care"))
             shift_trust(who, 2, page)
     return outcome
 

@@ -74,8 +74,10 @@ def press(attempt: Attempt) -> str:
         page.happen("outcome", **_about(attempt, outcome))
         if kept and action in kept.yields_to:
             _tell(kept, attempt)
-        elif not _answer(attempt, topic) and (fresh := _untold(attempt)):
-            _tell(fresh, attempt)
+        elif not _answer(attempt, topic):
+            fresh = _untold(attempt)
+            if fresh:
+                _tell(fresh, attempt)
         if action == "persuade" and at_least(outcome, "success"):
             shift_trust(who, 1, page)
         if action == "threaten":
