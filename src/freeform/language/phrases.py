@@ -7,6 +7,8 @@ from typing import NamedTuple
 from freeform.language.inflection import akin, as_meant, beginning, lemma
 from freeform.language.words import stop_words, words
 
+_MOST_PASSED_OVER = 20_000
+
 
 class _Phrase(NamedTuple):
     """A phrase's words; `in_order`: they must stand side by side, else anywhere in the text."""
@@ -21,6 +23,8 @@ class Phrases:
     def __init__(self, phrases: Iterable[str]) -> None:
         self._by_first: dict[str, list[_Phrase]] = {}
         self._beginnings: set[str] = set()
+        self._passed_over: set[str] = set()
+        """Words seen before that no phrase's word begins like: most words of most sentences."""
         for text in phrases:
             phrase = _phrase(text)
             if phrase.words:
@@ -42,13 +46,21 @@ class Phrases:
         """Words that no phrase's word begins like are passed over: most are, and a lemma costs."""
         said = _words(text)
         by_lemma: dict[str, list[tuple[int, str]]] = {}
-        before = ""
         for place, word in enumerate(said):
-            for form in {word, as_meant(word, before)}:  # a word with two faces counts as both
+            if word in self._passed_over:
+                continue
+            meant = as_meant(word, said[place - 1] if place else "")
+            for form in {word, meant}:  # a word with two faces counts as both
                 if beginning(form) in self._beginnings:
                     by_lemma.setdefault(lemma(form), []).append((place, form))
-            before = word
+            if not {beginning(word), beginning(as_meant(word, ""))} & self._beginnings:
+                self._pass_over(word)
         return _Said(said, by_lemma)
+
+    def _pass_over(self, word: str) -> None:
+        if len(self._passed_over) >= _MOST_PASSED_OVER:
+            self._passed_over.clear()
+        self._passed_over.add(word)
 
 
 class _Said(NamedTuple):
