@@ -1,18 +1,21 @@
-"""Examples as tensors: with the slips of hurried hands, and some words hidden, so that more is learnt."""
+"""Examples and pairs as arrays, some words hidden, so that more is learnt."""
 
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
-from corpus import FAMILIES, FLAGS, ROLES, Example
-from model import LONGEST, WHOLE
-from tokenizers import BertWordPieceTokenizer
+from corpus import Example
+from mentions import Mention
+from pairs import Pair
+
+from freeform.adapters.ear.graph import LONGEST, PER_TEXT
+from freeform.adapters.ear.pairs import pair_of
+from freeform.adapters.encoder.wordpiece import WordPiece
+from freeform.language.ear import FAMILIES, FLAGS, KINDS, ROLES
 
 HIDDEN = 0.06
 OUTSIDE = len(FAMILIES)
-IGNORED = -100
 
 
 @dataclass
@@ -20,74 +23,74 @@ class Row:
     """One example: a number for each token and each thing to be learnt of it."""
 
     ids: np.ndarray
-    real: np.ndarray
+    kinds: np.ndarray
+    places: list[tuple[int, int]]
     begins: np.ndarray
     family: np.ndarray
     flags: np.ndarray
     tags: np.ndarray
-    whole: np.ndarray
+    acts: np.ndarray
+    """For each token the number of its act, -1 outside."""
+    text: np.ndarray
+    weight: float = 0.0
+    """How much it counts as a pair; 0 where it is an input."""
 
 
-def slips(text: str, luck: random.Random) -> tuple[str, list[int]]:
-    """The text as a hurried hand types it, and for each old offset where it stands now."""
-    lower = luck.random() < 0.25
-    bare = luck.random() < 0.12
-    rate = luck.choice((0.0, 0.0, 0.01, 0.03))
-    typed: list[str] = []
-    offsets: list[int] = []
-    length = 0
-    for letter in text:
-        offsets.append(length)
-        put = _typed(letter, rate, luck)
-        if bare and letter in ".,!?'\"’":
-            put = ""
-        put = put.lower() if lower else put
-        typed.append(put)
-        length += len(put)
-    offsets.append(length)
-    return "".join(typed), offsets
-
-
-def _typed(letter: str, rate: float, luck: random.Random) -> str:
-    if not letter.isalpha() or luck.random() >= rate:
-        return letter
-    return luck.choice(("", letter * 2, luck.choice("abcdefghiklmnoprstu")))
-
-
-def row_of(example: Example, words: BertWordPieceTokenizer, luck: random.Random | None) -> Row:
-    """The example as it is, or with slips when there is luck to draw them from."""
-    text, offsets = example.text, list(range(len(example.text) + 1))
+def row_of(
+    example: Example, words: WordPiece, named: Sequence[Mention], luck: random.Random | None = None
+) -> Row:
+    """The example as it is, or with some words hidden when there is luck to choose them by."""
+    pieces = words.pieces(example.text, signs_apart=True)[: LONGEST - 2]
+    ids = [words.start, *(piece.number for piece in pieces), words.end]
+    row = _empty(ids, [(0, 0), *((piece.start, piece.end) for piece in pieces), (0, 0)])
+    for start, end, kind in named:
+        row.kinds[_within(row.places, start, end)] = KINDS.index(kind) + 1
+    for number, act in enumerate(example.acts):
+        row.text[FAMILIES.index(act.family)] = 1
+        within = _within(row.places, act.start, act.end)
+        row.acts[within] = number
+        row.family[within] = FAMILIES.index(act.family)
+        row.begins[within[:1]] = 1
+        for flag in act.flags:
+            row.text[len(FAMILIES) + FLAGS.index(flag)] = 1
+            row.flags[within, FLAGS.index(flag)] = 1
+        for span in act.spans:
+            held = _within(row.places, span.start, span.end)
+            row.tags[held] = 2 + 2 * ROLES.index(span.role)
+            row.tags[held[:1]] = 1 + 2 * ROLES.index(span.role)
     if luck:
-        text, offsets = slips(text, luck)
-    encoded = words.encode(text)
-    ids = np.array(encoded.ids[:LONGEST])
-    places = encoded.offsets[:LONGEST]
+        hidden = [luck.random() < HIDDEN and end > start for start, end in row.places]
+        row.ids[np.array(hidden)] = words.mask
+    return row
+
+
+def pair_row(words: WordPiece, pair: Pair, luck: random.Random | None = None) -> Row:
+    """A sentence beside a topic; with luck, some words of the sentence are hidden."""
+    ids, kinds = pair_of(words, pair.sentence, pair.topic)
+    row = _empty(ids, [(0, 0)] * len(ids))
+    row.kinds[:] = kinds
+    row.text[-1] = pair.touches
+    row.weight = pair.weight
+    if luck:
+        ends = ids.index(words.end)
+        hidden = [at for at in range(1, ends) if luck.random() < HIDDEN]
+        row.ids[hidden] = words.mask
+    return row
+
+
+def _empty(ids: Sequence[int], places: list[tuple[int, int]]) -> Row:
     count = len(ids)
-    row = Row(
-        ids=ids,
-        real=np.array([end > start for start, end in places]),
+    return Row(
+        ids=np.array(ids),
+        kinds=np.zeros(count, np.int64),
+        places=places,
         begins=np.zeros(count, np.float32),
         family=np.full(count, OUTSIDE, np.int64),
         flags=np.zeros((count, len(FLAGS)), np.float32),
         tags=np.zeros(count, np.int64),
-        whole=np.zeros(WHOLE, np.float32),
+        acts=np.full(count, -1, np.int64),
+        text=np.zeros(sum(PER_TEXT), np.float32),
     )
-    for act in example.acts:
-        row.whole[FAMILIES.index(act.family)] = 1
-        within = _within(places, offsets[act.start], offsets[act.end])
-        row.family[within] = FAMILIES.index(act.family)
-        row.begins[within[:1]] = 1
-        for flag in act.flags:
-            row.whole[len(FAMILIES) + FLAGS.index(flag)] = 1
-            row.flags[within, FLAGS.index(flag)] = 1
-        for span in act.spans:
-            held = _within(places, offsets[span.start], offsets[span.end])
-            row.tags[held] = 2 + 2 * ROLES.index(span.role)
-            row.tags[held[:1]] = 1 + 2 * ROLES.index(span.role)
-    if luck:
-        hidden = np.array([luck.random() < HIDDEN for _ in ids]) & row.real
-        row.ids[hidden] = words.token_to_id("[MASK]")
-    return row
 
 
 def _within(places: Sequence[tuple[int, int]], start: int, end: int) -> list[int]:
@@ -95,20 +98,34 @@ def _within(places: Sequence[tuple[int, int]], start: int, end: int) -> list[int
     return [n for n, (a, b) in enumerate(places) if b > a and a < end and b > start]
 
 
-def batch_of(rows: Sequence[Row], device: str) -> dict[str, torch.Tensor]:
-    """Rows of one length, side by side."""
+def side_by_side(rows: Sequence[Row]) -> dict[str, np.ndarray]:
+    """Rows as a batch, as long as the longest; acts are numbered through."""
     longest = max(len(row.ids) for row in rows)
-    made: dict[str, torch.Tensor] = {}
-    fills = {"ids": 0, "real": False, "begins": 0, "family": IGNORED, "flags": 0, "tags": IGNORED}
-    for name, fill in fills.items():
-        padded = [_padded(getattr(row, name), longest, fill) for row in rows]
-        made[name] = torch.from_numpy(np.stack(padded)).to(device)
-    made["whole"] = torch.from_numpy(np.stack([row.whole for row in rows])).to(device)
-    lengths = torch.tensor([len(row.ids) for row in rows], device=device)
-    made["mask"] = torch.arange(longest, device=device)[None, :] < lengths[:, None]
-    for name in ("family", "tags"):
-        made[name][~made["real"]] = IGNORED
+    names = ("ids", "kinds", "begins", "family", "flags", "tags")
+    made = {
+        name: np.stack([_padded(getattr(row, name), longest, 0) for row in rows]) for name in names
+    }
+    real = [_padded(np.array([b > a for a, b in row.places]), longest, False) for row in rows]
+    made["real"] = np.stack(real)
+    made["text"] = np.stack([row.text for row in rows])
+    made["weight"] = np.array([row.weight for row in rows], np.float32)
+    lengths = np.array([len(row.ids) for row in rows])
+    made["mask"] = np.arange(longest)[None, :] < lengths[:, None]
+    made["acts"], made["act_family"] = _numbered(rows, longest)
     return made
+
+
+def _numbered(rows: Sequence[Row], longest: int) -> tuple[np.ndarray, np.ndarray]:
+    """For each token the number of its act in the batch, and each act's family."""
+    acts = np.full((len(rows), longest), -1, np.int64)
+    families: list[int] = []
+    for n, row in enumerate(rows):
+        for number in range(int(row.acts.max()) + 1):
+            held = np.flatnonzero(row.acts == number)
+            if len(held):
+                acts[n, held] = len(families)
+                families.append(int(row.family[held[0]]))
+    return acts, np.array(families, np.int64)
 
 
 def _padded(values: np.ndarray, longest: int, fill: float) -> np.ndarray:

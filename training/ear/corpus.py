@@ -6,13 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-FAMILIES = tuple(
-    "talk ask persuade deceive threaten look search move take give use open_close unlock_break "
-    "attack sneak_hide help_heal make_improvise wait_rest express ooc gm_question plan_only "
-    "none".split()
-)
-FLAGS = ("negated", "conditional", "hypothetical", "asserts", "again", "correction")
-ROLES = ("target", "item", "instrument", "destination", "topic", "speech")
+from mentions import Mention, mentions
 
 
 @dataclass(frozen=True)
@@ -44,6 +38,8 @@ class Example:
     before: str
     text: str
     acts: tuple[Act, ...]
+    named: tuple[Mention, ...] = ()
+    """Where it names something of the scene."""
 
 
 def read_corpus(*places: Path) -> list[Example]:
@@ -57,19 +53,31 @@ def read_corpus(*places: Path) -> list[Example]:
 
 
 def _examples(file: Path) -> Iterator[Example]:
+    """Entities stand in the line itself, or with the scene in `scenes.json`."""
+    beside = file.parent / "scenes.json"
+    scenes = json.loads(beside.read_text(encoding="utf-8")) if beside.is_file() else {}
     for line in file.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         text = row["text"]
-        acts = tuple(_act(act, text) for act in row["acts"])
-        yield Example(row["scene"], row.get("before", ""), text, acts)
+        acts: list[Act] = []
+        for act in row["acts"]:
+            acts.append(_act(act, text, acts[-1].end if acts else 0))
+        there = row.get("entities") or scenes.get(row["scene"], {}).get("entities", ())
+        named = tuple(mentions(text, there))
+        yield Example(row["scene"], row.get("before", ""), text, tuple(acts), named)
 
 
-def _act(act: dict[str, Any], text: str) -> Act:
-    """An act given by its words (`of`), or by offsets."""
-    start = act["start"] if "start" in act else text.index(act["of"])
+def _act(act: dict[str, Any], text: str, since: int) -> Act:
+    """An act given by offsets, or by its words (`of`), which are looked for behind the act before."""
+    start = act["start"] if "start" in act else _found(act["of"], text, since)
     end = act["end"] if "end" in act else start + len(act["of"])
     spans = tuple(_span(span, text, start, end) for span in act["spans"])
     return Act(act["family"], start, end, tuple(act["flags"]), spans)
+
+
+def _found(words: str, text: str, since: int) -> int:
+    at = text.find(words, since)
+    return at if at >= 0 else text.index(words)
 
 
 def _span(span: Any, text: str, start: int, end: int) -> Span:
@@ -78,6 +86,5 @@ def _span(span: Any, text: str, start: int, end: int) -> Span:
         return Span(span["role"], span["start"], span["end"])
     role, words, entity = span
     at = text.find(words, start, end)
-    if at < 0:
-        at = text.index(words)
+    at = at if at >= 0 else text.index(words)
     return Span(role, at, at + len(words), entity)

@@ -1,18 +1,18 @@
-"""The ear as PyTorch trains it: the six layers of all-MiniLM-L6, and a head for tokens and one for the whole."""
+"""The ear as PyTorch trains it: the six layers of all-MiniLM-L6, a head for tokens and one for the text."""
+
+import math
 
 import numpy as np
 import torch
-from corpus import FAMILIES, FLAGS, ROLES
 from torch import nn
 from torch.nn import functional
 
-WIDTH, HEADS, LAYERS, LONGEST = 384, 12, 6, 128
-TAGS = 1 + 2 * len(ROLES)
-"""No span, or the beginning or the inside of one of each role."""
-PER_TOKEN = (1, len(FAMILIES) + 1, len(FLAGS), TAGS)
-"""An act begins here; its family, or none; its flags; spans."""
-WHOLE = len(FAMILIES) + len(FLAGS)
-DROPPED = 0.1
+from freeform.adapters.ear.graph import LONGEST, PER_TEXT, PER_TOKEN, TOPIC
+from freeform.adapters.encoder.table import HEADS, LAYERS, WIDTH
+
+DROPPED = 0.15
+NEW = ("kinds.", "token.", "text.")
+"""What all-MiniLM-L6 has not."""
 
 
 class Layer(nn.Module):
@@ -41,31 +41,62 @@ class Layer(nn.Module):
         return self.norm2(x + self.drop(self.narrow(functional.gelu(self.wide(x)))))
 
 
-class Ear(nn.Module):
+class EarModel(nn.Module):
     """The encoder and its two heads."""
 
     def __init__(self, words: int) -> None:
         super().__init__()
         self.words = nn.Embedding(words, WIDTH)
         self.places = nn.Embedding(LONGEST, WIDTH)
+        self.kinds = nn.Embedding(TOPIC + 1, WIDTH)
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
         self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
         self.token = nn.Linear(WIDTH, sum(PER_TOKEN))
-        self.whole = nn.Linear(WIDTH, WHOLE)
+        self.text = nn.Linear(WIDTH, sum(PER_TEXT))
         self.drop = nn.Dropout(DROPPED)
 
-    def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Scores for each token, and for the whole input."""
-        x = self.drop(self.norm(self.words(ids) + self.places.weight[: ids.shape[1]]))
+    def forward(
+        self, ids: torch.Tensor, kinds: torch.Tensor, mask: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Scores for each token, and for the text."""
+        x = self.words(ids) + self.places.weight[: ids.shape[1]] + self.kinds(kinds)
+        x = self.drop(self.norm(x))
         for layer in self.layers:
             x = layer(x, mask)
         held = mask[..., None].to(x.dtype)
         mean = (x * held).sum(1) / held.sum(1)
-        return self.token(x), self.whole(self.drop(mean))
+        return self.token(self.drop(x)), self.text(self.drop(mean))
 
     def begin_from(self, start: dict[str, np.ndarray]) -> None:
-        """The encoder's weights as all-MiniLM-L6 has them; the heads stay as they were made."""
+        """The encoder's weights as all-MiniLM-L6 has them; kinds say nothing yet."""
         with torch.no_grad():
+            self.kinds.weight.zero_()
             for name, parameter in self.named_parameters():
-                if not name.startswith(("token.", "whole.")):
+                if not name.startswith(NEW):
                     parameter.copy_(torch.from_numpy(start[name].astype(np.float32)))
+
+    def table(self) -> dict[str, np.ndarray]:
+        """The tensors under the names and in the shapes of the product's forward pass."""
+        made = {}
+        for name, parameter in self.state_dict().items():
+            tensor = parameter.float().cpu().numpy()
+            made[_ours(name)] = np.ascontiguousarray(_turned(name, tensor))
+        return made
+
+
+def _ours(name: str) -> str:
+    """`layers.0.look.weight` is `0.look.w`; tables have no ending."""
+    name = name.removeprefix("layers.")
+    if name.startswith(("words.", "places.", "kinds.")):
+        return name.removesuffix(".weight")
+    return name.removesuffix("eight").removesuffix("ias")
+
+
+def _turned(name: str, tensor: np.ndarray) -> np.ndarray:
+    """Matrices as (in, out), with attention's scale folded into what asks."""
+    if ".look." in name:
+        tensor = tensor.copy()
+        tensor[:WIDTH] *= 1 / math.sqrt(WIDTH // HEADS)
+    if tensor.ndim == 2 and not name.startswith(("words.", "places.", "kinds.")):
+        tensor = tensor.T
+    return tensor.astype(np.float32)

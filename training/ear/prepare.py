@@ -8,13 +8,16 @@ from pathlib import Path
 
 import numpy as np
 from corpus import read_corpus
+from pairs import read_pairs
 
-KEPT = 8_800
+from freeform.adapters.ear.graph import LONGEST
+from freeform.adapters.embeddings.weights import read_safetensors
+
+KEPT = 9_600
 """Word pieces: what fits 15 MB together with six layers of int8."""
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 FIRST_WORD = 1_996
 """Where the list's words begin, the commonest first."""
-LONGEST = 128
 PARTS = {
     "mix": "attention.output.dense",
     "wide": "intermediate.dense",
@@ -22,19 +25,6 @@ PARTS = {
     "norm1": "attention.output.LayerNorm",
     "norm2": "output.LayerNorm",
 }
-
-
-def tensors(file: Path) -> dict[str, np.ndarray]:
-    """Every float32 tensor of a safetensors file, by name."""
-    data = file.read_bytes()
-    size = int.from_bytes(data[:8], "little")
-    made = {}
-    for name, entry in json.loads(data[8 : 8 + size]).items():
-        if name != "__metadata__" and entry["dtype"] == "F32":
-            first, last = (8 + size + at for at in entry["data_offsets"])
-            tensor = np.frombuffer(data[first:last], "<f4").reshape(entry["shape"])
-            made[name.removeprefix("bert.")] = tensor
-    return made
 
 
 def kept_words(listed: list[str], texts: list[str]) -> list[int]:
@@ -48,12 +38,24 @@ def kept_words(listed: list[str], texts: list[str]) -> list[int]:
     plain = re.compile(r"(##)?[a-z0-9']+")
     common = [at for at in range(FIRST_WORD, len(listed)) if plain.fullmatch(listed[at])]
     marks = [place[mark] for mark in SPECIAL]
-    order = dict.fromkeys([*marks, *letters, *seen[: KEPT // 2], *common])
+    order = dict.fromkeys([*marks, *letters, *seen, *common])
     return sorted(list(order)[:KEPT])
 
 
+def texts_of(corpus: list[Path], root: Path) -> list[str]:
+    """What players typed, the pairs of sentence and topic, the scenes, and the words the game knows."""
+    texts = [example.text for example in read_corpus(*corpus)]
+    for pair in read_pairs(root / "training" / "touches" / "pairs.jsonl"):
+        texts += [pair.sentence, pair.topic]
+    scenes = json.loads((root / "training" / "ear" / "corpus" / "scenes.json").read_text("utf-8"))
+    texts += [entity["name"] for scene in scenes.values() for entity in scene["entities"]]
+    cues = root / "src" / "freeform" / "language" / "cues"
+    return texts + [file.read_text("utf-8") for file in sorted(cues.glob("*.yaml"))]
+
+
 def arranged(raw: dict[str, np.ndarray], kept: list[int]) -> dict[str, np.ndarray]:
-    """The tensors under the names that `model.Ear` gives them."""
+    """The tensors under the names that `model.EarModel` gives them."""
+    raw = {name.removeprefix("bert."): tensor for name, tensor in raw.items()}
     kind = raw["embeddings.token_type_embeddings.weight"][0]
     made = {
         "words.weight": raw["embeddings.word_embeddings.weight"][kept],
@@ -79,8 +81,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
     listed = (args.model / "vocab.txt").read_text(encoding="utf-8").splitlines()
-    kept = kept_words(listed, [example.text for example in read_corpus(*args.corpus)])
-    start = arranged(tensors(args.model / "model.safetensors"), kept)
+    kept = kept_words(listed, texts_of(args.corpus, here.parents[1]))
+    start = arranged(read_safetensors(args.model / "model.safetensors"), kept)
     args.out.mkdir(parents=True, exist_ok=True)
     np.savez(args.out / "start.npz", **{n: t.astype(np.float16) for n, t in start.items()})
     words = "\n".join(listed[at] for at in kept)

@@ -1,112 +1,191 @@
-"""READ THIS FIRST. Trains the ear and says how well it hears scenes it never saw. Needs PyTorch, only here.
+"""READ THIS FIRST. Trains the ear: a minute on a graphics card, hours on a processor. Needs PyTorch, only here.
 
 python training/ear/prepare.py --model FOLDER --out START       once: weights and words to start from
-python training/ear/train.py --start START --out OUT            five folds over scenes, then figures
-python training/ear/train.py --start START --out OUT --fold 2   one of them, to run side by side
+python training/ear/train.py --start START --out OUT --fold 2   one fold: scores of the scenes held back
+python training/ear/train.py --start START --out OUT            everything: the model that is shipped
 """
 
 import argparse
-import json
-import math
 import random
+from collections.abc import Iterable, Sequence
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
 import torch
-from batches import batch_of, row_of
+from batches import Row, pair_row, row_of, side_by_side
 from corpus import Example, read_corpus
-from hearing import Score, hear
-from model import PER_TOKEN, Ear
-from tokenizers import BertWordPieceTokenizer
-from torch.nn import functional
+from drawing import Drawing
+from loss import loss_of
+from model import NEW, EarModel
+from pairs import Pair, read_pairs
 
-SIZE, FOLDS = 32, 5
-RARE = 3.0
-"""How much more a yes counts than a no, where there are few."""
+from freeform.adapters.ear.graph import build
+from freeform.adapters.encoder.wordpiece import WordPiece
 
-
-def loss_of(ear: Ear, batch: dict[str, torch.Tensor]) -> torch.Tensor:
-    """What is wrong of acts, families, flags, spans and the whole, added up."""
-    token, whole = ear(batch["ids"], batch["mask"])
-    begins, family, flags, tags = token.float().split(PER_TOKEN, -1)
-    real = batch["real"]
-    rare = torch.tensor(RARE, device=begins.device)
-    yes_no = functional.binary_cross_entropy_with_logits
-    loss = yes_no(begins[..., 0][real], batch["begins"][real], pos_weight=rare)
-    loss = loss + yes_no(flags[real], batch["flags"][real], pos_weight=rare)
-    loss = loss + functional.cross_entropy(tags.flatten(0, 1), batch["tags"].flatten())
-    loss = loss + 1.5 * functional.cross_entropy(
-        family.flatten(0, 1), batch["family"].flatten(), label_smoothing=0.05
-    )
-    return loss + 8 * yes_no(whole.float(), batch["whole"], pos_weight=rare)
+FOLDS = 5
+FAST = 5
+"""How much faster the parts learn that all-MiniLM-L6 has not."""
+WARM, LEAST = 0.06, 0.02
 
 
-def train(
-    examples: list[Example],
-    start: dict[str, np.ndarray],
-    words: BertWordPieceTokenizer,
-    args: argparse.Namespace,
-) -> Ear:  # fmt: skip — four things that belong on one line each would hide the shortness
+def train(drawing: Drawing, start: dict[str, np.ndarray], args: argparse.Namespace) -> EarModel:
     """An ear that heard the examples so many times."""
+    # Batches are drawn by other processes, begun before this one holds a graphics card.
+    with get_context("fork").Pool(2) as pool:
+        epochs = pool.imap(drawing.epoch, range(args.epochs))
+        return _trained(epochs, args.epochs * drawing.steps, start, args)
+
+
+def _trained(
+    epochs: Iterable[list[dict[str, np.ndarray]]],
+    steps: int,
+    start: dict[str, np.ndarray],
+    args: argparse.Namespace,
+) -> EarModel:
     torch.manual_seed(args.seed)
-    luck = random.Random(args.seed)
-    ear = Ear(len(start["words.weight"]))
+    ear = EarModel(len(start["words.weight"]))
     ear.begin_from(start)
     ear.to(args.device).train()
     ear.words.weight.requires_grad_(False)
-    heads = [*ear.token.parameters(), *ear.whole.parameters()]
-    body = [p for n, p in ear.named_parameters() if p.requires_grad and "." in n]
-    body = [p for p in body if all(p is not head for head in heads)]
-    groups = [{"params": body, "lr": args.rate}, {"params": heads, "lr": 5 * args.rate}]
-    optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
-    steps = args.epochs * math.ceil(len(examples) / SIZE)
-    warm = 0.06 * steps
+    named = [(name, p) for name, p in ear.named_parameters() if p.requires_grad]
+    body = [p for name, p in named if not name.startswith(NEW)]
+    new = [p for name, p in named if name.startswith(NEW)]
+    groups = [{"params": body, "lr": args.rate}, {"params": new, "lr": FAST * args.rate}]
+    optimizer = torch.optim.AdamW(groups, weight_decay=0.01, fused=args.device != "cpu")
     plan = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min(1.0, (step + 1) / warm) * max(0.02, 1 - step / steps)
+        optimizer,
+        lambda step: min(1.0, (step + 1) / (WARM * steps)) * max(LEAST, 1 - step / steps),
     )
     half = torch.autocast(args.device, dtype=torch.bfloat16, enabled=args.device != "cpu")
-    for _ in range(args.epochs):
-        order = luck.sample(examples, len(examples))
-        for first in range(0, len(order), SIZE):
-            rows = [row_of(example, words, luck) for example in order[first : first + SIZE]]
-            with half:
-                loss = loss_of(ear, batch_of(rows, args.device))
-            optimizer.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(ear.parameters(), 1.0)
-            optimizer.step()
-            plan.step()
+    for batch in (batch for batches in epochs for batch in batches):
+        with half:
+            loss = loss_of(ear, _on(batch, args.device))
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(ear.parameters(), 1.0)
+        optimizer.step()
+        plan.step()
     return ear.eval()
+
+
+def _on(batch: dict[str, np.ndarray], device: str) -> dict[str, torch.Tensor]:
+    return {name: torch.from_numpy(values).to(device) for name, values in batch.items()}
+
+
+@torch.no_grad()
+def scores_of(
+    ear: EarModel, rows: Sequence[Row], device: str
+) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """For each row the scores of its tokens, without the marks at both ends, and of its text."""
+    tokens: list[np.ndarray] = []
+    texts: list[np.ndarray] = []
+    for first in range(0, len(rows), 64):
+        some = rows[first : first + 64]
+        batch = _on(side_by_side(some), device)
+        token, text = ear(batch["ids"], batch["kinds"], batch["mask"])
+        for n, row in enumerate(some):
+            tokens.append(token[n, 1 : len(row.ids) - 1].float().cpu().numpy())
+            texts.append(text[n].float().cpu().numpy())
+    return tokens, texts
+
+
+class Fold:
+    """What is held back: scenes, topics, and some sentences of the other topics."""
+
+    def __init__(self, number: int, examples: Sequence[Example], pairs: Sequence[Pair]) -> None:
+        scenes = _folds([example.scene for example in examples])
+        topics = _folds([pair.topic for pair in pairs])
+        self.number = number
+        self.held = [n for n, e in enumerate(examples) if scenes[e.scene] == number]
+        self.new_topics = [n for n, p in enumerate(pairs) if topics[p.topic] == number]
+        self.new_sentences = [
+            n for n, p in enumerate(pairs) if topics[p.topic] != number and n % 10 == number
+        ]
+        self.rest = [e for e in examples if scenes[e.scene] != number]
+        held_pairs = {*self.new_topics, *self.new_sentences}
+        self.rest_pairs = [p for n, p in enumerate(pairs) if n not in held_pairs]
+
+    def keep_share(self, share: float) -> None:
+        """Only some of the scenes and topics, to see how much more of them helps."""
+        scenes = self._some({example.scene for example in self.rest}, share)
+        topics = self._some({pair.topic for pair in self.rest_pairs}, share)
+        self.rest = [example for example in self.rest if example.scene in scenes]
+        self.rest_pairs = [pair for pair in self.rest_pairs if pair.topic in topics]
+
+    def _some(self, names: set[str], share: float) -> set[str]:
+        ordered = sorted(names)
+        return set(random.Random(self.number).sample(ordered, round(share * len(ordered))))
+
+
+def _folds(names: Sequence[str]) -> dict[str, int]:
+    """The fold of each scene or topic."""
+    ordered = sorted(set(names))
+    random.Random(7).shuffle(ordered)
+    return {name: n % FOLDS for n, name in enumerate(ordered)}
+
+
+def held_scores(
+    ear: EarModel, fold: Fold, examples: Sequence[Example], pairs: Sequence[Pair], words: WordPiece
+) -> dict[str, np.ndarray]:
+    """What the ear says of all that was held back; inputs with and without what they name."""
+    device = str(ear.words.weight.device)
+    made = {
+        "held": np.array(fold.held),
+        "new_topics": np.array(fold.new_topics),
+        "new_sentences": np.array(fold.new_sentences),
+    }
+    for name in ("named", "bare"):
+        there = [examples[n] for n in fold.held]
+        rows = [row_of(e, words, e.named if name == "named" else ()) for e in there]
+        tokens, texts = scores_of(ear, rows, device)
+        made[f"{name}_lengths"] = np.array([len(row) for row in tokens])
+        made[f"{name}_tokens"] = np.concatenate(tokens).astype(np.float16)
+        made[f"{name}_texts"] = np.stack(texts).astype(np.float16)
+    for name in ("new_topics", "new_sentences"):
+        rows = [pair_row(words, pairs[n]) for n in made[name]]
+        made[f"{name}_touch"] = np.stack(scores_of(ear, rows, device)[1])[:, -1]
+    return made
 
 
 def main() -> None:
     here = Path(__file__).parent
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", type=Path, nargs="+", default=[here / "corpus"])
+    parser.add_argument("--pairs", type=Path, default=here.parent / "touches" / "pairs.jsonl")
     parser.add_argument("--start", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--epochs", type=int, default=20)
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--share", type=float, default=1.0, help="of what is not held back")
+    parser.add_argument("--alone", action="store_true", help="without the pairs")
     parser.add_argument("--fold", type=int, default=None)
+    parser.add_argument("--export", action="store_true", help="the fold's model, too")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     args = parser.parse_args()
     start = dict(np.load(args.start / "start.npz"))
-    words = BertWordPieceTokenizer(str(args.start / "vocab.txt"), lowercase=True)
+    vocabulary = (args.start / "vocab.txt").read_text(encoding="utf-8")
+    words = WordPiece(vocabulary.splitlines())
     examples = read_corpus(*args.corpus)
-    scenes = sorted({example.scene for example in examples})
-    random.Random(7).shuffle(scenes)
+    pairs = read_pairs(args.pairs)
     args.out.mkdir(parents=True, exist_ok=True)
-    for fold in range(FOLDS) if args.fold is None else [args.fold]:
-        held = set(scenes[fold::FOLDS])
-        ear = train([e for e in examples if e.scene not in held], start, words, args)
-        score = Score()
-        for example in examples:
-            if example.scene in held:
-                score.add(example, hear(ear, words, example.text, args.device))
-        figures = {"fold": fold, **score.figures()}
-        print(json.dumps(figures), flush=True)
-        (args.out / f"fold{fold}.json").write_text(json.dumps(figures, indent=1))
+    if args.fold is None:
+        ear = train(Drawing(examples, pairs, words, args.seed), start, args)
+        args.export = True
+        file = args.out / "ear.onnx"
+    else:
+        fold = Fold(args.fold, examples, pairs)
+        fold.keep_share(args.share)
+        rest_pairs = [] if args.alone else fold.rest_pairs
+        ear = train(Drawing(fold.rest, rest_pairs, words, args.seed), start, args)
+        scores = held_scores(ear, fold, examples, pairs, words)
+        np.savez_compressed(args.out / f"fold{args.fold}.npz", **scores)
+        file = args.out / f"fold{args.fold}.onnx"
+        print(f"fold {args.fold}: {len(fold.rest)} inputs, {len(rest_pairs)} pairs", flush=True)
+    if args.export:
+        notes = {"vocabulary": vocabulary.rstrip("\n"), "tuning": "{}"}
+        file.write_bytes(build(ear.table(), notes))
 
 
 if __name__ == "__main__":

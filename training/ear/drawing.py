@@ -1,0 +1,68 @@
+"""The batches of an epoch: examples in a new order, changed a little, with pairs among them."""
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from augment import joined, names_of, renamed, slipped
+from batches import Row, pair_row, row_of, side_by_side
+from corpus import Example
+from mentions import some_of
+from pairs import Pair, drawn
+
+from freeform.adapters.encoder.wordpiece import WordPiece
+
+SIZE = 32
+JOINED, RENAMED = 0.25, 0.3
+"""How often two inputs are made one, and how often names are changed."""
+PAIRS = 0.5
+"""How often each pair is seen for each time that each input is."""
+
+
+@dataclass
+class Drawing:
+    """What the batches are drawn from."""
+
+    examples: Sequence[Example]
+    pairs: Sequence[Pair]
+    words: WordPiece
+    seed: int
+
+    @property
+    def steps(self) -> int:
+        """Batches in an epoch."""
+        return math.ceil(len(self.examples) / SIZE)
+
+    @cached_property
+    def plain(self) -> list[str]:
+        """Sentences of play that nobody wrote for a topic: what was typed, and told before."""
+        return sorted({text for one in self.examples for text in (one.text, one.before) if text})
+
+    def epoch(self, number: int) -> list[dict[str, np.ndarray]]:
+        """The batches of an epoch; the same for the same seed and number."""
+        luck = random.Random(1000 * self.seed + number)
+        names = names_of(self.examples)
+        order = luck.sample(list(self.examples), len(self.examples))
+        batches = []
+        for first in range(0, len(order), SIZE):
+            rows = [self._changed(one, names, luck) for one in order[first : first + SIZE]]
+            batches.append(side_by_side([*rows, *self._pairs(luck)]))
+        return batches
+
+    def _changed(self, example: Example, names: dict[str, list[str]], luck: random.Random) -> Row:
+        if luck.random() < JOINED:
+            example = joined(example, luck.choice(self.examples), luck) or example
+        if luck.random() < RENAMED:
+            example = renamed(example, names, luck)
+        example = slipped(example, luck)
+        return row_of(example, self.words, some_of(example.named, luck), luck)
+
+    def _pairs(self, luck: random.Random) -> list[Row]:
+        if not self.pairs:
+            return []
+        count = round(len(self.pairs) * PAIRS / self.steps + luck.random() - 0.5)
+        pairs = drawn(self.pairs, self.plain, count, luck)
+        return [pair_row(self.words, pair, luck) for pair in pairs]

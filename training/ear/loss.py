@@ -1,0 +1,62 @@
+"""What is wrong of all that an ear hears, added up."""
+
+import torch
+from model import EarModel
+from torch.nn import functional
+
+from freeform.adapters.ear.graph import PER_TEXT, PER_TOKEN
+from freeform.language.ear import FAMILIES
+
+HEARD = sum(PER_TEXT[:2])
+"""What is heard of a whole input; behind it stands what is said of a pair."""
+BEGINS, FAMILY, ACT, FLAGS, TAGS, TEXT, TOUCH, APART = 2.0, 0.7, 1.0, 2.0, 1.0, 10.0, 1.0, 2.0
+"""How much each part counts: where acts begin, the family of each token and of each act, flags, spans,
+the whole text, pairs, and what two looks at the same rows say differently."""
+Batch = dict[str, torch.Tensor]
+
+
+def loss_of(ear: EarModel, batch: Batch) -> torch.Tensor:
+    """The rows are looked at twice, with other numbers dropped; both looks should agree (R-Drop)."""
+    twice = {name: torch.cat([batch[name]] * 2) for name in ("ids", "kinds", "mask")}
+    token, text = ear(twice["ids"], twice["kinds"], twice["mask"])
+    (token, other_token), (text, other_text) = token.float().chunk(2), text.float().chunk(2)
+    wrong = _wrong(token, text, batch) + _wrong(other_token, other_text, batch)
+    return wrong / 2 + APART * _apart((token, text), (other_token, other_text), batch)
+
+
+def _wrong(token: torch.Tensor, text: torch.Tensor, batch: Batch) -> torch.Tensor:
+    begins, family, flags, tags = token.split(PER_TOKEN, -1)
+    real, weight = batch["real"], batch["weight"]
+    yes_no = functional.binary_cross_entropy_with_logits
+    right = functional.cross_entropy
+    loss = BEGINS * yes_no(begins[..., 0][real], batch["begins"][real])
+    loss = loss + FLAGS * yes_no(flags[real], batch["flags"][real])
+    loss = loss + TAGS * right(tags[real], batch["tags"][real])
+    loss = loss + FAMILY * right(family[real], batch["family"][real])
+    loss = loss + ACT * right(_of_acts(family, batch), batch["act_family"])
+    heard = weight == 0
+    loss = loss + TEXT * yes_no(text[heard, :HEARD], batch["text"][heard, :HEARD])
+    pairs = yes_no(text[:, -1], batch["text"][:, -1], reduction="none")
+    return loss + TOUCH * (pairs * weight).sum() / weight.sum().clamp(min=1.0)
+
+
+def _of_acts(family: torch.Tensor, batch: Batch) -> torch.Tensor:
+    """The mean of the tokens' scores, for each act."""
+    inside = batch["acts"] >= 0
+    acts = batch["acts"][inside]
+    scores = family[inside][:, : len(FAMILIES)]
+    count = len(batch["act_family"])
+    sums = scores.new_zeros(count, len(FAMILIES)).index_add(0, acts, scores)
+    sizes = scores.new_zeros(count).index_add(0, acts, torch.ones_like(scores[:, 0]))
+    return sums / sizes[:, None]
+
+
+def _apart(
+    one: tuple[torch.Tensor, torch.Tensor], other: tuple[torch.Tensor, torch.Tensor], batch: Batch
+) -> torch.Tensor:
+    """How differently the two looks name families, of tokens and of the whole."""
+    real = batch["real"]
+    first = one[0].split(PER_TOKEN, -1)[1][real].log_softmax(-1)
+    second = other[0].split(PER_TOKEN, -1)[1][real].log_softmax(-1)
+    apart = ((first.exp() - second.exp()) * (first - second)).sum(-1).mean() / 2
+    return apart + 10 * (one[1].sigmoid() - other[1].sigmoid()).square().mean()
