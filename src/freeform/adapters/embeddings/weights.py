@@ -1,26 +1,16 @@
-"""The weights of all-MiniLM-L6-v2: read from safetensors, kept as int8 with one scale per output
-channel.
+"""The weights of all-MiniLM-L6-v2, read from safetensors.
 
-A quarter of the size, and close: see the test that compares texts embedded with these and with the
-originals. Attention's three matrices are kept as one, its scale is folded in, and the one token
+Attention's three matrices are kept as one, its scale is folded in, and the one token
 type is added to the places.
 """
 
 import json
 import math
 from pathlib import Path
-from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float32]
-Table: TypeAlias = dict[str, NDArray[Any]]
-"""Tensors by name: float32, or int8 with the scales beside them under `<name>.scale`."""
-
-LAYERS, WIDTH, HEADS, PLACES = 6, 384, 12, 512
-"""The shape of the model: layers, numbers per token, heads of attention, longest text in tokens."""
-EPSILON = 1e-12
+from freeform.adapters.encoder.table import HEADS, LAYERS, WIDTH, Table
 
 
 def read_safetensors(file: Path) -> Table:
@@ -74,31 +64,3 @@ def arrange(raw: Table) -> Table:
             table[f"{layer}.{ours}.w"] = raw[f"{at}{theirs}.weight"]
             table[f"{layer}.{ours}.b"] = raw[f"{at}{theirs}.bias"]
     return {name: np.ascontiguousarray(tensor, dtype=np.float32) for name, tensor in table.items()}
-
-
-def quantise(table: Table) -> Table:
-    """Matrices as int8 with a scale per output channel (per row for the word table); vectors as
-    they are."""
-    small: Table = {}
-    for name, tensor in table.items():
-        if tensor.ndim == 1 or name == "places":
-            small[name] = tensor
-            continue
-        axis = 1 if name == "words" else 0
-        scale = (np.maximum(np.abs(tensor).max(axis=axis, keepdims=True), 1e-12) / 127).astype(
-            np.float32
-        )
-        small[name] = np.rint(tensor / scale).astype(np.int8)
-        small[f"{name}.scale"] = scale
-    return small
-
-
-def restore(small: Table) -> Table:
-    """The float32 tensors again, as near as int8 kept them."""
-    table: Table = {}
-    for name, tensor in small.items():
-        if tensor.dtype == np.int8:
-            table[name] = tensor.astype(np.float32) * small[f"{name}.scale"]
-        elif not name.endswith(".scale"):
-            table[name] = tensor.astype(np.float32)
-    return table

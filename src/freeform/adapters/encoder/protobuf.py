@@ -2,14 +2,16 @@
 library."""
 
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-KINDS = {"float32": 1, "int8": 3, "int32": 6, "int64": 7}
+KINDS = {"float32": 1, "uint8": 2, "int8": 3, "int32": 6, "int64": 7}
 """ONNX's number for each type of element."""
+_GRAPH, _NOTES = 7, 14
+"""The fields of a model that hold its graph, and texts by key."""
 
 
 def varint(number: int) -> bytes:
@@ -89,8 +91,7 @@ def constants(file: bytes) -> dict[str, NDArray[Any]]:
     """The constants of a model file, by name."""
     types = {number: name for name, number in KINDS.items()}
     found: dict[str, NDArray[Any]] = {}
-    graph = next(v for k, v in fields(memoryview(file)) if k == 7 and isinstance(v, memoryview))
-    for number, value in fields(graph):
+    for number, value in fields(graph_of(file)):
         if number == 5 and isinstance(value, memoryview):
             parts = list(fields(value))
             dims = [v for k, v in parts if k == 1 and isinstance(v, int)]
@@ -100,4 +101,29 @@ def constants(file: bytes) -> dict[str, NDArray[Any]]:
             found[bytes(name).decode()] = np.frombuffer(data, dtype=types[int(one[2])]).reshape(
                 dims
             )
+    return found
+
+
+def graph_of(file: bytes) -> memoryview:
+    """The graph of a model file, as it lies there."""
+    return next(v for k, v in fields(memoryview(file)) if k == _GRAPH and isinstance(v, memoryview))
+
+
+def with_notes(file: bytes, kept: Mapping[str, str]) -> bytes:
+    """The model file with these notes instead of those it has."""
+    made = b""
+    for number, value in fields(memoryview(file)):
+        if number != _NOTES:
+            made += whole(number, value) if isinstance(value, int) else block(number, bytes(value))
+    return made + b"".join(block(_NOTES, block(1, k) + block(2, v)) for k, v in kept.items())
+
+
+def notes(file: bytes) -> dict[str, str]:
+    """The notes of a model file, by key; the graph itself is passed over."""
+    found: dict[str, str] = {}
+    for number, value in fields(memoryview(file)):
+        if number == _NOTES and isinstance(value, memoryview):
+            parts = [part for _, part in fields(value) if isinstance(part, memoryview)]
+            key, note = (bytes(part).decode() for part in parts)
+            found[key] = note
     return found

@@ -1,0 +1,92 @@
+"""LearnedEar: hears a player's words with the small model that comes with the program."""
+
+import logging
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from freeform.core.errors import Unavailable
+from freeform.core.log import tell
+from freeform.language.ear import NOTHING_HEARD, HeardText
+
+if TYPE_CHECKING:
+    from freeform.adapters.ear.loaded import LoadedEar
+
+_LOG = logging.getLogger("freeform.ear")
+FILE_NAME = "ear.onnx"
+HOW_TO_MEND = "install the program again; until then words alone are heard by rules"
+
+
+def shipped_file() -> Path:
+    """Where the model lies in the program."""
+    return Path(str(files("freeform") / "models" / FILE_NAME))
+
+
+@cache
+def shipped_ear() -> "LearnedEar":
+    """The one ear of this process."""
+    return LearnedEar(shipped_file())
+
+
+class LearnedEar:
+    """Loads at the first hearing. Where it cannot, it says so once in the log and hears nothing."""
+
+    def __init__(self, file: Path, *, numpy_only: bool = False) -> None:
+        self._file, self._numpy_only = file, numpy_only
+        self._loaded: LoadedEar | None = None
+        self._broken = ""
+        self._lock = Lock()
+
+    def problem(self) -> str:
+        """What keeps it from hearing, with the fix; empty when nothing does. Loads the model."""
+        self._ready()
+        return self._broken
+
+    def hear(self, text: str, kinds: Sequence[tuple[int, int, str]] = ()) -> HeardText:
+        """What is in the text; nothing where the model cannot run."""
+        loaded = self._ready()
+        return loaded.hear(text, kinds) if loaded else NOTHING_HEARD
+
+    def touches(self, sentences: Sequence[str], topics: Sequence[str]) -> list[list[float]]:
+        """For each sentence, how likely it touches each of the topics; 0 where the model cannot
+        run or was not taught topics."""
+        loaded = self._ready()
+        if loaded is None or not loaded.knows_topics:
+            return [[0.0] * len(topics) for _ in sentences]
+        return loaded.touches(sentences, topics)
+
+    def topics_problem(self) -> str:
+        """What keeps it from knowing topics, with the fix; empty when nothing does."""
+        loaded = self._ready()
+        if loaded and not loaded.knows_topics:
+            return "the ear of this version was not taught topics; a later one may be"
+        return self._broken
+
+    def _ready(self) -> "LoadedEar | None":
+        with self._lock:
+            if self._loaded is None and not self._broken:
+                try:
+                    self._loaded = _load(self._file, self._numpy_only)
+                except Unavailable as wrong:
+                    self._broken = str(wrong)
+                    tell(_LOG, logging.WARNING, "ear_missing", reason=self._broken)
+        return self._loaded
+
+
+def _load(file: Path, numpy_only: bool) -> "LoadedEar":
+    if find_spec("numpy") is None:
+        raise Unavailable(f"the ear needs numpy, which is not installed: {HOW_TO_MEND}")
+    try:
+        model = file.read_bytes()
+    except OSError as wrong:
+        raise Unavailable(f"the ear's model {file.name} is not there: {HOW_TO_MEND}") from wrong
+    try:
+        from freeform.adapters.ear.loaded import LoadedEar
+
+        return LoadedEar(model, numpy_only=numpy_only)
+    except (ValueError, KeyError, IndexError, StopIteration) as wrong:
+        raise Unavailable(f"the ear's model {file.name} is damaged: {HOW_TO_MEND}") from wrong

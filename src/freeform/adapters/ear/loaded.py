@@ -1,0 +1,111 @@
+"""The ear in memory: word pieces, the model, and what turns its scores into what was heard."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from freeform.adapters.ear.decode import Scores, by_words, heard_in, sigmoid
+from freeform.adapters.ear.forward import ear_runner
+from freeform.adapters.ear.graph import LONGEST
+from freeform.adapters.ear.pairs import pair_of
+from freeform.adapters.ear.tuning import Tuning
+from freeform.adapters.ear.windows import windows
+from freeform.adapters.encoder.protobuf import graph_of, notes
+from freeform.adapters.encoder.wordpiece import PlacedPiece, WordPiece
+from freeform.language.ear import FAMILIES, FLAGS, KINDS, NOTHING_HEARD, HeardText
+
+Kinds = Sequence[tuple[int, int, str]]
+_BATCH = 16
+"""Pairs of sentence and topic that are looked at together."""
+
+
+class LoadedEar:
+    """Made from a model file; a damaged one raises what its reading raises."""
+
+    def __init__(self, model: bytes, *, numpy_only: bool = False) -> None:
+        kept = notes(model)
+        if int(kept["crc32"]) != crc32(graph_of(model)):
+            raise ValueError("the graph is not the one that was shipped")
+        self._words = WordPiece(kept["vocabulary"].split("\n"))
+        given = json.loads(kept["tuning"])
+        known = {field.name for field in fields(Tuning)}
+        self.knows_topics = "touch" in given
+        """Whether it was trained to say what a sentence touches, and that was calibrated."""
+        numbers: dict[str, Any] = {name: _frozen(given[name]) for name in given if name in known}
+        self._tuning = Tuning(**numbers)
+        self._run = ear_runner(model, numpy_only=numpy_only)
+
+    def hear(self, text: str, kinds: Kinds) -> HeardText:
+        """Windows are heard one by one and joined."""
+        pieces = self._words.pieces(text, signs_apart=True)
+        heard = [self._window(text, some, kinds) for some in windows(text, pieces, LONGEST - 2)]
+        return _joined(heard)
+
+    def _window(self, text: str, pieces: Sequence[PlacedPiece], kinds: Kinds) -> HeardText:
+        words = self._words
+        ids = np.array([[words.start, *(piece.number for piece in pieces), words.end]])
+        marks = np.array([[0, *(_kind_at(piece, kinds) for piece in pieces), 0]])
+        tokens, texts = self._run(ids, marks, np.ones(ids.shape, dtype=np.float32))
+        places = [(piece.start, piece.end) for piece in pieces]
+        rows, words_at = by_words(tokens[0, 1:-1], places, text)
+        return heard_in(Scores(rows, texts[0]), words_at, self._tuning)
+
+    def touches(self, sentences: Sequence[str], topics: Sequence[str]) -> list[list[float]]:
+        """Every sentence beside every topic."""
+        pairs = [(sentence, topic) for sentence in sentences for topic in topics]
+        chances: list[float] = []
+        for first in range(0, len(pairs), _BATCH):
+            chances += self._pairs(pairs[first : first + _BATCH])
+        count = len(topics)
+        return [chances[row * count : (row + 1) * count] for row in range(len(sentences))]
+
+    def _pairs(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        made = [pair_of(self._words, sentence, topic) for sentence, topic in pairs]
+        longest = max(len(ids) for ids, _ in made)
+        ids = np.full((len(made), longest), self._words.pad, dtype=np.int64)
+        kinds = np.zeros((len(made), longest), dtype=np.int64)
+        mask = np.zeros((len(made), longest), dtype=np.float32)
+        for row, (its_ids, its_kinds) in enumerate(made):
+            ids[row, : len(its_ids)] = its_ids
+            kinds[row, : len(its_ids)] = its_kinds
+            mask[row, : len(its_ids)] = 1
+        _, texts = self._run(ids, kinds, mask)
+        weight, more = self._tuning.touch
+        return [float(chance) for chance in sigmoid(weight * texts[:, -1] + more)]
+
+
+def _frozen(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _kind_at(piece: PlacedPiece, kinds: Kinds) -> int:
+    """The kind that stands where the piece stands, 0 where none does."""
+    for start, end, kind in kinds:
+        if start < piece.end and piece.start < end:
+            return KINDS.index(kind) + 1
+    return 0
+
+
+def _joined(parts: Sequence[HeardText]) -> HeardText:
+    """Windows of one text: all their acts, and how likely any of them has each thing."""
+    if len(parts) < 2:
+        return parts[0] if parts else NOTHING_HEARD
+    acts = [act for part in parts for act in part.acts]
+    families: dict[str, float] = {}
+    flags: dict[str, float] = {}
+    for name in FAMILIES:
+        families[name] = _any([part.families[name] for part in parts])
+    for name in FLAGS:
+        flags[name] = _any([part.flags[name] for part in parts])
+    return HeardText(acts=tuple(acts), families=families, flags=flags)
+
+
+def _any(chances: Sequence[float]) -> float:
+    none = 1.0
+    for chance in chances:
+        none *= 1 - chance
+    return 1 - none

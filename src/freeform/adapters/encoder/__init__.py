@@ -1,0 +1,1 @@
+"""A BERT encoder without PyTorch: what the embedder and the ear share."""

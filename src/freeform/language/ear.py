@@ -1,0 +1,59 @@
+"""What a learned ear hears in a player's words: acts, families, flags, spans, and how sure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+FAMILIES = tuple(
+    "talk ask persuade deceive threaten look search move take give use open_close unlock_break "
+    "attack sneak_hide help_heal make_improvise wait_rest express ooc gm_question plan_only "
+    "none".split()
+)
+"""What an act can be; `training/ear/FORMAT.md` says what each one means."""
+FLAGS = ("negated", "conditional", "hypothetical", "asserts", "again", "correction")
+ROLES = ("target", "item", "instrument", "destination", "topic", "speech")
+KINDS = ("person", "thing", "place", "way")
+"""What a stretch of the text can name of the scene."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeardSpan:
+    """A stretch of the text with its part in an act."""
+
+    role: str
+    start: int
+    end: int
+    sure: float
+
+
+@dataclass(frozen=True, slots=True)
+class HeardAct:
+    """One thing done, said or asked: where it stands, and how likely it is what."""
+
+    start: int
+    end: int
+    families: dict[str, float]
+    """How likely each of the 23 is; they add up to 1."""
+    flags: dict[str, float]
+    spans: tuple[HeardSpan, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeardText:
+    """A whole input: its acts in order, and how likely any act in it has a family or a flag."""
+
+    acts: tuple[HeardAct, ...]
+    families: dict[str, float]
+    flags: dict[str, float]
+
+
+NOTHING_HEARD = HeardText(acts=(), families={}, flags={})
+"""Where there is nothing to hear, or nothing to hear it with."""
+
+
+class Ear(Protocol):
+    """Hears what a player typed."""
+
+    def hear(self, text: str, kinds: Sequence[tuple[int, int, str]] = ()) -> HeardText:
+        """What is in the text; `kinds` are stretches that name something in the scene."""
+        ...
