@@ -3,16 +3,19 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from freeform.language.forms import is_participle, is_plural
+from freeform.language.forms import is_adverb, is_participle, is_plural
 from freeform.language.words import word_class
 
-TITLES = frozenset(
-    """the old young big little tall mr mrs ms dr doc doctor sir lady lord dame master mistress madame miss
-    mister saint mother father brother sister aunt auntie uncle cousin granny mama papa prior prioress abbot
-    abbess friar deacon bishop elder king queen prince princess baron baroness count countess duke
-    duchess earl judge mayor chief boss agent officer inspector detective sergeant lieutenant captain
-    major colonel general commander admiral professor""".split()
+TITLES = word_class("titles")
+_LONGEST_TOLD = 24
+_NO_DEED = (
+    word_class("pronouns")
+    | word_class("determiners")
+    | word_class("question_words")
+    | word_class("copulas")
+    | word_class("sentence_openers")
 )
+"""What a told deed does not begin with."""
 _TURNED = dict(
     pair.split(":")
     for pair in "i:you me:you my:your mine:yours myself:yourself am:are i'm:you're i'll:you'll".split()
@@ -48,13 +51,21 @@ def turned(text: str) -> str:
 
 
 def as_told(deed: str) -> str:
-    """What a player says they do, told back to them: `dance on my table` is `You dance on your
-    table.`"""
+    """What a player says they do, told back to them; '' where the words are no such telling.
+
+    `dance on my table` and `I dance on my table` are `You dance on your table.`
+    """
     words = deed.split(";")[0].strip(" .!?").split()
-    if not 1 <= len(words) <= 14 or not words[0].isalpha() or is_participle(words[0].lower()):
+    if not 1 <= len(words) <= _LONGEST_TOLD:
         return ""
-    first, *rest = words
-    return f"You {' '.join([first.lower(), *(turned(word) for word in rest)])}."
+    if words[0] in ("I", "i"):
+        words = words[1:]
+    first, *rest = words or [""]
+    plain = first.lower()
+    bare = plain.rstrip(",")
+    if not bare.isalpha() or bare in _NO_DEED or is_participle(bare) or is_adverb(bare):
+        return ""
+    return f"You {' '.join([plain, *(turned(word) for word in rest)])}."
 
 
 def number(count: int) -> str:

@@ -6,7 +6,7 @@ Question ──> RESPONDERS[pass id](input, chance) ──> output     chance is
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 from pydantic import BaseModel
 
@@ -19,11 +19,16 @@ from freeform.core.llm.gateway import (
     Question,
     Usage,
 )
+from freeform.engine.passes import InterpreterInput
+from freeform.engine.world.model import InterpreterOutput
+from freeform.language.ear import Ear
+from freeform.offline.remembered import RememberingEar
 
 Responder = Callable[[Any, Chance], BaseModel]
 
+INTERPRETER = "engine/interpreter"
 PLACES = {
-    "engine/interpreter": "interpreter:respond",
+    INTERPRETER: "interpreter:respond",
     "engine/planner": "planner:respond",
     "engine/narrator": "narrator:respond",
     "engine/session": "session:respond",
@@ -71,16 +76,26 @@ books need."""
 
 
 class _Found(Mapping[str, Responder]):
-    """The responders, each imported when its pass is first asked."""
+    """The responders, each imported when its pass is first asked; what is given comes first."""
+
+    def __init__(
+        self,
+        given: Mapping[str, Responder] | None = None,
+        others: Mapping[str, Responder] | None = None,
+    ) -> None:
+        self._given = given or {}
+        self._others = others
 
     def __getitem__(self, pass_id: str) -> Responder:
-        return _responder(PLACES[pass_id])
+        if pass_id in self._given:
+            return self._given[pass_id]
+        return self._others[pass_id] if self._others else _responder(PLACES[pass_id])
 
     def __iter__(self) -> Iterator[str]:
-        return iter(PLACES)
+        return iter(self._others or PLACES)
 
     def __len__(self) -> int:
-        return len(PLACES)
+        return len(self._others or PLACES)
 
 
 @cache
@@ -93,11 +108,36 @@ def _responder(place: str) -> Responder:
 RESPONDERS: Mapping[str, Responder] = _Found()
 
 
+def hearing(ear: Ear | None = None) -> Callable[[InterpreterInput], InterpreterOutput]:
+    """What the words of a player would mean, heard as a turn of play hears them offline."""
+    respond = _listening(ear)
+
+    def hear(input: InterpreterInput) -> InterpreterOutput:
+        return InterpreterOutput.model_validate(respond(input, Chance("rehearsal")))
+
+    return RememberingEar(hear)
+
+
+def _listening(ear: Ear | None) -> Responder:
+    """The responder that hears players with an ear; read only when it is first asked."""
+
+    @cache
+    def referee() -> Any:
+        return import_module("freeform.offline.referee.decide").Referee(ear)
+
+    return lambda input, chance: cast(BaseModel, referee().respond(input, chance))
+
+
 class OfflineModel:
     """Answers every pass it has a responder for, at no cost, and the same way for the same seed."""
 
-    def __init__(self, responders: Mapping[str, Responder] = RESPONDERS) -> None:
+    def __init__(
+        self, responders: Mapping[str, Responder] = RESPONDERS, ear: Ear | None = None
+    ) -> None:
+        """With an ear, what players type is heard by it and the rules together."""
         self._responders = responders
+        if ear is not None:
+            self._responders = _Found({INTERPRETER: _listening(ear)}, responders)
 
     @property
     def name(self) -> str:

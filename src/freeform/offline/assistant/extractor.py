@@ -12,7 +12,7 @@ from freeform.language.words import unowned, word_class
 from freeform.offline.assistant.features import lexicon
 
 _NAME = re.compile(
-    r"(?<![\w'’])[A-Z][\w'’-]*(?:\s+(?:(?:of|the|de|von|van|der|du|la)\s+)*[A-Z][\w'’-]*)*(?![\w'’])"
+    r"(?<![\w'’])[A-Z][\w'’-]*(?: (?:(?:of|the|de|von|van|der|du|la) )*[A-Z][\w'’-]*)*(?![\w'’])"
 )
 _QUOTED = re.compile(r"[\"“«]([^\"”»]{2,60})[\"”»]")
 _SOMETHING = r"[\w' -]{3,40}?"

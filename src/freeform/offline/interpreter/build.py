@@ -59,29 +59,74 @@ def respond(input: InterpreterInput, chance: Chance) -> InterpreterOutput:
 
 def interpret(input: InterpreterInput) -> InterpreterOutput:
     """What the player means. Any text gives a valid answer; none is obeyed."""
-    typed = read(input.player_input)
-    verbs = verbs_of(input.action_types)
-    cast = cast_of(input.context_packet)
-    mentions = cast.mentions(typed, verbs.by_head)
-    hearing = Hearing(input.context_packet, typed, verbs, cast, mentions, input.offers)
+    listener = RulesListener(input)
+    hearing, actions = listener.hear(input.player_input)
+    return listener.output(actions or [hearing.idle or no_action(hearing)])
+
+
+class RulesListener:
+    """The rules' hearing of one input, whole or piece by piece: who was spoken of stays in mind."""
+
+    def __init__(self, input: InterpreterInput) -> None:
+        self._input = input
+        self._verbs = verbs_of(input.action_types)
+        self._cast = cast_of(input.context_packet)
+        self._said: list[Named] = []
+        self._assumptions: list[str] = []
+        self._perceptions: list[str] = []
+
+    def begun(self, text: str) -> Hearing:
+        """A hearing of some words, with nothing made of them yet."""
+        typed = read(text)
+        mentions = self._cast.mentions(typed, self._verbs.by_head)
+        packet, offers = self._input.context_packet, self._input.offers
+        hearing = Hearing(packet, typed, self._verbs, self._cast, mentions, offers)
+        hearing.said = self._said
+        hearing.assumptions = self._assumptions
+        hearing.perceptions = self._perceptions
+        return hearing
+
+    def hear(self, text: str) -> tuple[Hearing, list[ProposedAction]]:
+        """What is attempted in these words; nothing where they attempt nothing."""
+        hearing = self.begun(text)
+        spoken = attributed(hearing)
+        if spoken:
+            return hearing, [spoken]
+        note_claims(hearing)
+        return hearing, tidy(_attempted(hearing), hearing)[:MOST_ACTIONS]
+
+    def output(self, actions: list[ProposedAction]) -> InterpreterOutput:
+        """The record the engine takes."""
+        named = [named.id for named in self._said if named.id]
+        typed = read(self._input.player_input)
+        targets = [action.target_id for action in actions if action.target_id]
+        return InterpreterOutput(
+            intent=shorten(typed.text, 200),
+            referenced_entities=list(dict.fromkeys(named + targets)),
+            proposed_actions=actions,
+            assumptions=list(dict.fromkeys(self._assumptions)),
+            risk_flags=risk_flags(typed, actions, self._input.context_packet),
+            perception_flags=self._perceptions,
+        )
+
+
+def _attempted(hearing: Hearing) -> list[ProposedAction]:
+    """The actions of every clause, in order; what hangs on a condition is held back."""
+    mentions, typed = hearing.mentions, hearing.typed
     inside = {at for m in mentions if m.last - m.first > 1 for at in range(m.first, m.last)}
-    if spoken := attributed(hearing):
-        return _output(input, hearing, [spoken])
-    note_claims(hearing)
     actions: list[ProposedAction] = []
     people = {
         at for m in mentions if m.best("person").kind == "person" for at in range(m.first, m.last)
     }
-    clauses = cut_clauses(typed, verbs, inside, people)
+    clauses = cut_clauses(typed, hearing.verbs, inside, people)
     for number, clause in enumerate(clauses):
         if len(actions) >= MOST_ACTIONS:
             break
         claims = len(hearing.assumptions)
         heard = hear(hearing, clause, bool(actions))
         if clause.link == "if" and actions and number < len(clauses) - 1:
-            del hearing.assumptions[
-                claims:
-            ]  # what hangs on it is left for a later turn, so it claims nothing
+            # What hangs on it is left for a later turn, so it claims nothing.
+            del hearing.assumptions[claims:]
         before = clauses[number - 1] if number else None
         if clause.link == "if" and not hearing.holds:
             actions = _readied(hearing, clause, actions, last=number == len(clauses) - 1)
@@ -93,24 +138,7 @@ def interpret(input: InterpreterInput) -> InterpreterOutput:
             )
         else:
             actions += heard
-    actions = tidy(actions, hearing)[:MOST_ACTIONS] or [hearing.idle or no_action(hearing)]
-    return _output(input, hearing, actions)
-
-
-def _output(
-    input: InterpreterInput, hearing: Hearing, actions: list[ProposedAction]
-) -> InterpreterOutput:
-    named = [named.id for named in hearing.said if named.id]
-    typed = hearing.typed
-    targets = [action.target_id for action in actions if action.target_id]
-    return InterpreterOutput(
-        intent=shorten(typed.text, 200),
-        referenced_entities=list(dict.fromkeys(named + targets)),
-        proposed_actions=actions,
-        assumptions=list(dict.fromkeys(hearing.assumptions)),
-        risk_flags=risk_flags(typed, actions, input.context_packet),
-        perception_flags=hearing.perceptions,
-    )
+    return actions
 
 
 def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
@@ -146,6 +174,7 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
             ]  # a note that says something is not said aloud
         return [say_aloud(hearing, quotes, first, last, verb)]
     if not clause.question and (deed := _authored(hearing, first, last)):
+        hearing.authored = True
         return [deed]
     whom, said_first, said_last = addressed(hearing, first, last)
     if whom is not None and not _tells(hearing, first, last):
@@ -191,7 +220,12 @@ def _authored(hearing: Hearing, first: int, last: int) -> ProposedAction | None:
     )
     people = (one.id for one in hearing.cast.named if one.kind == "person" and one.id not in named)
     others = frozenset(people) if someone else frozenset[str]()
-    return offered(hearing.phrase(start, last), hearing.offers, named, known, others)
+    offers = hearing.offers
+    if someone and known in hearing.words.social:
+        # What is told to someone is theirs to hear: a gate in a promise is not hammered on.
+        listeners = [one.id for one in meant if one.kind == "person"]
+        offers = [offer for offer in offers if offer.target_id in listeners]
+    return offered(hearing.phrase(start, last), offers, named, known, others)
 
 
 def _readied(

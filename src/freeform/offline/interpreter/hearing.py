@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from freeform.engine.authored.scenario import Offer
 from freeform.engine.world.model import ContextPacket, ProposedAction
-from freeform.language.words import word_class
+from freeform.language.words import stop_words, word_class
 from freeform.offline.interpreter.lexicon import Lexicon, lexicon
 from freeform.offline.interpreter.names import Cast, Mention, Named, bare
 from freeform.offline.interpreter.verbs import Verbs
@@ -45,6 +45,8 @@ class Hearing:
     perceptions: list[str] = field(default_factory=list)
     idle: ProposedAction | None = None
     """What is only held back or readied: all that happens if nothing else does."""
+    authored: bool = False
+    """Whether something was heard that was written for this place."""
     holds: bool = True
     """Whether the last condition heard was about how things are, not about what someone may do."""
 
@@ -71,6 +73,20 @@ class Hearing:
                 )
                 at = mention.last
         return (text + self.typed.between(at, last)).strip(" ,;:")
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether any word of it is known: a name, a verb, or one that everybody uses."""
+        known = stop_words() | self.words.common | self.words.greetings
+        spoken = [token for token in self.typed.tokens if token.kind != "mark"]
+        if self.mentions or any(token.kind == "quote" for token in spoken):
+            return True
+        return any(
+            token.plain in known
+            or token.plain in self.words.everyday
+            or token.plain in self.verbs.by_head
+            for token in spoken
+        )
 
     def say(self, named: Named | None) -> None:
         """Remembers what was just spoken of."""

@@ -1,6 +1,7 @@
 """Deeds authored for this place, known by their words: `hammer on the gate` where someone wrote
 what that does."""
 
+from freeform.core.text import plain_form
 from freeform.engine.authored.scenario import Offer
 from freeform.engine.world.model import ProposedAction
 from freeform.engine.world.names import words
@@ -35,11 +36,12 @@ def offered(
             if action and action != offer.action and not words(head) <= telling:
                 continue
             whole = len(telling) >= _PHRASE and telling <= said
-            first = len(telling) == 1 and words(head) == telling
+            alone = " " not in phrase.strip() or plain_form(phrase) in plain_form(text)
+            first = len(telling) == 1 and words(head) == telling and alone
             fit += len(telling) if whole else (_PHRASE if first else 0)
         fit += fit > 0 and offer.target_id in named
         if fit > score:
             best, score = offer, fit
     if best is None or score < _PHRASE:
         return None
-    return ProposedAction(action=best.action, target_id=best.target_id, details=text)
+    return ProposedAction(action=best.action, target_id=best.target_id, details=text, deed=best.id)

@@ -10,7 +10,7 @@ from freeform.engine.passes import NarratorInput
 from freeform.engine.world.model import NarratorOutput, ValidatorOutput
 from freeform.engine.world.state import PLAYER
 from freeform.language.sentences import sentences
-from freeform.offline.narrator import people, places, pressure
+from freeform.offline.narrator import people, places, pressure, table
 from freeform.offline.narrator.draft import Draft, ProsePiece
 from freeform.offline.narrator.lines import clean, finished, key
 from freeform.offline.suggestions import suggest
@@ -20,19 +20,20 @@ EVENTS: dict[str, Tell] = {
     tell.__name__: tell
     for tell in (
         places.moved, places.looked, places.searched, places.discovered, places.item_gained, places.item_lost,
-        places.item_used, places.no_effect, places.hinted, places.approached, places.passed,
-        places.checked, pressure.gestured, places.fact_learned, places.waited, places.time_passed, places.recalled,
+        places.item_used, places.no_effect, places.hinted, places.approached, places.passed, places.further_on,
+        places.checked, pressure.gestured, pressure.planned, places.fact_learned, places.waited, places.time_passed, places.recalled,
         people.greeted, people.told, people.withheld, people.no_answer, people.said, people.npc_arrived,
         people.npc_left, people.escalated, people.shown, people.wounded,
         pressure.outcome, pressure.clock_advanced, pressure.clock_triggered, pressure.cost_paid,
         pressure.consequence, pressure.streak_broke, pressure.tension_move, pressure.threat_pending,
         pressure.threat_due, pressure.threat_averted, pressure.thread_changed, pressure.situation_began, pressure.situation_ended,
-        pressure.interrupted, pressure.ending,
+        pressure.interrupted, pressure.ending, table.answered, table.table_talk,
     )
 }  # fmt: skip
 DEEDS = frozenset(
     "moved looked searched discovered outcome greeted told withheld no_answer said shown item_gained item_lost"
-    " item_used no_effect hinted approached checked gestured waited recalled interrupted".split()
+    " item_used no_effect hinted approached checked gestured planned waited recalled interrupted"
+    " answered table_talk".split()
 )
 """Events that come of something the player's character did."""
 MOST_PARAGRAPHS = 4
@@ -70,21 +71,23 @@ def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
 
 
 def _say_blocked(t: Draft) -> None:
-    """Why something could not be done, kindly, and not twice in the same words."""
+    """Why something could not be done: the reason every time, and nothing that fits anything."""
     said: set[str] = set()
     for blocked in t.input.blocked_actions:
         reason = finished(clean(blocked.reason))
         if not reason or any(known in key(reason) for known in said):
             continue
         said.add(key(reason))
-        group = "blocked_again" if t.told(reason, within=3) else "blocked"
-        t.line(group, breaks=not said or len(said) == 1, reason=reason)
+        if t.told(reason, within=3):
+            t.line("blocked_again", breaks=len(said) == 1, reason=reason)
+        else:
+            t.add(reason, breaks=len(said) == 1)
 
 
 def _colour(t: Draft) -> None:
     """Now and then a quiet turn gets a line of the place, or of someone in it."""
     packet = t.input.context_packet
-    if t.mood in ("danger", "end") or len(t.pieces) > 4:
+    if t.mood in ("danger", "end") or len(t.pieces) > 4 or table.is_all(t.input.engine_events):
         return
     authored, books = (
         _texts(packet.scene.get("atmosphere")),

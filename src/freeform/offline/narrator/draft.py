@@ -6,7 +6,7 @@ from typing import Any
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form
 from freeform.engine.passes import NarratorInput
-from freeform.offline.grammar import TITLES, inside
+from freeform.offline.grammar import inside
 from freeform.offline.narrator.lines import RECENT, Lines, SaidBefore, clean, finished, key
 
 
@@ -16,6 +16,12 @@ class ProsePiece:
 
     text: str
     breaks: bool = False
+
+
+def _names_used(row: dict[str, Any]) -> frozenset[str]:
+    """What else people call someone, in small letters."""
+    aliases = (row.get("attrs") or {}).get("aliases") or []
+    return frozenset(str(alias).lower() for alias in aliases)
 
 
 class Draft:
@@ -32,6 +38,9 @@ class Draft:
         self.speaker = ""
         self.mood = ""
         self.quieted: set[str] = set()
+        self._aliases = {
+            str(row.get("name")): _names_used(row) for row in input.context_packet.entities
+        }
 
     def add(self, text: str, breaks: bool = False) -> None:
         """Says something, unless this turn has said it already."""
@@ -75,11 +84,12 @@ class Draft:
         return plain_form(name) in plain_form(self.so_far()) if name else True
 
     def called(self, name: str) -> str:
-        """What to call someone: the first name alone once the whole name is known."""
+        """What to call someone: once the whole name is known, the part of it people use."""
         words = name.split()
         plain = len(words) == 2 and all(word[:1].isupper() and word.isalpha() for word in words)
-        if plain and words[0].lower() not in TITLES and words[0] in self.known:
-            return words[0]
+        if plain and name in self.known:
+            used = self._aliases.get(name, frozenset())
+            return next((word for word in words if word.lower() in used), inside(name))
         return inside(name)
 
     def breaks_before_outcome(self) -> bool:

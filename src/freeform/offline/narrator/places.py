@@ -103,21 +103,20 @@ def discovered(t: Draft, d: Details) -> None:
 
 def item_gained(t: Draft, d: Details) -> None:
     """Something is the player's now."""
-    name, source = _counted(d), str(d.get("source") or "")
-    known = source not in ("", "nowhere", PLAYER) and ":" not in source
+    name, whom = _counted(d), str(d.get("whom") or "")
     if t.pieces and t.names(str(d.get("name", "")).split(" of ")[0].split(" ")[-1]):
         t.line("gained_known", name=name)
-    elif known:
-        t.line("gained_from", name=name, source=with_article(source))
+    elif whom:
+        t.line("gained_from", name=name, source=t.called(whom))
     else:
         t.line("gained", name=name)
 
 
 def item_lost(t: Draft, d: Details) -> None:
     """Something is not the player's any more."""
-    to = str(d.get("to") or "")
-    if to and to not in ("nowhere", PLAYER) and ":" not in to:
-        t.line("lost_to", name=_counted(d), to=with_article(to))
+    whom = str(d.get("whom") or "")
+    if whom:
+        t.line("lost_to", name=_counted(d), to=t.called(whom))
     else:
         t.line("lost", name=_counted(d))
 
@@ -186,6 +185,11 @@ def hinted(t: Draft, d: Details) -> None:
 def approached(t: Draft, d: Details) -> None:
     """Going up to someone or something that is already here."""
     t.line("approached", str(d.get("target", "")), breaks=True, name=inside(str(d.get("name", ""))))
+
+
+def further_on(t: Draft, d: Details) -> None:
+    """Where one wanted to go lies beyond where one came to."""
+    t.line("further_on", name=inside(str(d.get("name") or "")))
 
 
 def passed(t: Draft, d: Details) -> None:

@@ -41,9 +41,17 @@ def outcome(t: Draft, d: Details) -> None:
 
 
 def gestured(t: Draft, d: Details) -> None:
-    """A small deed on which nothing hangs."""
-    t.add(as_told(str(d.get("details") or "")) or "You do as you please for a moment.", breaks=True)
-    t.line("gestured")
+    """A small deed on which nothing hangs; whoever is near may notice."""
+    deed = as_told(str(d.get("details") or ""))
+    name = t.called(str(d.get("name") or ""))
+    if deed:
+        t.add(deed, breaks=True)
+    t.line("gestured_seen" if name else "gestured", breaks=not deed, name=name)
+
+
+def planned(t: Draft, d: Details) -> None:
+    """Something meant for later, or left undone: understood, and nothing happens."""
+    t.line("planned", breaks=True)
 
 
 def _object(t: Draft, d: Details) -> str:

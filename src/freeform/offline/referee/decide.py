@@ -1,0 +1,237 @@
+"""READ THIS FIRST. What a player means: two readings of each act are weighed, and one is taken.
+
+    text ─> ear: acts, each with families and flags ─┐
+    act  ─> rules: actions with targets             ─┴─> take the rules' action, or build the ear's
+                                                         or ask, where neither is sure enough
+
+What is out of character, asked of the game master, planned, negated or supposed costs nothing.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from freeform.core.chance import Chance
+from freeform.engine.knowledge.remark import is_marked, is_of_the_table
+from freeform.engine.passes import InterpreterInput
+from freeform.engine.world.acts import FREE
+from freeform.engine.world.model import InterpreterOutput, ProposedAction
+from freeform.language.ear import FAMILIES, Ear, HeardAct, HeardText
+from freeform.offline.interpreter.build import RulesListener, interpret
+from freeform.offline.interpreter.hearing import Hearing
+from freeform.offline.interpreter.tidying import no_action
+from freeform.offline.interpreter.words import read
+from freeform.offline.referee.asking import ask, chosen, joined_speech, not_followed
+from freeform.offline.referee.build import build
+from freeform.offline.referee.families import best, family_of, likely, needed
+from freeform.offline.referee.mend import cheaper, mended
+from freeform.offline.referee.rules_heard import together
+
+_SURE = 0.5
+_FAIR = 0.35
+"""From here on the rules' reading is taken, though the ear's is likelier: it knows its target."""
+_HELD_BACK = 0.4
+"""How likely it must be that something is not done now."""
+_AUTHORED = 0.6
+"""How likely a deed written for this place is to be meant if its words were said, and a plain
+command if its verb was."""
+_STAKED = 0.6
+"""How likely a free deed is a stunt or a making, so that dice decide how it goes."""
+_SECOND = 0.15
+"""A second thing heard by the rules inside one act must be at least so likely."""
+_LOOKS = ("look", "search")
+_REMEMBERED = 512
+_LOOSE_END = re.compile(r"(?:[\s,;:]+|\b(?:and|then|but))+$")
+"""What hangs over from one act to the next."""
+Hear = Callable[[str, tuple[tuple[int, int, str], ...]], HeardText]
+_KINDS = {"person": "person", "thing": "thing", "detail": "thing", "place": "place"}
+
+
+@dataclass(frozen=True)
+class WeighedAct:
+    """One act as it will be taken, how sure that is, and the next best reading."""
+
+    action: ProposedAction
+    other: ProposedAction | None = None
+
+    @property
+    def readings(self) -> list[ProposedAction]:
+        """What it may mean, the likeliest first."""
+        return [self.action, self.other] if self.other else [self.action]
+
+    @property
+    def unsure(self) -> bool:
+        """Whether it costs too much to be done on a guess."""
+        return self.action.confidence < needed(self.action.action)
+
+
+class Referee:
+    """Hears with the rules alone, or with the rules and a learned ear."""
+
+    def __init__(self, ear: Ear | None = None) -> None:
+        """Suggestions are tried turn after turn: the same words are heard once."""
+        self._hear = lru_cache(maxsize=_REMEMBERED)(ear.hear) if ear else None
+
+    def respond(self, input: InterpreterInput, chance: Chance) -> InterpreterOutput:
+        """The offline answer to `engine/interpreter`. Nothing here is left to chance."""
+        if self._hear is None:
+            return interpret(input)
+        case = _Case(input, self._hear)
+        return case.settled() if case.heard.acts else interpret(input)
+
+
+class _Case:
+    """One input before the referee."""
+
+    def __init__(self, input: InterpreterInput, hear: Hear) -> None:
+        self._listener = RulesListener(input)
+        self._readings = input.readings
+        self._text = read(input.player_input).text
+        whole = self._listener.begun(self._text)
+        self._whole = whole
+        self._names = {named.id: named.name for named in whole.cast.named if named.id}
+        self.heard = hear(self._text, tuple(kinds(whole)))
+
+    def settled(self) -> InterpreterOutput:
+        """The acts, or the one question; never two questions in a row."""
+        answer = chosen(self._text, self._readings)
+        if answer:
+            return self._listener.output([answer])
+        surest = max(max(act.families.values()) for act in self.heard.acts)
+        if surest < _SURE and not self._whole.is_followed:
+            return not_followed(self._listener.output([]))
+        weighed = [one for act in self.heard.acts for one in self._weigh(act)]
+        if not weighed:
+            return not_followed(self._listener.output([]))
+        taken = [cheaper(one.action, one.other) if one.unsure else one.action for one in weighed]
+        stuck = [one for one, action in zip(weighed, taken, strict=True) if action is None]
+        if len(stuck) == len(weighed) and not self._readings:
+            heard = self._listener.output([one.action for one in weighed])
+            return ask(heard, stuck[0].readings, self._names)
+        acted = [
+            action or _nothing_at_stake(one) for one, action in zip(weighed, taken, strict=True)
+        ]
+        return self._listener.output(_without_poses(_once_each(joined_speech(acted))))
+
+    def _weigh(self, act: HeardAct) -> list[WeighedAct]:
+        words = _LOOSE_END.sub("", self._text[act.start : act.end])
+        if len(words.split()) < 2 and len(self.heard.acts) > 1:
+            return []
+        hearing, ruled = self._listener.hear(words)
+        if not hearing.typed.tokens:
+            return []
+        asked = _bare_request(hearing)
+        if asked:
+            return [WeighedAct(asked)]
+        families = together(self._families(act), ruled, words)
+        family, sure = best(families)
+        aside = "ooc" if is_marked(words) or is_of_the_table(words) else _aside(act, families)
+        if aside:
+            return [WeighedAct(build(aside, act, hearing, max(sure, families[aside])))]
+        built = mended(build(family, act, hearing, sure), act, hearing)
+        if family == "express":
+            return [WeighedAct(built)]
+        kept = [one for one in ruled if likely(one.action, families) >= _SECOND or hearing.authored]
+        chosen_ones = [_ruled(mended(one, act, hearing), families, hearing) for one in kept]
+        if not chosen_ones or max(one.confidence for one in chosen_ones) < min(sure, _FAIR):
+            other = next(iter(chosen_ones), None) or _runner_up(families, act, hearing)
+            return [WeighedAct(built, other)]
+        return [
+            WeighedAct(one, built if built.action != one.action else None) for one in chosen_ones
+        ]
+
+    def _families(self, act: HeardAct) -> dict[str, float]:
+        """How likely each family is: for the only act of an input, both heads are asked."""
+        if len(self.heard.acts) > 1:
+            return act.families
+        whole = self.heard.families
+        total = sum(whole.values()) or 1.0
+        return {name: (act.families[name] + whole[name] / total) / 2 for name in FAMILIES}
+
+
+def kinds(hearing: Hearing) -> list[tuple[int, int, str]]:
+    """The stretches of a text that name something in the scene."""
+    tokens = hearing.typed.tokens
+    found = []
+    for mention in hearing.mentions:
+        named = mention.best()
+        kind = "way" if named.way else _KINDS.get(named.kind, "")
+        if kind:
+            found.append((tokens[mention.first].start, tokens[mention.last - 1].end, kind))
+    return found
+
+
+def _aside(act: HeardAct, families: Mapping[str, float]) -> str:
+    """The family of an act that does nothing now; '' if something is done."""
+    family, _ = best(families)
+    if family == "ooc":
+        return family
+    if act.flags["hypothetical"] >= _SURE:
+        return "gm_question"
+    if max(act.flags["negated"], act.flags["conditional"]) >= _HELD_BACK:
+        return "plan_only"
+    return family if family in FREE and family != "express" else ""
+
+
+def _bare_request(hearing: Hearing) -> ProposedAction | None:
+    """`inventory` and the like, which are no sentences."""
+    action = no_action(hearing)
+    return action if action.details == "inventory" else None
+
+
+def _ruled(
+    action: ProposedAction, families: Mapping[str, float], hearing: Hearing
+) -> ProposedAction:
+    """An action of the rules, as sure as both make it."""
+    sure = likely(action.action, families)
+    if hearing.authored or (action.target_id and _is_plain_command(action, hearing)):
+        sure = max(sure, _AUTHORED)
+    family = family_of(action.action, families)
+    if action.action == "improvise" and not hearing.authored:
+        # Whether anything hangs on a free deed is the ear's to say.
+        family, sure_of_it = best(families)
+        if family == "make_improvise" and sure_of_it < _STAKED:
+            family = "use"
+    return action.model_copy(update={"family": family, "confidence": round(min(sure, 1.0), 3)})
+
+
+def _is_plain_command(action: ProposedAction, hearing: Hearing) -> bool:
+    """Whether it begins with the very verb: `threaten Viktor`, `I open the door`."""
+    said = [token.plain for token in hearing.typed.tokens if token.kind == "word"]
+    first = said[1:2] if said[:1] == ["i"] else said[:1]
+    heads = hearing.verbs.by_head.get(first[0], ()) if first else ()
+    return any(meant == action.action for _, _, meant in heads)
+
+
+def _runner_up(families: Mapping[str, float], act: HeardAct, hearing: Hearing) -> ProposedAction:
+    second = sorted(families, key=lambda name: -families[name])[1]
+    return build(second, act, hearing, families[second])
+
+
+def _nothing_at_stake(one: WeighedAct) -> ProposedAction:
+    return one.action.model_copy(update={"action": "express", "family": "express"})
+
+
+def _once_each(actions: list[ProposedAction]) -> list[ProposedAction]:
+    """Looking at the door and running a finger along it is one look."""
+    kept: list[ProposedAction] = []
+    for action in actions:
+        before = kept[-1] if kept else None
+        if before is not None and _looks_on(before, action):
+            kept[-1] = before.model_copy(update={"details": f"{before.details} {action.details}"})
+        else:
+            kept.append(action)
+    return kept
+
+
+def _looks_on(before: ProposedAction, action: ProposedAction) -> bool:
+    looks = before.action in _LOOKS and action.action in _LOOKS
+    return looks and before.target_id == action.target_id
+
+
+def _without_poses(actions: list[ProposedAction]) -> list[ProposedAction]:
+    """Beside deeds, words and questions, a pose or a held-back deed is only colour."""
+    telling = [one for one in actions if one.family not in ("express", "plan_only", "none")]
+    arriving = [one for one in telling if one.action != "move" or one.target_id]
+    return arriving or telling or actions[:1]

@@ -1,0 +1,116 @@
+"""What was heard, where it cannot be meant so: done to nothing known, or too dear for a guess."""
+
+from freeform.engine.world.model import ProposedAction
+from freeform.engine.world.names import words
+from freeform.engine.world.state import PLAYER
+from freeform.language.ear import HeardAct
+from freeform.language.words import telling_words
+from freeform.offline.interpreter.hearing import Hearing
+from freeform.offline.referee.families import SPEECH, needed
+from freeform.offline.referee.link import listener
+
+_DONE_FREELY = frozenset({"use", "give", "drop", "open", "close", "break", "unlock", "show"})
+"""Done to something the scene does not know, these are free deeds: a coat, a glass, a song."""
+_SHORT_WAIT = 5
+_SHORT_WAY = 7
+"""Words in which one names a way and nothing else: `north`, `go back to the prior's lodging`."""
+_OFFERS = frozenset({"offer", "offers", "offered", "offering"})
+_LEFT = frozenset(
+    {"drop", "drops", "dropped", "leave", "leaves", "left", "discard", "down", "away"}
+)
+_FAIR = 0.3
+"""How sure one is at least of the only reading there is."""
+_WORTH_ASKING = frozenset({"attack", "steal", "move", "give", "drop", "flee", "take"})
+"""Where a wrong guess would be felt: loss, harm, another place."""
+
+
+def mended(action: ProposedAction, act: HeardAct, hearing: Hearing) -> ProposedAction:
+    """An action of the rules, done to what it can be done to."""
+    if hearing.authored:
+        return action
+    if action.action in SPEECH:
+        return _said(action, act, hearing)
+    if action.action == "wait" and not action.estimated_minutes:
+        return action.model_copy(update={"estimated_minutes": _SHORT_WAIT})
+    whole = hearing.phrase(0, len(hearing.typed.tokens))
+    if action.action in ("move", "follow"):
+        return _gone(action, whole, hearing)
+    spoken = {token.plain for token in hearing.typed.tokens}
+    if action.action == "give" and spoken & _OFFERS:
+        return action.model_copy(update={"action": "talk", "details": whole})
+    if _is_held(action.target_id, hearing):
+        return _handled(action, spoken, whole)
+    kind = _kind(action.target_id, hearing)
+    if not action.target_id and not telling_words(action.details, "talk"):
+        return action  # done to `it`, and there is no it: the rules ask
+    if action.action in _DONE_FREELY and kind in ("", "place") and not _is_offered(whole, hearing):
+        return action.model_copy(update={"action": "improvise", "target_id": "", "details": whole})
+    if action.action == "improvise" and not _is_near(action.target_id, hearing):
+        return action.model_copy(update={"target_id": ""})
+    return action
+
+
+def _gone(action: ProposedAction, whole: str, hearing: Hearing) -> ProposedAction:
+    """Going about here is a look round; going nowhere known is a way of moving, no way out."""
+    if action.target_id == hearing.cast.here:
+        return action.model_copy(update={"action": "look", "target_id": "", "details": whole})
+    if action.target_id or len(hearing.typed.tokens) <= _SHORT_WAY:
+        return action  # a way that is named and not there is refused, and told which ways are
+    return action.model_copy(update={"action": "express", "details": whole})
+
+
+def _handled(action: ProposedAction, spoken: set[str], whole: str) -> ProposedAction:
+    """One's own thing is put or tucked somewhere: it is used, not lost and not hidden."""
+    if action.action == "take" or (action.action == "drop" and not spoken & _LEFT):
+        return action.model_copy(update={"action": "use", "details": whole})
+    if action.action == "hide":
+        return action.model_copy(update={"action": "express", "details": whole})
+    return action
+
+
+def _said(action: ProposedAction, act: HeardAct, hearing: Hearing) -> ProposedAction:
+    """Words reach whoever listens, and all of them, where the whole act is words."""
+    changes: dict[str, str] = {}
+    if not action.target_id:
+        whom = listener(act, hearing)
+        changes["target_id"] = whom.id if whom else ""
+        if whom is None:
+            changes["action"] = "talk"  # called out, to whoever may hear it
+    length = act.end - act.start
+    spoken = sum(span.end - span.start for span in act.spans if span.role == "speech")
+    if spoken > 0.8 * length:
+        changes["details"] = hearing.typed.text.strip(" \"'“”")
+    return action.model_copy(update=changes)
+
+
+def cheaper(action: ProposedAction, other: ProposedAction | None) -> ProposedAction | None:
+    """What may be done on a guess in its place; None where one has to ask."""
+    if action.action in SPEECH:
+        return action.model_copy(update={"action": "talk", "family": "talk"})
+    if other is not None and other.confidence >= needed(other.action):
+        return other
+    if action.action in _WORTH_ASKING:
+        return None if other is not None or action.confidence < _FAIR else action
+    return action.model_copy(update={"action": "express", "family": "express"})
+
+
+def _is_offered(text: str, hearing: Hearing) -> bool:
+    """Whether a deed was written for what the words speak of, though it is no thing of its own."""
+    said = words(text)
+    for offer in hearing.offers:
+        if offer.action in _DONE_FREELY and any(words(phrase) & said for phrase in offer.words):
+            return True
+    return False
+
+
+def _is_held(id: str, hearing: Hearing) -> bool:
+    rows = hearing.packet.inventory
+    return any(row.get("item_id") == id and row.get("owner_id") == PLAYER for row in rows)
+
+
+def _kind(id: str, hearing: Hearing) -> str:
+    return next((named.kind for named in hearing.cast.named if id and named.id == id), "")
+
+
+def _is_near(id: str, hearing: Hearing) -> bool:
+    return any(named.near or named.way for named in hearing.cast.named if named.id == id)
