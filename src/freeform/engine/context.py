@@ -5,12 +5,15 @@ keeps back; the game master's view holds all of it.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from copy import copy
 from typing import Any, Literal
 
 from freeform.core.record import canonical, fields, spelled
 from freeform.core.text import count_tokens, shorten
 from freeform.engine.ports import TurnText
 from freeform.engine.rules.effects import CAMPAIGN
+from freeform.engine.rules.known import has_heard_of, is_known
+from freeform.engine.rules.safety import agreed_now
 from freeform.engine.table import Rules
 from freeform.engine.world.model import ContextPacket
 from freeform.engine.world.names import mentioned
@@ -28,6 +31,8 @@ FACT_TOKENS = 1500
 """What facts may take even where all else has spent the budget: a game master without them makes up
 others."""
 _RECENT = 6
+_OPENING = 1200
+"""Letters of a scenario's opening that are kept in mind."""
 _NEWEST = 60
 """Facts of one subject that are considered: the newest, so that a long campaign costs no more."""
 LETTERS_PER_TOKEN = 3
@@ -55,16 +60,22 @@ class Moment:
             "scene": self._scene(),
             "present_entities": list(state.scene.present_entity_ids),
             "summary": _summary(state),
-            "recent_events": [_recent(turn) for turn in recent[-_RECENT:]],
+            "recent_events": _told_lately(rules, recent),
             "npc_capabilities": _capabilities(state, rules),
             "active_situations": _situations(state),
             "failure_streak": {
                 "count": int(state.value(PLAYER, "failure_streak") or 0),
                 "threshold": rules.system.streak.threshold,
             },
-            "calibration": rules.begun.calibration.model_dump(mode="json"),
+            "calibration": agreed_now(rules.begun.calibration, state).model_dump(mode="json"),
         }
         self._same_text = spelled(self._same_for_all)
+
+    def with_input(self, player_input: str) -> "Moment":
+        """The same moment, had something else been typed in it."""
+        other = copy(self)
+        other._mentioned = mentioned(player_input, self._state, _NAMED)
+        return other
 
     def packet(
         self,
@@ -175,33 +186,6 @@ def token_split(packet: ContextPacket) -> dict[str, int]:
     return {**split, "total": sum(split.values())}
 
 
-def is_known(id: str, state: GameState, rules: Rules) -> bool:
-    """Whether the player's character has heard of someone or something, or has it before their
-    eyes."""
-    if id not in state.entities:
-        return False
-    if has_heard_of(id, state) or id in {
-        way.to for way in rules.exits(state.scene.location_id, state)
-    }:
-        return True
-    return any(
-        h.item_id == id for owner in (PLAYER, state.scene.location_id) for h in state.held(owner)
-    )
-
-
-def has_heard_of(id: str, state: GameState) -> bool:
-    """Whether the player's character has met someone, been somewhere, or learnt anything of
-    them."""
-    entity = state.entities.get(id)
-    if entity is None:
-        return False
-    if id in state.scene.present_entity_ids or entity.attrs.get("known"):
-        return True
-    if any(state.value(id, mark) for mark in ("met", "visited")):
-        return True
-    return any(fact.visibility == "known" for fact in state.facts_of(id))
-
-
 def _by_owner(state: GameState) -> dict[str, list[Holding]]:
     """Who has what, hidden things among it; each one's things by name."""
     holdings: dict[str, list[Holding]] = {}
@@ -260,6 +244,15 @@ def _summary(state: GameState) -> dict[str, str]:
     }
 
 
+def _told_lately(rules: Rules, recent: Sequence[TurnText]) -> list[dict[str, Any]]:
+    """The turns lately; the first ones of a campaign follow on its opening."""
+    told = [_recent(turn) for turn in recent[-_RECENT:]]
+    opening = rules.begun.opening
+    if opening and len(recent) < _RECENT:
+        told.insert(0, {"turn_no": 0, "text": shorten(opening, _OPENING), "focus": []})
+    return told
+
+
 def _recent(turn: TurnText) -> dict[str, Any]:
     prose = shorten(turn.final_text, 360)
     return {
@@ -307,7 +300,7 @@ def _threats(state: GameState, gm: bool) -> list[dict[str, Any]]:
         value = fact.object.get("value")
         if "threat" in fact.tags and isinstance(value, dict):
             row = {"id": fact.predicate.partition(":")[2], "text": fact.object.get("text", "")}
-            rows.append({**row, "in_turns": value["due"] - state.turn_no} if gm else row)
+            rows.append({**row, "in_turns": value["due"] - state.played} if gm else row)
     return rows
 
 

@@ -1,6 +1,7 @@
 """The engine's three passes: what each is told, what each answers, and which prompt it speaks
 through."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from pydantic import Field, SkipValidation
@@ -8,6 +9,7 @@ from pydantic_core import to_json
 
 from freeform.core.llm.gateway import Pass, PassInput
 from freeform.engine.authored.scenario import Offer
+from freeform.engine.rules.safety import Fallen
 from freeform.engine.world.model import (
     BlockedAction,
     ContextPacket,
@@ -15,6 +17,7 @@ from freeform.engine.world.model import (
     InterpreterOutput,
     NarratorOutput,
     PlannerOutput,
+    Reading,
     Roll,
     ValidatorOutput,
 )
@@ -23,11 +26,16 @@ from freeform.engine.world.model import (
 class _TurnInput(PassInput):
     """What every pass of a turn is told."""
 
+    not_taped_empty: ClassVar[frozenset[str]] = frozenset()
+    """Fields that came later: where they are empty a question's tape is as it was without them."""
+
     context_packet: ContextPacket
     player_input: str
 
     def kept(self) -> str:
-        rest = self.model_dump_json(exclude={"context_packet", *self.known_elsewhere})
+        empty = {name for name in self.not_taped_empty if not getattr(self, name)}
+        apart = {"context_packet", *self.known_elsewhere, *empty}
+        rest = self.model_dump_json(exclude=apart)
         return f'{{"context_packet":{self.context_packet.text},{rest[1:]}'
 
 
@@ -39,6 +47,8 @@ class InterpreterInput(_TurnInput):
 
     action_types: SkipValidation[dict[str, list[str]]]
     offers: SkipValidation[list[Offer]] = Field(default_factory=list)
+    readings: list[Reading] = Field(default_factory=list)
+    """What the player was asked to choose from in the turn before."""
 
     def left_out(self) -> str:
         """Which deeds are offered.
@@ -46,6 +56,12 @@ class InterpreterInput(_TurnInput):
         Their words and the kinds of action are the campaign's, from its beginning.
         """
         return "\n".join(f"{offer.action} {offer.target_id}" for offer in self.offers)
+
+    def fields(self) -> dict[str, str]:
+        """What was asked before is in the turns lately; a prompt needs no list of readings."""
+        texts = super().fields()
+        del texts["readings"]
+        return texts
 
 
 class PlannerInput(_TurnInput):
@@ -62,6 +78,7 @@ class NarratorInput(_TurnInput):
     """For telling: the player's view, what happened, and nothing the player must not learn."""
 
     known_elsewhere: ClassVar[frozenset[str]] = frozenset({"prose", "told_before", "engine_events"})
+    not_taped_empty: ClassVar[frozenset[str]] = frozenset({"fallen"})
 
     engine_events: list[EngineEvent]
     rolls: list[Roll] = Field(default_factory=list)
@@ -76,6 +93,8 @@ class NarratorInput(_TurnInput):
     """Things the player's character could take up now, for `suggested_actions`."""
     exclude: list[str] = Field(default_factory=list)
     """Lines, and veils as `veil: …`: what must not appear, or only off-screen."""
+    fallen: list[Fallen] = Field(default_factory=list)
+    """Sentences of an answer to this very question that were not shown, and why."""
 
     def left_out(self) -> str:
         """What happened, and what was told before.
@@ -86,8 +105,20 @@ class NarratorInput(_TurnInput):
 
     def fields(self) -> dict[str, str]:
         texts = super().fields()
-        del texts["prose"]
+        del texts["prose"], texts["fallen"]
+        texts["exclude"] += _said_anew(self.fallen)
         return {**texts, "told_before": "\n\n".join(self.told_before[-4:])}
+
+
+def _said_anew(fallen: Sequence[Fallen]) -> str:
+    """What a narrator is told whose answer could not be shown as it was."""
+    if not fallen:
+        return ""
+    rows = [f"- {one.sentence} (excluded: {one.limit})" for one in fallen]
+    return (
+        "\nYou have told this turn once. These sentences of it could not be shown. Tell the turn "
+        "anew, with nothing of the kind in it, not even by a hint:\n" + "\n".join(rows)
+    )
 
 
 INTERPRETER = Pass("engine/interpreter", InterpreterInput, InterpreterOutput, role="interpreter")

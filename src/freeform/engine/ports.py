@@ -1,5 +1,5 @@
-"""What the engine needs from outside: a store for campaigns. (The gateway, clock and ids are core's
-ports.)"""
+"""What the engine needs from outside: a store for campaigns, and an ear to try suggestions with.
+(The gateway, clock and ids are core's ports.)"""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -7,6 +7,8 @@ from typing import Protocol
 
 from freeform.core.record import Record
 from freeform.engine.log import Begun, Branch, Entry, Logged, LogPosition
+from freeform.engine.passes import InterpreterInput
+from freeform.engine.world.model import InterpreterOutput
 from freeform.engine.world.names import words
 from freeform.engine.world.state import GameState, Summary
 
@@ -39,6 +41,14 @@ class TurnText(Record):
         """The telling words of what was told; they are asked for as long as the turn is
         remembered."""
         return words(self.final_text)
+
+
+class SuggestionEar(Protocol):
+    """Hears what a player might type, at once and without a model: for trying suggestions."""
+
+    def __call__(self, input: InterpreterInput, /) -> InterpreterOutput:
+        """What the words would mean."""
+        ...
 
 
 class StateStore(Protocol):

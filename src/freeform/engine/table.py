@@ -12,11 +12,14 @@ from freeform.engine.authored.scenario import (
     Place,
     Scenario,
 )
-from freeform.engine.authored.system import ActionType, System
+from freeform.engine.authored.system import AT_THE_TABLE, ActionType, System
 from freeform.engine.log import Begun
-from freeform.engine.ports import StateStore
+from freeform.engine.ports import StateStore, SuggestionEar
+from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.shelf.scene_lore import SceneLoreKeeper
+from freeform.engine.world.acts import FREE
 from freeform.engine.world.state import GameState
+from freeform.language.topics import Topics
 
 NOWHERE = Place(description="")
 NOBODY = Person()
@@ -35,6 +38,10 @@ class Table:
     """The books of each campaign; without them play goes by its scenario alone."""
     session_turns: int = 0
     """A game night ends by itself after so many turns; 0: only when told."""
+    ear: SuggestionEar | None = None
+    """Suggestions are tried with it before they are shown; without one they are shown untried."""
+    topics: Topics | None = None
+    """Holds lines and veils by meaning; without it, by their words alone."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +51,16 @@ class Rules:
     scenario: Scenario
     system: System
     begun: Begun
+    topics: Topics | None = None
 
     @classmethod
-    def of(cls, begun: Begun) -> "Rules":
-        """The rules a campaign began with."""
-        return cls(scenario=begun.scenario, system=begun.system, begun=begun)
+    def of(cls, begun: Begun, topics: Topics | None = None) -> "Rules":
+        """The rules a campaign began with, and what holds its limits by meaning."""
+        return cls(scenario=begun.scenario, system=begun.system, begun=begun, topics=topics)
+
+    def limits(self, state: GameState) -> SafetyLimits:
+        """The lines and veils that hold now, and the secrets."""
+        return SafetyLimits.of(self.begun.calibration, state, self.topics)
 
     def place(self, location_id: str) -> Place:
         """What was authored of a place; an empty place when nothing was."""
@@ -71,10 +83,16 @@ class Rules:
     def action_type(self, action: str) -> tuple[str, ActionType]:
         """The kind of action a word names; whatever is none of them is improvised."""
         types = self.system.action_types
-        word = action.strip().casefold().replace("_", " ")
-        if word in types:
-            return word, types[word]
+        id = action.strip().casefold()
+        kind = types.get(id) or AT_THE_TABLE.get(id)
+        if kind:
+            return id, kind
+        word = id.replace("_", " ")
         for name, kind in types.items():
             if word in kind.verbs:
                 return name, kind
         return "improvise", types.get("improvise", ActionType(needs_presence=False, tier=1))
+
+    def is_free(self, action: str, family: str = "") -> bool:
+        """Whether an act is only said, asked, shown or meant, and so costs nothing."""
+        return family in FREE or self.action_type(action)[1].free

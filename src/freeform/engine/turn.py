@@ -21,6 +21,8 @@ from freeform.core.text import MAX_INPUT, visible
 from freeform.engine.campaign.sessions import active, end_session, is_full
 from freeform.engine.campaign.timeline import rewind_last
 from freeform.engine.context import Moment
+from freeform.engine.id_repair import with_ids
+from freeform.engine.knowledge.background import Background
 from freeform.engine.log import Logged, LogPosition, Narrated, Resolved
 from freeform.engine.passes import (
     INTERPRETER,
@@ -31,22 +33,25 @@ from freeform.engine.passes import (
     PlannerInput,
 )
 from freeform.engine.ports import TurnText
+from freeform.engine.rehearsal import SuggestionTrial, as_read
 from freeform.engine.rules.accept import accept
 from freeform.engine.rules.aftermath import open_moves
-from freeform.engine.rules.change import join
+from freeform.engine.rules.change import apply
 from freeform.engine.rules.effects import CAMPAIGN
-from freeform.engine.rules.id_repair import with_ids
 from freeform.engine.rules.offers import offers, openings
-from freeform.engine.rules.resolve import TurnResolution, resolve
-from freeform.engine.rules.safety import Guarded, SafetyLimits
+from freeform.engine.rules.resolve import TurnResolution, is_free, resolve
 from freeform.engine.rules.validate import validate
+from freeform.engine.shelf.rule_pages import find_rules
 from freeform.engine.shelf.scene_lore import SceneLookup
-from freeform.engine.signals import Again, Facts, Prose, Show, TurnDone, quiet
+from freeform.engine.signals import Facts, Prose, Show, TurnDone, quiet
 from freeform.engine.table import Rules, Table
+from freeform.engine.telling import ask_for_prose, fit_to_ask
+from freeform.engine.turn_result import result_of
 from freeform.engine.world.model import (
     ContextPacket,
     InterpreterOutput,
     PlannerOutput,
+    Reading,
     StateDiff,
     TurnResult,
     ValidatorOutput,
@@ -103,6 +108,7 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
         if _pending(recent):
             await finish(say.campaign, table, show)
             recent = await table.store.recent(say.campaign, REMEMBERED)
+        text = await _by_number(text, say.campaign, table)
         say = say.model_copy(update={"text": text, "turn_id": turn_id})
         resolved, head = await _settle_facts(say, recent, table)
     settled = _Settled(resolved, _narrated(logged), recent, head)
@@ -152,6 +158,18 @@ def hear(text: str) -> str:
     return clean
 
 
+async def _by_number(text: str, campaign: str, table: Table) -> str:
+    """A bare number is the suggestion that stands under it; anything else is as it was typed."""
+    number = text.strip(" .)#")
+    if len(number) != 1 or not number.isdecimal():
+        return text
+    told = _narrated(await table.store.tail(campaign, 1))
+    shown = (await table.store.begun(campaign)).suggested_actions
+    if told:
+        shown = told.narrator.suggested_actions
+    return shown[int(number) - 1] if 0 < int(number) <= len(shown) else text
+
+
 async def _settle_facts(
     say: Say, recent: list[TurnText], table: Table
 ) -> tuple[Resolved, LogPosition]:
@@ -160,7 +178,7 @@ async def _settle_facts(
     And where that leaves the log.
     """
     store, ask = table.store, table.gateway.ask
-    rules = Rules.of(await store.begun(say.campaign))
+    rules = Rules.of(await store.begun(say.campaign), table.topics)
     head = await store.head(say.campaign)
     before = await store.get_state(say.campaign)
     state = before.at_turn(head.turn_no + 1)
@@ -175,12 +193,13 @@ async def _settle_facts(
         player_input=say.text,
         action_types=rules.system.verbs,
         offers=offers(state, rules),
+        readings=await _readings(say.campaign, recent, table),
     )
     answer = await ask(INTERPRETER, question, call)
 
     wished = with_ids(answer.output, state, rules)
     heard = _Heard(say, state.turn_no, packet, answer, wished)
-    judged = validate(wished, state, rules, say.text)
+    judged = _judged(wished, state, rules, say.text)
     wanted = PlannerInput(
         context_packet=moment.packet("gm", looked.notes.for_gm()),
         player_input=say.text,
@@ -189,18 +208,36 @@ async def _settle_facts(
         quiet_turns=int(state.value(CAMPAIGN, "quiet") or 0),
     )
     planned = await ask(PLANNER, wanted, call)
-    if planned.output.clarification_question and judged.allowed_actions and not _asked_last(recent):
+    unclear = planned.output.clarification_question and not is_free(judged, rules)
+    if unclear and judged.allowed_actions and not _asked_last(recent):
         judged = ValidatorOutput(
             clarification_needed=True,
             clarification_question=planned.output.clarification_question,
         )
+    judged = fit_to_ask(judged, rules.limits(state))
     chance = Chance(rules.begun.seed, "turn", state.turn_no, say.take)
-    came = resolve(state, judged, planned.output, rules, chance, looked.notes)
+    asked = [action.details for action in judged.allowed_actions if action.action == "ooc"]
+    pages = await find_rules(asked, rules.begun.packs, table.lore)
+    background = Background(looked.notes, recent, pages)
+    came = resolve(state, judged, planned.output, rules, chance, background)
     resolved = _resolved(heard, judged, planned, came, looked)
     spent = (table.clock.ticks() - start) * 1000 - answer.ms - planned.ms
     timings = {"interpreter": answer.ms, "planner": planned.ms, "engine": round(spent, 3)}
     resolved = resolved.model_copy(update={"timings_ms": timings})
     return resolved, await store.append(say.campaign, [resolved], after=head)
+
+
+def _judged(
+    wished: InterpreterOutput, state: GameState, rules: Rules, text: str
+) -> ValidatorOutput:
+    """What may be tried; nothing, where the listener has a question first."""
+    if wished.question:
+        return ValidatorOutput(
+            clarification_needed=True,
+            clarification_question=wished.question,
+            readings=wished.readings,
+        )
+    return validate(wished, state, rules, text)
 
 
 def _moves(state: GameState, rules: Rules) -> list[dict[str, Any]]:
@@ -228,9 +265,9 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
     resolved = settled.resolved
     recent = [turn for turn in settled.recent if turn.turn_no < resolved.turn_no]
     store = table.store
-    rules = Rules.of(await store.begun(campaign))
+    rules = Rules.of(await store.begun(campaign), table.topics)
     state = await store.get_state(campaign)
-    limits = SafetyLimits.of(rules.begun.calibration, state)
+    limits = rules.limits(state)
     looked = await _look_up(campaign, state, rules, table)
     start = table.clock.ticks()
     wanted = NarratorInput(
@@ -251,13 +288,20 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
     say = Say(
         campaign=campaign, text=resolved.player_input, turn_id=resolved.turn_id, take=resolved.take
     )
-    voice = Guarded(limits, _Voice(show))
-    answer = await table.gateway.ask(NARRATOR, wanted, _call(say, state, rules), voice)
-    voice.close()
+    answer = await ask_for_prose(wanted, _call(say, state, rules), limits, table.gateway, show)
     telling = limits.beside(answer.output)
     diff, rejected = accept(telling, state, rules, limits)
     if resolved.validator.clarification_needed:
         diff = StateDiff()
+    trial = SuggestionTrial(
+        table.ear,
+        apply(state, diff),
+        rules,
+        [*recent, as_read(resolved, telling.final_text)],
+        looked.notes.for_player(),
+    )
+    ideas = trial.next_ideas(resolved.validator, telling.suggested_actions, wanted.openings)
+    telling = telling.model_copy(update={"suggested_actions": limits.allow_each(ideas)})
     spent = (table.clock.ticks() - start) * 1000 - answer.ms
     narrated = Narrated(
         turn_id=resolved.turn_id,
@@ -280,47 +324,6 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
             raise
         return before
     return narrated
-
-
-def result_of(campaign: str, branch: str, resolved: Resolved, narrated: Narrated) -> TurnResult:
-    """Both halves of a turn as one result."""
-    return TurnResult(
-        campaign=campaign,
-        branch=branch,
-        turn_no=resolved.turn_no,
-        turn_id=resolved.turn_id,
-        take=resolved.take,
-        player_input=resolved.player_input,
-        interpreter=resolved.interpreter,
-        validator=resolved.validator,
-        planner=resolved.planner,
-        rolls=resolved.rolls,
-        engine_events=resolved.engine_events,
-        state_diff=join(resolved.state_diff, narrated.state_diff),
-        final_text=narrated.final_text,
-        next_prompt=narrated.narrator.next_prompt,
-        suggested_actions=narrated.narrator.suggested_actions,
-        clarification_question=resolved.validator.clarification_question,
-        rejected=narrated.rejected,
-        prompt_versions={**resolved.prompt_versions, **narrated.prompt_versions},
-        model={**resolved.model, **narrated.model},
-        usage=resolved.usage + narrated.usage,
-        timings_ms={**resolved.timings_ms, **narrated.timings_ms},
-        degraded=[*resolved.degraded, *narrated.degraded],
-    )
-
-
-class _Voice:
-    """Prose on its way to whoever watches."""
-
-    def __init__(self, show: Show) -> None:
-        self._show = show
-
-    def __call__(self, piece: str, /) -> None:
-        self._show(Prose(piece))
-
-    def again(self) -> None:
-        self._show(Again())
 
 
 def _resolved(
@@ -378,6 +381,13 @@ def _resolved_in(logged: list[Logged]) -> Resolved:
 
 def _narrated(logged: list[Logged]) -> Narrated | None:
     return next((entry.entry for entry in logged if isinstance(entry.entry, Narrated)), None)
+
+
+async def _readings(campaign: str, recent: list[TurnText], table: Table) -> list[Reading]:
+    """What the player was asked to choose from in the turn before this one."""
+    if not _asked_last(recent):
+        return []
+    return _resolved_in(await table.store.tail(campaign, 1)).validator.readings
 
 
 def _asked_last(recent: list[TurnText]) -> bool:

@@ -148,6 +148,8 @@ class PassAnswer(Generic[Out]):
     usage: Usage = field(default_factory=Usage)
     ms: float = 0.0
     degraded: str = ""
+    offline: bool = False
+    """The offline model gave it: asked again it would say the same."""
 
 
 class Gateway(Protocol):

@@ -110,7 +110,13 @@ class LiveGateway:
             raise
         ms = await self._tape(question, model, course, output)
         return PassAnswer(
-            output, question.prompt.label, model.name, course.usage, ms, course.degraded
+            output,
+            question.prompt.label,
+            model.name,
+            course.usage,
+            ms,
+            course.degraded,
+            offline=model is self._offline,
         )
 
     async def _try(

@@ -88,7 +88,7 @@ def _trust(condition: Condition, state: GameState) -> Verdict:
 
 
 def _turn(condition: Condition, state: GameState) -> Verdict:
-    return Verdict(state.turn_no >= (condition.turn_at_least or 0), "turn")
+    return Verdict(state.played >= (condition.turn_at_least or 0), "turn")
 
 
 def _any(condition: Condition, state: GameState) -> Verdict:

@@ -99,9 +99,10 @@ class Outcome(Record):
 
 
 class Offer(Record):
-    """What a listener is told of a deed: the action, what it is done to, and words people use for
-    it."""
+    """What a listener is told of a deed: its id, the action, what it is done to, and words people
+    use for it."""
 
+    id: str = ""
     action: str
     target_id: str = ""
     words: list[str] = Field(default_factory=list)
@@ -141,7 +142,7 @@ class Affordance(Record):
     @cached_property
     def offer(self) -> Offer:
         """The deed without what it needs and brings."""
-        return Offer(action=self.action, target_id=self.target, words=self.words)
+        return Offer(id=self.id, action=self.action, target_id=self.target, words=self.words)
 
 
 class Discoverable(Record):
@@ -270,6 +271,11 @@ class Scenario(Record):
     prose: dict[str, list[str]] = Field(default_factory=dict)
     """Lines of this genre's own for the offline narrator, by group name; see
     `offline/lines.yaml`."""
+
+    @cached_property
+    def deeds(self) -> dict[str, Affordance]:
+        """The authored deeds by their id."""
+        return {deed.id: deed for deed in self.affordances}
 
     @cached_property
     def deeds_at(self) -> dict[str, list[Affordance]]:

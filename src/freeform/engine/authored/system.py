@@ -62,6 +62,17 @@ class ActionType(Record):
     risk_flags: list[str] = Field(default_factory=list)
     topic: bool = False
     """The details name a topic, as with `ask`."""
+    free: bool = False
+    """Words at the table, no deed: a turn of nothing else costs nothing."""
+
+
+AT_THE_TABLE = {
+    "ooc": ActionType(target="none", needs_presence=False, roll="never", minutes=0, free=True),
+    "gm_question": ActionType(needs_presence=False, roll="never", minutes=0, free=True),
+    "express": ActionType(needs_presence=False, roll="never", minutes=0, free=True),
+    "plan": ActionType(target="none", needs_presence=False, roll="never", minutes=0, free=True),
+}
+"""What every table has, that of a campaign begun before there were such kinds too."""
 
 
 class Tier(Record):

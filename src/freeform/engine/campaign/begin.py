@@ -17,9 +17,11 @@ from freeform.engine.authored.scenario import (
 from freeform.engine.authored.script import SetFact
 from freeform.engine.authored.system import System
 from freeform.engine.log import Begun
+from freeform.engine.rehearsal import SuggestionTrial
 from freeform.engine.rules.change import apply
 from freeform.engine.rules.effects import CAMPAIGN, people_at
-from freeform.engine.table import Table
+from freeform.engine.rules.safety import SafetyLimits
+from freeform.engine.table import Rules, Table
 from freeform.engine.world.model import SceneUpdate, StateDiff
 from freeform.engine.world.state import (
     PLAYER,
@@ -126,10 +128,23 @@ async def begin(
         suggested_actions=scenario.opening_suggestions,
         state_diff=first_state(scenario, hero),
     )
+    limits = SafetyLimits(calibration.lines, calibration.veils, topics=table.topics)
+    first_words = {
+        "opening": limits.allow(begun.opening),
+        "suggested_actions": limits.allow_each(_tried(begun, campaign, table)),
+    }
+    begun = begun.model_copy(update=first_words)
     await table.store.create(campaign, begun)
     if books:
         books.write_lock(campaign, begun.packs)
     return begun
+
+
+def _tried(begun: Begun, campaign: str, table: Table) -> list[str]:
+    """The author's first suggestions, without those that this table could not play."""
+    first = apply(GameState(campaign_id=campaign), begun.state_diff)
+    trial = SuggestionTrial(table.ear, first, Rules.of(begun))
+    return [idea for idea in begun.suggested_actions if trial.passes(idea)]
 
 
 def choose_hero(scenario: Scenario, answers: Answers, system: System) -> Hero:

@@ -2,8 +2,8 @@
 
 import re
 
-from freeform.engine.context import is_known
 from freeform.engine.log import Begun, Logged, Narrated, Resolved
+from freeform.engine.rules.known import is_known
 from freeform.engine.table import Rules
 from freeform.engine.world.state import (
     PLAYER,

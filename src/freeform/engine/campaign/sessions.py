@@ -16,7 +16,7 @@ from freeform.core.record import Record, Reply
 from freeform.core.text import shorten
 from freeform.engine.log import Changed, Logged, Narrated, Resolved
 from freeform.engine.rules.ledger import Ledger
-from freeform.engine.table import Table
+from freeform.engine.table import Rules, Table
 from freeform.engine.world.model import EngineEvent, StateDiff
 from freeform.engine.world.state import GameState, Summary
 from freeform.language.sentences import sentences
@@ -67,6 +67,18 @@ class SessionInput(PassInput):
     highlights: list[Highlight]
     last_words: str
     open_threads: list[str]
+    exclude: list[str] = Field(default_factory=list)
+    """Lines, and veils as `veil: …`: what must not be named, or only as passing off-screen."""
+
+    def fields(self) -> dict[str, str]:
+        """What is kept out stands beside the campaign's name, where every version of the prompt
+        has a place."""
+        texts = super().fields()
+        del texts["exclude"]
+        if self.exclude:
+            kept_out = "; ".join(self.exclude)
+            texts["campaign"] += f"\nKept out of this chronicle, never to be named: {kept_out}"
+        return texts
 
 
 class SessionOutput(Reply):
@@ -141,19 +153,22 @@ async def look_back(campaign: str, first: int, last: int, table: Table) -> Sessi
     entries = await table.store.read(campaign, first, last) if last >= first else []
     state = await table.store.get_state(campaign)
     begun = await table.store.begun(campaign)
+    limits = Rules.of(begun, table.topics).limits(state)
     prose = [e.entry.final_text for e in entries if isinstance(e.entry, Narrated)]
     looked = SessionInput(
         campaign=begun.name,
         highlights=highlights(entries),
         last_words=shorten(prose[-1], 400) if prose else begun.opening,
         open_threads=[t.title for _, t in sorted(state.threads.items()) if t.status == "active"],
+        exclude=limits.exclusions(),
     )
     seed = f"{begun.seed}/session/{first}-{last}"
     call = Call(campaign=campaign, turn_no=last, turn_id=f"session_{first}_{last}", seed=seed)
     answer = await table.gateway.ask(SUMMARIZE, looked, call)
     kept = {h.turn_no for h in looked.highlights} | set(range(first, last + 1))
     return SessionOutput(
-        summary=_cite(answer.output.summary, kept), recap=_cite(answer.output.recap, kept)
+        summary=limits.allow(_cite(answer.output.summary, kept)),
+        recap=limits.allow(_cite(answer.output.recap, kept)),
     )
 
 

@@ -3,8 +3,8 @@ kept apart."""
 
 from freeform.core.text import slug
 from freeform.engine.authored.conditions import check
+from freeform.engine.id_repair import id_of
 from freeform.engine.rules.effects import CAMPAIGN, people_at
-from freeform.engine.rules.id_repair import id_of
 from freeform.engine.rules.ledger import ENGINE, Ledger
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules

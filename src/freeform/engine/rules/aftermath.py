@@ -12,7 +12,6 @@ from freeform.engine.authored.script import Threat
 from freeform.engine.rules.effects import CAMPAIGN, pay, perform
 from freeform.engine.rules.ledger import ENGINE, Ledger
 from freeform.engine.rules.rolls import at_least
-from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules
 from freeform.engine.world.model import PlannerOutput
 from freeform.engine.world.state import PLAYER, GameState
@@ -148,7 +147,7 @@ def _tension(page: Ledger, planned: PlannerOutput, rules: Rules, chance: Chance)
 def _may_be_told(said: str, state: GameState, rules: Rules) -> bool:
     """A sentence of a planner's own: it knows everything, so it may not tell what is hidden, nor
     cross a line."""
-    return len(said.split()) > 2 and SafetyLimits.of(rules.begun.calibration, state).allows(said)
+    return len(said.split()) > 2 and rules.limits(state).allows(said)
 
 
 def _threats(page: Ledger, rules: Rules) -> None:
@@ -157,7 +156,7 @@ def _threats(page: Ledger, rules: Rules) -> None:
             continue
         threat = Threat.model_validate(fact.object["value"]["threat"])
         averted = bool(threat.unless) and check(threat.unless, page.state).holds
-        if averted or page.state.turn_no >= fact.object["value"]["due"]:
+        if averted or page.state.played >= fact.object["value"]["due"]:
             page.settle(
                 CAMPAIGN, fact.predicate, "averted" if averted else "came", disclosure=ENGINE
             )

@@ -5,40 +5,57 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from freeform.engine.authored.conditions import check
-from freeform.engine.authored.scenario import Affordance, Exit
+from freeform.engine.authored.fitting import Asked, fit
+from freeform.engine.authored.scenario import Exit
+from freeform.engine.rules.known import (
+    as_said,
+    as_subject,
+    bare,
+    called,
+    has_heard_of,
+    inside,
+    is_known,
+    is_named_so,
+    is_or_are,
+    knows_name,
+    listed,
+    what_is_carried,
+    what_is_here,
+    who_is_here,
+    with_article,
+)
 from freeform.engine.table import Rules
 from freeform.engine.world.names import (
-    is_named,
-    meant,
     mentioned,
-    names_of,
-    overlap,
     words,
 )
 from freeform.engine.world.state import PLAYER, GameState
+from freeform.language.inflection import singular
+from freeform.language.words import word_class
 
 _INSTRUMENT = re.compile(r"(?:^|;\s*|\b)with\s+(?:my\s+|the\s+|an?\s+)?([\w:' -]+)$")
 _CLAIMING = (
     r"\b(?:with|draw|use|pull out|take out|my|fire|swing|throw|wearing|light)\s+"
-    r"(?:an?\s+|my\s+|the\s+)?"
+    r"(?:an?\s+|my\s+|the\s+)?(?:trusty\s+|old\s+|own\s+|good\s+)?"
 )
 _HAVING = re.compile(r"I have (?:an? |some )?([\w' -]{2,40})$")
 _GONE = frozenset({"dead", "killed", "deceased", "destroyed", "unconscious", "out"})
-LIKE = {
-    "use": ("open", "unlock", "hack", "repair", "close", "break", "search"),
-    "open": ("unlock", "use"),
-    "unlock": ("open", "use", "hack"),
-    "take": ("use", "open"),
-    "hack": ("use", "unlock"),
-    "give": ("persuade", "use"),
-    "persuade": ("give",),
-    "attack": ("break",),
-    "break": ("open",),
-}
-"""Actions that may stand for another where only the other was authored."""
-
-
-THINGS = ("item", "object", "npc", "location")
+NEEDS_NOTHING = frozenset(
+    (
+        "talk ask persuade deceive threaten express plan ooc gm_question look recall move follow "
+        "wait"
+    ).split()
+)
+"""What is done with words, eyes, thoughts and feet: a lie, a promise, a threat or a wish about a
+thing does not need the thing."""
+_OWN = re.compile(
+    r"\b(?:my|both|bare|own)\s+"
+    r"(?:(?:own|left|right|two|bare|both|good|best|\w+y|\w+ed)\s+)?([a-z]+)\b"
+)
+_AWAY = re.compile(r"\b(?:away|(?:in|into|inside|under|up|on|onto)\s+my\s+(?:\w+\s+)?([a-z]+))\b")
+NOUN_ENDS = re.compile(
+    r"\b(?:to|with|at|from|in|into|on|onto|off|for|and|around|over|under|against|until)\b|;"
+)
 HERE = "here"
 """The rule of a wish to go where one is: it keeps nothing else from happening."""
 
@@ -52,48 +69,79 @@ class Refusal:
     because: str = ""
 
 
-def person_here(who: str, state: GameState) -> Refusal | None:
+def person_here(who: str, state: GameState, rules: Rules, said: str = "") -> Refusal | None:
     """Presence: the person is in the scene, and able to answer."""
-    name = state.name(who)
     if who not in state.scene.present_entity_ids:
         at = state.fact(who, "at")
-        return Refusal("presence", f"{name} is not here.", at.id if at else state.scene.id)
+        return Refusal(
+            "presence", _absent(who, state, rules, said), at.id if at else state.scene.id
+        )
     for predicate in ("status", "condition", "state"):
         fact = state.fact(who, predicate)
         if fact and str(fact.object.get("value")) in _GONE:
+            name = as_subject(state.name(who))
             return Refusal("contradiction", f"{name} is {fact.object['value']}.", fact.id)
     return None
 
 
-def thing_here(item: str, state: GameState, said: str = "") -> Refusal | None:
+def _absent(who: str, state: GameState, rules: Rules, said: str) -> str:
+    """That someone is not here, and who is; whom the player has never heard of is no one."""
+    name = called(who, said, state, rules)
+    by_sight = has_heard_of(who, state) and not is_named_so(who, name, state)
+    if by_sight or knows_name(who, state, rules):
+        missing = as_subject(name) if name else "Whoever that is"
+        return f"{missing} {is_or_are(missing)} not here{_others_here(state)}."
+    return no_one_called(name, state)
+
+
+def no_one_called(name: str, state: GameState) -> str:
+    """That nobody here goes by a name or a description of the player's own, and who is here."""
+    others = _others_here(state)
+    if not name:
+        return f"There is no such person here{others}."
+    if bare(name)[:1].isupper():
+        return f"There is no one called {bare(name)} here{others}."
+    return f"You see no {bare(name)} here{others}."
+
+
+def _others_here(state: GameState) -> str:
+    """The end of a sentence on who is missing: who is not."""
+    present = who_is_here(state)
+    return f"; {present} {is_or_are(present)} here" if present else "; you are alone"
+
+
+def thing_here(item: str, state: GameState, rules: Rules, said: str = "") -> Refusal | None:
     """Presence: the thing is in the player's hands, in plain sight here, or with someone who is
     here."""
+    if is_at_hand(item, state):
+        return None
+    entity = state.entities.get(item)
+    name = as_said(entity, said) if entity else ""
+    if not name and entity and knows_name(item, state, rules):
+        name = entity.name
+    return Refusal("presence", not_seen(name, state, rules), state.scene.id)
+
+
+def is_at_hand(item: str, state: GameState) -> bool:
+    """Whether a thing is in the player's hands, in plain sight here, or with someone present."""
     here = state.scene.location_id
-    owners = (PLAYER, here, *state.scene.present_entity_ids)
-    for owner in owners:
+    for owner in (PLAYER, here, *state.scene.present_entity_ids):
         holding = state.inventory.get((owner, item))
         if holding and not holding.flags.get("hidden"):
-            return None
+            return True
     entity = state.entities.get(item)
-    if (
-        entity
+    return (
+        entity is not None
         and entity.type != "item"
         and (state.value(item, "at") or entity.attrs.get("location")) == here
-    ):
-        return None
-    return Refusal("presence", f"You see no {as_said(item, said, state)} here.", state.scene.id)
-
-
-def as_said(item: str, said: str, state: GameState) -> str:
-    """What the player called a thing: its whole name might tell what they have not seen yet."""
-    entity = state.entities.get(item)
-    heard = words(said)
-    names = [bare(name) for name in names_of(entity)] if entity else []
-    return max(
-        (name for name in names if words(name) and words(name) <= heard),
-        key=len,
-        default="such thing",
     )
+
+
+def not_seen(name: str, state: GameState, rules: Rules) -> str:
+    """That a thing is not to be seen, in the player's words for it, and what is."""
+    missing = f"You see no {bare(name)} here" if name else "You see no such thing here"
+    seen = what_is_here(state, rules)
+    return f"{missing}; you do see {seen}." if seen else f"{missing}."
 
 
 def holder_of(item: str, state: GameState) -> str:
@@ -105,14 +153,19 @@ def holder_of(item: str, state: GameState) -> str:
     return ""
 
 
-def way_open(to: str, state: GameState, rules: Rules) -> tuple[list[str], Refusal | None]:
+def way_open(
+    to: str, state: GameState, rules: Rules, said: str = ""
+) -> tuple[list[str], Refusal | None]:
     """Location: the places one passes on the way there, or why no way leads there.
 
-    Through places the character has been to, several ways in a row are one walk.
+    Through places the character has been to, several ways in a row are one walk; further on, one
+    comes as far as the first place one does not know. Of a place they never heard of nothing is
+    told, not even where the way there begins.
     """
     here = state.scene.location_id
     if to == here:
-        return [], Refusal(HERE, f"You are already at {inside(state.name(here))}.", state.scene.id)
+        already = f"You are already at {inside(state.name(here))}{ways_on(state, rules)}."
+        return [], Refusal(HERE, already, state.scene.id)
     reached: dict[str, list[str]] = {here: []}
     queue, refusal = [here], None
     while queue:
@@ -130,15 +183,24 @@ def way_open(to: str, state: GameState, rules: Rules) -> tuple[list[str], Refusa
                 queue.append(way.to)
     if refusal:
         return [], refusal
-    name = state.name(to)
-    start = first_step(to, state, rules)
-    if start:
-        begins = inside(state.name(start))
-        reason = f"{name[:1].upper()}{name[1:]} is further off: the way there begins at {begins}."
-        return [], Refusal("location", reason, here)
-    return [], Refusal(
-        "location", f"No way leads from here to {inside(name)}.{reachable(state, rules)}", here
-    )
+    name = called(to, said, state, rules)
+    start = first_step(to, state, rules) if is_known(to, state, rules) else ""
+    if name and start:
+        return [start], None
+    return [], Refusal("location", no_way(name, state, rules), here)
+
+
+def no_way(name: str, state: GameState, rules: Rules) -> str:
+    """That no way leads to what the player called so, and which ways there are."""
+    there = f"to {with_article(name)}" if name else "there"
+    return f"No way leads from here {there}{ways_on(state, rules)}."
+
+
+def ways_on(state: GameState, rules: Rules) -> str:
+    """The end of a sentence on where one cannot go: where one can."""
+    ways = [inside(state.name(way.to)) for way in rules.exits(state.scene.location_id, state)]
+    reached = listed(list(dict.fromkeys(ways)))
+    return f"; from here you can reach {reached}" if reached else ""
 
 
 def first_step(to: str, state: GameState, rules: Rules) -> str:
@@ -156,15 +218,35 @@ def first_step(to: str, state: GameState, rules: Rules) -> str:
     return started.get(to, "")
 
 
-def reachable(state: GameState, rules: Rules) -> str:
-    """A sentence on where one can go from here."""
-    ways = [inside(state.name(way.to)) for way in rules.exits(state.scene.location_id, state)]
-    return f" From here you can reach {listed(ways)}." if ways else ""
-
-
 def blocked_way(way: Exit, state: GameState) -> str:
     """What an author says of a closed way."""
-    return way.blocked.strip() or f"The way to {state.name(way.to)} is closed."
+    return way.blocked.strip() or f"The way to {inside(state.name(way.to))} is closed."
+
+
+def is_ones_own(text: str) -> bool:
+    """Whether words speak of what everyone has: fists, a coat, breath."""
+    own = word_class("ones_own")
+    return any(singular(noun) in own for noun in _OWN.findall(text.lower()))
+
+
+def is_put_away(details: str) -> bool:
+    """Whether a thing is only put where one keeps one's own: in my pocket, away."""
+    kept = _AWAY.search(details.lower())
+    return kept is not None and (not kept[1] or singular(kept[1]) in word_class("ones_own"))
+
+
+def is_free_to_handle(details: str, state: GameState, rules: Rules) -> bool:
+    """Whether words speak of something harmless that needs no entry: part of oneself, or of the
+    place as its text tells of it."""
+    if is_ones_own(details):
+        return True
+    noun = words(NOUN_ENDS.split(bare(details.strip()))[0])
+    place = rules.place(state.scene.location_id)
+    people = (state.entities.get(id) for id in state.scene.present_entity_ids)
+    texts = [place.description, *place.atmosphere]
+    texts += [d.text for d in place.details if check(d.when, state).holds]
+    texts += [str(who.attrs.get("description", "")) for who in people if who]
+    return bool(noun) and any(noun <= words(text) for text in texts)
 
 
 def instrument_of(details: str, state: GameState) -> str:
@@ -175,16 +257,33 @@ def instrument_of(details: str, state: GameState) -> str:
         return ""
     if named[1].strip() in state.entities:
         return named[1].strip()
-    return next(iter(mentioned(named[1], state, ("item",))), "")
+    items = mentioned(named[1], state, ("item",))
+    at_hand = (item for item in items if (PLAYER, item) in state.inventory)
+    others = () if is_ones_own(f"my {named[1]}") else items
+    return next(iter((*at_hand, *others)), "")
 
 
-def owned(item: str, state: GameState) -> Refusal | None:
+def owned(item: str, state: GameState, rules: Rules, said: str = "") -> Refusal | None:
     """Inventory: the player's character has it."""
     if (PLAYER, item) in state.inventory:
         return None
-    have = [state.name(h.item_id) for h in state.held(PLAYER)]
-    carried = f" You carry {listed(have)}." if have else " You carry nothing."
-    return Refusal("inventory", f"You do not have {state.name(item)}.{carried}", item)
+    name = called(item, said, state, rules)
+    if name and knows_name(item, state, rules):
+        lacking = f"You do not have {with_article(name)}"
+    else:
+        lacking = f"You have no {bare(name)}" if name else "You do not have that"
+    return Refusal("inventory", f"{lacking}{_carrying(state)}.", item)
+
+
+def _carrying(state: GameState) -> str:
+    """The end of a sentence on what is lacking: what is not."""
+    carried = what_is_carried(state)
+    return f"; you carry {carried}" if carried else "; you carry nothing"
+
+
+def lacking(what: str, state: GameState) -> Refusal:
+    """Inventory: the player's words take a thing for granted that they do not have."""
+    return Refusal("inventory", f"You have no {what}{_carrying(state)}.", PLAYER)
 
 
 def gear_claimed(text: str, state: GameState, rules: Rules) -> Refusal | None:
@@ -201,7 +300,7 @@ def gear_claimed(text: str, state: GameState, rules: Rules) -> Refusal | None:
                     " ".join([item.name, *item.tags, *item.attrs.get("aliases", [])])
                 ):
                     return None
-            return Refusal("inventory", f"You have no {gear}.", PLAYER)
+            return lacking(gear, state)
     return None
 
 
@@ -214,7 +313,7 @@ def not_at_hand(claim: str, state: GameState) -> Refusal | None:
     """Inventory: a thing the player says they have must be carried, or lie here."""
     claimed = _HAVING.match(claim)
     wanted = words(claimed[1]) if claimed else frozenset()
-    if claimed is None or not wanted:
+    if claimed is None or not wanted or is_ones_own(f"my {claimed[1]}"):
         return None
     for holder in (PLAYER, state.scene.location_id):
         for holding in state.held(holder):
@@ -223,51 +322,7 @@ def not_at_hand(claim: str, state: GameState) -> Refusal | None:
                 " ".join([item.name, *item.tags, *item.attrs.get("aliases", [])])
             ):
                 return None
-    return Refusal("inventory", f"You have no {claimed[1]}.", PLAYER)
-
-
-def affordances_for(
-    name: str, target: str, details: str, state: GameState, rules: Rules
-) -> list[Affordance]:
-    """What was authored for this action here, the best fitting first; kindred actions stand in when
-    none fits."""
-    for actions in ((name,), LIKE.get(name, ())):
-        fitting = []
-        for affordance in rules.scenario.affordances:
-            if affordance.action not in actions or affordance.at not in (
-                "",
-                state.scene.location_id,
-            ):
-                continue
-            score = _fit(affordance, target, details, state)
-            if (
-                actions != (name,)
-                and name == "give"
-                and details
-                and not overlap(details, affordance.words)
-            ):
-                score = 0  # a gift does not stand for every deed that was authored for someone
-            if (
-                actions != (name,)
-                and affordance.using
-                and affordance.using not in details
-                and affordance.using != target
-            ):
-                unnamed = name in (
-                    "give",
-                    "persuade",
-                    "show",
-                )  # nothing is handed over that was not named
-                named = affordance.using in mentioned(details, state, ("item",)) or not unnamed
-                score = score if named and (PLAYER, affordance.using) in state.inventory else 0
-            if score:
-                fitting.append((score, affordance))
-        if fitting:
-            # Who says "from the shelf" means the shelf, not whatever else the thing could be taken
-            # from.
-            exact = [(score, a) for score, a in fitting if a.indirect]
-            return [a for _, a in sorted(exact or fitting, key=lambda pair: -pair[0])]
-    return []
+    return lacking(claimed[1], state)
 
 
 def second_thing_elsewhere(
@@ -280,67 +335,15 @@ def second_thing_elsewhere(
         for a in rules.scenario.affordances
         if a.indirect and a.action == name and a.target == target
     ]
-    named = [a for a in authored if _fit(a, target, details, state)]
+    asked = Asked(name, target, details, state)
+    named = [a for a in authored if fit(a, asked)]
     if not named or any(a.at in ("", state.scene.location_id) for a in named):
         return None
-    return Refusal(
-        "presence", f"You see no {bare(state.name(named[0].indirect))} here.", state.scene.id
-    )
-
-
-def _fit(affordance: Affordance, target: str, details: str, state: GameState) -> int:
-    if affordance.indirect and not (
-        is_named(affordance.indirect, details, state)
-        and affordance.indirect in meant(details, state, THINGS)
-    ):
-        return 0
-    spoken = overlap(f"{details} {state.name(target) if target else ''}", affordance.words)
-    if (
-        affordance.using
-        and affordance.using != target
-        and _names_another(affordance, details, spoken, state)
-    ):
-        return 0
-    if affordance.target:
-        if affordance.target == target:
-            return 10 + spoken
-        named = is_named(affordance.target, details, state) and affordance.target in meant(
-            details, state, (*THINGS, state_type(affordance.target, state))
-        )
-        return 5 + spoken if named and (affordance.using in ("", target) or not target) else 0
-    return spoken if affordance.words else 1
-
-
-def _names_another(affordance: Affordance, details: str, spoken: int, state: GameState) -> bool:
-    """The words speak of another thing than the deed is done with: giving a photo is not giving the
-    gold."""
-    named = mentioned(details, state, ("item",))
-    if affordance.using in named:
-        return False
-    carried = any((PLAYER, item) in state.inventory for item in named)
-    return carried or (
-        affordance.action in ("give", "show") and bool(words(details)) and not spoken
-    )
+    unseen = as_said(state.entities[named[0].indirect], details)
+    return Refusal("presence", not_seen(unseen, state, rules), state.scene.id)
 
 
 def state_type(id: str, state: GameState) -> str:
     """The type of an entity, '' when there is none."""
     entity = state.entities.get(id)
     return entity.type if entity else ""
-
-
-def inside(name: str) -> str:
-    """A name inside a sentence: its article small."""
-    return re.sub(r"^(The|A|An) ", lambda article: article[0].lower(), name)
-
-
-def bare(name: str) -> str:
-    """A name without its article, for `no …` and `the …`."""
-    return re.sub(r"^(?:the|a|an)\s+", "", name, flags=re.I)
-
-
-def listed(names: list[str]) -> str:
-    """Names as people list them."""
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"

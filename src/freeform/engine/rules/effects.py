@@ -113,11 +113,26 @@ def hand(change: Hand, page: Ledger) -> None:
     page.change(StateDiff(inventory_changes=moves))
     name = page.state.name(change.item)
     if change.to == PLAYER:
+        whom = _person(change.source, page)
         page.happen(
-            "item_gained", item=change.item, name=name, qty=change.qty, source=change.source
+            "item_gained",
+            item=change.item,
+            name=name,
+            qty=change.qty,
+            source=change.source,
+            whom=whom,
         )
     elif change.source == PLAYER:
-        page.happen("item_lost", item=change.item, name=name, qty=change.qty, to=change.to)
+        whom = _person(change.to, page)
+        page.happen(
+            "item_lost", item=change.item, name=name, qty=change.qty, to=change.to, whom=whom
+        )
+
+
+def _person(id: str, page: Ledger) -> str:
+    """Someone's name; '' for places, things and nowhere."""
+    entity = page.state.entities.get(id)
+    return entity.name if entity and entity.type == "npc" else ""
 
 
 def tick(clock_id: str, delta: int, page: Ledger) -> None:
@@ -258,7 +273,7 @@ def threaten(threat: Threat, page: Ledger) -> None:
     """Something will happen unless the player acts."""
     if isinstance(page.state.value(CAMPAIGN, f"threat:{threat.id}"), dict):
         return
-    due = page.state.turn_no + threat.turns
+    due = page.state.played + threat.turns
     page.settle(
         CAMPAIGN,
         f"threat:{threat.id}",

@@ -2,17 +2,18 @@
 player."""
 
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
 
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Offer
 from freeform.engine.ports import TurnText
-from freeform.engine.rules.checks import inside
+from freeform.engine.rules.known import called, inside, stands_in, with_article
 from freeform.engine.table import Rules
 from freeform.engine.world.names import mentioned, words
 from freeform.engine.world.state import PLAYER, GameState
 
 _MOST = 40
+_NAMED = ("npc", "location", "item", "faction", "object")
 _ASKING = ("who", "what", "why", "how", "where", "when", "which")
 
 
@@ -39,10 +40,9 @@ def offers(state: GameState, rules: Rules) -> list[Offer]:
 def openings(state: GameState, rules: Rules, recent: list[TurnText]) -> list[str]:
     """What the player's character could take up now, in the words a player would type; nothing they
     never heard of."""
-    heard = _heard(state, rules, recent)
-    asked = _questions(state, rules, heard)
+    asked = _questions(state, rules, _Read(state, rules, recent))
     looked = (
-        f"Look at {inside(_the(detail.name))}"
+        f"Look at {with_article(detail.name)}"
         for detail in rules.place(state.scene.location_id).details
         if not _told(detail.text, recent) and check(detail.when, state).holds
     )
@@ -54,57 +54,72 @@ def openings(state: GameState, rules: Rules, recent: list[TurnText]) -> list[str
     return [*islice(asked, 3), *islice(looked, 2), *islice(unseen, 2)]
 
 
-def _questions(state: GameState, rules: Rules, heard: list[frozenset[str]]) -> Iterator[str]:
+def plain_ideas(state: GameState, rules: Rules) -> Iterator[str]:
+    """What one can nearly always do, one of each kind after the other: greet, look, go, think."""
+    here = state.scene.location_id
+    people = (id for id in state.scene.present_entity_ids if id != PLAYER)
+    greet = (f"Talk to {inside(state.name(who))}" for who in people)
+    seen = (detail for detail in rules.place(here).details if check(detail.when, state).holds)
+    look = (f"Look at {with_article(detail.name)}" for detail in seen)
+    open_ways = (way for way in rules.exits(here, state) if check(way.when, state).holds)
+    go = (f"Go to {inside(state.name(way.to))}" for way in open_ways)
+    always = ("Look around", "Think over what I know", "Wait a while")
+    for row in zip_longest(greet, look, go, always):
+        yield from (idea for idea in row if idea)
+
+
+def _questions(state: GameState, rules: Rules, read: "_Read") -> Iterator[str]:
     """What those who are here could be asked about, and have not told yet."""
     for who in state.scene.present_entity_ids:
         for knows in rules.person(who).knows:
             if state.value(who, f"told:{knows.id}") or not check(knows.when, state).holds:
                 continue
-            topic = _topic(knows.topics, heard, state, but=who)
+            topic = read.topic(knows.topics, but=who)
             if topic:
                 yield f"Ask {state.name(who)} about {topic}"
 
 
-def _heard(state: GameState, rules: Rules, recent: list[TurnText]) -> list[frozenset[str]]:
-    """The telling words of all that the player has read so far, or lately; the latest last."""
-    authored = (state.facts.get(fact.id) for fact in rules.scenario.facts)
-    known = [
-        str(fact.object.get("text", "")) for fact in authored if fact and fact.visibility == "known"
-    ]
-    threads = [t.title for t in state.threads.values() if t.status == "active"]
-    return [words(text) for text in (rules.begun.opening, *threads, *known)] + [
-        turn.words for turn in recent
-    ]
+class _Read:
+    """What the player has read so far, or lately, and what of it one could ask about."""
 
-
-def _topic(topics: list[str], heard: list[frozenset[str]], state: GameState, but: str) -> str:
-    """The first topic the player has heard of, as people say it: someone's or something's name,
-    else a phrase."""
-    for topic in topics:
-        if not all(_is_in(word, heard) for word in words(topic)):
-            continue
-        meant = [
-            id
-            for id in mentioned(topic, state, ("npc", "location", "item", "faction", "object"))
-            if id != but
+    def __init__(self, state: GameState, rules: Rules, recent: list[TurnText]) -> None:
+        self._state, self._rules, self._recent = state, rules, recent
+        authored = (state.facts.get(fact.id) for fact in rules.scenario.facts)
+        known = [
+            str(fact.object.get("text", ""))
+            for fact in authored
+            if fact and fact.visibility == "known"
         ]
-        if meant:
-            return inside(state.name(meant[0]))
-        if len(topic.split()) > 1 and topic.split()[0].lower() not in _ASKING:
-            return inside(topic)
-    return ""
+        threads = [t.title for t in state.threads.values() if t.status == "active"]
+        self._pages = [words(text) for text in (rules.begun.opening, *threads, *known)]
+        self._pages += [turn.words for turn in recent]
 
+    def _has_heard(self, word: str) -> bool:
+        return any(word in page for page in self._pages)
 
-def _is_in(word: str, heard: list[frozenset[str]]) -> bool:
-    return any(word in page for page in heard)
+    def topic(self, topics: list[str], but: str) -> str:
+        """The first topic the player has heard of, as people say it: someone or something by what
+        they may be called, else a phrase."""
+        for topic in topics:
+            if not all(map(self._has_heard, words(topic))):
+                continue
+            meant = [id for id in mentioned(topic, self._state, _NAMED) if id != but]
+            if meant:
+                name = self._called(meant[0])
+                if name:
+                    return with_article(name)
+            elif len(topic.split()) > 1 and topic.split()[0].lower() not in _ASKING:
+                return inside(topic)
+        return ""
+
+    def _called(self, id: str) -> str:
+        """By name where that was read, told lately or before; else as it was read of."""
+        name = self._state.name(id)
+        if any(stands_in(name, turn.final_text) for turn in self._recent):
+            return name
+        return called(id, "", self._state, self._rules)
 
 
 def _told(text: str, recent: list[TurnText]) -> bool:
     start = text.strip()[:60]
     return any(start in turn.final_text for turn in recent)
-
-
-def _the(name: str) -> str:
-    plain = name.strip()
-    named = plain[:1].isupper() or plain.startswith(("the ", "a ", "an ", "my "))
-    return plain if named else f"the {plain}"

@@ -11,21 +11,23 @@ from dataclasses import dataclass
 from freeform.core.chance import Chance
 from freeform.engine.authored.scenario import Affordance, Outcome
 from freeform.engine.authored.system import OUTCOMES
+from freeform.engine.knowledge.background import NO_BACKGROUND, Background
 from freeform.engine.rules.aftermath import Attempts, aftermath
 from freeform.engine.rules.checks import Refusal
 from freeform.engine.rules.deeds import (
+    answering,
+    asides,
     handling,
     looking,
     risking,
     talking,
 )
 from freeform.engine.rules.deeds.attempt import Attempt
-from freeform.engine.rules.effects import pass_time, pay, perform
+from freeform.engine.rules.effects import CAMPAIGN, pass_time, pay, perform
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.rules.targets import Unclear
 from freeform.engine.rules.validate import judge
-from freeform.engine.shelf.scene_lore import NO_LORE, SceneLoreCache
 from freeform.engine.table import Rules
 from freeform.engine.world.model import (
     AllowedAction,
@@ -36,7 +38,7 @@ from freeform.engine.world.model import (
     StateDiff,
     ValidatorOutput,
 )
-from freeform.engine.world.state import GameState
+from freeform.engine.world.state import FREE_TURNS, GameState
 
 Deed = Callable[[Attempt], str]
 DEEDS: dict[str, Deed] = {
@@ -63,6 +65,10 @@ DEEDS: dict[str, Deed] = {
     "flee": risking.flee,
     "heal": risking.heal,
     "wait": risking.wait,
+    "express": asides.express,
+    "plan": asides.plan,
+    "gm_question": answering.answer,
+    "ooc": answering.reply,
 }
 
 
@@ -81,7 +87,7 @@ def resolve(
     planned: PlannerOutput,
     rules: Rules,
     chance: Chance,
-    lore: SceneLoreCache = NO_LORE,
+    background: Background = NO_BACKGROUND,
 ) -> TurnResolution:
     """Plays the allowed actions out, in order.
 
@@ -90,6 +96,9 @@ def resolve(
     page = Ledger(state)
     worst, tier = "", 0
     for number, action in enumerate(validated.allowed_actions):
+        if rules.is_free(action.action, action.family):
+            _say(action, page, rules, chance.at(number), background)
+            continue
         if worst and not at_least(worst, "mixed") and tier > 0:
             page.happen(
                 "interrupted", action=action.action, name=state.name(action.target_id), reason=""
@@ -100,24 +109,43 @@ def resolve(
             name = page.state.name(action.target_id) if action.target_id else action.details
             page.happen("interrupted", action=action.action, name=name, reason=refusal.reason)
             continue
-        outcome, danger = _play(action, page, rules, chance.at(number), lore)
+        outcome, danger = _play(action, page, rules, chance.at(number), background)
         if outcome and (not worst or OUTCOMES.index(outcome) < OUTCOMES.index(worst)):
             worst, tier = outcome, danger
-    if validated.allowed_actions or validated.blocked_actions:
+    if is_free(validated, rules) or validated.clarification_needed:
+        free = int(state.value(CAMPAIGN, FREE_TURNS) or 0)
+        page.note(CAMPAIGN, FREE_TURNS, free + 1)
+    elif validated.allowed_actions or validated.blocked_actions:
         attempts = Attempts(worst, tier, idle=not validated.allowed_actions)
         aftermath(attempts, planned, page, rules, chance.at("after"))
     return TurnResolution(page.events, page.diff, page.rolls)
 
 
+def is_free(validated: ValidatorOutput, rules: Rules) -> bool:
+    """Whether nothing was tried: all of it was words at the table."""
+    allowed = validated.allowed_actions
+    return bool(allowed) and all(rules.is_free(a.action, a.family) for a in allowed)
+
+
+def _say(
+    action: AllowedAction, page: Ledger, rules: Rules, chance: Chance, background: Background
+) -> None:
+    """Words at the table: they are answered, whatever came of the deeds beside them."""
+    deed = DEEDS.get(action.action, answering.reply)
+    if action.family == "gm_question" and action.details != looking.INVENTORY:
+        deed = answering.answer
+    deed(Attempt(action, page, rules, chance, background))
+
+
 def _play(
-    action: AllowedAction, page: Ledger, rules: Rules, chance: Chance, lore: SceneLoreCache
+    action: AllowedAction, page: Ledger, rules: Rules, chance: Chance, background: Background
 ) -> tuple[str, int]:
     """One action: its price, its dice, its effects; gives the outcome and how dangerous it was."""
     paid = pay(action.costs.model_dump(), page, rules)
     if paid:
         page.happen("cost_paid", ("cost",), **paid)
     pass_time(action.minutes, page)
-    attempt = Attempt(action, page, rules, chance, lore)
+    attempt = Attempt(action, page, rules, chance, background)
     authored = rules.scenario.affordances if action.affordance else ()
     affordance = next((a for a in authored if a.id == action.affordance), None)
     if affordance:
@@ -159,7 +187,12 @@ def _brought(affordance: Affordance, outcome: str) -> Outcome:
 
 def _still(action: AllowedAction, state: GameState, rules: Rules) -> Refusal | None:
     """Whether an action is still possible after what came before it in this turn."""
-    again = ProposedAction(action=action.action, target_id=action.target_id, details=action.details)
+    again = ProposedAction(
+        action=action.action,
+        target_id=action.target_id,
+        details=action.details,
+        deed=action.affordance,
+    )
     try:
         verdict = judge(again, state, rules)
     except Unclear as question:

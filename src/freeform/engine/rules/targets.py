@@ -1,31 +1,48 @@
 """Whom or what a wished action is done to: found where it was left out, or why there is none."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from freeform.core.text import plain_form
+from freeform.engine.authored.conditions import check
 from freeform.engine.authored.system import ActionType
 from freeform.engine.rules.checks import (
+    NOUN_ENDS,
     Refusal,
-    bare,
     holder_of,
-    inside,
-    listed,
+    is_at_hand,
+    is_free_to_handle,
+    is_ones_own,
+    is_put_away,
+    no_one_called,
+    no_way,
+    not_seen,
     owned,
     person_here,
-    reachable,
     state_type,
     thing_here,
     way_open,
+    ways_on,
+)
+from freeform.engine.rules.known import (
+    as_subject,
+    bare,
+    called,
+    inside,
+    is_or_are,
+    listed,
+    who_is_here,
+    with_article,
 )
 from freeform.engine.table import Rules
+from freeform.engine.world.model import ProposedAction, Reading
 from freeform.engine.world.names import mentioned, overlap, words
 from freeform.engine.world.state import PLAYER, GameState
 
 _SPEAKING = (
-    "to|with|at|ask|greet|attack|fight|hit|shoot|stab|follow|threaten|persuade|convince|tell|bribe"
+    "to|at|ask|greet|attack|fight|hit|shoot|stab|follow|threaten|persuade|convince|tell|bribe"
 )
-_TOWARDS = rf"\b(?:{_SPEAKING})\s+(?:the\s+)?"
 _WHOSE = re.compile(
     r"^(?:(?:my|your|his|her|their|our|its|some|any|another|this|that)\s+)+(?=\w)", re.I
 )
@@ -34,8 +51,30 @@ _OUT_OF = re.compile(
 )
 
 
+_THING = re.compile(r"(?:the|an?|my|his|her|their|some)\s", re.I)
+_ID = re.compile(r"\b\w+:\w+\b")
+_AT = re.compile(r"^(?:at|against|on|into)\s+", re.I)
+
+
+MOST_READINGS = 3
+_TYPED = {
+    "ask": "Ask {who} about {rest}",
+    "talk": "Tell {who} {rest}",
+    "deceive": "Lie to {who} about {rest}",
+    "give": "Give {rest} to {who}",
+    "show": "Show {rest} to {who}",
+    "steal": "Steal {rest} from {who}",
+}
+"""How a player would type an act, given whom it is done to and the rest of it."""
+
+
 class Unclear(Exception):
-    """Two readings would lead to different outcomes: `str` is the one question to ask."""
+    """Two readings would lead to different outcomes: `str` is the one question to ask, `readings`
+    are the answers worth a button."""
+
+    def __init__(self, question: str, readings: Iterable[Reading] = ()) -> None:
+        super().__init__(question)
+        self.readings = list(readings)[:MOST_READINGS]
 
 
 @dataclass(frozen=True)
@@ -50,6 +89,17 @@ class Wish:
     """What the player typed."""
     state: GameState
     rules: Rules
+    family: str = ""
+
+    @property
+    def spoken(self) -> str:
+        """The player's own words; a listener's, where those are not to be had."""
+        return self.said or self.details
+
+    def of_kind(self, action: str, target: str = "") -> "Wish":
+        """The same wish as an action of another kind."""
+        name, kind = self.rules.action_type(action)
+        return replace(self, name=name, kind=kind, target=target or self.target)
 
 
 def target_of(wish: Wish) -> str | Refusal:
@@ -63,7 +113,7 @@ def target_of(wish: Wish) -> str | Refusal:
     if kind.target == "person":
         return _not_a_person(wish) if target else _someone(wish)
     if target and type in ("item", "object"):
-        return _thing(wish, target, wish.said)
+        return _thing(wish, target, wish.spoken)
     if kind.needs_target and not target:
         return _thing_named(wish)
     if target and type == "location" and kind.needs_presence:
@@ -72,13 +122,23 @@ def target_of(wish: Wish) -> str | Refusal:
 
 
 def _place(wish: Wish) -> str | Refusal:
-    """The place to go to: where someone is, if a person was named."""
+    """The place to go to: where someone is, if a person was named and one knows where."""
     target, state = wish.target, wish.state
     if state_type(target, state) == "npc":
-        target = state.where(target) or target
+        where = state.where(target)
+        if not _knows_where(target, where, state):
+            return person_here(target, state, wish.rules, wish.spoken) or target
+        target = where
     if state_type(target, state) != "location":
-        return thing_here(target, state, wish.said) or target
-    return way_open(target, state, wish.rules)[1] or target
+        return thing_here(target, state, wish.rules, wish.spoken) or target
+    return way_open(target, state, wish.rules, wish.spoken)[1] or target
+
+
+def _knows_where(who: str, where: str, state: GameState) -> bool:
+    """Whether the player's character can know where someone is: here, or where they were met."""
+    if who in state.scene.present_entity_ids:
+        return True
+    return bool(where and state.value(where, "visited") and state.value(who, "met"))
 
 
 def _place_named(wish: Wish) -> str | Refusal:
@@ -86,16 +146,18 @@ def _place_named(wish: Wish) -> str | Refusal:
     details, state, rules = wish.details, wish.state, wish.rules
     exits = rules.exits(state.scene.location_id, state)
     if not words(details):
-        places = [inside(state.name(way.to)) for way in exits]
-        either = listed(places).replace(" and ", " or ")
-        raise Unclear(f"Where to: {either}?" if places else "Where to?")
+        open_first = sorted(exits, key=lambda way: not check(way.when, state).holds)
+        places = {way.to: inside(state.name(way.to)) for way in open_first}
+        either = listed([*places.values()], "or")
+        question = f"Where to: {either}?" if places else "Where to?"
+        ways = (_reading(wish, f"Go to {name}", to) for to, name in places.items())
+        raise Unclear(question, ways)
     leading = (way.to for way in exits if overlap(details, [way.name, *way.aliases]))
     meant = next(iter((*mentioned(details, state, ("location",)), *leading)), "")
     if meant:
-        return way_open(meant, state, rules)[1] or meant
+        return way_open(meant, state, rules, wish.spoken)[1] or meant
     where = _OUT_OF.sub("", details.split(";")[0].strip())
-    reason = f"No way leads from here to {where}.{reachable(state, rules)}"
-    return Refusal("location", reason, state.scene.location_id)
+    return Refusal("location", no_way(where, state, rules), state.scene.location_id)
 
 
 def _sight(wish: Wish) -> str | Refusal:
@@ -104,21 +166,31 @@ def _sight(wish: Wish) -> str | Refusal:
     here = state.scene.location_id
     if target == here or any(way.to == target for way in wish.rules.exits(here, state)):
         return target
-    return Refusal("location", f"{state.name(target)} is not in sight from here.", state.scene.id)
+    name = called(target, wish.spoken, state, wish.rules)
+    seen = as_subject(name) if name else "That"
+    unseen = f"{seen} is not in sight{ways_on(state, wish.rules)}."
+    return Refusal("location", unseen, state.scene.id)
 
 
 def _person(wish: Wish) -> str | Refusal:
     target, state = wish.target, wish.state
     gone = wish.name == "follow" and target not in state.scene.present_entity_ids
+    if wish.name == "improvise" and target not in state.scene.present_entity_ids:
+        return ""  # it speaks of someone who is not there to have it done to them
     if gone or wish.kind.needs_presence:
-        return person_here(target, state) or target
+        return person_here(target, state, wish.rules, wish.spoken) or target
     return target
 
 
-def _not_a_person(wish: Wish) -> Refusal:
-    to = " to" if wish.name == "talk" else ""
-    reason = f"{wish.state.name(wish.target)} is not someone you can {wish.name}{to}."
-    return Refusal("presence", reason, wish.target)
+def _not_a_person(wish: Wish) -> str | Refusal:
+    """Words to a thing are said to nobody; whatever needs an answer needs someone who gives it."""
+    if wish.name == "talk":
+        return ""
+    name = called(wish.target, wish.spoken, wish.state, wish.rules)
+    missing = f"{as_subject(name) if name else 'That'} is no one you can {wish.name}"
+    present = who_is_here(wish.state)
+    others = f"; {present} {is_or_are(present)} here" if present else ""
+    return Refusal("presence", f"{missing}{others}.", wish.target)
 
 
 def _someone(wish: Wish) -> str | Refusal:
@@ -127,21 +199,72 @@ def _someone(wish: Wish) -> str | Refusal:
     present = [who for who in state.scene.present_entity_ids if state_type(who, state) == "npc"]
     called = next((who for who in mentioned(details, state, ("npc",)) if who in present), "")
     stranger = _addressed(wish)
+    if stranger and wish.family and not called and not stranger[:1].isupper():
+        return ""  # said to a bucket, to the sea: aloud, to whoever may hear it
     if stranger and not called:
         absent = next(iter(mentioned(stranger, state, ("npc",))), "")
         if absent:
-            return person_here(absent, state) or absent
-        return Refusal("presence", f"There is no one called {stranger} here.", state.scene.id)
+            return person_here(absent, state, wish.rules, wish.spoken) or absent
+        return Refusal("presence", no_one_called(stranger, state), state.scene.id)
     if called and (name == "talk" or len(present) == 1):
         return called
+    if (
+        name == "attack"
+        and not called
+        and is_free_to_handle(_AT.sub("", details), state, wish.rules)
+    ):
+        return ""  # who kicks at the stones kicks nobody
     if len(present) == 1:
         return present[0]
     if not wish.kind.needs_target:
         return ""
     if not present:
-        return Refusal("presence", f"There is no one here to {name}.", state.scene.id)
-    either = listed([state.name(who) for who in present]).replace(" and ", " or ")
-    raise Unclear(f"Whom do you mean: {either}?")
+        alone = f"There is no one here to {name}{ways_on(state, wish.rules)}."
+        return Refusal("presence", alone, state.scene.id)
+    either = listed([inside(state.name(who)) for who in present], "or")
+    raise Unclear(
+        f"Whom do you mean: {either}?", (_reading(wish, _typed(wish, who), who) for who in present)
+    )
+
+
+def _reading(wish: Wish, text: str, target: str) -> Reading:
+    meant = ProposedAction(action=wish.name, target_id=target, details=wish.details)
+    return Reading(text=text, action=meant)
+
+
+def _typed(wish: Wish, who: str) -> str:
+    """What the player would type to mean that person."""
+    name, rest = inside(wish.state.name(who)), _in_words(wish.details, wish.state)
+    if wish.name in ("give", "show", "steal"):
+        rest = rest.removeprefix("with ")
+    if not rest and wish.name in ("ask", "talk", "deceive"):
+        return f"Talk to {name}"
+    if rest and wish.name in _TYPED:
+        return _TYPED[wish.name].format(who=name, rest=rest)
+    with_it = "with " if _THING.match(rest) else ""
+    return f"{wish.name.capitalize()} {name} {with_it}{rest}".strip()
+
+
+def _in_words(details: str, state: GameState) -> str:
+    """Details as a player would type them: names where a listener put ids."""
+    named = _ID.sub(lambda id: with_article(state.name(id[0])), details)
+    return named.strip(" ;,.")
+
+
+def _things_to(wish: Wish) -> list[Reading]:
+    """Things at hand that the act could be done to: what one carries first where that is meant."""
+    state = wish.state
+    owners = [state.scene.location_id, PLAYER]
+    if wish.name in ("use", "drop"):
+        owners.reverse()
+    things = [held.item_id for owner in owners for held in state.held(owner)]
+    verb = wish.name.capitalize()
+    readings = []
+    for thing in things:
+        name = with_article(state.name(thing))
+        if not isinstance(_thing(wish, thing, ""), Refusal):
+            readings.append(_reading(wish, f"{verb} {name}", thing))
+    return readings
 
 
 def _addressed(wish: Wish) -> str:
@@ -151,32 +274,37 @@ def _addressed(wish: Wish) -> str:
     noun = plain_form(first).strip()
     if not noun or len(noun.split()) > 3 or noun.split()[0] in ("be", "have", "get", "let"):
         return ""  # `shout to be let in` calls nobody
-    spoken = rf"{_TOWARDS}{re.escape(noun)}\b"
+    with_them = "with|" if wish.name in ("talk", "ask") else ""
+    spoken = rf"\b(?:{with_them}{_SPEAKING})\s+(?:the\s+)?{re.escape(noun)}\b"
     return first.strip() if re.search(spoken, plain_form(wish.said)) else ""
 
 
 def _thing(wish: Wish, target: str, said: str) -> str | Refusal:
     """A thing the action is done to."""
     name, state = wish.name, wish.state
-    refusal = thing_here(target, state, said)
+    refusal = thing_here(target, state, wish.rules, said)
     if refusal:
         return refusal
     owner = holder_of(target, state)
     if name in ("give", "show", "drop") and owner != PLAYER:
-        return owned(target, state) or target
+        return owned(target, state, wish.rules, wish.spoken) or target
     if name == "take":
-        return _not_for_taking(target, owner, state) or target
+        return _not_for_taking(target, owner, said, state) or target
     return target
 
 
-def _not_for_taking(target: str, owner: str, state: GameState) -> Refusal | None:
+def _not_for_taking(target: str, owner: str, said: str, state: GameState) -> Refusal | None:
+    if owner == PLAYER and is_put_away(said):
+        return None
     if owner == PLAYER:
-        return Refusal("contradiction", f"You already have {state.name(target)}.", target)
+        reason = f"You already have {with_article(state.name(target))}, ready to use."
+        return Refusal("contradiction", reason, target)
     if owner in state.scene.present_entity_ids:
-        has = f"{state.name(owner)} has {state.name(target)}"
+        has = f"{as_subject(state.name(owner))} has {with_article(state.name(target))}"
         return Refusal("inventory", f"{has}; ask for it, trade for it or steal it.", owner)
     if state.entities[target].attrs.get("portable") is False:
-        return Refusal("inventory", f"{state.name(target)} cannot be carried off.", target)
+        stays = f"{as_subject(state.name(target))} cannot be carried off"
+        return Refusal("inventory", f"{stays}; you can use it where it is.", target)
     return None
 
 
@@ -187,10 +315,12 @@ def _thing_named(wish: Wish) -> str | Refusal:
     if any(overlap(details, [d.name, *d.aliases]) for d in place.details):
         return ""
     things = mentioned(details, state, ("item", "object"))
-    here = [thing for thing in things if thing_here(thing, state) is None]
+    here = [thing for thing in things if is_at_hand(thing, state)]
     if here:
         return _thing(wish, here[0], details)
     if not words(details):
-        raise Unclear(f"What do you want to {wish.name}?")
-    noun = _WHOSE.sub("", bare(details.split(";")[0].strip()))
-    return Refusal("presence", f"You see no {noun} here.", state.scene.id)
+        raise Unclear(f"What do you want to {wish.name}?", _things_to(wish))
+    if is_ones_own(details) or (not things and is_free_to_handle(details, state, wish.rules)):
+        return ""
+    noun = _WHOSE.sub("", bare(NOUN_ENDS.split(details.strip())[0].strip() or details))
+    return Refusal("presence", not_seen(noun, state, wish.rules), state.scene.id)

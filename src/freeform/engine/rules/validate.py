@@ -4,32 +4,35 @@ Actions are judged in order, each on the state the ones before it would lead to,
 and ask Viktor" asks him at the bar. Pure: nothing is rolled or written here.
 """
 
-from dataclasses import dataclass
+import re
+from dataclasses import replace
 
 from freeform.engine.authored.conditions import check
+from freeform.engine.authored.fitting import Asked, fitting_deeds
 from freeform.engine.authored.scenario import Affordance
 from freeform.engine.authored.script import Hand
+from freeform.engine.knowledge.granted import Granted, needs_nothing, only_offered, out_of_hand
 from freeform.engine.rules.checks import (
     HERE,
     Refusal,
-    affordances_for,
-    as_said,
     gear_claimed,
     holder_of,
     instrument_of,
-    not_at_hand,
+    is_at_hand,
+    not_seen,
     owned,
     person_here,
     second_thing_elsewhere,
     state_type,
     thing_here,
+    way_open,
 )
 from freeform.engine.rules.effects import go, hand, perform
+from freeform.engine.rules.known import as_subject, called, with_article
 from freeform.engine.rules.ledger import Ledger
-from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.rules.targets import Unclear, Wish, target_of
 from freeform.engine.table import Rules
-from freeform.engine.world.canon import contradicted
+from freeform.engine.world.acts import STAKED
 from freeform.engine.world.model import (
     AllowedAction,
     BlockedAction,
@@ -44,9 +47,7 @@ from freeform.engine.world.state import PLAYER, Fact, GameState
 MOST_ACTIONS = 6
 LONGEST_WAIT = 8 * 60
 """Minutes that one turn of waiting may take."""
-_HANDS = frozenset(
-    "attack break unlock hack use take give show drop repair heal threaten improvise".split()
-)
+_OWN_SUBJECT = re.compile(r"^(?:i|we|let's|let me)\s+", re.I)
 _ALREADY = {"open": ("open",), "close": ("closed", "shut"), "unlock": ("unlocked", "open")}
 
 
@@ -54,27 +55,29 @@ def validate(
     heard: InterpreterOutput, state: GameState, rules: Rules, player_input: str = ""
 ) -> ValidatorOutput:
     """Judges every proposed action."""
-    limits = SafetyLimits.of(rules.begun.calibration, state)
-    line = limits.crossed(player_input)
+    line = rules.limits(state).crossed(_in_play(heard, player_input))
     if line:
         refused = Refusal("line", f"This table keeps '{line}' out of play.", "session zero")
         return ValidatorOutput(
             blocked_actions=[_blocked(a, refused) for a in heard.proposed_actions]
         )
-    granted = _Granted.by(heard, state)
+    granted = Granted.by(heard, state, rules, player_input)
     page = Ledger(state)
     allowed: list[AllowedAction] = []
     blocked: list[BlockedAction] = []
     stuck = ""
-    for number, action in enumerate(heard.proposed_actions):
+    for number, proposed in enumerate(heard.proposed_actions):
+        action = only_offered(proposed, page.state, rules, player_input)
         verdict: AllowedAction | Refusal
         if number >= MOST_ACTIONS:
             verdict = Refusal("order", "That is more than one moment holds; say what comes first.")
-        elif stuck:
+        elif stuck and _hangs_on_going(action, rules):
             verdict = Refusal("order", f"It does not come to that: {stuck}")
         else:
             try:
-                verdict = granted.against(action) or judge(action, page.state, rules, player_input)
+                verdict = granted.against(action, rules) or judge(
+                    action, page.state, rules, player_input
+                )
             except Unclear as question:
                 if allowed:
                     blocked.append(_blocked(action, Refusal("order", str(question))))
@@ -83,6 +86,7 @@ def validate(
                     blocked_actions=blocked,
                     clarification_needed=True,
                     clarification_question=str(question),
+                    readings=question.readings,
                 )
         if isinstance(verdict, AllowedAction):
             allowed.append(verdict)
@@ -94,24 +98,23 @@ def validate(
     return ValidatorOutput(allowed_actions=allowed, blocked_actions=blocked)
 
 
-@dataclass(frozen=True)
-class _Granted:
-    """What is wrong with what a player takes for granted."""
+def _in_play(heard: InterpreterOutput, player_input: str) -> str:
+    """What was typed without what is said out of character: a table may speak of its limits."""
+    aside = [act for act in heard.proposed_actions if "ooc" in (act.action, act.family)]
+    if aside and len(aside) == len(heard.proposed_actions):
+        return ""
+    text = player_input
+    for act in aside:
+        text = text.replace(act.details, " ") if act.details else text
+    return text
 
-    denial: Refusal | None
-    lack: Refusal | None
 
-    @classmethod
-    def by(cls, heard: InterpreterOutput, state: GameState) -> "_Granted":
-        denying = (contradicted(claim, state) for claim in heard.assumptions)
-        fact = next((fact for fact in denying if fact), None)
-        lacks = (not_at_hand(claim, state) for claim in heard.assumptions)
-        lack = next((refusal for refusal in lacks if refusal), None)
-        return cls(_denial(fact, state) if fact else None, lack)
-
-    def against(self, action: ProposedAction) -> Refusal | None:
-        """A deed of the hands needs what it takes for granted; words and glances do not."""
-        return self.denial or (self.lack if action.action in _HANDS else None)
+def _hangs_on_going(action: ProposedAction, rules: Rules) -> bool:
+    """Whether an act was to be done where one could not go: it names nothing that is here."""
+    if rules.is_free(action.action, action.family):
+        return False
+    going = rules.action_type(action.action)[0] in ("move", "follow")
+    return going or not action.target_id
 
 
 def judge(
@@ -121,78 +124,138 @@ def judge(
 
     Raises Unclear for the one question.
     """
-    if action.target_id and action.target_id not in state.entities:
-        return Refusal("presence", "There is nothing of that name here.", state.scene.id)
+    name, kind = rules.action_type(action.action)
+    there = action.target_id in state.entities
+    about = action.target_id if there else ""
+    wish = Wish(name, kind, about, action.details, player_input, state, rules)
+    named = _by_id(action.deed, wish)
+    if named:
+        return named
+    if rules.is_free(action.action, action.family):
+        return AllowedAction(
+            action=name, target_id=about, details=action.details, family=action.family
+        )
+    if action.target_id and not there:
+        return Refusal("presence", not_seen("", state, rules), state.scene.id)
+    return _judge_deed(action, state, rules, player_input)
+
+
+def _judge_deed(
+    action: ProposedAction, state: GameState, rules: Rules, player_input: str
+) -> AllowedAction | Refusal:
+    """A deed, whose target exists if it has one."""
     name, kind = rules.action_type(action.action)
     details = _as_told(action) if name == "improvise" else action.details
-    wish = Wish(name, kind, action.target_id, details, player_input, state, rules)
-    tool = instrument_of(details, state)
-    refusal = _without_means(wish, tool)
+    wish = Wish(
+        name, kind, action.target_id, details, player_input, state, rules, family=action.family
+    )
+    wish = _handling(wish)
+    refusal = None if needs_nothing(action, rules) else _without_means(wish)
     if refusal:
         return refusal
-    affordances = _affordances(wish)
-    authored = _authored(wish, affordances)
+    deeds = _deeds(wish)
+    authored = _first_open(wish, deeds)
     if authored:
         return authored
+    return _plain(wish, deeds, action.estimated_minutes)
 
-    if name in ("give", "show") and not tool:
-        refusal = _out_of_hand(name, details, state)
+
+def _handling(wish: Wish) -> Wish:
+    """A free deed that takes or leaves a thing is taking or leaving it: nothing changes hands by
+    being said to."""
+    if wish.name != "improvise" or wish.target:
+        return wish
+    verb, _, rest = _OWN_SUBJECT.sub("", wish.details).partition(" ")
+    things = mentioned(rest, wish.state, ("item",))
+    name = wish.rules.action_type(verb)[0]
+    if not things or name not in ("take", "drop"):
+        return wish
+    near = [thing for thing in things if is_at_hand(thing, wish.state)]
+    return replace(wish.of_kind(name, next(iter(near), "")), details=rest, family="")
+
+
+def _plain(wish: Wish, closed: list[Affordance], minutes: int) -> AllowedAction | Refusal:
+    """An act for which no authored deed is open."""
+    name, state = wish.name, wish.state
+    if name in ("give", "show") and not instrument_of(wish.details, state):
+        refusal = out_of_hand(name, wish.details, state)
         if refusal:
             return refusal
     target = target_of(wish)
     if isinstance(target, Refusal):
         return target
-    if affordances and name not in ("look", "search", "talk", "ask"):
-        return _why_not(affordances[0], state)
+    near = [deed for deed in closed if _out_of_reach(wish, deed) is None]
+    if near and name not in ("look", "search", "talk", "ask"):
+        return _why_not(near[0], wish)
     fact = _already(name, target, state)
     if fact:
-        return Refusal(
-            "contradiction", f"{state.name(target)} is already {fact.object['value']}.", fact.id
-        )
+        so = f"{as_subject(state.name(target))} is already {fact.object['value']}."
+        return Refusal("contradiction", so, fact.id)
+    if name == "attack" and not target:
+        wish = replace(wish.of_kind("improvise"), details=f"strike {wish.details}")
     allowed = _allow(wish, target)
-    if name == "wait" and action.estimated_minutes > 0:
-        return allowed.model_copy(update={"minutes": min(action.estimated_minutes, LONGEST_WAIT)})
+    if name == "wait" and minutes > 0:
+        return allowed.model_copy(update={"minutes": min(minutes, LONGEST_WAIT)})
     return allowed
 
 
 def _as_told(action: ProposedAction) -> str:
     """A deed of no kind, in words: a listener may give its verb beside the rest of it."""
     verb = action.action.replace("_", " ")
+    if action.family:
+        return action.details or verb  # a listener who names families gives the words whole
     if verb == "improvise" or words(verb) <= words(action.details):
         return action.details or verb
     return f"{verb} {action.details}".strip()
 
 
-def _without_means(wish: Wish, tool: str) -> Refusal | None:
+def _without_means(wish: Wish) -> Refusal | None:
     """What a deed is done with must be at hand."""
     state, rules = wish.state, wish.rules
+    tool = instrument_of(wish.details, state)
     if tool and tool != wish.target:
-        refusal = owned(tool, state)
+        refusal = owned(tool, state, rules, wish.spoken)
         if refusal:
             return refusal
-    return gear_claimed(f"{wish.said} {wish.details}", state, rules) or second_thing_elsewhere(
+    return gear_claimed(wish.details, state, rules) or second_thing_elsewhere(
         wish.name, wish.target, wish.details, state, rules
     )
 
 
-def _affordances(wish: Wish) -> list[Affordance]:
+def _by_id(deed: str, wish: Wish) -> AllowedAction | Refusal | None:
+    """The authored deed a listener named by its id, where it is open here and now: no word
+    overrules it."""
+    affordance = wish.rules.scenario.deeds.get(deed) if deed else None
+    if affordance is None or affordance.at not in ("", wish.state.scene.location_id):
+        return None
+    if not _is_open(affordance, wish.state):
+        return None
+    meant = wish.of_kind(affordance.action, affordance.target or wish.target)
+    return _out_of_reach(meant, affordance) or _allow(meant, meant.target, affordance)
+
+
+def _deeds(wish: Wish) -> list[Affordance]:
     """What authors wrote for such a deed."""
     name, target, state = wish.name, wish.target, wish.state
-    affordances = affordances_for(name, target, wish.details, state, wish.rules)
-    if name == "take" and _lies_here(target, state) and all(a.action != name for a in affordances):
+    deeds = fitting_deeds(Asked(name, target, wish.details, state), wish.rules.scenario)
+    if name == "take" and _lies_here(target, state) and all(deed.action != name for deed in deeds):
         return []  # a plain taking needs no kindred deed to stand in for it
-    return affordances
+    return deeds
 
 
-def _authored(wish: Wish, affordances: list[Affordance]) -> AllowedAction | Refusal | None:
+def _first_open(wish: Wish, deeds: list[Affordance]) -> AllowedAction | Refusal | None:
     """The first authored deed that is open now."""
-    state = wish.state
-    for affordance in affordances:
-        if affordance.once and state.value("campaign", f"done:{affordance.id}"):
-            continue
-        if check(affordance.when, state).holds and _tool_at_hand(affordance, state):
-            return _out_of_reach(wish, affordance) or _allow(wish, wish.target, affordance)
+    for deed in deeds:
+        if _is_open(deed, wish.state):
+            return _out_of_reach(wish, deed) or _allow(wish, wish.target, deed)
     return None
+
+
+def _is_open(deed: Affordance, state: GameState) -> bool:
+    """Whether an authored deed can be done as things stand."""
+    if deed.once and state.value("campaign", f"done:{deed.id}"):
+        return False
+    return check(deed.when, state).holds and _tool_at_hand(deed, state)
 
 
 def _lies_here(item: str, state: GameState) -> bool:
@@ -202,43 +265,35 @@ def _lies_here(item: str, state: GameState) -> bool:
     )
 
 
-def _out_of_hand(name: str, details: str, state: GameState) -> Refusal | None:
-    """Nobody gives what they do not have, or shows what is nowhere to be seen."""
-    named = mentioned(details, state, ("item",))
-    at_hand = [item for item in named if (PLAYER, item) in state.inventory]
-    if not named or at_hand or (name == "show" and thing_here(named[0], state) is None):
-        return None
-    return Refusal("inventory", f"You have no {as_said(named[0], details, state)}.", PLAYER)
-
-
 def _out_of_reach(wish: Wish, affordance: Affordance) -> Refusal | None:
     """What an authored deed is done to must be here: a person present, a thing in sight."""
     done_to, state = wish.target or affordance.target, wish.state
     match state_type(done_to, state):
         case "npc":
-            return person_here(done_to, state)
+            return person_here(done_to, state, wish.rules, wish.spoken)
         case "item":
             # An author who says in what it must lie, such as an open chest, has put it within
             # reach.
             placed = any(c.holds and c.holds[1] == done_to for c in affordance.when)
-            return None if placed else thing_here(done_to, state, wish.said)
+            return None if placed else thing_here(done_to, state, wish.rules, wish.spoken)
         case _:
             return None
 
 
 def foresee(action: AllowedAction, page: Ledger, rules: Rules) -> None:
     """Writes down where an action leads if it works, for judging the one after it."""
-    affordance = next((a for a in rules.scenario.affordances if a.id == action.affordance), None)
+    affordance = rules.scenario.deeds.get(action.affordance)
     if affordance:
         perform(affordance.outcomes["success"].effects, page, rules, "foreseen")
     elif (
         action.action in ("move", "follow")
         and state_type(action.target_id, page.state) == "location"
     ):
-        go(action.target_id, page, rules)
+        path, _ = way_open(action.target_id, page.state, rules)
+        go(path[-1] if path else action.target_id, page, rules)
     elif action.action in ("take", "steal"):
         owner = holder_of(action.target_id, page.state)
-        if owner:
+        if owner and owner != PLAYER:
             hand(Hand(item=action.target_id, source=owner, to=PLAYER), page)
 
 
@@ -247,39 +302,36 @@ def _already(name: str, target: str, state: GameState) -> Fact | None:
     return fact if fact and str(fact.object.get("value")) in _ALREADY.get(name, ()) else None
 
 
-def _denial(fact: Fact, state: GameState) -> Refusal:
-    sentence = str(fact.object.get("text") or _as_sentence(fact, state))
-    return Refusal("contradiction", f"That is not how things stand: {sentence}", fact.id)
-
-
-def _as_sentence(fact: Fact, state: GameState) -> str:
-    value = fact.object.get("value")
-    name = state.name(fact.subject_id)
-    if fact.predicate == "at":
-        return f"{name} is here, alive."
-    return f"{name} is {fact.predicate if value is True else value}."
-
-
 def _tool_at_hand(affordance: Affordance, state: GameState) -> bool:
     return not affordance.using or (PLAYER, affordance.using) in state.inventory
 
 
-def _why_not(affordance: Affordance, state: GameState) -> Refusal:
+def _why_not(affordance: Affordance, wish: Wish) -> Refusal:
+    """Why an authored deed is closed now: in its author's words, else by what it lacks."""
+    state = wish.state
     unmet = check(affordance.when, state)
-    if unmet.holds and not _tool_at_hand(affordance, state):
-        reason = affordance.blocked or f"You would need {state.name(affordance.using)}."
-        return Refusal("inventory", reason.strip(), affordance.using)
+    lacks = affordance.using if unmet.holds and not _tool_at_hand(affordance, state) else ""
+    if lacks:
+        reason = affordance.blocked.strip() or _needed(lacks, wish)
+        return Refusal("inventory", reason, lacks)
     if unmet.holds:
         return Refusal("contradiction", "That is already done.", f"campaign#done:{affordance.id}")
-    return Refusal(
-        "contradiction",
-        affordance.blocked.strip() or "That will not work as things stand.",
-        unmet.because,
-    )
+    reason = affordance.blocked.strip()
+    if not reason and state_type(unmet.because, state) == "item":
+        reason = _needed(unmet.because, wish)
+    return Refusal("contradiction", reason or "That will not work as things stand.", unmet.because)
+
+
+def _needed(item: str, wish: Wish) -> str:
+    """What a deed would need, so far as the player may hear of it."""
+    name = called(item, wish.spoken, wish.state, wish.rules)
+    return f"You would need {with_article(name)} for that." if name else "You lack the means."
 
 
 def _allow(wish: Wish, target: str, affordance: Affordance | None = None) -> AllowedAction:
     costs, minutes, id = wish.kind.costs, wish.kind.minutes, ""
+    if wish.name == "improvise" and wish.family not in STAKED:
+        minutes = 1
     if affordance:
         target, id = target or affordance.target, affordance.id
         if affordance.costs is not None:
@@ -293,6 +345,7 @@ def _allow(wish: Wish, target: str, affordance: Affordance | None = None) -> All
         costs=Costs.model_validate(costs),
         minutes=minutes,
         affordance=id,
+        family=wish.family,
     )
 
 

@@ -67,16 +67,27 @@ class ContextPacket(Record):
 
 class ProposedAction(Reply):
     """One thing the player's character tries. `action`: a type or any verb; `target_id`: an
-    entity."""
+    entity; `deed`: the id of the authored deed that is meant, where one is."""
 
     action: str
     target_id: str = ""
     details: str = ""
     estimated_minutes: int = 0
+    family: str = ""
+    """What kind of act it is, by the names in `language/ear.py`; '' where nobody said."""
+    confidence: float = 1.0
+    deed: str = ""
+
+
+class Reading(Reply):
+    """One way to understand what was typed: as a player would type it, and what it comes to."""
+
+    text: str
+    action: ProposedAction
 
 
 class InterpreterOutput(Reply):
-    """What the player means."""
+    """What the player means. With a `question`, nothing is done before it is answered."""
 
     intent: str = ""
     referenced_entities: list[str] = Field(default_factory=list)
@@ -84,6 +95,8 @@ class InterpreterOutput(Reply):
     assumptions: list[str] = Field(default_factory=list)
     risk_flags: list[str] = Field(default_factory=list)
     perception_flags: list[str] = Field(default_factory=list)
+    question: str = ""
+    readings: list[Reading] = Field(default_factory=list)
 
 
 class AllowedAction(Record):
@@ -95,6 +108,7 @@ class AllowedAction(Record):
     costs: Costs = Field(default_factory=Costs)
     minutes: int = 0
     affordance: str = ""
+    family: str = ""
 
 
 class BlockedAction(Record):
@@ -109,12 +123,13 @@ class BlockedAction(Record):
 
 
 class ValidatorOutput(Record):
-    """What of it may be tried."""
+    """What of it may be tried; with a question, `readings` are the answers worth a button."""
 
     allowed_actions: list[AllowedAction] = Field(default_factory=list)
     blocked_actions: list[BlockedAction] = Field(default_factory=list)
     clarification_needed: bool = False
     clarification_question: str = ""
+    readings: list[Reading] = Field(default_factory=list)
 
 
 class PlannerOutput(Reply):
@@ -302,6 +317,24 @@ class Rejected(Record):
     because: str = ""
 
 
+class UnderstoodAct(Record):
+    """One act as it was understood, and how surely."""
+
+    family: str
+    action: str
+    target_id: str = ""
+    confidence: float = 1.0
+
+
+class HeardTurn(Record):
+    """What was understood of a turn: acts, whether it was out of character, or asked back."""
+
+    acts: list[UnderstoodAct] = Field(default_factory=list)
+    ooc: bool = False
+    asked: bool = False
+    readings: list[str] = Field(default_factory=list)
+
+
 class TurnResult(Record):
     """Everything about one turn, as `turn --json` prints it."""
 
@@ -311,6 +344,7 @@ class TurnResult(Record):
     turn_id: str
     take: int = 1
     player_input: str
+    heard: HeardTurn = Field(default_factory=HeardTurn)
     interpreter: InterpreterOutput
     validator: ValidatorOutput
     planner: PlannerOutput

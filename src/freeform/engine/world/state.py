@@ -18,6 +18,8 @@ Visibility = Literal["known", "hidden", "engine"]
 """
 
 PLAYER = "player"
+FREE_TURNS = "free_turns"
+"""Of the campaign: how many of its turns were words at the table alone."""
 
 
 class Entity(Record):
@@ -215,6 +217,11 @@ class GameState:
         if entity_id == PLAYER or entity_id in self.scene.present_entity_ids:
             return self.scene.location_id
         return str(self.value(entity_id, "at") or "")
+
+    @property
+    def played(self) -> int:
+        """The number of this turn among those that counted: free ones bring nothing nearer."""
+        return self.turn_no - int(self.value("campaign", FREE_TURNS) or 0)
 
     def at_turn(self, turn_no: int) -> "GameState":
         """The same state, stamped with another turn."""

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from freeform.core.chance import Chance
 from freeform.engine.authored.conditions import trust
 from freeform.engine.authored.system import ActionType
+from freeform.engine.knowledge.background import NO_BACKGROUND, Background
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.rolls import Throw, roll
-from freeform.engine.shelf.scene_lore import NO_LORE, SceneLoreCache
+from freeform.engine.shelf.scene_lore import SceneLoreCache
 from freeform.engine.table import Rules
 from freeform.engine.world.model import AllowedAction
 from freeform.engine.world.state import PLAYER
@@ -23,7 +24,12 @@ class Attempt:
     page: Ledger
     rules: Rules
     chance: Chance
-    lore: SceneLoreCache = NO_LORE
+    background: Background = NO_BACKGROUND
+
+    @property
+    def lore(self) -> SceneLoreCache:
+        """What the books say of the scene."""
+        return self.background.lore
 
     @property
     def kind(self) -> ActionType:

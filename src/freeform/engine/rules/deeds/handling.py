@@ -1,7 +1,13 @@
 """Moving about and handling things."""
 
 from freeform.engine.authored.script import Hand
-from freeform.engine.rules.checks import holder_of, state_type, way_open
+from freeform.engine.rules.checks import (
+    holder_of,
+    is_ones_own,
+    is_put_away,
+    state_type,
+    way_open,
+)
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.effects import (
     end_situation,
@@ -9,6 +15,7 @@ from freeform.engine.rules.effects import (
     hand,
     shift_trust,
 )
+from freeform.engine.rules.known import inside
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.world.names import mentioned
 from freeform.engine.world.state import PLAYER
@@ -25,13 +32,16 @@ def move(attempt: Attempt) -> str:
         attempt.page.happen("interrupted", action="move", name=attempt.name, reason=refusal.reason)
         return ""
     end_situation("hidden", attempt.page)
-    way = attempt.rules.exit(attempt.here, target, attempt.page.state)
+    there = path[-1]
+    way = attempt.rules.exit(attempt.here, there, attempt.page.state)
     if way and way.text:
         attempt.page.happen("passed", name=way.name, text=way.text.strip())
     via = [attempt.page.state.name(place) for place in path[:-1]]
     if via:
         attempt.page.happen("passed", name=", ".join(via), via=via)
-    go(target, attempt.page, attempt.rules)
+    go(there, attempt.page, attempt.rules)
+    if there != target:
+        attempt.page.happen("further_on", name=attempt.name, target=target)
     return ""
 
 
@@ -45,10 +55,12 @@ def take(attempt: Attempt) -> str:
     """Takes what lies here."""
     item = attempt.action.target_id
     owner = holder_of(item, attempt.page.state)
-    if owner:
+    if owner == PLAYER:
+        _put_away(attempt)
+    elif owner:
         hand(Hand(item=item, source=owner, to=PLAYER), attempt.page)
     else:
-        attempt.page.happen("no_effect", action="take", name=attempt.name or attempt.action.details)
+        _nothing_comes_of(attempt)
     return ""
 
 
@@ -92,11 +104,29 @@ def give(attempt: Attempt) -> str:
 def drop(attempt: Attempt) -> str:
     """Leaves something here; hidden things are found again only by searching."""
     item = attempt.action.target_id
-    if (PLAYER, item) in attempt.page.state.inventory:
+    own = (PLAYER, item) in attempt.page.state.inventory
+    if own and is_put_away(attempt.action.details):
+        _put_away(attempt)
+    elif own:
         hand(Hand(item=item, source=PLAYER, to=attempt.here), attempt.page)
     else:
-        attempt.page.happen("no_effect", action="drop", name=attempt.name or attempt.action.details)
+        _nothing_comes_of(attempt)
     return ""
+
+
+def _put_away(attempt: Attempt) -> None:
+    """What goes into one's own pocket stays one's own."""
+    attempt.page.happen("gestured", details=f"put away {inside(attempt.name)}", name=attempt.name)
+
+
+def _nothing_comes_of(attempt: Attempt) -> None:
+    """What is done to nothing that has an entry; to one's own coat, it is simply done."""
+    action = attempt.action
+    if not action.target_id and is_ones_own(action.details):
+        attempt.page.happen("gestured", details=f"{action.action} {action.details}", name="")
+        return
+    name = attempt.name or action.details
+    attempt.page.happen("no_effect", action=action.action, name=name, details=action.details)
 
 
 def handle(attempt: Attempt) -> str:
@@ -107,7 +137,5 @@ def handle(attempt: Attempt) -> str:
         text = str(state.entities[target].attrs.get("use", "")).strip()
         attempt.page.happen("item_used", item=target, name=name, text=text)
     else:
-        attempt.page.happen(
-            "no_effect", action=attempt.action.action, name=name, details=attempt.action.details
-        )
+        _nothing_comes_of(attempt)
     return ""

@@ -13,6 +13,7 @@ from freeform.engine.rules.effects import (
 )
 from freeform.engine.rules.ledger import Disclosure
 from freeform.engine.rules.rolls import at_least
+from freeform.engine.world.acts import STAKED
 from freeform.engine.world.state import PLAYER
 
 HEALTH = ("well", "hurt", "badly hurt", "out")
@@ -87,7 +88,8 @@ def dare(attempt: Attempt) -> str:
     if attempt.kind.roll == "risky" and not attempt.action.details and not attempt.action.target_id:
         attempt.page.happen("said", words="")
         return ""
-    if attempt.action.action == "improvise" and _is_harmless(attempt):
+    free_deed = attempt.action.action == "improvise"
+    if free_deed and (attempt.action.family not in STAKED or _is_harmless(attempt)):
         attempt.page.happen("gestured", details=attempt.action.details, name=attempt.name)
         return ""
     return _risk(attempt)

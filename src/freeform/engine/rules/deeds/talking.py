@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.authored.script import Condition
-from freeform.engine.rules.checks import bare
 from freeform.engine.rules.deeds.attempt import Attempt, present_people
 from freeform.engine.rules.deeds.lore import answer_from_lore
 from freeform.engine.rules.effects import escalate, perform, shift_trust
+from freeform.engine.rules.known import bare
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.world.names import mentioned, overlap
 
@@ -67,9 +67,11 @@ def converse(attempt: Attempt) -> str:
 def press(attempt: Attempt) -> str:
     """Persuades, deceives or threatens: dice decide whether someone yields what they hold back."""
     page, who, action = attempt.page, attempt.action.target_id, attempt.action.action
-    outcome = attempt.throw(attempt.kind.stat, attempt.kind.tier)
     person, topic = attempt.rules.person(who), attempt.action.details
     kept = _best(person.withholds, topic, attempt) or _first_kept(attempt, action)
+    if attempt.action.family and kept is None and action != "threaten":
+        return converse(attempt)  # nothing that they hold back hangs on it: words, and no dice
+    outcome = attempt.throw(attempt.kind.stat, attempt.kind.tier)
     if at_least(outcome, "mixed"):
         page.happen("outcome", **_about(attempt, outcome))
         if kept and action in kept.yields_to:

@@ -5,7 +5,7 @@ words, for the validator to judge as it judges a player's own.
 """
 
 from freeform.core.text import slug
-from freeform.engine.context import is_known
+from freeform.engine.rules.known import is_known
 from freeform.engine.table import Rules
 from freeform.engine.world.model import InterpreterOutput, ProposedAction
 from freeform.engine.world.names import names_of, words

@@ -1,0 +1,103 @@
+"""A player's question answered from what their character perceives and knows, or not at all."""
+
+import re
+from collections.abc import Sequence
+
+from freeform.core.chance import Chance
+from freeform.engine.knowledge.direct import answer_directly
+from freeform.engine.knowledge.evidence import AnswerSource, Evidence, gather, way_sentence
+from freeform.engine.knowledge.question import PlayerQuestion
+from freeform.engine.knowledge.ranking import FAIR, Found, Shelf, choose
+from freeform.engine.knowledge.reply import SourcedAnswer, reply_from
+from freeform.engine.knowledge.sayings import saying
+from freeform.engine.knowledge.sought import answer_by_kind
+from freeform.engine.knowledge.viewpoint import Viewpoint
+from freeform.engine.rules.known import inside
+from freeform.language.relevance import telling
+
+_QUESTIONS = re.compile(r"[^?!]*[^?!\s][^?!]*")
+_HALF = 0.5
+"""How many of its words what is near a question must have."""
+
+
+def answer_question(text: str, pointed: str, view: Viewpoint, chance: Chance) -> SourcedAnswer:
+    """The best one or two sentences, or an honest word that there are none."""
+    limits = view.rules.limits(view.state)
+    shelf = Shelf(gather(view))
+    questions = [PlayerQuestion(part, view, pointed) for part in _QUESTIONS.findall(text)]
+    for question in questions:
+        reply = _answer(question, shelf, chance)
+        if reply and not limits.allows(reply.text):
+            allowed = Shelf([piece for piece in shelf.pieces if limits.allows(piece.text)])
+            reply = _answer(question, allowed, chance)
+        if reply and limits.allows(reply.text):
+            return reply
+    return _unknown(questions[0] if questions else PlayerQuestion(text, view), chance)
+
+
+def _answer(question: PlayerQuestion, shelf: Shelf, chance: Chance) -> SourcedAnswer | None:
+    reply = answer_directly(question) or answer_by_kind(question, shelf)
+    return reply or _best(question, shelf, chance)
+
+
+def _best(question: PlayerQuestion, shelf: Shelf, chance: Chance) -> SourcedAnswer | None:
+    """What answers it; else what is near it, said to be no more than that."""
+    ranked = shelf.ranked(question)
+    sure = [found for found in ranked if found.is_sure]
+    if sure:
+        chosen = choose(sure, question, shelf)
+        if sure[0].as_wanted or len(chosen) > 1:
+            return reply_from(chosen)
+    measured = [found for found in ranked if found.is_measured]
+    if measured:
+        return reply_from([measured[0].piece])
+    way = _way_there(question)
+    if way:
+        return reply_from(way)
+    beside = _near(question, ranked)
+    return reply_from(beside, saying("partly", chance)) if beside else None
+
+
+def _near(question: PlayerQuestion, ranked: Sequence[Found]) -> list[Evidence]:
+    """The sentence that has half of what was asked, and more of it than one word of a name."""
+    for found in ranked:
+        half = found.most >= _HALF
+        by_name = len(found.share.found) > 1 and question.wants in ("person", "reason")
+        enough = found.of_all or (by_name and found.of_named)
+        if half and enough and found.share.part >= FAIR and question.head in found.share.found:
+            return [found.piece]
+    return []
+
+
+def _way_there(question: PlayerQuestion) -> list[Evidence]:
+    """Where it lies, or how one gets there, if that was asked: the way that leads there."""
+    view = question.view
+    if question.wants not in ("distance", "place"):
+        return []
+    there = [way for way in view.ways if way.to in question.targets and way_sentence(way, view)]
+    return [Evidence(way_sentence(way, view), AnswerSource("way", way.to)) for way in there[:1]]
+
+
+def _unknown(question: PlayerQuestion, chance: Chance) -> SourcedAnswer:
+    """Nothing seen or known answers it; something in sight might."""
+    here = [AnswerSource("place", question.view.here)]
+    fitting = _look_closer(question)
+    if question.is_of_hearing and not question.rest:
+        return SourcedAnswer(saying("unheard", chance), here)
+    if fitting:
+        return SourcedAnswer(saying("closer", chance, name=fitting), here)
+    return SourcedAnswer(saying("unknown", chance), here)
+
+
+def _look_closer(question: PlayerQuestion) -> str:
+    """Something in sight that a closer look might tell more of; '' where nothing fits."""
+    view = question.view
+    seen = [id for id in question.targets if view.is_seen(id) or id in view.details]
+    if seen:
+        return view.called(seen[0])
+    named = {id: view.names(id) for id in view.details}
+    named |= {w.name: " ".join([w.name, *w.aliases]) for w in view.ways if w.name}
+    for id, names in named.items():
+        if not telling(names).isdisjoint(question.wanted):
+            return view.called(id) if id in view.details else inside(id)
+    return ""

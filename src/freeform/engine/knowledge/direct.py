@@ -1,0 +1,297 @@
+"""Answers that need no search: who is here, which ways lead out, what one carries, the hour."""
+
+from collections.abc import Callable, Sequence
+
+from freeform.engine.authored.scenario import Exit
+from freeform.engine.knowledge.evidence import AnswerSource, way_sentence, whole_sentences
+from freeform.engine.knowledge.question import PlayerQuestion
+from freeform.engine.knowledge.reply import SourcedAnswer
+from freeform.engine.knowledge.viewpoint import Viewpoint
+from freeform.engine.rules.checks import blocked_way, way_open
+from freeform.engine.rules.known import inside, listed
+from freeform.engine.world.state import PLAYER, Fact
+from freeform.language.relevance import near, telling
+from freeform.language.tables import cues
+
+LIKE_ENOUGH = 0.66
+"""How like its examples a question must be to be answered outright."""
+_MOST = 2
+"""Sentences of what was written that an answer takes over."""
+
+
+def answer_directly(question: PlayerQuestion) -> SourcedAnswer | None:
+    """What is plain from how things stand, if that is what was asked."""
+    best = question.kind
+    if best.likeness < LIKE_ENOUGH:
+        return None
+    answer = _ANSWERS.get(best.kind)
+    return answer(question) if answer else None
+
+
+def _people(question: PlayerQuestion) -> SourcedAnswer | None:
+    view = question.view
+    if not _is_of_here(question):
+        return None
+    sources = [AnswerSource("person", who) for who in view.people]
+    names = [view.called(who) for who in view.people]
+    if not names:
+        return SourcedAnswer(
+            "Nobody else is here, as far as you can see.", [AnswerSource("place", view.here)]
+        )
+    counted = f"{_count(len(names))} besides you: " if question.wants == "number" else ""
+    verb = "is" if len(names) == 1 else "are"
+    text = f"{counted}{listed(names)}." if counted else f"{listed(names)} {verb} here."
+    return SourcedAnswer(_capital(text), sources)
+
+
+def _ways(question: PlayerQuestion) -> SourcedAnswer | None:
+    view = question.view
+    named = any(way.to in question.targets for way in view.ways)
+    if question.rest or (named and "another" not in question.plain):
+        return _where(question)
+    if not view.ways:
+        return SourcedAnswer("You see no way out of here.", [AnswerSource("place", view.here)])
+    open_ways = [way for way in view.ways if view.is_open(way)]
+    leading = {way.to: way_sentence(way, view) for way in open_ways}
+    plain = [_way_name(way, view) for way in open_ways if not leading[way.to]]
+    said = [sentence for sentence in leading.values() if sentence]
+    if plain:
+        said.append(f"You can go by {listed(plain)}.")
+    shut = [_way_name(way, view) for way in view.ways if way not in open_ways]
+    if shut:
+        verb = "is" if len(shut) == 1 else "are"
+        said.append(f"{_capital(listed(shut))} {verb} shut to you now.")
+    return SourcedAnswer(" ".join(said), [AnswerSource("way", way.to) for way in view.ways])
+
+
+def _way_name(way: Exit, view: Viewpoint) -> str:
+    return inside(way.name) or view.leads_to(way) or "a way you do not know"
+
+
+def _things(question: PlayerQuestion) -> SourcedAnswer | None:
+    view = question.view
+    things = [id for id in view.things if _can_be_taken(id, view)]
+    if not things:
+        return SourcedAnswer(
+            "Nothing lies about here that you could take, as far as you can see.",
+            [AnswerSource("place", view.here)],
+        )
+    names = listed([view.called(id) for id in things])
+    return SourcedAnswer(f"Within reach: {names}.", [AnswerSource("thing", id) for id in things])
+
+
+def _can_be_taken(id: str, view: Viewpoint) -> bool:
+    entity = view.state.entities[id]
+    return bool(entity.attrs.get("portable", entity.type == "item"))
+
+
+def _carried(question: PlayerQuestion) -> SourcedAnswer:
+    view = question.view
+    if not view.carried:
+        return SourcedAnswer("You carry nothing.", [AnswerSource("self", PLAYER)])
+    names = listed([view.called(id) for id in view.carried])
+    return SourcedAnswer(
+        f"You carry {names}.", [AnswerSource("carried", id) for id in view.carried]
+    )
+
+
+def _have(question: PlayerQuestion) -> SourcedAnswer | None:
+    """Whether one carries such a thing, by its names, by what it is, or by what is said of it."""
+    view = question.view
+    if not question.is_of_self or not question.wanted:
+        return None
+    for id in view.carried:
+        entity = view.state.entities[id]
+        about = str(entity.attrs.get("description") or "")
+        if _is_meant(question, f"{view.names(id)} {' '.join(entity.tags)}"):
+            text = f"You have {view.called(id)}. {_first(about)}".strip()
+            return SourcedAnswer(text, [AnswerSource("carried", id)])
+    rest = _carried(question)
+    counted = question.wants in ("amount", "number")
+    return rest if counted else SourcedAnswer(f"No. {rest.text}", rest.sources)
+
+
+def _hour(question: PlayerQuestion) -> SourcedAnswer:
+    time = question.view.state.scene.time
+    hour, minute = divmod(int(time.get("minute", 0)), 60)
+    day = int(time.get("day", 1))
+    weekday = _weekday(question.view, day)
+    when = f"{weekday}, day {day} of the story" if weekday else f"day {day} of the story"
+    return SourcedAnswer(
+        f"It is {hour:02d}:{minute:02d} on {when}.", [AnswerSource("scene", where="time")]
+    )
+
+
+def _weekday(view: Viewpoint, day: int) -> str:
+    """The day of the week, where the opening begins with one."""
+    days = cues("questions")["weekdays"].split()
+    opening = view.rules.begun.opening
+    first = opening.split(maxsplit=1)[0].strip(",.:;").lower() if opening.strip() else ""
+    if first not in days:
+        return ""
+    later = day - view.rules.scenario.start.day
+    return str(days[(days.index(first) + later) % 7]).capitalize()
+
+
+def _wounds(question: PlayerQuestion) -> SourcedAnswer | None:
+    view = question.view
+    if question.targets or not question.is_of_self:
+        return None
+    clock = view.state.clocks.get(view.rules.scenario.cost_clocks.get("harm", ""))
+    if clock is None:
+        return None
+    source = [AnswerSource("clock", clock.id)]
+    if not clock.value:
+        return SourcedAnswer("You are unhurt.", source)
+    levels = view.rules.system.health.get("levels") or []
+    level = levels[min(clock.value, len(levels)) - 1].get("name", "") if levels else ""
+    named = f": {level}" if level else ""
+    return SourcedAnswer(f"You are hurt, {clock.value} of {clock.max}{named}.", source)
+
+
+def _self(question: PlayerQuestion) -> SourcedAnswer | None:
+    hero = question.view.state.entities.get(PLAYER)
+    if hero is None:
+        return None
+    stats = hero.attrs.get("stats") or {}
+    sheet = listed([f"{name} {value:+d}" for name, value in stats.items()])
+    told = _first(str(hero.attrs.get("concept") or ""), 3)
+    text = f"You are {hero.name}. {told}"
+    return SourcedAnswer(
+        f"{text} {_capital(sheet)}." if sheet else text, [AnswerSource("self", PLAYER)]
+    )
+
+
+def _where_am_i(question: PlayerQuestion) -> SourcedAnswer | None:
+    view = question.view
+    if question.rest - telling(view.names(view.here)):
+        return None
+    name = inside(view.state.name(view.here))
+    text = f"You are at {name}. {_first(view.place.description)}".strip()
+    return SourcedAnswer(text, [AnswerSource("place", view.here)])
+
+
+def _shut(question: PlayerQuestion) -> SourcedAnswer | None:
+    """Whether a way or a thing is open: as its author says it, as far as it can be seen."""
+    view = question.view
+    for way in view.ways:
+        if _is_meant(question, _way_names(way, view), but=_state_words()):
+            return _way_reply(way, view)
+    for fact in _states(question):
+        return SourcedAnswer(str(fact.object["text"]), [AnswerSource("fact", fact.id)])
+    return None
+
+
+def _way_reply(way: Exit, view: Viewpoint) -> SourcedAnswer:
+    source = [AnswerSource("way", way.to)]
+    if view.is_open(way):
+        return SourcedAnswer(f"Nothing bars the way. {way_sentence(way, view)}".strip(), source)
+    return SourcedAnswer(_first(blocked_way(way, view.state)), source)
+
+
+def _states(question: PlayerQuestion) -> Sequence[Fact]:
+    """Known facts of how a thing that was named stands."""
+    return [
+        fact
+        for fact in question.view.facts
+        if fact.subject_id in question.targets and fact.predicate in ("state", "door", "locked")
+    ]
+
+
+def _where(question: PlayerQuestion) -> SourcedAnswer | None:
+    view = question.view
+    for way in view.ways:
+        if _is_meant(question, _way_names(way, view), but=_leading_words()):
+            leads = way_sentence(way, view) or f"You can go by {_way_name(way, view)}."
+            known = bool(view.leads_to(way))
+            return SourcedAnswer(leads, [AnswerSource("way", way.to)]) if known else None
+    path = _path(question)
+    if path:
+        return path
+    here = [id for id in question.targets if id in view.people or id in view.things]
+    if here and not question.rest:
+        return SourcedAnswer(
+            f"{_capital(view.called(here[0]))} is here.", [AnswerSource("person", here[0])]
+        )
+    own = [id for id in question.targets if id in view.carried]
+    if own and not question.rest:
+        return SourcedAnswer(f"You carry {view.called(own[0])}.", [AnswerSource("carried", own[0])])
+    return None
+
+
+def _path(question: PlayerQuestion) -> SourcedAnswer | None:
+    """The way to a place one knows, through places one has been to."""
+    view = question.view
+    places = [id for id in question.targets if _is_place(id, view)]
+    if not places or question.rest:
+        return None
+    path, _ = way_open(places[0], view.state, view.rules)
+    if not path:
+        return None
+    named = [inside(view.state.name(place)) for place in path]
+    through = f" by way of {listed(named[:-1])}" if named[:-1] else ""
+    source = [AnswerSource("way", path[0])]
+    return SourcedAnswer(f"You can get to {named[-1]}{through}.", source)
+
+
+def _is_place(id: str, view: Viewpoint) -> bool:
+    entity = view.state.entities.get(id)
+    return entity is not None and entity.type == "location" and id != view.here
+
+
+_ANSWERS: dict[str, Callable[[PlayerQuestion], SourcedAnswer | None]] = {
+    "people": _people,
+    "ways": _ways,
+    "things": _things,
+    "carried": _carried,
+    "have": _have,
+    "hour": _hour,
+    "day": _hour,
+    "wounds": _wounds,
+    "self": _self,
+    "place": _where_am_i,
+    "shut": _shut,
+    "where": _where,
+}
+
+
+def _is_of_here(question: PlayerQuestion) -> bool:
+    """Whether it speaks of the whole place, and of nothing in it."""
+    view = question.view
+    general = telling(cues("questions")["whole_place"])
+    other = [id for id in question.targets if id != view.here]
+    return not other and not question.rest - general - telling(view.names(view.here))
+
+
+def _is_meant(question: PlayerQuestion, names: str, but: frozenset[str] = frozenset()) -> bool:
+    """Whether all that is asked for is in those names, or near them."""
+    wanted = frozenset(question.wanted) - but - question.kind.words
+    known = telling(names)
+    meant = [word for word in wanted if word in known or near(word) & known]
+    return bool(wanted) and len(meant) == len(wanted)
+
+
+def _way_names(way: Exit, view: Viewpoint) -> str:
+    there = view.names(way.to) if view.leads_to(way) else ""
+    return " ".join([way.name, *way.aliases, there])
+
+
+def _state_words() -> frozenset[str]:
+    return telling(cues("questions")["states"])
+
+
+def _leading_words() -> frozenset[str]:
+    return telling(cues("questions")["leading"])
+
+
+def _first(text: str, most: int = _MOST) -> str:
+    return " ".join(whole_sentences(text.strip())[:most])
+
+
+def _count(number: int) -> str:
+    names = cues("questions")["numbers"].split()
+    return str(names[number]) if number < len(names) else str(number)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,20 @@
+"""An answer and where it comes from."""
+
+from dataclasses import dataclass, field
+
+from freeform.engine.knowledge.evidence import AnswerSource, Evidence
+
+
+@dataclass(frozen=True)
+class SourcedAnswer:
+    """What the game master says, and what it rests on."""
+
+    text: str
+    sources: list[AnswerSource] = field(default_factory=list)
+
+
+def reply_from(pieces: list[Evidence], lead: str = "") -> SourcedAnswer:
+    """Sentences as they stand, with their sources."""
+    said = " ".join(piece.text for piece in pieces)
+    sources = list(dict.fromkeys(piece.source for piece in pieces))
+    return SourcedAnswer(f"{lead} {said}".strip(), sources)

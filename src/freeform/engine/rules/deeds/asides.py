@@ -1,0 +1,26 @@
+"""What is shown, felt or meant for later: received by whoever is there, and free."""
+
+from freeform.engine.rules.deeds.attempt import Attempt, present_people
+
+
+def express(attempt: Attempt) -> str:
+    """A gesture, a feeling, a pose, a joke: someone may notice."""
+    page, action = attempt.page, attempt.action
+    watching = [action.target_id] if action.target_id else present_people(page)
+    noticed = [
+        page.state.name(who) for who in watching if who in page.state.scene.present_entity_ids
+    ]
+    page.happen(
+        "gestured",
+        ("free",),
+        details=action.details,
+        target=action.target_id,
+        name=noticed[0] if noticed else "",
+    )
+    return ""
+
+
+def plan(attempt: Attempt) -> str:
+    """Something for later, or not to be done: nothing happens, and it is understood."""
+    attempt.page.happen("planned", ("free",), details=attempt.action.details)
+    return ""
