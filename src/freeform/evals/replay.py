@@ -23,7 +23,7 @@ from freeform.core.llm.gateway import Gateway
 from freeform.core.llm.prompts import PromptRegistry
 from freeform.core.record import Record
 from freeform.engine.log import Begun, Entry, Narrated, Resolved
-from freeform.engine.ports import StateStore
+from freeform.engine.ports import StateStore, SuggestionEar
 from freeform.engine.rules.change import join
 from freeform.engine.shelf.books import Books
 from freeform.engine.shelf.scene_lore import SceneLoreKeeper
@@ -34,6 +34,7 @@ from freeform.evals.compare import Difference, differences
 from freeform.evals.metrics import Finding, look_at, sum_up
 from freeform.evals.taped import ReplayGateway, TapedNotes, TurnTapes, recorded_pins
 from freeform.evals.walk import TurnStep
+from freeform.language.topics import Topics
 
 PAGE = 50
 """Turns read from the log at a time."""
@@ -63,6 +64,10 @@ class Bench:
     prompts: PromptRegistry
     clock: Clock
     books: Books | None = None
+    ear: SuggestionEar | None = None
+    """The ear that suggestions were tried with, so that the same ones are left."""
+    topics: Topics | None = None
+    """What held lines and veils by meaning, so that the same sentences fall."""
 
 
 class ReplayedTurn(Record):
@@ -268,7 +273,14 @@ async def _rerun(
     notes = TapedNotes(await tapes.of_turn(campaign, resolved.turn_no))
     lore = SceneLoreKeeper(bench.books, notes, bench.clock) if bench.books and notes.any else None
     scene = Table(
-        store=scratch, gateway=gateway, tapes=tapes, clock=bench.clock, ids=CountedIds(), lore=lore
+        store=scratch,
+        gateway=gateway,
+        tapes=tapes,
+        clock=bench.clock,
+        ids=CountedIds(),
+        lore=lore,
+        ear=bench.ear,
+        topics=bench.topics,
     )
     back = await scratch.head(campaign)
     before = (await scratch.get_state(campaign)).at_turn(resolved.turn_no)
@@ -278,13 +290,13 @@ async def _rerun(
     result = await take_turn(say, scene)
     again = await scratch.find_turn(campaign, resolved.turn_id)
     new_facts, new_words = _halves([logged.entry for logged in again])
-    rules = Rules.of(await scratch.begun(campaign))
+    rules = Rules.of(await scratch.begun(campaign), bench.topics)
     replayed = TurnStep(rules, before, new_facts, await scratch.get_state(campaign), new_words)
     await scratch.move(campaign, back.entry, after=await scratch.head(campaign))
     await _follow(campaign, entries, scratch)
     after = await scratch.get_state(campaign)
     return Rerun(
-        TurnStep(Rules.of(begun), before, resolved, after, narrated),
+        TurnStep(Rules.of(begun, bench.topics), before, resolved, after, narrated),
         replayed,
         result,
         gateway.asked,

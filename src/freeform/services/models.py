@@ -11,6 +11,7 @@ from pydantic import SecretStr
 from freeform import __version__, wiring
 from freeform.core.record import Record
 from freeform.services.faults import log_problem
+from freeform.services.limits import BY_MEANING, how_held
 from freeform.services.logs import log_file
 from freeform.settings import Settings
 
@@ -84,7 +85,7 @@ async def check_machine(settings: Settings) -> list[MachinePart]:
         await _ollama(settings),
     ]
     parts += [_key(settings, provider) for provider in PROVIDERS]
-    return [*parts, _embedder(settings), _gguf()]
+    return [*parts, _ear(), _limits(), _embedder(settings), _gguf()]
 
 
 def _log(settings: Settings) -> MachinePart:
@@ -118,11 +119,22 @@ def _key(settings: Settings, provider: str) -> MachinePart:
     return MachinePart(part=f"{provider} key", ok=bool(key), note=note, optional=True)
 
 
+def _ear() -> MachinePart:
+    problem = wiring.ear_problem()
+    note = problem or "the learned ear is here"
+    return MachinePart(part="ear", ok=not problem, note=note, optional=True)
+
+
 def _embedder(settings: Settings) -> MachinePart:
     found = wiring.embedder(settings)
     missing = "freeform-rpg models get-embedder adds search by meaning"
     note = found.name if found else missing
     return MachinePart(part="embedder", ok=found is not None, note=note, optional=True)
+
+
+def _limits() -> MachinePart:
+    note = how_held()
+    return MachinePart(part="lines and veils", ok=note == BY_MEANING, note=note, optional=True)
 
 
 def _gguf() -> MachinePart:

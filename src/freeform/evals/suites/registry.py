@@ -86,6 +86,15 @@ SUITES = {
         SuiteRow(
             name="nightly", measures="every metric over headless campaigns of the bundled scenarios"
         ),
+        SuiteRow(
+            name="hearing",
+            measures="what players type: understood, asked fairly or needlessly, costly misses",
+            data="hearing",
+        ),
+        SuiteRow(
+            name="safety",
+            measures="sentences that touch a line and are shown, harmless ones that are cut",
+        ),
     )
 }
 

@@ -10,10 +10,12 @@ from freeform.core.clock import SystemClock
 from freeform.core.errors import NotFound
 from freeform.core.llm.prompts import bundled
 from freeform.engine.authored.library import content_folder, load_scenario, scenarios
+from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Table
-from freeform.evals.processes import in_processes
+from freeform.evals.processes import Done, in_processes
 from freeform.evals.report import SuiteReport
 from freeform.evals.suites.consensus import run_consensus
+from freeform.evals.suites.first_runs import SetWish
 from freeform.evals.suites.forgetting import run_forgetting
 from freeform.evals.suites.golden import run_golden
 from freeform.evals.suites.locomo import run_memory
@@ -28,6 +30,7 @@ from freeform.evals.suites.rules.suite import run_rules
 from freeform.evals.suites.state_transitions import run_state_transitions
 from freeform.services.house import opened_house
 from freeform.services.librarian import AskWish
+from freeform.services.measure.checkout import measured_commit
 from freeform.services.measure.jobs import play_one_night, play_promises
 from freeform.settings import Settings
 from freeform.wiring.memory import scratch_memory
@@ -45,6 +48,12 @@ class SuiteRequest:
     campaigns: int | None = None
     turns: int | None = None
     processes: int = 2
+    sets: tuple[str, ...] = ()
+    """hearing, safety: only these sets."""
+    first_run: bool = False
+    """hearing, safety: the figures of blind sets that had none are kept for good."""
+    done: Done | None = None
+    """Told how much of the work is done."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +71,14 @@ class _Run:
     def headless(self) -> Table:
         """A table in memory."""
         return wiring.headless(self.settings)
+
+    def sets(self) -> SetWish:
+        """The sets asked for; with what a first run is kept by, where there is to be one."""
+        names = self.request.sets
+        if not self.request.first_run:
+            return SetWish(names)
+        date = SystemClock().now().date().isoformat()
+        return SetWish(names, first_run=True, date=date, commit=measured_commit())
 
     def length(self, usual: tuple[int, int]) -> tuple[int, int]:
         """Campaigns and turns."""
@@ -88,6 +105,23 @@ def _textworld(run: _Run) -> SuiteReport:
         from freeform.evals.suites.textworld.suite import run_textworld
 
     return asyncio.run(run_textworld(run.place, run.headless))
+
+
+def _hearing(run: _Run) -> SuiteReport:
+    with from_checkout("hearing"):
+        from freeform.evals.suites.hearing.suite import run_hearing
+        from freeform.services.measure.hearing import play_in_processes
+
+    processes, done = run.request.processes, run.request.done
+    return run_hearing(run.place, run.sets(), lambda jobs: play_in_processes(jobs, processes, done))
+
+
+def _safety(run: _Run) -> SuiteReport:
+    with from_checkout("safety"):
+        from freeform.evals.suites.safety.suite import run_safety
+
+    known = wiring.topics()
+    return run_safety(run.sets(), lambda topic: SafetyLimits([topic], [], topics=known))
 
 
 def _state_transitions(run: _Run) -> SuiteReport:
@@ -207,6 +241,8 @@ async def _read_books(place: Path | None, settings: Settings) -> SuiteReport:
 
 _RUNS: dict[str, Callable[[_Run], SuiteReport]] = {
     "textworld": _textworld,
+    "hearing": _hearing,
+    "safety": _safety,
     "state-transitions": _state_transitions,
     "promises": _promises,
     "nightly": _nightly,

@@ -6,9 +6,9 @@ from freeform.core.llm.gateway import Usage
 from freeform.engine.authored.scenario import Scenario
 from freeform.engine.campaign.begin import session_zero_questions
 from freeform.engine.campaign.sessions import highlights
-from freeform.engine.context import is_known
 from freeform.engine.log import Logged
 from freeform.engine.rules.effects import CAMPAIGN
+from freeform.engine.rules.known import is_known
 from freeform.engine.table import Rules
 from freeform.engine.world.state import PLAYER, Entity, Fact, GameState
 from freeform.services.views.records import (
@@ -46,8 +46,9 @@ def scenario(found: Scenario) -> ScenarioView:
 
 def table(state: GameState, rules: Rules, used: Usage) -> TableShown:
     """Everything at the table that the player sees."""
-    agreed = rules.begun.calibration
-    excluded = state.value(CAMPAIGN, "excluded") or []
+    limits = rules.limits(state)
+    named = map(str, state.value(CAMPAIGN, "excluded") or [])
+    excluded = [each for each in named if each in limits.lines]
     return TableShown(
         scene=_scene(state, rules),
         here=_here(state),
@@ -58,7 +59,9 @@ def table(state: GameState, rules: Rules, used: Usage) -> TableShown:
         situations=_situations(state),
         hero=_hero(state, rules),
         safety=SafetyView(
-            lines=agreed.lines, veils=agreed.veils, excluded=[str(each) for each in excluded]
+            lines=[line for line in limits.lines if line not in excluded],
+            veils=list(limits.veils),
+            excluded=excluded,
         ),
         usage=UsageView(
             calls=used.calls, tokens=used.input_tokens + used.output_tokens, cost_usd=used.cost_usd
