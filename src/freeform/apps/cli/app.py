@@ -9,6 +9,7 @@ from freeform.apps.cli.assistant import ask, characters, research
 from freeform.apps.cli.campaign import (
     archives,
     games,
+    limits,
     sessions,
     timeline,
     turns,
@@ -86,6 +87,7 @@ for group in (
     games,
     turns,
     timeline,
+    limits,
     sessions,
     packs,
     ingest,

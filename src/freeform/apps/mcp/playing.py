@@ -5,8 +5,10 @@ from typing import Any
 from mcp.server.mcpserver import MCPServer
 
 from freeform.apps.mcp.plainly import plainly
+from freeform.engine.campaign.limits import LimitChange
 from freeform.engine.log import LogPosition
 from freeform.services import campaigns, play, sessions
+from freeform.services import limits as safety
 from freeform.services.house import House
 from freeform.services.play import Turns
 
@@ -87,6 +89,21 @@ def _add_time_tools(server: MCPServer[Any], house: House, turns: Turns) -> None:
     async def x_card(campaign: str, what: str = "") -> dict[str, Any]:
         """The X-card: takes the last turn back, and keeps what is named out of play."""
         return await go(campaign, "x", lambda: play.use_x_card(house, campaign, what))
+
+    @server.tool()
+    async def limits(
+        campaign: str,
+        lines: list[str] | None = None,
+        veils: list[str] | None = None,
+        remove: list[str] | None = None,
+    ) -> dict[str, Any]:
+        """The lines (never shown) and veils (only off-screen) of a campaign. Topics that are given
+        become lines or veils from the next sentence on, or neither."""
+        change = LimitChange(lines=lines or [], veils=veils or [], remove=remove or [])
+        if lines or veils or remove:
+            await go(campaign, "limits", lambda: safety.change_limits(house, campaign, change))
+        shown = await plainly(safety.show_limits(house, campaign))
+        return shown.model_dump(mode="json")
 
 
 def _add_night_tools(server: MCPServer[Any], house: House) -> None:

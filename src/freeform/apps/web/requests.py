@@ -74,6 +74,17 @@ class XBody(Body):
     what: Word = ""
 
 
+Limits = Annotated[list[Word], Field(max_length=60)]
+
+
+class LimitsBody(Body):
+    """Topics that are lines from now on, veils, or neither."""
+
+    lines: Limits = []
+    veils: Limits = []
+    remove: Limits = []
+
+
 class EditBody(Body):
     """Other words for an earlier turn."""
 

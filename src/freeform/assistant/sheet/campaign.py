@@ -17,7 +17,7 @@ from freeform.assistant.sheet.model import (
     StoryInfo,
 )
 from freeform.core.text import slug
-from freeform.engine.context import has_heard_of
+from freeform.engine.rules.known import has_heard_of
 from freeform.engine.world.state import PLAYER, GameState
 
 

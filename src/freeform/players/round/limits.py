@@ -2,17 +2,18 @@
 against them."""
 
 from freeform.engine.rules.safety import MOVED_ON, SafetyLimits
+from freeform.language.topics import Topics
 from freeform.players.model import TableView
 
 
-def within_limits(text: str, table: TableView) -> str:
+def limits_of(table: TableView, topics: Topics | None) -> SafetyLimits:
+    """What the players at this table keep to."""
+    return SafetyLimits(table.lines, table.veils, topics=topics)
+
+
+def within_limits(text: str, limits: SafetyLimits) -> str:
     """The words without what crosses a line or a veil; '' where nothing else is left."""
-    if not text or not (table.lines or table.veils):
+    if not text or not (limits.lines or limits.veils):
         return text
-    kept = SafetyLimits(table.lines, table.veils).allow(text)
+    kept = limits.allow(text)
     return "" if kept == MOVED_ON else kept
-
-
-def is_within(option: str, table: TableView) -> bool:
-    """Whether a deed may be put forward."""
-    return SafetyLimits(table.lines, table.veils).allows(option)

@@ -10,11 +10,9 @@ from freeform.core.clock import Clock
 from freeform.core.errors import NotFound
 from freeform.core.text import plain_form
 from freeform.engine.authored.conditions import check
-from freeform.engine.context import is_known
 from freeform.engine.ports import TurnText
-from freeform.engine.rules.checks import inside
+from freeform.engine.rules.known import inside, is_known
 from freeform.engine.rules.offers import openings
-from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules
 from freeform.engine.world.state import PLAYER, GameState, Holding
 from freeform.language.inflection import singular
@@ -123,7 +121,7 @@ def look_at_table(
         *_fresh(state, rules, recent), *_things(state), *_handles(state, rules), *offered, *_shows(state, people),
         *_ways(state, rules), *_shut(state, rules), _search(state), *_ANYWHERE,
     ]  # fmt: skip
-    options, limits = _once_each(found, tried), SafetyLimits.of(rules.begun.calibration, state)
+    options, limits = _once_each(found, tried), rules.limits(state)
     return TableView(
         place=state.name(here),
         day=round(float(state.scene.time.get("day") or 1) + minute / 1440, 4),

@@ -26,7 +26,7 @@ from freeform.players.model import (
 from freeform.players.passes import ACT, CHECK, REACT, CheckInput
 from freeform.players.round import brief
 from freeform.players.round.channels import DM
-from freeform.players.round.limits import within_limits
+from freeform.players.round.limits import limits_of, within_limits
 from freeform.players.round.minds import learnt as learnt_of
 from freeform.players.round.options import deed_in, kind_of
 from freeform.players.round.phase import Playing
@@ -95,15 +95,14 @@ async def character_action(state: RoundState, playing: Playing) -> dict[str, Any
         )
     given, notes = await playing.ask(round, f"character_action/{attempt}", ACT, inputs)
     actions = dict(state["actions"])
+    limits = limits_of(table, playing.table.topics)
     for agent, reply in given.items():
         name = party.seat(agent).character.name
-        intent = _cut(within_limits(spoken(reply.action, name), table), LONGEST_INTENT)
-        dialogue = _cut(within_limits(spoken(reply.dialogue, name), table), LONGEST_DIALOGUE)
+        intent = _cut(within_limits(spoken(reply.action, name), limits), LONGEST_INTENT)
+        dialogue = _cut(within_limits(spoken(reply.dialogue, name), limits), LONGEST_DIALOGUE)
         if len(reply.action) > LONGEST_INTENT:
-            notes = [
-                *notes,
-                f"character_action, {agent}: {len(reply.action):,} letters were cut to the first deed",
-            ]
+            cut = f"{len(reply.action):,} letters were cut to the first deed"
+            notes = [*notes, f"character_action, {agent}: {cut}"]
         actions[agent] = Action(intent=intent, dialogue=dialogue, hold=not intent).model_dump(
             mode="json"
         )
@@ -234,9 +233,10 @@ async def character_reaction(state: RoundState, playing: Playing) -> dict[str, A
         )
     given, notes = await playing.ask(round, "character_reaction", REACT, inputs)
     said = {}
+    limits = limits_of(table, playing.table.topics)
     for agent, reply in given.items():
         own, others = party.seat(agent).character.name, _others(playing, agent, table)
-        said_aloud = within_limits(spoken(reply.dialogue, own), table)
+        said_aloud = within_limits(spoken(reply.dialogue, own), limits)
         if said_aloud and not find_overreach(said_aloud, own, others):
             words = _cut(said_aloud, LONGEST_DIALOGUE)
             message = await playing.say(

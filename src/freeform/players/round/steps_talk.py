@@ -4,6 +4,7 @@ characters what to do."""
 from typing import Any
 
 from freeform.core.chance import Chance
+from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules
 from freeform.language.sentences import sentences
 from freeform.players.model import (
@@ -32,7 +33,7 @@ from freeform.players.passes import (
 from freeform.players.round import brief
 from freeform.players.round.channels import DM
 from freeform.players.round.consensus import override, settle, vote
-from freeform.players.round.limits import is_within, within_limits
+from freeform.players.round.limits import limits_of, within_limits
 from freeform.players.round.options import kind_of, look_at_table
 from freeform.players.round.phase import Playing
 from freeform.players.round.state import RoundState
@@ -132,6 +133,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
     proposal = Proposal.model_validate(state["proposal"])
     talk = [HeardFact.model_validate(row) for row in state["talk"]]
     taken, table = dict(state["taken"]), _table(state)
+    limits = limits_of(table, playing.table.topics)
     rows, notes = list(state["ooc"]), []
     order = _speakers(playing, round)
     waves = [[order[0]], order[1:]] if not proposal.option else [order]
@@ -145,7 +147,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
             reply, name = said.get(agent), party.seat(agent).persona.name
             words = spoken(reply.content, name) if reply else ""
             if not party.seat(agent).person:
-                words = within_limits(words, table)
+                words = within_limits(words, limits)
             if reply is None or not words:
                 continue
             message = await playing.say(
@@ -154,7 +156,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
             talk.append(HeardFact(who=name, said=message.content))
             known = [*(option.text for option in table.options), proposal.option]
             proposes, mine = (
-                option if is_within(option := option_meant(said, known), table) else ""
+                option if limits.allows(option := option_meant(said, known)) else ""
                 for said in (reply.proposes, reply.mine)
             )
             told = memory_meant(reply.said_memory, state["memories"].get(agent, []))
@@ -209,6 +211,8 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
     chosen: dict[str, DirectiveReply] = {}
     notes: list[str] = []
     table = _table(state)
+    offered = [option.text for option in table.options]
+    limits = limits_of(table, playing.table.topics)
     waiting = list(playing.machines)
     for again in range(3):
         inputs = {}
@@ -219,7 +223,8 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
             )
         given, failed = await playing.ask(round, f"directives/{again}", DIRECTIVE, inputs)
         notes += failed
-        chosen |= {agent: _as_meant(reply, table, proposal) for agent, reply in given.items()}
+        for agent, reply in given.items():
+            chosen[agent] = _as_meant(reply, [*offered, proposal.option], limits)
         waiting = _same_again(chosen, waiting, taken)
         if not waiting:
             break
@@ -322,11 +327,11 @@ def _next_proposal(proposal: Proposal, rows: list[dict[str, Any]], turn: int) ->
     return Proposal(by=row["agent"], option=row["proposes"], kind=kind_of(row["proposes"]))
 
 
-def _as_meant(reply: DirectiveReply, table: TableView, proposal: Proposal) -> DirectiveReply:
-    option = option_meant(reply.option, [*(o.text for o in table.options), proposal.option])
-    option = option if is_within(option, table) else ""
+def _as_meant(reply: DirectiveReply, known: list[str], limits: SafetyLimits) -> DirectiveReply:
+    option = option_meant(reply.option, known)
+    option = option if limits.allows(option) else ""
     return DirectiveReply(
-        directive=within_limits(something(reply.directive) or option, table), option=option
+        directive=within_limits(something(reply.directive) or option, limits), option=option
     )
 
 

@@ -148,6 +148,19 @@ def eval_(
     processes: Annotated[
         int, typer.Option(help="How many processes share the work.", min=1, max=16)
     ] = 2,
+    sets: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", help="hearing, safety: only this set; may be repeated.", metavar="NAME"
+        ),
+    ] = None,
+    first_run: Annotated[
+        bool,
+        typer.Option(
+            "--first-run",
+            help="hearing, safety: runs a blind set for the first time and keeps its figures.",
+        ),
+    ] = False,
 ) -> None:
     """Runs a suite and gives its figures; `eval list` lists the suites."""
     from freeform.services.measure.suites import SuiteRequest, list_suites, run_suite
@@ -157,8 +170,17 @@ def eval_(
         rows = list_suites()
         desk.answer({"suites": rows}, [f"{row.name:<20}{row.measures}" for row in rows])
         return
-    request = SuiteRequest(data=data, campaigns=campaigns, turns=turns, processes=processes)
-    result = run_suite(desk.settings, suite, request)
+    with desk.progress(suite) as done:
+        request = SuiteRequest(
+            data=data,
+            campaigns=campaigns,
+            turns=turns,
+            processes=processes,
+            sets=tuple(sets or ()),
+            first_run=first_run,
+            done=done,
+        )
+        result = run_suite(desk.settings, suite, request)
     desk.answer(result, lambda: suite_lines(result))
 
 

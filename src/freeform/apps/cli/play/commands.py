@@ -5,14 +5,16 @@ from dataclasses import dataclass
 
 from rapidfuzz import process
 
+from freeform.apps.cli.campaign.limits import limit_lines
 from freeform.apps.cli.campaign.timeline import branch_line
 from freeform.apps.cli.campaign.turns import why_lines
 from freeform.apps.cli.play import drawing
 from freeform.apps.cli.play.seat import TerminalSeat
 from freeform.core.errors import UserError
 from freeform.core.text import shorten
+from freeform.engine.campaign.limits import LimitChange
 from freeform.language.sentences import sentences
-from freeform.services import campaigns, play
+from freeform.services import campaigns, limits, play
 
 
 @dataclass(frozen=True)
@@ -153,6 +155,30 @@ def _x(seat: TerminalSeat, rest: str) -> None:
     seat.show_last()
 
 
+def _limits(seat: TerminalSeat, rest: str) -> None:
+    """`/limits` shows them; `/limits line spiders`, `/limits veil gore`, `/limits remove gore`."""
+    if rest:
+        seat.wait(limits.change_limits(seat.house, seat.campaign, _change(rest)))
+    seat.voice.lines(limit_lines(seat.wait(limits.show_limits(seat.house, seat.campaign))))
+    if not rest:
+        seat.voice.line(
+            "/limits line TOPIC, /limits veil TOPIC and /limits remove TOPIC change them."
+        )
+
+
+def _change(rest: str) -> LimitChange:
+    word, _, topic = rest.partition(" ")
+    match word.casefold():
+        case "line":
+            return LimitChange(lines=[topic])
+        case "veil":
+            return LimitChange(veils=[topic])
+        case "remove":
+            return LimitChange(remove=[topic])
+        case _:
+            raise UserError("say /limits line TOPIC, /limits veil TOPIC or /limits remove TOPIC")
+
+
 def _roll(seat: TerminalSeat, rest: str) -> None:
     rolled = play.roll_dice(rest or "2d6", seat.house.table.ids.new("roll"))
     seat.voice.line(rolled.text, "bold cyan")
@@ -193,6 +219,9 @@ COMMANDS: dict[str, TableCommand] = {
     "why": TableCommand(_why, "where a fact comes from", "[ID]"),
     "x": TableCommand(
         _x, "X-card: takes the last turn back, and keeps what you name out", "[WHAT]"
+    ),
+    "limits": TableCommand(
+        _limits, "lines and veils: what stays out, or off-screen", "[line|veil|remove TOPIC]"
     ),
     "roll": TableCommand(_roll, "rolls dice that decide nothing", "[DICE]"),
     "debug": TableCommand(_debug, "how the last turn was understood and decided"),
