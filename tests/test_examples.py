@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 EXAMPLES = sorted((ROOT / "examples").glob("[0-9]*.py"))
 SAYS = {
     "01_roll_dice.py": "The same seed, the same throw? Yes.",
-    "02_play_three_turns.py": "not possible (inventory, because of player): You have no gun.",
+    "02_play_three_turns.py": "not possible (inventory, because of player): You have no gun;",
     "03_branch_and_undo.py": "Back on main: nothing has changed here.",
     "04_search_a_pack.py": "Agent Chen > Knows",
     "05_write_a_scenario.py": "— A light on the water",

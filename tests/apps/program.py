@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -88,6 +89,15 @@ class Ran:
     err: str
 
 
+def _take_terminal() -> None:
+    """The terminal is the program's own, and Ctrl-C reaches it.
+
+    Whatever starts the tests in the background may have SIGINT ignored, and children inherit that.
+    """
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Terminal:
     """The program at a pseudo-terminal of a given width."""
 
@@ -98,7 +108,7 @@ class Terminal:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "freeform", "--model", "offline", *args],
             stdin=slave, stdout=slave, stderr=slave, env=environ, cwd=home.path, start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            preexec_fn=_take_terminal,
         )  # fmt: skip
         os.close(slave)
         self._master, self.seen = master, ""

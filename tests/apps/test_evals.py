@@ -96,6 +96,8 @@ def test_replay_with_another_seed_names_the_turns_that_change(played: Home) -> N
         (("eval", "state-transitions", "--data", "."), "put filtered_triples.jsonl into"),
         (("eval", "textworld", "--data", "no/such/folder"), "there is no folder no/such/folder"),
         (("eval", "retrieval", "--data", "."), "no retrieval collection in"),
+        (("eval", "hearing", "--set", "development"), "the development inputs go into DIR/hearing"),
+        (("eval", "safety", "--set", "nope"), "no set 'nope'; there are: development"),
     ],
 )
 def test_what_is_wrong_is_one_sentence_and_exit_1(
@@ -175,6 +177,24 @@ def test_eval_lists_and_runs_suites(home: Home, tmp_path: Path) -> None:
     )
     report = home.json("eval", "promises", "--campaigns", "2", "--turns", "70")
     assert report["metrics"]["kept"] == 1.0
+
+
+def test_eval_hears_what_is_typed_and_holds_sentences_against_lines(
+    home: Home, tmp_path: Path
+) -> None:
+    inputs = tmp_path / "data" / "hearing" / "dev_inputs.jsonl"
+    inputs.parent.mkdir(parents=True)
+    shutil.copy(home.path / "scenarios" / "cellar.yaml", inputs.parent)
+    row = {"id": "n1", "scenario": "cellar.yaml", "input": "talk to Orla", "forbid": ["violence"]}
+    row["accept"] = {"actions": [["talk@t:orla"]]}
+    inputs.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    data = str(tmp_path / "data")
+    report = home.json("eval", "hearing", "--data", data, "--set", "development")
+    figures = report["metrics"]["development"]
+    assert (report["n"], figures["understood"], figures["first_run"]) == (1, 1.0, False)
+    assert {"asked_fairly", "costly", "asked_needlessly"} <= set(figures)
+    report = home.json("eval", "safety", "--set", "development")
+    assert {"missed", "false_alarm"} <= set(report["metrics"]["development"])
 
 
 def test_the_data_folder_may_come_from_the_environment(home: Home, tmp_path: Path) -> None:

@@ -234,6 +234,7 @@ def test_models_and_doctor_say_what_is_there(home: Home) -> None:
     checked = home.json("doctor")
     assert checked["ok"] is True
     assert {"program", "home", "model"} <= {row["part"] for row in checked["parts"]}
+    assert [row["ok"] for row in checked["parts"] if row["part"] == "ear"] == [True]
 
 
 def test_a_key_alone_sends_nothing_anywhere(home: Home) -> None:

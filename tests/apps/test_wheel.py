@@ -1,4 +1,4 @@
-"""The wheel: what a person installs holds no made world and no foreign game, and says where their suites are."""
+"""The wheel: what a person installs holds no made world, no foreign game and no blind set, and says where their suites are."""
 
 import os
 import subprocess
@@ -26,10 +26,11 @@ def test_what_only_a_checkout_needs_is_not_in_it(installed: Path) -> None:
     evals = installed / "freeform" / "evals"
     assert (evals / "suites" / "registry.py").is_file()
     assert not (evals / "wiki").exists()
-    assert not (evals / "suites" / "textworld").exists()
+    for suite in ("textworld", "hearing", "safety"):
+        assert not (evals / "suites" / suite).exists()
 
 
-@pytest.mark.parametrize("suite", ["textworld", "lore"])
+@pytest.mark.parametrize("suite", ["textworld", "lore", "hearing", "safety"])
 def test_a_suite_that_is_not_in_it_says_where_to_get_it(
     suite: str, installed: Path, tmp_path: Path
 ) -> None:
@@ -46,3 +47,10 @@ def test_a_suite_that_is_not_in_it_says_where_to_get_it(
     assert f"the suite '{suite}' is not in the installed program" in ran.stderr
     assert "checkout" in ran.stderr
     assert "Traceback" not in ran.stderr
+
+
+def test_the_ear_is_in_it_and_it_stays_small(installed: Path) -> None:
+    models = installed / "freeform" / "models"
+    assert (models / "ear.onnx").is_file() and (models / "ear.md").is_file()
+    everything = [file for file in installed.rglob("*") if file.is_file()]
+    assert sum(file.stat().st_size for file in everything) < 40_000_000

@@ -169,8 +169,8 @@ def test_a_sentence_that_crosses_a_line_is_never_shown() -> None:
     ],
 )
 def test_a_line_holds_in_every_plain_form_of_its_words(line: str, sentence: str) -> None:
-    assert SafetyLimits([line], []).judge(sentence) == ""
-    assert SafetyLimits([], [line]).judge(sentence).strip() == OFF_SCREEN
+    assert SafetyLimits([line], []).verdict(sentence) == ("cut", line, "word")
+    assert SafetyLimits([], [line]).verdict(sentence) == ("veil", line, "word")
     assert SafetyLimits([line], []).crossed(sentence) == line
 
 
@@ -190,7 +190,7 @@ def test_a_line_holds_in_every_plain_form_of_its_words(line: str, sentence: str)
     ],
 )
 def test_a_line_lets_words_pass_that_only_look_alike(line: str, sentence: str) -> None:
-    assert SafetyLimits([line], []).judge(sentence) == sentence
+    assert SafetyLimits([line], []).verdict(sentence).fate == "show"
 
 
 def test_a_veiled_stretch_happens_off_screen() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from freeform.engine.rules.id_repair import id_of
+from freeform.engine.id_repair import id_of
 from freeform.engine.turn import Say, take_turn
 from freeform.engine.world.model import TurnResult
 from tests.engine.cellar import table as cellar
@@ -54,7 +54,7 @@ async def test_a_wish_with_names_in_it_is_tried(
 async def test_what_is_nowhere_is_refused_by_the_name_it_was_given(tmp_path: Path) -> None:
     result = await _played(tmp_path, action="take", target_id="item:golden_crown")
     assert [no.reason for no in result.validator.blocked_actions] == [
-        "You see no golden crown here."
+        "You see no golden crown here; you do see the pewter mug and the hearth."
     ]
     assert result.interpreter.proposed_actions[0].target_id == ""
 

@@ -123,6 +123,11 @@ async def test_the_log_of_a_turn(tmp_path: Path) -> None:
                             "scene": "the taproom, day 1, 20:00",
                             "threads": "Where does the brandy come from?",
                         },
+                        "recent_events": [
+                            {
+                                "text": "Rain on the roof of the inn. Orla polishes a glass. The cellar door is locked."
+                            }
+                        ],
                         "npc_capabilities": {"t:orla": "Strong, no fighter."},
                         "investigation_progress": {"missing_brandy": {"total": 2}},
                         "failure_streak": {"threshold": 3},
@@ -136,7 +141,12 @@ async def test_the_log_of_a_turn(tmp_path: Path) -> None:
                     },
                     "interpreter": {
                         "proposed_actions": [
-                            {"action": "ask", "target_id": "t:orla", "details": "the weather"}
+                            {
+                                "action": "ask",
+                                "target_id": "t:orla",
+                                "details": "the weather",
+                                "confidence": 1.0,
+                            }
                         ]
                     },
                     "validator": {
@@ -199,7 +209,7 @@ async def test_the_log_of_a_turn(tmp_path: Path) -> None:
                         "scene_update": {"time": {"day": 1, "minute": 1205}},
                     },
                     "prompt_versions": {
-                        "engine/interpreter": "engine/interpreter@0#0a09fda17279",
+                        "engine/interpreter": "engine/interpreter@1#aa4e482f0eaa",
                         "engine/planner": "engine/planner@0#28d4c531503a",
                     },
                     "model": {"interpreter": "scripted", "planner": "scripted"},
@@ -217,7 +227,7 @@ async def test_the_log_of_a_turn(tmp_path: Path) -> None:
                     "turn_no": 1,
                     "narrator": {"final_text": "Orla looks up. Rain till Sunday."},
                     "final_text": "Orla looks up. Rain till Sunday.",
-                    "prompt_versions": {"engine/narrator": "engine/narrator@0#8ed97f6625c5"},
+                    "prompt_versions": {"engine/narrator": "engine/narrator@1#609e2ba1586f"},
                     "model": {"narrator": "scripted"},
                     "usage": {"calls": 1, "input_tokens": 10, "output_tokens": 5},
                 },

@@ -32,6 +32,9 @@ LINES = (
     "go to the taproom", "I threaten Orla", "I hide", "search the place", "I try to pick the lock of the cellar door", "look at the door",
 )  # fmt: skip
 
+NEWER = 2
+"""The version of the narrator's prompt that tests put on top of the bundled ones."""
+
 
 def memory_table(model: Model | None = None, prompts: PromptRegistry | None = None) -> Table:
     """A table that leaves nothing behind."""
@@ -79,7 +82,7 @@ class TwoVersions:
 
     async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
         said = await self._offline.reply(question, listen)
-        if question.prompt.version == 1 and question.call.turn_no % 3 == 0:
+        if question.prompt.version == NEWER and question.call.turn_no % 3 == 0:
             told = said.output.model_copy(update={"final_text": "It is told otherwise."})
             return ModelSaid(told, said.usage)
         return said
@@ -88,13 +91,12 @@ class TwoVersions:
 def with_second_narrator(folder: Path) -> PromptRegistry:
     """The bundled prompts, and another version of the narrator's."""
     shutil.copytree(str(files("freeform") / "prompts"), folder)
-    first = folder / "engine" / "narrator_v0.md"
     newest = max(folder.glob("engine/narrator_v*.md"))
-    assert newest == first, (
-        "the bundled narrator has more than one version by now: take another number here"
+    assert newest.name == f"narrator_v{NEWER - 1}.md", (
+        "the bundled narrator has another version by now: take another number here"
     )
-    text = first.read_text(encoding="utf-8")
-    (folder / "engine" / "narrator_v1.md").write_text(
+    text = newest.read_text(encoding="utf-8")
+    (folder / "engine" / f"narrator_v{NEWER}.md").write_text(
         text.replace("\n---\n", "\nBe brief.\n---\n", 1), encoding="utf-8"
     )
     return PromptRegistry(folder)

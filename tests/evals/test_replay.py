@@ -14,7 +14,14 @@ from freeform.engine.turn import Say, retry, take_turn
 from freeform.engine.world.model import ClockDelta, StateDiff
 from freeform.evals.replay import Overrides, replay, rerun_turn, rerun_turns
 from freeform.evals.replay_page import replay_page
-from tests.evals.played import TwoVersions, bench, memory_table, played, with_second_narrator
+from tests.evals.played import (
+    NEWER,
+    TwoVersions,
+    bench,
+    memory_table,
+    played,
+    with_second_narrator,
+)
 
 
 async def test_thirty_turns_come_out_the_same_thirty_times() -> None:
@@ -34,7 +41,7 @@ async def test_with_one_prompt_overridden_the_changed_turns_and_nothing_else_dif
     tmp_path: Path,
 ) -> None:
     table, prompts = await played(12), with_second_narrator(tmp_path / "prompts")
-    changed = Overrides(prompts={"engine/narrator": 1})
+    changed = Overrides(prompts={"engine/narrator": NEWER})
     report = await replay("c", table, bench(TwoVersions(), prompts), changed)
     assert report.changed == [3, 6, 9, 12]
     assert {diff.part for turn in report.turns for diff in turn.diffs} == {"narrator", "final_text"}
@@ -158,7 +165,7 @@ class _Links(HTMLParser):
 
 async def test_the_page_shows_both_texts_and_fetches_nothing(tmp_path: Path) -> None:
     table, prompts = await played(6), with_second_narrator(tmp_path / "prompts")
-    changed = Overrides(prompts={"engine/narrator": 1})
+    changed = Overrides(prompts={"engine/narrator": NEWER})
     report = await replay("c", table, bench(TwoVersions(), prompts), changed)
     side = report.side_by_side[2].model_copy(
         update={"recorded": "<script>alert(1)</script> & rain"}

@@ -14,7 +14,7 @@ import pytest
 from freeform.adapters.embeddings.download import SHA256, WEIGHTS, get_embedder
 from freeform.adapters.embeddings.minilm import LONGEST, MiniLmEmbedder, folder_in
 from freeform.adapters.embeddings.openai_embeddings import OpenAiEmbedder
-from freeform.adapters.embeddings.wordpiece import WordPiece
+from freeform.adapters.encoder.wordpiece import WordPiece
 from freeform.core.errors import Unavailable, UserError
 from freeform.retrieval.ports import Vector
 from tests.retrieval.shelf import models_folder, real_embedder

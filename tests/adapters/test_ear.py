@@ -1,0 +1,219 @@
+"""The learned ear that comes with the program: places, windows, likelihoods, and what it does without its file."""
+
+import json
+import logging
+from pathlib import Path
+
+import pytest
+
+from freeform.adapters.ear.learned import LearnedEar, shipped_ear, shipped_file
+from freeform.adapters.encoder.protobuf import notes, with_notes
+from freeform.language.ear import FAMILIES, FLAGS, NOTHING_HEARD, ROLES, HeardText
+
+PLAIN = [
+    "I kick at the stones",
+    "I put the chip in my pocket, then ask Viktor where Jin went.",
+    "(OOC: how does harm work?)",
+    "If he draws, I duck behind the counter.",
+    "I don't open the door.",
+    "no wait, I meant the other door",
+]
+STRANGE = [
+    "Ich gehe zur Tür und öffne sie",
+    "I hug Zoe\u0308 and smile at Jose\u0301",
+    "🙂🙂 I wave at the 👩‍🚀 astronaut!!",
+    "我打开门。",
+    "مرحبا، أفتح الباب",
+    "I\u00a0open\u2028the\tdoor\r\nand\x00run",
+    "ΟΔΥΣΣΕΥΣ opens İstanbul's gate",
+    "\ufeffI look around\ufffd",
+    "x" * 3000,
+    "?!?!",
+]
+
+
+def slices(text: str, heard: HeardText) -> list[str]:
+    return [text[act.start : act.end] for act in heard.acts]
+
+
+def best(chances: dict[str, float]) -> str:
+    return max(chances, key=lambda name: chances[name])
+
+
+def check(text: str, heard: HeardText) -> None:
+    """What holds of whatever is heard."""
+    since = 0
+    for act in heard.acts:
+        assert since <= act.start < act.end <= len(text)
+        since = act.end
+        assert tuple(act.families) == FAMILIES and tuple(act.flags) == FLAGS
+        assert sum(act.families.values()) == pytest.approx(1)
+        for span in act.spans:
+            assert span.role in ROLES
+            assert 0 <= span.start < span.end <= len(text) and 0 <= span.sure <= 1
+    if heard.acts:
+        assert tuple(heard.families) == FAMILIES and tuple(heard.flags) == FLAGS
+        chances = [*heard.families.values(), *heard.flags.values()]
+        assert all(0 <= chance <= 1 for chance in chances)
+
+
+def test_it_comes_with_the_program_and_is_small() -> None:
+    assert shipped_ear().problem() == ""
+    assert shipped_file().stat().st_size <= 15_000_000
+    assert shipped_ear() is shipped_ear(), "one for the whole process"
+
+
+def test_what_is_plain_is_heard() -> None:
+    ear = shipped_ear()
+    assert best(ear.hear("(OOC: how does harm work?)").acts[0].families) == "ooc"
+    asked = ear.hear("I put the chip in my pocket, then ask Viktor where Jin went.")
+    assert [best(act.families) for act in asked.acts] == ["use", "ask"]
+    assert slices("I put the chip in my pocket, then ask Viktor where Jin went.", asked)[0] == (
+        "I put the chip in my pocket"
+    )
+    assert ear.hear("What happens if I refuse?").flags["hypothetical"] > 0.5
+    assert ear.hear("I don't open the door.").flags["negated"] > 0.5
+    assert ear.hear("I open the door.").flags["negated"] < 0.2
+
+
+def test_spans_are_whole_words_of_the_text() -> None:
+    text = "I put the chip in my pocket, then ask Viktor where Jin went."
+    spans = [span for act in shipped_ear().hear(text).acts for span in act.spans]
+    assert "Viktor" in [text[span.start : span.end] for span in spans if span.role == "target"]
+    for span in spans:
+        assert not text[span.start - 1 : span.start].isalnum()
+        assert not text[span.end : span.end + 1].isalnum()
+
+
+@pytest.mark.parametrize("text", PLAIN + STRANGE)
+def test_places_are_right_in_any_writing(text: str) -> None:
+    check(text, shipped_ear().hear(text))
+
+
+def test_an_accent_is_not_cut_from_its_letter() -> None:
+    text = "I hug Zoe\u0308"
+    assert shipped_ear().hear(text).acts[-1].end == len(text)
+
+
+def test_nothing_is_heard_where_nothing_is_said() -> None:
+    for text in ("", "  \n", "\u200b", "\x00"):
+        assert shipped_ear().hear(text) == NOTHING_HEARD
+
+
+def test_the_same_words_are_heard_the_same_way_again() -> None:
+    for text in PLAIN:
+        assert shipped_ear().hear(text) == shipped_ear().hear(text)
+
+
+def test_what_the_words_name_is_taken_into_account() -> None:
+    text = "grab Rusty"
+    start = text.index("Rusty")
+    as_person = shipped_ear().hear(text, [(start, len(text), "person")])
+    as_thing = shipped_ear().hear(text, [(start, len(text), "thing")])
+    assert as_thing.acts[0].families["take"] > as_person.acts[0].families["take"]
+
+
+def test_a_long_text_is_heard_in_windows_of_whole_sentences() -> None:
+    sentence = "I open the iron door and ask the guard about the key."
+    text = " ".join([sentence] * 40)
+    heard = shipped_ear().hear(text)
+    check(text, heard)
+    starts = {n * (len(sentence) + 1) for n in range(40)}
+    assert starts <= {act.start for act in heard.acts}, "a sentence begins no matter the window"
+    assert heard.families["ask"] > 0.9 and heard.families["open_close"] > 0.9
+    assert heard.families["attack"] < 0.5
+
+
+def test_one_sentence_without_end_is_cut() -> None:
+    text = "and then " * 400
+    check(text, shipped_ear().hear(text))
+
+
+def test_plain_numpy_hears_the_same() -> None:
+    """The sums of int8 are exact on every processor; numpy does not round what goes into them."""
+    pytest.importorskip("onnxruntime")
+    numpy_only = LearnedEar(shipped_file(), numpy_only=True)
+    for text in [*PLAIN, *STRANGE[:4]]:
+        one, other = shipped_ear().hear(text), numpy_only.hear(text)
+        assert slices(text, one) == slices(text, other)
+        for act, same in zip(one.acts, other.acts, strict=True):
+            for name in FAMILIES:
+                assert act.families[name] == pytest.approx(same.families[name], abs=0.12)
+
+
+def damaged(kind: str, folder: Path) -> Path:
+    file = folder / "ear.onnx"
+    whole = shipped_file().read_bytes()
+    if kind == "half":
+        file.write_bytes(whole[: len(whole) // 2])
+    elif kind == "other":
+        file.write_bytes(b"not a model at all" * 100)
+    elif kind == "empty":
+        file.write_bytes(b"")
+    elif kind == "a bit":
+        middle = len(whole) // 2
+        file.write_bytes(whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :])
+    return file
+
+
+@pytest.mark.parametrize("numpy_only", [False, True])
+@pytest.mark.parametrize("kind", ["half", "other", "empty", "a bit", "missing"])
+def test_without_its_file_it_hears_nothing_and_says_so_once(
+    kind: str, numpy_only: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    ear = LearnedEar(damaged(kind, tmp_path), numpy_only=numpy_only)
+    with caplog.at_level(logging.WARNING, "freeform.ear"):
+        assert ear.hear("I open the door") == NOTHING_HEARD
+        assert ear.hear("I open the door") == NOTHING_HEARD
+        assert ear.touches(["He screams."], ["torture", "spiders"]) == [[0.0, 0.0]]
+    assert [record.getMessage() for record in caplog.records] == ["ear_missing"]
+    wanted = "is not there" if kind == "missing" else "is damaged"
+    assert ear.problem() == (
+        f"the ear's model ear.onnx {wanted}: "
+        "install the program again; until then words alone are heard by rules"
+    )
+
+
+def with_tuning(folder: Path, touch: list[float] | None, *, numpy_only: bool = False) -> LearnedEar:
+    """The ear with these numbers for what a sentence touches, or with none."""
+    model = shipped_file().read_bytes()
+    tuning = json.loads(notes(model)["tuning"])
+    tuning.pop("touch", None)
+    if touch:
+        tuning["touch"] = touch
+    file = folder / "ear.onnx"
+    file.write_bytes(with_notes(model, {**notes(model), "tuning": json.dumps(tuning)}))
+    return LearnedEar(file, numpy_only=numpy_only)
+
+
+def test_every_sentence_is_held_against_every_topic(tmp_path: Path) -> None:
+    ear = with_tuning(tmp_path, [0.4, 0.5])
+    sentences = ["A spider drops from the beam.", "He buys bread.", "x " * 900, ""]
+    topics = ["spiders", "torture", "spiders"]
+    table = ear.touches(sentences, topics)
+    assert [len(row) for row in table] == [3] * 4
+    assert all(0 < chance < 1 for row in table for chance in row)
+    assert all(row[0] == pytest.approx(row[2], abs=0.02) for row in table)
+    assert table[0][0] > table[1][0], "a spider has more of spiders than bread has"
+    assert ear.touches(sentences, topics) == table
+    assert ear.touches([], topics) == [] and ear.touches(["He buys bread."], []) == [[]]
+    assert ear.topics_problem() == ""
+
+
+def test_a_sentence_is_judged_alike_whoever_stands_beside_it(tmp_path: Path) -> None:
+    ear = with_tuning(tmp_path, [0.4, 0.5])
+    numpy_only = with_tuning(tmp_path, [0.4, 0.5], numpy_only=True)
+    sentence = "A spider drops from the beam."
+    alone = ear.touches([sentence], ["spiders"])[0][0]
+    beside = ear.touches(["word " * 60, sentence, "No."], ["needles", "spiders"])[1][1]
+    assert alone == pytest.approx(beside, abs=0.02)
+    assert numpy_only.touches([sentence], ["spiders"])[0][0] == pytest.approx(alone, abs=0.1)
+
+
+def test_an_ear_that_was_not_taught_topics_says_so_and_hears(tmp_path: Path) -> None:
+    ear = with_tuning(tmp_path, None)
+    assert ear.touches(["A spider drops from the beam."], ["spiders"]) == [[0.0]]
+    assert (
+        ear.topics_problem() == "the ear of this version was not taught topics; a later one may be"
+    )
+    assert ear.hear("I open the door.").acts and not ear.problem()
