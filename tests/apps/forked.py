@@ -1,8 +1,8 @@
-"""The program in a process of its own, without its second of imports: a server that has them already forks for each call.
+"""The program in a process of its own, without its second of imports: a server that has them, and the ear, forks for each call.
 
     ran = run(["--json", "campaigns"], environ, cwd, typed="")
 
-Each call is a real process with its own environment, folder, streams and exit code; only `import` is done beforehand.
+Each call is a real process with its own environment, folder, streams and exit code; only `import` and the loading of the ear's model are done beforehand.
 What is about starting up itself (a terminal, a missing package, a kill) starts Python afresh: `tests.apps.program`.
 
     run ──(socket: the request, and three open files)──> server ── fork ──> keeper ── fork ──> the program
@@ -28,6 +28,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
+from freeform.adapters.ear.learned import shipped_ear
+
 ROOT = Path(__file__).parents[2]
 PROGRAM = "freeform.__main__"
 # What the verbs import when they run: these packages whole, since each imports what is heavy only where it is used.
@@ -41,6 +43,8 @@ READY = (
     "lore",
     "offline",
     "adapters.sqlite",
+    "adapters.ear",
+    "adapters.encoder",
     "wiring",
     "services",
 )
@@ -122,6 +126,7 @@ def serve(at: str) -> None:
         found = importlib.import_module(f"freeform.{package}")
         for module in pkgutil.walk_packages(found.__path__, f"{found.__name__}."):
             importlib.import_module(module.name)
+    shipped_ear().problem()  # loads the model, which has no threads of its own
     gc.collect()
     gc.freeze()
     with socket.socket(socket.AF_UNIX) as door:

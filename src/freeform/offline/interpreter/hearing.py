@@ -47,6 +47,10 @@ class Hearing:
     """What is only held back or readied: all that happens if nothing else does."""
     authored: bool = False
     """Whether something was heard that was written for this place."""
+    stranger: str = ""
+    """Words for someone spoken to who is not to be found here."""
+    elsewhere: bool = False
+    """Whether what was done just before turned to someone or something that is not with us."""
     holds: bool = True
     """Whether the last condition heard was about how things are, not about what someone may do."""
 
@@ -115,6 +119,8 @@ class Hearing:
         pronoun = self.words.generic_people.get(self.plain(at))
         if pronoun is None or self.plain(at - 1) not in self.words.definite:
             return None
+        if self.plain(at + 1) in self.words.prepositions:
+            return None  # `the man with the star` is one of his own
         named = self.person("" if pronoun == "they" else pronoun)
         return Reference(at, at + 1, named) if named else None
 

@@ -220,7 +220,8 @@ def _stranger(hearing: Hearing, verb: Verb, first: int, mark: int) -> str:
             return ""
     elif not (token.text[:1].isupper() or reached) or token.plain in hearing.words.common:
         return ""
-    return _up_to(hearing, at, mark)
+    hearing.stranger = _up_to(hearing, at, mark)
+    return hearing.stranger
 
 
 def _up_to(hearing: Hearing, at: int, mark: int) -> str:

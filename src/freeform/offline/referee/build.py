@@ -7,8 +7,9 @@ from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.phrases import minutes_meant
 from freeform.offline.interpreter.questions import asks_inventory
 from freeform.offline.interpreter.verbs import Verb
+from freeform.offline.referee.addressee import listener
 from freeform.offline.referee.families import ACTION_OF, SPEECH
-from freeform.offline.referee.link import link, listener
+from freeform.offline.referee.link import link
 
 _SHORT_REST = 5
 """Minutes that pass where someone lingers and does not say how long."""

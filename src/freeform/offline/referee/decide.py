@@ -22,6 +22,7 @@ from freeform.offline.interpreter.build import RulesListener, interpret
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.tidying import no_action
 from freeform.offline.interpreter.words import read
+from freeform.offline.referee.addressee import turns_elsewhere
 from freeform.offline.referee.asking import ask, chosen, joined_speech, not_followed
 from freeform.offline.referee.build import build
 from freeform.offline.referee.families import best, family_of, likely, needed
@@ -90,6 +91,7 @@ class _Case:
         self._text = read(input.player_input).text
         whole = self._listener.begun(self._text)
         self._whole = whole
+        self._elsewhere = False
         self._names = {named.id: named.name for named in whole.cast.named if named.id}
         self.heard = hear(self._text, tuple(kinds(whole)))
 
@@ -101,7 +103,7 @@ class _Case:
         surest = max(max(act.families.values()) for act in self.heard.acts)
         if surest < _SURE and not self._whole.is_followed:
             return not_followed(self._listener.output([]))
-        weighed = [one for act in self.heard.acts for one in self._weigh(act)]
+        weighed = [one for act in self.heard.acts for one in self._in_mind(self._weigh(act))]
         if not weighed:
             return not_followed(self._listener.output([]))
         taken = [cheaper(one.action, one.other) if one.unsure else one.action for one in weighed]
@@ -114,6 +116,14 @@ class _Case:
         ]
         return self._listener.output(_without_poses(_once_each(joined_speech(acted))))
 
+    def _in_mind(self, weighed: list[WeighedAct]) -> list[WeighedAct]:
+        """What an act is done to is what the next words speak of."""
+        targets = {one.action.target_id for one in weighed}
+        for named in self._whole.cast.named:
+            if named.id and named.id in targets:
+                self._whole.say(named)
+        return weighed
+
     def _weigh(self, act: HeardAct) -> list[WeighedAct]:
         words = _LOOSE_END.sub("", self._text[act.start : act.end])
         if len(words.split()) < 2 and len(self.heard.acts) > 1:
@@ -121,6 +131,8 @@ class _Case:
         hearing, ruled = self._listener.hear(words)
         if not hearing.typed.tokens:
             return []
+        hearing.elsewhere = self._elsewhere
+        self._elsewhere = turns_elsewhere(act, hearing)
         asked = _bare_request(hearing)
         if asked:
             return [WeighedAct(asked)]

@@ -1,8 +1,6 @@
 """What an act is done to: the ear's spans and the names in its words, against what is there."""
 
-from freeform.core.text import plain_form
 from freeform.language.ear import HeardAct
-from freeform.language.words import unowned
 from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.names import Named
 from freeform.offline.referee.families import SPEECH
@@ -28,7 +26,6 @@ _ROLES = {
     "search": ("target", "destination", "item", "topic"),
     "gm_question": ("target", "topic", "item", "destination"),
 }
-_PLAINLY = 0.6
 _PLAIN = ("target", "item", "topic")
 
 
@@ -62,44 +59,3 @@ def _fit(family: str, act: HeardAct, hearing: Hearing, ref: Reference, named: Na
             place = roles.index(span.role) if span.role in roles else -1
             fit += (1.5 - 0.3 * place) * span.sure if place >= 0 else -0.6 * span.sure
     return max(fit, 0.05)
-
-
-def listener(act: HeardAct, hearing: Hearing) -> Named | None:
-    """Who is spoken to: named, meant by a pronoun, spoken with lately, or told of last."""
-    named = link("talk", act, hearing)
-    if named is not None and named.near:
-        return named
-    if _calls_elsewhere(act, hearing):
-        return None
-    person = hearing.person()
-    if person is not None and person.near:
-        return person
-    return _told_of_last(hearing)
-
-
-def _calls_elsewhere(act: HeardAct, hearing: Hearing) -> bool:
-    """Whether words go to someone or something that is not with us: the grille, the sea."""
-    for span in act.spans:
-        words = hearing.typed.text[span.start - act.start : span.end - act.start].split()
-        if span.role == "target" and span.sure > _PLAINLY and len(words) > 1:
-            return True
-    return False
-
-
-def _told_of_last(hearing: Hearing) -> Named | None:
-    """Of those who are here, the one the latest telling speaks of most, or first."""
-    present = [named for named in hearing.cast.named if named.kind == "person" and named.near]
-    told = hearing.packet.recent_events[-1:]
-    words = plain_form(str(told[0].get("text", ""))).split() if told else []
-    best, most = None, -1
-    for named in present:
-        places = [at for at, word in enumerate(words) if _calls(word, named)]
-        weight = 1000 * len(places) - places[0] if places else 0
-        if weight > most:
-            best, most = named, weight
-    return best
-
-
-def _calls(word: str, named: Named) -> bool:
-    parts = [part for part in plain_form(named.name).split() if len(part) > 2]
-    return unowned(word.strip(".,;:!?\"'“”’")) in parts

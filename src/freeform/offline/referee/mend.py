@@ -6,8 +6,8 @@ from freeform.engine.world.state import PLAYER
 from freeform.language.ear import HeardAct
 from freeform.language.words import telling_words
 from freeform.offline.interpreter.hearing import Hearing
+from freeform.offline.referee.addressee import listener
 from freeform.offline.referee.families import SPEECH, needed
-from freeform.offline.referee.link import listener
 
 _DONE_FREELY = frozenset({"use", "give", "drop", "open", "close", "break", "unlock", "show"})
 """Done to something the scene does not know, these are free deeds: a coat, a glass, a song."""
@@ -71,16 +71,22 @@ def _handled(action: ProposedAction, spoken: set[str], whole: str) -> ProposedAc
 def _said(action: ProposedAction, act: HeardAct, hearing: Hearing) -> ProposedAction:
     """Words reach whoever listens, and all of them, where the whole act is words."""
     changes: dict[str, str] = {}
-    if not action.target_id:
-        whom = listener(act, hearing)
-        changes["target_id"] = whom.id if whom else ""
-        if whom is None:
-            changes["action"] = "talk"  # called out, to whoever may hear it
+    whom = listener(act, hearing)
+    if whom is not None:
+        changes["target_id"] = whom.id
+    elif not _is_named(action.target_id, hearing):
+        changes["target_id"] = ""
+        changes["action"] = "talk"  # called out, to whoever may hear it
     length = act.end - act.start
     spoken = sum(span.end - span.start for span in act.spans if span.role == "speech")
     if spoken > 0.8 * length:
         changes["details"] = hearing.typed.text.strip(" \"'“”")
     return action.model_copy(update=changes)
+
+
+def _is_named(id: str, hearing: Hearing) -> bool:
+    """Whether the words themselves name it."""
+    return any(id and mention.best("person").id == id for mention in hearing.mentions)
 
 
 def cheaper(action: ProposedAction, other: ProposedAction | None) -> ProposedAction | None:

@@ -1,0 +1,150 @@
+"""Whom words are said to: someone here who is named or described, whoever listens, or nobody here.
+
+called by name at the start of the words ─> that one
+a person here named in the act           ─> that one
+someone or something else named          ─> nobody here: the grille, the people in the water
+nobody named                             ─> the last spoken with, else the last told of
+"""
+
+from freeform.core.text import plain_form
+from freeform.language.ear import HeardAct, HeardSpan
+from freeform.language.words import lemmas, unowned
+from freeform.offline.interpreter.hearing import Hearing
+from freeform.offline.interpreter.names import Named
+from freeform.offline.interpreter.words import read
+from freeform.offline.referee.link import link
+
+_PLAINLY = 0.45
+"""How sure the ear must be that words are said to what a span names."""
+_LONGEST = 6
+"""Words that may follow a noun and still say which one is meant: `the man with the star`."""
+_TOWARDS = frozenset({"to", "toward", "towards", "at", "through"})
+_SEVERAL = frozenset({"they", "them", "their", "theirs"})
+_ONE = frozenset({"he", "him", "his", "she", "her", "hers"})
+_ENDS = frozenset('.,;:!?"“”()')
+
+
+def listener(act: HeardAct, hearing: Hearing) -> Named | None:
+    """Who is spoken to; None for whoever may hear it."""
+    called = _called(act, hearing) or _named_here(act, hearing)
+    if called is not None:
+        return called
+    phrase = _addressed(act, hearing) or hearing.stranger
+    if phrase:
+        return _described(phrase, hearing)
+    if hearing.elsewhere:
+        return None
+    person = hearing.person()
+    if person is not None and person.near:
+        return person
+    return _told_of_last(hearing)
+
+
+def turns_elsewhere(act: HeardAct, hearing: Hearing) -> bool:
+    """Whether an act turns to someone or something not with us, so that words after it go there."""
+    if _named_here(act, hearing) is not None:
+        return False
+    if hearing.stranger or _turned_to(act, hearing):
+        return True
+    for ref in hearing.references(0, len(hearing.typed.tokens)):
+        if ref.named is not None and (ref.named.way or ref.named.kind == "place"):
+            return ref.named.id != hearing.cast.here
+    return hearing.elsewhere
+
+
+def _turned_to(act: HeardAct, hearing: Hearing) -> bool:
+    """Whether it is done towards what no name here covers: `I wave to the people in the water`."""
+    phrase = _addressed(act, hearing)
+    if not phrase:
+        return False
+    before = hearing.typed.text.partition(phrase)[0].split()
+    towards = bool(before) and before[-1].lower() in _TOWARDS
+    return towards and _described(phrase, hearing) is None
+
+
+def _named_here(act: HeardAct, hearing: Hearing) -> Named | None:
+    """A person here whom the words name; a pronoun, unless it means those we turned to."""
+    named = link("talk", act, hearing)
+    if named is None or not named.near:
+        return None
+    if any(mention.best("person").id == named.id for mention in hearing.mentions):
+        return named
+    said = {token.plain for token in hearing.typed.tokens}
+    several = said & _SEVERAL and not said & _ONE and "they" not in named.pronouns
+    return None if hearing.elsewhere or several else named
+
+
+def _called(act: HeardAct, hearing: Hearing) -> Named | None:
+    """Someone here whose name opens the words: `Dutch. What did you see?`"""
+    for span in act.spans:
+        if span.role != "speech":
+            continue
+        words = read(
+            hearing.typed.text[span.start - act.start : span.end - act.start].strip("\"“”'")
+        )
+        for mention in hearing.cast.mentions(words, hearing.verbs.by_head)[:1]:
+            named = mention.best("person")
+            alone = mention.last == len(words.tokens) or words.tokens[mention.last].kind == "mark"
+            if mention.first == 0 and alone and named.kind == "person" and named.near:
+                return named
+    return None
+
+
+def _addressed(act: HeardAct, hearing: Hearing) -> str:
+    """The words for whom or what the act is turned to, where they say more than a pronoun."""
+    for span in act.spans:
+        words = _phrase(span, act, hearing)
+        if span.role == "target" and span.sure >= _PLAINLY and len(words.split()) > 1:
+            return words
+    return ""
+
+
+def _phrase(span: HeardSpan, act: HeardAct, hearing: Hearing) -> str:
+    """A span with what follows and belongs to it, up to a mark."""
+    text = hearing.typed.text
+    begin, end = span.start - act.start, span.end - act.start
+    after = text[end:].split()
+    first = after[:1]
+    if not first or plain_form(first[0]) not in hearing.words.prepositions:
+        return text[begin:end]
+    kept = [text[begin:end]]
+    for word in after[:_LONGEST]:
+        kept.append(word.rstrip("".join(_ENDS)))
+        if word[-1] in _ENDS or word[0] in _ENDS:
+            break
+    return " ".join(kept)
+
+
+def _described(phrase: str, hearing: Hearing) -> Named | None:
+    """The one person here whose description holds words of the phrase."""
+    said = set(lemmas(phrase, "talk"))
+    here = {
+        named.id: named for named in hearing.cast.named if named.near and named.kind == "person"
+    }
+    shared: dict[str, int] = {}
+    for entity in hearing.packet.entities:
+        if entity.get("id") in here:
+            told = str(entity.get("attrs", {}).get("description", ""))
+            shared[entity["id"]] = len(said & set(lemmas(told, "talk")))
+    most = max(shared.values(), default=0)
+    best = [id for id, count in shared.items() if count == most]
+    return here[best[0]] if most and len(best) == 1 else None
+
+
+def _told_of_last(hearing: Hearing) -> Named | None:
+    """Of those who are here, the one the latest telling speaks of most, or first."""
+    present = [named for named in hearing.cast.named if named.kind == "person" and named.near]
+    told = hearing.packet.recent_events[-1:]
+    words = plain_form(str(told[0].get("text", ""))).split() if told else []
+    best, most = None, -1
+    for named in present:
+        places = [at for at, word in enumerate(words) if _calls(word, named)]
+        weight = 1000 * len(places) - places[0] if places else 0
+        if weight > most:
+            best, most = named, weight
+    return best
+
+
+def _calls(word: str, named: Named) -> bool:
+    parts = [part for part in plain_form(named.name).split() if len(part) > 2]
+    return unowned(word.strip(".,;:!?\"'“”’")) in parts
