@@ -32,6 +32,7 @@ from freeform.engine.passes import (
     NarratorInput,
     PlannerInput,
 )
+from freeform.engine.picking import picked
 from freeform.engine.ports import TurnText
 from freeform.engine.rehearsal import SuggestionTrial, as_read
 from freeform.engine.rules.accept import accept
@@ -159,15 +160,14 @@ def hear(text: str) -> str:
 
 
 async def _by_number(text: str, campaign: str, table: Table) -> str:
-    """A bare number is the suggestion that stands under it; anything else is as it was typed."""
-    number = text.strip(" .)#")
-    if len(number) != 1 or not number.isdecimal():
+    """A number is the suggestion that stands under it; anything else is as it was typed."""
+    if not any(letter.isdecimal() for letter in text):
         return text
     told = _narrated(await table.store.tail(campaign, 1))
     shown = (await table.store.begun(campaign)).suggested_actions
     if told:
         shown = told.narrator.suggested_actions
-    return shown[int(number) - 1] if 0 < int(number) <= len(shown) else text
+    return picked(text, shown)
 
 
 async def _settle_facts(

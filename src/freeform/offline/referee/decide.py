@@ -100,6 +100,10 @@ class _Case:
         answer = chosen(self._text, self._readings)
         if answer:
             return self._listener.output([answer])
+        if is_marked(self._text):
+            return self._listener.output(
+                [ProposedAction(action="ooc", family="ooc", details=self._text)]
+            )
         surest = max(max(act.families.values()) for act in self.heard.acts)
         if surest < _SURE and not self._whole.is_followed:
             return not_followed(self._listener.output([]))
