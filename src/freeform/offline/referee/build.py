@@ -36,9 +36,21 @@ def _made(family: str, act: HeardAct, hearing: Hearing) -> ProposedAction:
     if family == "move":
         return _going(act, hearing)
     if family == "wait_rest":
-        minutes = minutes_meant(hearing, 0, len(hearing.typed.tokens)) or _SHORT_REST
-        return ProposedAction(action="wait", details=text, estimated_minutes=minutes)
+        return ProposedAction(
+            action="wait", details=text, estimated_minutes=minutes_waited(hearing)
+        )
     return _deed(family, act, hearing)
+
+
+def minutes_waited(hearing: Hearing) -> int:
+    """How long one waits, as said beside the waiting itself: `we have three hours` is no wait."""
+    end = len(hearing.typed.tokens)
+    for at in range(end):
+        verb = hearing.verbs.at(hearing.typed, at, end)
+        if verb is not None and verb.action == "wait":
+            first = 0 if hearing.plain(0) == "for" else at
+            return minutes_meant(hearing, first, end) or _SHORT_REST
+    return _SHORT_REST
 
 
 def _deed(family: str, act: HeardAct, hearing: Hearing) -> ProposedAction:

@@ -7,11 +7,11 @@ from freeform.language.ear import HeardAct
 from freeform.language.words import telling_words
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.referee.addressee import listener
+from freeform.offline.referee.build import minutes_waited
 from freeform.offline.referee.families import SPEECH, needed
 
 _DONE_FREELY = frozenset({"use", "give", "drop", "open", "close", "break", "unlock", "show"})
 """Done to something the scene does not know, these are free deeds: a coat, a glass, a song."""
-_SHORT_WAIT = 5
 _SHORT_WAY = 7
 """Words in which one names a way and nothing else: `north`, `go back to the prior's lodging`."""
 _OFFERS = frozenset({"offer", "offers", "offered", "offering"})
@@ -30,17 +30,28 @@ def mended(action: ProposedAction, act: HeardAct, hearing: Hearing) -> ProposedA
         return action
     if action.action in SPEECH:
         return _said(action, act, hearing)
-    if action.action == "wait" and not action.estimated_minutes:
-        return action.model_copy(update={"estimated_minutes": _SHORT_WAIT})
     whole = hearing.phrase(0, len(hearing.typed.tokens))
+    if action.action == "wait":
+        return action.model_copy(update={"estimated_minutes": minutes_waited(hearing)})
     if action.action in ("move", "follow"):
         return _gone(action, whole, hearing)
+    return _done(action, whole, hearing)
+
+
+def _done(action: ProposedAction, whole: str, hearing: Hearing) -> ProposedAction:
+    """A deed with what it can be done with, and to whom."""
     spoken = {token.plain for token in hearing.typed.tokens}
     if action.action == "give" and spoken & _OFFERS:
         return action.model_copy(update={"action": "talk", "details": whole})
     if _is_held(action.target_id, hearing):
         return _handled(action, spoken, whole)
     kind = _kind(action.target_id, hearing)
+    if action.action == "drop" or (action.action == "flee" and kind == "thing"):
+        # `I put Obed on my back`, `I get out the tin`: nothing is left, nobody runs.
+        person = action.target_id if kind == "person" else ""
+        return action.model_copy(
+            update={"action": "improvise", "target_id": person, "details": whole}
+        )
     if not action.target_id and not telling_words(action.details, "talk"):
         return action  # done to `it`, and there is no it: the rules ask
     if action.action in _DONE_FREELY and kind in ("", "place") and not _is_offered(whole, hearing):
@@ -61,7 +72,7 @@ def _gone(action: ProposedAction, whole: str, hearing: Hearing) -> ProposedActio
 
 def _handled(action: ProposedAction, spoken: set[str], whole: str) -> ProposedAction:
     """One's own thing is put or tucked somewhere: it is used, not lost and not hidden."""
-    if action.action == "take" or (action.action == "drop" and not spoken & _LEFT):
+    if action.action in ("take", "flee") or (action.action == "drop" and not spoken & _LEFT):
         return action.model_copy(update={"action": "use", "details": whole})
     if action.action == "hide":
         return action.model_copy(update={"action": "express", "details": whole})
