@@ -13,11 +13,11 @@ from itertools import islice
 from typing import Any
 
 from freeform.core.chance import Chance
-from freeform.core.errors import Conflict, UserError
+from freeform.core.errors import Conflict
 from freeform.core.llm.gateway import Call, PassAnswer
 from freeform.core.log import tell
 from freeform.core.record import Record
-from freeform.core.text import MAX_INPUT, visible
+from freeform.core.text import MAX_INPUT
 from freeform.engine.campaign.sessions import active, end_session, is_full
 from freeform.engine.campaign.timeline import rewind_last
 from freeform.engine.context import Moment
@@ -32,7 +32,6 @@ from freeform.engine.passes import (
     NarratorInput,
     PlannerInput,
 )
-from freeform.engine.picking import picked
 from freeform.engine.ports import TurnText
 from freeform.engine.rehearsal import SuggestionTrial, as_read
 from freeform.engine.rules.accept import accept
@@ -48,6 +47,7 @@ from freeform.engine.signals import Facts, Prose, Show, TurnDone, quiet
 from freeform.engine.table import Rules, Table
 from freeform.engine.telling import ask_for_prose, fit_to_ask
 from freeform.engine.turn_result import result_of
+from freeform.engine.typed import by_number, hear
 from freeform.engine.world.model import (
     ContextPacket,
     InterpreterOutput,
@@ -73,6 +73,8 @@ class Say(Record):
     text: str
     turn_id: str = ""
     take: int = 1
+    alone: bool = True
+    """Whether the turn before was the same player's, who may take it back."""
 
 
 @dataclass(frozen=True)
@@ -109,9 +111,14 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
         if _pending(recent):
             await finish(say.campaign, table, show)
             recent = await table.store.recent(say.campaign, REMEMBERED)
-        text = await _by_number(text, say.campaign, table)
+        text = await by_number(text, say.campaign, table)
         say = say.model_copy(update={"text": text, "turn_id": turn_id})
-        resolved, head = await _settle_facts(say, recent, table)
+        try:
+            resolved, head = await _settle_facts(say, recent, table)
+        except _TakenBack:
+            say = await _instead(say, table)
+            recent = await table.store.recent(say.campaign, REMEMBERED)
+            resolved, head = await _settle_facts(say, recent, table)
     settled = _Settled(resolved, _narrated(logged), recent, head)
     result = await _tell(say.campaign, settled, table, show)
     if table.session_turns and is_full(
@@ -125,6 +132,22 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
             _LOG, logging.WARNING, "slow_turn", seconds=seconds, campaign=campaign, turn_no=turn_no
         )
     return result
+
+
+class _TakenBack(Exception):
+    """The player means the turn before otherwise."""
+
+
+def _may_take_back(say: Say) -> bool:
+    """Once, and not what somebody else did."""
+    return say.alone and say.take == 1 and len(say.text) < MAX_INPUT // 2
+
+
+async def _instead(say: Say, table: Table) -> Say:
+    """Takes the last turn back; what was typed then, and now, is one turn. The old one is kept."""
+    back = await rewind_last(say.campaign, table.store)
+    text = f"{back.player_input.rstrip(' .,;!?')}. No wait, {say.text}"
+    return say.model_copy(update={"text": text, "take": back.take})
 
 
 async def finish(campaign: str, table: Table, show: Show = quiet) -> TurnResult | None:
@@ -143,31 +166,6 @@ async def retry(campaign: str, table: Table, show: Show = quiet) -> TurnResult:
     return await take_turn(
         Say(campaign=campaign, text=back.player_input, take=back.take), table, show
     )
-
-
-def hear(text: str) -> str:
-    """What was typed, without control characters; UserError when nothing is left, or far too
-    much."""
-    clean = visible(text)
-    if not clean:
-        raise UserError("say what your character does; an empty line does nothing")
-    if len(clean) > MAX_INPUT:
-        raise UserError(
-            f"that is {len(clean):,} characters; a turn takes up to {MAX_INPUT:,}: "
-            "say the first thing you do"
-        )
-    return clean
-
-
-async def _by_number(text: str, campaign: str, table: Table) -> str:
-    """A number is the suggestion that stands under it; anything else is as it was typed."""
-    if not any(letter.isdecimal() for letter in text):
-        return text
-    told = _narrated(await table.store.tail(campaign, 1))
-    shown = (await table.store.begun(campaign)).suggested_actions
-    if told:
-        shown = told.narrator.suggested_actions
-    return picked(text, shown)
 
 
 async def _settle_facts(
@@ -196,6 +194,8 @@ async def _settle_facts(
         readings=await _readings(say.campaign, recent, table),
     )
     answer = await ask(INTERPRETER, question, call)
+    if answer.output.takes_back and recent and _may_take_back(say):
+        raise _TakenBack
 
     wished = with_ids(answer.output, state, rules)
     heard = _Heard(say, state.turn_no, packet, answer, wished)

@@ -87,7 +87,8 @@ class Reading(Reply):
 
 
 class InterpreterOutput(Reply):
-    """What the player means. With a `question`, nothing is done before it is answered."""
+    """What the player means. With a `question`, nothing is done before it is answered; with
+    `takes_back`, the turn before is taken back first."""
 
     intent: str = ""
     referenced_entities: list[str] = Field(default_factory=list)
@@ -97,6 +98,7 @@ class InterpreterOutput(Reply):
     perception_flags: list[str] = Field(default_factory=list)
     question: str = ""
     readings: list[Reading] = Field(default_factory=list)
+    takes_back: bool = False
 
 
 class AllowedAction(Record):

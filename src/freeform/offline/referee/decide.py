@@ -28,6 +28,7 @@ from freeform.offline.referee.build import build
 from freeform.offline.referee.families import best, family_of, likely, needed
 from freeform.offline.referee.mend import cheaper, mended
 from freeform.offline.referee.rules_heard import together
+from freeform.offline.referee.taking_back import corrected, repeated, takes_back
 
 _SURE = 0.5
 _FAIR = 0.35
@@ -79,7 +80,14 @@ class Referee:
         if self._hear is None:
             return interpret(input)
         case = _Case(input, self._hear)
-        return case.settled() if case.heard.acts else interpret(input)
+        if not case.heard.acts:
+            return interpret(input)
+        if takes_back(input, case.text, case.heard):
+            return InterpreterOutput(intent=case.text, takes_back=True)
+        meant = repeated(input, case.text, case.heard) or case.corrected()
+        if meant != case.text:
+            case = _Case(input.model_copy(update={"player_input": meant}), self._hear)
+        return case.settled()
 
 
 class _Case:
@@ -88,21 +96,25 @@ class _Case:
     def __init__(self, input: InterpreterInput, hear: Hear) -> None:
         self._listener = RulesListener(input)
         self._readings = input.readings
-        self._text = read(input.player_input).text
-        whole = self._listener.begun(self._text)
+        self.text = read(input.player_input).text
+        whole = self._listener.begun(self.text)
         self._whole = whole
         self._elsewhere = False
         self._names = {named.id: named.name for named in whole.cast.named if named.id}
-        self.heard = hear(self._text, tuple(kinds(whole)))
+        self.heard = hear(self.text, tuple(kinds(whole)))
+
+    def corrected(self) -> str:
+        """The words without what they take back themselves."""
+        return corrected(self.text, self.heard, self._listener)
 
     def settled(self) -> InterpreterOutput:
         """The acts, or the one question; never two questions in a row."""
-        answer = chosen(self._text, self._readings)
+        answer = chosen(self.text, self._readings)
         if answer:
             return self._listener.output([answer])
-        if is_marked(self._text):
+        if is_marked(self.text):
             return self._listener.output(
-                [ProposedAction(action="ooc", family="ooc", details=self._text)]
+                [ProposedAction(action="ooc", family="ooc", details=self.text)]
             )
         surest = max(max(act.families.values()) for act in self.heard.acts)
         if surest < _SURE and not self._whole.is_followed:
@@ -129,7 +141,7 @@ class _Case:
         return weighed
 
     def _weigh(self, act: HeardAct) -> list[WeighedAct]:
-        words = _LOOSE_END.sub("", self._text[act.start : act.end])
+        words = _LOOSE_END.sub("", self.text[act.start : act.end])
         if len(words.split()) < 2 and len(self.heard.acts) > 1:
             return []
         hearing, ruled = self._listener.hear(words)

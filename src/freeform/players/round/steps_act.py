@@ -45,7 +45,7 @@ async def act(
     turn."""
     if not await table.store.find_turn(campaign, turn_id):
         await step_into(campaign, character, table)
-    return await take_turn(Say(campaign=campaign, text=text, turn_id=turn_id), table)
+    return await take_turn(Say(campaign=campaign, text=text, turn_id=turn_id, alone=False), table)
 
 
 async def step_into(campaign: str, character: Character, table: Table) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from freeform.engine.picking import picked
+from freeform.engine.typed import picked
 
 SHOWN = ["Ask Viktor about Jin", "Look at the bar", "Go to the Hard"]
 
