@@ -19,6 +19,11 @@ SHOWN = ["Ask Viktor about Jin", "Look at the bar", "Go to the Hard"]
         ("1, then 3 please", "Ask Viktor about Jin, then Go to the Hard"),
         ("2 and 3 at the same time", "Look at the bar, then Go to the Hard at the same time"),
         ("number 3 but I skip", "Go to the Hard but I skip"),
+        ("1 pls", "Ask Viktor about Jin"),
+        ("Number two please, and then number one afterwards", "Look at the bar"),
+        ("number two, then number one", "Look at the bar, then Ask Viktor about Jin"),
+        ("I am going to choose 3, I think.", "Go to the Hard"),
+        ("3, to the sea, to the sea", "Go to the Hard"),
     ],
 )
 def test_a_number_is_the_suggestion_under_it(typed: str, meant: str) -> None:

@@ -8,17 +8,24 @@ from freeform.core.text import MAX_INPUT, visible
 from freeform.engine.log import Narrated
 from freeform.engine.table import Table
 
+_WORDS = ("one", "two", "three", "four", "five", "six")
 _LEAD = (
-    r"(?:(?:ok|okay|well|so|i|i'll|i'd|lets|let's|think|take|pick|choose|do|try|go|like|with|for|the|a|"
-    r"to|would|will|number|no|nr|option|choice|suggestion|both|first)[\s.,:#]+)*"
+    r"(?:(?:ok|okay|well|so|i|i'll|i'd|i'm|am|going|lets|let's|think|take|pick|choose|do|try|go|like|want|with|for|"
+    r"the|a|to|would|will|number|no|nr|option|choice|suggestion|both|first|please)[\s.,:#]+)*"
 )
-_NUMBER = r"#?\d(?:st|nd|rd|th)?"
-_AND = r"(?:\s*(?:,|&|\+|\band\b|\bthen\b|\bplus\b))+\s*"
+_DIGIT = r"#?[1-9](?:st|nd|rd|th)?"
+_SPELLED = rf"(?:number|option|choice|suggestion)\s+(?:{'|'.join(_WORDS)})\b"
+_NUMBER = rf"(?:{_DIGIT}|{_SPELLED})"
+_AND = r"(?:\s*(?:,|&|\+|\band\b|\bthen\b|\bplus\b))+\s*(?:number|option)?\s*"
+_POLITE = r"(?:please|pls|plz|thanks|thank you|i think)"
+_GOES_ON = r"[\s.,:;!]+(?:but|and|then|while|at)\b.*"
 _PICKED = re.compile(
-    rf"\s*{_LEAD}(?P<numbers>{_NUMBER}(?:{_AND}{_NUMBER})*+)(?P<rest>[\s.)!]*|[\s.,:;!]+(?:please|thanks|but|and|then|while|at)\b.*)",
+    rf"\s*{_LEAD}(?P<numbers>{_NUMBER}(?:{_AND}{_NUMBER})*+)"
+    rf"(?P<rest>[\s.,!)]*(?:{_POLITE}[\s.,!)]*)?|{_GOES_ON}|[\s.,!]+{_POLITE}[\s.,!]+.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_POLITE = re.compile(r"^[\s.,!;:)]*(?:please|thanks|thank you)?[\s.,!)]*$", re.IGNORECASE)
+_ASIDE = re.compile(rf"\s*(?P<numbers>{_DIGIT})(?P<rest>[.,:]\s+\D.*)", re.DOTALL)
+"""`3, to market, to market`: what follows is colour, and is left out."""
 
 
 def hear(text: str) -> str:
@@ -49,12 +56,18 @@ async def by_number(text: str, campaign: str, table: Table) -> str:
 def picked(text: str, shown: Sequence[str]) -> str:
     """What was typed with the words of the suggestions that its numbers pick: `1 then 3`, `number
     2, please`, `2 but quietly`; as it is where no number picks one."""
-    found = _PICKED.fullmatch(text)
+    found = _PICKED.fullmatch(text) or _ASIDE.fullmatch(text)
     if not found:
         return text
-    numbers = [int(number) for number in re.findall(r"\d", found["numbers"])]
+    numbers = [
+        _number(each) for each in re.findall(rf"\d|{'|'.join(_WORDS)}", found["numbers"].lower())
+    ]
     if not all(0 < number <= len(shown) for number in numbers):
         return text
     chosen = ", then ".join(shown[number - 1].strip(" .") for number in numbers)
-    rest = found["rest"]
-    return chosen if _POLITE.match(rest) else f"{chosen}{rest}"
+    goes_on = found.re is _PICKED and re.fullmatch(_GOES_ON, found["rest"], re.I | re.S)
+    return f"{chosen}{found['rest']}" if goes_on else chosen
+
+
+def _number(written: str) -> int:
+    return _WORDS.index(written) + 1 if written in _WORDS else int(written)

@@ -1,6 +1,6 @@
 """What a learned ear hears in a player's words: acts, families, flags, spans, and how sure."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -51,9 +51,17 @@ NOTHING_HEARD = HeardText(acts=(), families={}, flags={})
 """Where there is nothing to hear, or nothing to hear it with."""
 
 
+KnowsWord = Callable[[str], bool]
+"""Whether a word is one that everybody writes, so that it is no slip for another."""
+
+
 class Ear(Protocol):
     """Hears what a player typed."""
 
     def hear(self, text: str, kinds: Sequence[tuple[int, int, str]] = ()) -> HeardText:
         """What is in the text; `kinds` are stretches that name something in the scene."""
+        ...
+
+    def knows(self, word: str) -> bool:
+        """Whether a word is one that everybody writes."""
         ...

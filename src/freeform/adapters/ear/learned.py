@@ -51,6 +51,11 @@ class LearnedEar:
         loaded = self._ready()
         return loaded.hear(text, kinds) if loaded else NOTHING_HEARD
 
+    def knows(self, word: str) -> bool:
+        """Whether a word stands whole in the model's vocabulary."""
+        loaded = self._ready()
+        return loaded is not None and loaded.knows(word)
+
     def touches(self, sentences: Sequence[str], topics: Sequence[str]) -> list[list[float]]:
         """For each sentence, how likely it touches each of the topics; 0 where the model cannot
         run or was not taught topics."""

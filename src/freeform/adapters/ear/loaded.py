@@ -54,6 +54,10 @@ class LoadedEar:
         rows, words_at = by_words(tokens[0, 1:-1], places, text)
         return heard_in(Scores(rows, texts[0]), words_at, self._tuning)
 
+    def knows(self, word: str) -> bool:
+        """Whether a word stands whole in the vocabulary."""
+        return self._words.knows(word)
+
     def touches(self, sentences: Sequence[str], topics: Sequence[str]) -> list[list[float]]:
         """Every sentence beside every topic."""
         pairs = [(sentence, topic) for sentence in sentences for topic in topics]

@@ -29,6 +29,10 @@ class WordPiece:
         self.mask = self._number.get("[MASK]", self._unknown)
         self._seen: dict[str, list[tuple[int, int]]] = {}
 
+    def knows(self, word: str) -> bool:
+        """Whether a word is one piece."""
+        return word in self._number
+
     def encode(self, text: str, most: int) -> list[int]:
         """The numbers of the text's pieces between start and end marks, at most `most` in all."""
         numbers = [self.start]

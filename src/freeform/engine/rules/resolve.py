@@ -72,6 +72,10 @@ DEEDS: dict[str, Deed] = {
 }
 
 
+_QUICK = 5
+"""Minutes up to which a deed is one of several in a breath."""
+
+
 @dataclass(frozen=True)
 class TurnResolution:
     """What a turn came to."""
@@ -95,7 +99,7 @@ def resolve(
     """
     page = Ledger(state)
     worst, tier = "", 0
-    for number, action in enumerate(validated.allowed_actions):
+    for number, action in enumerate(_in_one_breath(validated.allowed_actions)):
         if rules.is_free(action.action, action.family):
             _say(action, page, rules, chance.at(number), background)
             continue
@@ -119,6 +123,18 @@ def resolve(
         attempts = Attempts(worst, tier, idle=not validated.allowed_actions)
         aftermath(attempts, planned, page, rules, chance.at("after"))
     return TurnResolution(page.events, page.diff, page.rolls)
+
+
+def _in_one_breath(actions: list[AllowedAction]) -> list[AllowedAction]:
+    """Quick things done together take as long as the first of them, and a minute for each other."""
+    quick = [action for action in actions if not action.affordance and action.minutes <= _QUICK]
+    first = quick[:1]
+    return [
+        action.model_copy(update={"minutes": min(action.minutes, 1)})
+        if action in quick and action not in first
+        else action
+        for action in actions
+    ]
 
 
 def is_free(validated: ValidatorOutput, rules: Rules) -> bool:

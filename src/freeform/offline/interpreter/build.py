@@ -7,6 +7,7 @@ from freeform.core.text import shorten
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.model import InterpreterOutput, ProposedAction
 from freeform.engine.world.state import PLAYER
+from freeform.language.ear import KnowsWord
 from freeform.language.forms import is_adverb
 from freeform.offline.interpreter.assumptions import claim, does_another, is_statement, note_claims
 from freeform.offline.interpreter.clauses import Clause, cut_clauses
@@ -67,8 +68,10 @@ def interpret(input: InterpreterInput) -> InterpreterOutput:
 class RulesListener:
     """The rules' hearing of one input, whole or piece by piece: who was spoken of stays in mind."""
 
-    def __init__(self, input: InterpreterInput) -> None:
+    def __init__(self, input: InterpreterInput, knows: KnowsWord | None = None) -> None:
+        """A word that everybody writes is taken for no slip of a name."""
         self._input = input
+        self._knows = knows
         self._verbs = verbs_of(input.action_types)
         self._cast = cast_of(input.context_packet)
         self._said: list[Named] = []
@@ -78,7 +81,7 @@ class RulesListener:
     def begun(self, text: str) -> Hearing:
         """A hearing of some words, with nothing made of them yet."""
         typed = read(text)
-        mentions = self._cast.mentions(typed, self._verbs.by_head)
+        mentions = self._cast.mentions(typed, self._verbs.by_head, self._knows)
         packet, offers = self._input.context_packet, self._input.offers
         hearing = Hearing(packet, typed, self._verbs, self._cast, mentions, offers)
         hearing.said = self._said

@@ -51,6 +51,8 @@ class Lexicon:
     thing_pronouns: frozenset[str]
     place_pronouns: frozenset[str]
     generic_people: dict[str, str]
+    titles: dict[str, str]
+    """What strangers are called to their face, and the pronoun they go by."""
     manner: frozenset[str]
     antonyms: dict[str, frozenset[str]]
     kin: frozenset[str]
@@ -94,6 +96,7 @@ def lexicon() -> Lexicon:
         wants={action: kind for kind, actions in raw["wants"].items() for action in actions},
         more_verbs=raw["more_verbs"],
         generic_people=raw["generic_people"],
+        titles=raw["titles"],
         irregular=raw["irregular"],
         contractions=raw["contractions"],
         person_pronouns=frozenset(raw["pronouns"]["person"]),

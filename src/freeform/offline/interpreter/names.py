@@ -13,6 +13,7 @@ from rapidfuzz.distance import OSA
 from freeform.core.text import plain_form
 from freeform.engine.world.model import ContextPacket
 from freeform.engine.world.state import PLAYER
+from freeform.language.ear import KnowsWord
 from freeform.language.forms import other_number
 from freeform.language.words import word_class
 from freeform.offline.interpreter.lexicon import lexicon
@@ -91,14 +92,17 @@ class Cast:
         """What a spelling can mean, and how surely."""
         return [(self.named[number], weight) for number, weight in self._index.forms.get(form, ())]
 
-    def mentions(self, typed: Typed, verbs: Container[str] = ()) -> list[Mention]:
+    def mentions(
+        self, typed: Typed, verbs: Container[str] = (), knows: KnowsWord | None = None
+    ) -> list[Mention]:
         """Every name in the text, longest first at each place; then near misses in what is left."""
         found: list[Mention] = []
         at, end = 0, len(typed.tokens)
         while at < end:
             mention = self._exact(typed, at, end)
             if mention is None or mention.means[0][1] < 0.9:
-                mention = self._near_miss(typed, at, end, verbs, mention is not None) or mention
+                near = self._near_miss(typed, at, verbs, mention is not None)
+                mention = near if near and not _is_english(typed, near, knows) else mention
             if mention:
                 found.append(mention)
             at = mention.last if mention else at + 1
@@ -115,7 +119,7 @@ class Cast:
         return None
 
     def _near_miss(
-        self, typed: Typed, at: int, end: int, verbs: Container[str], longer: bool
+        self, typed: Typed, at: int, verbs: Container[str], longer: bool
     ) -> Mention | None:
         """A name one or two slips away; `longer` where the first word alone is already part of a
         name."""
@@ -142,6 +146,12 @@ class Cast:
         self, first: int, last: int, options: list[tuple[Named, float]], owner: bool
     ) -> Mention:
         return Mention(first, last, tuple(sorted(options, key=lambda option: -option[1])), owner)
+
+
+def _is_english(typed: Typed, mention: Mention, knows: KnowsWord | None) -> bool:
+    """Whether each word is one that everybody writes: `bones` is no slip for the box."""
+    run = typed.tokens[mention.first : mention.last]
+    return knows is not None and all(knows(token.plain) for token in run)
 
 
 _NEVER = frozenset(

@@ -11,7 +11,7 @@ from freeform.language.ear import HeardAct, HeardSpan
 from freeform.language.words import lemmas, unowned
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.names import Named
-from freeform.offline.interpreter.words import read
+from freeform.offline.interpreter.words import Typed, read
 from freeform.offline.referee.link import link
 
 _PLAINLY = 0.45
@@ -21,6 +21,9 @@ _LONGEST = 6
 _TOWARDS = frozenset({"to", "toward", "towards", "at", "through"})
 _SEVERAL = frozenset({"they", "them", "their", "theirs"})
 _ONE = frozenset({"he", "him", "his", "she", "her", "hers"})
+_MY = frozenset({"my", "dear", "good", "old"})
+_GREETED = 2
+"""Words before a thing that is called: `Good evening, whale`."""
 _ENDS = frozenset('.,;:!?"“”()')
 
 
@@ -31,7 +34,7 @@ def listener(act: HeardAct, hearing: Hearing) -> Named | None:
         return called
     phrase = _addressed(act, hearing) or hearing.stranger
     if phrase:
-        return _described(phrase, hearing)
+        return _thing_in(phrase, hearing) or _described(phrase, hearing)
     if hearing.elsewhere:
         return None
     person = hearing.person()
@@ -75,19 +78,38 @@ def _named_here(act: HeardAct, hearing: Hearing) -> Named | None:
 
 
 def _called(act: HeardAct, hearing: Hearing) -> Named | None:
-    """Someone here whose name opens the words: `Dutch. What did you see?`"""
+    """Someone here who is called in the words: `Dutch. What did you see?`, `Madam, open up`."""
     for span in act.spans:
-        if span.role != "speech":
-            continue
-        words = read(
-            hearing.typed.text[span.start - act.start : span.end - act.start].strip("\"“”'")
-        )
-        for mention in hearing.cast.mentions(words, hearing.verbs.by_head)[:1]:
-            named = mention.best("person")
-            alone = mention.last == len(words.tokens) or words.tokens[mention.last].kind == "mark"
-            if mention.first == 0 and alone and named.kind == "person" and named.near:
+        if span.role == "speech":
+            said = hearing.typed.text[span.start - act.start : span.end - act.start]
+            named = _called_in(read(said.strip("\"“”'")), hearing)
+            if named is not None:
                 return named
     return None
+
+
+def _called_in(said: Typed, hearing: Hearing) -> Named | None:
+    """A name set apart by marks; a thing only if the words begin by calling it."""
+    for mention in hearing.cast.mentions(said, hearing.verbs.by_head):
+        named = mention.best("person")
+        if named.near and _set_apart(said, mention.first, mention.last):
+            if named.kind == "person" or (named.kind == "thing" and mention.first <= _GREETED):
+                return named
+    for at, token in enumerate(said.tokens):
+        pronoun = hearing.words.titles.get(token.plain)
+        if pronoun and _set_apart(said, at, at + 1):
+            person = hearing.person(pronoun)
+            return person if person is not None and person.near else None
+    return None
+
+
+def _set_apart(said: Typed, first: int, last: int) -> bool:
+    """Whether words stand between marks, or at an end."""
+    tokens = said.tokens
+    while first and tokens[first - 1].plain in _MY:
+        first -= 1
+    opens = first <= 1 or tokens[first - 1].kind == "mark"
+    return opens and (last == len(tokens) or tokens[last].kind == "mark")
 
 
 def _addressed(act: HeardAct, hearing: Hearing) -> str:
@@ -129,6 +151,17 @@ def _described(phrase: str, hearing: Hearing) -> Named | None:
     most = max(shared.values(), default=0)
     best = [id for id, count in shared.items() if count == most]
     return here[best[0]] if most and len(best) == 1 else None
+
+
+def _thing_in(phrase: str, hearing: Hearing) -> Named | None:
+    """A thing here that is spoken to: the whale, the mop; not the coat of the woman in it."""
+    said = read(phrase)
+    for mention in hearing.cast.mentions(said, hearing.verbs.by_head):
+        before = {token.plain for token in said.tokens[: mention.first]}
+        named = mention.best("thing")
+        if named.kind == "thing" and named.near and not before & hearing.words.prepositions:
+            return named
+    return None
 
 
 def _told_of_last(hearing: Hearing) -> Named | None:

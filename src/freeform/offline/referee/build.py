@@ -72,8 +72,8 @@ def _deed(family: str, act: HeardAct, hearing: Hearing) -> ProposedAction:
 
 def _speech(family: str, act: HeardAct, hearing: Hearing) -> ProposedAction:
     whom = listener(act, hearing)
-    action = family if whom else "talk"
-    if whom and family == "persuade" and hearing.typed.text.rstrip().endswith("?"):
+    action = family if whom and whom.kind == "person" else "talk"
+    if action == "persuade" and hearing.typed.text.rstrip().endswith("?"):
         action = "ask"  # what is asked for politely needs no dice
     return ProposedAction(
         action=action, target_id=whom.id if whom else "", details=_spoken(act, hearing)

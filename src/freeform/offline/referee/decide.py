@@ -17,7 +17,7 @@ from freeform.engine.knowledge.remark import is_marked, is_of_the_table
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.acts import FREE
 from freeform.engine.world.model import InterpreterOutput, ProposedAction
-from freeform.language.ear import FAMILIES, Ear, HeardAct, HeardText
+from freeform.language.ear import FAMILIES, Ear, HeardAct, HeardText, KnowsWord
 from freeform.offline.interpreter.build import RulesListener, interpret
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.tidying import no_action
@@ -42,6 +42,8 @@ _STAKED = 0.6
 """How likely a free deed is a stunt or a making, so that dice decide how it goes."""
 _SECOND = 0.15
 """A second thing heard by the rules inside one act must be at least so likely."""
+_SPOKEN = 0.6
+"""How much of an act must be words said aloud for it to be speech."""
 _LOOKS = ("look", "search")
 _REMEMBERED = 512
 _LOOSE_END = re.compile(r"(?:[\s,;:]+|\b(?:and|then|but))+$")
@@ -74,27 +76,28 @@ class Referee:
     def __init__(self, ear: Ear | None = None) -> None:
         """Suggestions are tried turn after turn: the same words are heard once."""
         self._hear = lru_cache(maxsize=_REMEMBERED)(ear.hear) if ear else None
+        self._knows = ear.knows if ear else None
 
     def respond(self, input: InterpreterInput, chance: Chance) -> InterpreterOutput:
         """The offline answer to `engine/interpreter`. Nothing here is left to chance."""
         if self._hear is None:
             return interpret(input)
-        case = _Case(input, self._hear)
+        case = _Case(input, self._hear, self._knows)
         if not case.heard.acts:
             return interpret(input)
         if takes_back(input, case.text, case.heard):
             return InterpreterOutput(intent=case.text, takes_back=True)
         meant = repeated(input, case.text, case.heard) or case.corrected()
         if meant != case.text:
-            case = _Case(input.model_copy(update={"player_input": meant}), self._hear)
+            case = _Case(input.model_copy(update={"player_input": meant}), self._hear, self._knows)
         return case.settled()
 
 
 class _Case:
     """One input before the referee."""
 
-    def __init__(self, input: InterpreterInput, hear: Hear) -> None:
-        self._listener = RulesListener(input)
+    def __init__(self, input: InterpreterInput, hear: Hear, knows: KnowsWord | None) -> None:
+        self._listener = RulesListener(input, knows)
         self._readings = input.readings
         self.text = read(input.player_input).text
         whole = self._listener.begun(self.text)
@@ -197,9 +200,19 @@ def _aside(act: HeardAct, families: Mapping[str, float]) -> str:
         return family
     if act.flags["hypothetical"] >= _SURE:
         return "gm_question"
-    if max(act.flags["negated"], act.flags["conditional"]) >= _HELD_BACK:
+    if _held_back(act, family):
         return "plan_only"
     return family if family in FREE and family != "express" else ""
+
+
+def _held_back(act: HeardAct, family: str) -> bool:
+    """Whether it is not done now. Words that are said aloud are said, whatever they deny; `see if`
+    asks and does not wait for anything."""
+    spoken = sum(span.end - span.start for span in act.spans if span.role == "speech")
+    if spoken > _SPOKEN * (act.end - act.start):
+        return False
+    conditional = 0.0 if family in _LOOKS else act.flags["conditional"]
+    return max(act.flags["negated"], conditional) >= _HELD_BACK
 
 
 def _bare_request(hearing: Hearing) -> ProposedAction | None:

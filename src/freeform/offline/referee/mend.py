@@ -85,6 +85,8 @@ def _said(action: ProposedAction, act: HeardAct, hearing: Hearing) -> ProposedAc
     whom = listener(act, hearing)
     if whom is not None:
         changes["target_id"] = whom.id
+        if whom.kind != "person":
+            changes["action"] = "talk"  # a thing is spoken to; it does not answer
     elif not _is_named(action.target_id, hearing):
         changes["target_id"] = ""
         changes["action"] = "talk"  # called out, to whoever may hear it
