@@ -1,6 +1,6 @@
 """What a turn is played with: the ports, and the rules of one campaign."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from freeform.core.clock import Clock
 from freeform.core.ids import Ids
@@ -19,7 +19,8 @@ from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.world.acts import FREE
 from freeform.engine.world.state import GameState
-from freeform.language.topics import Topics
+from freeform.language.limit_words import topics_in
+from freeform.language.topics import Topics, TrustedTopics
 
 NOWHERE = Place(description="")
 NOBODY = Person()
@@ -42,6 +43,13 @@ class Table:
     """Suggestions are tried with it before they are shown; without one they are shown untried."""
     topics: Topics | None = None
     """Holds lines and veils by meaning; without it, by their words alone."""
+    authored: bool = False
+    """Whether nobody but authors writes what is told, since no language model is set."""
+
+    def rules(self, begun: Begun) -> "Rules":
+        """The rules of a campaign that is played here."""
+        rules = Rules.of(begun, self.topics)
+        return rules.trusting_author() if self.authored else rules
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,15 @@ class Rules:
     def limits(self, state: GameState) -> SafetyLimits:
         """The lines and veils that hold now, and the secrets."""
         return SafetyLimits.of(self.begun.calibration, state, self.topics)
+
+    def trusting_author(self) -> "Rules":
+        """The same where nobody but the author speaks: the author's own limits are not asked about
+        by meaning, sentence by sentence."""
+        if self.topics is None:
+            return self
+        own = self.scenario.calibration
+        named = [topic for limit in (*own.lines, *own.veils) for topic in topics_in(limit)]
+        return replace(self, topics=TrustedTopics(self.topics, named))
 
     def place(self, location_id: str) -> Place:
         """What was authored of a place; an empty place when nothing was."""

@@ -176,7 +176,7 @@ async def _settle_facts(
     And where that leaves the log.
     """
     store, ask = table.store, table.gateway.ask
-    rules = Rules.of(await store.begun(say.campaign), table.topics)
+    rules = table.rules(await store.begun(say.campaign))
     head = await store.head(say.campaign)
     before = await store.get_state(say.campaign)
     state = before.at_turn(head.turn_no + 1)
@@ -265,7 +265,7 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
     resolved = settled.resolved
     recent = [turn for turn in settled.recent if turn.turn_no < resolved.turn_no]
     store = table.store
-    rules = Rules.of(await store.begun(campaign), table.topics)
+    rules = table.rules(await store.begun(campaign))
     state = await store.get_state(campaign)
     limits = rules.limits(state)
     looked = await _look_up(campaign, state, rules, table)

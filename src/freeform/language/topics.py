@@ -1,6 +1,6 @@
 """Whether a sentence touches a topic, by meaning: for lines and veils."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 _MOST_REMEMBERED = 50_000
@@ -12,6 +12,24 @@ class Topics(Protocol):
     def touches(self, sentences: Sequence[str], topics: Sequence[str]) -> list[list[float]]:
         """For each sentence, how likely it touches each of the topics."""
         ...
+
+
+class TrustedTopics:
+    """Of some topics nothing is asked: an author who drew a line has kept it in what they wrote."""
+
+    def __init__(self, topics: Topics, trusted: Collection[str]) -> None:
+        self._topics, self._trusted = topics, frozenset(trusted)
+
+    def touches(self, sentences: Sequence[str], topics: Sequence[str]) -> list[list[float]]:
+        """For each sentence, how likely it touches each of the topics; 0 for the trusted ones."""
+        asked = [topic for topic in topics if topic not in self._trusted]
+        if not asked:
+            return [[0.0] * len(topics) for _ in sentences]
+        chances: list[list[float]] = []
+        for row in self._topics.touches(sentences, asked):
+            known = dict(zip(asked, row, strict=True))
+            chances.append([known.get(topic, 0.0) for topic in topics])
+        return chances
 
 
 class RememberedTopics:

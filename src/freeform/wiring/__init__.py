@@ -25,6 +25,7 @@ from freeform.core.llm.tape import MemoryTapes, TapeStore
 from freeform.engine.authored.library import content_folder
 from freeform.engine.campaign.archive import CampaignFiles
 from freeform.engine.campaign.sessions import SUMMARIZE, SessionInput
+from freeform.engine.passes import NARRATOR
 from freeform.engine.shelf.books import Books
 from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.table import Table
@@ -86,6 +87,7 @@ async def build(settings: Settings, shelf: CampaignShelf | None = None) -> Table
         session_turns=settings.session_turns,
         ear=hearing(ear()),
         topics=topics(),
+        authored=gateway.is_offline(NARRATOR.role),
     )
 
 
@@ -190,6 +192,7 @@ def headless(settings: Settings) -> Table:
         lore,
         ear=hearing(ear()),
         topics=topics(),
+        authored=True,
     )
 
 

@@ -65,6 +65,10 @@ class LiveGateway:
         self._policy, self._sleep = patience.policy, patience.sleep
         self._paces: dict[str, CallPace] = {}
 
+    def is_offline(self, role: str) -> bool:
+        """Whether no language model answers in that role."""
+        return self._models.of(role) is self._offline
+
     async def ask(
         self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None
     ) -> PassAnswer[Out]:

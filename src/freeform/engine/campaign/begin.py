@@ -128,7 +128,7 @@ async def begin(
         suggested_actions=scenario.opening_suggestions,
         state_diff=first_state(scenario, hero),
     )
-    limits = SafetyLimits(calibration.lines, calibration.veils, topics=table.topics)
+    limits = SafetyLimits(calibration.lines, calibration.veils, topics=table.rules(begun).topics)
     first_words = {
         "opening": limits.allow(begun.opening),
         "suggested_actions": limits.allow_each(_tried(begun, campaign, table)),

@@ -16,7 +16,7 @@ from freeform.core.record import Record, Reply
 from freeform.core.text import shorten
 from freeform.engine.log import Changed, Logged, Narrated, Resolved
 from freeform.engine.rules.ledger import Ledger
-from freeform.engine.table import Rules, Table
+from freeform.engine.table import Table
 from freeform.engine.world.model import EngineEvent, StateDiff
 from freeform.engine.world.state import GameState, Summary
 from freeform.language.sentences import sentences
@@ -153,7 +153,7 @@ async def look_back(campaign: str, first: int, last: int, table: Table) -> Sessi
     entries = await table.store.read(campaign, first, last) if last >= first else []
     state = await table.store.get_state(campaign)
     begun = await table.store.begun(campaign)
-    limits = Rules.of(begun, table.topics).limits(state)
+    limits = table.rules(begun).limits(state)
     prose = [e.entry.final_text for e in entries if isinstance(e.entry, Narrated)]
     looked = SessionInput(
         campaign=begun.name,
