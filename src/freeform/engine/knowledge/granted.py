@@ -37,7 +37,7 @@ class Granted:
     ) -> "Granted":
         denying = (contradicted(claim, state) for claim in heard.assumptions)
         fact = next((fact for fact in denying if fact), None)
-        lacks = (not_at_hand(claim, state) for claim in heard.assumptions)
+        lacks = (not_at_hand(claim, state, rules) for claim in heard.assumptions)
         lack = next((refusal for refusal in lacks if refusal), None)
         if lack is None:
             lack = gear_claimed(_unspoken(heard, player_input, rules), state, rules)

@@ -12,6 +12,7 @@ from freeform.engine.authored.script import Threat
 from freeform.engine.rules.effects import CAMPAIGN, pay, perform
 from freeform.engine.rules.ledger import ENGINE, Ledger
 from freeform.engine.rules.rolls import at_least
+from freeform.engine.rulings.lasting import pass_on
 from freeform.engine.table import Rules
 from freeform.engine.world.model import PlannerOutput
 from freeform.engine.world.state import PLAYER, GameState
@@ -61,6 +62,7 @@ def aftermath(
     )
     if not attempts.idle and (wants_move or quiet >= QUIET_LIMIT):
         _tension(page, planned, rules, chance)
+    pass_on(page)
     _threats(page, rules)
     _triggers(page, rules, before)
     _endings(page, rules)

@@ -158,7 +158,7 @@ def eval_(
         bool,
         typer.Option(
             "--first-run",
-            help="hearing, deeds, safety: runs a blind set for the first time and keeps its figures.",
+            help="hearing, deeds, safety: has a first run of a set and keeps its figures.",
         ),
     ] = False,
 ) -> None:

@@ -1,8 +1,8 @@
 """Judges an improvised deed by the state before and after it and by the prose: no model, no taste.
 
-`effect`: something the author of the case named is so now and was not before; or the dice fell badly
-and that had a price. `claimed`: the prose tells the deed as done, by its own words. The two must
-agree. A refusal is wrong unless the case says that hard facts forbid the deed.
+`effect`: something the author of the case named is so now and was not before; or the dice fell
+badly and that had a price. `claimed`: the prose tells the deed as done, by its own words. The two
+must agree. A refusal is wrong unless the case says that hard facts forbid the deed.
 """
 
 import re
