@@ -20,6 +20,8 @@ from freeform.engine.world.state import PLAYER, GameState
 QUIET_LIMIT = 4
 LONGEST_MOVE = 400
 _ROUNDS = 8
+OWN_PRICE = -1
+"""The tier of an attempt whose ruling says itself what failure costs."""
 _LOUD = {
     "tension_move",
     "clock_triggered",
@@ -57,9 +59,8 @@ def aftermath(
         _consequence(page, rules, worst, tier)
         _streak(page, rules, failed)
     quiet = int(page.state.value(CAMPAIGN, "quiet") or 0)
-    wants_move = (
-        failed and rules.system.tiers[str(tier)].move if str(tier) in rules.system.tiers else failed
-    )
+    level = rules.system.tiers.get(str(tier))
+    wants_move = failed and tier != OWN_PRICE and (level is None or level.move)
     if not attempts.idle and (wants_move or quiet >= QUIET_LIMIT):
         _tension(page, planned, rules, chance)
     pass_on(page)
@@ -84,6 +85,8 @@ def _is_open(move: Move, state: GameState) -> bool:
 
 
 def _consequence(page: Ledger, rules: Rules, worst: str, tier: int) -> None:
+    if tier == OWN_PRICE:
+        return
     level = rules.system.tiers.get(
         str(max(0, tier - _GENTLER.get(rules.begun.calibration.risk.failure_mode, 0)))
     )

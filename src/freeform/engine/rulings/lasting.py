@@ -6,6 +6,7 @@ from freeform.engine.authored.script import Appear, Become, Effect, Promise, Put
 from freeform.engine.rules.ledger import Disclosure, Ledger
 from freeform.engine.world.model import InventoryChange, RelationshipChange, StateDiff
 from freeform.engine.world.state import PLAYER, Entity, Fact, GameState
+from freeform.language.forms import is_plural
 
 CAMPAIGN = "campaign"
 CONDITION, PROMISE = "condition", "promise"
@@ -37,11 +38,12 @@ def last(key: str, effect: Effect, page: Ledger, method: str) -> None:
 
 
 def scenery_at(place: str, state: GameState) -> list[str]:
-    """The parts of a place that something was done to."""
+    """What stands in a place: its fixtures, and the parts of it that something was done to."""
+    objects = (thing for thing in state.entities.values() if thing.type == "object")
     return [
         thing.id
-        for thing in state.entities.values()
-        if thing.attrs.get("scenery") and thing.attrs.get("location") == place
+        for thing in objects
+        if (state.value(thing.id, "at") or thing.attrs.get("location")) == place
     ]
 
 
@@ -56,8 +58,7 @@ def conditions_of(subject: str, state: GameState) -> list[Fact]:
 
 def become(new: Become, page: Ledger, method: str = "") -> None:
     """A subject is in a condition from now on."""
-    name = "you" if new.subject == PLAYER else page.state.name(new.subject)
-    are = "are" if new.subject == PLAYER else "is"
+    name, are = _who(new.subject, page)
     text = new.text or f"{name[:1].upper()}{name[1:]} {are} {new.condition}."
     told = Disclosure("known", method)
     page.settle(new.subject, new.condition, True, text=text, tags=(CONDITION,), disclosure=told)
@@ -74,8 +75,7 @@ def cease(subject: str, condition: str, page: Ledger) -> None:
     fact = page.state.fact(subject, condition)
     if fact is None or not fact.object.get("value"):
         return
-    name = "you" if subject == PLAYER else page.state.name(subject)
-    are = "are" if subject == PLAYER else "is"
+    name, are = _who(subject, page)
     text = f"{name[:1].upper()}{name[1:]} {are} no longer {condition}."
     page.settle(subject, condition, False, text=text, tags=(CONDITION,))
     page.happen("ceased", (CONDITION,), subject=subject, name=name, condition=condition, text=text)
@@ -88,10 +88,11 @@ def put(new: Put, page: Ledger, method: str = "") -> None:
     for owner in (PLAYER, *state.scene.present_entity_ids):
         if (owner, new.item) in state.inventory:
             gone = InventoryChange(owner_id=owner, item_id=new.item, delta=-1)
-            lies = InventoryChange(owner_id=here, item_id=new.item, delta=1)
-            page.change(StateDiff(inventory_changes=[gone, lies]))
+            laid = InventoryChange(owner_id=here, item_id=new.item, delta=1)
+            page.change(StateDiff(inventory_changes=[gone, laid]))
             break
-    text = new.text or f"{name[:1].upper()}{name[1:]} lies {new.spot}."
+    lies = "lie" if is_plural(name) else "lies"
+    text = new.text or f"{name[:1].upper()}{name[1:]} {lies} {new.spot}."
     told = Disclosure("known", method)
     page.settle(new.item, LIES, new.spot, text=text, tags=(CONDITION,), disclosure=told)
     page.happen("placed", (CONDITION,), item=new.item, name=name, spot=new.spot, text=text)
@@ -181,6 +182,19 @@ def _settle_promise(id: str, how: str, page: Ledger) -> None:
         page.happen("promise_kept", (PROMISE,), id=id, to=whom, text=said)
     else:
         page.happen("promise_broken", (PROMISE,), id=id, to=whom, text=said)
+
+
+def _who(subject: str, page: Ledger) -> tuple[str, str]:
+    """What a subject is called in a sentence, and the verb that goes with it."""
+    name = "you" if subject == PLAYER else page.state.name(subject)
+    many = subject == PLAYER or (_is_thing(subject, page) and is_plural(name))
+    return name, "are" if many else "is"
+
+
+def _is_thing(subject: str, page: Ledger) -> bool:
+    """Whether a subject is no person: `Silas` is one."""
+    entity = page.state.entities.get(subject)
+    return entity is not None and entity.type in ("item", "object")
 
 
 def _noted(what: str, page: Ledger) -> dict[str, int]:

@@ -1,12 +1,12 @@
 """Plays a ruling that stands: dice in the open, then what the outcome brings."""
 
 from freeform.engine.authored.ruling import DeedRuling, RuledOutcome
+from freeform.engine.rules.aftermath import OWN_PRICE
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.effects import perform
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.world.model import RuledDeed
 
-_SAFE = 0
 _WENT_WELL, _WENT_BADLY = ("success", "critical", "mixed"), ("failure", "botch")
 
 
@@ -42,7 +42,7 @@ def play_ruling(ruling: DeedRuling, attempt: Attempt) -> tuple[str, int, RuledDe
         effects=[effect.model_dump(mode="json") for effect in brought.effects],
         why=ruling.why or ruling.stakes,
     )
-    return outcome, _SAFE if priced else ruling.difficulty, shown
+    return outcome, OWN_PRICE if priced else ruling.difficulty, shown
 
 
 def _brought(ruling: DeedRuling, outcome: str) -> tuple[RuledOutcome, bool]:

@@ -81,6 +81,8 @@ def _goes_on(hearing: Hearing, at: int) -> bool:
     if hearing.plain(at) not in ("and", ","):
         return False
     following = hearing.plain(at + 1)
+    if following in _JOINTS or following in ("i", "we", "then"):
+        return False
     return following in hearing.words.determiners or following not in hearing.verbs.by_head
 
 
@@ -134,14 +136,17 @@ def _purpose(hearing: Hearing, first: int, last: int) -> int:
     """Where the deed itself ends and what it is for begins."""
     for at in range(first, last):
         word, following = hearing.plain(at), hearing.plain(at + 1)
-        if (
-            word in word_class("deed_ends")
-            and hearing.plain(at - 1) not in hearing.words.determiners
-        ):
+        if word in word_class("deed_ends") and not _is_meant(hearing, at):
             return at
         if word == "to" and following in hearing.verbs.by_head and not _is_named(hearing, at + 1):
             return at
     return last
+
+
+def _is_meant(hearing: Hearing, at: int) -> bool:
+    """`the till`, `to whoever is there`: what is spoken of, and no end."""
+    before = hearing.plain(at - 1)
+    return before in hearing.words.determiners or before in word_class("deed_places")
 
 
 def _is_named(hearing: Hearing, at: int) -> bool:

@@ -29,7 +29,7 @@ def kinds() -> dict[str, dict[str, Any]]:
 @cache
 def nouns(name: str) -> frozenset[str]:
     """Names of things that say what can be meant."""
-    return frozenset(kinds()["nouns"][name])
+    return frozenset(lemma(noun) for noun in kinds()["nouns"][name])
 
 
 @cache
@@ -60,8 +60,8 @@ class Deed:
         return self.clause.verb in map(lemma, verbs)
 
     def says(self, span: WordRun, group: str) -> bool:
-        """Whether a stretch has one of the nouns of a group."""
-        return bool(nouns(group) & set(self.clause.plain_words(span)))
+        """Whether a stretch has one of the nouns of a group, in any form."""
+        return bool(nouns(group) & {lemma(word) for word in self.clause.plain_words(span)})
 
     def with_what(self, tool: WordRun | None) -> str:
         """` with a stool`, where it is done with something."""

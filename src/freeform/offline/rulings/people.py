@@ -24,12 +24,19 @@ def promise(deed: Deed) -> Given:
         return None
     whom = deed.sight.person(WordRun(clause.whole.first, _first_rest(deed)))
     said = _promised(deed, whom)
-    if not said:
+    if not said or (whom is None and _to_someone_away(deed)):
         return None
     to = whom.name if whom else "aloud"
     text = f"You promised {to}: {said}."
     new = {"id": slug(said)[:_LONGEST_ID], "to": whom.id if whom else "", "text": text}
     return deed.simply("promise", [{"promise": new}])
+
+
+def _to_someone_away(deed: Deed) -> bool:
+    """Whether the one it is made to is not here to hear it."""
+    first = deed.clause.whole.first + 1
+    named = [m.best("person") for m in deed.clause.hearing.mentions if m.first == first]
+    return any(one.kind == "person" for one in named)
 
 
 def _first_rest(deed: Deed) -> int:

@@ -96,6 +96,8 @@ def _rulings(input: InterpreterInput, chance: Chance) -> list[tuple[DeedClause, 
     found = []
     for number, clause in enumerate(deed_clauses(hearing)):
         deed = Deed(clause, chance.at(number))
+        spoken_of = [m for m in hearing.mentions if m.last <= clause.whole.first]
+        hearing.said[:] = [mention.best() for mention in spoken_of]
         given = next((ruling for build in BUILDERS if (ruling := build(deed))), None)
         if given:
             found.append((clause, given))

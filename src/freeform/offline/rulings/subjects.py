@@ -14,6 +14,7 @@ from freeform.offline.rulings.clause import DeedClause, WordRun
 
 Kind = Literal["person", "mine", "thing", "scenery", "place", "own"]
 _LONGEST = 4
+_ANYONE = frozenset({"whoever", "whomever", "anyone", "anybody", "someone", "somebody"})
 _SMALL = frozenset({"of", "one", "rest", "all", "whole", "other"})
 
 
@@ -55,6 +56,8 @@ class Sight:
         if self._clause.plain_words(span)[:1] == ["myself"]:
             return Sighted("own", PLAYER, "yourself")
         for ref in self._clause.hearing.references(span.first, span.last):
+            if self._clause.hearing.plain(ref.first) in _ANYONE:
+                continue
             found = self._named(ref.named, WordRun(ref.first, ref.last)) if ref.named else None
             if found:
                 return found
@@ -87,7 +90,7 @@ class Sight:
         if named.kind == "thing" and (named.near or self._types.get(named.id) == "object"):
             return Sighted("thing", named.id, named.name)
         if named.kind == "place" and (named.way or named.id == self._here):
-            return Sighted("place", named.id, named.name)
+            return Sighted("place", named.id, self._clause.words(said) if named.way else named.name)
         if named.kind == "detail":
             return Sighted("scenery", self._part(named.name).id, self._clause.words(said).lower())
         return None

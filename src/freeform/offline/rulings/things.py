@@ -16,6 +16,7 @@ _TO = frozenset(
         "on|into|between|near|at|off|around|in"
     ).split("|")
 )
+_UNSEEN = ("under", "behind", "inside", "beneath", "between")
 _INSIDE = ("in", "into", "under", "behind", "inside", "beneath", "between", "against")
 
 
@@ -140,8 +141,7 @@ def throw(deed: Deed) -> Given:
     for where, span in clause.bound:
         aimed = sight.of(span)
         if aimed and aimed.kind in ("scenery", "thing", "place"):
-            near = "by" if where in ("at", "against", "to", "towards", "toward") else where
-            return _laid("throw", thrown, f"{near} {aimed.told}", deed)
+            return _laid("throw", thrown, f"{_at(where)} {aimed.told}", deed)
     return None
 
 
@@ -149,13 +149,15 @@ def hide_thing(deed: Deed) -> Given:
     """`tuck the letter under the bench`: it lies there, and who does not know will not look."""
     clause, sight = deed.clause, deed.sight
     hidden = sight.of(clause.object)
+    plainly = deed.verb_in("hide", "tuck", "stash", "conceal", "stow", "bury", "slip")
     if not deed.is_of("hide_thing") or hidden is None or hidden.kind != "mine":
         return None
     for where, span in clause.bound:
         spot = sight.of(span)
-        if where not in _INSIDE or spot is None or spot.kind == "person":
+        out_of_sight = (plainly and where in _INSIDE) or where in _UNSEEN
+        if not out_of_sight or spot is None or spot.kind == "person":
             continue
-        place = f"{where} {deed.told(span)}"
+        place = f"{_at(where)} {deed.told(span)}"
         fact = deed.fact("hide_thing", it=hidden.told, spot=place)
         effects = become(hidden, "hidden", fact)
         if spot.kind != "own":
@@ -168,7 +170,7 @@ def move_thing(deed: Deed) -> Given:
     """`drag the bench to the door`, `leave the letter on the table`: there it is now."""
     clause, sight = deed.clause, deed.sight
     moved = sight.of(clause.object)
-    placing = deed.verb_in("put", "leave", "lay", "place", "set")
+    placing = deed.verb_in("put", "leave", "lay", "place", "set", "drop")
     if moved is None or not (deed.is_of("move") or (placing and moved.kind == "mine")):
         return None
     if moved.kind not in ("thing", "scenery", "mine"):
@@ -203,7 +205,8 @@ def signal(deed: Deed) -> Given:
         return None
     it = seen.told
     effects = become(seen, "signalled", deed.fact("signal", it=it), turns=6)
-    return deed.simply("signal", effects, it=it)
+    group = "someone" if seen.kind == "person" else "so"
+    return deed.simply("signal", effects, group, it=it)
 
 
 def disguise(deed: Deed) -> Given:

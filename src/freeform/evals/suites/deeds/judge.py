@@ -54,7 +54,9 @@ def judge(played: PlayedDeed) -> DeedVerdict:
     failed = any(not at_least(roll.outcome, "mixed") for roll in result.rolls)
     became = any(_holds(wanted, played) for wanted in played.case.becomes)
     priced = failed and bool(result.state_diff.clocks or result.state_diff.facts_add)
-    claimed = _is_told(played) and not (refused or failed or result.clarification_question)
+    nothing = any(event.type == "no_effect" for event in result.engine_events)
+    undone = refused or failed or nothing or bool(result.clarification_question)
+    claimed = _is_told(played) and not undone
     return DeedVerdict(
         id=played.case.id,
         effect=became or priced,
