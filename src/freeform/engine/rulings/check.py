@@ -19,6 +19,7 @@ from freeform.engine.rules.checks import is_ones_own, state_type, way_open
 from freeform.engine.rulings.reach import (
     guarded_words,
     holds_fast,
+    is_detail,
     is_gone,
     is_perceived,
     is_scenery,
@@ -304,6 +305,9 @@ def _appear(effect: Effect, case: _Case) -> None:
     assert new
     here = case.state.scene.location_id
     case.needs(new.id.startswith(f"{here}/"), f"its id must begin with '{here}/'")
+    case.made.add(new.id)
+    if is_detail(new.name, case.state, case.rules):
+        return
     case.needs(is_scenery(new.name, case.state, case.rules), f"there is no {new.name} here")
     gear = any(words(word) & words(new.name) for word in case.rules.system.gear_words)
     case.needs(not gear, f"there is no {new.name} here")
@@ -313,7 +317,6 @@ def _appear(effect: Effect, case: _Case) -> None:
         if not is_perceived(id, case.state, case.rules) and not is_ones_own(f"my {new.name}")
     ]
     case.needs(not hidden, f"there is no {new.name} here")
-    case.made.add(new.id)
 
 
 def _clock(effect: Effect, case: _Case) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from freeform.core.text import shorten
 from freeform.engine.authored.script import Appear, Become, Effect, Promise, Put
 from freeform.engine.rules.ledger import Disclosure, Ledger
 from freeform.engine.world.model import InventoryChange, RelationshipChange, StateDiff
@@ -14,6 +15,7 @@ CONDITION, PROMISE = "condition", "promise"
 LIES, FOLLOWS = "lies", "follows"
 _FADING, _DUE = "fading", "promises_due"
 _DAY = 24 * 60
+_DEEDS, _MOST_DEEDS = "deeds_done", 5
 
 
 def last(key: str, effect: Effect, page: Ledger, method: str) -> None:
@@ -142,6 +144,18 @@ def appear(new: Appear, page: Ledger) -> None:
         attrs["description"] = new.text
     thing = Entity(id=new.id, type="object", name=new.name, attrs=attrs)
     page.change(StateDiff(entities_add=[thing]))
+
+
+def remember_deed(details: str, page: Ledger) -> None:
+    """What one did here in one's own words, where nothing else became so: told, so kept; the newest
+    few of each place."""
+    if not details:
+        return
+    here = page.state.scene.location_id
+    count = int(page.state.value(here, _DEEDS) or 0)
+    text = f'You did this here: "{shorten(details, 160)}"'
+    page.settle(here, f"deed:{count % _MOST_DEEDS + 1}", count + 1, text=text, tags=("deed",))
+    page.note(here, _DEEDS, count + 1)
 
 
 def pass_on(page: Ledger) -> None:

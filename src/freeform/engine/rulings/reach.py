@@ -8,6 +8,7 @@ from freeform.engine.table import Rules
 from freeform.engine.world.names import words
 from freeform.engine.world.scales import scales
 from freeform.engine.world.state import PLAYER, Fact, GameState
+from freeform.language.words import word_class
 
 GONE = frozenset({"dead", "killed", "deceased", "destroyed", "unconscious", "out", "drowned"})
 _FREE_SIDE = "free"
@@ -68,12 +69,18 @@ def guarded_words() -> frozenset[str]:
     return frozenset(found)
 
 
-def is_scenery(name: str, state: GameState, rules: Rules) -> bool:
-    """Whether the place's own text or details speak of it, or everyone has such a thing."""
-    place = rules.place(state.scene.location_id)
+def is_detail(name: str, state: GameState, rules: Rules) -> bool:
+    """Whether it is one of the details the place shows."""
     said = words(name)
-    for detail in place.details:
+    for detail in rules.place(state.scene.location_id).details:
         names = map(words, (detail.name, *detail.aliases))
         if check(detail.when, state).holds and any(known and known <= said for known in names):
             return True
-    return is_free_to_handle(name, state, rules)
+    return False
+
+
+def is_scenery(name: str, state: GameState, rules: Rules) -> bool:
+    """Whether the place's own text speaks of it, or every place has such a thing."""
+    said = words(name)
+    everywhere = bool(said) and said <= word_class("every_place")
+    return everywhere or is_free_to_handle(name, state, rules)

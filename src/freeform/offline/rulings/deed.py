@@ -124,7 +124,7 @@ def become(subject: Sighted, condition: str, text: str, turns: int = 0) -> Effec
 
 def listed(people: Sequence[Sighted]) -> str:
     """People as one reads them aloud."""
-    names = [who.name for who in people]
+    names = [who.told for who in people]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 

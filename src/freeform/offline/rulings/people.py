@@ -3,6 +3,7 @@
 from typing import Any
 
 from freeform.core.text import slug
+from freeform.language.forms import is_plural
 from freeform.offline.rulings.clause import WordRun
 from freeform.offline.rulings.deed import Deed, Effects, become, listed
 from freeform.offline.rulings.subjects import Sighted
@@ -14,6 +15,7 @@ _WATCHING = frozenset({"watch", "guard", "keep", "mind", "look"})
 _HANDS = frozenset({"hand", "hands", "arm", "arms", "shoulder", "head", "hair", "back"})
 _TRADING = frozenset({"trade", "exchange", "return", "swap"})
 _LONGEST_ID = 40
+_MOST_EYES = 4
 
 
 def promise(deed: Deed) -> Given:
@@ -218,31 +220,40 @@ def carry_person(deed: Deed) -> Given:
 
 def distract(deed: Deed) -> Given:
     """`throw a glass to get them looking that way`."""
-    clause = deed.clause
     if not deed.is_of("distract"):
         return None
-    named = deed.sight.person(clause.object) if deed.verb_in("distract", "divert") else None
-    for_it = deed.says(clause.rest, "purpose") or deed.says(clause.object, "purpose")
     plainly = deed.verb_in("distract", "divert")
-    people = [named] if named else deed.sight.people()
-    if not people or not (plainly or for_it):
+    if not plainly and not _draws_eyes(deed):
         return None
-    one = len(people) == 1
-    effects = [
-        effect
-        for who in people[:4]
-        for effect in become(
-            who, "distracted", deed.fact("distract", who=who.name, **{"is": "is"}), 3
-        )
-    ]
+    eyes = _whose_eyes(deed, plainly)
+    if not eyes:
+        return None
+    effects: Effects = []
+    for who in eyes[:_MOST_EYES]:
+        fact = deed.fact("distract", who=who.told, **{"is": "is"})
+        effects += become(who, "distracted", fact, turns=3)
     me = Sighted("own", "player", "you")
     price = become(me, "conspicuous", "You are conspicuous: that drew eyes to you.", 3)
-    fields = {
-        "who": listed(people),
-        "is": "is" if one else "are",
-        "looks": "looks" if one else "look",
-    }
-    return deed.rolled("distract", effects, price, "whose eyes go where", **fields)
+    one = len(eyes) == 1 and (eyes[0].kind == "person" or not is_plural(eyes[0].name))
+    verbs = {"is": "is" if one else "are", "looks": "looks" if one else "look"}
+    return deed.rolled("distract", effects, price, "whose eyes go where", who=listed(eyes), **verbs)
+
+
+def _draws_eyes(deed: Deed) -> bool:
+    """Whether what it is for, here or in what follows, is that others look or listen."""
+    clause = deed.clause
+    after = WordRun(clause.rest.first, len(clause.hearing.typed.tokens))
+    return deed.says(after, "purpose") or deed.says(clause.object, "purpose")
+
+
+def _whose_eyes(deed: Deed, plainly: bool) -> list[Sighted]:
+    """Those who are named, else everyone here."""
+    clause = deed.clause
+    after = WordRun(clause.rest.first, len(clause.hearing.typed.tokens))
+    named = deed.sight.of(clause.object) if plainly else deed.sight.of(after)
+    if named and named.kind in ("person", "scenery", "thing"):
+        return [named]
+    return deed.sight.people()
 
 
 def wait_for(deed: Deed) -> Given:

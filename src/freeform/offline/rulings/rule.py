@@ -32,13 +32,13 @@ BUILDERS: tuple[Build, ...] = (
     people.trade,
     people.pay,
     things.disguise,
-    people.distract,
     things.cover,
+    things.throw,
+    people.distract,
     people.carry_person,
     people.bind,
     things.fasten,
     things.block,
-    things.throw,
     things.hide_thing,
     things.mark,
     things.light,
@@ -48,6 +48,7 @@ BUILDERS: tuple[Build, ...] = (
     people.wait_for,
     people.look_after,
     things.move_thing,
+    things.take_up,
 )
 """Each kind, the more particular before the more general."""
 _LEFT_ALONE = frozenset({"ooc", "gm_question", "plan_only", "none"})

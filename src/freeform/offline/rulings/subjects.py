@@ -113,12 +113,12 @@ class Sight:
             for word in self._clause.plain_words(span)
             if word.isalpha() and word not in hearing.words.determiners and word not in _SMALL
         ]
-        scene = self._packet.scene
+        scene, every = self._packet.scene, word_class("every_place")
         texts = [str(scene.get("description", "")), *map(str, scene.get("atmosphere") or [])]
         for first in range(len(kept)):
             name = " ".join(kept[first : first + _LONGEST])
             for tried in (name, kept[first]):
                 said = words(tried)
-                if said and any(said <= words(text) for text in texts):
+                if said and (said <= every or any(said <= words(text) for text in texts)):
                     return self._part(tried)
         return None

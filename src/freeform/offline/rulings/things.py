@@ -141,7 +141,7 @@ def throw(deed: Deed) -> Given:
     for where, span in clause.bound:
         aimed = sight.of(span)
         if aimed and aimed.kind in ("scenery", "thing", "place"):
-            return _laid("throw", thrown, f"{_at(where)} {aimed.told}", deed)
+            return _laid("throw", thrown, f"{_at(where)} {deed.told(span)}", deed)
     return None
 
 
@@ -178,7 +178,7 @@ def move_thing(deed: Deed) -> Given:
     for where, span in clause.bound:
         there = sight.of(span)
         if where in _TO and there and there.kind in ("scenery", "thing", "place"):
-            return _laid("move", moved, f"{_at(where)} {there.told}", deed)
+            return _laid("move", moved, f"{_at(where)} {deed.told(span)}", deed)
     return None
 
 
@@ -194,6 +194,20 @@ def _laid(kind: str, thing: Sighted, spot: str, deed: Deed) -> Given:
     return deed.simply(kind, effects, it=thing.told, spot=spot)
 
 
+def take_up(deed: Deed) -> Given:
+    """`sling the pole across my back`: what lies here is carried."""
+    clause = deed.clause
+    taken = deed.sight.of(clause.object)
+    if not deed.is_of("take_up") or taken is None or taken.kind != "thing":
+        return None
+    here = deed.clause.hearing.cast.here
+    rows = clause.hearing.packet.inventory
+    if not any(row.get("item_id") == taken.id and row.get("owner_id") == here for row in rows):
+        return None
+    hand = {"hand": {"item": taken.id, "source": here, "to": "player"}}
+    return deed.simply("take_up", [hand], it=taken.told)
+
+
 def signal(deed: Deed) -> Given:
     """`wave at the light in the grille`: whoever watches there has seen it."""
     clause, sight = deed.clause, deed.sight
@@ -204,7 +218,8 @@ def signal(deed: Deed) -> Given:
     if seen is None or seen.kind in ("own", "mine"):
         return None
     it = seen.told
-    effects = become(seen, "signalled", deed.fact("signal", it=it), turns=6)
+    words = f" to {deed.told(WordRun(to.first, clause.rest.first))}" if to else ""
+    effects = become(seen, "signalled", deed.fact("signal", it=it, to=words), turns=6)
     group = "someone" if seen.kind == "person" else "so"
     return deed.simply("signal", effects, group, it=it)
 

@@ -1,8 +1,9 @@
 """Judges an improvised deed by the state before and after it and by the prose: no model, no taste.
 
 `effect`: something the author of the case named is so now and was not before; or the dice fell
-badly and that had a price. `claimed`: the prose tells the deed as done, by its own words. The two
-must agree. A refusal is wrong unless the case says that hard facts forbid the deed.
+badly and that had a price. `claimed`: the prose tells the deed as done, by its own words. Then the
+effect, or a fact that tells the deed, must be in the state, and only then. A refusal is
+wrong unless the case says that hard facts forbid the deed.
 """
 
 import re
@@ -60,7 +61,7 @@ def judge(played: PlayedDeed) -> DeedVerdict:
     return DeedVerdict(
         id=played.case.id,
         effect=became or priced,
-        agrees=claimed == became,
+        agrees=claimed == (became or _is_kept(played)),
         refused=refused,
         asked=bool(result.clarification_question),
         failed=failed,
@@ -73,6 +74,13 @@ def _is_told(played: PlayedDeed) -> bool:
     deed = set(lemmas(played.case.say, "talk"))
     told = set(lemmas(played.result.final_text, "talk"))
     return bool(deed) and len(deed & told) >= _TOLD * len(deed)
+
+
+def _is_kept(played: PlayedDeed) -> bool:
+    """Whether a fact of this turn says that the deed was done."""
+    deed = set(lemmas(played.case.say, "talk"))
+    kept = (set(lemmas(str(fact.object.get("text", "")), "talk")) for fact in _new_facts(played))
+    return any(len(deed & said) >= _TOLD * len(deed) for said in kept)
 
 
 def _holds(wanted: str, played: PlayedDeed) -> bool:
