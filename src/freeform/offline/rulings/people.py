@@ -36,9 +36,12 @@ def promise(deed: Deed) -> Given:
 
 def _to_someone_away(deed: Deed) -> bool:
     """Whether the one it is made to is not here to hear it."""
-    first = deed.clause.whole.first + 1
-    named = [m.best("person") for m in deed.clause.hearing.mentions if m.first == first]
-    return any(one.kind == "person" for one in named)
+    hearing, first = deed.clause.hearing, deed.clause.whole.first + 1
+    named = [m.best("person") for m in hearing.mentions if m.first == first]
+    if any(one.kind == "person" for one in named):
+        return True
+    said = hearing.typed.phrase(first, first + 1)
+    return said[:1].isupper() and not said.startswith("I")
 
 
 def _first_rest(deed: Deed) -> int:

@@ -97,7 +97,10 @@ def dare(attempt: Attempt) -> str:
         attempt.page.happen("gestured", details=attempt.action.details, name=name)
         remember_deed(attempt.action.details, attempt.page)
         return ""
-    return _risk(attempt)
+    outcome = _risk(attempt)
+    if free_deed and at_least(outcome, "mixed"):
+        remember_deed(attempt.action.details, attempt.page)
+    return outcome
 
 
 def _is_harmless(attempt: Attempt) -> bool:
