@@ -12,9 +12,9 @@ from freeform.engine.authored.system import OUTCOMES
 from freeform.engine.rules.change import apply
 from freeform.engine.rules.resolve import TurnResolution, resolve
 from freeform.engine.rules.rolls import Throw, roll
+from freeform.engine.world.costs import Costs
 from freeform.engine.world.model import (
     AllowedAction,
-    Costs,
     PlannerOutput,
     ValidatorOutput,
 )

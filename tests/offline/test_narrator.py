@@ -75,6 +75,16 @@ TOLD = {
     "time_passed": ({"minutes": 120}, "wo hours"),
     "answered": ({"question": "who?", "text": "Mara is here."}, "^Mara is here.$"),
     "table_talk": ({"question": "thanks", "text": "Gladly."}, "^Gladly.$"),
+    "ruled": ({"reading": "wedge the door", "outcome": "success", "text": "The door is blocked."}, "is blocked"),
+    "became": ({"subject": "d", "name": "door", "condition": "blocked", "text": "The door is blocked."}, "is blocked"),
+    "ceased": ({"subject": "d", "name": "door", "text": "The door is no longer blocked."}, "no longer"),
+    "placed": ({"item": "i", "name": "key", "spot": "under it", "text": "The key lies under it."}, "under it"),
+    "joined": ({"npc": "npc:mara", "name": "Mara Voss", "text": "Mara goes where you go."}, "goes where"),
+    "parted": ({"npc": "npc:mara", "name": "Mara Voss", "text": "Mara stays here."}, "stays here"),
+    "promised": ({"id": "p", "text": "You promised Mara: to be back."}, "to be back"),
+    "promise_kept": ({"id": "p", "text": "You promised Mara: to be back."}, "to be back"),
+    "promise_broken": ({"id": "p", "text": "You promised Mara: to be back."}, "to be back"),
+    "conditions_seen": ({"texts": ["The door is blocked."]}, "is blocked"),
     "ending": ({"id": "e", "title": "A Debt Paid", "text": "The boat sails."}, "A Debt Paid"),
 }  # fmt: skip
 MECHANICAL = re.compile(

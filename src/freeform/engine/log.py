@@ -17,6 +17,7 @@ from freeform.engine.world.model import (
     PlannerOutput,
     Rejected,
     Roll,
+    RuledDeed,
     StateDiff,
     ValidatorOutput,
 )
@@ -54,6 +55,7 @@ class Resolved(Record):
     validator: ValidatorOutput
     planner: PlannerOutput
     rolls: list[Roll] = Field(default_factory=list)
+    rulings: list[RuledDeed] = Field(default_factory=list)
     engine_events: list[EngineEvent] = Field(default_factory=list)
     state_diff: StateDiff = Field(default_factory=StateDiff)
     lore: dict[str, Any] = Field(default_factory=dict)

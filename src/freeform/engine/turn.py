@@ -344,6 +344,7 @@ def _resolved(
         validator=judged,
         planner=planned.output,
         rolls=came.rolls,
+        rulings=came.rulings,
         engine_events=came.engine_events,
         state_diff=came.state_diff,
         lore={"hit": looked.hit, "scene": looked.notes.scene_id, "sources": looked.notes.sources},

@@ -20,6 +20,7 @@ def result_of(campaign: str, branch: str, resolved: Resolved, narrated: Narrated
         validator=resolved.validator,
         planner=resolved.planner,
         rolls=resolved.rolls,
+        rulings=resolved.rulings,
         engine_events=resolved.engine_events,
         state_diff=join(resolved.state_diff, narrated.state_diff),
         final_text=narrated.final_text,

@@ -28,7 +28,7 @@ Responder = Callable[[Any, Chance], BaseModel]
 
 INTERPRETER = "engine/interpreter"
 PLACES = {
-    INTERPRETER: "interpreter:respond",
+    INTERPRETER: "rulings.rule:respond",
     "engine/planner": "planner:respond",
     "engine/narrator": "narrator:respond",
     "engine/session": "session:respond",
@@ -125,7 +125,12 @@ def _listening(ear: Ear | None) -> Responder:
     def referee() -> Any:
         return import_module("freeform.offline.referee.decide").Referee(ear)
 
-    return lambda input, chance: cast(BaseModel, referee().respond(input, chance))
+    def respond(input: InterpreterInput, chance: Chance) -> InterpreterOutput:
+        heard: InterpreterOutput = referee().respond(input, chance)
+        rule = import_module("freeform.offline.rulings.rule").with_rulings
+        return cast(InterpreterOutput, rule(heard, input, chance))
+
+    return respond
 
 
 class OfflineModel:

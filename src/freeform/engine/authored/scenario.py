@@ -1,13 +1,14 @@
 """A scenario as data: the world at the start, and everything authored that play can meet."""
 
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 from pydantic import Field, model_validator
 
 from freeform.core.record import Record
 from freeform.engine.authored.script import Condition, Effect, SetFact
-from freeform.engine.world.model import Costs
+from freeform.engine.world.costs import Costs
 from freeform.engine.world.state import (
     Entity,
     Fact,
@@ -286,9 +287,29 @@ class Scenario(Record):
             places.setdefault(deed.at, []).append(deed)
         return places
 
+    @cached_property
+    def watched(self) -> frozenset[tuple[str, str]]:
+        """Every subject and predicate that its conditions ask for or its effects set."""
+        return frozenset(_pairs(self.model_dump(mode="python", exclude_unset=True)))
+
     @model_validator(mode="after")
     def _triggers_read(self) -> Self:
         for clock in self.clocks:
             for trigger in clock.triggers.values():
                 Trigger.model_validate(trigger)
         return self
+
+
+def _pairs(node: Any) -> Iterator[tuple[str, str]]:
+    """The subjects and predicates in conditions and effects, however deep they lie."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            if key in ("fact", "not_fact") and isinstance(value, list | tuple):
+                yield str(value[0]), str(value[1])
+            elif key == "set" and isinstance(value, dict):
+                yield str(value["subject"]), str(value["predicate"])
+            else:
+                yield from _pairs(value)
+    elif isinstance(node, list | tuple):
+        for item in node:
+            yield from _pairs(item)

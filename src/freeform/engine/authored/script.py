@@ -126,6 +126,42 @@ class Threat(Record):
     then_text: str = ""
 
 
+class Become(Record):
+    """Someone or something is in a condition: lit, wet, blocked, bound, hidden, covered …"""
+
+    subject: str
+    condition: str
+    text: str = ""
+    turns: int = 0
+    """It passes by itself after so many turns; 0: it stays."""
+
+
+class Put(Record):
+    """A thing that is at hand lies here, at a spot."""
+
+    item: str
+    spot: str
+    text: str = ""
+
+
+class Promise(Record):
+    """The player's character gives their word. With `meet_in` it is an appointment: to be with `to`
+    when so many minutes have passed."""
+
+    id: str
+    to: str = ""
+    text: str
+    meet_in: int = 0
+
+
+class Appear(Record):
+    """What was only part of a place's description is a thing of its own, here."""
+
+    id: str
+    name: str
+    text: str = ""
+
+
 class Effect(OneKey):
     """Something that becomes so."""
 
@@ -147,6 +183,14 @@ class Effect(OneKey):
     escalate: str | None = None
     calm: str | None = None
     harm: int | None = None
+    become: Become | None = None
+    cease: tuple[str, str] | None = None
+    put: Put | None = None
+    join: str | None = None
+    part: str | None = None
+    promise: Promise | None = None
+    end_promise: str | None = None
+    appear: Appear | None = None
 
 
 for _record in (Condition, Threat, Effect):

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from freeform.core.record import Record
-from freeform.engine.world.model import Costs
+from freeform.engine.world.costs import Costs
 
 Method = Literal["sum_bands", "dice_pool", "target_number", "roll_under"]
 OUTCOMES = ("botch", "failure", "mixed", "success", "critical")

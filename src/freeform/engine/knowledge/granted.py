@@ -20,6 +20,7 @@ from freeform.engine.world.state import PLAYER, Fact, GameState
 
 _QUOTED = re.compile(r"[\"“][^\"”]*[\"”]?|(?<!\w)'[^']*'(?!\w)")
 _OFFERING = re.compile(r"\b(?:offer|promise|propose|suggest)(?:s|ed|ing)?\b", re.I)
+_OWNED = re.compile(r"\bmy\b", re.I)
 _BY_HAND = frozenset({"use", "attack", "unlock_break", "make_improvise"})
 """Families of free deeds that are done with a thing, if one is named."""
 
@@ -30,6 +31,8 @@ class Granted:
 
     denial: Refusal | None
     lack: Refusal | None
+    common: bool = False
+    """What is lacking is some common thing, named as any: a broom, not my broom."""
 
     @classmethod
     def by(
@@ -37,11 +40,12 @@ class Granted:
     ) -> "Granted":
         denying = (contradicted(claim, state) for claim in heard.assumptions)
         fact = next((fact for fact in denying if fact), None)
-        lacks = (not_at_hand(claim, state) for claim in heard.assumptions)
+        lacks = (not_at_hand(claim, state, rules) for claim in heard.assumptions)
         lack = next((refusal for refusal in lacks if refusal), None)
-        if lack is None:
-            lack = gear_claimed(_unspoken(heard, player_input, rules), state, rules)
-        return cls(_denial(fact, player_input, state, rules) if fact else None, lack)
+        common = lack is not None and not _OWNED.search(player_input)
+        gear = gear_claimed(_unspoken(heard, player_input, rules), state, rules)
+        denial = _denial(fact, player_input, state, rules) if fact else None
+        return cls(denial, gear or lack, common and gear is None)
 
     def against(self, action: ProposedAction, rules: Rules) -> Refusal | None:
         """A deed of the hands needs what it takes for granted; words and glances do not.
@@ -50,6 +54,8 @@ class Granted:
         """
         if needs_nothing(action, rules) or rules.is_free(action.action, action.family):
             return None
+        if self.common and action.ruling:
+            return self.denial  # a ruling may find a broom in a bar
         return self.denial or self.lack
 
 

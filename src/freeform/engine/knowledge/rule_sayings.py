@@ -8,7 +8,7 @@ from freeform.engine.knowledge.reply import SourcedAnswer
 from freeform.engine.rules.known import listed
 from freeform.engine.rules.rolls import stat_of
 from freeform.engine.table import Rules
-from freeform.engine.world.model import Costs
+from freeform.engine.world.costs import Costs
 from freeform.engine.world.state import PLAYER, GameState
 
 _TIERS = ("0", "1", "2")

@@ -12,6 +12,7 @@ from freeform.engine.authored.script import Threat
 from freeform.engine.rules.effects import CAMPAIGN, pay, perform
 from freeform.engine.rules.ledger import ENGINE, Ledger
 from freeform.engine.rules.rolls import at_least
+from freeform.engine.rulings.lasting import pass_on
 from freeform.engine.table import Rules
 from freeform.engine.world.model import PlannerOutput
 from freeform.engine.world.state import PLAYER, GameState
@@ -19,6 +20,8 @@ from freeform.engine.world.state import PLAYER, GameState
 QUIET_LIMIT = 4
 LONGEST_MOVE = 400
 _ROUNDS = 8
+OWN_PRICE = -1
+"""The tier of an attempt whose ruling says itself what failure costs."""
 _LOUD = {
     "tension_move",
     "clock_triggered",
@@ -56,11 +59,11 @@ def aftermath(
         _consequence(page, rules, worst, tier)
         _streak(page, rules, failed)
     quiet = int(page.state.value(CAMPAIGN, "quiet") or 0)
-    wants_move = (
-        failed and rules.system.tiers[str(tier)].move if str(tier) in rules.system.tiers else failed
-    )
+    level = rules.system.tiers.get(str(tier))
+    wants_move = failed and tier != OWN_PRICE and (level is None or level.move)
     if not attempts.idle and (wants_move or quiet >= QUIET_LIMIT):
         _tension(page, planned, rules, chance)
+    pass_on(page)
     _threats(page, rules)
     _triggers(page, rules, before)
     _endings(page, rules)
@@ -82,6 +85,8 @@ def _is_open(move: Move, state: GameState) -> bool:
 
 
 def _consequence(page: Ledger, rules: Rules, worst: str, tier: int) -> None:
+    if tier == OWN_PRICE:
+        return
     level = rules.system.tiers.get(
         str(max(0, tier - _GENTLER.get(rules.begun.calibration.risk.failure_mode, 0)))
     )

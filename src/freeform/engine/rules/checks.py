@@ -309,11 +309,11 @@ def _any_gear(gear: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"{_CLAIMING}(?:{'|'.join(gear) or '(?!)'})s?\b")
 
 
-def not_at_hand(claim: str, state: GameState) -> Refusal | None:
+def not_at_hand(claim: str, state: GameState, rules: Rules) -> Refusal | None:
     """Inventory: a thing the player says they have must be carried, or lie here."""
     claimed = _HAVING.match(claim)
     wanted = words(claimed[1]) if claimed else frozenset()
-    if claimed is None or not wanted or is_ones_own(f"my {claimed[1]}"):
+    if claimed is None or not wanted or is_free_to_handle(f"my {claimed[1]}", state, rules):
         return None
     for holder in (PLAYER, state.scene.location_id):
         for holding in state.held(holder):

@@ -5,6 +5,7 @@ from typing import Any
 
 from freeform.engine.authored.script import Effect, Hand, Threat
 from freeform.engine.rules.ledger import ENGINE, Disclosure, Ledger
+from freeform.engine.rulings.lasting import last, pick_up
 from freeform.engine.table import Rules
 from freeform.engine.world.model import (
     ClockDelta,
@@ -20,6 +21,7 @@ CAMPAIGN = "campaign"
 DAY = 24 * 60
 LEVELS = ("calm", "soft", "hard", "lethal")
 _PLOT = frozenset(("clock", "thread", "situation", "end_situation", "threat", "end_threat"))
+_LASTING = frozenset(("become", "cease", "put", "join", "part", "promise", "end_promise", "appear"))
 _PEOPLE = frozenset(("trust", "bring", "leave", "go", "escalate", "calm", "harm"))
 
 
@@ -35,6 +37,8 @@ def _perform_one(effect: Effect, page: Ledger, rules: Rules, method: str) -> Non
         _move_plot(key, effect, page)
     elif key in _PEOPLE:
         _move_people(key, effect, page, rules)
+    elif key in _LASTING:
+        last(key, effect, page, method)
     else:
         _move_world(key, effect, page, method)
 
@@ -111,6 +115,7 @@ def hand(change: Hand, page: Ledger) -> None:
             )
         )
     page.change(StateDiff(inventory_changes=moves))
+    pick_up(change.item, page)
     name = page.state.name(change.item)
     if change.to == PLAYER:
         whom = _person(change.source, page)

@@ -6,7 +6,7 @@ endings
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from freeform.core.chance import Chance
 from freeform.engine.authored.scenario import Affordance, Outcome
@@ -28,6 +28,7 @@ from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.rules.targets import Unclear
 from freeform.engine.rules.validate import judge
+from freeform.engine.rulings.play import play_ruling
 from freeform.engine.table import Rules
 from freeform.engine.world.model import (
     AllowedAction,
@@ -35,6 +36,7 @@ from freeform.engine.world.model import (
     PlannerOutput,
     ProposedAction,
     Roll,
+    RuledDeed,
     StateDiff,
     ValidatorOutput,
 )
@@ -83,6 +85,7 @@ class TurnResolution:
     engine_events: list[EngineEvent]
     state_diff: StateDiff
     rolls: list[Roll]
+    rulings: list[RuledDeed] = field(default_factory=list)
 
 
 def resolve(
@@ -99,6 +102,7 @@ def resolve(
     """
     page = Ledger(state)
     worst, tier = "", 0
+    ruled: list[RuledDeed] = []
     for number, action in enumerate(_in_one_breath(validated.allowed_actions)):
         if rules.is_free(action.action, action.family):
             _say(action, page, rules, chance.at(number), background)
@@ -113,7 +117,8 @@ def resolve(
             name = page.state.name(action.target_id) if action.target_id else action.details
             page.happen("interrupted", action=action.action, name=name, reason=refusal.reason)
             continue
-        outcome, danger = _play(action, page, rules, chance.at(number), background)
+        attempt = Attempt(action, page, rules, chance.at(number), background)
+        outcome, danger = _play(attempt, ruled)
         if outcome and (not worst or OUTCOMES.index(outcome) < OUTCOMES.index(worst)):
             worst, tier = outcome, danger
     if is_free(validated, rules) or validated.clarification_needed:
@@ -122,19 +127,20 @@ def resolve(
     elif validated.allowed_actions or validated.blocked_actions:
         attempts = Attempts(worst, tier, idle=not validated.allowed_actions)
         aftermath(attempts, planned, page, rules, chance.at("after"))
-    return TurnResolution(page.events, page.diff, page.rolls)
+    return TurnResolution(page.events, page.diff, page.rolls, ruled)
 
 
 def _in_one_breath(actions: list[AllowedAction]) -> list[AllowedAction]:
     """Quick things done together take as long as the first of them, and a minute for each other."""
-    quick = [action for action in actions if not action.affordance and action.minutes <= _QUICK]
-    first = quick[:1]
-    return [
-        action.model_copy(update={"minutes": min(action.minutes, 1)})
-        if action in quick and action not in first
-        else action
-        for action in actions
-    ]
+    timed: list[AllowedAction] = []
+    begun = False
+    for action in actions:
+        quick = not action.affordance and action.minutes <= _QUICK
+        if quick and begun:
+            action = action.model_copy(update={"minutes": min(action.minutes, 1)})
+        begun = begun or quick
+        timed.append(action)
+    return timed
 
 
 def is_free(validated: ValidatorOutput, rules: Rules) -> bool:
@@ -153,19 +159,23 @@ def _say(
     deed(Attempt(action, page, rules, chance, background))
 
 
-def _play(
-    action: AllowedAction, page: Ledger, rules: Rules, chance: Chance, background: Background
-) -> tuple[str, int]:
+def _play(attempt: Attempt, ruled: list[RuledDeed]) -> tuple[str, int]:
     """One action: its price, its dice, its effects; gives the outcome and how dangerous it was."""
+    action, page, rules = attempt.action, attempt.page, attempt.rules
     paid = pay(action.costs.model_dump(), page, rules)
     if paid:
         page.happen("cost_paid", ("cost",), **paid)
     pass_time(action.minutes, page)
-    attempt = Attempt(action, page, rules, chance, background)
     authored = rules.scenario.affordances if action.affordance else ()
     affordance = next((a for a in authored if a.id == action.affordance), None)
     if affordance:
         return _afford(affordance, attempt), affordance.tier
+    if action.ruling and action.ruling.problem:
+        ruled.append(RuledDeed(reading=action.ruling.reading, why=action.ruling.problem))
+    elif action.ruling:
+        outcome, danger, shown = play_ruling(action.ruling, attempt)
+        ruled.append(shown)
+        return outcome, danger
     return DEEDS.get(action.action, risking.dare)(attempt), attempt.kind.tier
 
 
@@ -208,6 +218,8 @@ def _still(action: AllowedAction, state: GameState, rules: Rules) -> Refusal | N
         target_id=action.target_id,
         details=action.details,
         deed=action.affordance,
+        ruling=action.ruling,
+        family=action.family,
     )
     try:
         verdict = judge(again, state, rules)

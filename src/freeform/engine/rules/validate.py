@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.fitting import Asked, fitting_deeds
+from freeform.engine.authored.ruling import DeedRuling
 from freeform.engine.authored.scenario import Affordance
 from freeform.engine.authored.script import Hand
 from freeform.engine.knowledge.granted import Granted, needs_nothing, only_offered, out_of_hand
@@ -31,12 +32,13 @@ from freeform.engine.rules.effects import go, hand, perform
 from freeform.engine.rules.known import as_subject, called, with_article
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.targets import Unclear, Wish, target_of
+from freeform.engine.rulings.check import check_ruling
 from freeform.engine.table import Rules
 from freeform.engine.world.acts import STAKED
+from freeform.engine.world.costs import Costs
 from freeform.engine.world.model import (
     AllowedAction,
     BlockedAction,
-    Costs,
     InterpreterOutput,
     ProposedAction,
     ValidatorOutput,
@@ -48,6 +50,8 @@ MOST_ACTIONS = 6
 LONGEST_WAIT = 8 * 60
 """Minutes that one turn of waiting may take."""
 _OWN_SUBJECT = re.compile(r"^(?:i|we|let's|let me)\s+", re.I)
+_ASIDE = ("look", "search", "talk", "ask")
+"""What a closed deed of an author does not stand in the way of."""
 _ALREADY = {"open": ("open",), "close": ("closed", "shut"), "unlock": ("unlocked", "open")}
 
 
@@ -149,8 +153,20 @@ def _judge_deed(
     wish = Wish(
         name, kind, action.target_id, details, player_input, state, rules, family=action.family
     )
-    wish = _handling(wish)
-    refusal = None if needs_nothing(action, rules) else _without_means(wish)
+    ruling = _standing(action, wish)
+    if ruling and not ruling.problem:
+        return _allow_ruled(ruling, wish)
+    if ruling and ruling.because:
+        return Refusal("contradiction", ruling.problem, ruling.because)
+    verdict = _judge_unruled(action, _handling(wish))
+    if ruling and isinstance(verdict, AllowedAction):
+        return verdict.model_copy(update={"ruling": ruling})  # kept, with why it did not stand
+    return verdict
+
+
+def _judge_unruled(action: ProposedAction, wish: Wish) -> AllowedAction | Refusal:
+    """A deed for which there is no ruling: authored, or of a kind everyone knows."""
+    refusal = None if needs_nothing(action, wish.rules) else _without_means(wish)
     if refusal:
         return refusal
     deeds = _deeds(wish)
@@ -158,6 +174,28 @@ def _judge_deed(
     if authored:
         return authored
     return _plain(wish, deeds, action.estimated_minutes)
+
+
+def _standing(action: ProposedAction, wish: Wish) -> DeedRuling | None:
+    """What a game master ruled, checked; None where something authored is meant."""
+    if action.ruling is None:
+        return None
+    deeds = _deeds(wish)
+    if _first_open(wish, deeds) or (deeds and wish.name not in _ASIDE):
+        return None
+    return check_ruling(action.ruling, wish.state, wish.rules)
+
+
+def _allow_ruled(ruling: DeedRuling, wish: Wish) -> AllowedAction:
+    return AllowedAction(
+        action=wish.name,
+        target_id=wish.target,
+        details=wish.details,
+        costs=ruling.costs,
+        minutes=ruling.minutes,
+        family=wish.family,
+        ruling=ruling,
+    )
 
 
 def _handling(wish: Wish) -> Wish:
@@ -185,7 +223,7 @@ def _plain(wish: Wish, closed: list[Affordance], minutes: int) -> AllowedAction 
     if isinstance(target, Refusal):
         return target
     near = [deed for deed in closed if _out_of_reach(wish, deed) is None]
-    if near and name not in ("look", "search", "talk", "ask"):
+    if near and name not in _ASIDE:
         return _why_not(near[0], wish)
     fact = _already(name, target, state)
     if fact:
@@ -285,6 +323,8 @@ def foresee(action: AllowedAction, page: Ledger, rules: Rules) -> None:
     affordance = rules.scenario.deeds.get(action.affordance)
     if affordance:
         perform(affordance.outcomes["success"].effects, page, rules, "foreseen")
+    elif action.ruling and not action.ruling.problem:
+        perform(action.ruling.on["success"].effects, page, rules, "foreseen")
     elif (
         action.action in ("move", "follow")
         and state_type(action.target_id, page.state) == "location"

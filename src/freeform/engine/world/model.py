@@ -7,6 +7,8 @@ from pydantic import Field
 
 from freeform.core.llm.gateway import Usage
 from freeform.core.record import Record, Reply
+from freeform.engine.authored.ruling import DeedRuling, GivenRuling
+from freeform.engine.world.costs import Costs
 from freeform.engine.world.state import (
     Entity,
     Fact,
@@ -17,16 +19,6 @@ from freeform.engine.world.state import (
     Thread,
     Visibility,
 )
-
-
-class Costs(Record):
-    """What an attempt costs, whatever comes of it."""
-
-    heat: int = 0
-    time: int = 0
-    cred: int = 0
-    harm: int = 0
-    rep: int = 0
 
 
 class ContextPacket(Record):
@@ -77,6 +69,8 @@ class ProposedAction(Reply):
     """What kind of act it is, by the names in `language/ear.py`; '' where nobody said."""
     confidence: float = 1.0
     deed: str = ""
+    ruling: GivenRuling = None
+    """What a game master would rule, where nothing was authored for it."""
 
 
 class Reading(Reply):
@@ -111,6 +105,8 @@ class AllowedAction(Record):
     minutes: int = 0
     affordance: str = ""
     family: str = ""
+    ruling: DeedRuling | None = None
+    """The ruling that stands for it, once it was checked."""
 
 
 class BlockedAction(Record):
@@ -167,6 +163,20 @@ class Roll(Record):
     total: int
     outcome: str
     text: str
+
+
+class RuledDeed(Record):
+    """A ruling as it was played: what was rolled for, what came of it, and why.
+
+    Without an outcome it did not stand, and `why` says why not.
+    """
+
+    reading: str = ""
+    stat: str = ""
+    difficulty: int = 0
+    outcome: str = ""
+    effects: list[dict[str, Any]] = Field(default_factory=list)
+    why: str = ""
 
 
 class ClockDelta(Record):
@@ -351,6 +361,7 @@ class TurnResult(Record):
     validator: ValidatorOutput
     planner: PlannerOutput
     rolls: list[Roll] = Field(default_factory=list)
+    rulings: list[RuledDeed] = Field(default_factory=list)
     engine_events: list[EngineEvent] = Field(default_factory=list)
     state_diff: StateDiff = Field(default_factory=StateDiff)
     final_text: str = ""

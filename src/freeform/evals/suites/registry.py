@@ -92,6 +92,10 @@ SUITES = {
             data="hearing",
         ),
         SuiteRow(
+            name="deeds",
+            measures="improvised deeds: a fitting effect, prose and state agree, wrong refusals",
+        ),
+        SuiteRow(
             name="safety",
             measures="sentences that touch a line and are shown, harmless ones that are cut",
         ),

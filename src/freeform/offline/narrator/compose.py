@@ -10,7 +10,7 @@ from freeform.engine.passes import NarratorInput
 from freeform.engine.world.model import NarratorOutput, ValidatorOutput
 from freeform.engine.world.state import PLAYER
 from freeform.language.sentences import sentences
-from freeform.offline.narrator import people, places, pressure, table
+from freeform.offline.narrator import people, places, pressure, rulings, table
 from freeform.offline.narrator.draft import Draft, ProsePiece
 from freeform.offline.narrator.lines import clean, finished, key
 from freeform.offline.suggestions import suggest
@@ -27,13 +27,13 @@ EVENTS: dict[str, Tell] = {
         pressure.outcome, pressure.clock_advanced, pressure.clock_triggered, pressure.cost_paid,
         pressure.consequence, pressure.streak_broke, pressure.tension_move, pressure.threat_pending,
         pressure.threat_due, pressure.threat_averted, pressure.thread_changed, pressure.situation_began, pressure.situation_ended,
-        pressure.interrupted, pressure.ending, table.answered, table.table_talk,
+        pressure.interrupted, pressure.ending, *rulings.TOLD, table.answered, table.table_talk,
     )
 }  # fmt: skip
 DEEDS = frozenset(
     "moved looked searched discovered outcome greeted told withheld no_answer said shown item_gained item_lost"
     " item_used no_effect hinted approached checked gestured planned waited recalled interrupted"
-    " answered table_talk".split()
+    " answered table_talk ruled".split()
 )
 """Events that come of something the player's character did."""
 MOST_PARAGRAPHS = 4
@@ -53,6 +53,8 @@ def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
             telling
         )  # what was wished comes first; what the world does meanwhile comes after
     for event in input.engine_events:
+        if event.type in pressure.SOURCES:
+            telling.quieted.discard(rulings.RULED)
         tell = EVENTS.get(event.type)
         if tell:
             tell(telling, event.details)

@@ -103,6 +103,8 @@ def discovered(t: Draft, d: Details) -> None:
 
 def item_gained(t: Draft, d: Details) -> None:
     """Something is the player's now."""
+    if "ruled" in t.quieted:
+        return
     name, whom = _counted(d), str(d.get("whom") or "")
     if t.pieces and t.names(str(d.get("name", "")).split(" of ")[0].split(" ")[-1]):
         t.line("gained_known", name=name)
@@ -114,6 +116,8 @@ def item_gained(t: Draft, d: Details) -> None:
 
 def item_lost(t: Draft, d: Details) -> None:
     """Something is not the player's any more."""
+    if "ruled" in t.quieted:
+        return
     whom = str(d.get("whom") or "")
     if whom:
         t.line("lost_to", name=_counted(d), to=t.called(whom))

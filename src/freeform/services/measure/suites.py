@@ -9,7 +9,12 @@ from freeform import wiring
 from freeform.core.clock import SystemClock
 from freeform.core.errors import NotFound
 from freeform.core.llm.prompts import bundled
-from freeform.engine.authored.library import content_folder, load_scenario, scenarios
+from freeform.engine.authored.library import (
+    content_folder,
+    load_scenario,
+    scenario_files,
+    scenarios,
+)
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Table
 from freeform.evals.processes import Done, in_processes
@@ -49,9 +54,9 @@ class SuiteRequest:
     turns: int | None = None
     processes: int = 2
     sets: tuple[str, ...] = ()
-    """hearing, safety: only these sets."""
+    """hearing, deeds, safety: only these sets."""
     first_run: bool = False
-    """hearing, safety: the figures of blind sets that had none are kept for good."""
+    """hearing, deeds, safety: the figures of blind sets that had none are kept for good."""
     done: Done | None = None
     """Told how much of the work is done."""
 
@@ -114,6 +119,14 @@ def _hearing(run: _Run) -> SuiteReport:
 
     processes, done = run.request.processes, run.request.done
     return run_hearing(run.place, run.sets(), lambda jobs: play_in_processes(jobs, processes, done))
+
+
+def _deeds(run: _Run) -> SuiteReport:
+    with from_checkout("deeds"):
+        from freeform.evals.suites.deeds.suite import run_deeds
+
+    played = {id: load_scenario(id) for id in scenario_files()}
+    return asyncio.run(run_deeds(run.sets(), played, run.headless()))
 
 
 def _safety(run: _Run) -> SuiteReport:
@@ -242,6 +255,7 @@ async def _read_books(place: Path | None, settings: Settings) -> SuiteReport:
 _RUNS: dict[str, Callable[[_Run], SuiteReport]] = {
     "textworld": _textworld,
     "hearing": _hearing,
+    "deeds": _deeds,
     "safety": _safety,
     "state-transitions": _state_transitions,
     "promises": _promises,

@@ -151,14 +151,14 @@ def eval_(
     sets: Annotated[
         list[str] | None,
         typer.Option(
-            "--set", help="hearing, safety: only this set; may be repeated.", metavar="NAME"
+            "--set", help="hearing, deeds, safety: only this set; may be repeated.", metavar="NAME"
         ),
     ] = None,
     first_run: Annotated[
         bool,
         typer.Option(
             "--first-run",
-            help="hearing, safety: runs a blind set for the first time and keeps its figures.",
+            help="hearing, deeds, safety: has a first run of a set and keeps its figures.",
         ),
     ] = False,
 ) -> None:

@@ -14,6 +14,8 @@ from freeform.engine.world.model import AllowedAction
 from freeform.engine.world.state import PLAYER
 
 SOCIAL = ("persuade", "deceive", "ask", "talk")
+UNSEEN = ("steal", "hide", "deceive", "unlock", "flee")
+"""What is easier in disguise, or while eyes are elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +48,10 @@ class Attempt:
         """The place of the scene."""
         return self.page.state.scene.location_id
 
-    def throw(self, stat: str, tier: int) -> str:
+    def throw(self, stat: str, tier: int, advantage: int = 0) -> str:
         """Rolls in the open and gives the outcome."""
-        throw = Throw(self.action.action, self.action.target_id, stat, tier, self._bonus())
+        bonus = self._bonus() + advantage
+        throw = Throw(self.action.action, self.action.target_id, stat, tier, bonus)
         thrown = roll(throw, self.rules.system, self.page.state, self.chance)
         self.page.rolls.append(thrown)
         return thrown.outcome
@@ -59,6 +62,8 @@ class Attempt:
         if self.action.action in SOCIAL and self.action.target_id:
             bonus += max(-1, min(1, trust(self.action.target_id, state) // 2))
         if self.action.action in ("attack", "steal") and hidden(self.page):
+            bonus += 1
+        if self.action.action in UNSEEN and _unminded(self.page):
             bonus += 1
         harm = state.clocks.get(self.rules.scenario.cost_clocks.get("harm", ""))
         levels = self.rules.system.health.get("levels")
@@ -73,6 +78,14 @@ class Attempt:
 def hidden(page: Ledger) -> bool:
     """Whether the player's character is out of sight."""
     return bool(page.state.value("campaign", "situation:hidden") == "active")
+
+
+def _unminded(page: Ledger) -> bool:
+    """Whether the player's character is disguised, or someone here has eyes for something else."""
+    state = page.state
+    if state.value(PLAYER, "disguised"):
+        return True
+    return any(state.value(who, "distracted") for who in present_people(page))
 
 
 def present_people(page: Ledger) -> list[str]:

@@ -8,6 +8,7 @@ from freeform.engine.rules.deeds.attempt import Attempt, present_people
 from freeform.engine.rules.deeds.lore import find_from_lore
 from freeform.engine.rules.effects import perform
 from freeform.engine.rules.rolls import at_least
+from freeform.engine.rulings.lasting import conditions_of, scenery_at
 from freeform.engine.world.names import mentioned, overlap, words
 from freeform.engine.world.state import PLAYER, GameState
 
@@ -32,6 +33,7 @@ def look(attempt: Attempt) -> str:
     detail = _detail(attempt)
     if detail:
         page.happen("looked", target=action.target_id, name=detail.name, text=detail.text.strip())
+        _tell_conditions(_done_to(detail, attempt), attempt)
         for fact in detail.reveals:
             page.reveal(fact, "looking")
         return ""
@@ -42,6 +44,7 @@ def look(attempt: Attempt) -> str:
         )
         text = str(about or "").strip()
         page.happen("looked", target=entity.id, name=entity.name, text=text)
+        _tell_conditions([entity.id], attempt)
         return ""
     if entity and entity.id != attempt.here:
         text = str(entity.attrs.get("description", "")).strip()
@@ -65,6 +68,30 @@ def _look_around(attempt: Attempt) -> None:
         exits=[state.name(way.to) for way in attempt.rules.exits(attempt.here, state)],
         question=attempt.action.details,
     )
+    _tell_conditions(_in_sight(attempt), attempt)
+
+
+def _in_sight(attempt: Attempt) -> list[str]:
+    """The place, who and what is in it, and its scenery that something was done to."""
+    state, here = attempt.page.state, attempt.here
+    things = [held.item_id for held in state.held(here)]
+    return [here, *state.scene.present_entity_ids, *things, *scenery_at(here, state)]
+
+
+def _done_to(detail: Detail, attempt: Attempt) -> list[str]:
+    """The scenery of this place that goes by a name of the detail."""
+    state, names = attempt.page.state, [detail.name, *detail.aliases]
+    scenery = scenery_at(attempt.here, state)
+    return [id for id in scenery if overlap(state.name(id), names)]
+
+
+def _tell_conditions(subjects: list[str], attempt: Attempt) -> None:
+    """What has become of what one looks at."""
+    state = attempt.page.state
+    facts = [fact for id in subjects for fact in conditions_of(id, state)]
+    texts = [str(fact.object.get("text", "")) for fact in facts]
+    if texts:
+        attempt.page.happen("conditions_seen", texts=texts)
 
 
 def search(attempt: Attempt) -> str:

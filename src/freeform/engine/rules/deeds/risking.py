@@ -2,6 +2,7 @@
 
 from freeform.core.text import plain_form
 from freeform.engine.authored.conditions import check
+from freeform.engine.rules.checks import state_type
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.effects import (
     begin_situation,
@@ -13,6 +14,7 @@ from freeform.engine.rules.effects import (
 )
 from freeform.engine.rules.ledger import Disclosure
 from freeform.engine.rules.rolls import at_least
+from freeform.engine.rulings.lasting import remember_deed
 from freeform.engine.world.acts import STAKED
 from freeform.engine.world.state import PLAYER
 
@@ -90,9 +92,15 @@ def dare(attempt: Attempt) -> str:
         return ""
     free_deed = attempt.action.action == "improvise"
     if free_deed and (attempt.action.family not in STAKED or _is_harmless(attempt)):
-        attempt.page.happen("gestured", details=attempt.action.details, name=attempt.name)
+        someone = state_type(attempt.action.target_id, attempt.page.state) == "npc"
+        name = attempt.name if someone else ""
+        attempt.page.happen("gestured", details=attempt.action.details, name=name)
+        remember_deed(attempt.action.details, attempt.page)
         return ""
-    return _risk(attempt)
+    outcome = _risk(attempt)
+    if free_deed and at_least(outcome, "mixed"):
+        remember_deed(attempt.action.details, attempt.page)
+    return outcome
 
 
 def _is_harmless(attempt: Attempt) -> bool:

@@ -1,0 +1,1 @@
+"""Rulings: what a game master says of deeds nobody authored, checked, played, and what lasts."""

@@ -1,0 +1,381 @@
+"""READ THIS FIRST. May a ruling stand: one pure check for whoever gave it, a model or our own code.
+
+    ruling ─> subjects exist and are perceived ─> no hard fact is denied ─> secrets by id and leave
+           ─> caps by the system and by how large the deed is ─> lines and veils ─> as it may be
+
+All or nothing: an effect that cannot stand takes its sentence with it, so the whole ruling falls
+and the deed is judged as if nobody had ruled.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from freeform.core.text import shorten
+from freeform.engine.authored.conditions import trust
+from freeform.engine.authored.ruling import DeedRuling, RuledOutcome
+from freeform.engine.authored.script import Effect, Hand
+from freeform.engine.authored.system import OUTCOMES
+from freeform.engine.rules.checks import is_ones_own, state_type, way_open
+from freeform.engine.rulings.reach import (
+    guarded_words,
+    holds_fast,
+    is_detail,
+    is_gone,
+    is_perceived,
+    is_scenery,
+)
+from freeform.engine.rulings.secrets import may_reveal
+from freeform.engine.table import Rules
+from freeform.engine.world.costs import Costs
+from freeform.engine.world.names import mentioned, words
+from freeform.engine.world.state import PLAYER, GameState
+
+MOST_EFFECTS, LONGEST_LINE, LONGEST_WORD = 6, 320, 24
+MOST_MINUTES, MOST_TIER = 120, 2
+_WILLING = 2
+"""Trust from which on someone lets a thing be done to them, or comes along, without dice."""
+_SOFT = frozenset(
+    (
+        "covered",
+        "comforted",
+        "calm",
+        "guarded",
+        "warned",
+        "signalled",
+        "taught",
+        "watching",
+        "marked",
+        "secured",
+    )
+)
+"""Conditions of people that harm nobody and need no leave."""
+_AUTHORS = frozenset(
+    ("thread", "bring", "threat", "end_threat", "escalate", "unhide", "end_situation", "set")
+)
+"""Effects that move the plot: an author's, and a game master's by hand."""
+
+
+class Unruled(Exception):
+    """Why a ruling cannot stand; `because`: the known fact that forbids the deed itself."""
+
+    def __init__(self, why: str, because: str = "") -> None:
+        super().__init__(why)
+        self.because = because
+
+
+@dataclass
+class _Case:
+    """One ruling before the check: the state it would be played on, and what it brings itself."""
+
+    ruling: DeedRuling
+    state: GameState
+    rules: Rules
+    made: set[str] = field(default_factory=set)
+    """Things the ruling lifts out of the scenery."""
+    size: int = 0
+    """How large the deed is: 0 safe, 1 against someone, 2 bodily danger."""
+    outcome: str = ""
+    given: set[str] = field(default_factory=set)
+    """People who get something in this outcome."""
+
+    @property
+    def rolled(self) -> bool:
+        return self.ruling.needs_roll
+
+    def needs(self, so: object, why: str) -> None:
+        if not so:
+            raise Unruled(why)
+
+    def seen(self, id: str) -> None:
+        known = id in self.made or is_perceived(id, self.state, self.rules)
+        self.needs(known, f"'{shorten(id, 40)}' is not here")
+
+    def person(self, who: str) -> None:
+        self.needs(who in self.state.scene.present_entity_ids, f"'{shorten(who, 40)}' is not here")
+        self.needs(state_type(who, self.state) == "npc", f"'{shorten(who, 40)}' is nobody")
+
+    def able(self, who: str) -> None:
+        self.person(who)
+        self.needs(not is_gone(who, self.state), f"{self.state.name(who)} is past that")
+
+    def grow(self, size: int) -> None:
+        self.size = max(self.size, size)
+
+
+def check_ruling(ruling: DeedRuling, state: GameState, rules: Rules) -> DeedRuling:
+    """The ruling as it may be played, or the same with a `problem`."""
+    if ruling.problem:
+        return ruling
+    try:
+        return _checked(_Case(ruling, state, rules))
+    except Unruled as wrong:
+        return ruling.model_copy(update={"problem": str(wrong), "because": wrong.because})
+
+
+def _checked(case: _Case) -> DeedRuling:
+    ruling = case.ruling
+    good = ruling.on.get("success")
+    case.needs(good and (good.effects or good.line), "it does not say what success brings")
+    case.needs(not set(ruling.on) - set(OUTCOMES), "it names an outcome there is not")
+    for name, outcome in sorted(ruling.on.items(), key=lambda pair: pair[0] != "success"):
+        case.outcome = name
+        case.given = {effect.hand.to for effect in outcome.effects if effect.hand}
+        _check_outcome(outcome, case)
+    _check_words(case)
+    tier = min(MOST_TIER, max(ruling.difficulty, case.size, 0))
+    stat = ruling.stat if _is_stat(ruling.stat, case.rules) else ""
+    return ruling.model_copy(
+        update={
+            "needs_roll": ruling.needs_roll or case.size > 0,
+            "difficulty": tier,
+            "stat": stat or "nerve",
+            "advantage": max(-1, min(1, ruling.advantage)) if ruling.why.strip() else 0,
+            "minutes": max(0, min(MOST_MINUTES, ruling.minutes)),
+            "costs": _capped(ruling.costs),
+        }
+    )
+
+
+def _is_stat(stat: str, rules: Rules) -> bool:
+    return stat in rules.system.stats or stat in rules.system.stat_map
+
+
+def _capped(costs: Costs) -> Costs:
+    """What an attempt may cost whatever comes of it: a point of each."""
+    return Costs(**{name: max(0, min(1, amount)) for name, amount in costs.model_dump().items()})
+
+
+def _check_words(case: _Case) -> None:
+    """Lines, veils and secrets hold for what a ruling says, too."""
+    ruling = case.ruling
+    texts = [ruling.reading, ruling.stakes, ruling.why]
+    for outcome in ruling.on.values():
+        texts.append(outcome.line)
+        texts += [text for effect in outcome.effects for text in _said(effect)]
+    spoken = [text for text in texts if text.strip()]
+    case.needs(all(len(text) <= LONGEST_LINE for text in spoken), "it is too wordy")
+    limits = case.rules.limits(case.state)
+    case.needs(limits.allow_each(spoken) == spoken, "it touches what this table keeps out of play")
+
+
+def _said(effect: Effect) -> list[str]:
+    """The texts inside an effect that a player would read."""
+    told = effect.become or effect.put or effect.promise or effect.situation or effect.appear
+    return [told.text] if told and told.text else []
+
+
+def _check_outcome(outcome: RuledOutcome, case: _Case) -> None:
+    case.needs(len(outcome.effects) <= MOST_EFFECTS, "it does too much at once")
+    for effect in outcome.effects:
+        (key,) = effect.model_fields_set
+        case.needs(key not in _AUTHORS, f"'{key}' is the author's")
+        _CHECKS[key](effect, case)
+
+
+def _become(effect: Effect, case: _Case) -> None:
+    new = effect.become
+    assert new
+    case.seen(new.subject)
+    plain = new.condition.strip().casefold()
+    case.needs(plain == new.condition and len(plain) <= LONGEST_WORD, "that is no condition")
+    case.needs(plain not in guarded_words(), f"nothing becomes {plain} by a ruling")
+    _not_authored(new.subject, plain, case)
+    if state_type(new.subject, case.state) == "npc" and plain not in _SOFT:
+        case.needs(
+            not is_gone(new.subject, case.state) or plain in ("bound", "hidden"), "past that"
+        )
+        if trust(new.subject, case.state) < _WILLING and not is_gone(new.subject, case.state):
+            case.grow(1)
+
+
+def _cease(effect: Effect, case: _Case) -> None:
+    assert effect.cease
+    subject, condition = effect.cease
+    case.seen(subject)
+    _not_authored(subject, condition, case)
+    fact = case.state.fact(subject, condition)
+    case.needs(fact and fact.visibility == "known", f"it is not {condition}")
+
+
+def _not_authored(subject: str, predicate: str, case: _Case) -> None:
+    """What a scenario watches or moves itself is not a ruling's to move."""
+    case.needs(
+        (subject, predicate) not in case.rules.scenario.watched,
+        f"'{predicate}' of {case.state.name(subject)} is the author's",
+    )
+
+
+def _put(effect: Effect, case: _Case) -> None:
+    new = effect.put
+    assert new
+    case.seen(new.item)
+    if new.item in case.made or state_type(new.item, case.state) == "object":
+        return  # it is here, and stays here: only its spot changes
+    case.needs(state_type(new.item, case.state) == "item", "only things are put somewhere")
+    holder = _holder(new.item, case)
+    case.needs(holder in (PLAYER, case.state.scene.location_id), "someone else has it")
+    case.needs(_is_portable(new.item, case), "it cannot be moved")
+
+
+def _hand(effect: Effect, case: _Case) -> None:
+    change = effect.hand
+    assert change
+    entity = case.state.entities.get(change.item)
+    case.needs(entity and entity.type == "item", "there is no such thing")
+    case.needs(change.source != "nowhere", "nothing comes from nowhere")
+    held = case.state.inventory.get((change.source, change.item))
+    case.needs(held and not held.flags.get("hidden"), f"{change.source} does not have it")
+    case.needs(held and 0 < change.qty <= held.qty, "there are not so many")
+    case.needs(_is_portable(change.item, case), "it cannot be carried off")
+    here = case.state.scene.location_id
+    people = case.state.scene.present_entity_ids
+    case.needs(change.source in (PLAYER, here, *people), "it is elsewhere")
+    case.needs(change.to in (PLAYER, here, "nowhere", *people), "nobody like that is here")
+    if change.source not in (PLAYER, here):
+        _from_someone(change, case)
+
+
+def _from_someone(change: Hand, case: _Case) -> None:
+    """What someone has is had by trust, in exchange, or by dice."""
+    owner = change.source
+    dead = is_gone(owner, case.state)
+    if not dead and trust(owner, case.state) < _WILLING:
+        case.grow(1)
+        case.needs(owner in case.given or case.rolled, "they would not part with it")
+
+
+def _holder(item: str, case: _Case) -> str:
+    owners = (PLAYER, case.state.scene.location_id, *case.state.scene.present_entity_ids)
+    return next((owner for owner in owners if (owner, item) in case.state.inventory), "")
+
+
+def _is_portable(item: str, case: _Case) -> bool:
+    return case.state.entities[item].attrs.get("portable") is not False
+
+
+def _join(effect: Effect, case: _Case) -> None:
+    who = effect.join or ""
+    case.able(who)
+    fast = holds_fast(who, case.state)
+    if fast:
+        name = case.state.name(who)
+        raise Unruled(str(fast.object.get("text") or f"{name} is {fast.predicate}."), fast.id)
+    if trust(who, case.state) < _WILLING:
+        case.grow(1)
+
+
+def _part(effect: Effect, case: _Case) -> None:
+    case.person(effect.part or "")
+
+
+def _trust(effect: Effect, case: _Case) -> None:
+    assert effect.trust
+    case.able(effect.trust.who)
+    most = 2 if case.rolled else 1
+    case.needs(abs(effect.trust.delta) <= most, "nobody's mind changes so far at once")
+
+
+def _leave(effect: Effect, case: _Case) -> None:
+    assert effect.leave
+    case.able(effect.leave.who)
+    case.needs(holds_fast(effect.leave.who, case.state) is None, "they cannot leave")
+    to = effect.leave.to
+    known = not to or is_perceived(to, case.state, case.rules)
+    case.needs(known, "no way leads there")
+    case.grow(1)
+
+
+def _go(effect: Effect, case: _Case) -> None:
+    to = effect.go or ""
+    case.needs(state_type(to, case.state) == "location", "there is no such place")
+    refusal = way_open(to, case.state, case.rules)[1]
+    case.needs(refusal is None, refusal.reason if refusal else "")
+
+
+def _promise(effect: Effect, case: _Case) -> None:
+    new = effect.promise
+    assert new
+    if new.to:
+        case.person(new.to)
+    case.needs(0 <= new.meet_in <= 7 * 24 * 60, "that is too far off")
+
+
+def _appear(effect: Effect, case: _Case) -> None:
+    new = effect.appear
+    assert new
+    here = case.state.scene.location_id
+    case.needs(new.id.startswith(f"{here}/"), f"its id must begin with '{here}/'")
+    case.made.add(new.id)
+    if is_detail(new.name, case.state, case.rules):
+        return
+    case.needs(is_scenery(new.name, case.state, case.rules), f"there is no {new.name} here")
+    gear = any(words(word) & words(new.name) for word in case.rules.system.gear_words)
+    case.needs(not gear, f"there is no {new.name} here")
+    hidden = [
+        id
+        for id in mentioned(new.name, case.state, ("item", "object"))
+        if not is_perceived(id, case.state, case.rules) and not is_ones_own(f"my {new.name}")
+    ]
+    case.needs(not hidden, f"there is no {new.name} here")
+
+
+def _clock(effect: Effect, case: _Case) -> None:
+    assert effect.clock
+    takes = case.rules.scenario.cost_clocks.values()
+    case.needs(effect.clock.id in takes, "that clock is the author's")
+    case.needs(0 < effect.clock.delta <= 1, "a ruling moves a clock by one, onward")
+
+
+def _harm(effect: Effect, case: _Case) -> None:
+    most = 0 if case.rules.begun.calibration.risk.lethality == "none" else 1
+    case.needs(0 <= (effect.harm or 0) <= most, "a ruling hurts by one at most")
+    if effect.harm:
+        case.grow(1)
+
+
+def _minutes(effect: Effect, case: _Case) -> None:
+    case.needs(0 <= (effect.minutes or 0) <= MOST_MINUTES, "that takes too long")
+
+
+def _situation(effect: Effect, case: _Case) -> None:
+    assert effect.situation
+    stood = case.state.fact("campaign", f"situation:{effect.situation.id}")
+    case.needs(stood is None, "that situation is another's")
+
+
+def _reveal(effect: Effect, case: _Case) -> None:
+    fact = effect.reveal or ""
+    leave = may_reveal(fact, case.outcome, case.rolled, case.state, case.rules)
+    case.needs(leave, "that is not theirs to learn here")
+
+
+def _calm(effect: Effect, case: _Case) -> None:
+    case.able(effect.calm or "")
+    case.grow(1)
+
+
+def _end_promise(effect: Effect, case: _Case) -> None:
+    given = case.state.fact(PLAYER, f"promise:{effect.end_promise}")
+    case.needs(given, "no such promise was given")
+
+
+_CHECKS: dict[str, Callable[[Effect, _Case], None]] = {
+    "become": _become,
+    "cease": _cease,
+    "put": _put,
+    "hand": _hand,
+    "join": _join,
+    "part": _part,
+    "trust": _trust,
+    "leave": _leave,
+    "go": _go,
+    "promise": _promise,
+    "end_promise": _end_promise,
+    "appear": _appear,
+    "clock": _clock,
+    "harm": _harm,
+    "minutes": _minutes,
+    "situation": _situation,
+    "reveal": _reveal,
+    "calm": _calm,
+}

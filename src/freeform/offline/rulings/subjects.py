@@ -1,0 +1,124 @@
+"""What a deed is done to: a person, a thing, a part of the place; nothing that is not in sight."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from freeform.core.text import slug
+from freeform.engine.world.names import words
+from freeform.engine.world.state import PLAYER
+from freeform.language.inflection import singular
+from freeform.language.words import word_class
+from freeform.offline.grammar import turned, with_article
+from freeform.offline.interpreter.names import Named
+from freeform.offline.rulings.clause import DeedClause, WordRun
+
+Kind = Literal["person", "mine", "thing", "scenery", "place", "own"]
+_LONGEST = 4
+_ANYONE = frozenset({"whoever", "whomever", "anyone", "anybody", "someone", "somebody"})
+_SMALL = frozenset({"of", "one", "rest", "all", "whole", "other"})
+
+
+@dataclass(frozen=True)
+class Sighted:
+    """Someone or something in sight. `own`: what everyone has, a coat or a sleeve."""
+
+    kind: Kind
+    id: str
+    name: str
+
+    @property
+    def told(self) -> str:
+        """As it stands inside a sentence."""
+        return self.name if self.kind in ("person", "own") else with_article(self.name)
+
+    def effects(self) -> list[dict[str, Any]]:
+        """What lifts it out of the scenery, if it is only part of that."""
+        if self.kind != "scenery":
+            return []
+        return [{"appear": {"id": self.id, "name": self.name}}]
+
+
+class Sight:
+    """Everything in sight, for one input."""
+
+    def __init__(self, clause: DeedClause) -> None:
+        self._clause = clause
+        self._packet = clause.hearing.packet
+        self._here = clause.hearing.cast.here
+        rows = self._packet.inventory
+        self._mine = {str(row["item_id"]) for row in rows if row.get("owner_id") == PLAYER}
+        self._types = {str(row.get("id")): str(row.get("type")) for row in self._packet.entities}
+
+    def of(self, span: WordRun | None) -> Sighted | None:
+        """What a stretch of words names, if that is in sight: the first that fits."""
+        if span is None or span.first >= span.last:
+            return None
+        if self._clause.plain_words(span)[:1] == ["myself"]:
+            return Sighted("own", PLAYER, "yourself")
+        for ref in self._clause.hearing.references(span.first, span.last):
+            if self._clause.hearing.plain(ref.first) in _ANYONE:
+                continue
+            found = self._named(ref.named, WordRun(ref.first, ref.last)) if ref.named else None
+            if found:
+                return found
+        return self._own(span) or self._scenery(span)
+
+    def person(self, span: WordRun | None) -> Sighted | None:
+        """Someone present whom the words name, or whose hand or coat they name."""
+        if span is None:
+            return None
+        for ref in self._clause.hearing.references(span.first, span.last, "person"):
+            named = ref.fits("person")
+            if named is not None and named.kind == "person" and named.near:
+                return Sighted("person", named.id, named.name)
+        return None
+
+    def people(self) -> list[Sighted]:
+        """Everyone present."""
+        named = {str(row.get("id")): str(row.get("name")) for row in self._packet.entities}
+        return [
+            Sighted("person", id, named[id])
+            for id in self._packet.present_entities
+            if id != PLAYER and id in named
+        ]
+
+    def _named(self, named: Named, said: WordRun) -> Sighted | None:
+        if named.kind == "person":
+            return Sighted("person", named.id, named.name) if named.near else None
+        if named.id in self._mine:
+            return Sighted("mine", named.id, named.name)
+        if named.kind == "thing" and (named.near or self._types.get(named.id) == "object"):
+            return Sighted("thing", named.id, named.name)
+        if named.kind == "place" and (named.way or named.id == self._here):
+            return Sighted("place", named.id, self._clause.words(said) if named.way else named.name)
+        if named.kind == "detail":
+            return Sighted("scenery", self._part(named.name).id, self._clause.words(said).lower())
+        return None
+
+    def _part(self, name: str) -> Sighted:
+        return Sighted("scenery", f"{self._here}/{slug(name)}", name.lower())
+
+    def _own(self, span: WordRun) -> Sighted | None:
+        """One's own coat, or something that is nobody's: no thing of the world."""
+        said = self._clause.plain_words(span)
+        if "my" in said and any(singular(word) in word_class("ones_own") for word in said):
+            return Sighted("own", "", turned(self._clause.words(span)))
+        return None
+
+    def _scenery(self, span: WordRun) -> Sighted | None:
+        """Something the place's own text speaks of."""
+        hearing = self._clause.hearing
+        kept = [
+            word
+            for word in self._clause.plain_words(span)
+            if word.isalpha() and word not in hearing.words.determiners and word not in _SMALL
+        ]
+        scene, every = self._packet.scene, word_class("every_place")
+        texts = [str(scene.get("description", "")), *map(str, scene.get("atmosphere") or [])]
+        for first in range(len(kept)):
+            name = " ".join(kept[first : first + _LONGEST])
+            for tried in (name, kept[first]):
+                said = words(tried)
+                if said and (said <= every or any(said <= words(text) for text in texts)):
+                    return self._part(tried)
+        return None

@@ -1,0 +1,195 @@
+"""Rulings of a game master: what may stand, what falls and why, what becomes so, and that it lasts."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from freeform.core.record import canonical
+from freeform.engine.authored.ruling import DeedRuling, read_ruling
+from freeform.engine.campaign.timeline import redo, undo
+from freeform.engine.campaign.why import why
+from freeform.engine.context import Moment
+from freeform.engine.rulings.check import check_ruling
+from freeform.engine.turn import Say, take_turn
+from freeform.engine.world.state import PLAYER
+from tests.engine.cellar import after, table
+from tests.engine.tables import answers, started
+
+HEARTH = {"appear": {"id": "t:taproom/hearth", "name": "hearth"}}
+WET = {"become": {"subject": "t:taproom/hearth", "condition": "wet", "text": "The hearth is wet."}}
+
+
+def ruling(*effects: dict[str, Any], **more: Any) -> DeedRuling:
+    """A ruling whose success brings these effects."""
+    success = {"effects": list(effects), "line": "It is done."}
+    return DeedRuling.model_validate({"reading": "a deed", "on": {"success": success}, **more})
+
+
+def improvise(*effects: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """The same with an action, as a listener gives it."""
+    given = ruling(*effects, **more).model_dump(mode="json")
+    return {"action": "improvise", "details": "a deed", "ruling": given}
+
+
+def say(text: str = "I douse the hearth") -> Say:
+    return Say(campaign="c", text=text)
+
+
+HOSTILE = {
+    "someone absent": {"become": {"subject": "t:finn", "condition": "marked"}},
+    "what is not there": {"become": {"subject": "t:throne", "condition": "covered"}},
+    "death": {"become": {"subject": "t:orla", "condition": "dead"}},
+    "an open lock": {"become": {"subject": "t:door", "condition": "unlocked"}},
+    "what the author watches": {"become": {"subject": "t:door", "condition": "state"}},
+    "the plot": {"thread": ["missing_brandy", "resolved"]},
+    "a fact by decree": {"set": {"subject": PLAYER, "predicate": "king", "value": True}},
+    "someone from afar": {"bring": "t:finn"},
+    "a gift from nowhere": {"hand": {"item": "t:key", "source": "nowhere", "to": "player"}},
+    "a thing taken unasked": {"hand": {"item": "t:key", "source": "t:orla", "to": "player"}},
+    "a hidden thing": {"hand": {"item": "t:ledger", "source": "t:cellar", "to": "player"}},
+    "more than there is": {
+        "hand": {"item": "t:lamp", "source": "player", "to": "t:orla", "qty": 3}
+    },
+    "a closed way": {"go": "t:cellar"},
+    "a secret": {"reveal": "f_smuggling"},
+    "a hidden name": {"appear": {"id": "t:taproom/ledger", "name": "ledger"}},
+    "a change of heart": {"trust": {"who": "t:orla", "delta": 5}},
+    "a clock turned back": {"clock": {"id": "heat", "delta": -3}},
+    "a maiming": {"harm": 4},
+    "a week": {"minutes": 10_000},
+}
+
+
+@pytest.mark.parametrize("effect", HOSTILE.values(), ids=HOSTILE.keys())
+def test_what_no_ruling_may_do(effect: dict[str, Any]) -> None:
+    state, rules = table()
+    assert check_ruling(ruling(effect), state, rules).problem
+
+
+def test_a_ruling_stands_and_is_sized_by_code() -> None:
+    state, rules = table()
+    given = ruling(
+        {"become": {"subject": "t:orla", "condition": "bound"}},
+        stat="glory",
+        difficulty=-4,
+        advantage=9,
+        minutes=5_000,
+    )
+    stood = check_ruling(given, state, rules)
+    assert not stood.problem
+    assert stood.needs_roll, "nobody is bound for the asking"
+    assert (stood.difficulty, stood.advantage, stood.minutes, stood.stat) == (1, 0, 120, "nerve")
+    covered = {"become": {"subject": "t:orla", "condition": "covered"}}
+    assert not check_ruling(ruling(covered), state, rules).needs_roll
+
+
+def test_a_secret_is_told_where_dice_or_its_author_allow() -> None:
+    state, rules = table()
+    won = ruling({"reveal": "f_smuggling"}, needs_roll=True)
+    assert not check_ruling(won, state, rules).problem, "Orla keeps it back, and may be won over"
+    held = after(state, inventory_add=[{"owner_id": PLAYER, "item_id": "t:ledger"}])
+    assert not check_ruling(ruling({"reveal": "f_smuggling"}), held, rules).problem
+    assert check_ruling(ruling({"reveal": "f_ledger"}, needs_roll=True), state, rules).problem
+
+
+def test_lines_hold_for_what_a_ruling_says() -> None:
+    state, rules = table(calibration={"lines": ["spiders"]})
+    given = ruling({"minutes": 1}, stakes="whether the spiders wake")
+    assert "out of play" in check_ruling(given, state, rules).problem
+
+
+def test_what_does_not_read_is_kept_as_a_ruling_that_cannot_stand() -> None:
+    wrong = read_ruling({"on": {"success": {"effects": [{"smite": "orla"}]}}})
+    assert wrong.problem
+    assert read_ruling({}) is None
+    line = read_ruling({"on": {"success": {"effects": ["minutes: 3"]}}})
+    assert line.on["success"].effects[0].minutes == 3
+
+
+async def test_what_a_model_rules_becomes_so_and_lasts(tmp_path: Path) -> None:
+    at = await started(tmp_path, answers(improvise(HEARTH, WET)))
+    before = canonical((await at.store.get_state("c")).document())
+    result = await take_turn(say(), at)
+    assert [row.outcome for row in result.rulings] == ["success"]
+    assert result.rulings[0].effects[1] == {"become": {**WET["become"], "turns": 0}}
+    state = await at.store.get_state("c")
+    assert state.value("t:taproom/hearth", "wet") is True
+    begun = await at.store.begun("c")
+    packet = Moment(state, "", table()[1]).packet()
+    assert "The hearth is wet." in [fact["object"].get("text") for fact in packet.facts]
+    assert begun.scenario.watched
+    chain = (await why("c", "t:taproom/hearth#wet", at))["chain"]
+    assert (chain[0]["what"], chain[0]["turn_no"], chain[0]["by"]) == ("made", 1, "the rules")
+    now = canonical(state.document())
+    await undo("c", 1, at.store)
+    assert canonical((await at.store.get_state("c")).document()) == before
+    await redo("c", at.store)
+    assert canonical((await at.store.get_state("c")).document()) == now
+
+
+async def test_a_ruling_that_falls_costs_the_turn_nothing(tmp_path: Path) -> None:
+    at = await started(tmp_path, answers(improvise({"thread": ["missing_brandy", "resolved"]})))
+    result = await take_turn(say("I dance on the table"), at)
+    assert result.validator.allowed_actions
+    assert result.rulings[0].outcome == ""
+    assert "author" in result.rulings[0].why
+    state = await at.store.get_state("c")
+    assert state.threads["missing_brandy"].status == "active"
+
+
+async def test_an_authored_deed_comes_before_a_ruling(tmp_path: Path) -> None:
+    opens = improvise({"minutes": 1}) | {"action": "unlock", "target_id": "t:door"}
+    at = await started(tmp_path, answers(opens))
+    result = await take_turn(say("I pick the lock"), at)
+    assert [blocked.reason for blocked in result.validator.blocked_actions] == [
+        "You would need the key."
+    ]
+
+
+async def test_failure_has_the_price_its_ruling_names_and_no_other(tmp_path: Path) -> None:
+    bad = {"effects": [{"trust": {"who": "t:orla", "delta": -1}}], "line": "She pulls free."}
+    bound = {"effects": [{"become": {"subject": "t:orla", "condition": "bound"}}], "line": "Bound."}
+    given = improvise(needs_roll=True) | {"ruling": {"on": {"success": bound, "failure": bad}}}
+    for seed in range(12):
+        home = tmp_path / str(seed)
+        at = await started(home, answers(given), seed=seed)
+        result = await take_turn(say("I tie Orla up"), at)
+        assert result.rolls
+        state = await at.store.get_state("c")
+        if result.rulings[0].outcome in ("failure", "botch"):
+            assert state.relationships["t:orla", PLAYER, "trust"].intensity == -1
+            assert state.clocks["heat"].value == 0, "the price is the ruling's own"
+            return
+        assert state.value("t:orla", "bound") is True
+    pytest.fail("no seed of twelve failed")
+
+
+async def test_company_comes_along_and_a_broken_word_is_held_against_one(tmp_path: Path) -> None:
+    word = {"promise": {"id": "p", "to": "t:orla", "text": "You promised Orla.", "meet_in": 12}}
+    trusting = [{"a_id": "t:orla", "b_id": "player", "rel_type": "trust", "intensity": 3}]
+    authored = table(relationships=trusting)[1].scenario
+    script = answers(improvise(word), {"action": "move", "target_id": "t:yard"})
+    at = await started(tmp_path / "word", script, authored)
+    first = await take_turn(say(), at)
+    assert "promised" in [event.type for event in first.engine_events]
+    second = await take_turn(say(), at)
+    told = [event.type for event in (*first.engine_events, *second.engine_events)]
+    assert "promise_broken" in told
+    assert (await at.store.get_state("c")).relationships["t:orla", PLAYER, "trust"].intensity == 2
+    script = answers(improvise({"join": "t:orla"}), {"action": "move", "target_id": "t:yard"})
+    at = await started(tmp_path / "company", script, authored)
+    await take_turn(say(), at)
+    scene = (await at.store.get_state("c")).scene
+    assert (scene.location_id, "t:orla" in scene.present_entity_ids) == ("t:yard", True)
+
+
+async def test_what_is_only_for_a_while_passes(tmp_path: Path) -> None:
+    brief = {"become": {"subject": "t:orla", "condition": "comforted", "turns": 1}}
+    at = await started(tmp_path, answers(improvise(brief)))
+    await take_turn(say(), at)
+    assert (await at.store.get_state("c")).value("t:orla", "comforted") is True
+    waits = await started(tmp_path / "again", answers(improvise(brief), {"action": "wait"}))
+    await take_turn(say(), waits)
+    state = await waits.store.get_state("c")
+    assert state.value("campaign", "fading") == {"t:orla#comforted": state.played + 1}
