@@ -24,8 +24,6 @@ _PICKED = re.compile(
     rf"(?P<rest>[\s.,!)]*(?:{_POLITE}[\s.,!)]*)?|{_GOES_ON}|[\s.,!]+{_POLITE}[\s.,!]+.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_ASIDE = re.compile(rf"\s*(?P<numbers>{_DIGIT})(?P<rest>[.,:]\s+\D.*)", re.DOTALL)
-"""`3, to market, to market`: what follows is colour, and is left out."""
 
 
 def hear(text: str) -> str:
@@ -56,7 +54,7 @@ async def by_number(text: str, campaign: str, table: Table) -> str:
 def picked(text: str, shown: Sequence[str]) -> str:
     """What was typed with the words of the suggestions that its numbers pick: `1 then 3`, `number
     2, please`, `2 but quietly`; as it is where no number picks one."""
-    found = _PICKED.fullmatch(text) or _ASIDE.fullmatch(text)
+    found = _PICKED.fullmatch(text)
     if not found:
         return text
     numbers = [
@@ -65,7 +63,7 @@ def picked(text: str, shown: Sequence[str]) -> str:
     if not all(0 < number <= len(shown) for number in numbers):
         return text
     chosen = ", then ".join(shown[number - 1].strip(" .") for number in numbers)
-    goes_on = found.re is _PICKED and re.fullmatch(_GOES_ON, found["rest"], re.I | re.S)
+    goes_on = re.fullmatch(_GOES_ON, found["rest"], re.I | re.S)
     return f"{chosen}{found['rest']}" if goes_on else chosen
 
 

@@ -10,7 +10,7 @@ from freeform.core.text import plain_form
 from freeform.language.ear import HeardAct, HeardSpan
 from freeform.language.words import lemmas, unowned
 from freeform.offline.interpreter.hearing import Hearing
-from freeform.offline.interpreter.names import Named
+from freeform.offline.interpreter.names import Mention, Named
 from freeform.offline.interpreter.words import Typed, read
 from freeform.offline.referee.link import link
 
@@ -93,7 +93,7 @@ def _called_in(said: Typed, hearing: Hearing) -> Named | None:
     for mention in hearing.cast.mentions(said, hearing.verbs.by_head):
         named = mention.best("person")
         if named.near and _set_apart(said, mention.first, mention.last):
-            if named.kind == "person" or (named.kind == "thing" and mention.first <= _GREETED):
+            if named.kind == "person" or _is_greeted(said, mention, named, hearing):
                 return named
     for at, token in enumerate(said.tokens):
         pronoun = hearing.words.titles.get(token.plain)
@@ -101,6 +101,13 @@ def _called_in(said: Typed, hearing: Hearing) -> Named | None:
             person = hearing.person(pronoun)
             return person if person is not None and person.near else None
     return None
+
+
+def _is_greeted(said: Typed, mention: Mention, named: Named, hearing: Hearing) -> bool:
+    """A thing is called only by who greets it: `Good evening, whale`, `Madam Whale!`"""
+    before = {token.plain for token in said.tokens[: mention.first]}
+    greeting = hearing.words.greetings | frozenset(hearing.words.titles)
+    return named.kind == "thing" and mention.first <= _GREETED and bool(before & greeting)
 
 
 def _set_apart(said: Typed, first: int, last: int) -> bool:

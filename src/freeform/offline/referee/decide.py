@@ -42,7 +42,7 @@ _STAKED = 0.6
 """How likely a free deed is a stunt or a making, so that dice decide how it goes."""
 _SECOND = 0.15
 """A second thing heard by the rules inside one act must be at least so likely."""
-_SPOKEN = 0.6
+_SPOKEN = 0.8
 """How much of an act must be words said aloud for it to be speech."""
 _LOOKS = ("look", "search")
 _REMEMBERED = 512
