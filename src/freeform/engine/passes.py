@@ -121,9 +121,26 @@ def _said_anew(fallen: Sequence[Fallen]) -> str:
     )
 
 
-INTERPRETER = Pass("engine/interpreter", InterpreterInput, InterpreterOutput, role="interpreter")
-PLANNER = Pass("engine/planner", PlannerInput, PlannerOutput, role="planner")
+INTERPRETER = Pass(
+    "engine/interpreter",
+    InterpreterInput,
+    InterpreterOutput,
+    role="interpreter",
+    needs=("proposed_actions", "question"),
+)
+PLANNER = Pass(
+    "engine/planner",
+    PlannerInput,
+    PlannerOutput,
+    role="planner",
+    needs=("beats", "tension_move", "clarification_question", "next_suggestions"),
+)
 NARRATOR = Pass(
-    "engine/narrator", NarratorInput, NarratorOutput, role="narrator", streams="final_text"
+    "engine/narrator",
+    NarratorInput,
+    NarratorOutput,
+    role="narrator",
+    streams="final_text",
+    needs=("final_text",),
 )
 PASSES = (INTERPRETER, PLANNER, NARRATOR)

@@ -45,7 +45,7 @@ from freeform.engine.shelf.rule_pages import find_rules
 from freeform.engine.shelf.scene_lore import SceneLookup
 from freeform.engine.signals import Facts, Prose, Show, TurnDone, quiet
 from freeform.engine.table import Rules, Table
-from freeform.engine.telling import ask_for_prose, fit_to_ask
+from freeform.engine.telling import ask_for_prose, ended_in_time, fit_to_ask
 from freeform.engine.turn_result import result_of
 from freeform.engine.world.model import (
     ContextPacket,
@@ -307,7 +307,7 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
         turn_id=resolved.turn_id,
         turn_no=resolved.turn_no,
         narrator=telling,
-        final_text=limits.allow(telling.final_text.strip()),
+        final_text=ended_in_time(limits.allow(telling.final_text.strip())),
         rejected=rejected,
         state_diff=diff,
         prompt_versions={NARRATOR.id: answer.prompt},
