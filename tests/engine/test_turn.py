@@ -292,3 +292,25 @@ async def test_one_sentence_without_end_is_cut_at_a_word(tmp_path: Path) -> None
     result = await take_turn(say(), at)
     assert LONGEST_PROSE - 20 < len(result.final_text) <= LONGEST_PROSE
     assert result.final_text.endswith(("and…", "so…", "on…"))
+
+
+async def test_beats_reach_the_narrator_two_at_most_and_nothing_hidden(tmp_path: Path) -> None:
+    beats = [
+        "Orla smuggles brandy through the cellar at night.",
+        "She glances at the black ledger.",
+        "Orla watches the door.",
+        "The rain grows louder.",
+        "A third one.",
+    ]
+
+    def script(pass_id: str, input: Any) -> dict[str, Any]:
+        if pass_id == "engine/planner":
+            return {"beats": beats, "tension_move": "knock"}
+        return answers(ASK)(pass_id, input)
+
+    at = await started(tmp_path, script)
+    await take_turn(say(), at)
+    model = at.gateway._models.default  # type: ignore[attr-defined]
+    plan = model.asked[-1].input.planner_output
+    assert (plan.beats, plan.tension_move) == (beats[2:4], "")
+    assert "Orla watches the door." in model.asked[-1].text

@@ -114,10 +114,11 @@ def _said_anew(fallen: Sequence[Fallen]) -> str:
     """What a narrator is told whose answer could not be shown as it was."""
     if not fallen:
         return ""
-    rows = [f"- {one.sentence} (excluded: {one.limit})" for one in fallen]
+    rows = [f"- {one.sentence} (why: {one.limit})" for one in fallen]
     return (
-        "\nYou have told this turn once. These sentences of it could not be shown. Tell the turn "
-        "anew, with nothing of the kind in it, not even by a hint:\n" + "\n".join(rows)
+        "\nYou have told this turn once. These sentences of it could not be shown: they touch what "
+        "is excluded, or they are not so. Tell the turn anew, with nothing of the kind in it, not "
+        "even by a hint:\n" + "\n".join(rows)
     )
 
 

@@ -1,7 +1,7 @@
 """A scenario as data: the world at the start, and everything authored that play can meet."""
 
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 from pydantic import Field, model_validator
 
@@ -286,9 +286,32 @@ class Scenario(Record):
             places.setdefault(deed.at, []).append(deed)
         return places
 
+    @cached_property
+    def scripted(self) -> frozenset[tuple[str, str]]:
+        """Subject and predicate of every fact that a condition asks for or an effect sets: such
+        change by what happens alone."""
+        found: set[tuple[str, str]] = set()
+        _collect_facts(self.model_dump(mode="json"), found)
+        return frozenset(found)
+
     @model_validator(mode="after")
     def _triggers_read(self) -> Self:
         for clock in self.clocks:
             for trigger in clock.triggers.values():
                 Trigger.model_validate(trigger)
         return self
+
+
+def _collect_facts(value: Any, found: set[tuple[str, str]]) -> None:
+    """Every `fact: [subject, predicate, …]` and `set: {subject, predicate}` below a value."""
+    if isinstance(value, list):
+        for each in value:
+            _collect_facts(each, found)
+    if not isinstance(value, dict):
+        return
+    for key, each in value.items():
+        if key in ("fact", "not_fact") and isinstance(each, list):
+            found.add((str(each[0]), str(each[1])))
+        elif key == "set" and isinstance(each, dict):
+            found.add((str(each["subject"]), str(each["predicate"])))
+        _collect_facts(each, found)
