@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from freeform.engine.canon.happened import Happened
 from freeform.engine.rules import accept as engine
 from freeform.engine.rules.change import apply
 from freeform.engine.rules.safety import (
@@ -15,9 +16,18 @@ from freeform.engine.rules.safety import (
     SafetyLimits,
 )
 from freeform.engine.table import Rules
-from freeform.engine.world.model import NarratorOutput, Rejected, StateDiff
+from freeform.engine.world.model import (
+    AllowedAction,
+    BlockedAction,
+    NarratorOutput,
+    Rejected,
+    StateDiff,
+)
+from freeform.engine.world.names import mentioned
 from freeform.engine.world.state import GameState
 from tests.engine.cellar import after, table
+
+WENT = AllowedAction(action="move", details="out of here")
 
 
 def told(**claims: Any) -> NarratorOutput:
@@ -27,7 +37,9 @@ def told(**claims: Any) -> NarratorOutput:
 def accept(
     claims: NarratorOutput, state: GameState, rules: Rules
 ) -> tuple[StateDiff, list[Rejected]]:
-    return engine.accept(claims, state, rules, SafetyLimits.of(rules.begun.calibration, state))
+    limits = SafetyLimits.of(rules.begun.calibration, state)
+    came = engine.accept(claims, state, rules, limits, Happened(allowed=[WENT]))
+    return came.diff, came.rejected
 
 
 def test_a_new_detail_becomes_a_fact_with_its_turn() -> None:
@@ -280,3 +292,109 @@ def test_what_is_streamed_is_what_is_kept_however_the_pieces_fall(
     assert "spider" not in heard.text
     assert "torture" not in heard.text
     assert heard.text.split() == LIMITS.allow(text).split()
+
+
+def introduced(**claims: Any) -> GameState:
+    """The state after a telling."""
+    state, rules = table()
+    diff, rejected = accept(told(**claims), state, rules)
+    assert rejected == []
+    return apply(state, diff)
+
+
+@pytest.mark.parametrize(
+    ("location", "at", "present"),
+    [
+        ("", "t:taproom", True),
+        ("t:taproom", "t:taproom", True),
+        ("the yard", "t:yard", False),
+        ("outside, under the lantern", "t:yard", False),
+        ("beside Orla", "t:taproom", True),
+        ("on the telephone", "", True),
+    ],
+)
+def test_someone_new_is_where_they_are_said_to_be(location: str, at: str, present: bool) -> None:
+    npc = {"name": "a thin man", "location": location}
+    now = introduced(introduced_npcs=[npc])
+    assert str(now.value("campaign:a_thin_man", "at") or "") == at
+    assert ("campaign:a_thin_man" in now.scene.present_entity_ids) == present
+    assert ("afar" in now.entities["campaign:a_thin_man"].tags) == (not at)
+
+
+def test_where_someone_is_may_be_told_by_their_sentence_alone() -> None:
+    prose = "Orla pours. Through the window you see a thin man in the yard."
+    now = introduced(final_text=prose, introduced_npcs=[{"name": "a thin man"}])
+    assert now.value("campaign:a_thin_man", "at") == "t:yard"
+
+
+def test_what_was_brought_in_can_be_named_next_turn() -> None:
+    chestnut = {"name": "a hot chestnut", "location": "on the bench"}
+    man = {"name": "the cheerful man", "aliases": ["fellow"]}
+    now = introduced(introduced_items=[chestnut], introduced_npcs=[man])
+    said = "I give the chestnut back to the fellow"
+    assert mentioned(said, now, ("item", "npc")) == [
+        "campaign:a_hot_chestnut",
+        "campaign:the_cheerful_man",
+    ]
+    assert now.entities["campaign:a_hot_chestnut"].attrs["whereabouts"] == "on the bench"
+
+
+def test_a_thing_put_into_ones_hand_is_in_ones_hand() -> None:
+    now = introduced(introduced_items=[{"name": "dry coat", "location": "player"}])
+    assert ("player", "campaign:dry_coat") in now.inventory
+
+
+def test_people_and_things_of_a_new_place_are_there() -> None:
+    now = introduced(
+        scene_transition={"name": "Wren's room", "description": "A bed and a stove."},
+        introduced_npcs=[{"name": "Mrs Abara"}],
+        introduced_items=[{"name": "dry coat"}],
+    )
+    place = now.scene.location_id
+    assert now.entities[place].name == "Wren's room"
+    assert "campaign:mrs_abara" in now.scene.present_entity_ids
+    assert (place, "campaign:dry_coat") in now.inventory
+
+
+def test_a_name_given_later_is_the_name_and_the_old_one_is_still_heard() -> None:
+    state, rules = table()
+    diff, _ = accept(
+        told(introduced_npcs=[{"id": "reader", "name": "the menu reader"}]), state, rules
+    )
+    now = apply(state, diff)
+    name = {"subject_id": "campaign:reader", "predicate": "name", "detail": "Tally"}
+    diff, rejected = accept(told(established_facts=[name]), now, rules)
+    now = apply(now, diff)
+    assert (rejected, now.name("campaign:reader")) == ([], "Tally")
+    for said in ("I nod to Tally", "I nod to the menu reader"):
+        assert mentioned(said, now, ("npc",)) == ["campaign:reader"]
+
+
+def test_someone_of_the_narrators_own_can_come_back() -> None:
+    state, rules = table()
+    diff, _ = accept(told(introduced_npcs=[{"name": "the cheerful man"}]), state, rules)
+    gone = after(apply(state, diff), scene_update={"present_entity_ids": ["player"]})
+    diff, rejected = accept(told(introduced_npcs=[{"name": "the cheerful man"}]), gone, rules)
+    assert rejected == []
+    assert "campaign:the_cheerful_man" in apply(gone, diff).scene.present_entity_ids
+
+
+def test_the_scene_does_not_move_where_the_rules_refused_to_go() -> None:
+    state, rules = table()
+    refused = BlockedAction(action="move", reason="No way leads from here to her room.")
+    there = told(scene_transition={"name": "her room", "description": "Up the stairs."})
+    limits = SafetyLimits.of(rules.begun.calibration, state)
+    for happened in (Happened(blocked=[refused]), Happened()):
+        came = engine.accept(there, state, rules, limits, happened)
+        assert came.diff == StateDiff() and len(came.rejected) == 1
+
+
+def test_a_word_in_common_is_no_agreement() -> None:
+    state, rules = table()
+    state = after(
+        state,
+        facts_add=[{"id": "at", "subject_id": "t:finn", "predicate": "status", "object": {"value": "owes money to the abbey", "text": "Finn owes money to the abbey."}}],
+    )  # fmt: skip
+    claim = {"subject_id": "t:finn", "predicate": "status", "detail": "He robbed the abbey."}
+    _, (rejected,) = accept(told(established_facts=[claim]), state, rules)
+    assert rejected.because == "at"

@@ -74,7 +74,7 @@ async def test_a_narrator_may_name_whom_it_tells_of(tmp_path: Path) -> None:
         "introduced_items": [{"name": "tin whistle", "location": "Orla"}],
         "introduced_npcs": [{"name": "Bram", "type": "guard"}],
         "thread_updates": [
-            {"id": "Where does the brandy come from?", "status": "resolved", "reason": "told"}
+            {"id": "Where does the brandy come from?", "status": "active", "reason": "told"}
         ],
     }
     at = await started(
@@ -90,7 +90,7 @@ async def test_a_narrator_may_name_whom_it_tells_of(tmp_path: Path) -> None:
         "npc",
         ["guard"],
     ) and bram.id in state.scene.present_entity_ids
-    assert state.threads["missing_brandy"].status == "resolved"
+    assert state.threads["missing_brandy"].status == "active"
 
 
 async def test_what_has_no_name_is_not_brought_in(tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ async def test_what_a_model_rules_becomes_so_and_lasts(tmp_path: Path) -> None:
     begun = await at.store.begun("c")
     packet = Moment(state, "", table()[1]).packet()
     assert "The hearth is wet." in [fact["object"].get("text") for fact in packet.facts]
-    assert begun.scenario.watched
+    assert begun.scenario.scripted
     chain = (await why("c", "t:taproom/hearth#wet", at))["chain"]
     assert (chain[0]["what"], chain[0]["turn_no"], chain[0]["by"]) == ("made", 1, "the rules")
     now = canonical(state.document())

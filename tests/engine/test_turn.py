@@ -17,6 +17,7 @@ from freeform.engine.campaign.why import why
 from freeform.engine.campaign.x_card import x_card
 from freeform.engine.log import Narrated, Resolved
 from freeform.engine.signals import Again, Facts, Prose, Signal, TurnDone
+from freeform.engine.telling import LONGEST_PROSE
 from freeform.engine.turn import Say, finish, retry, take_turn
 from tests.engine.tables import ScriptedModel, answers, started, table
 
@@ -275,3 +276,41 @@ async def test_prose_that_starts_over_is_shown_as_such(tmp_path: Path) -> None:
     assert any(isinstance(s, Again) for s in seen)
     assert result.final_text == "Whole. Good."
     assert len(result.degraded) == 1
+
+
+async def test_prose_without_end_ends_at_a_sentence(tmp_path: Path) -> None:
+    at = await started(tmp_path, answers(ASK, tells="Orla goes on about the rain. " * 900))
+    seen: list[Signal] = []
+    result = await take_turn(say(), at, seen.append)
+    assert len(result.final_text) <= LONGEST_PROSE
+    assert result.final_text.endswith("about the rain.")
+    assert "".join(s.piece for s in seen if isinstance(s, Prose)).strip() == result.final_text
+
+
+async def test_one_sentence_without_end_is_cut_at_a_word(tmp_path: Path) -> None:
+    at = await started(tmp_path, answers(ASK, tells="and so on " * 900))
+    result = await take_turn(say(), at)
+    assert LONGEST_PROSE - 20 < len(result.final_text) <= LONGEST_PROSE
+    assert result.final_text.endswith(("and…", "so…", "on…"))
+
+
+async def test_beats_reach_the_narrator_two_at_most_and_nothing_hidden(tmp_path: Path) -> None:
+    beats = [
+        "Orla smuggles brandy through the cellar at night.",
+        "She glances at the black ledger.",
+        "Orla watches the door.",
+        "The rain grows louder.",
+        "A third one.",
+    ]
+
+    def script(pass_id: str, input: Any) -> dict[str, Any]:
+        if pass_id == "engine/planner":
+            return {"beats": beats, "tension_move": "knock"}
+        return answers(ASK)(pass_id, input)
+
+    at = await started(tmp_path, script)
+    await take_turn(say(), at)
+    model = at.gateway._models.default  # type: ignore[attr-defined]
+    plan = model.asked[-1].input.planner_output
+    assert (plan.beats, plan.tension_move) == (beats[2:4], "")
+    assert "Orla watches the door." in model.asked[-1].text

@@ -114,16 +114,34 @@ def _said_anew(fallen: Sequence[Fallen]) -> str:
     """What a narrator is told whose answer could not be shown as it was."""
     if not fallen:
         return ""
-    rows = [f"- {one.sentence} (excluded: {one.limit})" for one in fallen]
+    rows = [f"- {one.sentence} (why: {one.limit})" for one in fallen]
     return (
-        "\nYou have told this turn once. These sentences of it could not be shown. Tell the turn "
-        "anew, with nothing of the kind in it, not even by a hint:\n" + "\n".join(rows)
+        "\nYou have told this turn once. These sentences of it could not be shown: they touch what "
+        "is excluded, or they are not so. Tell the turn anew, with nothing of the kind in it, not "
+        "even by a hint:\n" + "\n".join(rows)
     )
 
 
-INTERPRETER = Pass("engine/interpreter", InterpreterInput, InterpreterOutput, role="interpreter")
-PLANNER = Pass("engine/planner", PlannerInput, PlannerOutput, role="planner")
+INTERPRETER = Pass(
+    "engine/interpreter",
+    InterpreterInput,
+    InterpreterOutput,
+    role="interpreter",
+    needs=("proposed_actions", "question"),
+)
+PLANNER = Pass(
+    "engine/planner",
+    PlannerInput,
+    PlannerOutput,
+    role="planner",
+    needs=("beats", "tension_move", "clarification_question", "next_suggestions"),
+)
 NARRATOR = Pass(
-    "engine/narrator", NarratorInput, NarratorOutput, role="narrator", streams="final_text"
+    "engine/narrator",
+    NarratorInput,
+    NarratorOutput,
+    role="narrator",
+    streams="final_text",
+    needs=("final_text",),
 )
 PASSES = (INTERPRETER, PLANNER, NARRATOR)

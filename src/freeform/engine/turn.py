@@ -20,6 +20,7 @@ from freeform.core.record import Record
 from freeform.core.text import MAX_INPUT
 from freeform.engine.campaign.sessions import active, end_session, is_full
 from freeform.engine.campaign.timeline import rewind_last
+from freeform.engine.canon.happened import Happened
 from freeform.engine.context import Moment
 from freeform.engine.id_repair import with_ids
 from freeform.engine.knowledge.background import Background
@@ -34,7 +35,6 @@ from freeform.engine.passes import (
 )
 from freeform.engine.ports import TurnText
 from freeform.engine.rehearsal import SuggestionTrial, as_read
-from freeform.engine.rules.accept import accept
 from freeform.engine.rules.aftermath import open_moves
 from freeform.engine.rules.change import apply
 from freeform.engine.rules.effects import CAMPAIGN
@@ -45,7 +45,7 @@ from freeform.engine.shelf.rule_pages import find_rules
 from freeform.engine.shelf.scene_lore import SceneLookup
 from freeform.engine.signals import Facts, Prose, Show, TurnDone, quiet
 from freeform.engine.table import Rules, Table
-from freeform.engine.telling import ask_for_prose, fit_to_ask
+from freeform.engine.telling import ProseGuard, fit_to_ask, plan_for_narrator, tell_in_prose
 from freeform.engine.turn_result import result_of
 from freeform.engine.typed import by_number, hear
 from freeform.engine.world.model import (
@@ -277,7 +277,7 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
         player_input=resolved.player_input,
         engine_events=resolved.engine_events,
         rolls=resolved.rolls,
-        planner_output=resolved.planner.model_copy(update={"tension_move": "", "beats": []}),
+        planner_output=plan_for_narrator(resolved.planner, state, limits),
         blocked_actions=resolved.validator.blocked_actions,
         clarification_question=resolved.validator.clarification_question,
         told_before=[turn.final_text for turn in recent],
@@ -288,16 +288,15 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
     say = Say(
         campaign=campaign, text=resolved.player_input, turn_id=resolved.turn_id, take=resolved.take
     )
-    answer = await ask_for_prose(wanted, _call(say, state, rules), limits, table.gateway, show)
-    telling = limits.beside(answer.output)
-    diff, rejected = accept(telling, state, rules, limits)
-    if resolved.validator.clarification_needed:
-        diff = StateDiff()
+    guard = ProseGuard(state, rules, limits, Happened.of(resolved))
+    told = await tell_in_prose(wanted, _call(say, state, rules), guard, table.gateway, show)
+    answer, telling = told.answer, limits.beside(told.answer.output)
+    diff = StateDiff() if resolved.validator.clarification_needed else told.accepted.diff
     trial = SuggestionTrial(
         table.ear,
         apply(state, diff),
         rules,
-        [*recent, as_read(resolved, telling.final_text)],
+        [*recent, as_read(resolved, told.final_text)],
         looked.notes.for_player(),
     )
     ideas = trial.next_ideas(resolved.validator, telling.suggested_actions, wanted.openings)
@@ -307,8 +306,8 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
         turn_id=resolved.turn_id,
         turn_no=resolved.turn_no,
         narrator=telling,
-        final_text=limits.allow(telling.final_text.strip()),
-        rejected=rejected,
+        final_text=told.final_text,
+        rejected=told.accepted.rejected,
         state_diff=diff,
         prompt_versions={NARRATOR.id: answer.prompt},
         model={"narrator": answer.model},

@@ -60,3 +60,18 @@ def is_participle(word: str) -> bool:
 def is_going_on(word: str) -> bool:
     """Whether it ends as what is going on does: going, waiting."""
     return word.endswith("ing")
+
+
+def is_third_person(word: str) -> bool:
+    """Whether it ends as what he or she does now: walks, nods."""
+    return word.endswith("s")
+
+
+def is_past(word: str) -> bool:
+    """Whether it ends as what is over does: locked, died."""
+    return word.endswith("d")
+
+
+def is_denial(word: str) -> bool:
+    """Whether it says that something is not so: not, never, isn't."""
+    return word.endswith("n't") or word in word_class("negations")

@@ -69,8 +69,8 @@ ANSWERS: dict[str, dict[str, Any]] = {
 }
 BAD: dict[str, dict[str, Any]] = {
     "interpreter": {"proposed_actions": [{"details": "an action without its verb"}]},
-    "planner": {"beats": "one string where a list belongs"},
-    "narrator": {"final_text": "Words that must be unsaid.", "suggested_actions": 7},
+    "planner": {"beats": []},
+    "narrator": {"suggested_actions": ["I wait."], "next_prompt": "A question, and no prose."},
 }
 
 

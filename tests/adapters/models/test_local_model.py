@@ -16,7 +16,7 @@ from tests.adapters.models.plays import ANSWERS, INPUTS
 WINDOW, ANSWER = 900, 300
 GOOD = Written(json.dumps(ANSWERS["narrator"]))
 CUT = Written('{"final_text":"' + "on and on " * 80, Usage(calls=1, output_tokens=ANSWER), cut=True)
-WRONG = Written(json.dumps({"final_text": "She waits. " * 100, "suggested_actions": 7}))
+WRONG = Written(json.dumps({"final_text": "", "suggested_actions": ["She waits. "] * 100}))
 
 
 class Dictated(LocalModel):
@@ -69,7 +69,7 @@ async def test_a_mistake_is_quoted_with_what_is_wrong() -> None:
     model = Dictated(WRONG, GOOD)
     await model.reply(question())
     assert "She waits." in model.shown[1][2]["content"]
-    assert "suggested_actions" in model.shown[1][3]["content"]
+    assert "`final_text`" in model.shown[1][3]["content"]
 
 
 async def test_a_model_that_is_always_cut_is_given_up_with_the_way_out() -> None:

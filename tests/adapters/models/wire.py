@@ -5,6 +5,7 @@
 Each request takes the next move of the script; the last move is repeated:
 `good` · `bad` (breaks the schema) · `busy` (429, Retry-After) · `broken` (500) · `refused` (401)
 · `cut` (the connection ends in the middle) · `hang` (never answers) · `odd` (200, but another kind of JSON)
+or one of `texts`: that text, as it is, in pieces of `piece` letters
 """
 
 import asyncio
@@ -26,7 +27,10 @@ class Wire:
         reply: dict[str, Any],
         bad: dict[str, Any] | None = None,
         window: int = 32_768,
+        texts: dict[str, str] | None = None,
+        piece: int = 9,
     ) -> None:
+        self._texts, self._piece = texts or {}, piece
         self._moves, self._reply, self._bad, self._window = (
             list(moves),
             reply,
@@ -35,6 +39,7 @@ class Wire:
         )
         self.asked: list[dict[str, Any]] = []
         self.paths: list[str] = []
+        self.heads: list[str] = []
 
     async def __aenter__(self) -> Self:
         self._open: set[asyncio.StreamWriter] = set()
@@ -56,6 +61,7 @@ class Wire:
             body = json.loads(await reader.readexactly(int(length[1])) if length else b"{}")
             path = head.split()[1]
             self.paths.append(path)
+            self.heads.append(head.lower())
             await self._answer(path, body, writer)
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
@@ -85,7 +91,8 @@ class Wire:
             return await self._send(writer, status, json.dumps(error), more)
         if move == "odd":
             return await self._send(writer, 200, json.dumps({"hello": "world", "choices": []}))
-        reply = self._bad if move == "bad" else self._reply
+        said = self._texts.get(move) or json.dumps(self._bad if move == "bad" else self._reply)
+        reply = Reply(said, self._piece)
         whole_of, events_of = next(forms for end, forms in FORMS.items() if path.endswith(end))
         if not body.get("stream"):
             whole = json.dumps(whole_of(body, reply))
@@ -118,9 +125,19 @@ class Wire:
             await writer.drain()
 
 
-def _pieces(reply: dict[str, Any]) -> Iterator[str]:
-    text = json.dumps(reply)
-    return (text[at : at + 9] for at in range(0, len(text), 9))
+class Reply(str):
+    """What is answered, and how many letters come at once."""
+
+    piece: int
+
+    def __new__(cls, text: str, piece: int) -> "Reply":
+        made = super().__new__(cls, text)
+        made.piece = piece
+        return made
+
+
+def _pieces(reply: Reply) -> Iterator[str]:
+    return (reply[at : at + reply.piece] for at in range(0, len(reply), reply.piece))
 
 
 def _tool(body: dict[str, Any]) -> str:
@@ -129,9 +146,11 @@ def _tool(body: dict[str, Any]) -> str:
     return str(tool.get("name") or tool.get("function", {}).get("name") or "")
 
 
-def _anthropic(body: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
-    tool = {"type": "tool_use", "id": "tu_1", "name": _tool(body), "input": reply}
-    content = tool if _tool(body) else {"type": "text", "text": json.dumps(reply)}
+def _anthropic(body: dict[str, Any], reply: Reply) -> dict[str, Any]:
+    streamed = body.get("stream", False)  # then the arguments follow in pieces
+    given = {} if streamed else json.loads(reply)
+    tool = {"type": "tool_use", "id": "tu_1", "name": _tool(body), "input": given}
+    content = tool if _tool(body) else {"type": "text", "text": reply}
     return {
         "id": "msg_1",
         "type": "message",
@@ -144,7 +163,7 @@ def _anthropic(body: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _anthropic_events(body: dict[str, Any], reply: dict[str, Any]) -> Iterator[str]:
+def _anthropic_events(body: dict[str, Any], reply: Reply) -> Iterator[str]:
     def event(kind: str, **more: Any) -> str:
         return f"event: {kind}\ndata: {json.dumps({'type': kind, **more})}\n\n"
 
@@ -175,8 +194,8 @@ def _call(name: str, arguments: str, **more: Any) -> dict[str, Any]:
     }
 
 
-def _openai(body: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
-    tool, text = _tool(body), json.dumps(reply)
+def _openai(body: dict[str, Any], reply: Reply) -> dict[str, Any]:
+    tool, text = _tool(body), reply
     said = {"content": None, "tool_calls": [_call(tool, text)]} if tool else {"content": text}
     finish = "tool_calls" if tool else "stop"
     return {
@@ -201,7 +220,7 @@ def _openai(body: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _openai_events(body: dict[str, Any], reply: dict[str, Any]) -> Iterator[str]:
+def _openai_events(body: dict[str, Any], reply: Reply) -> Iterator[str]:
     tool, whole = _tool(body), _openai(body, reply)
 
     def event(choices: list[dict[str, Any]], **more: Any) -> str:
@@ -222,8 +241,8 @@ def _openai_events(body: dict[str, Any], reply: dict[str, Any]) -> Iterator[str]
     yield "data: [DONE]\n\n"
 
 
-def _ollama(body: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
-    message = {"role": "assistant", "content": json.dumps(reply)}
+def _ollama(body: dict[str, Any], reply: Reply) -> dict[str, Any]:
+    message = {"role": "assistant", "content": reply}
     counts = {"prompt_eval_count": USAGE[0], "eval_count": USAGE[1]}
     return {
         "model": body["model"],
@@ -234,7 +253,7 @@ def _ollama(body: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _ollama_events(body: dict[str, Any], reply: dict[str, Any]) -> Iterator[str]:
+def _ollama_events(body: dict[str, Any], reply: Reply) -> Iterator[str]:
     for piece in _pieces(reply):
         said = {
             "model": body["model"],

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from freeform.adapters.models.asking_model import Message, Written
 from freeform.adapters.models.grammar import Caps, grammar_of
 from freeform.adapters.models.json_stream import Growing
-from freeform.adapters.models.local_model import WINDOW, LocalModel, Message, Written
+from freeform.adapters.models.local_model import WINDOW, LocalModel
 from freeform.core.chance import Chance
 from freeform.core.errors import BadSettings, Unavailable
 from freeform.core.ids import RandomIds
@@ -101,7 +102,7 @@ class GgufModel(LocalModel):
     ) -> Written:
         pass_, call = question.pass_, question.call
         window, answer = await self._room()
-        schema = pass_.gives.model_json_schema()
+        schema = pass_.schema()
         body = {
             "messages": messages,
             "grammar": grammar_of(schema, self._caps_of(tries), pass_.streams),

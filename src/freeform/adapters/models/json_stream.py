@@ -3,6 +3,7 @@ on."""
 
 from pydantic_core import from_json
 
+from freeform.adapters.models.answer import streamed_so_far
 from freeform.core.llm.gateway import Listen
 
 
@@ -19,8 +20,10 @@ class Growing:
         try:
             record = from_json(self._json, allow_partial="trailing-strings")
         except ValueError:
-            return
+            record = None
         text = record.get(self._field) if isinstance(record, dict) else None
+        if text is None:  # fences, thoughts, a wrapper, raw line breaks
+            text = streamed_so_far(self._json, self._field)
         if isinstance(text, str) and text.startswith(self._sent):
             self._say(text)
 

@@ -11,8 +11,9 @@ from urllib.parse import quote
 
 import httpx2
 
+from freeform.adapters.models.asking_model import Message, Written
 from freeform.adapters.models.json_stream import Growing
-from freeform.adapters.models.local_model import ANSWER, WINDOW, LocalModel, Message, Written
+from freeform.adapters.models.local_model import ANSWER, WINDOW, LocalModel
 from freeform.core.chance import Chance
 from freeform.core.errors import Unavailable
 from freeform.core.llm.gateway import Question, Usage
@@ -53,7 +54,7 @@ class OllamaModel(LocalModel):
         body = {
             "model": self._model,
             "messages": messages,
-            "format": pass_.gives.model_json_schema(),
+            "format": pass_.schema(),
             "stream": growing is not None,
             "think": False,
             "options": {

@@ -11,15 +11,16 @@ from freeform.core.address import is_this_machine
 
 # Given in place of no key, so that no key is looked for in the environment.
 NO_KEY = "none"
-LONGEST_S = 600.0
-"""As long as the SDKs wait by themselves; our own time limit is shorter."""
+_NO_TAGS = ("\0", "\0")
+# Thoughts are taken off by `answer.py`: pydantic-ai knows their tags only where each comes alone.
+PLAIN_TEXT = ModelProfile(thinking_tags=_NO_TAGS)
 
 
 def straight(url: str) -> httpx2.AsyncClient | None:
     """For a server on this machine, a client that no proxy of the environment stands before."""
     if not is_this_machine(url):
         return None
-    return httpx2.AsyncClient(timeout=LONGEST_S, trust_env=False, follow_redirects=False)
+    return httpx2.AsyncClient(timeout=None, trust_env=False, follow_redirects=False)
 
 
 def anthropic(model: str, url: str, key: str) -> AiModel:
@@ -36,7 +37,7 @@ def openai(model: str, url: str, key: str) -> AiModel:
     from pydantic_ai.providers.openai import OpenAIProvider
 
     provider = OpenAIProvider(base_url=url, api_key=key, http_client=straight(url))
-    return OpenAIChatModel(model, provider=provider)
+    return OpenAIChatModel(model, provider=provider, profile=PLAIN_TEXT)
 
 
 def openrouter(model: str, url: str, key: str) -> AiModel:
@@ -49,7 +50,7 @@ def openrouter(model: str, url: str, key: str) -> AiModel:
         def base_url(self) -> str:
             return url
 
-    return OpenRouterModel(model, provider=Here(api_key=key))
+    return OpenRouterModel(model, provider=Here(api_key=key), profile=PLAIN_TEXT)
 
 
 def ollama(model: str, url: str) -> AiModel:
@@ -60,9 +61,8 @@ def ollama(model: str, url: str) -> AiModel:
     provider = OllamaProvider(base_url=f"{url.rstrip('/')}/v1", api_key=NO_KEY)
     # Ollama takes system messages anywhere; else pydantic-ai puts a paragraph about that
     # before our prompt.
-    return OllamaModel(
-        model, provider=provider, profile=ModelProfile(supports_inline_system_prompts=True)
-    )
+    profile = ModelProfile(supports_inline_system_prompts=True, thinking_tags=_NO_TAGS)
+    return OllamaModel(model, provider=provider, profile=profile)
 
 
 def compatible(model: str, url: str, key: str) -> AiModel:
@@ -73,4 +73,4 @@ def compatible(model: str, url: str, key: str) -> AiModel:
     provider = OpenAICompatibleProvider(
         "url", base_url=url, api_key=key or NO_KEY, http_client=straight(url)
     )
-    return OpenAIChatModel(model, provider=provider)
+    return OpenAIChatModel(model, provider=provider, profile=PLAIN_TEXT)

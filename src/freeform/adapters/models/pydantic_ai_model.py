@@ -1,36 +1,39 @@
-"""Any model of pydantic-ai as our Model: typed answers, repairs that show the mistake, one field
-streamed."""
+"""Any model of pydantic-ai as our Model: it carries the words and the schema there and the answer
+back; reading, mending and asking again are ours."""
 
 import os
 import re
-from collections.abc import AsyncIterable
+from collections.abc import Sequence
 from typing import Any, cast
 
-from pydantic_ai import Agent, NativeOutput, RunContext
+import httpx2
 from pydantic_ai import exceptions as ai
 from pydantic_ai.exceptions import AgentRunError, UserError
 from pydantic_ai.messages import (
-    AgentStreamEvent,
+    InstructionPart,
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    ModelResponseStreamEvent,
     PartDeltaEvent,
     PartStartEvent,
     TextPart,
     TextPartDelta,
     ToolCallPart,
     ToolCallPartDelta,
+    UserPromptPart,
 )
 from pydantic_ai.models import Model as AiModel
+from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.settings import ModelSettings
-from pydantic_ai.usage import RunUsage
+from pydantic_ai.tools import ToolDefinition
 
+from freeform.adapters.models.asking_model import AskingModel, Message, Written
 from freeform.adapters.models.json_stream import Growing
-from freeform.core.errors import BadReply, Unavailable
-from freeform.core.llm.gateway import (
-    Listen,
-    ModelSaid,
-    Out,
-    Question,
-    Usage,
-)
+from freeform.core.errors import Unavailable
+from freeform.core.llm.gateway import Question, Usage
+from freeform.core.record import canonical
 from freeform.core.text import shorten
 
 _FIXES: tuple[tuple[type[ai.AgentRunError], str], ...] = (
@@ -58,21 +61,16 @@ _PASSING: tuple[tuple[type[ai.AgentRunError], str], ...] = (
 )
 
 
-def translate(failed: ai.AgentRunError, usage: Usage, tries: int) -> BadReply | Unavailable:
+def translate(failed: ai.AgentRunError) -> Unavailable:
     """Our error for theirs. The provider's own words are kept, cut short."""
-    if isinstance(failed, ai.UnexpectedModelBehavior):
-        cause = failed.__cause__ or failed
-        return BadReply(
-            f"its answers did not fit the record: {_words(cause)}", usage=usage, tries=tries
-        )
     for kind, sentence in _FIXES:
         if isinstance(failed, kind):
-            return Unavailable(f"{sentence}: {_words(failed)}", passing=False, usage=usage)
+            return Unavailable(f"{sentence}: {_words(failed)}", passing=False)
     wait = failed.retry_after if isinstance(failed, ai.ModelAPIError) else None
     sentence = next(
         (words for kind, words in _PASSING if isinstance(failed, kind)), "the provider failed"
     )
-    return Unavailable(f"{sentence}: {_words(failed)}", retry_after=wait, usage=usage)
+    return Unavailable(f"{sentence}: {_words(failed)}", retry_after=wait)
 
 
 def _words(failed: BaseException) -> str:
@@ -89,6 +87,8 @@ def _words(failed: BaseException) -> str:
 # A program for players does not print another project's banner.
 os.environ.setdefault("PYDANTIC_AI_NO_BANNER", "1")  # noqa: TID251
 
+_NO_LIMIT = httpx2.Timeout(None, connect=30.0)
+"""How long to wait for an answer is the gateway's business (`time_limit_s`)."""
 # Trying again is the gateway's business, not the SDK's. Eager: Anthropic otherwise holds a field
 # back until
 # it is whole. (Other providers ignore a setting that is not theirs.)
@@ -98,12 +98,14 @@ _SETTINGS = cast(
         "max_retries": 0,
         "max_tokens": 8192,
         "thinking": False,
+        "timeout": _NO_LIMIT,
         "anthropic_eager_input_streaming": True,
     },
 )
+_TOOL = "final_result"
 
 
-class PydanticAiModel:
+class PydanticAiModel(AskingModel):
     """A provider's model. Nothing is sent anywhere but to the address that `model` was built with.
 
     With `native` the answer is asked for as JSON of a schema, which local servers enforce while
@@ -113,54 +115,96 @@ class PydanticAiModel:
     def __init__(
         self, name: str, model: AiModel, repairs: int = 2, *, native: bool = False
     ) -> None:
-        self._name, self._model, self._repairs, self._native = name, model, repairs, native
+        super().__init__(repairs)
+        self._name, self._model, self._native = name, model, native
 
     @property
     def name(self) -> str:
         return self._name
 
-    async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
-        pass_, used = question.pass_, RunUsage()
-        growing = Growing(pass_.streams, listen) if listen and pass_.streams else None
-        agent = Agent(
-            self._model,
-            output_type=NativeOutput(pass_.gives) if self._native else pass_.gives,
-            instructions=question.prompt.system,
-            name="freeform",
-            retries={"output": self._repairs},
-            model_settings=_SETTINGS,
-        )
-
-        async def hear(_: RunContext[Any], events: AsyncIterable[AgentStreamEvent]) -> None:
-            async for event in events:
-                if growing:
-                    _feed(growing, event)
-
+    async def _write(
+        self, question: Question[Any], messages: list[Message], tries: int, growing: Growing | None
+    ) -> Written:
+        system, talk = messages[0]["content"], _talk(messages[1:])
+        wanted = self._wanted(question, system)
         try:
-            # Entered per reply, so that no connection outlives its event loop.
+            # Entered per try, so that no connection outlives its event loop.
             async with self._model:
-                run = await agent.run(
-                    question.text, usage=used, event_stream_handler=hear if growing else None
-                )
+                if growing is None:
+                    return _written(await self._model.request(talk, _SETTINGS, wanted))
+                async with self._model.request_stream(talk, _SETTINGS, wanted) as stream:
+                    async for event in stream:
+                        _feed(growing, event)
+                    return _written(stream.get())
+        except ai.UnexpectedModelBehavior as failed:
+            raise _not_theirs(failed) from failed
         except AgentRunError as failed:
-            raise translate(failed, _usage(used), max(used.requests, 1)) from failed
+            raise translate(failed) from failed
         except (UserError, LookupError, TypeError, AttributeError, ValueError) as failed:
             # A server that answers 200 with something else entirely makes pydantic-ai stumble over
             # it.
-            words = (
-                f"the answer does not read as this provider's; check the model's address: {failed}"
+            raise _not_theirs(failed) from failed
+
+    def _wanted(self, question: Question[Any], system: str) -> ModelRequestParameters:
+        """The schema of the answer, and the words that stand before the conversation."""
+        said, schema = [InstructionPart(content=system)], question.pass_.schema()
+        title = str(schema.pop("title", "Answer"))
+        meant = schema.pop("description", None)
+        if self._native:
+            return ModelRequestParameters(
+                output_mode="native",
+                output_object=OutputObjectDefinition(
+                    json_schema=schema, name=title, description=meant
+                ),
+                instruction_parts=said,
             )
-            raise Unavailable(words, passing=False, usage=_usage(used)) from failed
-        if growing:
-            growing.end(pass_.streamed(run.output))
-        return ModelSaid(run.output, _usage(used), used.requests)
+        tool = ToolDefinition(
+            name=_TOOL, parameters_json_schema=schema, description=meant, kind="output"
+        )
+        return ModelRequestParameters(
+            output_mode="tool",
+            output_tools=[tool],
+            allow_text_output=False,
+            instruction_parts=said,
+        )
 
 
-def _feed(growing: Growing, event: AgentStreamEvent) -> None:
+def _talk(messages: Sequence[Message]) -> list[ModelMessage]:
+    """A conversation as pydantic-ai writes it."""
+    talk: list[ModelMessage] = []
+    for message in messages:
+        if message["role"] == "assistant":
+            talk.append(ModelResponse(parts=[TextPart(message["content"])]))
+        else:
+            talk.append(ModelRequest(parts=[UserPromptPart(message["content"])]))
+    return talk
+
+
+def _written(response: ModelResponse) -> Written:
+    """What was written: the arguments of a tool, else the plain text."""
+    calls = [part for part in response.parts if isinstance(part, ToolCallPart) and part.args]
+    texts = [part.content for part in response.parts if isinstance(part, TextPart)]
+    text = _arguments(calls[0]) if calls else "".join(texts)
+    return Written(text, _usage(response), cut=response.finish_reason == "length")
+
+
+def _arguments(call: ToolCallPart) -> str:
+    """As they were written, readable or not."""
+    if isinstance(call.args, str):
+        return call.args
+    return canonical(call.args) if call.args else ""
+
+
+def _not_theirs(failed: Exception) -> Unavailable:
+    words = f"the answer does not read as this provider's; check the model's address: {failed}"
+    return Unavailable(shorten(words, 300), passing=False)
+
+
+def _feed(growing: Growing, event: ModelResponseStreamEvent) -> None:
     match event:
         case PartStartEvent(part=ToolCallPart() as part):
             growing.again()
-            growing.add(part.args_as_json_str() if part.args else "")
+            growing.add(_arguments(part))
         case PartStartEvent(part=TextPart() as part):
             growing.again()
             growing.add(part.content)
@@ -172,12 +216,19 @@ def _feed(growing: Growing, event: AgentStreamEvent) -> None:
             pass
 
 
-def _usage(used: RunUsage) -> Usage:
+def _usage(response: ModelResponse) -> Usage:
     """Tokens as the provider counted them; dollars by the price list that comes with
     pydantic-ai."""
+    used = response.usage
+    cost = used.cost
+    if cost is None:
+        try:
+            cost = response.cost().total_price
+        except (LookupError, ValueError, AssertionError):
+            cost = None  # nobody knows the price of this model
     return Usage(
-        calls=used.requests,
+        calls=1,
         input_tokens=used.input_tokens,
         output_tokens=used.output_tokens,
-        cost_usd=float(used.cost or 0),
+        cost_usd=float(cost or 0),
     )

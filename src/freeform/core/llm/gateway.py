@@ -67,7 +67,8 @@ In = TypeVar("In", bound=PassInput)
 class Pass(Generic[In, Out]):
     """One use of a language model.
 
-    `id` is the prompt's id; `streams` names the field shown while it grows.
+    `id` is the prompt's id; `streams` names the field shown while it grows; of the fields that
+    `needs` names a model's answer fills at least one.
     """
 
     id: str
@@ -75,6 +76,21 @@ class Pass(Generic[In, Out]):
     gives: type[Out]
     role: str = "cheap"
     streams: str = ""
+    needs: tuple[str, ...] = ()
+
+    def is_empty(self, output: Out) -> bool:
+        """Whether an answer says nothing of what it was asked for."""
+        filled = (getattr(output, name) for name in self.needs)
+        return bool(self.needs) and not any(
+            each.strip() if isinstance(each, str) else each for each in filled
+        )
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of the answer, as a model is shown it."""
+        schema = self.gives.model_json_schema()
+        if self.needs:
+            schema["required"] = sorted({*schema.get("required", ()), self.needs[0]})
+        return schema
 
     def streamed(self, output: Out) -> str:
         """The whole text of the streamed field, for a model that has its answer at once."""

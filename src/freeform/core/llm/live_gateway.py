@@ -4,7 +4,7 @@ fails."""
 import asyncio
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from freeform.core.chance import Chance
@@ -88,11 +88,12 @@ class LiveGateway:
             why = (
                 f"{pass_.id}: {model.name} failed ({failed}); {self._offline.name} answered instead"
             )
-            kind = kind_of(failed)
+            kind, spent = kind_of(failed), failed.usage or Usage()
             tell(_LOG, logging.WARNING, "degraded", part=pass_.id, model=model.name, kind=kind)
         if ear:
             ear.again()
-        return await self._put(question, self._offline, ear, degraded=why)
+        answer = await self._put(question, self._offline, ear, degraded=why)
+        return replace(answer, usage=spent + answer.usage)
 
     async def _put(
         self, question: Question[Out], model: Model, ear: "_Ear | None", degraded: str = ""
@@ -107,6 +108,7 @@ class LiveGateway:
             else:
                 output = await self._try(question, model, ear, course)
         except (BadReply, Unavailable) as failed:
+            failed.usage = course.usage
             await self._tape(question, model, course, error=str(failed))
             raise
         except asyncio.CancelledError:

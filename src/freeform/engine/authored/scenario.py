@@ -288,8 +288,9 @@ class Scenario(Record):
         return places
 
     @cached_property
-    def watched(self) -> frozenset[tuple[str, str]]:
-        """Every subject and predicate that its conditions ask for or its effects set."""
+    def scripted(self) -> frozenset[tuple[str, str]]:
+        """Subject and predicate of every fact that a condition asks for or an effect sets: such
+        change by what happens alone."""
         return frozenset(_pairs(self.model_dump(mode="python", exclude_unset=True)))
 
     @model_validator(mode="after")

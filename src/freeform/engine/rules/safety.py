@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 from freeform.core.llm.gateway import Listen
 from freeform.core.record import Record
@@ -239,11 +239,28 @@ def limit_key(topic: str) -> str:
     return " ".join(plain_form(topic).split())
 
 
+class SentenceCheck(Protocol):
+    """What else a sentence is held against: the world as it is."""
+
+    def begin(self) -> None:
+        """The text starts over."""
+        ...
+
+    def against(self, text: str, /) -> str:
+        """Why a sentence cannot be shown; '' where it can."""
+        ...
+
+
 class Guarded:
     """A listener that holds each sentence back until it is whole and allowed."""
 
-    def __init__(self, limits: SafetyLimits, listen: Listen) -> None:
+    def __init__(
+        self, limits: SafetyLimits, listen: Listen, canon: SentenceCheck | None = None
+    ) -> None:
         self._limits, self._listen, self._held, self._aside = limits, listen, "", False
+        self._canon = canon
+        if canon:
+            canon.begin()
         self.fallen: list[Fallen] = []
         """The sentences that did not go out as they were, in order."""
 
@@ -264,6 +281,8 @@ class Guarded:
         """The text starts over."""
         self._held, self._aside = "", False
         self.fallen.clear()
+        if self._canon:
+            self._canon.begin()
         self._listen.again()
 
     def _say(self, whole: Sequence[str]) -> None:
@@ -272,10 +291,13 @@ class Guarded:
         said = ""
         for sentence, verdict in zip(whole, self._limits.verdicts(whole), strict=True):
             was_aside, self._aside = self._aside, verdict.fate == "veil"
-            if verdict.fate == "show":
+            wrong = self._canon.against(sentence) if self._canon else ""
+            if verdict.fate == "show" and not wrong:
                 said += sentence
                 continue
-            if verdict.limit:
+            if wrong:
+                self.fallen.append(Fallen(sentence=sentence.strip(), limit=wrong))
+            elif verdict.limit:
                 self.fallen.append(Fallen(sentence=sentence.strip(), limit=verdict.limit))
             if self._aside and not was_aside:
                 said += f"{OFF_SCREEN} "

@@ -200,7 +200,7 @@ def _cease(effect: Effect, case: _Case) -> None:
 def _not_authored(subject: str, predicate: str, case: _Case) -> None:
     """What a scenario watches or moves itself is not a ruling's to move."""
     case.needs(
-        (subject, predicate) not in case.rules.scenario.watched,
+        (subject, predicate) not in case.rules.scenario.scripted,
         f"'{predicate}' of {case.state.name(subject)} is the author's",
     )
 

@@ -94,12 +94,23 @@ def clash(subject_id: str, predicate: str, detail: str, state: GameState) -> Fac
         if denies(f"{predicate} {detail}", value):
             return fact
         if fact.predicate == predicate and predicate in SETTLED and isinstance(value, str):
-            agrees = words(value) & words(detail) or words(
-                str(fact.object.get("text", ""))
-            ) & words(detail)
-            if not agrees:
+            if not _agrees(detail, fact, state):
                 return fact
     return None
+
+
+def _agrees(detail: str, fact: Fact, state: GameState) -> bool:
+    """Whether a claim has a fact's own value: its word, its whole text, or the name of whom or what
+    it means; a word in common is not enough."""
+    value, said = str(fact.object.get("value", "")), words(detail)
+    text = words(str(fact.object.get("text", "")))
+    entity = state.entities.get(value)
+    if entity:
+        return any(name and name <= said for name in map(words, names_of(entity)))
+    scaled = word_on_scale(value)
+    if scaled:
+        return scaled in said or (bool(text) and said <= text)
+    return bool(said) and (words(value) <= said or said <= (text or words(value)))
 
 
 def _padded(text: str) -> str:

@@ -279,16 +279,20 @@ class IntroducedItem(Reply):
     name: str
     description: str = ""
     location: str = ""
+    aliases: list[str] = Field(default_factory=list)
 
 
 class IntroducedNpc(Reply):
-    """Someone the prose brought in; their id is made of their name where none is given."""
+    """Someone the prose brought in; their id is made of their name where none is given. `location`:
+    a place's id or name, or words such as `on the telephone`; empty: here."""
 
     id: str = ""
     name: str
     description: str = ""
     type: str = "npc"
     tags: list[str] = Field(default_factory=list)
+    location: str = ""
+    aliases: list[str] = Field(default_factory=list)
 
 
 class SceneTransition(Reply):
@@ -298,6 +302,7 @@ class SceneTransition(Reply):
     name: str = ""
     description: str = ""
     present_entities: list[str] = Field(default_factory=list)
+    aliases: list[str] = Field(default_factory=list)
 
 
 class NarratedThread(Reply):

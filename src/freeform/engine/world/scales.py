@@ -31,3 +31,16 @@ def word_on_scale(value: Any) -> str:
         return ""
     plain = plain_form(value)
     return plain if plain in _words() else ""
+
+
+@cache
+def opposite_words(value: str) -> frozenset[str]:
+    """The words that cannot be true of what has this value; those on its own side left out."""
+    mine: set[str] = set()
+    others: set[str] = set()
+    for left, right in scales():
+        for side, other in ((left, right), (right, left)):
+            if value in side:
+                mine |= side
+                others |= other
+    return frozenset(others - mine)
