@@ -32,6 +32,7 @@ async def measure_answers(data: Path | None, wish: SetWish) -> SuiteReport:
                     character=table.character,
                     notes=table.notes,
                     rulebooks=[table.rulebook] if table.rulebook else [],
+                    before=question.before,
                 )
                 try:
                     return await ask(house, question.ask, asked)

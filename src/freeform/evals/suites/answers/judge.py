@@ -109,7 +109,7 @@ def holds(text: str, fact: str) -> bool:
 def _pattern(way: str) -> re.Pattern[str]:
     said = r"\s+".join(re.escape(word) for word in way.split())
     if way.strip()[-1].isdigit() and not re.search(r"[a-z]", way, re.I):
-        return re.compile(rf"(?<![\d.,d/]){said}(?![\w]|[.,/]\d)")
+        return re.compile(rf"(?<![\d.,d/]){said}(?![\w]|[.,]\d)")
     return re.compile(rf"(?<!\w){said}(?:s|es|'s)?(?!\w)", re.I)
 
 
@@ -125,7 +125,7 @@ def _sourced(
             numbers = [n for hit in CITED.finditer(line) for n in numbers_in(hit[1])]
             cited += [there[n] for n in numbers if n in there]
     if not cited:
-        return "none"
+        return "right" if fact.startswith("^") else "none"  # That something is not there has no quote.
     tool = TOOL_OF.get(question.source)
     right_kind = [each for each in cited if tool is None or each.tool == tool]
     if fact[0] in "=^":
