@@ -17,7 +17,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from freeform.assistant.assemble import assemble
+from freeform.assistant.assemble import assemble, with_findings
+from freeform.assistant.assemble import visible as visible_pieces
 from freeform.assistant.crosscheck import other_accounts
 from freeform.assistant.disagree import disagreements
 from freeform.assistant.entities.gazetteer import Gazetteer, Tables
@@ -55,6 +56,9 @@ from freeform.assistant.passes import (
     ToolSelection,
 )
 from freeform.assistant.ports import Source
+from freeform.assistant.query.desk import desk_for
+from freeform.assistant.query.find import find
+from freeform.assistant.query.model import Finding
 from freeform.assistant.reroute import reroute, traces
 from freeform.assistant.route import only_named, plan, wishes
 from freeform.core.clock import Clock
@@ -162,6 +166,8 @@ async def ask(
     if not needed:
         needed, said = nothing_known(known, present)
         notes += said
+    elif not any(each.tool in present for each in needed):
+        needed = [*needed, *nothing_known(known, present)[0]]
 
     done = resolve(mentions, [each.tool for each in needed], tables)
     found = done.found
@@ -193,6 +199,9 @@ async def ask(
         numbered, {m: [p.matched_text for p in places] for m, places in found.items()}
     )
     numbered = others.without_idle(numbered, differing)
+    seen = visible_pieces([piece for pieces in fetched for piece in pieces], asking.viewer)
+    findings = find(words, desk_for(sources, tables, asking), needed, seen)
+    numbered, found_lines = with_findings(findings, numbered)
     notes += absent(needed, present) + [
         f"{label} could not be read: {why}" for label, why in failed.items()
     ]
@@ -210,6 +219,8 @@ async def ask(
         disagreements=differing,
         searched_and_empty=nothing,
         notes=notes,
+        found=found_lines,
+        known=not findings or any(finding.known for finding in findings),
     )
     last = await ports.gateway.ask(ANSWER, told, asking.call, listen)
     marks["answering"] = ports.clock.ticks()
@@ -223,7 +234,7 @@ async def ask(
         queries=queries,
         sources=kept,
         searched_and_empty=nothing,
-        numbers=numbers,
+        numbers=merged_numbers(findings, numbers),
         disagreements=differing,
         notes=notes,
         usage=sum((each.usage for each in (*two, last)), start=Usage()),
@@ -231,6 +242,12 @@ async def ask(
         model={"selector": two[0].model, "extractor": two[1].model, "answer": last.model},
         degraded=[each.degraded for each in (*two, last) if each.degraded],
     )
+
+
+def merged_numbers(findings: Sequence[Finding], numbers: Sequence[Number]) -> list[Number]:
+    """The numbers that findings tell, then the others."""
+    told = [number for finding in findings for number in finding.numbers]
+    return list({number.label: number for number in [*numbers, *told]}.values())
 
 
 async def hear(

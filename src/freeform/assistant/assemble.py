@@ -6,11 +6,13 @@ from collections.abc import Collection, Iterable, Sequence
 from freeform.assistant.entities.fold import stemmed
 from freeform.assistant.model import Piece, Tool
 from freeform.assistant.passes import Numbered
+from freeform.assistant.query.model import Cite, Finding
 from freeform.assistant.quotes import key_words, quote_of, sentences_of
 from freeform.core.text import count_tokens
 
 ORDER: tuple[Tool, ...] = ("rulebook", "character_data", "session_notes")
 """The order in which an answer tells: the rule, the sheet, the notes."""
+MOST_QUOTED = 280
 _LONGEST = 0.4
 """No piece takes more of the budget than that."""
 
@@ -50,6 +52,32 @@ def assemble(
         )
         for n, p in enumerate(ordered, 1)
     ]
+
+
+def with_findings(
+    findings: Sequence[Finding], numbered: Sequence[Numbered]
+) -> tuple[list[Numbered], list[str]]:
+    """The sources with those that findings rest on, and the lines of the findings with their
+    numbers. A piece is cited with the very words that show what is said."""
+    every = list(numbered)
+    places: dict[tuple[str, str], int] = {}
+    lines: list[str] = []
+    for line in (line for finding in findings for line in finding.lines):
+        marks = []
+        for cite in line.cites:
+            key = (cite.piece.id, cite.quote)
+            if key not in places:
+                places[key] = len(every) + 1
+                every.append(_cited(cite, len(every) + 1))
+            marks.append(f"[{places[key]}]")
+        lines.append(f"{line.text} {''.join(dict.fromkeys(marks))}".strip())
+    return every, lines
+
+
+def _cited(cite: Cite, n: int) -> Numbered:
+    """A piece with its number; without words of its own it is quoted from its beginning."""
+    quote = cite.quote or cite.piece.quote or cite.piece.text[:MOST_QUOTED].strip()
+    return Numbered(n=n, piece=cite.piece, quote=quote, named=True)
 
 
 def both_editions(pieces: list[Piece]) -> list[Piece]:

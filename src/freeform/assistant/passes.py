@@ -108,6 +108,10 @@ class AnswerInput(PassInput):
     disagreements: list[Disagreement] = Field(default_factory=list)
     searched_and_empty: list[str] = Field(default_factory=list)
     notes: list[str] = Field(default_factory=list)
+    found: list[str] = Field(default_factory=list)
+    """Lines that code read from the sources for this very question, with their numbers."""
+    known: bool = True
+    """False: every source that could say it was read, and none does."""
 
     def fields(self) -> dict[str, str]:
         shown = {each.piece.id: f" [{each.n}]" for each in self.sources}
@@ -119,7 +123,10 @@ class AnswerInput(PassInput):
             )
             or "(none)",
             "numbers": "\n".join(
-                spelled(number) + shown.get(number.piece, "") for number in self.numbers
+                [
+                    *self.found,
+                    *(spelled(number) + shown.get(number.piece, "") for number in self.numbers),
+                ]
             )
             or "(none)",
             "disagreements": "\n".join(

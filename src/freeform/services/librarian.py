@@ -7,6 +7,7 @@ from pydantic import Field
 
 from freeform.assistant.ask import AskPorts, Tell, ask, known_names
 from freeform.assistant.entities.gazetteer import Gazetteer
+from freeform.assistant.follow_up import whole_question
 from freeform.assistant.model import Answer, Asking, Edition, Viewer
 from freeform.assistant.notes.campaign import campaign_notes
 from freeform.assistant.notes.markdown import read_notes
@@ -43,6 +44,8 @@ class AskWish(Record):
     rulebooks: list[str] = Field(default_factory=list)
     edition: Edition = ""
     viewer: Viewer = "player"
+    before: list[str] = Field(default_factory=list)
+    """What was asked before it in the same conversation, oldest first."""
 
 
 @dataclass
@@ -72,6 +75,9 @@ class Librarian:
     ) -> Answer:
         """The answer from the sources that the wish names."""
         sources, name = await self.sources(wish, question)
+        if wish.before:
+            tables, _ = await self.gazetteer.tables(sources, wish.viewer)
+            question = whole_question(question, wish.before, tables)
         asking = Asking(
             character_name=name,
             viewer=wish.viewer,

@@ -3,7 +3,9 @@
     file ── head, name or heading tells the session ── headings tell what a part is about ── list
     lines and paragraphs
 
-A session is numbered (`# Session 3`, `session: 3`, session-03.md) or dated (`## 2026-02-07`). What
+A session is numbered (`# Session 3`, `# Session [3]`, `session: 3`, session-03.md, a line `Session 3 -
+7.2.2026` of its own) or dated (`## 2026-02-07`, a line `Date: 2/7/2026`). A folder tells what its
+files are about (`People/`, `Quests/`). The log of a chat is read by talk.py. What
 stands under a heading for the game master, in a secret callout or in a comment is marked and never
 reaches a player.
 """
@@ -12,7 +14,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+from freeform.assistant.notes.dates import day_comes_first, find_day
 from freeform.assistant.notes.model import Note, Subject
+from freeform.assistant.notes.talk import is_talk, talk_notes
 from freeform.assistant.overlap import mentioned
 from freeform.core.errors import BadFile, UserError
 from freeform.core.text import plain_form, shorten, slug
@@ -27,17 +31,28 @@ _HEADS: tuple[tuple[Subject, str, str], ...] = (
     ("quest", "quest", r"quests?|objectives?|goals?|leads?|threads?|hooks?|to-?dos?|contracts?|missions?|open questions"),
     ("combat", "combat", r"combats?|fights?|battles?|encounters?|ambush(es)?|skirmish(es)?"),
     ("decision", "decision", r"decisions?|choices?|votes?|agreements?|promises?|oaths?"),
-    ("event", "loot", r"loot|treasures?|rewards?|items?|found|purchases?|shopping"),
+    ("event", "loot", r"loot|treasures?|rewards?|items?|found|gained|spoils|purchases?|shopping"),
     ("character", "character", r"character (moments?|development|notes?)|party|growth|player characters?|pcs?|level ups?"),
     ("event", "event", r"events?|summary|recap|what happened|story|log|timeline|highlights?"),
 )  # fmt: skip
 _SUBJECTS = [(about, kind, re.compile(rf"(?:{words})\b", re.I)) for about, kind, words in _HEADS]
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*\s*$")
 _SESSION = re.compile(
-    r"\b(?:session|game|episode|chapter|part|night|sitzung|séance|sesión)\s*(?:no\.?|nr\.?|#)?\s*(\d{1,4})\b",
+    r"\b(?:session|game|episode|chapter|part|night|sitzung|séance|sesión)\s*(?:no\.?|nr\.?|#)?\s*"
+    r"[\[(]?(\d{1,4})\b",
     re.I,
 )
-_DATE = re.compile(r"\b(\d{4})[-./](\d{1,2})[-./](\d{1,2})\b")
+_BARE_SESSION = re.compile(
+    r"^(?:\*\*|__)?(?:session|sitzung|episode|séance|sesión)\s*(?:no\.?|nr\.?|#)?\s*[\[(]?\d{1,4}[\])]?"
+    r"(?:\*\*|__)?\s*(?:$|[-–—:,(|.].{0,80}$)",
+    re.I,
+)
+"""A line that is a heading although nothing marks it as one."""
+_DATE_LINE = re.compile(
+    r"^[\W_]*(?:date|datum|played(?: on)?|gespielt(?: am)?)\W*:?\W*(.{6,40})$", re.I
+)
+_LABEL = re.compile(r"^(?:\*\*)?([A-ZÄÖÜ][\w' ]{2,30}):(?:\*\*)?$")
+_LINK = re.compile(r"\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]")
 _BULLET = re.compile(r"^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(.*)$")
 _NAMED = re.compile(
     r"^(?:\[(?P<tick>[ xX])\]\s*)?(?:\*\*(?P<bold>[^*]{2,80}?):?\*\*|__(?P<under>[^_]{2,80})__|\[\[(?P<link>[^\]|]{2,80})"
@@ -91,11 +106,15 @@ def _files(path: Path) -> list[Path]:
 
 def notes_of(text: str, file: str) -> list[Note]:
     """The notes of one file."""
+    if is_talk(text):
+        return talk_notes(text, file)
     head, body, first = _head(text)
     body = _COMMENT.sub(lambda m: "\n" * m[0].count("\n"), body)
     session, date = session_of(head, file)
     hidden = any(str(head.get(key)).lower() in ("true", "yes") for key in ("gm_only", "dm_only"))
     reader = _Reader(file, session, date, hidden)
+    reader.day_first = day_comes_first(body)
+    reader.begin(head)
     for at, line in enumerate(body.split("\n")):
         reader.take(line, first + at)
     reader.close()
@@ -116,14 +135,15 @@ def _head(text: str) -> tuple[dict[str, Any], str, int]:
     return {}, text, 1
 
 
-def session_of(head: dict[str, Any], text: str) -> tuple[int, str]:
+def session_of(head: dict[str, Any], text: str, *, day_first: bool = False) -> tuple[int, str]:
     """The number and the date, from a head or from any text such as a file's name."""
     number, date = 0, ""
     said = head.get("session") or head.get("session_number") or head.get("number")
     if isinstance(said, int) or (isinstance(said, str) and said.isdigit()):
         number = int(said)
     if head.get("date"):
-        date = str(head["date"])[:10]
+        day = find_day(str(head["date"]), day_first=day_first)
+        date = day.iso if day else str(head["date"])[:10]
     words = (
         text.replace("_", " ").replace("-", " ")
         if "/" in text or text.endswith((".md", ".txt"))
@@ -131,8 +151,8 @@ def session_of(head: dict[str, Any], text: str) -> tuple[int, str]:
     )
     if not number and (match := _SESSION.search(words)):
         number = int(match[1])
-    if not date and (match := _DATE.search(text)):
-        date = f"{match[1]}-{int(match[2]):02d}-{int(match[3]):02d}"
+    if not date and (day := find_day(text, day_first=day_first)):
+        date = day.iso
     return number, date
 
 
@@ -149,16 +169,40 @@ class _Reader:
         self.line = 0
         self.bullet = False
         self.secret_block = False
+        self.day_first = False
+        self.status = ""
+        """Of the quest that a file is about."""
+        self.own = ""
+        """Whom or what a file is about, by its name."""
 
     @property
     def gm_only(self) -> bool:
         return self.hidden or self.secret_block or any(secret for _, _, secret in self.path)
+
+    def begin(self, head: dict[str, Any]) -> None:
+        """What the folder and the head of a file tell of all that is in it."""
+        folder, _, name = self.file.rpartition("/")
+        plain = plain_form(folder.rpartition("/")[2])
+        found = next(((a, k) for a, k, words in _SUBJECTS if words.fullmatch(plain)), None)
+        if not found or self.session or self.date:
+            return
+        self.about, self.kind = found
+        self.own = name.rpartition(".")[0]
+        if self.about != "quest":
+            return
+        self.status = _state_of(str(head.get("status") or "open"))
+        told = [f"{key}: {value}" for key, value in head.items() if isinstance(value, str | int)]
+        if told:
+            self.line, self.held = 1, ["; ".join(told)]
+            self.close()
 
     def take(self, line: str, number: int) -> None:
         """One line."""
         if match := _HEADING.match(line):
             self.close()
             self._enter(len(match[1]), match[2].strip("* "))
+            return
+        if self._marks(line):
             return
         if _SECRET.match(line):
             self.close()
@@ -181,12 +225,32 @@ class _Reader:
                 self.line, self.bullet = number, False
             self.held.append(line.strip())
 
+    def _marks(self, line: str) -> bool:
+        """Whether a line only tells which session, which day or what part comes now."""
+        if _BARE_SESSION.match(line.strip()) and not self.held:
+            self._enter(1, line.strip("*_ \n"))
+            return True
+        told = _DATE_LINE.match(line)
+        day = find_day(told[1], day_first=self.day_first) if told else None
+        if day and day.iso and not self.held:
+            self.date = day.iso
+            return True
+        label = _LABEL.match(line.strip())
+        if label and any(words.fullmatch(plain_form(label[1])) for _, _, words in _SUBJECTS):
+            self.close()
+            self._enter(6, label[1])
+            return True
+        return False
+
     def _enter(self, level: int, heading: str) -> None:
         while self.path and self.path[-1][0] >= level:
             self.path.pop()
-        session, date = session_of({}, heading)
+        session, date = session_of({}, heading, day_first=self.day_first)
         if session or (date and len(heading) < 60 and date != self.date):
-            self.session, self.date = session or self.session, date or self.date
+            self.session, self.date = (
+                session or self.session,
+                date or ("" if session else self.date),
+            )
             self.about, self.kind = "session", "session"
         else:
             plain = plain_form(heading)
@@ -207,7 +271,11 @@ class _Reader:
         if not text:
             return
         heading = self.path[-1][1] if self.path else ""
-        named = _NAMED.match(text) if self.bullet or text.startswith(("**", "__", "[[")) else None
+        linked = _LINK.findall(text)
+        marked, text = text, _LINK.sub(r"\1", text)
+        named = (
+            _NAMED.match(marked) if self.bullet or marked.startswith(("**", "__", "[[")) else None
+        )
         name = (
             next((named[g] for g in ("bold", "under", "link", "plain") if named[g]), "")
             if named
@@ -218,18 +286,16 @@ class _Reader:
             if len(self.path) > 1 and self.about in ("npc", "location", "quest", "combat")
             else ""
         )
-        own = _own_name(under)
-        title = name.strip() or own or self._title(heading)
+        own = _own_name(under) or self.own
+        title = self.own or name.strip() or own or self._title(heading)
         status = ""
         if self.about == "quest":
             told = _STATUS.search(text)
             tick = named and named["tick"]
             word = told[1].lower() if told else "done" if tick and tick != " " else "open"
-            status = (
-                "done" if word in _DONE else "failed" if word in ("failed", "abandoned") else "open"
-            )
+            status = self.status or _state_of(word)
         place = " > ".join(part for _, part, _ in self.path)
-        names = list(dict.fromkeys(n for n in [name.strip(), own, *mentioned(text)] if n))
+        names = list(dict.fromkeys(n for n in [name.strip(), own, *linked, *mentioned(text)] if n))
         self.notes.append(
             Note(
                 id=f"note:{slug(self.file)}:{self.line}",
@@ -250,6 +316,14 @@ class _Reader:
 
     def _title(self, heading: str) -> str:
         return heading or (f"Session {self.session}" if self.session else self.file)
+
+
+def _state_of(word: str) -> str:
+    """A quest's state by the word for it."""
+    plain = word.lower().strip()
+    if plain in _DONE:
+        return "done"
+    return "failed" if plain in ("failed", "abandoned") else "open"
 
 
 def _own_name(heading: str) -> str:

@@ -170,7 +170,10 @@ class NotesSource:
         }
 
     def _piece(self, at: int, score: float) -> Piece:
-        note = self.notes[at]
+        return self.piece_of(self.notes[at], score)
+
+    def piece_of(self, note: Note, score: float = 0.0) -> Piece:
+        """A note as a piece."""
         told = " ".join(
             filter(
                 None,

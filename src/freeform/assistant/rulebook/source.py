@@ -83,7 +83,8 @@ class RulebookSource:
         ordered = sorted(found.values(), key=lambda piece: -piece.score)
         return ordered[: wanted.limit]
 
-    def _fits(self, row: RulebookRow, wanted: Wanted) -> bool:
+    def fits(self, row: RulebookRow, wanted: Wanted) -> bool:
+        """Whether someone may see an entry, and it is of the edition they want."""
         if wanted.viewer != "gm" and row.gm_only:
             return False
         return not wanted.edition or wanted.edition in _editions(row)
@@ -95,7 +96,7 @@ class RulebookSource:
         for id in wanted.pieces:
             row_id, _, at = id.removeprefix("rule:").partition("#")
             row = self._by_id.get(row_id)
-            if row is None or not self._fits(row, wanted):
+            if row is None or not self.fits(row, wanted):
                 continue
             part = int(at) if at.isdigit() and int(at) < len(row.parts) else 0
             piece = self.piece(row, part, wanted)
@@ -114,14 +115,14 @@ class RulebookSource:
         tables."""
         found: list[Piece] = []
         if wanted.intention in BY_CRITERIA:
-            found += self._listed(wanted)
+            found += self.listed(wanted)
         level = level_in(wanted.query)
         if wanted.intention == "level_progression" and level is not None:
             asked = set(words_in(wanted.query))
             for row in self.rows:
                 if (
                     row.kind == "class"
-                    and self._fits(row, wanted)
+                    and self.fits(row, wanted)
                     and set(words_in(row.name)) <= asked
                 ):
                     for at, part in enumerate(row.parts):
@@ -131,11 +132,13 @@ class RulebookSource:
                             found.append(piece.model_copy(update={"score": 4.0}))
         return found
 
-    def _listed(self, wanted: Wanted) -> list[Piece]:
+    def listed(self, wanted: Wanted) -> list[Piece]:
+        """Lists of the entries that pass the criteria in the query, one for each edition, and the
+        first of those entries."""
         criteria = read_criteria(wanted.query)
         if criteria is None:
             return []
-        matching = criteria.matching(row for row in self.rows if self._fits(row, wanted))
+        matching = criteria.matching(row for row in self.rows if self.fits(row, wanted))
         found: list[Piece] = []
         for edition in sorted({row.edition for row in matching}):
             rows = sorted(
@@ -183,7 +186,7 @@ class RulebookSource:
         best = max((p.relevance_score for p in result.chunks), default=1.0) or 1.0
         for passage in result.chunks:
             row = self._by_id.get(":".join(passage.chunk_id.split(":")[:2]))
-            if row is None or not self._fits(row, wanted):
+            if row is None or not self.fits(row, wanted):
                 continue
             at = self._part_of(row, str(passage.metadata.get("section_path", "")))
             if (piece := self.piece(row, at, wanted)) is None:

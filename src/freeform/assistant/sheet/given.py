@@ -32,6 +32,15 @@ def whole_or_none(value: Any) -> int | None:
     return None
 
 
+def identity(value: Any) -> int:
+    """An id: a whole number of any size, or 0. Large ones must stay apart, so none is cut."""
+    if isinstance(value, bool):
+        return 0
+    if isinstance(value, str) and value.strip().isdigit() and len(value) < 40:
+        return int(value)
+    return value if isinstance(value, int) else 0
+
+
 def number(value: Any) -> float:
     """A number that is not negative, or 0."""
     if isinstance(value, dict):

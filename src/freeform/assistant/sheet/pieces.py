@@ -237,8 +237,8 @@ def _inventory(sheet: Sheet) -> Iterator[Piece]:
             )
         yield piece(sheet, "inventory", item.name, item_text(item), "item", facts=tuple(facts))
     coins = ", ".join(f"{n} {coin}" for coin, n in info.currency.items() if n)
-    if coins:
-        yield piece(sheet, "inventory", "Money", f"Money: {coins}.", "stat")
+    if info.currency:
+        yield piece(sheet, "inventory", "Money", f"Money: {coins or '0 gp'}.", "stat")
     if info.encumbrance:
         held = info.encumbrance
         text = f"Carries {held['carried']:g} of {held['capacity']:g} lb.; {held['push_drag_lift']:g} lb. pushed or dragged. "
@@ -263,6 +263,7 @@ def item_text(item: Item) -> str:
         f"{item.bonus:+d}" if item.bonus else "",
         f"AC {item.armor_class}" if item.armor_class else "",
         f"{item.damage} {'/'.join(item.damage_types)}".strip() if item.damage else "",
+        f"range {item.range}" if item.weapon and item.range else "",
         "equipped" if item.equipped else "",
         ("attuned" if item.attuned else "not attuned") if item.attunable else "",
         f"in {item.container}" if item.container else "",

@@ -2,6 +2,7 @@
 
 bytes ── document ── kind ──┬─ beyond/   D&D Beyond's character JSON
                             ├─ foundry/  a Foundry dnd5e actor, JSON or YAML
+                            ├─ avrae.py  a character of the Discord bot Avrae
                             ├─ cards     a character card: words, no numbers
                             └─ our own normal form, written by hand or exported
                                  └──> complete (derive.py): totals, and parts for each
@@ -13,6 +14,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from freeform.assistant.sheet.avrae import is_avrae, read_avrae
 from freeform.assistant.sheet.beyond.read import is_beyond, read_beyond
 from freeform.assistant.sheet.foundry.read import is_foundry, read_foundry
 from freeform.assistant.sheet.given import mapping, text
@@ -63,7 +65,10 @@ def read_card_sheet(card: Card) -> Sheet:
 
 
 MOST = 20 * 1024 * 1024
-READS = "we read D&D Beyond character JSON, Foundry dnd5e actors (JSON or YAML) and character cards"
+READS = (
+    "we read D&D Beyond character JSON, Foundry dnd5e actors (JSON or YAML), Avrae characters "
+    "and character cards"
+)
 
 
 def read_sheet(content: bytes, file: str, at: str = "") -> Sheet:
@@ -96,6 +101,8 @@ def _made(kind: str, document: Any, file: str) -> Sheet:
             return read_beyond(document)
         case "foundry":
             return read_foundry(document)
+        case "avrae":
+            return read_avrae(document)
         case "card":
             return read_card_sheet(Card(document))
         case _:
@@ -146,7 +153,7 @@ def _yaml(said: str, file: str) -> Any:
 
 
 def kind_of(document: Any, file: str) -> str:
-    """`dndbeyond`, `foundry`, `card` or `normal`. BadFile names the system where it is another
+    """`dndbeyond`, `foundry`, `avrae`, `card` or `normal`. BadFile names the system where it is another
     one."""
     kind = guess_kind(document)
     if kind:
@@ -165,6 +172,8 @@ def guess_kind(document: Any) -> str:
     system = text(mapping(document, "_stats").get("systemId")) or "dnd5e"
     if is_foundry(document) and system == "dnd5e":
         return "foundry"
+    if is_avrae(document):
+        return "avrae"
     try:
         return "card" if is_card(json.dumps(document).encode()) else ""
     except (TypeError, ValueError, RecursionError):

@@ -50,6 +50,11 @@ SUITES = {
             measures="the tools and intentions that `ask` chooses, against labelled questions",
         ),
         SuiteRow(
+            name="answers",
+            measures="answers from sheets, notes and rules: facts, sources, length, and what no source knows",
+            data="characters",
+        ),
+        SuiteRow(
             name="rules",
             measures="nDCG@10 and recall@10 of rule questions over the SRD: words, vectors and both",
             data="srd",

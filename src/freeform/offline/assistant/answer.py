@@ -71,8 +71,12 @@ _WORDS: dict[Tool, int] = {"rulebook": 160, "character_data": 60, "session_notes
 
 
 def respond(input: AnswerInput, chance: Chance) -> AnswerReply:
-    """Parts in the order rule, sheet, notes; then what disagrees, then what was not found."""
-    parts = [part for tool in _HEADINGS if (part := _part(tool, input))]
+    """What was read for the question; else parts in the order rule, sheet, notes. Then what
+    disagrees, then what was not found."""
+    if input.found:
+        parts = ["\n".join(_spaced(input.found))]
+    else:
+        parts = [part for tool in _HEADINGS if (part := _part(tool, input))]
     if not parts:
         parts = ["Nothing in the sources answers this."]
     if input.disagreements:
@@ -81,11 +85,22 @@ def respond(input: AnswerInput, chance: Chance) -> AnswerReply:
             for each in input.disagreements
         ]
         parts.append("\n".join(["### Sheet and notes disagree", *lines]))
-    gaps = [f"- searched, nothing found: {gap}" for gap in input.searched_and_empty]
-    gaps += [f"- {note}" for note in input.notes]
+    gaps = [f"- {note}" for note in input.notes]
+    if not input.found:
+        gaps = [*(f"- searched, nothing found: {gap}" for gap in input.searched_and_empty), *gaps]
     if gaps:
         parts.append("\n".join(["### To know", *gaps]))
     return AnswerReply(answer="\n\n".join(parts))
+
+
+def _spaced(lines: Sequence[str]) -> list[str]:
+    """Lines as Markdown shows them: each a paragraph of its own, list lines together."""
+    spaced: list[str] = []
+    for line in lines:
+        if spaced and not line.startswith("- "):
+            spaced.append("")
+        spaced.append(line)
+    return spaced
 
 
 def _part(tool: Tool, input: AnswerInput) -> str:

@@ -54,9 +54,9 @@ class SuiteRequest:
     turns: int | None = None
     processes: int = 2
     sets: tuple[str, ...] = ()
-    """hearing, deeds, safety: only these sets."""
+    """hearing, deeds, safety, answers: only these sets."""
     first_run: bool = False
-    """hearing, deeds, safety: the figures of blind sets that had none are kept for good."""
+    """hearing, deeds, safety, answers: the figures of blind sets that had none are kept for good."""
     done: Done | None = None
     """Told how much of the work is done."""
 
@@ -228,6 +228,13 @@ async def _routed(settings: Settings) -> SuiteReport:
         return await run_routing(house.table.gateway, sources, settings.ask_tool_confidence, name)
 
 
+def _answers(run: _Run) -> SuiteReport:
+    with from_checkout("answers"):
+        from freeform.services.measure.answers import measure_answers
+
+    return asyncio.run(measure_answers(run.place, run.sets()))
+
+
 def _rules(run: _Run) -> SuiteReport:
     embedder = wiring.embedder(run.settings)
     return asyncio.run(run_rules(run.place, wiring.scratch_index, embedder, SystemClock()))
@@ -270,5 +277,6 @@ _RUNS: dict[str, Callable[[_Run], SuiteReport]] = {
     "own-packs": _own_packs,
     "routing": _routing,
     "rules": _rules,
+    "answers": _answers,
     "ingest": _ingest,
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from freeform.assistant.sheet.beyond.ids import ABILITY_OF, LONG, MARTIAL, SIMPLE, SKILL_OF, SPEEDS
-from freeform.assistant.sheet.given import mapping, rows, text, whole, whole_or_none
+from freeform.assistant.sheet.given import identity, mapping, rows, text, whole, whole_or_none
 from freeform.assistant.sheet.model import Kind, SheetEffect
 from freeform.assistant.sheet.numbers.checks import BY_HAND
 from freeform.assistant.sheet.numbers.tables import SKILLS
@@ -15,7 +15,7 @@ from freeform.assistant.sheet.numbers.tables import SKILLS
 _KINDS: dict[str, Kind] = {
     "bonus": "bonus", "proficiency": "proficiency", "expertise": "expertise", "half-proficiency": "half",
     "half-proficiency-round-up": "half_up", "set": "set", "set-base": "set", "advantage": "advantage",
-    "disadvantage": "disadvantage", "damage": "bonus",
+    "disadvantage": "disadvantage", "damage": "bonus", "ignore": "ignore",
 }  # fmt: skip
 _PLAIN = {
     "saving-throws": "saves", "ability-checks": "checks", "armor-class": "ac", "armored-armor-class": "ac:armored",
@@ -24,6 +24,7 @@ _PLAIN = {
     "ranged-weapon-attacks": "attack:ranged", "melee-weapon-attacks": "attack:melee",
     "melee-attacks": "attack:melee", "ranged-attacks": "attack:ranged", "weapon-attacks": "attack:weapon",
     "unarmed-attacks": "attack:unarmed", "proficiency-bonus": "prof", "death-saving-throws": "save:death",
+    "heavy-armor-speed-reduction": "speed:heavy_armor",
     "carrying-capacity": "carry", "ac-max-dex-unarmored-modifier": "ac:bare_dex",
 }  # fmt: skip
 
@@ -45,9 +46,24 @@ class Trained:
     effects: list[SheetEffect] = field(default_factory=list)
 
 
-def names_of(data: dict[str, Any]) -> dict[int, str]:
+ComponentKey = tuple[int, int]
+"""The id and the type of a component: ids of two types may be the same."""
+
+
+def component_of(row: dict[str, Any]) -> ComponentKey:
+    """The component that a modifier names."""
+    return identity(row.get("componentId")), identity(row.get("componentTypeId"))
+
+
+def name_of(row: dict[str, Any], named: dict[ComponentKey, str]) -> str:
+    """Who grants a modifier: by id and type, or by the id where no type is told."""
+    id, kind = component_of(row)
+    return named.get((id, kind)) or named.get((id, 0), "")
+
+
+def names_of(data: dict[str, Any]) -> dict[ComponentKey, str]:
     """Who stands behind a component id: a trait, a feature, a feat, a background, a thing."""
-    named: dict[int, str] = {}
+    named: dict[ComponentKey, str] = {}
     race = text(mapping(data, "race").get("fullName")) or "species"
     for trait in rows(mapping(data, "race").get("racialTraits")):
         _note(named, trait, race)
@@ -63,19 +79,24 @@ def names_of(data: dict[str, Any]) -> dict[int, str]:
             _note(named, option, group)
     background = mapping(data, "background", "definition")
     if background:
-        named[whole(background.get("id"))] = f"{text(background.get('name'))} (background)"
+        _name(named, background, f"{text(background.get('name'))} (background)")
     for item in rows(data.get("inventory")):
-        named.setdefault(
-            whole(mapping(item, "definition").get("id")),
-            text(mapping(item, "definition").get("name")),
-        )
+        definition = mapping(item, "definition")
+        _name(named, definition, text(definition.get("name")))
     return named
 
 
-def _note(named: dict[int, str], row: dict[str, Any], where: str) -> None:
+def _note(named: dict[ComponentKey, str], row: dict[str, Any], where: str) -> None:
     definition = mapping(row, "definition")
     if definition.get("id") is not None:
-        named[whole(definition["id"])] = f"{text(definition.get('name'))} ({where})"
+        _name(named, definition, f"{text(definition.get('name'))} ({where})")
+
+
+def _name(named: dict[ComponentKey, str], definition: dict[str, Any], name: str) -> None:
+    """Under its id and type; and under its id alone, for modifiers that tell no type."""
+    id, kind = identity(definition.get("id")), identity(definition.get("entityTypeId"))
+    named[id, kind] = name
+    named.setdefault((id, 0), name)
 
 
 def counted(data: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
@@ -86,21 +107,21 @@ def counted(data: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
         if group == "item":
             continue
         for row in rows(listed):
-            component = whole(row.get("componentId"))
+            component = identity(row.get("componentId"))
             if (
                 group == "class"
                 and component in later
                 and row.get("availableToMulticlass") is False
             ):
                 continue
-            yield row, named.get(component) or group
+            yield row, name_of(row, named) or group
     yield from _of_items(data, rows(groups.get("item")))
 
 
 def _later_classes(data: dict[str, Any]) -> set[int]:
     """Components of classes that were not the first: they do not bring everything."""
     return {
-        whole(mapping(feature, "definition").get("id"))
+        identity(mapping(feature, "definition").get("id"))
         for cls in rows(data.get("classes"))
         if cls.get("isStartingClass") is False
         for feature in rows(cls.get("classFeatures"))
@@ -118,19 +139,26 @@ def _of_items(
         granted += [
             row
             for row in listed
-            if text(row.get("id")) not in own
-            and row.get("componentId") == definition.get("id")
-            and own == set()
+            if text(row.get("id")) not in own and _grants(row, definition) and own == set()
         ]
         for row in granted:
             if row.get("subType") != "magic" and is_working(item, row):
                 yield row, text(definition.get("name"))
 
 
+def _grants(modifier: dict[str, Any], definition: dict[str, Any]) -> bool:
+    """Whether a modifier is of that thing: the same id, and the same type where both tell one."""
+    id, kind = component_of(modifier)
+    own = identity(definition.get("entityTypeId"))
+    return id == identity(definition.get("id")) and (not kind or not own or kind == own)
+
+
 def is_working(item: dict[str, Any], modifier: dict[str, Any]) -> bool:
-    """Whether a thing's modifier counts: it is worn where it can be, and attuned where it must
-    be."""
+    """Whether a thing's modifier counts: it is worn where it can be, attuned where it must be, and
+    not still to be drunk or read."""
     definition = mapping(item, "definition")
+    if definition.get("isConsumable") or definition.get("filterType") in ("Potion", "Scroll"):
+        return False
     if definition.get("canEquip", True) and not item.get("equipped"):
         return False
     needs = modifier.get("requiresAttunement") or definition.get("canAttune")
@@ -236,7 +264,7 @@ def _by_hand(data: dict[str, Any], trained: Trained) -> None:
             )
     for row in rows(data.get("characterValues")):
         trained.effects += _typed(
-            whole(row.get("typeId")), row.get("value"), whole(row.get("valueId"))
+            whole(row.get("typeId")), row.get("value"), identity(row.get("valueId"))
         )
     for row in rows(data.get("customProficiencies")):
         name, kind = text(row.get("name")), whole(row.get("type"))

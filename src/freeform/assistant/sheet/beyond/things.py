@@ -12,7 +12,16 @@ from freeform.assistant.sheet.beyond.ids import (
     WEAPON_GROUP,
 )
 from freeform.assistant.sheet.beyond.modifiers import is_working
-from freeform.assistant.sheet.given import mapping, number, rows, text, whole, whole_or_none
+from freeform.assistant.sheet.beyond.templates import TemplateValues, fill_in, scales
+from freeform.assistant.sheet.given import (
+    identity,
+    mapping,
+    number,
+    rows,
+    text,
+    whole,
+    whole_or_none,
+)
 from freeform.assistant.sheet.html import plain
 from freeform.assistant.sheet.model import Item, SheetAction, Spell, Uses
 from freeform.assistant.sheet.numbers.tables import proficiency
@@ -24,7 +33,8 @@ _COST_WORDS = {"bonus": "bonus action"}
 def read_items(data: dict[str, Any]) -> list[Item]:
     """Everything carried, custom things too."""
     listed = rows(data.get("inventory"))
-    names = {whole(i.get("id")): text(mapping(i, "definition").get("name")) for i in listed}
+    names = {identity(i.get("id")): text(mapping(i, "definition").get("name")) for i in listed}
+    names.pop(0, None)
     typed = _typed(data)
     items = [_item(row, names, typed) for row in listed]
     custom = [
@@ -43,13 +53,13 @@ def read_items(data: dict[str, Any]) -> list[Item]:
 def _typed(data: dict[str, Any]) -> dict[tuple[int, int], Any]:
     """What was typed over single things, by thing and kind."""
     return {
-        (whole(row.get("valueId")), whole(row.get("typeId"))): row.get("value")
+        (identity(row.get("valueId")), whole(row.get("typeId"))): row.get("value")
         for row in rows(data.get("characterValues"))
     }
 
 
 def _item(row: dict[str, Any], names: dict[int, str], typed: dict[tuple[int, int], Any]) -> Item:
-    told, id = mapping(row, "definition"), whole(row.get("id"))
+    told, id = mapping(row, "definition"), identity(row.get("id"))
     granted = rows(told.get("grantedModifiers"))
     magic = sum(
         whole(m.get("value") or m.get("fixedValue"))
@@ -80,7 +90,7 @@ def _item(row: dict[str, Any], names: dict[int, str], typed: dict[tuple[int, int
         attuned=bool(row.get("isAttuned")),
         attunable=bool(told.get("canAttune")),
         charges=_uses(mapping(row, "limitedUse"), 0, {}),
-        container=names.get(whole(row.get("containerEntityId")), ""),
+        container=names.get(identity(row.get("containerEntityId")), ""),
         magic=bool(told.get("magic")),
         rarity=text(told.get("rarity")),
         homebrew=bool(told.get("isHomebrew")),
@@ -152,15 +162,21 @@ def _uses(row: dict[str, Any], level: int, mods: dict[str, int]) -> Uses | None:
 def read_actions(data: dict[str, Any], level: int, mods: dict[str, int]) -> list[SheetAction]:
     """What the character can do, with its uses."""
     found: list[SheetAction] = []
+    by_feature = scales(data)
     for group, listed in mapping(data, "actions").items():
         for row in rows(listed):
+            uses = _uses(mapping(row, "limitedUse"), level, mods)
+            cls, scale = by_feature.get(identity(row.get("componentId")), (0, ""))
+            values = TemplateValues(level, cls, mods, uses.max if uses else 0, scale)
             found.append(
                 SheetAction(
                     name=text(row.get("name")) or "Unnamed action",
                     cost=COSTS.get(whole(mapping(row, "activation").get("activationType")), "none"),
-                    uses=_uses(mapping(row, "limitedUse"), level, mods),
+                    uses=uses,
                     save=_save(row, ABILITY_OF.get(whole(row.get("saveStatId")), "")),
-                    desc=plain(row.get("description")) or plain(row.get("snippet")),
+                    desc=fill_in(
+                        plain(row.get("description")) or plain(row.get("snippet")), values
+                    ),
                     source=group,
                 )
             )
@@ -179,12 +195,12 @@ def _save(row: dict[str, Any], ability: str) -> str:
 def read_spells(data: dict[str, Any]) -> list[Spell]:
     """The spells of classes, species, feats and things, each once for each source."""
     classes = {
-        whole(c.get("id")): text(mapping(c, "definition").get("name"))
+        identity(c.get("id")): text(mapping(c, "definition").get("name"))
         for c in rows(data.get("classes"))
     }
     found: dict[tuple[str, str], Spell] = {}
     for row in rows(data.get("classSpells")):
-        source = classes.get(whole(row.get("characterClassId")), "class")
+        source = classes.get(identity(row.get("characterClassId")), "class")
         for each in rows(row.get("spells")):
             spell = _spell(each, source)
             found.setdefault((spell.name, source), spell)

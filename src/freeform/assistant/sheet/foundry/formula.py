@@ -5,7 +5,7 @@ import ast
 import math
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from freeform.assistant.sheet.foundry.effects import system_of
@@ -14,6 +14,7 @@ from freeform.assistant.sheet.model import ABILITIES
 from freeform.assistant.sheet.numbers.tables import modifier, proficiency
 
 _REF = re.compile(r"@([a-z][\w.-]*)", re.I)
+_LOOKUP = re.compile(r"\blookup (?=@)", re.I)
 _OPS: Mapping[type, Callable[[float, float], float]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
 }  # fmt: skip
@@ -50,6 +51,15 @@ def references(actor: dict[str, Any]) -> dict[str, float]:
 
 
 def _scales(item: dict[str, Any], known: dict[str, float], level: int) -> None:
+    for name, row in _reached(item, known, level):
+        for tail in ("", ".value"):
+            known[f"{name}{tail}"] = number(row.get("value"))
+
+
+def _reached(
+    item: dict[str, Any], known: Mapping[str, float], level: int
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What an item scales by, each with its row at the level reached."""
     told = system_of(item)
     name = text(told.get("identifier")) or text(item.get("name")).lower()
     own = known.get(f"classes.{text(told.get('classIdentifier')) or name}.levels", level)
@@ -64,10 +74,31 @@ def _scales(item: dict[str, Any], known: dict[str, float], level: int) -> None:
         ]
         if reached:
             row = max(reached, key=lambda pair: pair[0])[1]
-            for tail in ("", ".value"):
-                known[f"scale.{name}.{text(settings.get('identifier'))}{tail}"] = number(
-                    row.get("value")
-                )
+            yield f"scale.{name}.{text(settings.get('identifier'))}", row
+
+
+def scale_dice(actor: dict[str, Any], known: Mapping[str, float]) -> dict[str, str]:
+    """The dice that classes scale by, at the level reached: `scale.rogue.sneak-attack` is 4d6."""
+    found: dict[str, str] = {}
+    for item in rows(actor.get("items")):
+        for name, row in _reached(item, known, int(known.get("details.level", 0))):
+            sides = whole(row.get("faces") or row.get("die"))
+            if sides:
+                found[name] = f"{whole(row.get('number') or row.get('n'), 1)}d{sides}"
+    return found
+
+
+def spelled_out(said: str, known: Mapping[str, float], dice: Mapping[str, str]) -> str:
+    """A text with the references in it as what they come to; one that is not known is left out."""
+
+    def value(hit: re.Match[str]) -> str:
+        name = hit[1].rstrip(".")
+        end = hit[1][len(name) :]
+        if name in dice:
+            return f"{dice[name]}{end}"
+        return f"{known[name]:g}{end}" if known.get(name) else end
+
+    return _REF.sub(value, _LOOKUP.sub("", said))
 
 
 def reckon(formula: Any, known: Mapping[str, float]) -> int | None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from freeform.assistant.sheet.foundry.codes import ARMOR_WORDS, SIZES, SKILL_OF, TOOLS, WEAPON_WORDS
 from freeform.assistant.sheet.foundry.effects import read_effects, system_of
-from freeform.assistant.sheet.foundry.formula import reckon, references
+from freeform.assistant.sheet.foundry.formula import reckon, references, scale_dice
 from freeform.assistant.sheet.foundry.things import read_features, read_items, read_spells
 from freeform.assistant.sheet.given import mapping, number, rows, text, whole, whole_or_none, words
 from freeform.assistant.sheet.html import plain
@@ -60,7 +60,7 @@ def read_foundry(document: Any) -> Sheet:
         for kind in ("class", "subclass", "race", "background")
     }
     known = references(actor)
-    features, feats, actions = read_features(listed, known)
+    features, feats, actions = read_features(listed, known, scale_dice(actor, known))
     basics = _basics(actor, system, by_type)
     traits = mapping(system, "traits")
     sheet = Sheet(

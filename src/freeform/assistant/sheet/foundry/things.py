@@ -7,7 +7,7 @@ from typing import Any
 from freeform.assistant.sheet.beyond.things import curse_in
 from freeform.assistant.sheet.foundry.codes import COSTS, GROUPS, PROPS, RESETS, SCHOOLS
 from freeform.assistant.sheet.foundry.effects import is_attuned, needs_attunement, system_of
-from freeform.assistant.sheet.foundry.formula import reckon
+from freeform.assistant.sheet.foundry.formula import reckon, spelled_out
 from freeform.assistant.sheet.given import mapping, number, rows, text, whole, whole_or_none, words
 from freeform.assistant.sheet.html import plain
 from freeform.assistant.sheet.model import Cost, Feature, Item, SheetAction, Spell, Uses
@@ -52,8 +52,7 @@ def _item(item: dict[str, Any], names: dict[str, str]) -> Item:
         props=[PROPS[code] for code in codes if code in PROPS],
         desc=desc,
         armor=armor,
-        armor_class=whole(details.get("value"))
-        + (whole(details.get("magicalBonus")) if armor else 0),
+        armor_class=_armor_class(details) if armor else 0,
         dex_cap=whole_or_none(details.get("dex")),
         strength=whole(told.get("strength")),
         stealth_disadvantage="stealthDisadvantage" in codes or told.get("stealth") is True,
@@ -77,6 +76,11 @@ def _kind(told: dict[str, Any]) -> str:
         or text(told.get("weaponType"))
         or text(mapping(told, "armor").get("type"))
     )
+
+
+def _armor_class(details: dict[str, Any]) -> int:
+    """Of armour and shields only: other things carry a number that means nothing."""
+    return whole(details.get("value")) + whole(details.get("magicalBonus"))
 
 
 def _codes(value: Any) -> list[str]:
@@ -199,7 +203,7 @@ def _reach(reach: dict[str, Any]) -> str:
 
 
 def read_features(
-    listed: list[dict[str, Any]], known: Mapping[str, float]
+    listed: list[dict[str, Any]], known: Mapping[str, float], dice: Mapping[str, str]
 ) -> tuple[list[Feature], list[Feature], list[SheetAction]]:
     """Features, feats and the actions they bring."""
     features: list[Feature] = []
@@ -222,7 +226,7 @@ def read_features(
             name=name,
             origin=wants or origin,
             level=min(level, 20),
-            desc=plain(mapping(told, "description").get("value")),
+            desc=spelled_out(plain(mapping(told, "description").get("value")), known, dice),
         )
         (feats if kind == "feat" else features).append(made)
         if (cost := cost_of(told)) != "none":

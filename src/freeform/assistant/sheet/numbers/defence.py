@@ -119,8 +119,9 @@ def fill_speeds(ground: Ground) -> dict[str, int]:
                 ground.apply(tally, "speed:unarmored")
             if not armored:
                 ground.apply(tally, "speed:no_armor")
+            unslowed = any(ground.effects("speed:heavy_armor", kind="ignore"))
             for item in worn:
-                if item.armor == "heavy" and item.strength > strength:
+                if item.armor == "heavy" and item.strength > strength and not unslowed:
                     tally.add(f"too heavy (needs STR {item.strength})", -10, item.name)
         speeds[way] = ground.keep(f"speed:{way}", tally)
     return speeds

@@ -1,0 +1,1 @@
+"""Questions as typed queries over what the sources are."""

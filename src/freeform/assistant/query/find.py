@@ -1,0 +1,281 @@
+"""READ THIS FIRST. Each clause of a question is read as a query of each source; the reading that
+explains most of it answers.
+
+    clause ─┬─ sheet_query  rows of the sheet      ─┐
+            ├─ rule_query   entries and tables     ─┼─ the best by coverage ─> lines with their sources
+            ├─ note_query   sessions, loot, quests ─┘
+            └─ passage      sentences, where no field answers; else: no source says it
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from freeform.assistant.entities.spot import NameSpot, spot
+from freeform.assistant.entities.table import NameTable
+from freeform.assistant.model import Piece, Tool, ToolNeeded
+from freeform.assistant.notes.dates import MONTHS
+from freeform.assistant.query.clause import Clause, Link, Token
+from freeform.assistant.query.desk import Desk
+from freeform.assistant.query.model import Finding, Row
+from freeform.assistant.query.note_query import ask_notes
+from freeform.assistant.query.passage import SAID, said_nowhere
+from freeform.assistant.query.prose import UNCHOSEN, from_passages
+from freeform.assistant.query.rule_query import NamedEntry, RuleBook, ask_rules
+from freeform.assistant.query.rule_rows import rule_row
+from freeform.assistant.query.schema import is_asked_for, schema
+from freeform.assistant.query.sheet_query import ask_sheet
+from freeform.language.rough_stem import rough_stem
+from freeform.language.words import words
+
+MINE, NEAR, CHOSEN = 0.25, 0.22, 0.2
+"""What a reading gains: of the sheet, when the one who asks speaks of themselves, and when nothing
+tells whom they speak of; of any source, when its tool was chosen."""
+FEW = 3
+"""A word that so many names share at most may stand for them."""
+ENOUGH = 0.6
+"""A reading that explains less is not taken."""
+
+
+def find(
+    question: str, desk: Desk, needed: Sequence[ToolNeeded], fetched: Sequence[Piece]
+) -> list[Finding]:
+    """A finding for each clause. Empty when nothing that can be queried was given."""
+    if not (desk.sheet or desk.notes or desk.rules):
+        return []
+    chosen = {each.tool for each in needed}
+    found = []
+    for text in carried(split_clauses(question), desk.tables):
+        clause = Clause(text, _own_names(desk))
+        if not any(token.telling for token in clause.tokens) and not clause.mine:
+            continue
+        found.append(_of_clause(clause, desk, chosen, fetched))
+    return _once(each for each in found if each)
+
+
+def _once(findings: Iterable[Finding]) -> list[Finding]:
+    """Without lines that were said before."""
+    said: set[str] = set()
+    kept = []
+    for finding in findings:
+        lines = [line for line in finding.lines if line.text not in said]
+        said |= {line.text for line in lines}
+        if lines:
+            kept.append(replace(finding, lines=lines))
+    return kept
+
+
+def _own_names(desk: Desk) -> frozenset[str]:
+    """The words of the character's own name: they explain themselves."""
+    if not desk.sheet:
+        return frozenset()
+    name = desk.sheet.sheet.name.partition(" (")[0]
+    return frozenset(words(name))
+
+
+def _of_clause(
+    clause: Clause, desk: Desk, chosen: set[Tool], fetched: Sequence[Piece]
+) -> Finding | None:
+    spots = spot(clause.text, desk.tables)
+    entries = _entries(clause, desk, spots)
+    if _names_nobody(clause, desk):
+        return said_nowhere(desk.present(chosen))
+    if not _WHAT_IT_DOES.search(clause.text):
+        readings = _readings(clause, desk, entries)
+        scored = [
+            (_worth(each, clause, chosen), each) for each in readings if _is_enough(each, chosen)
+        ]
+        best = max(scored, key=lambda pair: pair[0], default=None)
+        if best is not None:
+            return best[1]
+    found = from_passages(clause, desk, chosen, fetched, entries)
+    return None if not found.known and _stands_on_sheet(spots) else found
+
+
+_WHAT_IT_DOES = re.compile(
+    r"^\W*(?:so )?(?:what (?:does|do|did) .+ do\b|how (?:does|do) .+ work\b|what does .+ mean\b|explain )",
+    re.I,
+)
+"""Asks for the words of an entry, not for a number of it."""
+
+
+def _is_enough(finding: Finding, chosen: set[Tool]) -> bool:
+    """Notes are measured by the words of their own passages; the rest by the clause's."""
+    if finding.tool == "session_notes":
+        return "session_notes" in chosen or finding.coverage >= SAID + 2 * UNCHOSEN
+    return finding.coverage >= ENOUGH
+
+
+def _stands_on_sheet(spots: Sequence[NameSpot]) -> bool:
+    """Whether a thing of the sheet is named outright: then it is told, though not as it was asked."""
+    for hit in spots:
+        match = hit.found.get("character_data")
+        if match and match.strategy in ("exact", "alias") and " " in hit.text:
+            return True
+    return False
+
+
+def _readings(clause: Clause, desk: Desk, entries: Sequence[NamedEntry]) -> list[Finding]:
+    found: list[Finding | None] = []
+    if desk.rules:
+        found.append(
+            ask_rules(
+                clause, RuleBook(desk.rules, desk.asking.viewer, desk.asking.edition, list(entries))
+            )
+        )
+    if desk.sheet:
+        found.append(
+            ask_sheet(
+                clause,
+                desk.sheet_rows,
+                desk.sheet.sheet,
+                _book_rows(desk, entries),
+                [row.name for entry in entries if entry.exact for row in entry.rows],
+            )
+        )
+    if desk.notes:
+        found.append(ask_notes(clause, desk.notes))
+    return [each for each in found if each]
+
+
+def _worth(finding: Finding, clause: Clause, chosen: set[Tool]) -> float:
+    near = 0.0 if "session_notes" in chosen else NEAR
+    mine = (MINE if clause.mine else near) if finding.tool == "character_data" else 0.0
+    return finding.coverage + mine + (CHOSEN if finding.tool in chosen else 0.0)
+
+
+def _entries(clause: Clause, desk: Desk, spots: Sequence[NameSpot]) -> list[NamedEntry]:
+    """The entries of the rules that a clause names."""
+    if not desk.rules:
+        return []
+    by_id = desk.rules_by_id
+    table = desk.tables.get("rulebook")
+    found = []
+    for hit in spots:
+        match = hit.found.get("rulebook")
+        if match is None or table is None:
+            continue
+        ids = [
+            name.pieces[0].removeprefix("rule:").partition("#")[0]
+            for name in (table.names[row] for row in match.rows)
+            if name.pieces
+        ]
+        rows = [by_id[id] for id in dict.fromkeys(ids) if id in by_id]
+        places = [
+            at for at, token in enumerate(clause.tokens) if hit.start <= token.start < hit.end
+        ]
+        if rows and places:
+            found.append(
+                NamedEntry(
+                    Link(places[0], len(places)),
+                    rows,
+                    match.strategy in ("exact", "alias", "folded"),
+                )
+            )
+    return found + _by_word(clause, desk, found)
+
+
+def _by_word(clause: Clause, desk: Desk, known: Sequence[NamedEntry]) -> list[NamedEntry]:
+    """Entries by one word of their name, where few have it: `splint`."""
+    table = desk.tables.get("rulebook")
+    if table is None or desk.rules is None:
+        return []
+    by_id = desk.rules_by_id
+    taken = {place for entry in known for place in entry.link.places}
+    found = []
+    for at, token in enumerate(clause.tokens):
+        if at in taken or not token.telling or len(token.text) < 4 or is_asked_for(token.key):
+            continue
+        spellings = table.holding([token.text])
+        names = [
+            table.names[row] for place in spellings[:FEW] for row in table.spellings[place].rows
+        ]
+        ids = dict.fromkeys(
+            name.pieces[0].removeprefix("rule:").partition("#")[0] for name in names if name.pieces
+        )
+        rows = [by_id[id] for id in ids if id in by_id]
+        if rows and len(spellings) <= FEW:
+            found.append(NamedEntry(Link(at, 1), rows, exact=False))
+    return found
+
+
+def _book_rows(desk: Desk, entries: Sequence[NamedEntry]) -> list[Row]:
+    """Armour and spells of the rules that the clause names: the calculator may put them on."""
+    if not desk.rules:
+        return []
+    book = RuleBook(desk.rules, desk.asking.viewer, desk.asking.edition)
+    made = []
+    for entry in entries:
+        for row in entry.rows:
+            piece = book.piece(row) if row.kind in ("armor", "spell") else None
+            if piece is not None:
+                made.append(rule_row(row, piece))
+    return made
+
+
+def _names_nobody(clause: Clause, desk: Desk) -> bool:
+    """Whether the clause names someone or something that no source knows."""
+    for at, token in enumerate(clause.tokens):
+        written = clause.text[token.start : token.end]
+        if at == 0 or not token.telling or not written[:1].isupper() or written.isupper():
+            continue
+        if token.text not in MONTHS and not _known_word(token, desk):
+            return True
+    return False
+
+
+def _known_word(token: Token, desk: Desk) -> bool:
+    if desk.notes and desk.notes.passages.knows(token.key):
+        return True
+    if desk.sheet and desk.sheet_passages.knows(token.key):
+        return True
+    return any(rough_stem(token.text) in table.by_word for table in desk.tables.values())
+
+
+_ASKS = (
+    r"(?:what(?:'s)?|who(?:'s|m)?|whose|which|when|where(?:'s)?|why|how|can|could|does|do|did|is|are|was|were|will|would|"
+    r"should|has|have|am)"
+)
+_CUT = re.compile(
+    rf"[?!;]+\s+|\.\s+(?=[A-Z])|(?:,\s*|\s+)(?:and|but|also)\s+(?={_ASKS}\b)|,\s+(?={_ASKS}\b)",
+    re.I,
+)
+MOST_CLAUSES = 4
+SURE = 0.6
+"""How sure a name must be to stand for `it` later."""
+
+
+def split_clauses(question: str) -> list[str]:
+    """The parts, at most four; a question that asks once is one."""
+    parts = [part.strip() for part in _CUT.split(question) if part and part.strip(" ?!.,;")]
+    return parts[:MOST_CLAUSES] or [question]
+
+
+_PRONOUN = re.compile(
+    r"\b(?:its|their|his|hers?|it|they|them|he|she|him|one)\b(?!\s+(?:of|more)\b)", re.I
+)
+
+
+def carried(clauses: list[str], tables: Mapping[Tool, NameTable]) -> list[str]:
+    """The clauses with what was named before in the place of `it`; after one that asks for nothing of
+    its own, `how many do I have left`, that name is added."""
+    made: list[str] = []
+    last = ""
+    for clause in clauses:
+        names = [hit.text for hit in spot(clause, tables) if hit.confidence >= SURE]
+        if last and made:
+            clause = standing_for(clause, last, bool(names))
+        last = max(names, key=len, default=last)
+        made.append(clause)
+    return made
+
+
+def standing_for(clause: str, name: str, names_some: bool) -> str:
+    """A clause in which a pronoun stands for that name."""
+    if _PRONOUN.search(clause):
+        return _PRONOUN.sub(name, clause, count=1)
+    telling = [token for token in Clause(clause).tokens if token.telling]
+    asked = [token for token in telling if (token.key,) in schema().fields]
+    if not names_some and len(asked) == len(telling):
+        return f"{clause.rstrip('?. ')} {name}?"
+    return clause

@@ -1,0 +1,290 @@
+"""A clause about the notes: sessions in their order, loot, quests, and the sentences that tell the
+rest."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from freeform.assistant.model import Piece
+from freeform.assistant.notes.dates import MONTHS
+from freeform.assistant.notes.model import Note
+from freeform.assistant.notes.source import NotesSource
+from freeform.assistant.notes.timeline import SessionMark, Span, sessions_of, span_of
+from freeform.assistant.query.clause import Clause, Link, read_clause
+from freeform.assistant.query.model import (
+    Cite,
+    Condition,
+    Finding,
+    FoundLine,
+    Row,
+    ThingQuery,
+    run_query,
+)
+from freeform.assistant.query.passage import (
+    LONGEST,
+    SAID,
+    WHO_IS,
+    WHOLE,
+    Passages,
+    best_sentences,
+    defines,
+    joined,
+    keys_of,
+    passage_line,
+    plain_line,
+    wanted_keys,
+    without_asked,
+)
+from freeform.assistant.quotes import sentences_of
+
+_WHEN = re.compile(r"\bwhen\b|\bwhich session\b|\bwhat session\b|\bwhat (?:date|day)\b", re.I)
+_TOLD = frozenset(
+    {"happen", "do", "about", "go", "new", "recap", "summari", "time", "session", "tell", "chang"}
+)
+_TOOL = "session_notes"
+_THEN = re.compile(r"\b(?:happened|came|next) (?:right )?after\b|\bafter that\b", re.I)
+NEAR = 0.8
+"""Another note is told beside the best when it fits at least that well."""
+
+
+@dataclass(frozen=True)
+class NoteBook:
+    """The notes that someone may see, ready to be asked."""
+
+    source: NotesSource
+    viewer: str
+
+    @cached_property
+    def notes(self) -> list[Note]:
+        return [note for note in self.source.notes if self.viewer == "gm" or not note.gm_only]
+
+    @cached_property
+    def pieces(self) -> list[Piece]:
+        return [self.source.piece_of(note) for note in self.notes]
+
+    @cached_property
+    def passages(self) -> Passages:
+        return Passages(self.pieces)
+
+    @cached_property
+    def sessions(self) -> list[SessionMark]:
+        return sessions_of(self.notes)
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """Loot and quests as rows."""
+        marks = {at: mark for mark in self.sessions for at in mark.notes}
+        found = []
+        for at, (note, piece) in enumerate(zip(self.notes, self.pieces, strict=True)):
+            mark = marks.get(at)
+            told = {"session": mark.label if mark else "", "status": note.status}
+            kinds = tuple(kind for kind in ("loot", "quest") if kind in (note.kind, note.about))
+            if kinds:
+                found.append(Row(kinds, note.title, piece, (), told))
+        return found
+
+
+def ask_notes(clause: Clause, book: NoteBook) -> Finding | None:
+    """What the notes say to a clause; None where they have nothing to it."""
+    span = span_of(clause.text, book.sessions)
+    heard = read_clause(clause, book.rows)
+    if span and span.missing:
+        last = book.sessions[-1].label
+        line = FoundLine(f"Not known: there is no {span.missing} in the notes; the last is {last}.")
+        return Finding(_TOOL, [line], 1.0, known=False)
+    if clause.counts and "session" in heard.kinds and len(wanted_keys(clause)) <= 2:
+        return _session_count(book)
+    if "quest" in heard.kinds and (found := _quests(clause, book, heard.tests)):
+        return found
+    if span and span.marks and "loot" in heard.kinds and (found := _loot(book, span)):
+        return found
+    if "loot" in heard.kinds and not span and (found := _loot_of(clause, book)):
+        return found
+    if span and span.marks and (found := _of_sessions(clause, book, span)):
+        return found
+    return _sentences(clause, book, span)
+
+
+def _session_count(book: NoteBook) -> Finding:
+    marks = book.sessions
+    cites = tuple(Cite(book.pieces[mark.notes[0]]) for mark in marks)
+    text = f"**{len(marks)}** sessions: {', '.join(mark.label for mark in marks)}"
+    return Finding(_TOOL, [FoundLine(text, cites)])
+
+
+def _quests(
+    clause: Clause, book: NoteBook, tests: Sequence[tuple[Condition, Link]]
+) -> Finding | None:
+    where = [test for test, _ in tests if test.field == "status"]
+    if not where:
+        return None
+    query = ThingQuery(tool=_TOOL, kinds=["quest"], where=where)
+    latest = {row.name: row for row in book.rows if "quest" in row.kinds}
+    found = run_query(query, list(latest.values()))
+    if not found:
+        return Finding(_TOOL, [FoundLine("None: the notes list no such quest.")], 1.0, query)
+    lines = []
+    for row in found:
+        lines.append(
+            FoundLine(
+                f"- **{row.name}** ({row.fields['status']})",
+                (Cite(row.piece, row.piece.text[:200]),),
+            )
+        )
+    return Finding(_TOOL, lines, 1.0, query)
+
+
+def _loot_of(clause: Clause, book: NoteBook) -> Finding | None:
+    """What was got in the session that the clause's other words speak of: `at the lighthouse`."""
+    loot = {link.at for link in read_clause(clause, book.rows).kinds.get("loot", [])}
+    wanted = [t.key for at, t in enumerate(clause.tokens) if t.telling and at not in loot]
+    if not wanted:
+        return None
+    best, chosen = 0.0, None
+    for mark in book.sessions:
+        keys = {key for at in mark.notes for key in book.passages.keys[at]} | set(
+            keys_of(mark.title)
+        )
+        titled = 0.5 if set(wanted) <= set(keys_of(mark.title)) else 0.0
+        score = book.passages.coverage(wanted, keys) + titled
+        if score > best:
+            best, chosen = score, mark
+    return _loot(book, Span([chosen], [])) if chosen and best > 1.0 else None
+
+
+def _loot(book: NoteBook, span: Span) -> Finding | None:
+    labels = [mark.label for mark in span.marks]
+    found = [row for row in book.rows if "loot" in row.kinds and row.fields["session"] in labels]
+    if not found:
+        return None
+    query = ThingQuery(
+        tool=_TOOL, kinds=["loot"], where=[Condition(field="session", value=labels[0])]
+    )
+    lines = [FoundLine(f"Got in {', '.join(labels)}:")]
+    lines += [
+        FoundLine(f"- {plain_line([row.piece.text])}", (Cite(row.piece, row.piece.text[:280]),))
+        for row in found
+    ]
+    return Finding(_TOOL, lines, 1.0, query)
+
+
+def _of_sessions(clause: Clause, book: NoteBook, span: Span) -> Finding | None:
+    """What happened then, or when it was; None when something narrower is asked."""
+    rest = _beyond_sessions(clause, span)
+    if _WHEN.search(clause.text) and not rest:
+        lines = [_mark_line(book, mark) for mark in span.marks[:4]]
+        return Finding(_TOOL, lines)
+    if rest:
+        return None
+    room = LONGEST // max(1, len(span.marks))
+    lines = [line for mark in span.marks[-4:] for line in _summary(book, mark, room)]
+    return Finding(_TOOL, lines)
+
+
+def _beyond_sessions(clause: Clause, span: Span) -> list[str]:
+    """The telling words that say neither which session nor that it is to be told."""
+    titles = {key for mark in span.marks for key in keys_of(mark.title)}
+    rest = []
+    for token in clause.tokens:
+        dated = token.text in MONTHS or re.fullmatch(r"\d+(?:st|nd|rd|th)?", token.text)
+        if token.telling and not dated and not _in(token.start, span.said):
+            rest.append(token.key)
+    return [key for key in rest if key not in _TOLD and key not in titles]
+
+
+def _in(place: int, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= place < end for start, end in spans)
+
+
+def _mark_line(book: NoteBook, mark: SessionMark) -> FoundLine:
+    title = f": {mark.title}" if mark.title else ""
+    return FoundLine(f"**{mark.label}**{title}", (Cite(book.pieces[mark.notes[0]]),))
+
+
+def _summary(book: NoteBook, mark: SessionMark, room: int) -> list[FoundLine]:
+    """The notes of a session in their order, the first sentences of each, as many words as fit."""
+    lines = [_mark_line(book, mark)]
+    notes = [at for at in mark.notes if book.notes[at].kind != "loot"] or mark.notes
+    share = max(12, room // max(1, len(notes)))
+    for at in notes:
+        piece = book.pieces[at]
+        parts = sentences_of(piece.text)
+        kept, size = list[str](), 0
+        for part in parts:
+            if kept and size + len(part.split()) > share:
+                break
+            kept.append(part)
+            size += len(part.split())
+        if room <= 0:
+            break
+        room -= size
+        lines.append(FoundLine(f"- {plain_line(kept)}", (Cite(piece, joined(kept, piece)),)))
+    return lines
+
+
+def _sentences(clause: Clause, book: NoteBook, span: Span | None) -> Finding | None:
+    """The notes that have most of the clause's words."""
+    wanted = wanted_keys(clause)
+    if not wanted:
+        return None
+    inside = {at for mark in span.marks for at in mark.notes} if span and span.marks else None
+    wanted = without_asked(wanted, book.passages)
+    ranked = [
+        (score, at) for score, at in book.passages.ranked(wanted) if inside is None or at in inside
+    ]
+    ranked = _definitions_first(clause, book, ranked)
+    if not ranked or ranked[0][0] < SAID:
+        return None
+    best = ranked[0][0]
+    if _THEN.search(clause.text) and not span:
+        ranked = [
+            (best, at)
+            for at in (ranked[0][1], ranked[0][1] + 1, ranked[0][1] + 2)
+            if at < len(book.notes)
+        ]
+    lines, room = list[FoundLine](), LONGEST
+    most = 3 if WHO_IS.search(clause.text) or _THEN.search(clause.text) else 2
+    for score, at in ranked[:most]:
+        if score < best * NEAR:
+            break
+        line = _told(book, at, wanted, min(room, WHOLE), bool(_WHEN.search(clause.text)))
+        size = len(line.text.split())
+        if lines and size > room:
+            break
+        lines.append(line)
+        room -= size
+    return Finding(_TOOL, lines, min(1.0, best))
+
+
+def _definitions_first(
+    clause: Clause, book: NoteBook, ranked: list[tuple[float, int]]
+) -> list[tuple[float, int]]:
+    """Who someone is: a note of their own comes first, then one that says what they are."""
+    if not WHO_IS.search(clause.text):
+        return ranked
+    said = clause.text.lower()
+
+    def worth(row: tuple[float, int]) -> tuple[float, int]:
+        score, at = row
+        note = book.notes[at]
+        own = note.about in ("npc", "location") and note.title.lower() in said
+        told = any(defines(note.text, name) for name in note.names if name.lower() in said)
+        return -(score + (0.3 if own else 0.2 if told else 0.0)), at
+
+    return sorted(ranked, key=worth)
+
+
+def _told(book: NoteBook, at: int, wanted: Sequence[str], room: int, when: bool) -> FoundLine:
+    """A note with what comes right after it in a talk; with its session, where that is asked."""
+    piece, note = book.pieces[at], book.notes[at]
+    parts = best_sentences(piece.text, book.passages, wanted, room)
+    mark = next((mark for mark in book.sessions if at in mark.notes), None)
+    line = passage_line(mark.label if mark else note.title, parts, piece)
+    if note.kind != "talk" or at + 1 >= len(book.notes):
+        return line
+    following = book.pieces[at + 1]
+    more = sentences_of(following.text)[:2]
+    return FoundLine(
+        f"{line.text} … {plain_line(more)}", (*line.cites, Cite(following, following.text))
+    )

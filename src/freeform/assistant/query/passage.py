@@ -1,0 +1,176 @@
+"""The sentences that answer a clause, where no field does; and that none does, where too little of
+the clause stands in any."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from freeform.assistant.model import Piece, Tool
+from freeform.assistant.query.clause import Clause
+from freeform.assistant.query.model import Cite, Finding, FoundLine
+from freeform.assistant.query.schema import schema
+from freeform.assistant.quotes import sentences_of
+from freeform.language.inflection import lemma
+from freeform.language.words import words
+
+WHOLE, LONGEST = 75, 110
+"""Words: a piece up to so long is told whole; an answer is at most so long."""
+SAID = 0.5
+"""So much of a clause, by weight, must stand in what is cited for it. Chosen on the development
+half."""
+DEED = 0.5
+"""What a verb weighs against a name or a thing."""
+WHO_IS = re.compile(
+    r"\b(?:who|what) (?:is|was|are|were)\b|\bwho's\b|\bwho [A-Z]\w+ (?:is|was)\b", re.I
+)
+"""Asks who someone is."""
+_MARKS = re.compile(r"\*\*|__|^#+\s*", re.M)
+
+
+@dataclass(frozen=True)
+class Passages:
+    """Pieces, the words in each, and how rare each word is among them."""
+
+    pieces: Sequence[Piece]
+
+    @cached_property
+    def keys(self) -> list[frozenset[str]]:
+        """The lemmas of each piece, its title and place."""
+        return [frozenset(keys_of(f"{p.title} {p.text} {p.where.section}")) for p in self.pieces]
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """In how many pieces each lemma stands."""
+        return Counter(key for keys in self.keys for key in keys)
+
+    def weight(self, key: str) -> float:
+        """Rare words tell more; one that stands nowhere tells most."""
+        return math.log(1 + (len(self.pieces) + 1) / (1 + self.counts[key]))
+
+    def knows(self, key: str) -> bool:
+        """Whether it stands anywhere."""
+        return self.counts[key] > 0
+
+    def coverage(
+        self, wanted: "Iterable[str] | WantedKeys", found: frozenset[str] | set[str]
+    ) -> float:
+        """How much of the wanted words stands there, by weight."""
+        deeds = wanted.deeds if isinstance(wanted, WantedKeys) else frozenset()
+        weights = {key: self.weight(key) * (DEED if key in deeds else 1.0) for key in wanted}
+        total = sum(weights.values())
+        return sum(w for key, w in weights.items() if key in found) / total if total else 0.0
+
+    def ranked(self, wanted: "Sequence[str]") -> list[tuple[float, int]]:
+        """The pieces by how much of the wanted words they have, best first."""
+        scored = [
+            (self.coverage(wanted, keys) - len(self.pieces[at].text) / 100_000, at)
+            for at, keys in enumerate(self.keys)
+        ]
+        return sorted(scored, key=lambda row: (-row[0], row[1]))
+
+
+def keys_of(text: str) -> list[str]:
+    """The lemmas of all words of a text."""
+    return [lemma(word) for word in words(text)]
+
+
+class WantedKeys(list[str]):
+    """The lemmas that are looked for, and those of them that are deeds."""
+
+    deeds: frozenset[str] = frozenset()
+
+
+def wanted_keys(clause: Clause) -> WantedKeys:
+    """The lemmas of the clause's telling words."""
+    made = WantedKeys(dict.fromkeys(token.key for token in clause.tokens if token.telling))
+    made.deeds = frozenset(clause.tokens[at].key for at in clause.deeds)
+    return made
+
+
+def without_asked(wanted: WantedKeys, passages: "Passages") -> WantedKeys:
+    """Without the words for what is asked (how much something *costs*) that no passage uses."""
+    asked = {
+        key[0] for table in (schema().fields, schema().kinds) for key in table if len(key) == 1
+    }
+    kept = WantedKeys(key for key in wanted if key not in asked or passages.knows(key))
+    kept.deeds = wanted.deeds
+    return kept or wanted
+
+
+def best_sentences(
+    text: str, passages: Passages, wanted: Sequence[str], most: int = WHOLE
+) -> list[str]:
+    """A short text whole; of a long one, the sentence that has most of the wanted words with those
+    right beside it, as many as fit."""
+    parts = sentences_of(text)
+    if len(text.split()) <= most or len(parts) < 2:
+        return parts
+    weights = [passages.coverage(wanted, set(keys_of(part))) for part in parts]
+    top = max(range(len(parts)), key=lambda at: (weights[at], -at))
+    kept, room = {top}, most - len(parts[top].split())
+    near = sorted(
+        (at for at in range(len(parts)) if at != top),
+        key=lambda at: (-weights[at], abs(at - top), at),
+    )
+    for at in near:
+        size = len(parts[at].split())
+        if size <= room and (weights[at] > 0 or abs(at - top) == 1):
+            kept.add(at)
+            room -= size
+    return [parts[at] for at in sorted(kept)]
+
+
+def quote_for(parts: Sequence[str]) -> str:
+    """The sentences as they stand in the source, where they stand together; else the longest."""
+    return max(parts, key=len) if parts else ""
+
+
+def plain_line(parts: Sequence[str]) -> str:
+    """Sentences as one line, without marks of headings and bold."""
+    bare = [part.strip("-*• ").strip() if part.startswith(("- ", "* ")) else part for part in parts]
+    return " ".join(_MARKS.sub("", " ".join(bare)).split())
+
+
+def said_nowhere(tools: Sequence[Tool]) -> Finding:
+    """The sources were read, and do not say."""
+    called = {
+        "character_data": "your sheet",
+        "session_notes": "the notes",
+        "rulebook": "the rulebooks",
+    }
+    where = " or ".join(dict.fromkeys(called[tool] for tool in tools)) or "the sources"
+    line = FoundLine(f"Not known: nothing in {where} says this.")
+    return Finding(tools[0] if tools else "rulebook", [line], 0.0, known=False)
+
+
+def passage_line(lead: str, parts: Sequence[str], piece: Piece) -> FoundLine:
+    """A line of prose with its source; each sentence of it is in the quote."""
+    text = f"**{lead}**: {plain_line(parts)}" if lead else plain_line(parts)
+    return FoundLine(
+        text,
+        tuple(Cite(piece, part) for part in parts[:1])
+        if len(parts) == 1
+        else (Cite(piece, joined(parts, piece)),),
+    )
+
+
+def joined(parts: Sequence[str], piece: Piece) -> str:
+    """From the first sentence to the last as the piece has them: literal."""
+    if not parts:
+        return ""
+    start = piece.text.find(parts[0])
+    end = piece.text.find(parts[-1], max(0, start))
+    if start < 0 or end < 0:
+        return quote_for(parts)
+    return piece.text[start : end + len(parts[-1])]
+
+
+def defines(text: str, name: str) -> bool:
+    """Whether a text says who someone is: `Hob is the reeve`, `the steward is called Oss`."""
+    who = re.escape(name)
+    after = rf"{who}\s*(?:,|\(|is\b|was\b)"
+    before = rf"(?:called|named|is|was|daughter|son|wife|captain|brother|sister),?\s+{who}"
+    return bool(re.search(f"{after}|{before}", text))

@@ -1,0 +1,69 @@
+"""The vocabulary of questions, read from schema.yaml: kinds, marks, fields and orders by the words
+people use for them."""
+
+import shlex
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+from freeform.assistant.query.model import Condition
+from freeform.language.inflection import lemma
+from freeform.language.words import words
+
+Phrase = tuple[str, ...]
+
+
+def phrase(text: str) -> Phrase:
+    """A text as the lemmas of all its words."""
+    return tuple(lemma(word) for word in words(text))
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Phrases, and what they mean."""
+
+    kinds: dict[Phrase, str]
+    marks: dict[Phrase, Condition]
+    fields: dict[Phrase, tuple[str, ...]]
+    orders: dict[Phrase, str]
+    asking: frozenset[str]
+
+
+@cache
+def schema() -> Schema:
+    """The one schema."""
+    text = (files(__package__) / "schema.yaml").read_text(encoding="utf-8")
+    data: dict[str, Any] = yaml.load(text, Loader=yaml.CSafeLoader)
+    fields: dict[Phrase, tuple[str, ...]] = {}
+    for name, said in data["fields"].items():
+        for each in [*shlex.split(said), name]:
+            key = phrase(each)
+            fields[key] = tuple(dict.fromkeys([*fields.get(key, ()), name]))
+    return Schema(
+        kinds={key: name for name, said in data["kinds"].items() for key in _phrases(said)},
+        marks=_marks(data["marks"]),
+        fields=fields,
+        orders={key: name for name, said in data["order"].items() for key in _phrases(said)},
+        asking=frozenset(lemma(word) for word in data["asking"].split()),
+    )
+
+
+def _phrases(said: str) -> list[Phrase]:
+    return [phrase(each) for each in shlex.split(said)]
+
+
+def _marks(told: dict[str, Any]) -> dict[Phrase, Condition]:
+    found: dict[Phrase, Condition] = {}
+    for name, row in told.items():
+        made = Condition(field=row.get("field", name), value=row["is"])
+        for key in _phrases(row["words"]):
+            found[key] = made
+    return found
+
+
+def is_asked_for(key: str) -> bool:
+    """Whether a lemma is a word for what is asked of a thing, not for the thing."""
+    return (key,) in schema().fields or (key,) in schema().kinds

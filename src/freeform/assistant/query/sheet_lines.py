@@ -1,0 +1,108 @@
+"""What was found on a sheet as lines of an answer, each with the piece that shows it."""
+
+from collections.abc import Sequence
+
+from freeform.assistant.passes import spelled
+from freeform.assistant.query.clause import Clause, Reading, plain_value
+from freeform.assistant.query.model import Cite, Condition, FoundLine, Row, ThingQuery
+
+_MOST_LISTED = 40
+
+
+def value_line(clause: Clause, heard: Reading, row: Row) -> FoundLine:
+    cite = (Cite(row.piece),)
+    if row.number is not None:
+        head, equals, parts = spelled(row.number).partition(" = ")
+        return FoundLine(f"**{head}**{equals}{parts}", cite)
+    if "spell" in row.kinds:
+        return _spell_line(clause, heard, row)
+    if {"pool", "slot"} & set(row.kinds) or (_asks_left(heard) and "left" in row.fields):
+        return FoundLine(f"**{row.name}**: {row.fields['left']} of {row.fields['max']} left", cite)
+    if "item" in row.kinds:
+        return _thing_line(clause, heard, row)
+    return FoundLine(f"**{row.name}**: {plain_value(row.fields.get('value', ''))}", cite)
+
+
+def _asks_left(heard: Reading) -> bool:
+    return "charges" in heard.fields or "left" in heard.fields
+
+
+def _spell_line(clause: Clause, heard: Reading, row: Row) -> FoundLine:
+    lead = ""
+    if clause.asks_whether or any(test.field == "prepared" for test, _ in heard.tests):
+        ready = bool(row.fields["ready"])
+        lead = "Yes, prepared. " if ready else "No, not prepared. "
+    told = next((name for name in heard.fields if row.fields.get(name)), "")
+    value = f": {told} {plain_value(row.fields[told])}" if told else ""
+    return FoundLine(f"{lead}**{row.name}** is on your spell list{value}", (Cite(row.piece),))
+
+
+def _thing_line(clause: Clause, heard: Reading, row: Row) -> FoundLine:
+    count = row.fields["quantity"]
+    lead = "Yes. " if clause.asks_whether else ""
+    told = next((name for name in heard.fields if name != "quantity" and row.fields.get(name)), "")
+    if told and not clause.counts:
+        return FoundLine(
+            f"{lead}**{row.name}**: {told} {plain_value(row.fields[told])}", (Cite(row.piece),)
+        )
+    return FoundLine(f"{lead}**{row.name}**: {count}{_state(row)}", (Cite(row.piece),))
+
+
+def _state(row: Row) -> str:
+    told = [name for name in ("equipped", "attuned") if row.fields.get(name)]
+    told += [f"in the {row.fields['container']}"] if row.fields.get("container") else []
+    return f" ({', '.join(told)})" if told else ""
+
+
+def thing_lines(rows: Sequence[Row]) -> list[FoundLine]:
+    lines = []
+    for row in rows[:_MOST_LISTED]:
+        lines.append(FoundLine(f"- {_entry(row)}", (Cite(row.piece),)))
+    if len(rows) > _MOST_LISTED:
+        lines.append(FoundLine(f"- and {len(rows) - _MOST_LISTED} more"))
+    return lines
+
+
+def _entry(row: Row) -> str:
+    if row.number is not None:
+        return spelled(row.number).partition(" = ")[0]
+    if "slot" in row.kinds:
+        return f"{row.name}: {row.fields['left']} of {row.fields['max']} left"
+    count = row.fields.get("quantity", 1)
+    return f"{row.name}{f' x {count}' if count != 1 else ''}{_state(row) if 'item' in row.kinds else ''}"
+
+
+def list_lines(query: ThingQuery, found: Sequence[Row]) -> list[FoundLine]:
+    what = _title(query)
+    if not found:
+        return [FoundLine(f"None: the sheet lists no {what}.")]
+    if query.want == "count":
+        cites = tuple(Cite(row.piece) for row in found)
+        names = ", ".join(row.name for row in found[:_MOST_LISTED])
+        return [FoundLine(f"**{len(found)}** {what}: {names}", cites)]
+    if query.want in ("most", "least"):
+        return [_ordered_line(query, row) for row in found[:6]]
+    return [FoundLine(f"{what.capitalize()} ({len(found)}):"), *thing_lines(found)]
+
+
+def _ordered_line(query: ThingQuery, row: Row) -> FoundLine:
+    if row.number is not None:
+        head, equals, parts = spelled(row.number).partition(" = ")
+        return FoundLine(f"**{head}**{equals}{parts}", (Cite(row.piece),))
+    return FoundLine(
+        f"**{row.name}**: {query.field} {plain_value(row.fields[query.field])}", (Cite(row.piece),)
+    )
+
+
+def _title(query: ThingQuery) -> str:
+    told = [_said(test) for test in query.where if test.field not in ("-", "attunable")]
+    told = [word for word in told if word]
+    return " ".join([*told, f"{query.kinds[0]}s" if query.kinds[0] != "ability" else "abilities"])
+
+
+def _said(test: Condition) -> str:
+    if test.field == "level" and test.op == "is":
+        return f"level {test.value}" if test.value else "cantrip"
+    if test.value is True:
+        return test.field if test.op == "is" else f"not {test.field}"
+    return str(test.value) if test.op == "is" and isinstance(test.value, str) else ""

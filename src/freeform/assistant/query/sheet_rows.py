@@ -1,0 +1,348 @@
+"""A sheet as rows: numbers, things, spells, features, what is told of the person."""
+
+from collections.abc import Iterator
+
+from freeform.assistant.model import Number, Piece
+from freeform.assistant.query.model import FieldValue, Row
+from freeform.assistant.sheet.model import Item, Sheet, Spell, Uses
+from freeform.assistant.sheet.numbers.tables import ABILITY_NAMES, SKILL_USES, skill_name
+
+_STATS: dict[str, tuple[str, ...]] = {
+    "armor_class": ("AC", "armor class", "armour class"),
+    "hit_points": (
+        "hit point maximum",
+        "max hp",
+        "maximum hit points",
+        "hp maximum",
+        "max hit points",
+    ),
+    "initiative": ("initiative",),
+    "speed:walk": ("speed", "walking speed", "fast", "walk"),
+    "proficiency_bonus": ("proficiency bonus",),
+    "carrying_capacity": ("carrying capacity", "carry", "lift", "encumbrance"),
+    "carried": ("carried weight", "weight carried", "burden"),
+    "pact_slots": ("pact slots",),
+}
+_KIND_OF = {
+    "score": "ability", "mod": "modifier", "save": "save", "skill": "skill", "passive": "passive",
+    "attack": "attack", "damage": "damage", "tool": "tool", "spell_dc": "spell dc",
+    "spell_attack": "spell attack", "speed": "speed",
+}  # fmt: skip
+_LEFT_OUT = ("slots:", "pact_slots", "hit_dice:", "prepared:")
+"""Numbers that other rows tell with what is left of them."""
+
+
+def rows_of_sheet(sheet: Sheet, pieces: list[Piece]) -> list[Row]:
+    """Everything on it that can be asked for."""
+    place = _Places(pieces)
+    made = [
+        *_numbers(sheet, place),
+        *_no_casting(sheet, place),
+        *_pools(sheet, place),
+        *_items(sheet, place),
+        *_spells(sheet, place),
+        *_features(sheet, place),
+        *_lists(sheet, place),
+        *_person(sheet, place),
+    ]
+    return made
+
+
+class _Places:
+    """Pieces by title, of a section where several bear it."""
+
+    def __init__(self, pieces: list[Piece]) -> None:
+        self.pieces = pieces
+
+    def of(self, title: str, section: str = "") -> Piece | None:
+        """The piece of that title."""
+        found = [piece for piece in self.pieces if piece.title == title]
+        mine = [piece for piece in found if not section or piece.section == section]
+        return (mine or found or [None])[0]
+
+    def all_of(self, section: str, kind: str) -> list[Piece]:
+        """The pieces of a section and kind, in order."""
+        return [p for p in self.pieces if p.section == section and p.kind == kind]
+
+
+def _row(
+    piece: Piece | None, kinds: tuple[str, ...], name: str, *names: str, **told: FieldValue
+) -> Iterator[Row]:
+    """A row, where its piece is known: what cannot be cited is not told."""
+    if piece is not None:
+        yield Row(
+            kinds, name, piece, tuple(names), {k.replace("_", " "): v for k, v in told.items()}
+        )
+
+
+def _numbers(sheet: Sheet, place: _Places) -> Iterator[Row]:
+    for key, number in sheet.derived.items():
+        if key.startswith(_LEFT_OUT) or key == "hit_points":
+            continue
+        head, _, rest = key.partition(":")
+        piece = place.of(_title(head, rest, number))
+        if piece is None:
+            continue
+        kind = _KIND_OF.get(head, "stat")
+        fields: dict[str, FieldValue] = {"value": number.value}
+        if head in ("save", "skill", "tool"):
+            fields["proficient"] = any(
+                p.label in ("proficiency", "expertise") for p in number.parts
+            )
+            fields["expert"] = any(p.label == "expertise" for p in number.parts)
+        kinds = (kind, "expert") if fields.get("expert") else (kind,)
+        yield Row(
+            kinds, _name(head, rest, number), piece, _aliases(key, number), fields, number=number
+        )
+
+
+def _title(head: str, rest: str, number: Number) -> str:
+    """The piece that shows a number."""
+    return {
+        "score": ABILITY_NAMES.get(rest, ""), "mod": ABILITY_NAMES.get(rest, ""),
+        "save": f"{ABILITY_NAMES.get(rest, '')} saving throw", "skill": skill_name(rest),
+        "passive": skill_name(rest), "attack": f"{rest} (attack)", "damage": f"{rest} (attack)",
+        "spell_dc": f"{rest} spellcasting", "spell_attack": f"{rest} spellcasting", "speed": "Speed",
+        "tool": rest, "armor_class": "Armor Class", "carried": "Carrying capacity",
+        "carrying_capacity": "Carrying capacity", "proficiency_bonus": "Proficiency bonus",
+        "initiative": "Initiative",
+    }.get(head, number.label)  # fmt: skip
+
+
+def _name(head: str, rest: str, number: Number) -> str:
+    if head == "score":
+        return ABILITY_NAMES.get(rest, rest)
+    return skill_name(rest) if head == "skill" else number.label
+
+
+def _aliases(key: str, number: Number) -> tuple[str, ...]:
+    head, _, rest = key.partition(":")
+    long = ABILITY_NAMES.get(rest, "")
+    short = rest.upper()
+    if head == "score":
+        return (short, f"{long} score", f"{short} score", *_ADJECTIVES.get(rest, ()))
+    if head == "mod":
+        return (f"{long} modifier", f"{short} modifier", f"{short} mod")
+    if head == "save":
+        return (f"{long} save", f"{short} save", f"{long} saving throw", f"{short} saving throw")
+    if head == "skill":
+        return (*SKILL_USES.get(rest, ()), f"{skill_name(rest)} bonus", f"{skill_name(rest)} check")
+    if head in ("attack", "damage"):
+        word = ("to hit", "attack", "attack bonus") if head == "attack" else ("damage",)
+        plain = rest.partition(",")[0].partition(" (")[0]
+        return tuple(f"{name} {each}" for name in dict.fromkeys((rest, plain)) for each in word)
+    if head == "spell_dc":
+        words = ("spell save dc", "spell dc", "save dc", "dc")
+        return (*words, f"{rest} spell dc", f"{rest} spell save dc")
+    if head == "spell_attack":
+        return ("spell attack", "spell attack bonus")
+    if head == "tool":
+        return (f"{rest} check",)
+    return _STATS.get(key, ())
+
+
+_ADJECTIVES = {"str": ("strong",), "dex": ("agile", "nimble"), "con": ("tough",), "int": ("smart", "clever"),
+               "wis": ("wise",), "cha": ("charming",)}  # fmt: skip
+
+
+def _no_casting(sheet: Sheet, place: _Places) -> Iterator[Row]:
+    """That there is no spell save DC is known too."""
+    if sheet.derived and not sheet.magic_info.casters:
+        names = ("spell save dc", "spell dc", "save dc", "spell attack")
+        who = place.of(sheet.character_basics.name, "identity")
+        yield from _row(
+            who, ("told",), "Spell save DC", *names, value="none, the sheet has no spellcasting"
+        )
+
+
+def _pools(sheet: Sheet, place: _Places) -> Iterator[Row]:
+    """Hit points, slots, and what can be used so often."""
+    hp = sheet.combat_info.hp
+    names = ("hp", "hit point", "current hit points", "hit points left", "health", "max hp", "hit point maximum",
+             "maximum hit points", "max hit points")  # fmt: skip
+    if sheet.derived:
+        yield from _row(place.of("Hit Points"), ("pool",), "Hit points", *names,
+                        left=hp.current, max=hp.max, value=hp.current)  # fmt: skip
+    for level, uses in sheet.magic_info.slots.items():
+        yield from _slot(place, f"Spell slots of level {level}", int(level), uses)
+    if pact := sheet.magic_info.pact:
+        uses = Uses(max=pact.max, used=pact.used)
+        yield from _slot(place, "Pact slots", pact.level, uses)
+    for action in sheet.combat_info.actions:
+        if action.uses and action.uses.max:
+            left = action.uses.max - action.uses.used
+            piece = place.of(action.name, "action_economy")
+            yield from _row(
+                piece, ("pool", "feature"), action.name, left=left, max=action.uses.max, value=left
+            )
+
+
+def _slot(place: _Places, name: str, level: int, uses: Uses) -> Iterator[Row]:
+    left = uses.max - uses.used
+    yield from _row(
+        place.of("Spell slots"), ("slot",), name, level=level, left=left, max=uses.max, value=left
+    )
+
+
+def _items(sheet: Sheet, place: _Places) -> Iterator[Row]:
+    shown = place.all_of("inventory", "item")
+    holders = {item.container for item in sheet.inventory_info.items if item.container}
+    for item, piece in zip(sheet.inventory_info.items, shown, strict=False):
+        told: dict[str, FieldValue] = {
+            "quantity": item.qty,
+            "weight": item.weight * item.qty,
+            "equipped": item.equipped,
+            "attuned": item.attuned,
+            "attunable": item.attunable,
+            "magic": item.magic,
+            "container": item.container,
+        }
+        if item.charges and item.charges.max:
+            left = item.charges.max - item.charges.used
+            told |= {"left": left, "max": item.charges.max}
+        if reach := _feet(item.range):
+            told["range"] = reach
+        if item.damage:
+            told["damage"] = f"{item.damage} {'/'.join(item.damage_types)}".strip()
+        plain = item.name.partition(",")[0].partition(" (")[0]
+        yield Row(
+            _kinds(item, item.name in holders),
+            item.name,
+            piece,
+            (plain, item.base.replace("_", " ")),
+            told,
+        )
+
+
+def _kinds(item: Item, holds: bool) -> tuple[str, ...]:
+    kinds = ["item"]
+    if item.weapon or item.damage:
+        kinds.append("weapon")
+    if item.armor:
+        kinds.append("armor")
+    if holds or item.type == "container":
+        kinds.append("container")
+    if item.type.lower() == "potion" or "potion" in item.name.lower():
+        kinds.append("potion")
+    return tuple(kinds)
+
+
+def _feet(reach: str) -> int:
+    """The near range in feet: `20/60 ft.` is 20."""
+    digits = reach.partition("/")[0].partition(" ")[0]
+    return int(digits) if digits.isdigit() else 0
+
+
+def _spells(sheet: Sheet, place: _Places) -> Iterator[Row]:
+    shown = place.all_of("spell_list", "spell")
+    for spell, piece in zip(sheet.magic_info.spells, shown, strict=False):
+        yield Row(("spell",), spell.name, piece, (), _spell_fields(spell))
+
+
+def _spell_fields(spell: Spell) -> dict[str, FieldValue]:
+    return {
+        "level": spell.level,
+        "school": spell.school.lower(),
+        "prepared": (spell.prepared or spell.always) and spell.level > 0,
+        "ready": spell.prepared or spell.always,
+        "ritual": spell.ritual,
+        "concentration": spell.conc,
+        "range": spell.range,
+        "duration": spell.dur,
+    }
+
+
+def _features(sheet: Sheet, place: _Places) -> Iterator[Row]:
+    for feature in sheet.abilities_info.feats:
+        yield from _row(
+            place.of(feature.name, "features_and_traits"), ("feat", "feature"), feature.name
+        )
+    for feature in sheet.abilities_info.features:
+        piece = place.of(feature.name, "features_and_traits")
+        yield from _row(piece, ("feature",), feature.name, origin=feature.origin)
+
+
+def _lists(sheet: Sheet, place: _Places) -> Iterator[Row]:
+    """Rows that are told whole."""
+    info = sheet.abilities_info
+    for title, values, names in (
+        ("Languages", info.languages, ("language", "speak", "read", "tongue")),
+        ("Armor training", info.armor, ("armor proficiency", "proficient armor")),
+        ("Weapon training", info.weapons, ("weapon proficiency", "proficient weapon")),
+    ):
+        if values:
+            yield from _row(place.of(title), ("told",), title, *names, value=list(values))
+    senses = [f"{name} {reach}" for name, reach in info.senses.items()]
+    if senses:
+        names = ("darkvision", "see in the dark", "see dark", "dark", "sense")
+        yield from _row(place.of("Senses"), ("told",), "Senses", *names, value=senses)
+    guards = {"resist": ("Resistances", "resistant", "resist", "resistance"), "immune": ("Immunities", "immune"),
+              "vuln": ("Vulnerabilities", "vulnerable")}  # fmt: skip
+    for key, (name, *also) in guards.items():
+        if kinds := sheet.combat_info.defenses.get(key):
+            yield from _row(place.of("Defenses"), ("told",), name, *also, value=list(kinds))
+    state = [*sheet.combat_info.conditions]
+    state += [f"exhaustion {sheet.combat_info.exhaustion}"] if sheet.combat_info.exhaustion else []
+    if state:
+        names = ("condition", "suffering")
+        yield from _row(place.of("Conditions"), ("told",), "Conditions", *names, value=state)
+    coins = [f"{n} {coin}" for coin, n in sheet.inventory_info.currency.items() if n]
+    names = (
+        "money",
+        "gold",
+        "coin",
+        "gold piece",
+        "gp",
+        "cash",
+        "wealth",
+        "rich",
+        "silver",
+        "copper",
+    )
+    piece = place.of("Money") or place.of("Carrying capacity")
+    yield from _row(piece, ("told",), "Money", *names, value=coins or ["0 gp"])
+
+
+def _person(sheet: Sheet, place: _Places) -> Iterator[Row]:
+    basics, story, social = sheet.character_basics, sheet.story_info, sheet.social_info
+    who = place.of(basics.name, "identity")
+    classes = ", ".join(f"{c.name} {c.level}" for c in basics.classes)
+    subclasses = [c.subclass for c in basics.classes if c.subclass]
+    for name, value, names in (
+        ("Class", classes, ("class", "level", "class level")),
+        ("Species", basics.species, ("race", "species", "ancestry")),
+        ("Background", basics.background, ("background",)),
+        ("Alignment", basics.alignment, ("alignment",)),
+        ("Subclass", ", ".join(subclasses), ("subclass", "domain", "patron", "oath", "archetype", "tradition",
+                                             "monastic tradition", "school", "college", "circle", "follow")),
+    ):  # fmt: skip
+        if value:
+            yield from _row(who, ("told",), name, *names, value=value)
+    for key, value in basics.appearance.items():
+        yield from _row(who, ("told",), key.capitalize(), key, *_LOOKS.get(key, ()), value=value)
+    for title, text, names in (
+        ("Personality traits", story.traits, ("personality",)),
+        ("Ideals", story.ideals, ("ideal", "believe", "believe in")),
+        ("Bonds", story.bonds, ("bond",)),
+        ("Flaws", story.flaws, ("flaw", "weakness")),
+        ("Looks", story.appearance, ("appearance", "look like")),
+    ):
+        if text:
+            yield from _row(place.of(title), ("told",), title, *names, value=text)
+    for kind, people, names in (
+        ("Allies", social.allies, ("ally", "friend")),
+        ("Enemies", social.enemies, ("enemy", "foe")),
+        ("Organizations", social.organizations, ("organization", "member", "guild")),
+    ):
+        for each in people:
+            yield from _row(
+                place.of(each.who, "relations"), (kind,), each.who, told=each.text or each.kind
+            )
+        if people:
+            first = place.of(people[0].who, "relations")
+            yield from _row(first, ("group",), kind, *names, members=[each.who for each in people])
+
+
+_LOOKS = {"age": ("old",), "eyes": ("eye colour", "eye color", "colour eye", "color eye", "eye"), "height": ("tall",),
+          "faith": ("deity", "god", "religion"), "hair": ("hair colour", "hair color"),
+          "gender": (), "skin": ()}  # fmt: skip

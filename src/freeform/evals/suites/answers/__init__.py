@@ -1,0 +1,1 @@
+"""Answers judged as a reader would judge them."""
