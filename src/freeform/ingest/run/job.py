@@ -14,6 +14,8 @@ from freeform.ingest.model import BookSection, DocumentStructure, Segment, Segme
 from freeform.ingest.ports import IngestPorts
 from freeform.ingest.systems.config import ExtractionConfig, load_extraction_config
 from freeform.ingest.things.block_numbers import stat_blocks_in
+from freeform.ingest.things.catalogue.find import FoundCatalogue
+from freeform.ingest.things.catalogue.listed import listed_sections
 from freeform.ingest.things.things import SectionLook, find_things
 
 CORRECTIONS = "corrections.json"
@@ -70,6 +72,11 @@ class BookJob:
             for entry in manifest.segments
         ]
 
+    def catalogues(self) -> list[FoundCatalogue]:
+        """What stage 4 found to be catalogues."""
+        rows = self.read_json("classify", "catalogues.json")
+        return [FoundCatalogue.model_validate(row) for row in rows]
+
     def corrections(self) -> dict[str, Correction]:
         """What a person put right, by segment id."""
         path = self.config.work / CORRECTIONS
@@ -99,9 +106,11 @@ class BookJob:
         return load_extraction_config(folders, hint, own)
 
 
-def looks_at(sections: Sequence[BookSection]) -> list[SectionLook]:
-    """The sections as they look from outside, with those that hold a stat block marked."""
-    return find_things(sections, stat_blocks_in(sections))
+def looks_at(
+    sections: Sequence[BookSection], catalogues: Sequence[FoundCatalogue]
+) -> list[SectionLook]:
+    """The sections as they look from outside, with what catalogues and stat blocks say of them."""
+    return find_things(sections, stat_blocks_in(sections), listed_sections(catalogues))
 
 
 def load_sections(path: Path) -> list[BookSection]:

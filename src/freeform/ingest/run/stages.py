@@ -38,6 +38,7 @@ from freeform.ingest.structure.structure import find_structure
 from freeform.ingest.systems.config import BASE, detect_family
 from freeform.ingest.systems.stage import run_systems
 from freeform.ingest.things.block_numbers import stat_blocks_in
+from freeform.ingest.things.catalogue.find import find_catalogues
 from freeform.ingest.things.classify import (
     CLASSIFY,
     ClassifyInput,
@@ -124,7 +125,9 @@ async def run_segment(job: BookJob, out: Path, progress: Progress) -> Made:
 async def run_classify(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 4."""
     segments, sections = job.segments("segment"), job.sections()
-    looks = looks_at(sections)
+    catalogues_found = find_catalogues(sections)
+    write_json(out / "catalogues.json", [each.model_dump() for each in catalogues_found])
+    looks = looks_at(sections, catalogues_found)
     inside = match_sections(segments, sections)
     by_id = {look.section.id: look for look in looks}
     listed: dict[str, frozenset[Kind]] = {}
@@ -178,10 +181,10 @@ async def run_enrich(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 5."""
     config, crew = job.config, job.crew
     segments, sections = job.segments("classify"), job.sections()
-    looks = looks_at(sections)
+    looks = looks_at(sections, job.catalogues())
     numbers = stat_blocks_in(sections)
     registry = await find_entities(
-        looks, segments, numbers, sections, crew, config.pack_id, progress
+        looks, segments, numbers, sections, crew, config.pack_id, progress, job.catalogues()
     )
     summed = await sum_up(segments, crew, config.pack_id, progress)
     inside: dict[str, list[str]] = job.read_json("classify", "sections.json")
@@ -262,7 +265,7 @@ async def run_validate(job: BookJob, out: Path, progress: Progress) -> Made:
 async def run_systems_stage(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 8, S1 to S3."""
     sections = job.sections()
-    looks = looks_at(sections)
+    looks = looks_at(sections, job.catalogues())
     registry = read_record_json(job.folder("enrich") / "entity_registry.json", EntityRegistry)
     counts, warnings = await run_systems(
         job.config,

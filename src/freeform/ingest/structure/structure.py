@@ -15,12 +15,15 @@ from typing import Literal
 from freeform.ingest.model import DocumentStructure, ExtractionResult, Heading, Page, PageBlock
 from freeform.ingest.page.extract import load_pages
 from freeform.ingest.page.styles import (
+    LISTED,
     Style,
     calibrate,
     heading_levels,
     looks_like_heading,
     style_of,
     survey,
+    tagged_titles,
+    title_before_tags,
 )
 from freeform.ingest.ports import Progress
 from freeform.ingest.structure.contents import ContentsReader, page_offset
@@ -44,6 +47,7 @@ class BookLook:
         self.extraction = extraction
         reader = ContentsReader(extraction.pages_read)
         self.short: list[tuple[PageBlock, int]] = []
+        titles: list[tuple[PageBlock, int]] = []
 
         def blocks() -> Iterator[PageBlock]:
             for place, page in enumerate(load_pages(folder), start=1):
@@ -53,9 +57,14 @@ class BookLook:
                 for block in page.blocks:
                     if looks_like_heading(block):
                         self.short.append((block, page.page_num))
+                    elif title := title_before_tags(block):
+                        titles.append((title, page.page_num))
                     yield block
 
         self.facts = survey(blocks())
+        self.tagged = tagged_titles([title for title, _ in titles], self.facts)
+        looks = {fact.style for fact in self.tagged}
+        self.short += [pair for pair in titles if style_of(pair[0]) in looks]
         self.contents, self.index = tuple(reader.contents), tuple(reader.index)
         self.skip = frozenset(reader.contents_pages) | frozenset(reader.index_pages)
 
@@ -147,10 +156,12 @@ async def _choose(look: BookLook, guess: Guess | None) -> tuple[Method, Level, f
     pages = look.extraction.pages_read
     enough = max(3, pages // 15)
     outline, contents = look.outline_levels(), look.contents_levels()
-    styles = _font_levels(look, outline or contents)
+    # Printed contents say which lines are headings; how deep they lie only bookmarks say.
+    styles = _font_levels(look, outline)
     found = [block for block, _ in look.short if style_of(block) in styles]
     if len(found) >= min(enough, 40):
-        return "fonts", _by_style(styles), _font_confidence(look, styles, outline or contents)
+        level_of = _by_style(styles, frozenset(fact.style for fact in look.tagged))
+        return "fonts", level_of, _font_confidence(look, styles, outline or contents)
     if len(outline) >= min(enough, 8):
         return "outline", _by_title(outline), 0.8
     if len(contents) >= min(enough, 8):
@@ -165,17 +176,22 @@ async def _choose(look: BookLook, guess: Guess | None) -> tuple[Method, Level, f
         if titles:
             return "pass", _by_title(titles), 0.6
     if found:
-        return "fonts", _by_style(styles), 0.4
+        return "fonts", _by_style(styles, frozenset()), 0.4
     return "heuristics", text_level, 0.2
 
 
 def _font_levels(look: BookLook, known: Mapping[str, int]) -> dict[Style, int]:
-    levels = heading_levels(look.facts)
+    levels = heading_levels(look.facts, look.tagged)
     seen: dict[Style, Counter[int]] = defaultdict(Counter)
+    printed = Counter(style_of(block) for block, _ in look.short)
     for block, _ in look.short:
         level = known.get(plain(block.text))
         if level and style_of(block) in levels:
             seen[style_of(block)][level] += 1
+    # A look that the outline mostly leaves out lies deeper than the outline goes.
+    seen = {
+        style: votes for style, votes in seen.items() if votes.total() >= LISTED * printed[style]
+    }
     levels = calibrate(levels, seen) if len(known) >= 8 else levels
     used = sorted(set(levels.values()))
     return {style: used.index(level) + 1 for style, level in levels.items()}
@@ -190,9 +206,14 @@ def _font_confidence(
     return round(0.5 + 0.5 * sum(1 for title in known if title in titles) / len(known), 2)
 
 
-def _by_style(styles: Mapping[Style, int]) -> Level:
+def _by_style(styles: Mapping[Style, int], tagged: frozenset[Style]) -> Level:
     def level(block: PageBlock) -> int:
-        return styles.get(style_of(block), 0) if looks_like_heading(block) else 0
+        if looks_like_heading(block):
+            return styles.get(style_of(block), 0)
+        title = title_before_tags(block) if block.run_in else None
+        if title is None or style_of(title) not in tagged:
+            return 0
+        return styles.get(style_of(title), 0)
 
     return level
 
