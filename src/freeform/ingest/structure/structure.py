@@ -17,6 +17,7 @@ from freeform.ingest.page.extract import load_pages
 from freeform.ingest.page.styles import (
     LISTED,
     Style,
+    body_size,
     calibrate,
     heading_levels,
     looks_like_heading,
@@ -37,6 +38,8 @@ _NUMBERED = re.compile(
     r"^(?:(chapter|part|book|appendix|section)\s+[\divxlc]+\b|(\d{1,2}(?:\.\d{1,2}){0,3})[.)]?\s+[A-Z])",
     re.I,
 )
+#: Share of a look's lines that stand right below a heading and hold a number.
+BELOW = 0.7
 _MARKDOWN = re.compile(r"^(#{1,6})\s+\S")
 
 
@@ -48,16 +51,24 @@ class BookLook:
         reader = ContentsReader(extraction.pages_read)
         self.short: list[tuple[PageBlock, int]] = []
         titles: list[tuple[PageBlock, int]] = []
+        self.under: dict[Style, Counter[Style]] = defaultdict(Counter)
 
         def blocks() -> Iterator[PageBlock]:
             for place, page in enumerate(load_pages(folder), start=1):
                 reader.see(page, place)
                 if page.page_num in reader.contents_pages or page.page_num in reader.index_pages:
                     continue
+                before: Style | None = None
                 for block in page.blocks:
                     if looks_like_heading(block):
                         self.short.append((block, page.page_num))
-                    elif title := title_before_tags(block):
+                        if before is not None:
+                            self.under[style_of(block)][before] += 1
+                        before = style_of(block)
+                    else:
+                        before = None
+                    title = title_before_tags(block)
+                    if title:
                         titles.append((title, page.page_num))
                     yield block
 
@@ -67,6 +78,24 @@ class BookLook:
         self.short += [pair for pair in titles if style_of(pair[0]) in looks]
         self.contents, self.index = tuple(reader.contents), tuple(reader.index)
         self.skip = frozenset(reader.contents_pages) | frozenset(reader.index_pages)
+
+    def lines_below_headings(self, levels: Mapping[Style, int]) -> frozenset[Style]:
+        """Looks of the size of the text that nearly always stand right below a heading and hold
+        numbers: they say something of what the heading names, and are none themselves."""
+        body = body_size(self.facts)
+        found = set()
+        for style, level in levels.items():
+            under = self.under[style]
+            higher = sum(number for above, number in under.items() if levels.get(above, 9) < level)
+            printed = sum(1 for block, _ in self.short if style_of(block) == style)
+            numbered = sum(
+                1
+                for block, _ in self.short
+                if style_of(block) == style and any(letter.isdigit() for letter in block.text)
+            )
+            if style[1] <= 1.04 * body and min(higher, numbered) >= BELOW * printed and printed > 7:
+                found.add(style)
+        return frozenset(found)
 
     def outline_levels(self) -> dict[str, int]:
         """Titles of the bookmarks that are printed as short lines, with their levels."""
@@ -193,6 +222,8 @@ def _font_levels(look: BookLook, known: Mapping[str, int]) -> dict[Style, int]:
         style: votes for style, votes in seen.items() if votes.total() >= LISTED * printed[style]
     }
     levels = calibrate(levels, seen) if len(known) >= 8 else levels
+    below = look.lines_below_headings(levels)
+    levels = {style: level for style, level in levels.items() if style not in below}
     used = sorted(set(levels.values()))
     return {style: used.index(level) + 1 for style, level in levels.items()}
 

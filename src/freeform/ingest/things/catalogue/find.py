@@ -13,9 +13,15 @@ from freeform.ingest.things.catalogue.naming import kind_of
 from freeform.ingest.things.catalogue.pairs import key_of
 from freeform.ingest.things.catalogue.rows import row_catalogues
 from freeform.ingest.things.catalogue.schemas import LEAST, SUBTITLE, Catalogue, induce
+from freeform.ingest.things.catalogue.subtitles import (
+    add_subtitles,
+    subtitle_catalogues,
+    table_heads,
+)
 from freeform.ingest.things.catalogue.values import ValueType, type_of, typed
 from freeform.ingest.things.kinds import Kind
 
+Shape = Literal["sections", "lines", "rows"]
 #: Share of the sections' core labels that lines must have for the lines to be the things.
 OWNED = 0.8
 
@@ -41,7 +47,7 @@ class Entry(Record):
 class FoundCatalogue(Record):
     """A catalogue as it is kept: catalogues.json."""
 
-    shape: Literal["sections", "lines", "rows"]
+    shape: Shape
     kind: Kind | None = None
     probability: float = 0.0
     under: str = ""
@@ -50,19 +56,30 @@ class FoundCatalogue(Record):
 
 
 def find_catalogues(sections: Sequence[BookSection]) -> list[FoundCatalogue]:
-    """The catalogues of a book, largest first."""
-    of_sections = induce(section_members(sections))
+    """The catalogues of a book with their kinds, largest first."""
+    found = [_kept(each, shape) for shape, each in unnamed_catalogues(sections)]
+    return _with_kin(sorted(found, key=lambda each: -len(each.entries)))
+
+
+def unnamed_catalogues(sections: Sequence[BookSection]) -> list[tuple[Shape, Catalogue]]:
+    """The catalogues of a book before anything is said about their kinds."""
+    members = section_members(sections)
+    of_sections = induce(members)
     of_lines = induce(_own_names(list(line_members(sections))))
     of_sections = [found for found in of_sections if not _made_of_lines(found, of_lines)]
+    taken = {member.id for found in of_sections for member in found.members}
+    of_sections += subtitle_catalogues(members, taken)
+    heads = table_heads(sections)
+    for each in of_sections:
+        add_subtitles(each, heads)
     things = {member.section.id for found in of_sections for member in found.members}
     of_lines = [_outside(found, things) for found in of_lines]
     of_rows = [_outside(found, things) for found in row_catalogues(sections)]
-    found = [
-        *(_kept(each, "sections") for each in of_sections),
-        *(_kept(each, "lines") for each in of_lines if len(each.members) >= LEAST),
-        *(_kept(each, "rows") for each in of_rows if len(each.members) >= LEAST - 1),
+    return [
+        *(("sections", each) for each in of_sections),
+        *(("lines", each) for each in of_lines if len(each.members) >= LEAST),
+        *(("rows", each) for each in of_rows if len(each.members) >= LEAST - 1),
     ]
-    return _with_kin(sorted(found, key=lambda each: -len(each.entries)))
 
 
 def _with_kin(found: list[FoundCatalogue]) -> list[FoundCatalogue]:
@@ -111,7 +128,7 @@ def _outside(found: Catalogue, things: set[str]) -> Catalogue:
     return Catalogue(kept, found.labels, found.counts, found.fields)
 
 
-def _kept(found: Catalogue, shape: Literal["sections", "lines", "rows"]) -> FoundCatalogue:
+def _kept(found: Catalogue, shape: Shape) -> FoundCatalogue:
     kind, likely = kind_of(found)
     under = Counter(member.path[-1] for member in found.members if member.path)
     values: dict[str, list[str]] = {}

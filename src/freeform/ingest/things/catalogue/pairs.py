@@ -20,10 +20,14 @@ VALUE = re.compile(
     rf"(?<![\w.])(?:[bw]\[)?(?:\d*[dD]\d+|\d+[dD](?![a-z])|{NUMBER})\]?(?:[+−–-]\d+)?%?"
 )
 _WORD = r"[^\W\d_][\w'’&./]*"
+_BEFORE_NUMBER = re.compile(rf"(?<![\w+])(?:{_WORD}[ -]){{0,2}}{_WORD}$")
 _AFTER = re.compile(r"\s?([^\W\d_]{2,14})\b")
-_COLON = re.compile(
-    rf"(?<![\w+])((?:{_WORD}(?: & | - |[ -])){{0,3}}{_WORD})(?: ?\([^)]{{1,12}}\))?\s?:(?=\s|\*|$)"
+_COLON = re.compile(r"\s?:(?=\s|\*|$)")
+_BEFORE_COLON = re.compile(
+    rf"(?<![\w+])((?:{_WORD}(?: & | - |[ -])){{0,3}}{_WORD})(?: ?\([^)]{{1,12}}\))?$"
 )
+#: Letters before a colon in which its label must stand.
+REACH = 50
 _OPENING = re.compile(r"^(\*{2,3}|_{2})(?=\S)(.{1,60}?)\1")
 _WRAPPED = re.compile(r"^(\*{1,3})(.*\S)\1$", re.S)
 _MARKED = re.compile(r"(?<![*\w])(\*{1,3})(?=[^\s*])([^*]*[^\s*])\1(?!\*)")
@@ -56,6 +60,12 @@ def plain_line(text: str) -> str:
     return _MARKED.sub(r"\2", text).replace("  ", " ")
 
 
+def title_case_line(line: str) -> bool:
+    """Whether a line is written like a title: most of its longer words begin with a capital."""
+    words = re.findall(r"[^\W\d_]{4,}", line)
+    return bool(words) and sum(word[0].isupper() for word in words) >= 0.7 * len(words)
+
+
 def opening(text: str) -> str:
     """The emphasised words a line opens with, if something follows them."""
     found = _OPENING.match(text.strip())
@@ -85,8 +95,7 @@ def marks_in(line: str, lead: str) -> list[Mark]:
     found: list[Mark] = []
     if lead and line.startswith(lead):
         found.append(Mark("lead", ((lead, 0),), len(lead)))
-    colons = [_colon(match) for match in _COLON.finditer(line)]
-    found += [mark for mark in colons if _is_title(mark)]
+    found += _colon_marks(line)
     found = [mark for at, mark in enumerate(found) if at == 0 or not _same_place(found[0], mark)]
     numbers = _number_marks(line)
     if _is_dense(line, numbers):
@@ -110,8 +119,15 @@ def _same_place(lead: Mark, other: Mark) -> bool:
     return lead.form == "lead" and other.readings[0][1] < lead.end
 
 
-def _colon(match: re.Match[str]) -> Mark:
-    return Mark("colon", _readings(match[1], match.start(1)), match.end())
+def _colon_marks(line: str) -> list[Mark]:
+    found: list[Mark] = []
+    for colon in _COLON.finditer(line):
+        start = max(0, colon.start() - REACH)
+        words = _BEFORE_COLON.search(line[start : colon.start()])
+        if words:
+            mark = Mark("colon", _readings(words[1], start + words.start(1)), colon.end())
+            found += [mark] if _is_title(mark) else []
+    return found
 
 
 def _is_title(mark: Mark) -> bool:
@@ -147,11 +163,12 @@ def _number_marks(line: str) -> list[Mark]:
 
 def _words_before(line: str, value: re.Match[str]) -> tuple[str, int] | None:
     """The words right before a number, with their place."""
-    head = line[: value.start()].rstrip(" -–")
-    found = re.search(rf"(?<![\w+])(?:{_WORD}[ -]){{0,2}}{_WORD}$", head)
-    if found is None or value.start() - len(head) > 2:
+    start = max(0, value.start() - REACH)
+    head = line[start : value.start()].rstrip(" -–")
+    found = _BEFORE_NUMBER.search(head)
+    if found is None or value.start() - start - len(head) > 2:
         return None
-    return found[0], found.start()
+    return found[0], start + found.start()
 
 
 def _inside(mark: Mark, taken: Sequence[tuple[int, int]]) -> bool:
