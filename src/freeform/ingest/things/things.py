@@ -111,7 +111,9 @@ def find_things(
     looks = [_look(section, section.id in stat_blocks) for section in sections]
     groups: dict[tuple[str, int], list[SectionLook]] = defaultdict(list)
     for look in looks:
-        groups[look.section.chapter_id, look.section.level].append(look)
+        # Chapters stand side by side, too: the rooms of a small adventure are often chapters.
+        chapter = look.section.chapter_id if len(look.section.heading_path) > 1 else ""
+        groups[chapter, look.section.level].append(look)
     for look in looks:
         if look.has_stats:
             look.kind = "creature"
@@ -267,6 +269,7 @@ def _judge_by_telling(group: Sequence[SectionLook]) -> None:
         lore = look.section.intent in LORE
         if (
             (look.kind not in (None, "creature"))
+            or look.sure
             or not lore
             or not is_name(KEYED.sub("", bare(look.title)))
         ):

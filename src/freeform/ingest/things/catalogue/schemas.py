@@ -197,7 +197,7 @@ def _pass_over(
     for member in members:
         best, most = -1, 0.0
         for place, shape in enumerate(shapes):
-            likeness = _alike(labels[member.id], shape)
+            likeness = _alike(labels[member.id], shape, member.inline)
             if likeness > most:
                 best, most = place, likeness
         if best >= 0 and most >= ALIKE:
@@ -210,9 +210,12 @@ def _pass_over(
     return [group for group in groups if group]
 
 
-def _alike(own: frozenset[str], shape: Mapping[str, float]) -> float:
-    """How much of a schema a member has, 0 when it is fewer than two labels."""
+def _alike(own: frozenset[str], shape: Mapping[str, float], inline: bool) -> float:
+    """How much of a schema a member has, 0 when it is fewer than two labels. A line with a name may
+    say but one thing (`A cottage 500 coins`)."""
     shared = [shape[label] for label in own if label in shape]
+    if inline and len(own) == 1 and shared and shared[0] >= 2 * CORE:
+        return ALIKE
     if len(shared) < 2:
         return 0.0
     cover = sum(shared) / sum(shape.values())
