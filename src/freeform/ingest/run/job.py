@@ -11,14 +11,18 @@ from freeform.core.errors import BadFile
 from freeform.ingest.checkpoint import read_record_json
 from freeform.ingest.config import Correction, IngestConfig, PackCheck
 from freeform.ingest.model import BookSection, DocumentStructure, Segment, SegmentManifest
+from freeform.ingest.pack.licence import read_licence
 from freeform.ingest.ports import IngestPorts
 from freeform.ingest.systems.config import ExtractionConfig, load_extraction_config
 from freeform.ingest.things.block_numbers import stat_blocks_in
 from freeform.ingest.things.catalogue.find import FoundCatalogue
 from freeform.ingest.things.catalogue.listed import listed_sections
 from freeform.ingest.things.things import SectionLook, find_things
+from freeform.packs.model import License
 
 CORRECTIONS = "corrections.json"
+#: Pages at either end of a book on which it may say under what terms it stands.
+FRONT_PAGES = 5
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,14 @@ class BookJob:
     def book_title(self) -> str:
         """How the book is cited: by the pack's name, which the person chose."""
         return self.config.name
+
+    def license(self) -> License | None:
+        """The terms: as the person said, or as the book prints them on its first or last pages."""
+        if self.config.license is not None:
+            return self.config.license
+        files = sorted((self.folder("extract") / "pages").glob("*.md"))
+        first, last = files[:FRONT_PAGES], files[FRONT_PAGES:][-FRONT_PAGES:]
+        return read_licence(file.read_text(encoding="utf-8") for file in (*first, *reversed(last)))
 
     def validation(self) -> PackCheck:
         """What stage 7 found."""

@@ -27,7 +27,7 @@ from freeform.ingest.pack.guidance import (
     noted,
 )
 from freeform.ingest.pack.questions import questions_of
-from freeform.ingest.pack.validate import validate
+from freeform.ingest.pack.validate import understanding_warnings, validate
 from freeform.ingest.pack.writing import enriched_files, guidance_files
 from freeform.ingest.page.extract import extract
 from freeform.ingest.ports import Progress
@@ -240,7 +240,9 @@ async def run_assemble(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 6."""
     family = job.config.system_hint or str(job.read_json("classify", "family.json")["family"])
     pages = len(job.page_map())
-    manifest = manifest_of(job.config, job.book_title(), pages, "" if family == BASE else family)
+    manifest = manifest_of(
+        job.config, job.book_title(), pages, "" if family == BASE else family, job.license()
+    )
     pack = assemble(job.folder("enrich") / "enriched", manifest, out / job.config.pack_id, progress)
     return Made(
         {"entries": float(len(pack.entries))}, [str(problem) for problem in pack.errors[:20]]
@@ -257,8 +259,10 @@ async def run_validate(job: BookJob, out: Path, progress: Progress) -> Made:
         pack, questions, scratch, job.crew.new_index(), job.crew.clock, progress
     )
     shutil.rmtree(scratch, ignore_errors=True)
-    write_record(out / "validation_report.json", checked)
     write_json(out / "questions.json", [one.model_dump() for one in asked])
+    told = understanding_warnings(job.catalogues(), job.structure(), registry)
+    checked = checked.model_copy(update={"warnings": [*told, *checked.warnings]})
+    write_record(out / "validation_report.json", checked)
     return Made({"questions": float(len(asked)), **checked.stats}, checked.warnings[:20])
 
 
@@ -330,11 +334,20 @@ _BOOK = ("name", "pack_id")
 TABLE: dict[str, Stage] = {
     stage.name: stage
     for stage in (
-        Stage("extract", (), run_extract, ("page_ranges", "ocr", "images"), also=_reader),
-        Stage("structure", ("extract",), run_structure, ("model",)),
+        Stage(
+            "extract", (), run_extract, ("page_ranges", "ocr", "images"), version=2, also=_reader
+        ),
+        Stage("structure", ("extract",), run_structure, ("model",), version=2),
         Stage("segment", ("structure",), run_segment, ("model",)),
-        Stage("classify", ("segment",), run_classify, ("model",), also=_corrected),
-        Stage("enrich", ("classify",), run_enrich, (*_BOOK, "model", "system_hint"), also=_configs),
+        Stage("classify", ("segment",), run_classify, ("model",), version=2, also=_corrected),
+        Stage(
+            "enrich",
+            ("classify",),
+            run_enrich,
+            (*_BOOK, "model", "system_hint"),
+            version=2,
+            also=_configs,
+        ),
         Stage(
             "assemble",
             ("enrich",),
@@ -349,13 +362,15 @@ TABLE: dict[str, Stage] = {
                 "license",
                 "system_hint",
             ),
+            version=2,
         ),
-        Stage("validate", ("assemble",), run_validate),
+        Stage("validate", ("assemble",), run_validate, version=2),
         Stage(
             "systems",
             ("enrich",),
             run_systems_stage,
             (*_BOOK, "genre", "model", "system_hint"),
+            version=2,
             also=_configs,
         ),
     )

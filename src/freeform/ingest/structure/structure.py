@@ -17,6 +17,7 @@ from freeform.ingest.page.extract import load_pages
 from freeform.ingest.page.styles import (
     LISTED,
     Style,
+    StyleFacts,
     body_size,
     calibrate,
     heading_levels,
@@ -40,6 +41,8 @@ _NUMBERED = re.compile(
 )
 #: Share of a look's lines that stand right below a heading and hold a number.
 BELOW = 0.7
+#: Share of a look's short lines that the outline must list to make it a heading's.
+OUTLINED = 0.7
 _MARKDOWN = re.compile(r"^(#{1,6})\s+\S")
 
 
@@ -210,9 +213,9 @@ async def _choose(look: BookLook, guess: Guess | None) -> tuple[Method, Level, f
 
 
 def _font_levels(look: BookLook, known: Mapping[str, int]) -> dict[Style, int]:
-    levels = heading_levels(look.facts, look.tagged)
-    seen: dict[Style, Counter[int]] = defaultdict(Counter)
     printed = Counter(style_of(block) for block, _ in look.short)
+    levels = heading_levels(look.facts, [*look.tagged, *_outlined(look, known, printed)])
+    seen: dict[Style, Counter[int]] = defaultdict(Counter)
     for block, _ in look.short:
         level = known.get(plain(block.text))
         if level and style_of(block) in levels:
@@ -226,6 +229,17 @@ def _font_levels(look: BookLook, known: Mapping[str, int]) -> dict[Style, int]:
     levels = {style: level for style, level in levels.items() if style not in below}
     used = sorted(set(levels.values()))
     return {style: used.index(level) + 1 for style, level in levels.items()}
+
+
+def _outlined(
+    look: BookLook, known: Mapping[str, int], printed: Mapping[Style, int]
+) -> list[StyleFacts]:
+    """Looks that do not stand out, but whose short lines the outline nearly all lists."""
+    listed = Counter(style_of(block) for block, _ in look.short if plain(block.text) in known)
+    chosen = {
+        style for style, number in listed.items() if number >= max(5, OUTLINED * printed[style])
+    }
+    return [fact for fact in look.facts if fact.style in chosen and fact.heading_like >= OUTLINED]
 
 
 def _font_confidence(
