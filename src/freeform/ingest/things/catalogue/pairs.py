@@ -36,6 +36,8 @@ _BRACKETS = re.compile(r"\([^()]*\)")
 _NO_LABEL = frozenset("st nd rd th and or to of in on the with from".split())
 #: Share of a line's words that pairs of label and number must make up for it to be a line of numbers.
 DENSE = 0.5
+#: Labels with numbers that make an opening run, and words that may stand between two numbers in it.
+RUN, GAP = 3, 3
 
 
 class Mark(NamedTuple):
@@ -98,7 +100,9 @@ def marks_in(line: str, lead: str) -> list[Mark]:
     found += _colon_marks(line)
     found = [mark for at, mark in enumerate(found) if at == 0 or not _same_place(found[0], mark)]
     numbers = _number_marks(line)
-    if _is_dense(line, numbers):
+    if not _is_dense(line, numbers):
+        numbers = _opening_run(line, numbers)
+    if numbers:
         taken = [(mark.readings[-1][1], mark.end) for mark in found]
         found += _not_units([mark for mark in numbers if not _inside(mark, taken)], found)
     return sorted(
@@ -125,15 +129,11 @@ def _colon_marks(line: str) -> list[Mark]:
         start = max(0, colon.start() - REACH)
         words = _BEFORE_COLON.search(line[start : colon.start()])
         if words:
-            mark = Mark("colon", _readings(words[1], start + words.start(1)), colon.end())
-            found += [mark] if _is_title(mark) else []
+            # A label begins with a capital, or stands first in its line.
+            readings = _readings(words[1], start + words.start(1))
+            fit = tuple(row for row in readings if row[0][0].isupper() or row[1] == 0)
+            found += [Mark("colon", fit, colon.end())] if fit else []
     return found
-
-
-def _is_title(mark: Mark) -> bool:
-    """A label begins with a capital, or stands first in its line."""
-    words, at = mark.readings[0]
-    return words[0].isupper() or at == 0
 
 
 def _readings(words: str, start: int) -> tuple[tuple[str, int], ...]:
@@ -174,6 +174,19 @@ def _words_before(line: str, value: re.Match[str]) -> tuple[str, int] | None:
 def _inside(mark: Mark, taken: Sequence[tuple[int, int]]) -> bool:
     at = mark.readings[0][1]
     return any(start <= at < end for start, end in taken)
+
+
+def _opening_run(line: str, numbers: Sequence[Mark]) -> list[Mark]:
+    """The labels with numbers that a line opens with, one right after the other, before it goes on
+    in words."""
+    run: list[Mark] = []
+    end = 0
+    for mark in numbers:
+        if len(line[end : mark.at].split()) > GAP:
+            break
+        run.append(mark)
+        end = mark.at + len(mark.value)
+    return run if sum(1 for mark in run if mark.form == "before") >= RUN else []
 
 
 def _is_dense(line: str, numbers: Sequence[Mark]) -> bool:

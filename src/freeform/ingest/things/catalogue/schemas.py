@@ -263,7 +263,7 @@ def _fields(member: Member, chosen: Chosen, labels: Mapping[str, str]) -> dict[s
         told[labels[key]] = member.titled.value
     for place, line in enumerate(member.lines):
         kept = [row for row in chosen[place] if row[2] in labels]
-        stops = sorted({_start(mark, words) for mark, words, _ in kept} | _stops(member, place))
+        stops = sorted(_stops(member.marks[place], kept))
         if sum(1 for mark, _, _ in kept if mark.at >= 0) >= NUMBERS:
             told |= _rare_numbers(member.marks[place], kept)
         for mark, _, key in kept:
@@ -290,11 +290,14 @@ def _start(mark: Mark, words: str) -> int:
     return next(at for reading, at in mark.readings if reading == words)
 
 
-def _stops(member: Member, place: int) -> set[int]:
-    """Any other label with a colon or a number ends a value, though it is in nobody else's
-    schema."""
+def _stops(marks: Sequence[Mark], kept: Sequence[tuple[Mark, str, str]]) -> set[int]:
+    """Where a value ends: at the labels of the schema as they are worded, and at any other label
+    with a colon or a number, though it is in nobody else's schema."""
+    worded = {id(mark): _start(mark, words) for mark, words, _ in kept}
     return {
-        mark.readings[-1][1] for mark in member.marks[place] if mark.form in ("colon", "before")
+        worded.get(id(mark), mark.readings[-1][1])
+        for mark in marks
+        if id(mark) in worded or mark.form in ("colon", "before")
     }
 
 
