@@ -150,6 +150,9 @@ class PageBlock(Record):
     column: int = 0
     lines: int = 1
     run_in: str = ""
+    #: The look of that phrase, which may be another than the paragraph's.
+    run_in_font: str = ""
+    run_in_size: float = 0.0
     #: The first line stands in from the left edge of its column.
     indented: bool = False
     #: The rows of a table, its first row being the head.

@@ -11,15 +11,17 @@ from freeform.ingest.ports import Progress
 from freeform.packs.folder.build import PackBuilder
 from freeform.packs.folder.frontmatter import parse_text
 from freeform.packs.folder.synonyms import REFS
-from freeform.packs.model import FOLDERS, TYPES, ContentPackManifest, EntryType, Pack
+from freeform.packs.model import FOLDERS, TYPES, ContentPackManifest, EntryType, License, Pack
 
 PRIVATE = "private"
 """The tag of a pack without a known licence."""
 
 
-def manifest_of(config: IngestConfig, book: str, pages: int, system: str) -> ContentPackManifest:
+def manifest_of(
+    config: IngestConfig, book: str, pages: int, system: str, license: License | None
+) -> ContentPackManifest:
     """pack.yaml. Without a licence the pack is marked private."""
-    private = config.license is None
+    private = license is None
     description = config.description or f"Made from {book} ({pages} pages)."
     return ContentPackManifest(
         id=config.pack_id,
@@ -27,7 +29,7 @@ def manifest_of(config: IngestConfig, book: str, pages: int, system: str) -> Con
         version=config.version,
         genre=config.genre,
         layer=config.layer,
-        license=config.license,
+        license=license,
         description=description,
         author=config.author,
         system=system,

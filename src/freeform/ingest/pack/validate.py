@@ -10,8 +10,12 @@ from freeform.core.errors import FreeformError
 from freeform.core.record import Record
 from freeform.core.text import plain_form
 from freeform.ingest.config import PackCheck
+from freeform.ingest.model import DocumentStructure
 from freeform.ingest.pack.questions import BookQuestion
 from freeform.ingest.ports import Progress
+from freeform.ingest.things.catalogue.find import FoundCatalogue
+from freeform.ingest.things.found import EntityRegistry
+from freeform.ingest.things.kinds import announces_many
 from freeform.packs.folder.check import validate_pack
 from freeform.packs.overlay import overlay
 from freeform.packs.shelf import PackShelf
@@ -27,6 +31,8 @@ NEAR = 1
 does."""
 AMONG = 5
 POOR = 0.6
+MANY = 8
+"""Entries of an unnamed catalogue that a person should hear of."""
 
 
 class QuestionPut(Record):
@@ -38,6 +44,27 @@ class QuestionPut(Record):
     page: int
     place: int
     found: str = ""
+
+
+def understanding_warnings(
+    catalogues: Sequence[FoundCatalogue], structure: DocumentStructure, registry: EntityRegistry
+) -> list[str]:
+    """What the ingest plainly did not understand: entries alike without a kind, and chapters that
+    announce creatures or powers of which none was found."""
+    told = []
+    for each in catalogues:
+        if each.kind is None and each.shape != "rows" and len(each.entries) >= MANY:
+            labels = ", ".join(field.label for field in each.fields[:4])
+            told.append(
+                f"{len(each.entries)} entries share {f'the labels {labels}' if labels else 'a shape'} "
+                f"but have no kind (under '{each.under}', from page {each.entries[0].page})"
+            )
+    counts = registry.counts()
+    for chapter in structure.chapters:
+        kind = announces_many(chapter.title)
+        if kind in ("creature", "spell", "item") and not counts.get(kind):
+            told.append(f"the chapter '{chapter.title}' announces {kind}s, and none was found")
+    return told
 
 
 async def validate(

@@ -14,7 +14,7 @@ from freeform.ingest.things.found import EntityEntry, EntityRegistry
 from freeform.ingest.things.kinds import ENTRY_TYPE
 from freeform.ingest.things.names import Mentions
 from freeform.ingest.things.register import MOST_RELATED
-from freeform.ingest.things.things import bare, text_of
+from freeform.ingest.things.things import bare, natural_case, text_of
 from freeform.packs.model import EntryType
 
 SECTION_PAGES = "section_pages"
@@ -64,7 +64,9 @@ def enriched_files(
             "extra": _extra(entry, entity),
         }
         path = f"{front['type']}/{id}.md"
-        files[path] = _file(front, f"# {bare(section.title)}\n\n{_body(entry)}")
+        title = entity.name if entity else natural_case(bare(section.title))
+        body = _body(entry) or f"Named on page {first} of {book}."
+        files[path] = _file(front, f"# {title}\n\n{body}")
     for entity in registry.entities:
         if not entity.section:
             id = entity.id
@@ -77,7 +79,7 @@ def enriched_files(
                 "page": entity.page,
                 "pages": str(entity.page),
                 "thing": entity.kind,
-                "extra": {"numbers": entity.numbers} if entity.numbers else {},
+                "extra": _data(entity),
             }
             line = entity.summary or f"Spoken of on page {entity.page} of {book}."
             files[f"{entity.type}/{id}.md"] = _file(front, f"# {entity.name}\n\n{line}\n")
@@ -158,12 +160,20 @@ def _extra(entry: Planned, entity: EntityEntry | None) -> dict[str, Any]:
     }
     if pages:
         extra[SECTION_PAGES] = pages
-    if entity and entity.numbers:
-        extra["numbers"] = entity.numbers
+    if entity:
+        extra |= _data(entity)
+    elif entry.look.fields:
+        extra["fields"] = entry.look.fields
     path = entry.look.section.heading_path
     if len(path) > 1:
         extra["chapter"] = bare(path[0])
     return extra
+
+
+def _data(entity: EntityEntry) -> dict[str, Any]:
+    """Its numbers as the engine knows them, and its fields as the book calls them."""
+    told: dict[str, Any] = {"numbers": entity.numbers, "fields": entity.fields}
+    return {key: value for key, value in told.items() if value}
 
 
 def _body(entry: Planned) -> str:

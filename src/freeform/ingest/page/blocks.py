@@ -212,6 +212,8 @@ def _block(
         column=first.column,
         lines=len(run),
         run_in=opening,
+        run_in_font=first.spans[0].font if opening else "",
+        run_in_size=first.spans[0].size if opening else 0.0,
         indented=first.bbox[0] - edges[first.column][0] > 0.7 * size,
     )
 

@@ -23,7 +23,7 @@ from freeform.ingest.model import (
 )
 from freeform.ingest.page.blocks import page_blocks
 from freeform.ingest.page.columns import Gutter
-from freeform.ingest.page.glyphs import give_up, is_garbled
+from freeform.ingest.page.glyphs import give_up, is_garbled, join_ligatures
 from freeform.ingest.page.lines import clean_spans, geometric_lines
 from freeform.ingest.page.number_check import (
     doubts,
@@ -201,6 +201,13 @@ async def _read_picture(
     )
 
 
+def _rewritten(block: PageBlock, text: str, words: set[str]) -> PageBlock:
+    """The block with its mended text, the phrase it opens with and its cells mended alike."""
+    rows = tuple(tuple(join_ligatures(cell, words) for cell in row) for row in block.rows)
+    lead = join_ligatures(block.run_in, words)
+    return block.model_copy(update={"text": text, "run_in": lead, "rows": rows})
+
+
 def make_page(raw: RawPage, found: Ordered, habits: Habits) -> tuple[Page, list[str]]:
     """An ordered page as blocks: running heads off, letters and numbers mended, what stays doubtful
     told."""
@@ -217,7 +224,8 @@ def make_page(raw: RawPage, found: Ordered, habits: Habits) -> tuple[Page, list[
         told += doubts(mended)
         if block.rows:
             told += table_doubts(block.rows)
-        blocks.append(block if mended == block.text else block.model_copy(update={"text": mended}))
+        mended = join_ligatures(mended, habits.words)
+        blocks.append(block if mended == block.text else _rewritten(block, mended, habits.words))
     if unknown:
         told.append(f"{unknown} glyphs have no known letter")
     if raw.trouble:

@@ -109,6 +109,22 @@ def is_bullet(text: str) -> bool:
     return len(mark) == 1 and (mark in BULLETS or mark in "•·○❖✦■▪")
 
 
+_CUT_LIGATURE = re.compile(r"\b(\w*f[fil]{1,2}) (\w+)")
+
+
+def join_ligatures(text: str, known: frozenset[str] | set[str]) -> str:
+    """The text with words whole that a space cut behind a ligature (`Diffi culty`), where the book
+    itself has the whole word elsewhere."""
+    if "f" not in text:
+        return text
+
+    def whole(found: re.Match[str]) -> str:
+        joined = found[1] + found[2]
+        return joined if joined.lower() in known else found[0]
+
+    return _CUT_LIGATURE.sub(whole, text)
+
+
 def join_hyphenated(first: str, second: str, known: frozenset[str] | set[str] = frozenset()) -> str:
     """Two lines as one text. A hyphen at the line's end goes when the word is known whole, or is
     plainly broken.

@@ -16,6 +16,10 @@ from freeform.ingest.model import PageBlock
 #: Sizes within this share of a level's largest belong to the same level.
 SAME_LEVEL = 0.9
 MOST_LEVELS = 6
+#: Words that may stand behind a title on its line.
+TAGS = 8
+#: Share of a style's headings that an outline must list before it may say their level.
+LISTED = 0.3
 #: A numbered title (`3. The Well`, `B12 Guard Post`); the reader of blocks takes it for a list item.
 _KEYED = re.compile(r"[A-Z]{0,2}\d{1,3}[a-z]?[.:)]?\s+[A-Z“\"]")
 Style = tuple[str, float, bool, bool]
@@ -61,6 +65,45 @@ def looks_like_heading(block: PageBlock) -> bool:
     return text[0].isupper() or text[0].isdigit() or text[0] in "“\"'‘(¡¿"
 
 
+def title_before_tags(block: PageBlock) -> PageBlock | None:
+    """The title of a line that sets a name in one look and a few words in another (`Ankheg`, then
+    `Group, Large` in small italics), as a block of its own; None where the line is no such thing."""
+    if not block.run_in or block.kind != "text" or block.lines > 2:
+        return None
+    rest = block.text.removeprefix(f"**{block.run_in}**").strip()
+    if not 1 <= len(rest.split()) <= TAGS or rest[-1] in ".:;!?-" or not rest[0].isalnum():
+        return None
+    title = block.model_copy(
+        update={
+            "text": block.run_in,
+            "font": block.run_in_font,
+            "size": block.run_in_size,
+            "bold": True,
+            "italic": False,
+            "run_in": "",
+            "lines": 1,
+        }
+    )
+    return title if looks_like_heading(title) and title.text[-1] != ":" else None
+
+
+def tagged_titles(titles: Sequence[PageBlock], facts: Sequence[StyleFacts]) -> list[StyleFacts]:
+    """The looks of such titles that are heading styles: larger than the text, in another hand, and
+    of many wordings."""
+    if not facts:
+        return []
+    body = body_size(facts)
+    plain = next(fact.style[0] for fact in facts if fact.style[1] == body)
+    found = survey(titles)
+    return [
+        fact
+        for fact in found
+        if fact.style[1] >= (1.04 if family_of(fact.style[0]) != family_of(plain) else 1.15) * body
+        and fact.blocks >= 4
+        and fact.different >= 0.3
+    ]
+
+
 def survey(blocks: Iterable[PageBlock]) -> list[StyleFacts]:
     """The styles of a book, the one with most letters first."""
     letters: Counter[Style] = Counter()
@@ -98,8 +141,11 @@ def survey(blocks: Iterable[PageBlock]) -> list[StyleFacts]:
     ]
 
 
-def heading_levels(facts: Sequence[StyleFacts]) -> dict[Style, int]:
-    """The heading styles with their levels, 1 the highest."""
+def heading_levels(
+    facts: Sequence[StyleFacts], tagged: Sequence[StyleFacts] = ()
+) -> dict[Style, int]:
+    """The heading styles with their levels, 1 the highest. `tagged`: looks of titles that share
+    their line with tags, judged already."""
     if not facts:
         return {}
     total = sum(fact.letters for fact in facts)
@@ -111,7 +157,8 @@ def heading_levels(facts: Sequence[StyleFacts]) -> dict[Style, int]:
         for fact in facts
         if _is_heading_style(fact, body, plain_bold, total) or _is_other_hand(fact, body, plain)
     ]
-    return _levels(chosen, body)
+    known = {fact.style for fact in chosen}
+    return _levels([*chosen, *(fact for fact in tagged if fact.style not in known)], body)
 
 
 def body_size(facts: Sequence[StyleFacts]) -> float:

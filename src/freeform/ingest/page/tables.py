@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from freeform.ingest.model import Line
 from freeform.ingest.page.glyphs import join_hyphenated
+from freeform.ingest.page.merged_cells import mended
 
 
 class Cell:
@@ -73,7 +74,7 @@ def find_tables(lines: Sequence[Line]) -> list[PageTable]:
         if count >= 2:
             start = _line_count(rows[:at])
             length = _line_count(rows[at:end])
-            tables.append(PageTable(start, start + length, _aligned(rows[at:end])))
+            tables.append(PageTable(start, start + length, mended(_aligned(rows[at:end]))))
         at = end
     return tables
 

@@ -11,12 +11,18 @@ from freeform.core.errors import BadFile
 from freeform.ingest.checkpoint import read_record_json
 from freeform.ingest.config import Correction, IngestConfig, PackCheck
 from freeform.ingest.model import BookSection, DocumentStructure, Segment, SegmentManifest
+from freeform.ingest.pack.licence import read_licence
 from freeform.ingest.ports import IngestPorts
 from freeform.ingest.systems.config import ExtractionConfig, load_extraction_config
 from freeform.ingest.things.block_numbers import stat_blocks_in
+from freeform.ingest.things.catalogue.find import FoundCatalogue
+from freeform.ingest.things.catalogue.listed import listed_sections
 from freeform.ingest.things.things import SectionLook, find_things
+from freeform.packs.model import License
 
 CORRECTIONS = "corrections.json"
+#: Pages at either end of a book on which it may say under what terms it stands.
+FRONT_PAGES = 5
 
 
 @dataclass(frozen=True)
@@ -70,6 +76,11 @@ class BookJob:
             for entry in manifest.segments
         ]
 
+    def catalogues(self) -> list[FoundCatalogue]:
+        """What stage 4 found to be catalogues."""
+        rows = self.read_json("classify", "catalogues.json")
+        return [FoundCatalogue.model_validate(row) for row in rows]
+
     def corrections(self) -> dict[str, Correction]:
         """What a person put right, by segment id."""
         path = self.config.work / CORRECTIONS
@@ -87,6 +98,14 @@ class BookJob:
         """How the book is cited: by the pack's name, which the person chose."""
         return self.config.name
 
+    def license(self) -> License | None:
+        """The terms: as the person said, or as the book prints them on its first or last pages."""
+        if self.config.license is not None:
+            return self.config.license
+        files = sorted((self.folder("extract") / "pages").glob("*.md"))
+        first, last = files[:FRONT_PAGES], files[FRONT_PAGES:][-FRONT_PAGES:]
+        return read_licence(file.read_text(encoding="utf-8") for file in (*first, *reversed(last)))
+
     def validation(self) -> PackCheck:
         """What stage 7 found."""
         return read_record_json(self.folder("validate") / "validation_report.json", PackCheck)
@@ -99,9 +118,11 @@ class BookJob:
         return load_extraction_config(folders, hint, own)
 
 
-def looks_at(sections: Sequence[BookSection]) -> list[SectionLook]:
-    """The sections as they look from outside, with those that hold a stat block marked."""
-    return find_things(sections, stat_blocks_in(sections))
+def looks_at(
+    sections: Sequence[BookSection], catalogues: Sequence[FoundCatalogue]
+) -> list[SectionLook]:
+    """The sections as they look from outside, with what catalogues and stat blocks say of them."""
+    return find_things(sections, stat_blocks_in(sections), listed_sections(catalogues))
 
 
 def load_sections(path: Path) -> list[BookSection]:

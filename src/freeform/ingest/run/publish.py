@@ -104,7 +104,7 @@ def review_needed(job: BookJob) -> str:
     ):
         if rows:
             lines += ["", f"## {title}", "", *(f"- [ ] {row}" for row in rows[:100])]
-    if job.config.license is None:
+    if job.license() is None:
         lines += [
             "",
             "## Licence",
@@ -153,7 +153,10 @@ def report_on(job: BookJob, rows: Sequence[StageRow], *, seconds: float) -> Inge
     counts = {row.name: row.counts for row in rows}
     systems = config.target / "systems" / f"{config.pack_id}.yaml"
     notes = list(job.crew.degraded)
-    if config.license is None:
+    license = job.license()
+    if license is not None and config.license is None:
+        notes.append(f"the licence ({license.type}) was read from the book; look at it yourself")
+    if license is None:
         notes.append(
             "no licence is known: the pack is marked private and is for your own table; see --license"
         )
@@ -170,8 +173,8 @@ def report_on(job: BookJob, rows: Sequence[StageRow], *, seconds: float) -> Inge
         validation=job.validation(),
         systems=systems_of(job),
         system=config.pack_id if config.systems and systems.is_file() else "",
-        license=config.license,
-        private=config.license is None,
+        license=license,
+        private=license is None,
         seconds=seconds,
         usage={
             "calls": used.calls,

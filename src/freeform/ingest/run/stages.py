@@ -27,7 +27,7 @@ from freeform.ingest.pack.guidance import (
     noted,
 )
 from freeform.ingest.pack.questions import questions_of
-from freeform.ingest.pack.validate import validate
+from freeform.ingest.pack.validate import understanding_warnings, validate
 from freeform.ingest.pack.writing import enriched_files, guidance_files
 from freeform.ingest.page.extract import extract
 from freeform.ingest.ports import Progress
@@ -38,6 +38,7 @@ from freeform.ingest.structure.structure import find_structure
 from freeform.ingest.systems.config import BASE, detect_family
 from freeform.ingest.systems.stage import run_systems
 from freeform.ingest.things.block_numbers import stat_blocks_in
+from freeform.ingest.things.catalogue.find import find_catalogues
 from freeform.ingest.things.classify import (
     CLASSIFY,
     ClassifyInput,
@@ -124,7 +125,9 @@ async def run_segment(job: BookJob, out: Path, progress: Progress) -> Made:
 async def run_classify(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 4."""
     segments, sections = job.segments("segment"), job.sections()
-    looks = looks_at(sections)
+    catalogues_found = find_catalogues(sections)
+    write_json(out / "catalogues.json", [each.model_dump() for each in catalogues_found])
+    looks = looks_at(sections, catalogues_found)
     inside = match_sections(segments, sections)
     by_id = {look.section.id: look for look in looks}
     listed: dict[str, frozenset[Kind]] = {}
@@ -178,10 +181,10 @@ async def run_enrich(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 5."""
     config, crew = job.config, job.crew
     segments, sections = job.segments("classify"), job.sections()
-    looks = looks_at(sections)
+    looks = looks_at(sections, job.catalogues())
     numbers = stat_blocks_in(sections)
     registry = await find_entities(
-        looks, segments, numbers, sections, crew, config.pack_id, progress
+        looks, segments, numbers, sections, crew, config.pack_id, progress, job.catalogues()
     )
     summed = await sum_up(segments, crew, config.pack_id, progress)
     inside: dict[str, list[str]] = job.read_json("classify", "sections.json")
@@ -237,7 +240,9 @@ async def run_assemble(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 6."""
     family = job.config.system_hint or str(job.read_json("classify", "family.json")["family"])
     pages = len(job.page_map())
-    manifest = manifest_of(job.config, job.book_title(), pages, "" if family == BASE else family)
+    manifest = manifest_of(
+        job.config, job.book_title(), pages, "" if family == BASE else family, job.license()
+    )
     pack = assemble(job.folder("enrich") / "enriched", manifest, out / job.config.pack_id, progress)
     return Made(
         {"entries": float(len(pack.entries))}, [str(problem) for problem in pack.errors[:20]]
@@ -254,15 +259,17 @@ async def run_validate(job: BookJob, out: Path, progress: Progress) -> Made:
         pack, questions, scratch, job.crew.new_index(), job.crew.clock, progress
     )
     shutil.rmtree(scratch, ignore_errors=True)
-    write_record(out / "validation_report.json", checked)
     write_json(out / "questions.json", [one.model_dump() for one in asked])
+    told = understanding_warnings(job.catalogues(), job.structure(), registry)
+    checked = checked.model_copy(update={"warnings": [*told, *checked.warnings]})
+    write_record(out / "validation_report.json", checked)
     return Made({"questions": float(len(asked)), **checked.stats}, checked.warnings[:20])
 
 
 async def run_systems_stage(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 8, S1 to S3."""
     sections = job.sections()
-    looks = looks_at(sections)
+    looks = looks_at(sections, job.catalogues())
     registry = read_record_json(job.folder("enrich") / "entity_registry.json", EntityRegistry)
     counts, warnings = await run_systems(
         job.config,
@@ -327,11 +334,20 @@ _BOOK = ("name", "pack_id")
 TABLE: dict[str, Stage] = {
     stage.name: stage
     for stage in (
-        Stage("extract", (), run_extract, ("page_ranges", "ocr", "images"), also=_reader),
-        Stage("structure", ("extract",), run_structure, ("model",)),
+        Stage(
+            "extract", (), run_extract, ("page_ranges", "ocr", "images"), version=2, also=_reader
+        ),
+        Stage("structure", ("extract",), run_structure, ("model",), version=2),
         Stage("segment", ("structure",), run_segment, ("model",)),
-        Stage("classify", ("segment",), run_classify, ("model",), also=_corrected),
-        Stage("enrich", ("classify",), run_enrich, (*_BOOK, "model", "system_hint"), also=_configs),
+        Stage("classify", ("segment",), run_classify, ("model",), version=2, also=_corrected),
+        Stage(
+            "enrich",
+            ("classify",),
+            run_enrich,
+            (*_BOOK, "model", "system_hint"),
+            version=2,
+            also=_configs,
+        ),
         Stage(
             "assemble",
             ("enrich",),
@@ -346,13 +362,15 @@ TABLE: dict[str, Stage] = {
                 "license",
                 "system_hint",
             ),
+            version=2,
         ),
-        Stage("validate", ("assemble",), run_validate),
+        Stage("validate", ("assemble",), run_validate, version=2),
         Stage(
             "systems",
             ("enrich",),
             run_systems_stage,
             (*_BOOK, "genre", "model", "system_hint"),
+            version=2,
             also=_configs,
         ),
     )

@@ -23,6 +23,15 @@ class _Open:
         self.block, self.start, self.end = block, page, page
         self.text, self.rows = block.text, list(block.rows)
 
+    def closed(self, level: int) -> list[Block]:
+        """The block; a title that shares its line with tags is a heading and a line below it."""
+        if not level or not self.block.run_in:
+            return [self.close(level)]
+        tags = self.text.removeprefix(f"**{self.block.run_in}**").strip()
+        line = Block(kind="paragraph", text=f"*{tags}*", page_start=self.start, page_end=self.end)
+        self.text = self.block.run_in
+        return [self.close(level), line]
+
     def close(self, level: int) -> Block:
         text = self.text
         kind = self.block.kind
@@ -79,10 +88,10 @@ def flow(pages: Iterable[Page], level_of: Level) -> Iterator[Block]:
                     )
                     continue
             if last is not None:
-                yield last.close(level_of(last.block))
+                yield from last.closed(level_of(last.block))
             last = _Open(block, page.page_num)
     if last is not None:
-        yield last.close(level_of(last.block))
+        yield from last.closed(level_of(last.block))
 
 
 def _one_title(last: _Open, block: PageBlock, level_before: int, level: int, page: int) -> bool:

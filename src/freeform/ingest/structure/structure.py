@@ -15,12 +15,17 @@ from typing import Literal
 from freeform.ingest.model import DocumentStructure, ExtractionResult, Heading, Page, PageBlock
 from freeform.ingest.page.extract import load_pages
 from freeform.ingest.page.styles import (
+    LISTED,
     Style,
+    StyleFacts,
+    body_size,
     calibrate,
     heading_levels,
     looks_like_heading,
     style_of,
     survey,
+    tagged_titles,
+    title_before_tags,
 )
 from freeform.ingest.ports import Progress
 from freeform.ingest.structure.contents import ContentsReader, page_offset
@@ -34,6 +39,10 @@ _NUMBERED = re.compile(
     r"^(?:(chapter|part|book|appendix|section)\s+[\divxlc]+\b|(\d{1,2}(?:\.\d{1,2}){0,3})[.)]?\s+[A-Z])",
     re.I,
 )
+#: Share of a look's lines that stand right below a heading and hold a number.
+BELOW = 0.7
+#: Share of a look's short lines that the outline must list to make it a heading's.
+OUTLINED = 0.7
 _MARKDOWN = re.compile(r"^(#{1,6})\s+\S")
 
 
@@ -44,20 +53,52 @@ class BookLook:
         self.extraction = extraction
         reader = ContentsReader(extraction.pages_read)
         self.short: list[tuple[PageBlock, int]] = []
+        titles: list[tuple[PageBlock, int]] = []
+        self.under: dict[Style, Counter[Style]] = defaultdict(Counter)
 
         def blocks() -> Iterator[PageBlock]:
             for place, page in enumerate(load_pages(folder), start=1):
                 reader.see(page, place)
                 if page.page_num in reader.contents_pages or page.page_num in reader.index_pages:
                     continue
+                before: Style | None = None
                 for block in page.blocks:
                     if looks_like_heading(block):
                         self.short.append((block, page.page_num))
+                        if before is not None:
+                            self.under[style_of(block)][before] += 1
+                        before = style_of(block)
+                    else:
+                        before = None
+                    title = title_before_tags(block)
+                    if title:
+                        titles.append((title, page.page_num))
                     yield block
 
         self.facts = survey(blocks())
+        self.tagged = tagged_titles([title for title, _ in titles], self.facts)
+        looks = {fact.style for fact in self.tagged}
+        self.short += [pair for pair in titles if style_of(pair[0]) in looks]
         self.contents, self.index = tuple(reader.contents), tuple(reader.index)
         self.skip = frozenset(reader.contents_pages) | frozenset(reader.index_pages)
+
+    def lines_below_headings(self, levels: Mapping[Style, int]) -> frozenset[Style]:
+        """Looks of the size of the text that nearly always stand right below a heading and hold
+        numbers: they say something of what the heading names, and are none themselves."""
+        body = body_size(self.facts)
+        found = set()
+        for style, level in levels.items():
+            under = self.under[style]
+            higher = sum(number for above, number in under.items() if levels.get(above, 9) < level)
+            printed = sum(1 for block, _ in self.short if style_of(block) == style)
+            numbered = sum(
+                1
+                for block, _ in self.short
+                if style_of(block) == style and any(letter.isdigit() for letter in block.text)
+            )
+            if style[1] <= 1.04 * body and min(higher, numbered) >= BELOW * printed and printed > 7:
+                found.add(style)
+        return frozenset(found)
 
     def outline_levels(self) -> dict[str, int]:
         """Titles of the bookmarks that are printed as short lines, with their levels."""
@@ -147,10 +188,12 @@ async def _choose(look: BookLook, guess: Guess | None) -> tuple[Method, Level, f
     pages = look.extraction.pages_read
     enough = max(3, pages // 15)
     outline, contents = look.outline_levels(), look.contents_levels()
-    styles = _font_levels(look, outline or contents)
+    # Printed contents say which lines are headings; how deep they lie only bookmarks say.
+    styles = _font_levels(look, outline)
     found = [block for block, _ in look.short if style_of(block) in styles]
     if len(found) >= min(enough, 40):
-        return "fonts", _by_style(styles), _font_confidence(look, styles, outline or contents)
+        level_of = _by_style(styles, frozenset(fact.style for fact in look.tagged))
+        return "fonts", level_of, _font_confidence(look, styles, outline or contents)
     if len(outline) >= min(enough, 8):
         return "outline", _by_title(outline), 0.8
     if len(contents) >= min(enough, 8):
@@ -165,20 +208,38 @@ async def _choose(look: BookLook, guess: Guess | None) -> tuple[Method, Level, f
         if titles:
             return "pass", _by_title(titles), 0.6
     if found:
-        return "fonts", _by_style(styles), 0.4
+        return "fonts", _by_style(styles, frozenset()), 0.4
     return "heuristics", text_level, 0.2
 
 
 def _font_levels(look: BookLook, known: Mapping[str, int]) -> dict[Style, int]:
-    levels = heading_levels(look.facts)
+    printed = Counter(style_of(block) for block, _ in look.short)
+    levels = heading_levels(look.facts, [*look.tagged, *_outlined(look, known, printed)])
     seen: dict[Style, Counter[int]] = defaultdict(Counter)
     for block, _ in look.short:
         level = known.get(plain(block.text))
         if level and style_of(block) in levels:
             seen[style_of(block)][level] += 1
+    # A look that the outline mostly leaves out lies deeper than the outline goes.
+    seen = {
+        style: votes for style, votes in seen.items() if votes.total() >= LISTED * printed[style]
+    }
     levels = calibrate(levels, seen) if len(known) >= 8 else levels
+    below = look.lines_below_headings(levels)
+    levels = {style: level for style, level in levels.items() if style not in below}
     used = sorted(set(levels.values()))
     return {style: used.index(level) + 1 for style, level in levels.items()}
+
+
+def _outlined(
+    look: BookLook, known: Mapping[str, int], printed: Mapping[Style, int]
+) -> list[StyleFacts]:
+    """Looks that do not stand out, but whose short lines the outline nearly all lists."""
+    listed = Counter(style_of(block) for block, _ in look.short if plain(block.text) in known)
+    chosen = {
+        style for style, number in listed.items() if number >= max(5, OUTLINED * printed[style])
+    }
+    return [fact for fact in look.facts if fact.style in chosen and fact.heading_like >= OUTLINED]
 
 
 def _font_confidence(
@@ -190,9 +251,14 @@ def _font_confidence(
     return round(0.5 + 0.5 * sum(1 for title in known if title in titles) / len(known), 2)
 
 
-def _by_style(styles: Mapping[Style, int]) -> Level:
+def _by_style(styles: Mapping[Style, int], tagged: frozenset[Style]) -> Level:
     def level(block: PageBlock) -> int:
-        return styles.get(style_of(block), 0) if looks_like_heading(block) else 0
+        if looks_like_heading(block):
+            return styles.get(style_of(block), 0)
+        title = title_before_tags(block) if block.run_in else None
+        if title is None or style_of(title) not in tagged:
+            return 0
+        return styles.get(style_of(title), 0)
 
     return level
 

@@ -13,6 +13,7 @@ from freeform.ingest.systems.config import ExtractionConfig
 from freeform.ingest.systems.counted import completed
 from freeform.ingest.systems.found import SystemFindings
 from freeform.ingest.systems.passes import EXTRACTORS, Extractor, RulesPassage, SystemsInput
+from freeform.ingest.systems.statements import statements_in
 from freeform.ingest.things.found import EntityRegistry
 from freeform.ingest.things.indicators import count_shape
 from freeform.ingest.things.things import SectionLook, bare, text_of
@@ -47,6 +48,9 @@ def prefilter(
             continue
         hits = [min(count_shape(shape, segment.text), 8) for shape in extractor.shapes]
         sorts = sum(1 for hit in hits if hit)
+        if extractor.key == "resolution":
+            said = statements_in(segment.text)
+            sorts += bool(said) + 4 * any(each.defines for each in said)
         if sorts:
             length = max(segment.word_count, 150) ** 0.5
             scored.append(
@@ -129,7 +133,9 @@ async def extract_systems(
     rules = [segment for segment in segments if segment.route is not Route.LORE]
     found: dict[str, tuple[SystemFindings, dict[str, Any]]] = {}
     for number, extractor in enumerate(EXTRACTORS):
-        chosen = prefilter(extractor, rules, listed)
+        # Where dice are explained may be anywhere: in a word to the reader, beside a table.
+        among = segments if extractor.key == "resolution" else rules
+        chosen = prefilter(extractor, among, listed)
         passages = [
             RulesPassage(page=s.page_start, heading=s.title, text=shorten(s.text, LONGEST))
             for s in chosen

@@ -24,7 +24,7 @@ class SystemFindings(IngestReply):
 
     def filled(self) -> int:
         """How many of its own fields hold something."""
-        own = set(type(self).model_fields) - {"confidence", "evidence"}
+        own = set(type(self).model_fields) - {"confidence", "evidence", "why_not"}
         return sum(1 for name in own if getattr(self, name) not in (None, "", 0, False, [], {}))
 
 
@@ -51,6 +51,8 @@ class ResolutionFound(SystemFindings):
     ones_cancel: bool = False
     modifiers: list[str] = Field(default_factory=list)
     """Ways in which a roll is changed, in the book's words."""
+    why_not: str = ""
+    """Why nothing is claimed, where nothing is."""
 
     @field_validator("die_type", mode="before")
     @classmethod

@@ -43,8 +43,10 @@ def check_configs(
     if empty:
         warnings.append(f"conditions_config.yaml: no rules were found for {', '.join(empty[:5])}")
     if not system:
+        why = files["resolution_mapping.yaml"].get("found", {}).get("why_not", "")
         warnings.append(
-            "no rules system: the book does not say clearly how dice decide; play it with another system"
+            "no rules system: the book does not say clearly how dice decide"
+            f"{f' ({why})' if why else ''}; play it with another system"
         )
     return errors, warnings
 

@@ -17,6 +17,8 @@ from freeform.core.text import plain_form, shorten, slug
 from freeform.ingest.model import BookSection, Route, Segment
 from freeform.ingest.ports import IngestPorts, Progress
 from freeform.ingest.reply import IngestReply
+from freeform.ingest.things.catalogue.find import FoundCatalogue
+from freeform.ingest.things.catalogue.listed import listed_entities
 from freeform.ingest.things.found import EntityEntry, EntityRegistry
 from freeform.ingest.things.kinds import ENTRY_TYPE, KINDS, Kind
 from freeform.ingest.things.register import (
@@ -129,14 +131,19 @@ TAGS = Pass("ingest/enrich_tags", TagsInput, TagsOutput)
 
 
 def things_of(
-    looks: Sequence[SectionLook], numbers: Mapping[str, Mapping[str, Any]]
+    looks: Sequence[SectionLook],
+    numbers: Mapping[str, Mapping[str, Any]],
+    catalogues: Sequence[FoundCatalogue] = (),
 ) -> list[EntityEntry]:
-    """Entities by shape: sections about one thing, priced rows, creatures in a line. `numbers`: by
-    section."""
+    """Entities by shape: sections about one thing, entries of catalogues, priced rows, creatures in
+    a line. `numbers`: by section."""
     found = [entity_of(look, numbers.get(look.section.id)) for look in looks if look.kind]
-    listed = [item for look in looks for item in items_in_tables(look.section)]
+    listed = list(listed_entities(catalogues))
+    known = {plain_form(entity.name) for entity in listed}
+    rows = [item for look in looks for item in items_in_tables(look.section)]
     lines = [creature for look in looks for creature in creatures_in_lines(look.section)]
-    return [*found, *listed, *lines]
+    others = [entity for entity in (*rows, *lines) if plain_form(entity.name) not in known]
+    return [*found, *listed, *others]
 
 
 async def find_entities(
@@ -147,9 +154,10 @@ async def find_entities(
     crew: IngestPorts,
     pack_id: str,
     progress: Progress,
+    catalogues: Sequence[FoundCatalogue] = (),
 ) -> EntityRegistry:
     """5a and 5d: the registry, with relations and tags."""
-    things = things_of(looks, numbers)
+    things = things_of(looks, numbers, catalogues)
     known = sorted({entity.name for entity in things})
     lore = [segment for segment in segments if segment.route is not Route.SYSTEMS]
     spoken: list[EntityEntry] = []

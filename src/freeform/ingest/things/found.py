@@ -34,6 +34,8 @@ class EntityEntry(Record):
     tags: list[str] = Field(default_factory=list)
     relationships: list[FoundRelationship] = Field(default_factory=list)
     numbers: dict[str, Any] = Field(default_factory=dict)
+    #: What its catalogue says of it, under the book's own labels.
+    fields: dict[str, int | str] = Field(default_factory=dict)
     mentions: int = 0
     confidence: float = 1.0
 

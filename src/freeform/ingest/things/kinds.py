@@ -39,8 +39,9 @@ _WORDS: dict[Kind, str] = {
     "spell": "spell cantrip ritual rite charm rote discipline sphere psionic prayer miracle incantation "
     "spellbook",
     "item": "item equipment gear weapon armor armour treasure artifact artefact vehicle potion trinket tool goods "
-    "relic ammunition poison mount cyberware implant outfit weaponry wares armory",
-    "condition": "condition status affliction ailment status_effect",
+    "relic ammunition poison mount cyberware implant outfit weaponry wares armory loot consumable supply accessory "
+    "device drug vessel starship spaceship ship",
+    "condition": "condition status affliction ailment status_effect disease",
     "class": "class subclass archetype playbook career profession calling occupation",
     "people": "race ancestry species people heritage kin kith subrace culture society custom religion faith "
     "belief ethnicity lineage",
@@ -54,7 +55,7 @@ _WORDS: dict[Kind, str] = {
     "history": "history timeline chronology past age era chronicle origin",
     "feature": "feature trait talent feat ability power perk merit flaw edge move stunt skill background",
     "rule": "rule combat action check adventuring movement resting healing casting environment difficulty trap "
-    "disease madness hazard damage attack initiative level experience multiclassing customization mechanic system "
+    "madness hazard damage attack initiative level experience multiclassing customization mechanic system "
     "test conflict spellcasting",
 }  # fmt: skip
 _OF: dict[str, Kind] = {

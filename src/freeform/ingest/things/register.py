@@ -9,13 +9,14 @@ from freeform.core.text import plain_form, shorten, slug
 from freeform.ingest.model import BookSection
 from freeform.ingest.things.block_numbers import named_runs
 from freeform.ingest.things.found import EntityEntry, EntityRegistry, FoundRelationship
-from freeform.ingest.things.kinds import ENTRY_TYPE, Kind
+from freeform.ingest.things.kinds import ENTRY_TYPE
 from freeform.ingest.things.names import Mentions
 from freeform.ingest.things.subject import KEYED
 from freeform.ingest.things.things import (
     KEYED_REASON,
     SectionLook,
     bare,
+    natural_case,
     text_of,
 )
 from freeform.language.forms import is_plural, one_of
@@ -62,9 +63,11 @@ def entity_of(look: SectionLook, numbers: Mapping[str, Any] | None = None) -> En
     """The entity a section is about."""
     assert look.kind is not None, "only things become entities"
     section = look.section
-    name = bare(section.title).strip(" .:")
+    name = natural_case((look.name or bare(section.title)).strip(" .:"))
     key = KEYED.match(name) if KEYED_REASON in look.reasons else None
     also = [name] if key else []
+    if look.name and look.name != bare(section.title):
+        also.append(bare(section.title))
     name = name[key.end() :] if key else name
     tags = [
         look.kind,
@@ -81,7 +84,10 @@ def entity_of(look: SectionLook, numbers: Mapping[str, Any] | None = None) -> En
         summary=_summary(look),
         tags=[tag for tag in dict.fromkeys(tags) if tag],
         numbers=dict(numbers or {}),
-        confidence=0.98
+        fields=look.fields,
+        confidence=round(look.sure, 3)
+        if look.sure
+        else 0.98
         if look.has_stats
         else 0.9
         if len(look.reasons) and "stands" not in look.reasons[0]
@@ -193,11 +199,13 @@ def deduplicate(entities: Iterable[EntityEntry]) -> EntityRegistry:
 
     A name that prose speaks of is dropped where a section is about it. Ids are made unique.
     """
-    kept: dict[tuple[str, Kind], EntityEntry] = {}
-    named: dict[str, tuple[str, Kind]] = {}
+    kept: dict[tuple[str, str], EntityEntry] = {}
+    named: dict[str, tuple[str, str]] = {}
     for entity in entities:
         plain = plain_form(entity.name).removeprefix("the ")
-        key = (plain, entity.kind)
+        key: tuple[str, str] = (plain, entity.kind)
+        if key in kept and _differ(kept[key], entity):
+            key = (plain, f"{entity.kind} {entity.page}")
         known = named.get(plain)
         if known and "named" in entity.tags:
             old = kept[known]
@@ -220,6 +228,13 @@ def deduplicate(entities: Iterable[EntityEntry]) -> EntityRegistry:
     return EntityRegistry(entities=unique)
 
 
+def _differ(old: EntityEntry, new: EntityEntry) -> bool:
+    """Whether two of one name are two things: what their catalogues say of them differs."""
+    return any(
+        old.fields[label] != new.fields[label] for label in old.fields if label in new.fields
+    )
+
+
 def _join(old: EntityEntry, new: EntityEntry) -> EntityEntry:
     first, second = (old, new) if old.section or not new.section else (new, old)
     return first.model_copy(
@@ -227,6 +242,7 @@ def _join(old: EntityEntry, new: EntityEntry) -> EntityEntry:
             "aliases": list(dict.fromkeys((*first.aliases, *second.aliases))),
             "tags": list(dict.fromkeys((*first.tags, *second.tags))),
             "numbers": {**second.numbers, **first.numbers},
+            "fields": {**second.fields, **first.fields},
             "summary": first.summary or second.summary,
             "mentions": first.mentions + second.mentions,
             "confidence": max(first.confidence, second.confidence),

@@ -16,7 +16,7 @@ from freeform.ingest.things.names import GROUP, PLACE, TITLES
 from freeform.language.sentences import sentences
 
 KEYED = re.compile(
-    r"^(?:area |room |location )?([A-Z]{0,2}\d{1,3}[a-z]?)[.:)]?\s+(?=\S*[A-Za-z])", re.I
+    r"^(?:(?:[Aa]rea |[Rr]oom |[Ll]ocation )?([A-Za-z]{0,2}\d{1,3}[a-z]?)[.:)]?|([A-Z])[.:)]?)\s+(?=\S*[A-Za-z])"
 )
 _SITES = PLACE | frozenset(
     "room chamber corridor passage door stairs cellar tomb crypt shaft well pit pool dock wharf pier lighthouse chapel "
@@ -78,15 +78,21 @@ def told_kind(title: str, text: str, intent: ChapterIntent, keyed: bool) -> Kind
 
 def keyed_series(titles: Sequence[str]) -> bool:
     """Whether these headings, side by side, are numbered one after the other."""
-    numbers = [
-        int(re.sub(r"\D", "", found[1])) for title in titles if (found := KEYED.match(title))
-    ]
+    numbers = [place for title in titles if (place := _place(title)) is not None]
     rising = sum(1 for a, b in pairwise(numbers) if b == a + 1)
     return (
         len(numbers) >= 3
         and rising >= 0.7 * (len(numbers) - 1)
         and len(numbers) >= 0.5 * len(titles)
     )
+
+
+def _place(title: str) -> int | None:
+    """Where a key stands in its series: by its number, or by its letter."""
+    found = KEYED.match(title)
+    if found is None:
+        return None
+    return ord(found[2]) - ord("A") if found[2] else int(re.sub(r"\D", "", found[1]))
 
 
 def _is_proper(name: str, text: str) -> bool:

@@ -33,6 +33,7 @@ _EMPHASIS = re.compile(r"[*_]{1,3}")
 _RANKED = re.compile(
     r"\b(?:\d+(?:st|nd|rd|th)[- ]{1,2}level|level \d+|cantrip|rank \d+|circle)\b", re.I
 )
+_QUESTION = re.compile(r"(?:how|what|why|when|which|who|where)\b|.*\?$")
 _PLAIN_TITLES = frozenset({
     "introduction", "overview", "description", "actions", "reactions", "legendary actions", "general", "example",
     "variant", "sidebar", "notes", "summary", "background", "traits", "class features", "hit points", "proficiencies",
@@ -43,6 +44,8 @@ _ITEM_LINE = frozenset(
     "ring rod wand staff scroll potion wondrous weapon armor armour item amulet ammunition".split()
 )
 KEYED_REASON = "keyed on a map"
+#: Share of the sections side by side that a catalogue must hold for the rest to belong to it.
+NEIGHBOURS = 0.6
 ALONE = frozenset(
     {
         "condition",
@@ -55,9 +58,20 @@ ALONE = frozenset(
         "item",
         "spell",
         "event",
+        "feature",
     }
 )
 """Kinds whose heading in the plural makes things of the sections right below it."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """What a catalogue says of a section."""
+
+    name: str
+    kind: Kind | None
+    probability: float
+    fields: Mapping[str, int | str]
 
 
 @dataclass
@@ -74,6 +88,12 @@ class SectionLook:
     kind: Kind | None = None
     """Set when the section is about one thing."""
     reasons: list[str] = field(default_factory=list)
+    fields: dict[str, int | str] = field(default_factory=dict)
+    """What its catalogue says of it."""
+    name: str = ""
+    """Its name where the title says more than that."""
+    sure: float = 0.0
+    """How likely the kind is, where a catalogue named it."""
 
     @property
     def title(self) -> str:
@@ -82,22 +102,27 @@ class SectionLook:
 
 
 def find_things(
-    sections: Sequence[BookSection], stat_blocks: Mapping[str, object]
+    sections: Sequence[BookSection],
+    stat_blocks: Mapping[str, object],
+    listed: Mapping[str, Listed] | None = None,
 ) -> list[SectionLook]:
     """A look at every section, in order; those about one thing have a `kind`. `stat_blocks` are by
-    section id."""
+    section id, and so is `listed`, what the catalogues say."""
     looks = [_look(section, section.id in stat_blocks) for section in sections]
     groups: dict[tuple[str, int], list[SectionLook]] = defaultdict(list)
     for look in looks:
-        groups[look.section.chapter_id, look.section.level].append(look)
+        # Chapters stand side by side, too: the rooms of a small adventure are often chapters.
+        chapter = look.section.chapter_id if len(look.section.heading_path) > 1 else ""
+        groups[chapter, look.section.level].append(look)
     for look in looks:
         if look.has_stats:
             look.kind = "creature"
             look.reasons.append("stat block")
+    for look in looks:
+        _judge_by_catalogue(look, listed or {})
     for group in groups.values():
-        _judge_by_labels(group)
+        _judge_by_neighbours(group)
         _judge_by_subtitles(group)
-    _judge_by_children(looks)
     shaped = catalogues(looks)
     for place, look in enumerate(looks):
         if look.kind is None:
@@ -134,6 +159,20 @@ def bare(text: str) -> str:
     return _EMPHASIS.sub("", text).strip()
 
 
+_SMALL = frozenset("a an and as at by for from in of on or the to with".split())
+
+
+def natural_case(name: str) -> str:
+    """A name set in capitals as one would write it; any other as it stands."""
+    if not name.isupper() or len(name) < 4:
+        return name
+    words = [
+        word.lower() if place and word.lower() in _SMALL else word.capitalize()
+        for place, word in enumerate(name.split())
+    ]
+    return re.sub(r"(?<=[-/(])[a-z]", lambda found: found[0].upper(), " ".join(words))
+
+
 def is_name(title: str) -> bool:
     """Whether a heading can be the name of one thing."""
     plain = bare(title).lower().strip(" .:")
@@ -142,6 +181,7 @@ def is_name(title: str) -> bool:
         and plain not in _PLAIN_TITLES
         and words_in(title) <= 8
         and any(c.isalpha() for c in plain)
+        and not _QUESTION.match(plain)
     )
 
 
@@ -174,24 +214,32 @@ def _above(section: BookSection) -> tuple[Kind | None, bool]:
     return None, False
 
 
-def _judge_by_labels(group: Sequence[SectionLook]) -> None:
-    """Sections side by side that carry the same field labels are entries of one catalogue."""
-    counted = Counter(label for look in group for label in look.labels)
-    least = max(4, 0.15 * len(group))
-    shared = {label for label, number in counted.items() if number >= least}
-    if len(shared) < 2:
+def _judge_by_catalogue(look: SectionLook, listed: Mapping[str, Listed]) -> None:
+    """An entry of a catalogue is of its kind, and has its fields, whatever the kind."""
+    told = listed.get(look.section.id)
+    if told is None:
         return
-    members = [
-        look
-        for look in group
-        if len(look.labels & shared) >= 2 and look.kind is None and is_name(look.title)
-    ]
-    if len(members) < 4:
-        return
-    kind = _common(members) or "feature"
-    for look in members:
-        look.kind = kind
-        look.reasons.append(f"fields {', '.join(sorted(look.labels & shared)[:3])}")
+    look.fields, look.name = dict(told.fields), told.name
+    if look.kind is None and told.kind is not None and is_name(look.title):
+        look.kind, look.sure = told.kind, told.probability
+        look.reasons.append(f"fields {', '.join(list(told.fields)[:3])}")
+
+
+def _judge_by_neighbours(group: Sequence[SectionLook]) -> None:
+    """What stands among the entries of a catalogue, and has a line below its name as they have, is
+    one of them."""
+    beside: dict[tuple[str, ...], list[SectionLook]] = defaultdict(list)
+    for look in group:
+        beside[look.section.heading_path[:-1]].append(look)
+    for looks in beside.values():
+        counted = Counter(look.kind for look in looks if look.sure)
+        kind, number = counted.most_common(1)[0] if counted else (None, 0)
+        if kind is None or number < NEIGHBOURS * len(looks) or number < 2:
+            continue
+        for look in looks:
+            if look.kind is None and is_name(look.title) and announces_many(look.title) is None:
+                look.kind, look.sure = kind, 0.7
+                look.reasons.append(f"stands among {number} of the kind")
 
 
 def _judge_by_subtitles(group: Sequence[SectionLook]) -> None:
@@ -213,39 +261,6 @@ def _judge_by_subtitles(group: Sequence[SectionLook]) -> None:
             look.reasons.append(f"line under its name: {look.subtitle[:40]}")
 
 
-def _judge_by_children(looks: Sequence[SectionLook]) -> None:
-    """Headings that have the same headings below them (`History`, `Rulers`, …) describe things of
-    one kind."""
-    below: dict[str, set[str]] = defaultdict(set)
-    trail: list[SectionLook] = []
-    for look in looks:
-        while trail and trail[-1].section.level >= look.section.level:
-            trail.pop()
-        if trail:
-            below[trail[-1].section.id].add(plain_form(look.title))
-        trail.append(look)
-    counted = Counter(title for titles in below.values() for title in titles)
-    shared = {title for title, number in counted.items() if number >= 4}
-    titles = Counter(plain_form(look.title) for look in looks)
-    for look in looks:
-        kind = BY_INTENT.get(look.section.intent)
-        own_name = (
-            is_name(look.title)
-            and titles[plain_form(look.title)] == 1
-            and not announces_many(look.title)
-        )
-        if (
-            look.kind is None
-            and kind in ALONE
-            and len(below[look.section.id] & shared) >= 3
-            and own_name
-        ):
-            look.kind = kind
-            look.reasons.append(
-                f"has {', '.join(sorted(below[look.section.id] & shared)[:2])} below it like others"
-            )
-
-
 def _judge_by_telling(group: Sequence[SectionLook]) -> None:
     """Sections without any shape: what their own sentences say, and whether they are keyed like
     rooms on a map."""
@@ -254,6 +269,7 @@ def _judge_by_telling(group: Sequence[SectionLook]) -> None:
         lore = look.section.intent in LORE
         if (
             (look.kind not in (None, "creature"))
+            or look.sure
             or not lore
             or not is_name(KEYED.sub("", bare(look.title)))
         ):
@@ -322,7 +338,8 @@ def _judge_by_heading(
     if look.above and (section.chapter_id, look.above) in shaped:
         return
     near = look.near or look.above == "condition"
-    told = not section.blocks or any(block.kind != "table" for block in section.blocks)
+    over = below is not None and below.section.level > section.level
+    told = any(block.kind != "table" for block in section.blocks) or not (section.blocks or over)
     if look.above in ALONE and near and told and is_name(look.title):
         own = announces_many(look.title)
         if own is None and announced(look.title) in (None, look.above):

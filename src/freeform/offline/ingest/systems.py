@@ -17,6 +17,7 @@ from freeform.ingest.systems.found import (
     StatSchemaFound,
 )
 from freeform.ingest.systems.passes import RulesPassage, SystemsInput
+from freeform.ingest.systems.statements import Agreed, agreed, has_dice_codes, statements_in
 from freeform.language.words import word_class
 from freeform.offline.ingest.tables import number, tables_in
 
@@ -75,15 +76,24 @@ def resolution(input: SystemsInput, chance: Chance) -> ResolutionFound:
         }
     )
     tens = [found for found in _BAND.finditer(text)]
+    said = agreed(statements_in(text))
+    if doubt := _doubt(text, said):
+        return ResolutionFound(confidence=0.1 if dice else 0.0, why_not=doubt)
+    if said is not None:
+        dice = Counter({(str(said.count), str(said.sides)): 1000})
     scores = {
         "sum_bands": 1.5 * len(tens),
         "dice_pool": 1.6 * len(_POOL.findall(text)),
         "target_number": 0.5 * len(_TARGET.findall(text)) + 1.0 * len(_MEETS.findall(text)),
         "roll_under": 2.2 * len(_UNDER.findall(text)),
     }
+    if said is not None and said.way in _METHODS:
+        scores[_METHODS[said.way]] += 2.0 + sum(scores.values())
     method = max(scores, key=lambda name: scores[name])
     if scores[method] < 2:
-        return ResolutionFound(confidence=0.1 if dice else 0.0)
+        return ResolutionFound(
+            confidence=0.1 if dice else 0.0, why_not="no sentence says what a roll is held against"
+        )
     share = scores[method] / sum(scores.values())
     match method:
         case "sum_bands":
@@ -91,19 +101,41 @@ def resolution(input: SystemsInput, chance: Chance) -> ResolutionFound:
         case "dice_pool":
             found = _by_pool(text, dice)
         case "roll_under":
-            found = _by_score(text, dice)
+            found = _by_score(text, dice, said)
         case _:
-            found = _by_target(input, text, dice)
+            found = _by_target(input, text, dice, said)
     pattern = {"sum_bands": _BAND, "dice_pool": _POOL, "roll_under": _UNDER}.get(
         method, _MEETS if _MEETS.search(text) else _TARGET
     )
-    sure = min(0.95, 0.35 + 0.4 * share + 0.04 * found.filled())
-    said = {
+    agree = said.share if said is not None else 0.5
+    sure = min(0.95, 0.2 + 0.3 * share + 0.3 * agree + 0.04 * found.filled())
+    told = {
         "confidence": round(sure, 2),
         "evidence": _quote(input.passages, pattern),
         "modifiers": _modifiers(text),
     }
-    return found.model_copy(update=said)
+    return found.model_copy(update=told)
+
+
+_METHODS = {
+    "under": "roll_under",
+    "over": "target_number",
+    "bands": "sum_bands",
+    "count": "dice_pool",
+}
+
+
+def _doubt(text: str, said: Agreed | None) -> str:
+    """Why nothing should be claimed of the dice, '' when it may be."""
+    if has_dice_codes(text):
+        return "skills are written as dice to be summed (3D+2), which the engine does not play"
+    if said is None:
+        return "" if _POOL.search(text) else "no sentence says which dice decide"
+    if said.way == "highest":
+        return f"the highest of several dice decides ({said.dice}), which the engine does not play"
+    if not said.clear:
+        return f"sentences about rolling do not agree; the likeliest, {said.dice}, has {said.share:.0%}"
+    return ""
 
 
 def _by_bands(found: list[re.Match[str]], dice: Counter[tuple[str, str]]) -> ResolutionFound:
@@ -141,7 +173,7 @@ def _by_pool(text: str, dice: Counter[tuple[str, str]]) -> ResolutionFound:
     )
 
 
-def _by_score(text: str, dice: Counter[tuple[str, str]]) -> ResolutionFound:
+def _by_score(text: str, dice: Counter[tuple[str, str]], said: Agreed | None) -> ResolutionFound:
     """Low wins: percentile dice against a skill, or a d20 (or 3d6) against a score."""
     near = " ".join(
         text[max(0, found.start() - 160) : found.end() + 60] for found in _UNDER.finditer(text)
@@ -149,6 +181,8 @@ def _by_score(text: str, dice: Counter[tuple[str, str]]) -> ResolutionFound:
     percent = bool(_PERCENT.search(near)) or len(_PERCENT.findall(text)) >= 2
     here = Counter((found[1] or "1", found[2]) for found in _DIE.finditer(near))
     count, sides = (1, 100) if percent else _common(here, _common_pair(dice), likely=("20",))
+    if said is not None:
+        count, sides = said.count, said.sides
     natural: dict[str, str] = {}
     if re.search(
         r"\b(?:natural|roll of|rolls? an?) 0?1\b[^.]{0,40}\b(?:always|critical|succe)", text, re.I
@@ -172,8 +206,10 @@ def _common_pair(dice: Counter[tuple[str, str]]) -> tuple[str, str]:
     )
 
 
-def _by_target(input: SystemsInput, text: str, dice: Counter[tuple[str, str]]) -> ResolutionFound:
-    count, sides = _common(dice, ("1", "20"), likely=("20", "100", "12", "10", "6"))
+def _by_target(
+    input: SystemsInput, text: str, dice: Counter[tuple[str, str]], said: Agreed | None
+) -> ResolutionFound:
+    count, sides = (said.count, said.sides) if said else _common(dice, ("1", "20"))
     named: dict[str, int] = {}
     for table in tables_in(input.passages):
         if table.find(r"\b(DC|TN|difficulty|target|number)\b") < 0 or len(table.head) != 2:
@@ -192,11 +228,11 @@ def _by_target(input: SystemsInput, text: str, dice: Counter[tuple[str, str]]) -
         ):
             named = told
     numbers = [int(found[1]) for found in _TARGET.finditer(text) if found[1]]
-    default = (
-        sorted(numbers)[len(numbers) // 2]
-        if numbers
-        else (sorted(named.values())[len(named) // 2] if named else 12)
-    )
+    default = said.aim if said else 0
+    if not default and numbers:
+        default = Counter(numbers).most_common(1)[0][0]
+    if not default:
+        default = sorted(named.values())[len(named) // 2] if named else round(sides * count * 0.6)
     natural: dict[str, str] = {}
     if re.search(rf"\b(?:natural|rolls? an?|is an?|a) {sides}\b", text):
         natural[str(sides)] = "critical"

@@ -56,7 +56,7 @@ class SuiteRequest:
     sets: tuple[str, ...] = ()
     """hearing, deeds, safety, answers: only these sets."""
     first_run: bool = False
-    """hearing, deeds, safety, answers: the figures of blind sets that had none are kept for good."""
+    """The same: the figures of blind sets that had none are kept for good."""
     done: Done | None = None
     """Told how much of the work is done."""
 

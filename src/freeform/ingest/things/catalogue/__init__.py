@@ -1,0 +1,1 @@
+"""Catalogues: things that share recurring labels, found without knowing what any game calls them."""

@@ -1,0 +1,158 @@
+"""All catalogues of a book, of sections, of lines and of table rows, each with its kind. Pure."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from freeform.core.record import Record
+from freeform.ingest.model import BookSection
+from freeform.ingest.things.catalogue.members import Member, line_members, section_members
+from freeform.ingest.things.catalogue.naming import kind_of
+from freeform.ingest.things.catalogue.pairs import key_of
+from freeform.ingest.things.catalogue.rows import row_catalogues
+from freeform.ingest.things.catalogue.schemas import LEAST, SUBTITLE, Catalogue, induce
+from freeform.ingest.things.catalogue.subtitles import (
+    add_subtitles,
+    subtitle_catalogues,
+    table_heads,
+)
+from freeform.ingest.things.catalogue.values import ValueType, type_of, typed
+from freeform.ingest.things.kinds import Kind
+
+Shape = Literal["sections", "lines", "rows"]
+#: Share of the sections' core labels that lines must have for the lines to be the things.
+OWNED = 0.8
+
+
+class FieldFound(Record):
+    """A field of a schema."""
+
+    label: str
+    type: ValueType
+    members: int
+
+
+class Entry(Record):
+    """A thing of a catalogue. `section` is its own, or holds its line or row."""
+
+    name: str
+    section: str
+    page: int
+    fields: dict[str, int | str] = Field(default_factory=dict)
+    text: str = ""
+
+
+class FoundCatalogue(Record):
+    """A catalogue as it is kept: catalogues.json."""
+
+    shape: Shape
+    kind: Kind | None = None
+    probability: float = 0.0
+    under: str = ""
+    fields: list[FieldFound] = Field(default_factory=list)
+    entries: list[Entry] = Field(default_factory=list)
+
+
+def find_catalogues(sections: Sequence[BookSection]) -> list[FoundCatalogue]:
+    """The catalogues of a book with their kinds, largest first."""
+    found = [_kept(each, shape) for shape, each in unnamed_catalogues(sections)]
+    return _with_kin(sorted(found, key=lambda each: -len(each.entries)))
+
+
+def unnamed_catalogues(sections: Sequence[BookSection]) -> list[tuple[Shape, Catalogue]]:
+    """The catalogues of a book before anything is said about their kinds."""
+    members = section_members(sections)
+    of_sections = induce(members)
+    of_lines = induce(_own_names(list(line_members(sections))))
+    of_sections = [found for found in of_sections if not _made_of_lines(found, of_lines)]
+    taken = {member.id for found in of_sections for member in found.members}
+    of_sections += subtitle_catalogues(members, taken)
+    heads = table_heads(sections)
+    for each in of_sections:
+        add_subtitles(each, heads)
+    things = {member.section.id for found in of_sections for member in found.members}
+    of_lines = [_outside(found, things) for found in of_lines]
+    of_rows = [_outside(found, things) for found in row_catalogues(sections)]
+    return [
+        *(("sections", each) for each in of_sections),
+        *(("lines", each) for each in of_lines if len(each.members) >= LEAST),
+        *(("rows", each) for each in of_rows if len(each.members) >= LEAST - 1),
+    ]
+
+
+def _with_kin(found: list[FoundCatalogue]) -> list[FoundCatalogue]:
+    """A catalogue without a kind whose labels are all in the schema of a named one is of that
+    kind."""
+    named = [each for each in found if each.kind is not None]
+    made = []
+    for each in found:
+        labels = {field.label for field in each.fields}
+        kin = [
+            other
+            for other in named
+            if each.kind is None
+            and other.shape == each.shape
+            and len(labels) > 1
+            and labels <= {field.label for field in other.fields}
+        ]
+        if kin:
+            near = {"kind": kin[0].kind, "probability": round(0.9 * kin[0].probability, 3)}
+            each = each.model_copy(update=near)
+        made.append(each)
+    return made
+
+
+def _own_names(members: list[Member]) -> list[Member]:
+    """Lines whose opening is a name: what opens many lines alike is a label."""
+    counted = Counter(key_of(member.name) for member in members)
+    return [member for member in members if counted[key_of(member.name)] < LEAST - 1]
+
+
+def _made_of_lines(found: Catalogue, lines: Sequence[Catalogue]) -> bool:
+    """Whether sections share their labels only because lines inside them do: the lines are the
+    things then, as creatures in the rooms of an adventure."""
+    core = {label for label in found.core if label != SUBTITLE}
+    for other in lines:
+        inside = {member.section.id for member in other.members}
+        held = sum(1 for member in found.members if member.section.id in inside)
+        if held >= 0.5 * len(found.members) and len(core & set(other.core)) >= OWNED * len(core):
+            return True
+    return False
+
+
+def _outside(found: Catalogue, things: set[str]) -> Catalogue:
+    """Without members inside the section of another thing: those are its parts."""
+    kept = [member for member in found.members if member.section.id not in things]
+    return Catalogue(kept, found.labels, found.counts, found.fields)
+
+
+def _kept(found: Catalogue, shape: Shape) -> FoundCatalogue:
+    kind, likely = kind_of(found)
+    under = Counter(member.path[-1] for member in found.members if member.path)
+    values: dict[str, list[str]] = {}
+    for told in found.fields.values():
+        for label, value in told.items():
+            values.setdefault(label, []).append(value)
+    return FoundCatalogue(
+        shape=shape,
+        kind=kind,
+        probability=round(likely, 3),
+        under=under.most_common(1)[0][0] if under else "",
+        fields=[
+            FieldFound(label=label, type=type_of(seen), members=len(seen))
+            for label, seen in sorted(values.items(), key=lambda row: -len(row[1]))
+        ],
+        entries=[_entry(member, found.fields[member.id]) for member in found.members],
+    )
+
+
+def _entry(member: Member, told: dict[str, str]) -> Entry:
+    return Entry(
+        name=member.own_name,
+        section=member.section.id,
+        page=member.page,
+        fields={label: typed(value) for label, value in told.items()},
+        text="\n".join(member.lines) if member.inline else "",
+    )

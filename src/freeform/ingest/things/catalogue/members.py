@@ -1,0 +1,148 @@
+"""What may be a member of a catalogue: a section, or a paragraph that opens with a name. Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from freeform.ingest.model import Block, BookSection
+from freeform.ingest.things.catalogue.pairs import (
+    Mark,
+    key_of,
+    marks_in,
+    opening,
+    plain_line,
+    title_mark,
+)
+
+#: Lines of a section that are looked at for labels: a schema stands near the name.
+HEAD = 14
+#: Words up to which the text of a heading below is the value of a field.
+SHORT = 14
+_NAME_END = re.compile(r"[\s.:–—-]+$")
+
+
+@dataclass
+class Member:
+    """A named text. `cells` are fields that tables and headings below it give directly."""
+
+    id: str
+    name: str
+    section: BookSection
+    path: tuple[str, ...]
+    page: int
+    lines: list[str]
+    leads: list[str]
+    cells: dict[str, str] = field(default_factory=dict)
+    subtitle: str = ""
+    marks: list[list[Mark]] = field(default_factory=list)
+    inline: bool = False
+    titled: Mark | None = None
+    """The field its title ends with."""
+
+    @property
+    def own_name(self) -> str:
+        """Its name without the field that its title ends with."""
+        return self.name[: self.titled.readings[0][1]].strip() if self.titled else self.name
+
+    def __post_init__(self) -> None:
+        pairs = zip(self.lines, self.leads, strict=True)
+        self.marks = [marks_in(line, lead) for line, lead in pairs]
+
+
+def section_members(sections: Sequence[BookSection]) -> list[Member]:
+    """Every section, with the headings right below it as fields of its own."""
+    members: list[Member] = []
+    trail: list[tuple[int, Member]] = []
+    for section in sections:
+        member = _of_section(section)
+        while trail and trail[-1][0] >= section.level:
+            trail.pop()
+        if trail:
+            above = trail[-1][1]
+            above.cells.setdefault(plain_line(section.title), _short_text(section))
+        trail.append((section.level, member))
+        members.append(member)
+    return members
+
+
+def _of_section(section: BookSection) -> Member:
+    blocks = [block for block in section.blocks if block.kind != "table"][:HEAD]
+    texts = [line for block in blocks for line in block.text.split("\n") if line.strip()]
+    subtitle = _subtitle(section)
+    return Member(
+        id=section.id,
+        name=plain_line(section.title),
+        section=section,
+        path=section.heading_path[:-1],
+        page=section.page_start,
+        lines=[plain_line(text) for text in texts],
+        leads=[opening(text) for text in texts],
+        cells=_one_row(section.blocks),
+        subtitle=subtitle,
+        titled=title_mark(plain_line(section.title)),
+    )
+
+
+def _subtitle(section: BookSection) -> str:
+    """The short line wholly in another hand that stands first below the name."""
+    first = section.blocks[0] if section.blocks else None
+    if first is None or first.kind != "paragraph" or first.run_in:
+        return ""
+    line = first.text.strip()
+    marked = line[:1] == line[-1:] and line[:1] in "*_"
+    return plain_line(line) if marked and len(line.split()) <= 16 and "\n" not in line else ""
+
+
+def _short_text(section: BookSection) -> str:
+    words = " ".join(plain_line(block.text) for block in section.blocks[:2])
+    return words if 0 < len(words.split()) <= SHORT else ""
+
+
+def _one_row(blocks: Sequence[Block]) -> dict[str, str]:
+    """Heads and values of tables that have a single row of values, as those of a creature's scores."""
+    told: dict[str, str] = {}
+    for block in blocks:
+        rows = table_rows(block) if block.kind == "table" else []
+        if len(rows) == 2 and len(rows[0]) >= 2:
+            told |= {head: cell for head, cell in zip(*rows, strict=False) if head and cell}
+    return told
+
+
+def table_rows(block: Block) -> list[list[str]]:
+    """The rows of a pipe table, marks taken off, its rule left out."""
+    rows = [
+        [plain_line(cell) for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
+        for line in block.text.splitlines()
+    ]
+    return [row for row in rows if not all(set(cell) <= set(":- ") for cell in row)]
+
+
+def line_members(sections: Sequence[BookSection]) -> Iterator[Member]:
+    """Paragraphs and list items that open with a name, with the text below each up to the next."""
+    for section in sections:
+        for number, block in enumerate(section.blocks):
+            if block.kind == "table":
+                continue
+            name = _named(block)
+            if name:
+                rest = plain_line(block.text)[len(name) :].lstrip(" .:–—")
+                yield Member(
+                    id=f"{section.id}#{number}",
+                    name=name,
+                    section=section,
+                    path=section.heading_path,
+                    page=block.page_start,
+                    lines=[rest],
+                    leads=[opening(rest)],
+                    inline=True,
+                )
+
+
+def _named(block: Block) -> str:
+    """The name a paragraph opens with: emphasised, or before a colon or a bracket with a number."""
+    text = plain_line(block.text)
+    lead = _NAME_END.sub("", opening(block.text)) if block.run_in else ""
+    plain = re.match(r"([A-Z][\w’' -]{1,40}?)(?=\s?\([\d+-]{1,3}\):|:\s)", text)
+    if plain and (not lead or len(plain[1]) < len(lead)):
+        lead = plain[1].strip()
+    return lead if 1 < len(lead) <= 60 and text.startswith(lead) and key_of(lead) else ""

@@ -1,0 +1,51 @@
+"""Names the kind of a catalogue, last of all, with a probability; or leaves it unnamed.
+
+Weights are learnt over books by `training/kinds/fit.py`, which leaves out one book at a time to say
+how well they do on a book they never saw (`src/freeform/models/kinds.md`).
+"""
+
+import json
+import math
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from freeform.ingest.things.catalogue.evidence import NAMED, shape_features, tied_features
+from freeform.ingest.things.catalogue.schemas import Catalogue
+from freeform.ingest.things.kinds import Kind
+
+UNNAMED = "unnamed"
+#: Below this a catalogue stays unnamed.
+SURE = 0.5
+
+
+@cache
+def _weights() -> dict[str, Any]:
+    text = files("freeform.models").joinpath("kinds.json").read_text(encoding="utf-8")
+    return dict(json.loads(text))
+
+
+def probabilities(catalogue: Catalogue) -> dict[str, float]:
+    """How likely each kind is, `unnamed` among them."""
+    weights = _weights()
+    shape = (*shape_features(catalogue), 1.0)
+    scores = {
+        name: sum(a * b for a, b in zip(weights["shape"][name], shape, strict=True))
+        for name in (*NAMED, UNNAMED)
+    }
+    for kind in NAMED:
+        tied = tied_features(catalogue, kind)
+        scores[kind] += sum(a * b for a, b in zip(weights["tied"], tied, strict=True))
+    most = max(scores.values())
+    parts = {name: math.exp(score - most) for name, score in scores.items()}
+    total = sum(parts.values())
+    return {name: part / total for name, part in parts.items()}
+
+
+def kind_of(catalogue: Catalogue) -> tuple[Kind | None, float]:
+    """The kind with its probability; None when nothing is likely enough."""
+    likely = probabilities(catalogue)
+    best = max(NAMED, key=lambda kind: likely[kind])
+    if likely[best] < SURE or likely[best] < likely[UNNAMED]:
+        return None, 1.0 - likely[UNNAMED]
+    return best, likely[best]
