@@ -174,9 +174,7 @@ class Errand:
         page is read once for the whole game."""
         ports, point = self.ports, self.point
         game = point.game
-        key = (
-            effect_id(game, pass_.id, about) if about else effect_id(self.key, pass_.id, input)
-        )
+        key = effect_id(game, pass_.id, about) if about else effect_id(self.key, pass_.id, input)
         coming = count_tokens(canonical(input)) * 5 // 4 + _PROMPT_TOKENS + _ANSWER_TOKENS
         wish = Reservation(key=key, game=game, day=ports.today(), cycle=point.cycle, tokens=coming)
         limits = ports.limits

@@ -50,12 +50,13 @@ _IN = r"(?:in|at|on|inside|within|near|by|beneath|under|behind)"
 
 SHAPES: tuple[Shape, ...] = (
     # ways
+    _shape("zone", "connects_to", "s", rf"\b{_LEAD}\b{_GAP}\bfrom\s+{_THE}{slot('z', 's')}\s+(?:back\s+|on\s+)?to\s+{_THE}{slots('zk', 'v')}"),
     _shape("zone", "connects_to", "here", rf"\b{_LEAD}\b{_GAP}\b(?:to|into|on|onto|with|in)\s+{_THE}(?:[a-z]+\s+of\s+{_THE})?{slots('z', 'v')}"),
     _shape("zone", "connects_to", "here", rf"\b(?:reach|enter|access|join|link|connect)\w*\s+(?:only\s+)?(?:through|from|by|via|across|to)\s+{_THE}{slots('z', 'v')}"),
     _shape("zone", "connects_to", "here", rf"\b(?:come|comes|arrive|arrives|enter|enters)\s+(?:in\s+)?from\s+{_THE}{slots('z', 'v')}"),
-    _shape("zone", "connects_to", "s", rf"^{_THE}{slot('z', 's')}{_GAP}\bborder(?:s|ed|ing)?\s+(?:on\s+|by\s+)?{_THE}{slots('z', 'v')}"),
-    _shape("zone", "connects_to", "here", rf"\bborder(?:s|ed|ing)?\s+(?:on\s+|by\s+)?{_THE}{slots('z', 'v')}"),
-    _shape("zone", "connects_to", "here", rf"\b(?:lies|lie|sits|stands)\s+between\s+{_THE}{slots('z', 'v')}"),
+    _shape("zone", "connects_to", "s", rf"^{_THE}{slot('z', 's')}{_GAP}\bborder(?:s|ed|ing)?\s+(?:on\s+|by\s+)?{_THE}{slots('zk', 'v')}"),
+    _shape("zone", "connects_to", "here", rf"\bborder(?:s|ed|ing)?\s+(?:on\s+|by\s+)?{_THE}{slots('zk', 'v')}"),
+    _shape("zone", "connects_to", "here", rf"\b(?:lies|lie|sits|stands)\s+between\s+{_THE}{slots('zk', 'v')}"),
     _shape("zone", "connects_to", "s", rf"^{_THE}{slot('z', 's')}\s+(?:is|lies|stands)\s+(?:to\s+the\s+)?(?:north|south|east|west)\w*\s+of\s+{_THE}{slots('z', 'v')}"),
     # who holds a zone, who is in it
     _shape("zone", "faction", "here", rf"\b{_RULED}\s+(?:now\s+)?by\s+{_THE}{slots('f', 'v')}"),
@@ -68,16 +69,17 @@ SHAPES: tuple[Shape, ...] = (
     _shape("npc", "zone", "s", rf"{slot('n', 's')}(?:,[^,\[\]]{{3,60}},)?\s+(?:[a-z]+ly\s+)?{_STAYS}\b{_GAP}\b{_IN}\s+{_THE}{slots('zp', 'v')}"),
     _shape("npc", "zone", "s", rf"{slot('n', 's')}\s+{_IN}\s+{_THE}{slots('zp', 'v')}"),
     _shape("npc", "zone", "s", rf"\b{_IN}\s+{_THE}(?P<v>\[\d+[zp]\])\s+(?:you\s+(?:will\s+)?(?:find|meet)|live|dwell|stand|sit|wait)\w*\s+{_THE}(?:[a-z]+\s+)?{slot('n', 's')}"),
+    _shape("npc", "zone", "s", rf"{slot('uk', 's')}(?:,[^,\[\]]{{3,60}},)?\s+(?:live|dwell|reside|lurk|reign|trade|sells?|waits?)\w*\b{_GAP}\b{_IN}\s+{_THE}{slots('zp', 'v')}"),
     # what people are
-    _shape("npc", "role", "s", rf"{slot('n', 's')},\s+(?:the|an?|its|their)\s+(?P<said>{_ROLE})(?=[,.;]|\s+(?:of|who|in|at|from|and)\b)", "said"),
+    _shape("npc", "role", "s", rf"{slot('nuk', 's')},\s+(?:the|an?|its|their)\s+(?P<said>{_ROLE})(?=[,.;]|\s+(?:of|who|in|at|from|and)\b)", "said"),
     _shape("npc", "role", "s", rf"{slot('n', 's')}\s+(?:is|was)\s+(?:the|an?)\s+(?:\w+\s+of\s+the\s+)?(?P<said>{_ROLE})(?=[,.;]|\s+(?:of|who|in|at|from|and|whose|with)\b)", "said"),
     _shape("npc", "role", "topic", r"^(?:He|She)\s+(?:is|was)\s+(?:the|an?)\s+" rf"(?P<said>{_ROLE})(?=[,.;]|\s+(?:of|who|in|at|from|and|whose|with)\b)", "said"),
     _shape("npc", "role", "s", rf"\b(?:the|an?)\s+(?P<said>[a-z][a-z-]+)\s+{slot('n', 's')}", "said"),
     _shape("npc", "faction", "s", rf"{slot('n', 's')}[^.;\[\]]{{0,40}}\b(?:member|leader|head|captain|commander|agent|servant|chief|lord)\s+of\s+{_THE}{slots('f', 'v')}"),
     _shape("npc", "faction", "s", rf"{slot('n', 's')}\s+(?:serve|lead|command|join|belong)\w*\s+(?:to\s+|with\s+)?{_THE}{slots('f', 'v')}"),
     _shape("npc", "faction", "topic", rf"^(?:He|She)\s+(?:is\s+a\s+member\s+of|serves|leads|commands|belongs\s+to|joined)\s+{_THE}{slots('f', 'v')}"),
-    _shape("npc", "relation", "s", rf"{slot('n', 's')}[^.;\[\]]{{0,30}}?\b(?:his|her|their)\s+(?:\w+\s+)?(?P<type>{KIN}),?\s+{slots('nu', 'v')}"),
-    _shape("npc", "relation", "topic", rf"\b(?:his|her|their)\s+(?:\w+\s+)?(?P<type>{KIN}),?\s+{slots('nu', 'v')}"),
+    _shape("npc", "relation", "s", rf"{slot('n', 's')}[^.;\[\]]{{0,30}}?\b(?:his|her|their)\s+(?:\w+\s+)?(?P<type>{KIN}),?\s+{slots('nuk', 'v')}"),
+    _shape("npc", "relation", "topic", rf"\b(?:his|her|their)\s+(?:\w+\s+)?(?P<type>{KIN}),?\s+{slots('nuk', 'v')}"),
     _shape("npc", "relation", "s", rf"{slot('n', 's')}(?:\s+(?:is|was))?,?\s+(?:the\s+)?(?P<type>{KIN})\s+of\s+{slots('n', 'v')}"),
     _shape("npc", "relation", "topic", rf"^(?:He|She)\s+(?:is|was)\s+(?:the\s+)?(?P<type>{KIN})\s+of\s+{slots('n', 'v')}"),
     # factions
@@ -89,7 +91,7 @@ SHAPES: tuple[Shape, ...] = (
     # places and things
     _shape("lore", "zone", "s", rf"{slot('p', 's')}\s+(?:is|lies|stands|sits)\b{_GAP}\b(?:in|of|on|at)\s+{_THE}{slots('z', 'v')}"),
     _shape("narrative_item", "zone", "s", rf"{slot('i', 's')}{_GAP}\b{_IN}\s+{_THE}{slots('zp', 'v')}"),
-    _shape("narrative_item", "wielder", "s", rf"{slot('i', 's')}{_GAP}\b(?:wielded|borne|carried|worn|owned|held|dropped|guarded|kept)\s+by\s+{_THE}{slots('nu', 'v')}"),
+    _shape("narrative_item", "wielder", "s", rf"{slot('i', 's')}{_GAP}\b(?:wielded|borne|carried|worn|owned|held|dropped|guarded|kept)\s+by\s+{_THE}{slots('nuk', 'v')}"),
     _shape("narrative_item", "wielder", "s", rf"{slots('n', 'v')}\s+(?:wield|carr(?:y|ie)|bear|own|wear|hold|guard|drop)\w*\s+{_THE}{slot('i', 's')}"),
 )  # fmt: skip
 

@@ -14,7 +14,8 @@ _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.I)
 
 @dataclass(frozen=True)
 class Mention:
-    """A name as it is known, and the letter of its kind; `u` where that is unknown."""
+    """A name as it is known, and the letter of its kind: `k` for a known name of unknown kind, `u`
+    where nothing is known but its capitals."""
 
     name: str
     kind: str = "u"
@@ -74,7 +75,7 @@ class Lexicon:
 def _known(text: str) -> Mention:
     found = _NAMED.match(text.strip())
     if found is None:
-        return Mention(text.strip())
+        return Mention(text.strip(), "k")
     return Mention(found["name"], KIND_OF[found["kind"]])
 
 

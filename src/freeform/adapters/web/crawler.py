@@ -169,9 +169,7 @@ class PoliteCrawler:
         site = domain_of(url)
         if site not in self._wikis:
             # None is remembered too; the page itself may still name its api.php.
-            self._wikis[site] = wiki = await find_wiki(
-                url, self._sources.site(url).api, self._get
-            )
+            self._wikis[site] = wiki = await find_wiki(url, self._sources.site(url).api, self._get)
             if wiki and wiki.title_of(url):
                 wiki.notices = await site_notices(url, self._get)
         return self._wikis[site]

@@ -276,7 +276,10 @@ class HtmlReader:
         asked = parse_qs(parts.query)
         missing = "new" in _classes(element).split() or "redlink" in asked
         named = str(element.get("title") or "").removesuffix(" (page does not exist)").strip()
-        title = named or asked.get("title", [""])[0] or plain([("".join(element.itertext()), None)])
+        text = plain([("".join(element.itertext()), None)])
+        if text and named == named.lower() and named.split(":")[-1] != text:
+            named = ""  # Not a title but the id of a page, as DokuWiki writes it.
+        title = named or asked.get("title", [""])[0] or text
         if any(_is_backstage(name) for name in (title, unquote(parts.path.rpartition("/")[2]))):
             return None
         if missing and asked.get("title"):

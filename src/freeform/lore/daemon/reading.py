@@ -10,6 +10,7 @@ from freeform.lore.model import Claim, Kind
 from freeform.lore.ports import WebPage
 from freeform.lore.read.claim_check import checked
 from freeform.lore.read.claims import make_claim
+from freeform.lore.read.eras import era_at
 from freeform.lore.read.kinds import kind_of, signature
 from freeform.lore.read.meaning import Meaning, learn
 from freeform.lore.read.page_reader import body_links, read_page
@@ -132,6 +133,7 @@ def read_content(page: WebPage, names: Names, kind: Kind) -> list[Claim]:
         make_claim(
             page, kind="lore", subject=name_of(page.title), subject_id=names.id(page.title), predicate="content",
             value=passage.text, span=(passage.start, passage.start + len(passage.text)), extractor="section@1",
+            era=era_at(page, passage.start),
         )
         for passage in passages(page)[:12]
     ]  # fmt: skip
@@ -148,7 +150,7 @@ def read_tales(page: WebPage, names: Names) -> list[Claim]:
             found.append(
                 make_claim(
                     page, kind="zone", subject=zone, subject_id=names.id(zone), predicate="description",
-                    value=passage.text, span=span, extractor="section@1",
+                    value=passage.text, span=span, extractor="section@1", era=era_at(page, span[0]),
                 )
             )  # fmt: skip
         elif (known := predicate_of("lore", passage.heading)) and known.id == "content":
@@ -156,7 +158,7 @@ def read_tales(page: WebPage, names: Names) -> list[Claim]:
             found.append(
                 make_claim(
                     page, kind="lore", subject=title, subject_id=slug(title), predicate="content",
-                    value=passage.text, span=span, extractor="section@1",
+                    value=passage.text, span=span, extractor="section@1", era=era_at(page, span[0]),
                 )
             )  # fmt: skip
     return [claim for claim in found if claim]

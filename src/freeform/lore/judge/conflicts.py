@@ -142,7 +142,9 @@ class _Scales:
         for value in dict.fromkeys(map(_form, now)):
             said = _by_value(now, value)
             if said[0].predicate == "connects_to" and self.denied(said[0]):
-                self.conflicts.append(_unconfirmed(said, now))
+                # Told where it was said; its other end only does not carry it.
+                told = [claim for claim in said if not is_turned(claim)]
+                self.conflicts += [_unconfirmed(told, now)] if told else []
             else:
                 self.points.append(_point(said))
 
@@ -186,8 +188,8 @@ class _Scales:
         known = {one[0].value_id, other[0].value_id} <= self.zones
         if ends & self.within or (_is_where(one[0]) and not known):
             return True
-        turned_both = all(map(is_turned, one)) or all(map(is_turned, other))
-        source = domain_of if turned_both else str
+        # A wiki that puts someone in two places, on whichever pages, means both.
+        source = domain_of if _is_where(one[0]) else str
         return bool({source(c.url) for c in one} & {source(c.url) for c in other})
 
     def open(self, claim: Claim) -> bool:
@@ -284,7 +286,7 @@ def disputed(claims: Iterable[Claim], predicate_id: str) -> list[Claim]:
     """Claims of a set that only lesser sources make: worth a look at the other end."""
     found: list[Claim] = []
     groups: dict[str, list[Claim]] = defaultdict(list)
-    for claim in claims:
+    for claim in _of_our_time(list(claims)):
         if claim.predicate == predicate_id:
             groups[claim.subject_id].append(claim)
     for group in groups.values():

@@ -130,13 +130,16 @@ def check_coverage(
     }
     named = {
         *zone.faction_ids,
-        *(claim.value_id for claim in own if claim.predicate in ("faction", "factions")),
+        *(c.value_id for c in own if c.predicate in ("faction", "factions") and not c.era),
     }
     lost = sorted(
         named - {faction.id for faction in package.factions} - (denied - set(zone.faction_ids))
     )
     found = [
-        ValidationFeedback(check="coverage", message=f"the faction '{id}' is named but not in the package", data_point=id)
+        ValidationFeedback(
+            check="coverage", message=f"the faction '{id}' is named but not in the package", data_point=id,
+            searches=[f"{id.replace('_', ' ')} {package.game}"], blocking=not last,
+        )
         for id in lost
     ]  # fmt: skip
     readable = [gap for gap in package.gaps if gap.why == "not read"]

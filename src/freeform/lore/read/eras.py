@@ -1,6 +1,6 @@
 """For which time a page, a section, a row or a sentence speaks; '' is now.
 
-A version is written as its number (`0.10`): the newest one that any page speaks of is now."""
+A version is written as its number (`0.10`): where pages speak of several, the newest is now."""
 
 import re
 from collections.abc import Iterable
@@ -19,6 +19,11 @@ _SPAN = re.compile(
     r"\b(?:before|after|during|until|prior to|as of|in the time of|at the time of)\b[^.;,]{3,60}",
     re.I,
 )
+_NOW = re.compile(r"\bup[ -]to[ -]date (?:for|as of|with)\b|\bcurrent version\b", re.I)
+_EARLIER = re.compile(
+    r"\bfor (?:the |its |their )?(?:earlier|previous|former|older|past|historical)\b.*\bsee\b", re.I
+)
+"""A notice that leads to the past stands on a page of now."""
 _THEN = re.compile(
     r"\b(?:in (?:older|earlier|previous|old|former) (?:versions?|times|days|editions?|patches)|"
     r"formerly|in the past|in those days|at that time|in ancient times|long ago|no longer)\b",
@@ -84,11 +89,21 @@ def _plain(told: str) -> str:
 
 
 def _of_notice(notice: str) -> str:
-    found = _VERSION.search(notice)
-    if found:
-        return (found[1] or found[2]).rstrip(".")
-    span = _SPAN.search(notice)
-    return span[0] if span else ""
+    """The time a notice gives its own page; what it says of another page to see is not meant."""
+    if _EARLIER.search(notice):
+        return ""
+    for sentence in re.split(r"(?<=[.!?])\s+", notice):
+        if re.match(r"For\b", sentence) or re.search(r"\bsee\b", sentence, re.I):
+            continue
+        if _NOW.search(sentence):
+            return ""
+        found = _VERSION.search(sentence)
+        if found:
+            return (found[1] or found[2]).rstrip(".")
+        span = _SPAN.search(sentence)
+        if span:
+            return span[0]
+    return ""
 
 
 def _is_past(category: str) -> bool:

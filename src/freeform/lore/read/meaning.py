@@ -22,6 +22,8 @@ class Meaning(Record):
     """Labels that were learned: `site|kind|label` to the kind of thing that stands under it."""
 
     learned: dict[str, Kind] = Field(default_factory=dict)
+    kinds: dict[str, Kind] = Field(default_factory=dict)
+    """Of the things that have pages of their own, by id."""
 
     def of(self, page: WebPage, kind: Kind, label: str) -> Predicate | None:
         """The predicate a label of that page means for such a subject."""
@@ -30,6 +32,16 @@ class Meaning(Record):
             return known
         values = self.learned.get(label_key(page, kind, label))
         return by_kinds(kind, values) if values else by_head(kind, label)
+
+    def fitting(self, kind: Kind, known: Predicate, value_id: str) -> Predicate | None:
+        """The predicate with that value: `Inhabitants: Drakes` names a faction where Drakes are
+        one; None where a thing of that kind cannot stand there."""
+        is_one = self.kinds.get(value_id)
+        if kind != "zone" or not known.names or is_one is None or is_one == known.names:
+            return known
+        if {known.names, is_one} <= {"zone", "lore"}:
+            return known
+        return None if is_one in ("zone", "lore") else by_kinds(kind, is_one)
 
 
 def label_key(page: WebPage, kind: Kind, label: str) -> str:
@@ -42,7 +54,8 @@ def learn(
 ) -> Meaning:
     """What the labels that no word list knows hold, by the kinds of the things under them."""
     under: dict[str, Counter[str]] = defaultdict(Counter)
-    for page, kind in pages:
+    listed = list(pages)
+    for page, kind in listed:
         for label, value in _labelled(page):
             if predicate_of(kind, label) is None:
                 under[label_key(page, kind, label)][kinds.get(names.id(value), "")] += 1
@@ -55,7 +68,8 @@ def learn(
         kind, most = counted.most_common(1)[0]
         if most / known >= LEAST_SHARE:
             learned[key] = kind  # type: ignore[assignment]
-    return Meaning(learned=learned)
+    own = {names.id(page.title) for page, _ in listed}
+    return Meaning(learned=learned, kinds={id: kind for id, kind in kinds.items() if id in own})
 
 
 def _labelled(page: WebPage) -> Iterator[tuple[str, str]]:
@@ -67,7 +81,9 @@ def _labelled(page: WebPage) -> Iterator[tuple[str, str]]:
             yield row.label, value_name(thing)
     for heading in page.headings:
         for link in page.links:
-            if heading.start <= link.start < heading.end:
+            line = page.text.rfind("\n", 0, max(link.start, 0)) + 1
+            listed = page.text[line : line + 2] in ("- ", "| ")
+            if listed and heading.start <= link.start < heading.end:
                 yield heading.title, link.title
     for table in page.tables:
         for cells in table.rows:

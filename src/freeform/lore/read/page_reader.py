@@ -44,7 +44,7 @@ _LINE = re.compile(r"^[^\n|#-][^\n]*$", re.M)
 _RANGE = re.compile(r"^\D*\d+\s*(?:-|–|—|to)\s*\d+")
 _MARKS = re.compile(r"\*\*|__|\[\[|\]\]|`|\[(?=[^\]]*\]\()|\]\([^)]*\)")
 _SPLIT = re.compile(r"\s*(?:,|;|·|•|\n| / )\s*(?:and\s+)?|\s+and\s+")
-_NONE = frozenset({"", "none", "n a", "unknown", "no", "nobody", "nothing"})
+_NONE = frozenset({"", "none", "n a", "unknown", "no", "yes", "true", "false", "nobody", "nothing"})
 _LONGEST_FACT = 120
 _ANYTHING = frozenset({"name", "names", "who", "what", ""})
 _ROW_KINDS: tuple[Kind, ...] = ("npc", "faction", "narrative_item")
@@ -138,7 +138,9 @@ class _Reader:
         end = len(self.page.text) if first is None else first
         for line in _LINE.finditer(self.page.text, 0, end):
             labelled = _LABELLED.match(line[0])
-            if labelled is None or any(start <= line.start() < stop for start, stop in taken):
+            if labelled is None or _is_sentence(labelled["value"]):
+                continue
+            if any(start <= line.start() < stop for start, stop in taken):
                 continue
             known = self.meaning.of(self.page, self.kind, labelled["label"])
             if known:
@@ -159,7 +161,7 @@ class _Reader:
                 end = self.page.text.find("\n", start)
                 span = (start, end if end >= 0 else len(self.page.text))
                 if known and known.type == "set" and cells:
-                    name = value_name(without_marks(cells[0]))
+                    name = self.named_in(cells, heads, known, span)
                     yield self.claim(known, name, span, "table@1", self.era_at(start))
                     if known.names:
                         yield from self.columns(heads, cells, _as_kind(known), span)
@@ -170,6 +172,18 @@ class _Reader:
                     found = predicate_of(self.kind, cells[0])
                     if found:
                         yield from self.say(found, cells[0], cells[1], span, "table@1")
+
+    def named_in(
+        self, cells: list[str], heads: list[str], known: Predicate, span: tuple[int, int]
+    ) -> str:
+        """The thing a row of a listing is about: in the column that is headed so (`Direction | Leads
+        to`), else in the first; by the title of its link where it has one."""
+        of = [n for n, head in enumerate(heads) if n and self.listing(head) == known]
+        cell = (
+            cells[of[0]] if of and of[0] < len(cells) and not self.listing(heads[0]) else cells[0]
+        )
+        linked = [link.title for link in self.links_in(span) if link.text and link.text in cell]
+        return name_of(linked[0]) if linked else value_name(without_marks(cell))
 
     def columns(
         self, heads: list[str], cells: list[str], kind: Kind, span: tuple[int, int]
@@ -204,21 +218,18 @@ class _Reader:
             if label_form(heading.title) in _ASIDE:
                 continue
             known = self.listing(heading.title)
-            yield from self.linked(known, heading)
+            yield from self.linked(predicate_of(self.kind, heading.title), heading)
             for item in _ITEM.finditer(
                 self.page.text, heading.start, _own_end(heading, self.page.headings)
             ):
                 said, span = item["said"], (item.start("said"), item.end("said"))
-                if known and known.type == "set" and known.names:
-                    linked = self.links_in((span[0], span[0] + 4))
-                    name = linked[0].title if linked else _leading_name(said)
-                    yield self.claim(known, name_of(name), span, "list@1", self.era_at(span[0]))
-                    continue
                 labelled = _LABELLED.match(said)
-                if labelled and (found := self.listing(labelled["label"])):
+                found = self.listing(labelled["label"]) if labelled else None
+                if labelled and found and not (known and _is_name(labelled["label"])):
                     yield from self.say(found, labelled["label"], labelled["value"], span, "list@1")
                 elif known and known.type == "set":
-                    name = _leading_name(said)
+                    linked = self.links_in((span[0], span[0] + 4)) if known.names else []
+                    name = linked[0].title if linked else _leading_name(said)
                     yield self.claim(known, name_of(name), span, "list@1", self.era_at(span[0]))
 
     def linked(self, known: Predicate | None, heading: PageHeading) -> Iterator[Claim | None]:
@@ -283,6 +294,10 @@ class _Reader:
             or self.itself(known, value)
         ):
             return None  # "Planets: 5" counts planets and names none.
+        fitting = self.meaning.fitting(self.kind, known, self.names.id(value))
+        if fitting is None:
+            return None
+        known = fitting
         return make_claim(
             self.page, kind=self.kind, subject=self.subject, subject_id=self.subject_id, predicate=known.id,
             value=value, value_id=self.names.id(value) if known.names else "", span=span, extractor=extractor, era=era,
@@ -306,6 +321,16 @@ def _kind_of_rows(heads: list[str]) -> Kind | None:
         return None
     fits = [each for each in _ROW_KINDS if any(predicate_of(each, head) for head in heads[1:])]
     return fits[0] if len(fits) == 1 else None
+
+
+def _is_name(label: str) -> bool:
+    """Whether what stands before a colon is someone's name and no label: `Maria Serrano: a tailor`."""
+    return len(label.split()) > 1 and all(word[:1].isupper() for word in label.split())
+
+
+def _is_sentence(value: str) -> bool:
+    """Whether a colon only happens to stand in a sentence: `Stone Tower: Cellar is a room of …`."""
+    return value.rstrip().endswith(".") or len(value) > _LONGEST_FACT
 
 
 def _as_kind(known: Predicate) -> Kind:

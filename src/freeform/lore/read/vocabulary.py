@@ -78,13 +78,15 @@ def label_form(text: str) -> str:
 def predicate_of(kind: Kind, label: str) -> Predicate | None:
     """The predicate a label means for a kind of subject: as it is written, without the small word
     at its end (`Exits to`, `Found at`), or by the noun it turns on (`Major settlements`)."""
-    known, form = vocabulary(), label_form(label)
-    tried = (form, _without_end(form), _head(form))
-    name = next((known.labels[kind][each] for each in tried if each in known.labels[kind]), "")
-    if not name:
-        ends = {_without_end(word): told for word, told in known.labels[kind].items()}
-        name = ends.get(_without_end(form), "")
-    return known.predicates[kind][name] if name else None
+    labels, form = vocabulary().labels[kind], label_form(label)
+    known = vocabulary().predicates[kind]
+    ends = {_without_end(word): told for word, told in labels.items()}
+    name = labels.get(form) or ends.get(_without_end(form), "")
+    if name:
+        return known[name]
+    # `Armor class` is no class: only what names things goes by its noun alone.
+    turned_on = known.get(labels.get(_head(form), ""))
+    return turned_on if turned_on and turned_on.names else None
 
 
 def _without_end(form: str) -> str:
