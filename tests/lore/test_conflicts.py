@@ -60,17 +60,82 @@ def test_a_source_does_not_contradict_itself() -> None:
     assert kinds(claim("M", predicate="class"), claim("K", predicate="class")) == []
 
 
-def test_several_values_side_by_side_are_no_conflict_unless_a_better_list_leaves_one_out() -> None:
-    def way(to: str, tier: int) -> Claim:
-        return claim(to, tier, predicate="connects_to", subject_kind="zone", value_id=to.lower())
+def way(to: str, tier: int, site: str = "") -> Claim:
+    more = {"site": site} if site else {}
+    return claim(
+        to, tier, predicate="connects_to", subject_kind="zone", value_id=to.lower(), **more
+    )
 
-    assert kinds(way("A", 1), way("B", 1)) == []
-    assert kinds(way("A", 1), way("B", 1), way("A", 2)) == []
+
+def test_what_a_better_list_leaves_out_it_does_not_deny() -> None:
     both = [way("A", 1), way("B", 1), way("A", 2), way("Z", 2)]
-    assert kinds(*both) == ["error"]
+    assert kinds(*both) == []
+    assert {point.value for point in weigh(both).points if point.subject_id == "takeru"} == {
+        "A",
+        "B",
+        "Z",
+    }
+
+
+def test_a_way_that_neither_end_lists_is_an_error_and_not_kept() -> None:
+    both = [way("A", 1), way("B", 1), way("A", 2), way("Z", 2)]
     assert [each.value for each in disputed(both, "connects_to")] == ["Z"]
-    assert weigh(both, confirmed=lambda each: True).conflicts == []
-    assert "z" not in {point.value_id for point in weigh(both).points}
+    weighed = weigh(both, denied=lambda each: each.value_id == "z")
+    assert [(c.kind, c.source_b.value) for c in weighed.conflicts] == [("error", "Z")]
+    assert "z" not in {point.value_id for point in weighed.points}
+
+
+def stance(predicate: str, to: str, tier: int, of: str = "takeru") -> Claim:
+    return claim(
+        to, tier, predicate=predicate, subject_kind="faction", subject_id=of, value_id=to.lower(),
+        site=f"{of}{tier}.example",
+    )  # fmt: skip
+
+
+def test_nobody_is_allied_with_whom_they_are_hostile_to_told_from_either_end() -> None:
+    told = [
+        stance("hostile", "Reed", 2),
+        stance("allied", "Reed", 1),
+        stance("hostile", "takeru", 3, "salt"),
+    ]
+    weighed = weigh(told)
+    assert [(c.kind, c.predicate) for c in weighed.conflicts] == [("error", "hostile")]
+    assert {(p.subject_id, p.predicate) for p in weighed.points} == {
+        ("takeru", "allied"),
+        ("salt", "hostile"),
+    }
+
+
+def test_a_thing_is_in_one_zone_unless_one_source_says_both_or_one_lies_inside_the_other() -> None:
+    def place(zone: str, tier: int, site: str, of: str = "Jotha") -> Claim:
+        return claim(
+            of, tier, predicate="place", subject_kind="zone", subject_id=zone, subject=zone,
+            value_id=of.lower(), site=site,
+        )  # fmt: skip
+
+    north, south = place("north", 1, "a.example"), place("south", 2, "b.example")
+    weighed = weigh([north, south])
+    assert [(c.subject_id, c.kind, c.kept) for c in weighed.conflicts] == [
+        ("jotha", "error", "north")
+    ]
+    assert {p.subject_id for p in weighed.points if p.predicate == "place"} == {"north"}
+    assert kinds(north, south, place("south", 1, "a.example")) == []
+    assert kinds(north, south, place("north", 2, "c.example", of="south")) == []
+
+
+def test_of_two_values_of_equal_weight_neither_is_kept() -> None:
+    weighed = weigh([claim("5", 1, site="a.example"), claim("6", 1, site="b.example")])
+    assert [(c.kind, c.kept) for c in weighed.conflicts] == [("error", "")]
+    assert weighed.points == []
+
+
+def test_a_page_of_another_time_never_mixes_into_a_row() -> None:
+    old, now = claim("8", 2, era="0.10", predicate="levels"), claim("5", era="0.34", predicate="levels")  # fmt: skip
+    weighed = weigh([old, now])
+    assert [(c.kind, c.kept) for c in weighed.conflicts] == [("era", "5")]
+    assert [(p.value, p.era) for p in weighed.points] == [("5", "")]
+    kept = weigh([old, claim("gold", predicate="services")]).points
+    assert [p.predicate for p in kept] == ["services"]
 
 
 def test_agreement_raises_and_contradiction_lowers_confidence() -> None:

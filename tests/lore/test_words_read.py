@@ -8,11 +8,15 @@ import pytest
 
 from freeform.core.llm.gateway import ModelSaid, Usage
 from freeform.core.llm.prompts import bundled
+from freeform.core.text import count_tokens
 from freeform.evals.wiki.doc import WikiBlock
 from freeform.evals.wiki.sites import WikiWorld
-from freeform.lore.read.claim_check import borne_out, meant, stands
+from freeform.lore.ports import WebPage
+from freeform.lore.read.claim_check import borne_out, is_named, meant, stands
+from freeform.lore.read.claims import digest
 from freeform.lore.read.passes import EXTRACT
-from freeform.lore.read.prose import ProsePassage, as_text, within
+from freeform.lore.read.prose import chunks
+from freeform.lore.read.values import Names
 from freeform.lore.read.vocabulary import predicate
 from freeform.offline.model import OfflineModel
 from tests.lore.emberfall import GAME, emberfall, ports_on, run
@@ -159,15 +163,21 @@ async def test_what_a_conflict_is_taken_for_is_told_and_orders_are_not(tmp_path:
         assert "1. ashmoor.faction: 'Cinder Court' (tier 1" in words and "their words: " in words
 
 
-def test_a_long_first_section_leaves_room_for_the_others() -> None:
-    long = [
-        ProsePassage(heading="History", text=f"Age {n} was long. " * 20, start=n) for n in range(30)
-    ]
-    late = ProsePassage(heading="People", text="Mara Vell keeps the gate of the town.", start=99)
-    kept = within([*long, late], 400)
-    assert kept[-1] == late and len(kept) > 2 and kept == sorted(kept, key=lambda each: each.start)
-    assert as_text(kept).index("## History") < as_text(kept).index("## People")
-    assert within([*long, late], 100_000) == [*long, late]
+def test_a_long_page_is_shown_whole_in_pieces_with_its_facts_lists_and_tables() -> None:
+    history = "\n\n".join(f"Age {n} was long. " * 20 for n in range(30))
+    text = (
+        "Ruled by: Cinder Court\n\n## History\n\n"
+        f"{history}\n\n## People\n\n- Mara Vell\n- Old Tam\n\n| Place | Kind |\n| Kiln | tower |\n\n"
+        f"{ORDER}.\n\n" + "One sentence without end goes on. " * 200
+    )
+    page = WebPage(url="https://a.example/p", title="Ashmoor", text=text, sha256=digest(text))
+    pieces = chunks(page, 400)
+    shown = "\n\n".join(pieces)
+    assert len(pieces) > 5 and max(map(count_tokens, pieces)) < 600
+    for part in ("Ruled by: Cinder Court", "Age 29 was long.", "- Old Tam", "| Kiln | tower |"):
+        assert part in shown
+    assert "Wild Ones" not in shown and shown.count("goes on") == 200
+    assert all(line in text for piece in pieces for line in piece.split("\n"))
 
 
 @pytest.mark.parametrize(
@@ -186,11 +196,13 @@ def test_words_are_found_as_the_page_has_them(quote: str, here: str) -> None:
     assert (page[slice(*span)].strip("*") if span else "") == here.strip("*")
 
 
-def test_a_name_may_stand_anywhere_in_its_paragraph_and_relations_are_read_behind_their_colon() -> (
-    None
-):
-    assert borne_out("rival: Old Tam", predicate("npc", "relation"), "She hates Old Tam's boat.")
-    assert not borne_out(
-        "rival: Old Bob", predicate("npc", "relation"), "She hates Old Tam's boat."
-    )
+def test_a_name_must_stand_on_the_page_or_be_known_and_a_number_in_its_paragraph() -> None:
+    text = "The Weavers are three: Simon cooks.\n\nShe hates Old Tam's boat."
+    page = WebPage(url="https://a.example/p", title="Mill", text=text, sha256=digest(text))
+    names = Names()
+    assert is_named("Old Tam", page, names, ())
+    assert is_named("Simon Weaver", page, names, ())
+    assert not is_named("Wild Ones", page, names, ())
+    assert is_named("Wild Ones", page, names, {"wild_ones"})
     assert borne_out("10-20", predicate("zone", "level_range"), "for levels 10 to 20")
+    assert not borne_out("10-30", predicate("zone", "level_range"), "for levels 10 to 20")

@@ -48,9 +48,12 @@ class ResearchLimits(Record):
     daily_tokens: int = 500_000
     max_iterations: int = 3
     results_per_search: int = 8
+    """So many pages of each site that a search finds are opened."""
     follow_per_step: int = 24
-    passes_per_step: int = 6
-    pass_tokens: int = 1_500
+    passes_per_step: int = 300
+    """Most questions to the model in one step; the budgets in tokens hold besides."""
+    pass_tokens: int = 2_500
+    """How much of a page one question shows; a longer page takes several."""
     cycle_delay_s: float = 0.0
     least_coverage: float = 0.5
     """The validator wants at least this share of what a zone's pages name to have been read."""
@@ -94,12 +97,17 @@ def effect_id(*parts: object) -> str:
     return hashlib.sha256(canonical(list(parts)).encode()).hexdigest()[:32]
 
 
+class OutOfReach(Unavailable):
+    """Nothing on a zone can be had just now: it waits, and is no failure."""
+
+
 class Errand:
     """One step at work: searches, reads and asks, and counts what that costs."""
 
     def __init__(self, ports: LorePorts, point: ResearchCheckpoint, key: str) -> None:
         self.ports, self.point, self.key = ports, point, key
         self.spend, self.failed = Spend(), dict[str, str]()
+        self.outages = 0
 
     async def search(self, query: str) -> list[SearchHit]:
         """The hits, best tier first among equals; none where the search fails: the pipeline goes
@@ -111,6 +119,7 @@ class Errand:
         try:
             hits = await self._patiently(lambda: ports.search.search(query, limit), query)
         except Unavailable as wrong:
+            self.outages += 1
             ports.log(
                 "error",
                 "error",
@@ -144,6 +153,7 @@ class Errand:
             return None
         except Unavailable as wrong:
             self.failed[url] = "unreadable page"
+            self.outages += 1
             ports.log(
                 "error",
                 "error",
@@ -158,11 +168,13 @@ class Errand:
         ports.log("crawl_executed", "debug", url=url, content_length=len(page.text))
         return page
 
-    async def ask(self, pass_: Pass[In, Out], input: In) -> Out | None:
+    async def ask(self, pass_: Pass[In, Out], input: In, about: str = "") -> Out | None:
         """A pass's answer, with its tokens reserved first. None where it fails, or is too big for
-        any budget."""
+        any budget. `about`: what the answer depends on, where that is not this step: a piece of a
+        page is read once for the whole game."""
         ports, point = self.ports, self.point
-        key, game = effect_id(self.key, pass_.id, input), point.game
+        game = point.game
+        key = effect_id(game, pass_.id, about) if about else effect_id(self.key, pass_.id, input)
         coming = count_tokens(canonical(input)) * 5 // 4 + _PROMPT_TOKENS + _ANSWER_TOKENS
         wish = Reservation(key=key, game=game, day=ports.today(), cycle=point.cycle, tokens=coming)
         limits = ports.limits
@@ -184,7 +196,9 @@ class Errand:
                 return None
             raise
         if held.settled:
-            self.spend += Spend(tokens=held.tokens, calls=1)
+            # Paid for by the step that asked; that step counts it again after a crash, no other.
+            if not about or held.cycle == point.cycle:
+                self.spend += Spend(tokens=held.tokens, calls=1)
             return pass_.gives.model_validate_json(held.answer) if held.answer else None
         try:
             answer = await ports.gateway.ask(pass_, input, Call(campaign="", seed=game))

@@ -135,6 +135,10 @@ class NPCData(Known):
     quest_threads: list[str] = Field(default_factory=list)
     phased_state: str = ""
     role: str = ""
+    places: list[str] = Field(default_factory=list)
+    """Names of places inside the zone where they are found."""
+    facts: dict[str, str] = Field(default_factory=dict)
+    """What else pages say of them, by predicate."""
 
 
 class FactionData(Known):

@@ -109,6 +109,8 @@ class WebPage(Record):
     categories: list[str] = Field(default_factory=list)
     redirects: list[str] = Field(default_factory=list)
     """Other titles that lead here: aliases."""
+    notices: list[str] = Field(default_factory=list)
+    """What the page or its site says of itself above the text: banners, hatnotes."""
     revision: str = ""
     revision_at: str = ""
     sha256: str

@@ -1,12 +1,14 @@
-"""Reads prose for the lore researcher without a model: sentences of known shapes, names that stand
-in them."""
+"""Reads pages for the lore researcher without a model: clauses of known shapes over the names that
+stand in them; what may be denial or hearsay is left out."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import lru_cache
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form, shorten
 from freeform.language.sentences import sentences
+from freeform.lore.model import Kind
 from freeform.lore.read.passes import (
     ConflictLabel,
     ConflictsInput,
@@ -15,61 +17,36 @@ from freeform.lore.read.passes import (
     ReadInput,
     ReadOutput,
 )
+from freeform.offline.lore_shapes import ABSTAIN, HEARSAY, KIN, SHAPES, Shape, numbers
+from freeform.offline.mentions import Lexicon, Mention
 
-NAME = r"(?:[A-Z][\w'’-]*(?:\s+(?:of|the|de|von)\s+(?=[A-Z]))?(?:\s+[A-Z0-9][\w'’-]*)*)"
-NAMES = rf"(?P<names>{NAME}(?:(?:,\s+(?:and\s+)?|\s+and\s+|\s+or\s+)(?:the\s+)?{NAME})*)"
-_SIDE = r"(?:\s+(?:to|in|on|at)\s+(?:the|its|their)\s+[a-z-]+)?"
-SIDES = rf"(?P<names>{NAME}{_SIDE}(?:(?:,\s+(?:and\s+)?|\s+and\s+)(?:the\s+)?{NAME}{_SIDE})*)"
-"""Names with where each lies: `Reedwater to the south and the Salt Coast to the east`."""
-_SPLIT = re.compile(r",\s+(?:and\s+)?|\s+and\s+|\s+or\s+")
-_DENIED = re.compile(
-    r"\b(?:not|no longer|never|neither|rumou?r|supposedly|allegedly|might|may|perhaps|once|formerly)\b",
-    re.I,
-)
-
-_WAY = r"(?:connect(?:s|ed)?|link(?:s|ed)?|joined|adjacent|leads?|jump(?:s|ed)?|travel|routes?|lanes?|roads?|gates?)"
-_LAND = r"(?:the\s+(?:systems?|zones?|regions?)\s+(?:of\s+)?)?(?:the\s+)?"
-_KIN = r"(?P<type>brother|sister|father|mother|son|daughter|rival|mentor|apprentice|friend|enemy|ally|wife|husband)"
 _HEROES = r"(?:the\s+)?(?:heroes|adventurers|players?|travellers)"
+Phrase = tuple[str, str]
+"""A predicate, and the pattern of the words that say so of the page's own subject."""
 
-Shape = tuple[str, str]
-"""A predicate, and the pattern of the sentence that says so; it names `names` or `value`."""
-
-_ZONE: list[Shape] = [
-    ("connects_to", rf"\b{_WAY}\b[^.]{{0,60}}?\b(?:to|with)\s+{_LAND}{NAMES}"),
-    ("connects_to", rf"\bborder(?:s|ed|ing)?\s+(?:on\s+|by\s+)?(?:the\s+)?{SIDES}"),
-    ("connects_to", rf"\b(?:lies|lie|sits|stands)\s+between\s+(?:the\s+)?{NAMES}"),
-    ("faction", rf"\b(?:controlled|held|ruled|governed|owned|claimed)\s+by\s+(?:the\s+)?{NAMES}"),
-    ("faction", rf"\bunder\s+(?:the\s+)?(?:control|rule|protection)\s+of\s+(?:the\s+)?{NAMES}"),
-    ("level_range", r"\blevels?\s+(?P<value>\d+\s*(?:-|–|to)\s*\d+)"),
-    ("access_gating", r"\b(?:only (?:those|characters|travellers) who|requires?|one must)\s+(?P<value>[^.;]{5,120})"),
-]  # fmt: skip
-_NPC: list[Shape] = [
-    ("faction", rf"\b(?:member|leader|head|captain|commander|agent|servant|general|emperor)\s+of\s+(?:the\s+)?{NAMES}"),
-    ("faction", rf"\b(?:serves|leads|rules|commands|belongs to)\s+(?:the\s+)?{NAMES}"),
-    ("role", r"\bis\s+(?:an?|the)\s+(?P<value>[a-z][a-z -]{2,40}?)(?=\s+(?:of|in|at|from|who|to|for|on)\b|[.,;])"),
-    ("zone", rf"\b(?:found|lives|resides|dwells|based|stationed)\s+(?:in|at|on)\s+(?:the\s+)?{NAMES}"),
-    ("motivation", r"\b(?:wants?|seeks?|hopes|longs|strives|aims|intends|swore)\s+(?P<value>(?:to|revenge|for)\b[^.;]{3,120})"),
-    ("relation", rf"\b{_KIN}\s+of\s+{NAMES}"),
-    ("relation", rf"\b(?:his|her|their)\s+{_KIN},?\s+{NAMES}"),
-    ("quest", rf"\b(?:asks?|sends?|hires?)\s+{_HEROES}\s+(?P<value>to\s+[^.;]{{5,120}})"),
-    ("personality", r"\bis\s+(?:known\s+as\s+)?(?P<value>(?:[a-z]+,\s+)*[a-z]+,?\s+(?:and|but)\s+[a-z]+)(?=[.,;])"),
-]  # fmt: skip
-_FACTION: list[Shape] = [
-    ("allied", rf"\b(?:allied|in alliance|friendly)\s+(?:with|to)\s+(?:the\s+)?{NAMES}"),
-    ("hostile", rf"\b(?:at war with|hostile to|enem(?:y|ies) of|fights? against|opposes)\s+(?:the\s+)?{NAMES}"),
-    ("parent", rf"\b(?:part|branch|vassal|subsidiary)\s+of\s+(?:the\s+)?{NAMES}"),
-    ("leader", rf"\b(?:led|headed|ruled|commanded)\s+by\s+(?:the\s+)?{NAMES}"),
-    ("goal", r"\b(?:seeks?|aims?|strives?|wants?|works?|hopes?)\s+(?P<value>to\s+[^.;]{5,140})"),
-    ("goal", r"\bgoal\b[^.;]{0,40}?\bis\s+(?P<value>to\s+[^.;]{5,140})"),
-    ("ideology", r"\b(?:believes?|holds?)\s+that\s+(?P<value>[^.;]{5,160})"),
-]  # fmt: skip
-_ITEM: list[Shape] = [
-    ("wielder", rf"\b(?:wielded|borne|carried|worn|owned|held)\s+by\s+(?:the\s+)?{NAMES}"),
-    ("zone", rf"\b(?:found|hidden|kept|lies|rests|buried)\s+(?:in|at|beneath|under|on)\s+(?:the\s+)?{NAMES}"),
-    ("power", r"\b(?P<value>(?:grants|gives|lets|allows|burns|heals|protects|can)\b[^.;]{5,140})"),
-    ("significance", r"\b(?P<value>legendary|mythical|epic|sacred|cursed)\b"),
-]  # fmt: skip
+_OWN: dict[str, tuple[Phrase, ...]] = {
+    "z": (
+        ("level_range", r"\blevels?\s+(?P<value>\d+\s*(?:-|–|to)\s*\d+)"),
+        ("access_gating", r"\b(?:only (?:those|characters|travellers) who|requires?|one must)\s+(?P<value>[^.;]{5,120})"),
+    ),
+    "n": (
+        ("motivation", r"\b(?:wants?|seeks?|hopes|longs|strives|aims|intends|swore)\s+(?P<value>(?:to|revenge|for)\b[^.;]{3,120})"),
+        ("quest", rf"\b(?:asks?|sends?|hires?)\s+{_HEROES}\s+(?P<value>to\s+[^.;]{{5,120}})"),
+        ("personality", r"\bis\s+(?:known\s+as\s+)?(?P<value>(?:[a-z]+,\s+)*[a-z]+,?\s+(?:and|but)\s+[a-z]+)(?=[.,;])"),
+    ),
+    "f": (
+        ("goal", r"\b(?:seeks?|aims?|strives?|wants?|works?|hopes?)\s+(?P<value>to\s+[^.;]{5,140})"),
+        ("goal", r"\bgoal\b[^.;]{0,40}?\bis\s+(?P<value>to\s+[^.;]{5,140})"),
+        ("ideology", r"\b(?:believes?|holds?)\s+that\s+(?P<value>[^.;]{5,160})"),
+    ),
+    "i": (
+        ("power", r"\b(?P<value>(?:grants|gives|lets|allows|burns|heals|protects|can)\b[^.;]{5,140})"),
+        ("significance", r"\b(?P<value>legendary|mythical|epic|sacred|cursed)\b"),
+    ),
+}  # fmt: skip
+_LETTER: dict[Kind, str] = {
+    "zone": "z", "npc": "n", "faction": "f", "narrative_item": "i", "lore": "p"
+}  # fmt: skip
 _CATEGORY = (
     ("mythology", r"\b(?:myth|legend|god|goddess|deity|prophecy|believed|creation)"),
     ("power_source", r"\b(?:magic|mana|arcane|energy source|power source|ley)"),
@@ -79,32 +56,35 @@ _CATEGORY = (
 
 
 def zone(asked: ReadInput, chance: Chance) -> ReadOutput:
-    """What prose says of a zone."""
-    facts = [*_facts(asked.page_title, asked, _ZONE, _unsaid_elsewhere)]
-    for heading, paragraph in _paragraphs(asked.text):
-        if re.search(r"\b(?:politic|society|government)", heading, re.I):
-            facts.append(_whole(asked.page_title, "political_climate", paragraph))
-        elif re.search(r"\b(?:story|plot|narrative|arc)\b", heading, re.I):
-            facts.append(_whole(asked.page_title, "narrative_arc", paragraph))
+    """What a page says of zones."""
+    facts = _found(asked, "zone")
+    if _own(asked).kind == "z":
+        for heading, paragraph in _paragraphs(asked.text):
+            if re.search(r"\b(?:politic|society|government)", heading, re.I):
+                facts.append(_whole(asked.page_title, "political_climate", paragraph))
+            elif re.search(r"\b(?:story|plot|narrative|arc)\b", heading, re.I):
+                facts.append(_whole(asked.page_title, "narrative_arc", paragraph))
     return ReadOutput(facts=facts)
 
 
 def npc(asked: ReadInput, chance: Chance) -> ReadOutput:
-    """What prose says of a person."""
-    return ReadOutput(facts=list(_facts(asked.page_title, asked, _NPC)))
+    """What a page says of people."""
+    return ReadOutput(facts=_found(asked, "npc"))
 
 
 def faction(asked: ReadInput, chance: Chance) -> ReadOutput:
-    """What prose says of a faction."""
-    facts = list(_facts(asked.page_title, asked, _FACTION))
+    """What a page says of factions."""
+    facts = _found(asked, "faction")
     first = next((text for _, text in _paragraphs(asked.text)), "")
-    if first and not any(fact.predicate == "ideology" for fact in facts):
+    told = any(fact.predicate == "ideology" for fact in facts)
+    if first and not told and _own(asked).kind == "f":
         facts.append(_whole(asked.page_title, "ideology", first))
     return ReadOutput(facts=facts)
 
 
 def lore(asked: ReadInput, chance: Chance) -> ReadOutput:
-    """Which kind of lore a page tells."""
+    """Where places lie, and which kind of lore a page tells."""
+    facts = _found(asked, "lore")
     said = plain_form(asked.text)
     scores = [
         (len(re.findall(pattern, said)), -rank, name)
@@ -112,20 +92,19 @@ def lore(asked: ReadInput, chance: Chance) -> ReadOutput:
     ]
     count, _, category = max(scores)
     first = next((sentences(text)[0] for _, text in _paragraphs(asked.text)), "")
-    if not count or not first:
-        return ReadOutput()
-    return ReadOutput(
-        facts=[
-            FoundFact(subject=asked.page_title, predicate="category", value=category, quote=first)
-        ]
-    )
+    if count and first and _own(asked).kind in "pu":
+        told = FoundFact(
+            subject=asked.page_title, predicate="category", value=category, quote=first
+        )
+        facts.append(told)
+    return ReadOutput(facts=facts)
 
 
 def item(asked: ReadInput, chance: Chance) -> ReadOutput:
-    """What prose says of a thing with a story."""
-    facts = list(_facts(asked.page_title, asked, _ITEM))
+    """What a page says of things with a story."""
+    facts = _found(asked, "narrative_item")
     first = next((text for _, text in _paragraphs(asked.text)), "")
-    if first:
+    if first and _own(asked).kind == "i":
         facts.append(_whole(asked.page_title, "story_arc", first))
     return ReadOutput(facts=facts)
 
@@ -151,62 +130,123 @@ def label_conflicts(asked: ConflictsInput, chance: Chance) -> ConflictsOutput:
     return ConflictsOutput(labels=labels)
 
 
-Good = Callable[[str, str], bool]
+def _own(asked: ReadInput) -> Mention:
+    """What the page is about, and of which kind that is."""
+    known = Lexicon.of(asked.known_names).forms
+    bare = re.sub(r"^(?:the|an?)\s+", "", asked.page_title, flags=re.I)
+    return known.get(bare) or Mention(asked.page_title)
 
 
-def _unsaid_elsewhere(predicate: str, sentence: str) -> bool:
-    """A connection is only believed of a sentence that denies nothing and tells no old tale."""
-    return not _DENIED.search(sentence)
+def _found(asked: ReadInput, kind: Kind) -> list[FoundFact]:
+    """The facts of one kind; the page is gone through once for all of them."""
+    read = _read(asked.page_title, asked.known_names, asked.text)
+    return [fact for of, fact in read if of == kind]
+
+
+@lru_cache(maxsize=64)
+def _read(title: str, known_names: str, text: str) -> tuple[tuple[Kind, FoundFact], ...]:
+    lexicon = Lexicon.of(known_names)
+    bare = re.sub(r"^(?:the|an?)\s+", "", title, flags=re.I)
+    own = lexicon.forms.get(bare) or Mention(title)
+    found: dict[tuple[str, ...], tuple[Kind, FoundFact]] = {}
+    for heading, paragraph in _paragraphs(text):
+        if HEARSAY.search(heading):
+            continue
+        topic = own
+        for sentence in sentences(paragraph):
+            slotted, named = lexicon.slotted(sentence)
+            topic = _topic(sentence, slotted, named, topic)
+            if ABSTAIN.search(sentence):
+                continue
+            for kind, fact in _told(sentence, slotted, named, (own, topic)):
+                key = (kind, fact.subject, fact.predicate, fact.value)
+                found.setdefault(key, (kind, fact))
+    return tuple(found.values())
+
+
+def _topic(sentence: str, slotted: str, named: list[Mention], before: Mention) -> Mention:
+    """Whom a sentence speaks of: the name it begins with, or whoever the last one spoke of."""
+    if re.match(r"(?:The\s+|An?\s+)?\[0", slotted):
+        return named[0]
+    if re.match(r"(?:He|She)\b", sentence) and before.kind not in "nu":
+        people = [mention for mention in named if mention.kind == "n"]
+        return people[0] if len(people) == 1 else Mention("")
+    return before
+
+
+def _told(
+    sentence: str, slotted: str, named: list[Mention], about: tuple[Mention, Mention]
+) -> Iterator[tuple[Kind, FoundFact]]:
+    """Each clause against each shape, and what the words say of the page's own subject."""
+    own, topic = about
+    for clause in re.split(r";|:\s", slotted):
+        for shape in SHAPES:
+            for found in shape.pattern.finditer(clause.strip()):
+                yield from _facts(shape, found, sentence, named, about)
+    if topic == own:
+        for predicate, pattern in _OWN.get(own.kind, ()):
+            for said in re.finditer(pattern, sentence):
+                kind = next(kind for kind, letter in _LETTER.items() if letter == own.kind)
+                value = said["value"]
+                yield (
+                    kind,
+                    FoundFact(subject=own.name, predicate=predicate, value=value, quote=sentence),
+                )
 
 
 def _facts(
-    subject: str, asked: ReadInput, shapes: list[Shape], good: Good = _unsaid_elsewhere
-) -> Iterator[FoundFact]:
-    """Each sentence against each shape. A sentence must speak of the subject, or follow one that
-    does."""
-    known = {plain_form(name) for name in asked.known_names.split(", ")}
-    own = plain_form(subject)
-    for _, paragraph in _paragraphs(asked.text):
-        speaks = False
-        for sentence in sentences(paragraph):
-            speaks = own in plain_form(sentence) or (
-                speaks and bool(re.match(r"(?:It|He|She|They|Its|This)\b", sentence))
-            )
-            if not speaks:
-                continue
-            for predicate, pattern in shapes:
-                for found in re.finditer(pattern, sentence):
-                    if not good(predicate, sentence):
-                        continue
-                    groups = found.groupdict()
-                    if "value" in groups:
-                        yield FoundFact(
-                            subject=subject,
-                            predicate=predicate,
-                            value=found["value"],
-                            quote=sentence,
-                        )
-                        continue
-                    for name in _SPLIT.split(found["names"]):
-                        name = re.sub(rf"{_SIDE}$", "", re.sub(r"^the\s+", "", name.strip(" '’")))
-                        if (
-                            not name
-                            or plain_form(name) == own
-                            or (predicate == "connects_to" and plain_form(name) not in known)
-                        ):
-                            continue
-                        value = f"{groups['type']}: {name}" if groups.get("type") else name
-                        yield FoundFact(
-                            subject=subject, predicate=predicate, value=value, quote=sentence
-                        )
+    shape: Shape,
+    found: re.Match[str],
+    sentence: str,
+    named: list[Mention],
+    about: tuple[Mention, Mention],
+) -> Iterator[tuple[Kind, FoundFact]]:
+    groups = found.groupdict()
+    subject = _subject(shape, groups, named, about)
+    if subject is None:
+        return
+    if shape.values == "said":
+        if re.fullmatch(KIN, groups["said"].split()[-1]):
+            return  # "the rival of" is a relation.
+        yield shape.kind, _fact(subject, shape, groups["said"], sentence)
+        return
+    for number in numbers(groups[shape.values]):
+        other = named[number]
+        if other.name != subject.name:
+            value = f"{groups['type']}: {other.name}" if groups.get("type") else other.name
+            yield shape.kind, _fact(subject, shape, value, sentence)
+
+
+def _fact(subject: Mention, shape: Shape, value: str, sentence: str) -> FoundFact:
+    return FoundFact(subject=subject.name, predicate=shape.predicate, value=value, quote=sentence)
+
+
+def _subject(
+    shape: Shape,
+    groups: dict[str, str],
+    named: list[Mention],
+    about: tuple[Mention, Mention],
+) -> Mention | None:
+    """Whose fact it is: a name of the sentence, the zone of the page, or whom it goes on about."""
+    own, topic = about
+    letter = _LETTER[shape.kind]
+    if shape.subject == "s":
+        return named[int(groups["s"])]
+    if shape.subject == "topic":
+        return topic if topic.kind == letter else None
+    first = topic if topic.kind in "zpu" and topic.name != own.name else own
+    return first if first.kind == letter else None
 
 
 def _paragraphs(text: str) -> Iterator[tuple[str, str]]:
+    """Prose with the heading above it; rows of facts, lists and tables are read elsewhere."""
     heading = ""
     for block in text.split("\n\n"):
         if block.startswith("## "):
             heading = block[3:]
-        elif block.strip():
+        elif block.strip() and not re.match(
+            r"[ \t]*(?:\||[-*•] |\d+\. |[A-Z][\w' ]{1,30}:\s\S+)", block
+        ):
             yield heading, block
 
 

@@ -12,7 +12,7 @@ from freeform.adapters.web.cache import PageCache
 from freeform.adapters.web.fetch import PRODUCT, Fetched, WebFetch, iso, last_modified
 from freeform.adapters.web.guard import ForbiddenAddress, check_url
 from freeform.adapters.web.main_content import main_content
-from freeform.adapters.web.mediawiki import Wiki, api_in, find_wiki, read_page
+from freeform.adapters.web.mediawiki import Wiki, api_in, find_wiki, read_page, site_notices
 from freeform.adapters.web.pace import CrawlPace
 from freeform.adapters.web.tiers import Sources, domain_of
 from freeform.core.clock import Clock
@@ -169,7 +169,9 @@ class PoliteCrawler:
         site = domain_of(url)
         if site not in self._wikis:
             # None is remembered too; the page itself may still name its api.php.
-            self._wikis[site] = await find_wiki(url, self._sources.site(url).api, self._get)
+            self._wikis[site] = wiki = await find_wiki(url, self._sources.site(url).api, self._get)
+            if wiki and wiki.title_of(url):
+                wiki.notices = await site_notices(url, self._get)
         return self._wikis[site]
 
     # ── one polite request ──

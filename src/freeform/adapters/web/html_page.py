@@ -17,7 +17,8 @@ SKIPPED_TAGS = frozenset(
 )
 SKIPPED_CLASSES = re.compile(
     r"mw-editsection|navbox|\btoc\b|noprint|catlinks|mw-jump|reference\b|mw-references|\bmetadata\b|hatnote|"
-    r"sistersitebox|mw-empty-elt|printfooter|cite_ref|mw-indicators|site-?nav|cookie|pi-navigation|breadcrumb"
+    r"sistersitebox|mw-empty-elt|printfooter|cite_ref|mw-indicators|site-?nav|cookie|pi-navigation|breadcrumb|"
+    r"dw__toc|\bpageId\b|\bdocInfo\b|\bsignature\b|postprofile|pagination|skip-?link|sharedaddy|siteNotice"
 )
 BLOCKS = frozenset(
     "address article aside blockquote body center dd details div dl dt fieldset figcaption figure h1 h2 h3 h4 h5 h6 header "
@@ -32,6 +33,8 @@ _LOOKS = frozenset(
     "infobox portable-infobox vcard bordered biography plainlist noexcerpt float-right wikitable".split()
 )
 """Classes of an infobox that say how it looks, not what it is about."""
+LONGEST_LABEL = 40
+_NOTICES = re.compile(r"hatnote|siteNotice|version-banner|\bambox\b|\bmbox|\bnotice\b|admonition")
 
 
 class HtmlReader:
@@ -146,16 +149,26 @@ class HtmlReader:
         self.page.table(
             caption,
             [self._inside(cell) for cell in header],
-            [[self._inside(cell) for cell in row] for row in body],
+            [[self._cell(cell) for cell in row] for row in body],
         )
+
+    def _cell(self, cell: Any) -> Run:
+        """What a cell holds; several lines or items with commas between."""
+        run: Run = []
+        for value in self._values(cell):
+            if plain(value):
+                run += [(", ", None), *value] if run else value
+        return run
 
     # ── the infobox ──
 
     def _infoboxes(self, root: Any) -> Iterator[Any]:
-        """Boxes by their class; on a page without one, the list of definitions or the two-column
-        table it begins with."""
+        """Boxes by their class or id; on a page without one, the list of definitions or the
+        two-column table it begins with, inside a table for layout or not."""
         yield from (each for each in root.iter("table", "aside", "div") if _is_infobox(each))
         for each in root.iter("dl", "table", "h2", "h3"):
+            if any(_skipped(above) for above in (each, *each.iterancestors())):
+                continue
             if each.tag in ("h2", "h3"):
                 return
             if is_fact_list(each):
@@ -180,9 +193,11 @@ class HtmlReader:
                 value = next(
                     (each for each in item.iter() if "pi-data-value" in _classes(each)), None
                 )
-                shown = {"pi-data", "pi-item"} & set(_classes(item).split())
+                marks = set(_classes(item).split())
+                shown = marks & {"pi-data", "pi-item"} and "pi-group" not in marks
                 if shown and label is not None and value is not None:
                     rows.append((_label(plain(self._inside(label))), self._values(value)))
+            rows += self._side_by_side(box)
             if not rows:
                 rows = [pair for inner in box.iter("dl") for pair in self._pairs(inner)]
             for row in box.iter("tr") if not rows else ():
@@ -190,6 +205,16 @@ class HtmlReader:
                 if len(cells) == 2:
                     rows.append((_label(plain(self._inside(cells[0]))), self._values(cells[1])))
         self.page.facts(kind, rows)
+
+    def _side_by_side(self, box: Any) -> list[tuple[str, list[Run]]]:
+        """Facts of a portable infobox whose labels stand in one row and values in the next."""
+        rows: list[tuple[str, list[Run]]] = []
+        for table in box.iter("table"):
+            if "pi-horizontal-group" in _classes(table):
+                labels = [_label(plain(self._inside(cell))) for cell in table.iter("th")]
+                values = [self._values(cell) for cell in table.iter("td")]
+                rows += list(zip(labels, values, strict=False))
+        return rows
 
     def _pairs(self, element: Any) -> list[tuple[str, list[Run]]]:
         """A list of definitions as rows: every `dd` below a `dt` is one of its values."""
@@ -251,7 +276,10 @@ class HtmlReader:
         asked = parse_qs(parts.query)
         missing = "new" in _classes(element).split() or "redlink" in asked
         named = str(element.get("title") or "").removesuffix(" (page does not exist)").strip()
-        title = named or asked.get("title", [""])[0] or plain([("".join(element.itertext()), None)])
+        text = plain([("".join(element.itertext()), None)])
+        if text and named == named.lower() and named.split(":")[-1] != text:
+            named = ""  # Not a title but the id of a page, as DokuWiki writes it.
+        title = named or asked.get("title", [""])[0] or text
         if any(_is_backstage(name) for name in (title, unquote(parts.path.rpartition("/")[2]))):
             return None
         if missing and asked.get("title"):
@@ -290,7 +318,8 @@ def _kind(box: Any) -> str:
 
 
 def _is_infobox(element: Any) -> bool:
-    return bool(re.search(r"\binfobox|portable-infobox", _classes(element))) and element.tag in (
+    marks = f"{_classes(element)} {element.get('id') or ''}"
+    return bool(re.search(r"\binfobox|portable-infobox", marks)) and element.tag in (
         "table",
         "aside",
         "div",
@@ -304,12 +333,34 @@ def is_fact_list(element: Any) -> bool:
         return sum(child.tag == "dt" for child in element) >= 2 and any(
             child.tag == "dd" for child in element
         )
-    if element.tag != "table":
+    if element.tag != "table" or any(True for _ in element.iterdescendants("table")):
         return False
-    rows = [[cell.tag for cell in row if cell.tag in ("th", "td")] for row in element.iter("tr")]
-    return sum(row == ["th", "td"] for row in rows) >= 2 and all(
-        row in (["th", "td"], ["th"], ["td"]) for row in rows
+    rows = [[cell for cell in row if cell.tag in ("th", "td")] for row in element.iter("tr")]
+    facts = [row for row in rows if len(row) == 2 and _is_label(row[0]) and row[1].tag == "td"]
+    strong = any(row[0].tag == "th" for row in facts)
+    return len(facts) >= (1 if strong else 2) and all(
+        len(row) == 1 or row in facts for row in rows if row
     )
+
+
+def _is_label(cell: Any) -> bool:
+    """Whether a cell names what the one beside it is: a head, all in bold, or with a colon."""
+    said = " ".join(cell.text_content().split())
+    if not said or len(said) > LONGEST_LABEL:
+        return False
+    bold = " ".join(part for each in cell.iter("b", "strong") for part in each.itertext())
+    return cell.tag == "th" or said.endswith(":") or " ".join(bold.split()) == said
+
+
+def notices_in(root: Any) -> list[str]:
+    """What a page or its site says of itself above the text: for which time it holds, where else to
+    look."""
+    found = [
+        " ".join(each.text_content().split())
+        for each in root.iter("div", "table", "aside", "p")
+        if _NOTICES.search(f"{_classes(each)} {each.get('id') or ''}")
+    ]
+    return list(dict.fromkeys(text[:300] for text in found if text))
 
 
 def _skipped(element: Any) -> bool:

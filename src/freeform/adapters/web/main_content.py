@@ -6,7 +6,7 @@ import re
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from freeform.adapters.web.html_page import HtmlReader, is_fact_list, parse
+from freeform.adapters.web.html_page import HtmlReader, is_fact_list, notices_in, parse
 from freeform.core.errors import UserError
 from freeform.lore.ports import WebPage
 
@@ -22,6 +22,7 @@ _TEI = {
 }
 """trafilatura's own element names, as HTML calls them."""
 LEAST_TEXT = 200
+LEAST_WORDS = 5
 _FREE = re.compile(
     r"\bCC[ -]BY(?:[ -](?:SA|NC|ND))*(?:[ -]\d\.\d)?\b|\bCC0\b|\bpublic domain\b", re.I
 )
@@ -34,6 +35,8 @@ def main_content(text: str, url: str, content_type: str = "text/html") -> WebPag
     root = parse(text)
     content = _wiki_content(root)
     if content is None:
+        content = _main_part(root)
+    if content is None:
         content = _article(text, url, root)
     written = HtmlReader(url).read(content)
     return WebPage(
@@ -45,6 +48,7 @@ def main_content(text: str, url: str, content_type: str = "text/html") -> WebPag
         tables=written.tables,
         links=written.links,
         categories=_categories(root),
+        notices=notices_in(root),
         sha256="",
         licence=_licence(root),
     )
@@ -61,9 +65,26 @@ def _wiki_content(root: Any) -> Any:
         if found:
             return found[0]
     # Another kind of wiki: its pages have categories, or begin with a list or table of facts.
-    for part in root.xpath("//main | //article | //*[@id='content'] | //body"):
-        if _categories(part) or any(is_fact_list(each) for each in part.iter("dl", "table")):
-            return part
+    for path in ("//article", "//main", "//*[@id='content']", "//body"):
+        for part in root.xpath(path):
+            if _categories(part) or any(is_fact_list(each) for each in part.iter("dl", "table")):
+                return part
+    return None
+
+
+def _main_part(root: Any) -> Any:
+    """The one part that a page itself marks as its content, where it holds lists, tables or
+    sections: read as they stand."""
+    for path in (
+        "//article",
+        "//main",
+        "//*[@role='main']",
+        "//*[@itemprop='articleBody']",
+        "//*[@id='bodyContent']",
+    ):
+        found = root.xpath(path)
+        if len(found) == 1 and len(found[0].text_content().split()) >= LEAST_WORDS:
+            return found[0]
     return None
 
 
@@ -123,17 +144,16 @@ def _title(root: Any) -> str:
     for path in (
         "//*[@id='firstHeading']",
         "//meta[@property='og:title']/@content",
+        "//article//h1 | //main//h1",
+        "//*[@role='main']//ancestor-or-self::html//title",
         "//h1",
         "//title",
     ):
         for each in root.xpath(path):
             if said := (str(each).strip() if isinstance(each, str) else _said(each)):
                 # "Delta Polaris - Naev Wiki" is Delta Polaris.
-                return (
-                    re.split(r"\s+[-–—|]\s+", said)[0]
-                    if path in ("//title",) or "og:" in path
-                    else said
-                )
+                named = path.endswith("title") or "og:" in path
+                return re.split(r"\s+[-–—|]\s+", said)[0] if named else said
     return ""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlencode, urljoin, urlsplit
 
 from freeform.adapters.web.fetch import Fetched
-from freeform.adapters.web.html_page import HtmlReader, parse
+from freeform.adapters.web.html_page import HtmlReader, notices_in, parse
 from freeform.core.errors import FreeformError, NotFound, Unavailable
 from freeform.lore.ports import WebPage
 
@@ -25,6 +25,8 @@ class Wiki:
         self.api, self.licence = api, licence
         self._article = str(general.get("articlepath") or "/wiki/$1")
         self._base = str(general.get("server") or "")
+        self.notices: list[str] = []
+        """What the site says above every page; only its rendered pages show it."""
 
     def title_of(self, url: str) -> str:
         """The title that an address asks for; '' where it is not a page of the wiki."""
@@ -77,6 +79,19 @@ def api_in(html: str, url: str) -> str:
     return urljoin(url, found[1].split("?", 1)[0]) if found else ""
 
 
+async def site_notices(url: str, ask: Ask) -> list[str]:
+    """What a wiki's rendered page says above its own text: a mirror of an old version says so only
+    there."""
+    try:
+        answer = await ask(url)
+        root = parse(answer.body.decode("utf-8", errors="replace"))
+    except FreeformError:
+        return []
+    outside = [each for each in root.xpath("//*[@id='siteNotice' or @id='sitenotice']")]
+    said = [" ".join(each.text_content().split())[:300] for each in outside]
+    return [text for text in said if text]
+
+
 async def read_page(wiki: Wiki, url: str, ask: Ask) -> WebPage | None:
     """The page of an address. None where the address is no page of the wiki. Raises NotFound."""
     title = wiki.title_of(url)
@@ -111,6 +126,7 @@ async def read_page(wiki: Wiki, url: str, ask: Ask) -> WebPage | None:
         links=written.links,
         categories=[name for each in parsed.get("categories", []) if (name := _category(each))],
         redirects=aliases,
+        notices=[*wiki.notices, *notices_in(root)],
         revision=str(parsed.get("revid") or ""),
         revision_at=changed,
         sha256="",

@@ -9,6 +9,7 @@ from freeform.core.record import Record
 from freeform.lore.judge.rows import claim_key
 from freeform.lore.model import Claim, ResearchCheckpoint
 from freeform.lore.ports import SearchHit, WebPage
+from freeform.lore.read.meaning import Meaning
 from freeform.lore.read.values import Names
 
 KEY = "gathered"
@@ -39,6 +40,14 @@ class Gathered(Record):
     """Conflict -> what a model calls it."""
     searches: list[str] = Field(default_factory=list)
     """What the validator asked to look for."""
+    zone_marks: list[str] = Field(default_factory=list)
+    """What the zone's own pages have in common with those of other zones on their sites."""
+    denied: list[str] = Field(default_factory=list)
+    """Ids of connections that neither end lists, though better sources list the ways of both."""
+    meaning: Meaning = Field(default_factory=Meaning)
+    """What the wikis' own labels were found to mean."""
+    outages: int = 0
+    """Searches and pages that could not be had just now, though they may be later."""
 
     @classmethod
     def of(cls, point: ResearchCheckpoint) -> "Gathered":

@@ -9,16 +9,19 @@ from typing import Any
 from freeform.core.text import shorten, slug, visible
 from freeform.lore.daemon.checkpoint import known_zones
 from freeform.lore.daemon.following import (
-    confirm,
     follow,
-    read_prose,
-    read_tales,
+    look_at_other_end,
+    names_zone,
+    spread,
     wanted_urls,
 )
-from freeform.lore.daemon.gathered import Gathered
-from freeform.lore.errand import Errand, effect_id
+from freeform.lore.daemon.gathered import Gathered, PageRef
+from freeform.lore.daemon.reading import PageReading, page_kind, read_again
+from freeform.lore.errand import Errand, OutOfReach, effect_id
 from freeform.lore.judge.assemble import ClaimEvidence, assemble
 from freeform.lore.judge.conflicts import disputed
+from freeform.lore.judge.rows import claim_key
+from freeform.lore.judge.turning import turned
 from freeform.lore.messages import (
     RESEARCHER,
     USER,
@@ -27,14 +30,16 @@ from freeform.lore.messages import (
     MessageEnvelope,
     UserDecisionRequired,
 )
-from freeform.lore.model import ClaimConflict, Kind, ResearchCheckpoint, ResearchPackage
+from freeform.lore.model import Claim, ClaimConflict, Kind, ResearchCheckpoint, ResearchPackage
 from freeform.lore.ports import SearchHit, WebPage
-from freeform.lore.read.page_reader import about, kind_of, read_page
+from freeform.lore.read.kinds import signature
 from freeform.lore.read.passes import LABEL_CONFLICTS, ConflictsInput
 from freeform.lore.read.prose import as_name, is_order
-from freeform.lore.read.values import name_of
+from freeform.lore.read.values import Names, name_of
+from freeform.lore.read.vocabulary import predicate
 
 MOST_OPTIONS = 12
+MOST_BY_NAME = 3
 Fork = tuple[dict[str, Any], list[MessageEnvelope], list[Decision]]
 
 
@@ -124,27 +129,43 @@ async def search_zone(errand: Errand, had: Gathered) -> StepDone:
 
 
 async def extract_zone(errand: Errand, had: Gathered) -> StepDone:
-    """Step 2: reads the pages that are about the zone: connections, places, factions, and its
-    story."""
+    """Step 2: reads every page that names the zone, its own first: connections, places, factions,
+    people, and its story."""
     zone = errand.point.zone_name
-    hits = had.hits.get("zone", [])
-    near = [hit for hit in hits if _about(hit, zone)] or hits[:3]
-    pages = [page for hit in near if (page := await errand.fetch(hit.url))]
-    names = had.names.learn(pages)
-    own = _best(
-        [page for page in pages if about(page, names) == names.id(zone) and _may_be_zone(page)]
-    )
-    claims = [claim for page in own for claim in read_page(page, names, "zone")]
-    for page in own[: errand.ports.limits.passes_per_step]:
-        claims += read_tales(page, names)
-        claims += await read_prose(errand, page, "zone", names, claims)
-    gathered = had.with_pages(own, claims, names, zone=True)
-    return _done(errand, gathered, pages=len(own), claims=len(claims))
+    names = had.names
+    zone_id = names.know(zone)
+    most = errand.ports.limits.results_per_search
+    pages: dict[str, WebPage] = {}
+    for hit in spread(had.hits.get("zone", []), most):
+        page = await errand.fetch(hit.url)
+        if page:
+            pages[page.url] = page
+    names.learn(pages.values())
+    near = [page for page in pages.values() if names_zone(page, zone, names)]
+    own = [page for page in near if page_kind(page, zone_id, names, ()) == "zone"
+           and names.id(page.title) == zone_id]  # fmt: skip
+    marks = sorted({mark for page in own if (mark := signature(page))})
+    gathered = had.model_copy(update={"zone_marks": marks, "aliases": names.aliases()})
+    if not near and (had.outages or errand.outages):
+        raise OutOfReach(f"nothing on {zone} can be had just now; it is tried again later")
+    gathered, count = await _read(errand, gathered, _best(own), names, zone=True)
+    others = [page for page in near if page not in own]
+    gathered, more = await _read(errand, gathered, _best(others), names)
+    return _done(errand, gathered, pages=len(near), claims=count + more)
+
+
+async def _read(
+    errand: Errand, had: Gathered, pages: list[WebPage], names: Names, *, zone: bool = False
+) -> tuple[Gathered, int]:
+    reading = PageReading(errand, had, names)
+    claims = [claim for page in pages for claim in await reading.read(page)]
+    return had.with_pages(pages, claims, names, zone=zone), len(claims)
 
 
 async def search_npcs(errand: Errand, had: Gathered) -> StepDone:
     """Step 3: pages on the people of the zone."""
-    return await _search(errand, had, "npc", [f"{errand.point.zone_name} NPCs notable characters"])
+    first = f"{errand.point.zone_name} NPCs notable characters"
+    return await _search(errand, had, "npc", [first, *_by_name(errand, had, "npc")], every=True)
 
 
 async def extract_npcs(errand: Errand, had: Gathered) -> StepDone:
@@ -154,9 +175,9 @@ async def extract_npcs(errand: Errand, had: Gathered) -> StepDone:
 
 async def read_factions(errand: Errand, had: Gathered) -> StepDone:
     """Step 5: searches and reads the zone's factions."""
-    found = await _search(
-        errand, had, "faction", [f"{errand.point.zone_name} factions organizations"]
-    )
+    first = f"{errand.point.zone_name} factions organizations"
+    queries = [first, *_by_name(errand, had, "faction")]
+    found = await _search(errand, had, "faction", queries, every=True)
     return await _extract(errand, found.gathered, "faction")
 
 
@@ -177,16 +198,21 @@ async def read_items(errand: Errand, had: Gathered) -> StepDone:
 
 
 async def cross_reference(errand: Errand, had: Gathered) -> StepDone:
-    """Step 8: asks the other end about disputed connections, finds conflicts, and has them
-    named."""
-    zone_id = had.names.id(errand.point.zone_name)
-    open_ones = [
-        claim for claim in disputed(had.claims, "connects_to") if claim.subject_id == zone_id
-    ]
-    confirmed = [
-        claim.value_id for claim in open_ones if await confirm(errand, claim, zone_id, had.names)
-    ]
-    gathered = had.model_copy(update={"confirmed": sorted({*had.confirmed, *confirmed})})
+    """Step 8: reads what labels mean from all that was read, asks the other end about disputed
+    connections, finds conflicts, and has them named."""
+    names = had.names
+    zone_id = names.id(errand.point.zone_name)
+    pages = [page for page in (await _pages(errand, had)).values() if page]
+    claims, meaning = read_again(pages, had, zone_id, names)
+    claims += await _from_graph(errand, claims, zone_id)
+    had = had.model_copy(update={"claims": claims, "meaning": meaning})
+    confirmed, denied = set(had.confirmed), set(had.denied)
+    for claim in disputed([*claims, *turned(claims)], "connects_to"):
+        if claim.subject_id == zone_id:
+            there = await look_at_other_end(errand, claim, had, names)
+            confirmed |= {claim.value_id} if there else set()
+            denied |= {claim.value_id} if there is False else set()
+    gathered = had.model_copy(update={"confirmed": sorted(confirmed), "denied": sorted(denied)})
     package = await package_of(errand, gathered)
     listed = [c for c in package.conflicts if c.kind == "error"]
     if listed:
@@ -206,6 +232,21 @@ async def cross_reference(errand: Errand, had: Gathered) -> StepDone:
             kind=conflict.kind, source_a=conflict.source_a.url, source_b=conflict.source_b.url,
         )  # fmt: skip
     return _done(errand, gathered, conflicts=len(package.conflicts), gaps=len(package.gaps))
+
+
+async def _from_graph(errand: Errand, had: list[Claim], zone_id: str) -> list[Claim]:
+    """What accepted zones say of this one and of its places, people and things: a way is confirmed
+    from its other end, and a thing that is told to be elsewhere is a conflict."""
+    store, game = errand.ports.store, errand.point.game
+    here = {claim.value_id for claim in had if claim.subject_id == zone_id and claim.value_id}
+    known = {claim_key(claim) for claim in had}
+    found: list[Claim] = []
+    for row in await store.rows(game, "zone"):
+        for claim in await store.claims(game, row.id) if row.id != zone_id else ():
+            shared = claim.predicate in ("place", "npc", "item") and claim.value_id in here
+            if (shared or claim.value_id == zone_id) and claim_key(claim) not in known:
+                found.append(claim)
+    return found
 
 
 async def discover_zones(errand: Errand, had: Gathered) -> StepDone:
@@ -246,13 +287,13 @@ async def send_package(errand: Errand, had: Gathered) -> StepDone:
 
 async def package_of(errand: Errand, had: Gathered) -> ResearchPackage:
     """The package as the evidence stands. The pages are read back from the store."""
-    store, point = errand.ports.store, errand.point
-    pages = {ref: await store.page(point.game, ref.url, ref.sha256) for ref in had.pages}
+    point = errand.point
+    pages = await _pages(errand, had)
     evidence = ClaimEvidence(
         zone_name=point.zone_name, zone_id=had.names.id(point.zone_name), game=point.game,
         zone_pages=[page for ref in had.zone_pages if (page := pages.get(ref))],
         pages=[page for page in pages.values() if page], claims=had.claims, aliases=had.aliases,
-        failed=had.failed, confirmed=had.confirmed, other_zones=had.other_zones, at=errand.ports.now(), iteration=point.iteration,
+        failed=had.failed, denied=had.denied, other_zones=had.other_zones, at=errand.ports.now(), iteration=point.iteration,
     )  # fmt: skip
     package = assemble(evidence)
     named = [
@@ -261,19 +302,28 @@ async def package_of(errand: Errand, had: Gathered) -> ResearchPackage:
     return package.model_copy(update={"conflicts": named})
 
 
+async def _pages(errand: Errand, had: Gathered) -> dict[PageRef, WebPage | None]:
+    """The pages that were read, from the store."""
+    store, game = errand.ports.store, errand.point.game
+    return {ref: await store.page(game, ref.url, ref.sha256) for ref in had.pages}
+
+
 async def _search(
     errand: Errand,
     had: Gathered,
     kind: Kind,
     queries: list[str],
     good: Callable[[SearchHit], bool] = lambda hit: True,
+    *,
+    every: bool = False,
 ) -> StepDone:
     """Query after query until enough good hits are found; what the validator asked for is always
-    looked for."""
+    looked for, and with `every` all of them are."""
     found: dict[str, SearchHit] = {}
     asked = 0
     for query in queries:
-        if sum(map(good, found.values())) >= ENOUGH and query not in had.searches:
+        enough = sum(map(good, found.values())) >= ENOUGH
+        if enough and not every and query not in had.searches:
             break
         asked += 1
         for hit in await errand.search(query):
@@ -288,15 +338,27 @@ async def _extract(errand: Errand, had: Gathered, kind: Kind) -> StepDone:
     found."""
     names = had.names
     linked, found = await wanted_urls(errand, had, kind, names)
-    pages, claims, zones = await follow(errand, had, kind, linked, found, names)
+    pages, claims, zones = await follow(errand, had, linked, found, names)
     gathered = had.with_pages(pages, claims, names)
     gathered = gathered.model_copy(update={"other_zones": sorted({*had.other_zones, *zones})})
     return _done(errand, gathered, pages=len(pages), claims=len(claims))
 
 
+def _by_name(errand: Errand, had: Gathered, kind: Kind) -> list[str]:
+    """Searches for the first few things of a kind that the zone's pages name."""
+    zone_id = had.names.id(errand.point.zone_name)
+    named = [
+        claim.value
+        for claim in had.claims
+        if claim.subject_id == zone_id and predicate("zone", claim.predicate).names == kind
+    ]
+    return [f"{name} {errand.point.game}" for name in dict.fromkeys(named)][:MOST_BY_NAME]
+
+
 def _done(errand: Errand, gathered: Gathered, **summary: Any) -> StepDone:
     failed = {**gathered.failed, **errand.failed}
-    return StepDone(gathered.model_copy(update={"failed": failed}), summary)
+    outages = gathered.outages + errand.outages
+    return StepDone(gathered.model_copy(update={"failed": failed, "outages": outages}), summary)
 
 
 def _as_line(number: int, conflict: ClaimConflict) -> str:
@@ -319,11 +381,6 @@ def as_sentence(text: str) -> str:
 
 def _about(hit: SearchHit, zone: str) -> bool:
     return slug(name_of(hit.title)) == slug(zone)
-
-
-def _may_be_zone(page: WebPage) -> bool:
-    found = kind_of(page)
-    return found.kind == "zone" or not found.sure
 
 
 def _best(pages: list[WebPage]) -> list[WebPage]:

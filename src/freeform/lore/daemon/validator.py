@@ -31,7 +31,10 @@ async def validate_one(envelope: MessageEnvelope, ports: LorePorts) -> Validatio
     package: ResearchPackage | None = None
     try:
         package = ResearchPackage.model_validate(envelope.payload)
-        result = check_package(package, await _pages(package, ports), ports.limits.least_coverage)
+        limits = ports.limits
+        last = package.iteration >= limits.max_iterations
+        pages = await _pages(package, ports)
+        result = check_package(package, pages, limits.least_coverage, last=last)
     except ValidationError as wrong:
         result = _unreadable(envelope, wrong)
     answer = MessageEnvelope(

@@ -30,8 +30,8 @@ from freeform.lore.model import (
     ZoneData,
 )
 from freeform.lore.ports import WebPage
-from freeform.lore.read.page_reader import kind_of
-from freeform.lore.read.values import Names, range_in
+from freeform.lore.read.kinds import kind_of
+from freeform.lore.read.values import Names, other_names, range_in
 from freeform.lore.read.vocabulary import predicate, vocabulary
 
 BASE = {1: 0.8, 2: 0.65, 3: 0.45}
@@ -64,7 +64,11 @@ def row_confidence(points: Iterable[float], completeness: float = 1.0) -> float:
 
 
 _STANCES: tuple[Stance, ...] = ("allied", "hostile", "neutral")
-_FACTS = ("population", "description")
+_FACTS = ("population", "description", "levels", "capital", "ruler", "leader")
+_OF_PEOPLE = frozenset(
+    {"zone", "faction", "personality", "motivation", "relation", "quest", "phased_state", "role"}
+)
+"""What a person's row has columns for."""
 Subject = tuple[Kind, str]
 
 
@@ -80,8 +84,8 @@ class ClaimEvidence(Record):
     claims: list[Claim]
     aliases: dict[str, str] = Field(default_factory=dict)
     failed: dict[str, str] = Field(default_factory=dict)
-    confirmed: list[str] = Field(default_factory=list)
-    """Ids of connections that the other end lists too."""
+    denied: list[str] = Field(default_factory=list)
+    """Ids of connections that neither end lists, though better sources list the ways of both."""
     other_zones: list[str] = Field(default_factory=list)
     at: str = ""
     iteration: int = 1
@@ -100,8 +104,9 @@ class _Assembly:
         self.seen = seen = seen.model_copy(
             update={"claims": [self.settled(claim) for claim in seen.claims]}
         )
-        confirmed = set(seen.confirmed)
-        weighed = weigh(seen.claims, lambda claim: claim.value_id in confirmed)
+        denied = {(seen.zone_id, self.names.id(id)) for id in seen.denied}
+        denied |= {(other, zone) for zone, other in denied}
+        weighed = weigh(seen.claims, lambda claim: (claim.subject_id, claim.value_id) in denied)
         self.conflicts: list[ClaimConflict] = weighed.conflicts
         # By kind and id: a system, its main planet and a faction may all go by one name.
         self.points: dict[Subject, dict[str, list[Point]]] = defaultdict(lambda: defaultdict(list))
@@ -166,7 +171,9 @@ class _Assembly:
             confidence=self.confidences(kept),
             conflicts=self.conflicts,
             claims=[
-                claim for claim in seen.claims if (claim.subject_kind, claim.subject_id) in kept
+                claim
+                for claim in seen.claims
+                if (claim.subject_kind, claim.subject_id) in kept or claim.value_id == seen.zone_id
             ],
             relations=list(self.edges.values()),
             gaps=self.gaps,
@@ -215,15 +222,17 @@ class _Assembly:
             phase_states=[PhaseState(name=text) for text in self.texts(me, "phase_state")],
             connected_zones=connected, places=[point.value for point in places],
             faction_ids=list(dict.fromkeys(factions)),
-            aliases=sorted(other for other, one in self.seen.aliases.items() if one == id),
-            facts={name: self.text(me, name) for name in self.known(me) if name not in known or name in _FACTS},
+            aliases=other_names(self.seen.aliases, id),
+            facts={name: self.listed(me, name) for name in self.known(me) if name not in known or name in _FACTS},
             era=self.era(me), **self.common(me),
         )  # fmt: skip
 
     def npc(self, id: str) -> NPCData:
         me: Subject = ("npc", id)
-        here = id in self.values(self.here, "npc")
-        zone_id = next(iter(self.values(me, "zone")), self.seen.zone_id if here else "")
+        zone_id, places = self.whereabouts(me, "npc")
+        facts = {name: self.listed(me, name) for name in self.known(me) if name not in _OF_PEOPLE}
+        if places:
+            facts["place"] = ", ".join(places)
         factions = self.values(me, "faction")
         for faction in factions:
             self.relate("BELONGS_TO", "npc", id, "faction", faction)
@@ -243,8 +252,23 @@ class _Assembly:
             id=id, name=self.title(me), zone_id=zone_id, faction_ids=factions,
             personality=self.text(me, "personality"), motivations=self.texts(me, "motivation"),
             relationships=relations, quest_threads=self.texts(me, "quest"),
-            phased_state=self.text(me, "phased_state"), role=self.text(me, "role"), **self.common(me),
+            phased_state=self.text(me, "phased_state"), role=self.listed(me, "role"), places=places,
+            facts=facts, **self.common(me),
         )  # fmt: skip
+
+    def whereabouts(self, me: Subject, listed_as: str) -> tuple[str, list[str]]:
+        """The zone a person or thing is in, and the names of the places there; '' where nothing
+        says so. A place leads to the zone it is inside of."""
+        here = self.seen.zone_id
+        found = self.of(me, "zone")
+        inside = {id: self.values(("lore", id), "zone") for id in self.values(me, "zone")}
+        inside = {id: zones for id, zones in inside.items() if zones and id != here}
+        zones = [point.value_id for point in found if point.value_id not in inside]
+        zones += [zone for each in inside.values() for zone in each]
+        if me[1] in self.values(self.here, listed_as):
+            zones.append(here)
+        places = [point.value for point in found if point.value_id in inside]
+        return (here if here in zones else next(iter(zones), "")), places
 
     def faction(self, id: str) -> FactionData:
         me: Subject = ("faction", id)
@@ -271,10 +295,14 @@ class _Assembly:
             name: ", ".join(self.texts(me, name)) for name in self.known(me) if name not in ("content", "category", "zone")
         }  # fmt: skip
         content = self.texts(me, "content")
-        if content or facts:
-            self.relate("ABOUT", "lore", id, "zone", self.seen.zone_id)
+        listed = id in self.values(self.here, "place")
+        inside = self.values(me, "zone")
+        about = self.seen.zone_id if listed or not place else ""
+        zone_id = about or next(iter(inside), "")
+        if (content or facts) and zone_id:
+            self.relate("ABOUT", "lore", id, "zone", zone_id)
         return LoreData(
-            id=id, zone_id=self.seen.zone_id, title=self.title(me),
+            id=id, zone_id=zone_id, title=self.title(me),
             category="place" if place else self.text(me, "category") or "history",
             content="\n\n".join(content), faction_ids=self.values(me, "faction"),
             facts=facts, era=self.era(me), **self.common(me),
@@ -282,8 +310,9 @@ class _Assembly:
 
     def item(self, id: str) -> NarrativeItemData:
         me: Subject = ("narrative_item", id)
-        zone_id = next(iter(self.values(me, "zone")), self.seen.zone_id)
-        self.relate("FOUND_IN", "narrative_item", id, "zone", zone_id)
+        zone_id, _ = self.whereabouts(me, "item")
+        if zone_id:
+            self.relate("FOUND_IN", "narrative_item", id, "zone", zone_id)
         return NarrativeItemData(
             id=id, name=self.title(me), zone_id=zone_id, story_arc=self.text(me, "story_arc"),
             wielder_lineage=self.texts(me, "wielder"), power_description=self.text(me, "power"),
@@ -340,6 +369,11 @@ class _Assembly:
 
     def texts(self, me: Subject, name: str) -> list[str]:
         return list(dict.fromkeys(point.value for point in self.of(me, name)))
+
+    def listed(self, me: Subject, name: str) -> str:
+        if predicate(me[0], name).type == "text":
+            return self.text(me, name)
+        return ", ".join(self.texts(me, name))
 
     def text(self, me: Subject, name: str) -> str:
         return "\n\n".join(self.texts(me, name)[:3])

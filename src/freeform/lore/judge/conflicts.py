@@ -1,9 +1,16 @@
 """Where sources do not agree: found by rule on subject + predicate, classed as error, era or alias.
 
-one value      two sources, one time, two values        error   (`alias` when one name holds the other)
+The world is open: what a source leaves out it does not deny, and sets are united. Only what excludes
+each other is a conflict:
+
+one value      two pages, one time, two values          error   (`alias` when one name holds the other)
                two times, two values                    era
-several        a lesser source lists what every better
-               source that lists at all leaves out      error, unless the other end confirms it
+several        a way that neither end lists, though
+               better sources list the ways of both     error
+stances        allied with whom one is hostile to       error
+
+A page that gives several values side by side means them all; a place inside another is no other
+place. Of two values with equal weight neither is kept.
 """
 
 import re
@@ -13,7 +20,10 @@ from collections.abc import Callable, Iterable, Mapping
 from pydantic import Field
 
 from freeform.core.record import Record
+from freeform.core.text import slug
+from freeform.lore.judge.turning import is_turned, turned
 from freeform.lore.model import Claim, ClaimConflict, ConflictKind, ConflictSide
+from freeform.lore.read.eras import newest
 from freeform.lore.read.values import number_in, plain_value, range_in
 from freeform.lore.read.vocabulary import predicate
 
@@ -49,97 +59,239 @@ class Weighed(Record):
     conflicts: list[ClaimConflict]
 
 
+_MANY_PAGES, _MANY_SHARE = 3, 0.3
+"""Where so many pages, and so large a share of them, give several values, they mean them all."""
+_WHERE = {("lore", "zone"): "place", ("npc", "zone"): "npc", ("narrative_item", "zone"): "item"}
+"""What says where a thing is, and what a zone calls such things."""
+_RIVAL = {"allied": "hostile", "hostile": "allied"}
+
+
 def weigh(
-    claims: Iterable[Claim], confirmed: Callable[[Claim], bool] = lambda claim: False
+    claims: Iterable[Claim], denied: Callable[[Claim], bool] = lambda claim: False
 ) -> Weighed:
-    """What is kept of the claims. `confirmed` says whether the other end of a link lists it too."""
+    """What is kept of the claims. `denied` says whether both ends of a connection leave it out."""
+    had = _of_our_time(list(claims))
+    had += turned(had)
     groups: dict[tuple[str, str, str], list[Claim]] = defaultdict(list)
-    for claim in claims:
+    for claim in had:
         groups[claim.subject_kind, claim.subject_id, claim.predicate].append(claim)
-    points: list[Point] = []
-    conflicts: list[ClaimConflict] = []
+    scales = _Scales(had, groups, denied)
     for group in groups.values():
-        known = predicate(group[0].subject_kind, group[0].predicate)
-        match known.type:
-            case "set":
-                _weigh_set(group, confirmed, points, conflicts)
-            case "text":
-                points.extend(
-                    _point(_by_value(group, value)) for value in dict.fromkeys(map(_form, group))
-                )
-            case "one" | "number":
-                _weigh_one(group, points, conflicts)
-    return Weighed(points=points, conflicts=conflicts)
+        scales.weigh(group)
+    scales.settle_places()
+    scales.settle_stances()
+    return Weighed(points=scales.points, conflicts=scales.conflicts)
+
+
+def _of_our_time(claims: list[Claim]) -> list[Claim]:
+    """With the newest version that pages speak of as now, where they speak of several, or of
+    nothing else."""
+    eras = {claim.era for claim in claims}
+    last = newest(eras)
+    versions = {era for era in eras if newest([era])}
+    if not last or (len(versions) < 2 and "" in eras):
+        return claims
+    return [
+        claim.model_copy(update={"era": ""}) if claim.era == last else claim for claim in claims
+    ]
+
+
+class _Scales:
+    """Points and conflicts as they come."""
+
+    def __init__(
+        self,
+        claims: list[Claim],
+        groups: Mapping[tuple[str, str, str], list[Claim]],
+        denied: Callable[[Claim], bool],
+    ) -> None:
+        self.denied = denied
+        self.points: list[Point] = []
+        self.conflicts: list[ClaimConflict] = []
+        self.here_now = {(c.subject_kind, c.subject_id) for c in claims if not c.era}
+        self.within = {
+            (c.value_id, c.subject_id)
+            for c in claims
+            if (c.subject_kind, c.predicate) == ("zone", "place")
+        }
+        self.zones = {c.subject_id for c in claims if c.subject_kind == "zone" and not is_turned(c)}
+        self.many = _many(groups)
+
+    def weigh(self, group: list[Claim]) -> None:
+        first = group[0]
+        known = predicate(first.subject_kind, first.predicate)
+        if known.type == "text":
+            self.keep_all(group)
+        elif known.type == "set" or (first.subject_kind, first.predicate) in self.many:
+            self.weigh_set(group)
+        else:
+            self.weigh_one(group)
+
+    def keep_all(self, group: list[Claim]) -> None:
+        for value in dict.fromkeys(map(_form, group)):
+            self.points.append(_point(_by_value(group, value)))
+
+    def of_now(self, group: list[Claim]) -> list[Claim]:
+        """The claims a row may carry: those of now; of a thing of the past alone, all of them."""
+        if (group[0].subject_kind, group[0].subject_id) in self.here_now:
+            return [claim for claim in group if not claim.era]
+        return group
+
+    def weigh_set(self, group: list[Claim]) -> None:
+        now = self.of_now(group)
+        for value in dict.fromkeys(map(_form, now)):
+            said = _by_value(now, value)
+            if said[0].predicate == "connects_to" and self.denied(said[0]):
+                # Told where it was said; its other end only does not carry it.
+                told = [claim for claim in said if not is_turned(claim)]
+                self.conflicts += [_unconfirmed(told, now)] if told else []
+            else:
+                self.points.append(_point(said))
+
+    def weigh_one(self, group: list[Claim]) -> None:
+        eras: dict[str, list[Claim]] = defaultdict(list)
+        for claim in group:
+            eras[plain_value(claim.era)].append(claim)
+        winners = [self.best_of(same_time) for same_time in eras.values()]
+        winners.sort(key=lambda kept: (kept[0][0].era != "", -_weight(kept[0]), kept[0][0].era))
+        first = winners[0][0][0]
+        for later in winners[1:]:
+            other = later[0][0]
+            if not any(same_value(first, each) for claims in later for each in claims):
+                why = f"'{first.era or 'now'}' against '{other.era or 'now'}'"
+                self.conflicts.append(_conflict(first, other, "era", first.value, why))
+        now = self.of_now(group)
+        for kept in winners[0]:
+            if kept[0] in now and not self.open(kept[0]):
+                self.points.append(_point(kept, self.against(kept, group, winners)))
+
+    def best_of(self, same_time: list[Claim]) -> list[list[Claim]]:
+        """The weightiest value with all that stand beside it; the others become conflicts."""
+        ranked = _ranked(same_time)
+        best, beside = ranked[0], list[list[Claim]]()
+        for other in ranked[1:]:
+            if self.together(best, other):
+                beside.append(other)
+                continue
+            kind, why = _class(best[0], other[0])
+            tie = kind == "error" and _weight(best) == _weight(other)
+            kept = "" if tie else best[0].value
+            self.conflicts.append(_conflict(best[0], other[0], kind, kept, why))
+            if kind == "alias":
+                best = [*best, *other]
+        return [best, *beside]
+
+    def together(self, one: list[Claim], other: list[Claim]) -> bool:
+        """Whether one source gives both, or one lies inside the other: of two places that nobody
+        knows as zones this cannot be told."""
+        ends = {(one[0].value_id, other[0].value_id), (other[0].value_id, one[0].value_id)}
+        known = {one[0].value_id, other[0].value_id} <= self.zones
+        if ends & self.within or (_is_where(one[0]) and not known):
+            return True
+        # A wiki that puts someone in two places, on whichever pages, means both.
+        source = domain_of if _is_where(one[0]) else str
+        return bool({source(c.url) for c in one} & {source(c.url) for c in other})
+
+    def open(self, claim: Claim) -> bool:
+        """Whether sources of equal weight disagree on it: then no row carries either."""
+        return any(
+            c.kind == "error" and not c.kept and c.subject_id == claim.subject_id
+            and (c.subject_kind, c.predicate) == (claim.subject_kind, claim.predicate)
+            for c in self.conflicts
+        )  # fmt: skip
+
+    def against(
+        self, kept: list[Claim], group: list[Claim], winners: list[list[list[Claim]]]
+    ) -> list[Claim]:
+        won = [claim for kept_then in winners for claims in kept_then for claim in claims]
+        sure = {domain_of(claim.url) for claim in kept}
+        return [c for c in group if c not in won and domain_of(c.url) not in sure]
+
+    def settle_places(self) -> None:
+        """A zone loses what the thing itself was found to be somewhere else."""
+        lost = {
+            (_WHERE[c.subject_kind, c.predicate], slug(c.source_b.value), c.subject_id)
+            for c in self.conflicts
+            if c.kind == "error" and c.kept and (c.subject_kind, c.predicate) in _WHERE
+        }
+        self.points = [
+            p for p in self.points if (p.predicate, p.subject_id, p.value_id) not in lost
+        ]
+
+    def settle_stances(self) -> None:
+        """Nobody is allied with whom they are hostile to, told from either end."""
+        stances: dict[tuple[str, ...], dict[str, list[Point]]] = defaultdict(
+            lambda: defaultdict(list)
+        )
+        for point in self.points:
+            if point.support[0].subject_kind == "faction" and point.predicate in _RIVAL:
+                pair = tuple(sorted((point.subject_id, point.value_id)))
+                stances[pair][point.predicate].append(point)
+        for told in stances.values():
+            if len(told) == 2:
+                self.settle_pair(told)
+
+    def settle_pair(self, told: Mapping[str, list[Point]]) -> None:
+        weights = {
+            stance: _weight([c for point in points for c in point.support])
+            for stance, points in told.items()
+        }
+        better = max(weights, key=lambda stance: weights[stance])
+        tie = len(set(weights.values())) == 1
+        for point in told[_RIVAL[better]]:
+            rival = told[better][0].support[0]
+            why = f"one source says {better}, the other {point.predicate}"
+            made = _conflict(point.support[0], point.support[0], "error", "", why)
+            self.conflicts.append(made.model_copy(update={"source_a": _side(rival)}))
+        gone = [*told[_RIVAL[better]], *(told[better] if tie else [])]
+        self.points = [point for point in self.points if point not in gone]
+
+
+def _many(groups: Mapping[tuple[str, str, str], list[Claim]]) -> set[tuple[str, str]]:
+    """Predicates of which the pages themselves give several values at a time."""
+    pages: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    for (kind, _, name), group in groups.items():
+        by_page: dict[str, set[str]] = defaultdict(set)
+        for claim in group:
+            if not is_turned(claim):
+                by_page[claim.url].add(_form(claim))
+        pages[kind, name] += [len(values) > 1 for values in by_page.values()]
+    return {
+        key
+        for key, several in pages.items()
+        if sum(several) >= _MANY_PAGES and sum(several) / len(several) >= _MANY_SHARE
+    }
+
+
+def _is_where(claim: Claim) -> bool:
+    return (claim.subject_kind, claim.predicate) in _WHERE
+
+
+def _unconfirmed(said: list[Claim], group: list[Claim]) -> ClaimConflict:
+    """A way that one source lists and neither end of it knows."""
+    listing = [claim for claim in group if claim.tier == min(each.tier for each in group)]
+    shown = ConflictSide(
+        value=", ".join(dict.fromkeys(claim.value for claim in listing)), url=listing[0].url,
+        tier=listing[0].tier, era=listing[0].era, quote=listing[0].quote[:300],
+    )  # fmt: skip
+    first = said[0]
+    return ClaimConflict(
+        subject_id=first.subject_id, subject_kind=first.subject_kind, predicate=first.predicate,
+        kind="error", source_a=shown, source_b=_side(first),
+        why="better sources list the ways of both ends and leave this one out",
+    )  # fmt: skip
 
 
 def disputed(claims: Iterable[Claim], predicate_id: str) -> list[Claim]:
     """Claims of a set that only lesser sources make: worth a look at the other end."""
     found: list[Claim] = []
     groups: dict[str, list[Claim]] = defaultdict(list)
-    for claim in claims:
+    for claim in _of_our_time(list(claims)):
         if claim.predicate == predicate_id:
             groups[claim.subject_id].append(claim)
     for group in groups.values():
         found += [claims[0] for claims in _left_out(group).values()]
     return found
-
-
-def _weigh_one(group: list[Claim], points: list[Point], conflicts: list[ClaimConflict]) -> None:
-    eras: dict[str, list[Claim]] = defaultdict(list)
-    for claim in group:
-        eras[plain_value(claim.era)].append(claim)
-    winners: list[list[Claim]] = []
-    for same_time in eras.values():
-        ranked = _ranked(same_time)
-        best = ranked[0]
-        for other in ranked[1:]:
-            if {domain_of(claim.url) for claim in other} <= {
-                domain_of(claim.url) for claim in best
-            }:
-                continue  # A source that says two things of itself names two sides of one: no disagreement.
-            kind, why = _class(best[0], other[0])
-            conflicts.append(_conflict(best[0], other[0], kind, best[0].value, why))
-            if kind == "alias":
-                best = [*best, *other]
-        winners.append(best)
-    winners.sort(key=lambda claims: (claims[0].era != "", -_weight(claims), claims[0].era))
-    for later in winners[1:]:
-        if not same_value(winners[0][0], later[0]):
-            why = f"'{winners[0][0].era or 'now'}' against '{later[0].era or 'now'}'"
-            conflicts.append(_conflict(winners[0][0], later[0], "era", winners[0][0].value, why))
-    sure = {domain_of(claim.url) for claim in winners[0]}
-    against = [
-        claim
-        for claim in group
-        if not any(claim in claims for claims in winners) and domain_of(claim.url) not in sure
-    ]
-    points.append(_point(winners[0], against))
-
-
-def _weigh_set(
-    group: list[Claim],
-    confirmed: Callable[[Claim], bool],
-    points: list[Point],
-    conflicts: list[ClaimConflict],
-) -> None:
-    left_out = _left_out(group)
-    listing = [claim for claim in group if claim.tier == min(each.tier for each in group)]
-    for value in dict.fromkeys(map(_form, group)):
-        said = _by_value(group, value)
-        if value in left_out and not confirmed(said[0]):
-            shown = ConflictSide(
-                value=", ".join(dict.fromkeys(claim.value for claim in listing)), url=listing[0].url,
-                tier=listing[0].tier, era=listing[0].era, quote=listing[0].quote,
-            )  # fmt: skip
-            conflicts.append(
-                ClaimConflict(
-                    subject_id=said[0].subject_id, subject_kind=said[0].subject_kind,
-                    predicate=said[0].predicate, kind="error", source_a=shown,
-                    source_b=_side(said[0]), why="a better source lists the others and leaves this one out",
-                )
-            )  # fmt: skip
-            continue
-        points.append(_point(said))
 
 
 def _left_out(group: list[Claim]) -> dict[str, list[Claim]]:

@@ -33,8 +33,10 @@ def find_gaps(
         known = predicate(claim.subject_kind, claim.predicate)
         if claim.value_id and known.names:
             kinds[claim.value_id] = known.names  # type: ignore[assignment]
-            # What a faction of the zone has to do elsewhere in the world is not this zone's gap.
-            if claim.subject_id in near and claim.subject_kind != "faction":
+            # What a faction of the zone has to do elsewhere in the world, and what is in the next
+            # zone, is not this zone's gap.
+            other = claim.subject_kind == "zone" and claim.subject_id != zone_id
+            if claim.subject_id in near and claim.subject_kind != "faction" and not other:
                 named.setdefault(claim.value_id, (claim.value, claim.subject_id))
     addresses: dict[str, tuple[str, bool]] = {}
     for page in zone_pages:

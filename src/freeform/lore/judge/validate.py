@@ -17,14 +17,15 @@ MOST_SEARCHES = 8
 
 
 def check_package(
-    package: ResearchPackage, page_of: FindPage, least_coverage: float = 0.5
+    package: ResearchPackage, page_of: FindPage, least_coverage: float = 0.5, *, last: bool = False
 ) -> ValidationResult:
-    """Accepted where nothing that blocks was found; the rest is advice."""
+    """Accepted where nothing that blocks was found; the rest is advice. `last`: there is no further
+    attempt, so that what could be read better is advice too."""
     found = [
         *check_rows(package),
         *check_quotes(package, page_of),
         *check_references(package),
-        *check_coverage(package, least_coverage),
+        *check_coverage(package, least_coverage, last=last),
         *check_conflicts(package),
     ]
     accepted = not any(each.blocking for each in found)
@@ -100,14 +101,17 @@ def check_references(package: ResearchPackage) -> list[ValidationFeedback]:
     return found
 
 
-def check_coverage(package: ResearchPackage, least: float) -> list[ValidationFeedback]:
-    """Something was read of the zone, and enough of what its pages name. Gaps become searches."""
+def check_coverage(
+    package: ResearchPackage, least: float, *, last: bool = False
+) -> list[ValidationFeedback]:
+    """A page that names the zone was read, and enough of what its pages name. Gaps become
+    searches."""
     zone, searches = (
         package.zone_data,
         [f"{gap.name} {package.game}" for gap in package.gaps if gap.why != "dead link"],
     )
-    own = [claim for claim in package.claims if claim.subject_id == zone.id]
-    if not own:
+    own = [claim for claim in package.claims if zone.id in (claim.subject_id, claim.value_id)]
+    if not own and not (last and package.sources):
         again = [
             f"{zone.name} {package.game} wiki",
             f"{zone.name} map location",
@@ -126,13 +130,16 @@ def check_coverage(package: ResearchPackage, least: float) -> list[ValidationFee
     }
     named = {
         *zone.faction_ids,
-        *(claim.value_id for claim in own if claim.predicate in ("faction", "factions")),
+        *(c.value_id for c in own if c.predicate in ("faction", "factions") and not c.era),
     }
     lost = sorted(
         named - {faction.id for faction in package.factions} - (denied - set(zone.faction_ids))
     )
     found = [
-        ValidationFeedback(check="coverage", message=f"the faction '{id}' is named but not in the package", data_point=id)
+        ValidationFeedback(
+            check="coverage", message=f"the faction '{id}' is named but not in the package", data_point=id,
+            searches=[f"{id.replace('_', ' ')} {package.game}"], blocking=not last,
+        )
         for id in lost
     ]  # fmt: skip
     readable = [gap for gap in package.gaps if gap.why == "not read"]
@@ -141,7 +148,9 @@ def check_coverage(package: ResearchPackage, least: float) -> list[ValidationFee
     if share < least:
         text = f"only {share:.0%} of what the pages name was read; {len(readable)} are missing"
         found.append(
-            ValidationFeedback(check="coverage", message=text, searches=searches[:MOST_SEARCHES])
+            ValidationFeedback(
+                check="coverage", message=text, searches=searches[:MOST_SEARCHES], blocking=not last
+            )
         )
     elif package.gaps:
         text = f"{len(package.gaps)} things are named and were not read"

@@ -1,6 +1,8 @@
 """The graph as it is drawn: every edge has both its ends, also those that nobody has researched
 yet."""
 
+from collections.abc import Mapping
+
 from freeform.core.errors import NotFound
 from freeform.core.text import slug
 from freeform.lore.model import Kind, LoreGraph, NodeRow
@@ -31,11 +33,14 @@ async def shown_graph(store: LoreStore, game: str, zone: str = "") -> LoreGraph:
                 ]
             }
         )
-    return with_stubs(graph, game)
+    names = {claim.value_id: claim.value for claim in await store.claims(game) if claim.value_id}
+    return with_stubs(graph, game, names)
 
 
-def with_stubs(graph: LoreGraph, game: str) -> LoreGraph:
-    """A node for every end of an edge that has none: `data.stub` is true, its confidence 0."""
+def with_stubs(graph: LoreGraph, game: str, names: Mapping[str, str] | None = None) -> LoreGraph:
+    """A node for every end of an edge that has none: `data.stub` is true, its confidence 0. `names`:
+    what pages call things, by id."""
+    called = names or {}
     known = {(node.kind, node.id) for node in graph.nodes}
     missing: dict[tuple[Kind, str], None] = {}
     for edge in graph.edges:
@@ -43,7 +48,13 @@ def with_stubs(graph: LoreGraph, game: str) -> LoreGraph:
             if end not in known:
                 missing.setdefault(end)
     stubs = [
-        NodeRow(kind=kind, id=id, name=id.replace("_", " ").title(), game=game, data={"stub": True})
+        NodeRow(
+            kind=kind,
+            id=id,
+            name=called.get(id) or id.replace("_", " ").title(),
+            game=game,
+            data={"stub": True},
+        )
         for kind, id in missing
     ]
     return graph.model_copy(update={"nodes": [*graph.nodes, *stubs]})

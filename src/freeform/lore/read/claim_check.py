@@ -2,17 +2,19 @@
 is, the words, the value.
 
 A model copies a sentence with other quotation marks, or writes a predicate with a capital: that is
-taken as meant. A quote that is not there, a name or a number that its paragraph does not hold, a
-fact of another zone: that is left out.
+taken as meant. A quote that is not there, a name that neither the page nor any other page of the
+world holds, a number that its paragraph does not hold: that is left out.
 """
 
 import re
+from collections.abc import Collection
 
+from freeform.language.inflection import lemma
 from freeform.language.words import words
 from freeform.lore.model import Claim, Kind
 from freeform.lore.ports import WebPage
 from freeform.lore.read.claims import make_claim
-from freeform.lore.read.page_reader import era_at
+from freeform.lore.read.eras import era_at, sentence_era
 from freeform.lore.read.passes import FoundFact
 from freeform.lore.read.prose import is_order
 from freeform.lore.read.values import Names, name_of, value_name
@@ -24,29 +26,50 @@ _SURE = 12
 """A quote of so many letters may stand in the page a little differently; a shorter one must be the
 same."""
 _LONGEST_NAME = 80
+_SMALL = frozenset({"the", "a", "an", "of", "in", "and", "at", "on"})
 _UNLISTED = {("lore", "category")}
 """What a prompt asks for and no wiki has a label for."""
 
 
 def checked(
-    fact: FoundFact, page: WebPage, kind: Kind, names: Names, extractor: str
+    fact: FoundFact,
+    page: WebPage,
+    kind: Kind,
+    names: Names,
+    extractor: str,
+    known: Collection[str] = (),
 ) -> Claim | None:
-    """The claim that a fact makes, or None where the page does not bear it out."""
+    """The claim that a fact makes, or None where the page does not bear it out. `known`: ids of
+    things that other pages of the world name."""
     what = meant(kind, fact.predicate)
     span = stands(page.text, fact.quote)
     if what is None or span is None or any(map(is_order, (fact.quote, fact.value, fact.subject))):
         return None
     subject = value_name(fact.subject)
-    if not _own(subject, page, kind, names) or not borne_out(
-        fact.value, what, around(page.text, span)
-    ):
+    if kind != "lore" and not is_named(subject, page, names, known):
         return None
     value = fact.value.strip()
+    named = value.rpartition(": ")[2] if what.names else ""
+    if what.names and not is_named(named, page, names, known):
+        return None
+    if not what.names and not borne_out(value, what, around(page.text, span)):
+        return None
     return make_claim(
         page, kind=kind, subject=subject, subject_id=names.id(subject), predicate=what.id, value=value,
-        value_id=names.id(value.rpartition(": ")[2]) if what.names else "", span=span, extractor=extractor,
-        era=era_at(page, span[0]),
+        value_id=names.id(named) if what.names else "", span=span, extractor=extractor,
+        era=fact.era.strip()[:80] or sentence_era(page.text[slice(*span)]) or era_at(page, span[0]),
     )  # fmt: skip
+
+
+def is_named(name: str, page: WebPage, names: Names, known: Collection[str]) -> bool:
+    """Whether another page of the world holds the name, or this one at least half of its words: a
+    reader may call `Simon, of the Weavers` Simon Weaver."""
+    said = {lemma(word) for word in words(name_of(name))}
+    said = said - _SMALL or said
+    if not said or len(name) > _LONGEST_NAME:
+        return False
+    here = {lemma(word) for word in words(f"{page.title} {page.text}")}
+    return names.id(name) in known or 2 * len(said & here) >= len(said)
 
 
 def meant(kind: Kind, said: str) -> Predicate | None:
@@ -91,21 +114,8 @@ def around(text: str, span: tuple[int, int]) -> str:
 
 
 def borne_out(value: str, what: Predicate, paragraph: str) -> bool:
-    """Whether the paragraph holds the name, or every number, that the value gives. Prose is the
-    reader's to judge."""
+    """Whether the paragraph holds every number that the value gives. Prose is the reader's to
+    judge."""
     if what.type == "text" or what.id == "category":
         return True
-    name = value.rpartition(": ")[2] if what.names else ""
-    if what.names and (
-        len(name) > _LONGEST_NAME or not set(words(name_of(name))) <= set(words(paragraph))
-    ):
-        return False
     return set(re.findall(r"\d+", value)) <= set(re.findall(r"\d+", paragraph))
-
-
-def _own(subject: str, page: WebPage, kind: Kind, names: Names) -> bool:
-    """A zone's page speaks for its zone alone; a person, faction or thing must be named on the
-    page."""
-    if kind == "lore" or names.id(subject) == names.id(page.title):
-        return True
-    return kind != "zone" and bool(words(subject)) and set(words(subject)) <= set(words(page.text))

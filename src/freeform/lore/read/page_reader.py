@@ -8,14 +8,17 @@ own row or item.
 import re
 from collections.abc import Iterable, Iterator
 
-from freeform.core.record import Record
 from freeform.core.text import slug
 from freeform.lore.model import Claim, Kind
-from freeform.lore.ports import InfoboxRow, PageHeading, PageLink, TableBlock, WebPage
+from freeform.lore.ports import InfoboxRow, PageHeading, PageLink, WebPage
 from freeform.lore.read.claims import make_claim
+from freeform.lore.read.eras import era_at, row_era
+from freeform.lore.read.kinds import kind_of
+from freeform.lore.read.meaning import Meaning
 from freeform.lore.read.values import Names, name_of, value_name
 from freeform.lore.read.vocabulary import (
     Predicate,
+    by_kinds,
     is_era,
     is_place,
     kind_of_words,
@@ -37,19 +40,14 @@ _ASIDE = frozenset(
         "sources",
     }
 )
-_OF_A_TIME = re.compile(
-    r"^(?:in |as of |until |before |since )?(?:version|patch|era|edition|expansion|v)\s*[\d.]+",
-    re.I,
-)
-_FORMER = re.compile(r"^(?:formerly|before the|in the past|historical)\b", re.I)
+_LINE = re.compile(r"^[^\n|#-][^\n]*$", re.M)
+_RANGE = re.compile(r"^\D*\d+\s*(?:-|–|—|to)\s*\d+")
 _MARKS = re.compile(r"\*\*|__|\[\[|\]\]|`|\[(?=[^\]]*\]\()|\]\([^)]*\)")
 _SPLIT = re.compile(r"\s*(?:,|;|·|•|\n| / )\s*(?:and\s+)?|\s+and\s+")
-_NONE = frozenset({"", "none", "n a", "unknown", "no", "nobody", "nothing"})
+_NONE = frozenset({"", "none", "n a", "unknown", "no", "yes", "true", "false", "nobody", "nothing"})
 _LONGEST_FACT = 120
-_GUESSED: tuple[Kind, ...] = ("zone", "npc", "faction")
-_KIND_LABELS = frozenset(
-    {"type", "kind", "category", "classification", "region type", "zone type", "species of page"}
-)
+_ANYTHING = frozenset({"name", "names", "who", "what", ""})
+_ROW_KINDS: tuple[Kind, ...] = ("npc", "faction", "narrative_item")
 _COUNT = re.compile(
     r"^(?:about|around|approx\w*\.?|over|under|circa|c\.|some|roughly|nearly|~|≈)?\s*\d[\d.,' ]*"
     r"(?:\s*(?:hundred|thousand|million|billion|people|souls|inhabitants|folk))*$",
@@ -57,69 +55,18 @@ _COUNT = re.compile(
 )
 
 
-class PageKind(Record):
-    """What a page is about. `place`: a place inside a zone, kept as lore."""
-
-    kind: Kind
-    place: bool = False
-    sure: bool = True
-    """Said by its infobox or its categories, not guessed."""
-
-
-def kind_of(page: WebPage) -> PageKind:
-    """By its infobox, then its categories, then the brackets in its title."""
-    signs = [
-        page.infobox.kind if page.infobox else "",
-        *page.categories,
-        *re.findall(r"\(([^)]*)\)", page.title),
-    ]
-    signs += [row.value for row in _rows(page) if label_form(row.label) in _KIND_LABELS]
-    for sign in filter(None, signs):
-        kind = kind_of_words(sign)
-        if kind:
-            return PageKind(kind=kind, place=kind == "lore" and is_place(sign))
-    if (called := _called(page)) and (kind := kind_of_words(called)):
-        return PageKind(kind=kind, place=kind == "lore" and is_place(called), sure=False)
-    return PageKind(kind=_likely(page), sure=False)
-
-
-def _likely(page: WebPage) -> Kind:
-    """The kind whose labels the infobox uses; a page that goes on with He or She tells of a person;
-    else lore."""
-    labels = [row.label for row in _rows(page)]
-    fits: list[tuple[int, Kind]] = [
-        (sum(predicate_of(kind, w) is not None for w in labels), kind) for kind in _GUESSED
-    ]
-    most = max(count for count, _ in fits)
-    best = [kind for count, kind in fits if count == most]
-    if most and len(best) == 1:
-        return best[0]
-    return "npc" if re.search(r"[.!?]\s+(?:He|She)\s+[a-z]+", page.text) else "lore"
-
-
-def _called(page: WebPage) -> str:
-    """What a page's first sentence says it is about: `Delve is a mining town in the Copper
-    Hills`."""
-    title = re.escape(name_of(page.title))
-    said = re.search(
-        rf"\b{title}\b[^.\n]{{0,40}}?\b(?:is|are|was|were)\s+(?:an?|the|one of the)\s+([^.,;\n]+)",
-        page.text,
-    )
-    return (
-        re.split(r"\s(?:of|in|at|from|on|who|that|which|under|near)\s", said[1])[0] if said else ""
-    )
-
-
 def about(page: WebPage, names: Names) -> str:
     """The id of what a page is about."""
     return names.id(page.title)
 
 
-def read_page(page: WebPage, names: Names, as_kind: Kind | None = None) -> list[Claim]:
+def read_page(
+    page: WebPage, names: Names, as_kind: Kind | None = None, meaning: Meaning | None = None
+) -> list[Claim]:
     """Every claim that the page's structure makes on its subject, and on the things its tables
     list."""
-    reader = _Reader(page, as_kind or kind_of(page).kind, names)
-    found = [*reader.infobox(), *reader.tables(), *reader.lists()]
+    reader = _Reader(page, as_kind or kind_of(page).kind, names, meaning or Meaning())
+    found = [*reader.infobox(), *reader.lines(), *reader.tables(), *reader.lists()]
     kept: dict[tuple[str, ...], Claim] = {}
     for claim in found:
         if claim:
@@ -148,97 +95,141 @@ def without_marks(text: str) -> str:
 
 
 class _Reader:
-    def __init__(self, page: WebPage, kind: Kind, names: Names) -> None:
-        self.page, self.kind, self.names = page, kind, names
+    def __init__(self, page: WebPage, kind: Kind, names: Names, meaning: Meaning) -> None:
+        self.page, self.kind, self.names, self.meaning = page, kind, names, meaning
         self.subject = name_of(page.title)
         self.subject_id = names.id(page.title)
 
     def infobox(self) -> Iterator[Claim | None]:
         for row in _rows(self.page):
-            if is_era(row.label) or label_form(row.label) in ("name", "image", "title"):
+            if is_era(row.label) or self.is_caption(row.label):
                 continue
-            known = predicate_of(self.kind, row.label)
+            era, label = row_era(self.page, row)
+            known = self.meaning.of(self.page, self.kind, label)
             if known and known.names and _COUNT.match(without_marks(row.value)):
-                known = predicate_of(
-                    self.kind, "population"
-                )  # "Inhabitants: about 3,000" counts them and names none
-                yield from (
-                    self.say(known, row.label, row.value, (row.row_start, row.end), "infobox@1")
-                    if known
-                    else ()
-                )
-                continue
+                # "Inhabitants: about 3,000" counts them and names none.
+                known = predicate_of(self.kind, "population")
+                if known is None:
+                    continue
             parts = row.parts or (
                 [link.title for link in row.links] if known and known.names else []
             )
             span = (row.row_start, row.end)
             yield from self.say(
-                known, row.label, row.value, span, "infobox@1", parts=parts, links=row.links
-            )
+                self.ranged(known, row.value), label, row.value, span, "infobox@1",
+                parts=parts, links=row.links, era=era,
+            )  # fmt: skip
+
+    def is_caption(self, label: str) -> bool:
+        """A row that only repeats what the page is called; a person's title is their role."""
+        form = label_form(label)
+        return form in ("name", "image") or (form == "title" and self.kind != "npc")
+
+    def ranged(self, known: Predicate | None, value: str) -> Predicate | None:
+        """`Levels: 10-20` is for whom a zone is meant; `Levels: 5` is how many it has."""
+        if known and known.id == "levels" and _RANGE.match(without_marks(value)):
+            return predicate_of(self.kind, "level range")
+        return known
+
+    def lines(self) -> Iterator[Claim | None]:
+        """Labelled lines of their own that a page begins with: `Run by: Free Merchants`."""
+        first = min((h.start for h in self.page.headings if h.level > 1), default=None)
+        taken = [(row.row_start, row.end) for row in _rows(self.page)]
+        end = len(self.page.text) if first is None else first
+        for line in _LINE.finditer(self.page.text, 0, end):
+            labelled = _LABELLED.match(line[0])
+            if labelled is None or _is_sentence(labelled["value"]):
+                continue
+            if any(start <= line.start() < stop for start, stop in taken):
+                continue
+            known = self.meaning.of(self.page, self.kind, labelled["label"])
+            if known:
+                yield from self.say(
+                    self.ranged(known, labelled["value"]), labelled["label"], labelled["value"],
+                    line.span(), "list@1", links=self.links_in(line.span()),
+                )  # fmt: skip
+
+    def links_in(self, span: tuple[int, int]) -> list[PageLink]:
+        return [link for link in self.page.links if span[0] <= link.start < span[1]]
 
     def tables(self) -> Iterator[Claim | None]:
         for table in self.page.tables:
             heads = [label_form(head) for head in table.header]
-            known = next(
-                filter(
-                    None,
-                    (self.listing(word) for word in (table.section, table.caption, *heads[:1])),
-                ),
-                None,
-            )
+            named = (table.section, table.caption, *heads[:1])
+            known = next(filter(None, (self.listing(word) for word in named)), None)
             for cells, start in zip(table.rows, table.starts, strict=False):
                 end = self.page.text.find("\n", start)
                 span = (start, end if end >= 0 else len(self.page.text))
                 if known and known.type == "set" and cells:
-                    name = value_name(without_marks(cells[0]))
+                    name = self.named_in(cells, heads, known, span)
                     yield self.claim(known, name, span, "table@1", self.era_at(start))
                     if known.names:
-                        yield from self.columns(table, heads, cells, name, known, span)
+                        yield from self.columns(heads, cells, _as_kind(known), span)
+                elif heads and (kind := _kind_of_rows(heads)) and len(cells) > 1:
+                    yield from self.columns(heads, cells, kind, span)
+                    yield from self.row_of(kind, cells[0], span)
                 elif len(cells) == 2 and not known:
                     found = predicate_of(self.kind, cells[0])
                     if found:
                         yield from self.say(found, cells[0], cells[1], span, "table@1")
 
+    def named_in(
+        self, cells: list[str], heads: list[str], known: Predicate, span: tuple[int, int]
+    ) -> str:
+        """The thing a row of a listing is about: in the column that is headed so (`Direction | Leads
+        to`), else in the first; by the title of its link where it has one."""
+        of = [n for n, head in enumerate(heads) if n and self.listing(head) == known]
+        cell = (
+            cells[of[0]] if of and of[0] < len(cells) and not self.listing(heads[0]) else cells[0]
+        )
+        linked = [link.title for link in self.links_in(span) if link.text and link.text in cell]
+        return name_of(linked[0]) if linked else value_name(without_marks(cell))
+
     def columns(
-        self,
-        table: TableBlock,
-        heads: list[str],
-        cells: list[str],
-        name: str,
-        listed: Predicate,
-        span: tuple[int, int],
+        self, heads: list[str], cells: list[str], kind: Kind, span: tuple[int, int]
     ) -> Iterator[Claim | None]:
-        """What the other columns of a listing say about the thing of the row."""
-        kind: Kind = listed.names  # type: ignore[assignment]
+        """What the other columns of a table say about the thing of the row, whatever the page is
+        about."""
+        subject = value_name(without_marks(cells[0]))
         for head, cell in list(zip(heads, cells, strict=False))[1:]:
             known = predicate_of(kind, head)
-            value = value_name(without_marks(cell))
-            if known and known.type != "text" and label_form(value) not in _NONE:
+            if known is None or known.type == "text":
+                continue
+            parts = _SPLIT.split(without_marks(cell)) if known.type == "set" else [cell]
+            for part in parts:
+                value = value_name(without_marks(part))
+                if label_form(value) in _NONE:
+                    continue
                 yield make_claim(
-                    self.page, kind=kind, subject=name, subject_id=self.names.id(name), predicate=known.id,
+                    self.page, kind=kind, subject=subject, subject_id=self.names.id(subject), predicate=known.id,
                     value=value, value_id=self.names.id(value) if known.names else "", span=span,
                     extractor="table@1", era=self.era_at(span[0]),
                 )  # fmt: skip
+
+    def row_of(self, kind: Kind, cell: str, span: tuple[int, int]) -> Iterator[Claim | None]:
+        """A thing that has a row on the page of a zone is one of its people, places or factions."""
+        known = by_kinds(self.kind, kind)
+        if self.kind == "zone" and known and kind != "zone":
+            name = value_name(without_marks(cell))
+            yield self.claim(known, name, span, "table@1", self.era_at(span[0]))
 
     def lists(self) -> Iterator[Claim | None]:
         for heading in self.page.headings:
             if label_form(heading.title) in _ASIDE:
                 continue
             known = self.listing(heading.title)
-            yield from self.linked(known, heading)
+            yield from self.linked(predicate_of(self.kind, heading.title), heading)
             for item in _ITEM.finditer(
                 self.page.text, heading.start, _own_end(heading, self.page.headings)
             ):
                 said, span = item["said"], (item.start("said"), item.end("said"))
                 labelled = _LABELLED.match(said)
-                if labelled and (found := predicate_of(self.kind, labelled["label"])):
+                found = self.listing(labelled["label"]) if labelled else None
+                if labelled and found and not (known and _is_name(labelled["label"])):
                     yield from self.say(found, labelled["label"], labelled["value"], span, "list@1")
                 elif known and known.type == "set":
-                    linked = next(
-                        (link for link in self.page.links if span[0] <= link.start < span[0] + 4),
-                        None,
-                    )
-                    name = linked.title if linked and known.names else _leading_name(said)
+                    linked = self.links_in((span[0], span[0] + 4)) if known.names else []
+                    name = linked[0].title if linked else _leading_name(said)
                     yield self.claim(known, name_of(name), span, "list@1", self.era_at(span[0]))
 
     def linked(self, known: Predicate | None, heading: PageHeading) -> Iterator[Claim | None]:
@@ -263,7 +254,7 @@ class _Reader:
                     )
 
     def listing(self, words: str) -> Predicate | None:
-        return predicate_of(self.kind, words) if words else None
+        return self.meaning.of(self.page, self.kind, words) if words else None
 
     def say(
         self,
@@ -275,12 +266,14 @@ class _Reader:
         *,
         parts: Iterable[str] = (),
         links: Iterable[PageLink] = (),
+        era: str | None = None,
     ) -> Iterator[Claim | None]:
-        """A labelled value: one claim, or one for each of its parts where several may stand side by
-        side."""
-        era = self.era_at(span[0])
-        if known and known.type == "set":
-            whole = list(parts) or [part for part in _SPLIT.split(without_marks(value)) if part]
+        """A labelled value: one claim, or one for each of its parts where several stand side by
+        side, as they may for a set and as the page's own lines say for anything that names."""
+        era = self.era_at(span[0]) if era is None else era
+        listed = list(parts)
+        if known and (known.type == "set" or (known.names and len(listed) > 1)):
+            whole = listed or [part for part in _SPLIT.split(without_marks(value)) if part]
             for part in whole:
                 name = next((link.title for link in links if link.text == part), part)
                 yield self.claim(known, value_name(without_marks(name)), span, extractor, era)
@@ -301,6 +294,10 @@ class _Reader:
             or self.itself(known, value)
         ):
             return None  # "Planets: 5" counts planets and names none.
+        fitting = self.meaning.fitting(self.kind, known, self.names.id(value))
+        if fitting is None:
+            return None
+        known = fitting
         return make_claim(
             self.page, kind=self.kind, subject=self.subject, subject_id=self.subject_id, predicate=known.id,
             value=value, value_id=self.names.id(value) if known.names else "", span=span, extractor=extractor, era=era,
@@ -314,14 +311,30 @@ class _Reader:
         return era_at(self.page, position)
 
 
-def era_at(page: WebPage, position: int) -> str:
-    """The time a place in the page speaks of: its section's, else the page's."""
-    for heading in reversed(page.headings):
-        if heading.start <= position < heading.end and (
-            _OF_A_TIME.match(heading.title) or _FORMER.match(heading.title)
-        ):
-            return heading.title
-    return next((row.value for row in _rows(page) if is_era(row.label)), "")
+def _kind_of_rows(heads: list[str]) -> Kind | None:
+    """The kind of things that a table has a row for: by the head of its first column, else by what
+    the other columns tell of them."""
+    kind = kind_of_words(heads[0])
+    if kind is not None and (kind != "lore" or is_place(heads[0])):
+        return kind
+    if heads[0] not in _ANYTHING:
+        return None
+    fits = [each for each in _ROW_KINDS if any(predicate_of(each, head) for head in heads[1:])]
+    return fits[0] if len(fits) == 1 else None
+
+
+def _is_name(label: str) -> bool:
+    """Whether what stands before a colon is someone's name and no label: `Maria Serrano: a tailor`."""
+    return len(label.split()) > 1 and all(word[:1].isupper() for word in label.split())
+
+
+def _is_sentence(value: str) -> bool:
+    """Whether a colon only happens to stand in a sentence: `Stone Tower: Cellar is a room of …`."""
+    return value.rstrip().endswith(".") or len(value) > _LONGEST_FACT
+
+
+def _as_kind(known: Predicate) -> Kind:
+    return known.names  # type: ignore[return-value]
 
 
 def _rows(page: WebPage) -> list[InfoboxRow]:

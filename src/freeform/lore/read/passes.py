@@ -1,4 +1,4 @@
-"""The researcher's passes: five that read prose for one kind of thing each, and one that names
+"""The researcher's passes: five that read a page for one kind of thing each, and one that names
 conflicts."""
 
 from typing import Literal
@@ -11,7 +11,7 @@ from freeform.lore.model import Kind
 
 
 class ReadInput(PassInput):
-    """For reading: prose of one page, the zone it is read for, and the names already known."""
+    """For reading: a piece of one page, the zone it is read for, and the names already known."""
 
     zone: str
     game: str
@@ -31,6 +31,8 @@ class FoundFact(Reply):
     predicate: str
     value: str
     quote: str
+    era: str = ""
+    """The time it holds for, where the page speaks of another time than now."""
 
 
 class ReadOutput(Reply):

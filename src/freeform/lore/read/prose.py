@@ -1,8 +1,8 @@
-"""The prose of a page, as a pass is shown it: sections without their tables, and without orders to
-the reader."""
+"""A page as a pass is shown it, whole and without orders to the reader; and its paragraphs of
+prose."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 from freeform.core.record import Record
 from freeform.core.text import count_tokens, shorten, visible
@@ -18,9 +18,7 @@ _ORDERS = re.compile(
     re.I,
 )
 _LINE = re.compile(r"^[ \t]*(?:\||[-*•] |#|!\[|\d+\. |[A-Z][\w' ]{1,30}:\s)", re.M)
-_ASIDE = frozenset(
-    {"see also", "references", "external links", "gallery", "navigation", "trivia", "sources"}
-)
+_ASIDE = frozenset({"see also", "references", "external links", "gallery", "navigation", "sources"})
 
 
 class ProsePassage(Record):
@@ -52,22 +50,58 @@ def passages(page: WebPage) -> list[ProsePassage]:
     return found
 
 
-def within(found: Iterable[ProsePassage], tokens: int) -> list[ProsePassage]:
-    """As many paragraphs as fit, in their order. Of a long page every section's first ones come
-    before any's later ones:
-    else a long history would leave no room for who lives there."""
-    sections: dict[str, list[ProsePassage]] = {}
-    for passage in found:
-        sections.setdefault(passage.heading, []).append(passage)
-    kept: list[ProsePassage] = []
-    left = tokens
-    for nth in range(max(map(len, sections.values()), default=0)):
-        for section in sections.values():
-            cost = count_tokens(section[nth].text) + 8 if nth < len(section) else 0
-            if cost and (cost <= left or not kept):
-                kept.append(section[nth])
-                left -= cost
-    return sorted(kept, key=lambda passage: passage.start)
+def chunks(page: WebPage, tokens: int) -> list[str]:
+    """The whole page as a pass is shown it, in pieces of about so many tokens: facts, lists, tables
+    and prose as they stand, each piece under the heading it belongs to; orders are left out."""
+    pieces: list[str] = []
+    held: list[str] = []
+    left, heading = tokens, ""
+    for block in _blocks(page, tokens):
+        cost = count_tokens(block) + 2
+        if held and cost > left:
+            pieces.append("\n\n".join(held))
+            held = [heading] if heading and not block.startswith("#") else []
+            left = tokens
+        if block.startswith("#"):
+            heading = block
+        held.append(block)
+        left -= cost
+    return [*pieces, "\n\n".join(held)] if any(not b.startswith("#") for b in held) else pieces
+
+
+def _blocks(page: WebPage, tokens: int) -> Iterator[str]:
+    """Paragraphs, lists and tables with their headings; one that is too long in parts."""
+    aside = [h for h in page.headings if label_form(h.title) in _ASIDE]
+    position = 0
+    for block in re.split(r"(\n\s*\n)", page.text):
+        start, position = position, position + len(block)
+        text = block.strip("\n")
+        if not text.strip() or any(h.start <= start < h.end for h in aside):
+            continue
+        if text.startswith("#"):
+            title = as_name(text.lstrip("# "))
+            if title and label_form(title) not in _ASIDE:
+                yield f"## {title}"
+            continue
+        lines = "\n".join(line for line in text.split("\n") if line.strip() and not is_order(line))
+        yield from _parts(lines, tokens)
+
+
+def _parts(text: str, tokens: int) -> Iterator[str]:
+    """A text in pieces that fit, cut between lines, else between sentences."""
+    if count_tokens(text) <= tokens:
+        if text.strip():
+            yield text
+        return
+    units = text.split("\n") if "\n" in text else re.split(r"(?<=[.!?])\s+", text)
+    joint = "\n" if "\n" in text else " "
+    held: list[str] = []
+    for unit in units:
+        if held and count_tokens(joint.join([*held, unit])) > tokens:
+            yield joint.join(held)
+            held = []
+        held.append(unit)
+    yield joint.join(held)
 
 
 def as_name(text: str) -> str:
@@ -75,18 +109,6 @@ def as_name(text: str) -> str:
     orders."""
     name = shorten(visible(text), 60)
     return "" if is_order(text) else name
-
-
-def as_text(found: Iterable[ProsePassage]) -> str:
-    """The paragraphs under their headings, as a prompt shows them."""
-    lines: list[str] = []
-    last = None
-    for passage in found:
-        if passage.heading != last and (heading := as_name(passage.heading)):
-            lines.append(f"## {heading}")
-        last = passage.heading
-        lines.append(passage.text)
-    return "\n\n".join(lines)
 
 
 def _heading_at(page: WebPage, position: int) -> str:

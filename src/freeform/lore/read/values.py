@@ -24,6 +24,9 @@ _TIMES = {
 _RANGE = re.compile(r"(\d{1,4})\s*(?:-|–|—|to)\s*(\d{1,4})")
 _AFTER_NAME = re.compile(r"\s*[(\[].*$")
 _TITLE_TAIL = re.compile(r"\s*(?:\([^)]*\)|[-–|—]\s+[^-–|—]*)\s*$")
+_THE = "the_"
+_SMALL = frozenset({"the", "of", "and", "a", "an", "in"})
+_LEAST_INITIALS = 3
 _FRACTION = re.compile(r"^\s*(\d+)\s*/\s*(\d+)\s*$")
 
 
@@ -68,15 +71,16 @@ def value_name(text: str) -> str:
 
 
 class Names:
-    """The book of other names: every redirect leads to the one id a thing goes by."""
+    """The book of other names: every redirect leads to the one id a thing goes by, and so does its
+    name with or without the article."""
 
     def __init__(self, aliases: Mapping[str, str] | None = None) -> None:
         self._ids = dict(aliases or {})
 
     def learn(self, pages: Iterable[WebPage]) -> "Names":
-        """With what the pages' redirects say."""
+        """With what the pages' titles and redirects say."""
         for page in pages:
-            own = slug(name_of(page.title))
+            own = self.know(page.title)
             for other in page.redirects:
                 alias = slug(name_of(other))
                 # A redirect never takes away the name of something that has a page of its own.
@@ -84,9 +88,27 @@ class Names:
                     self._ids.setdefault(alias, own)
         return self
 
+    def know(self, name: str) -> str:
+        """The id of a name that is a thing's own: from now on `The Mines` and `Mines` are one."""
+        own = self.id(name)
+        other = own.removeprefix(_THE) if own.startswith(_THE) else f"{_THE}{own}"
+        taken = self._ids.values()
+        if own not in taken and (other in self._ids or other in taken):
+            self._ids.setdefault(own, other)
+            return self.id(own)
+        if own:
+            self._ids.setdefault(other, own)
+        initials = "".join(part[0] for part in own.split("_") if part not in _SMALL)
+        if len(initials) >= _LEAST_INITIALS and initials not in self._ids.values():
+            self._ids.setdefault(initials, own)
+        return own
+
     def id(self, name: str) -> str:
         """The id of a name, by whichever name it goes."""
         found, seen = slug(name_of(name)), set[str]()
+        short = re.search(r"\(([A-Z]{3,6})\)", name)
+        if short and short[1].lower() in self._ids:
+            found = short[1].lower()  # "The church community (NECC)"
         while found in self._ids and found not in seen:
             seen.add(found)
             found = self._ids[found]
@@ -95,6 +117,17 @@ class Names:
     def aliases(self) -> dict[str, str]:
         """The whole book, for a checkpoint."""
         return dict(self._ids)
+
+
+def other_names(aliases: Mapping[str, str], id: str) -> list[str]:
+    """The names a thing also goes by; one that differs by its article alone is none."""
+    bare = id.removeprefix(_THE)
+    initials = "".join(part[0] for part in id.split("_") if part not in _SMALL)
+    return sorted(
+        other
+        for other, one in aliases.items()
+        if one == id and other.removeprefix(_THE) != bare and other != initials
+    )
 
 
 def plain_value(text: str) -> str:

@@ -12,6 +12,9 @@ from freeform.core.record import Record
 from freeform.language.words import words
 from freeform.lore.model import Kind
 
+_ENDS = frozenset({"in", "at", "on", "to", "with", "from", "near", "towards"})
+_JOINTS = _ENDS | {"by", "of", "for", "number", "former", "formerly", "old", "previous", "and"}
+"""A label with one of these inside says more than its last word does."""
 ValueType = Literal["set", "one", "number", "text"]
 
 
@@ -30,6 +33,8 @@ class Vocabulary(Record):
     kinds: dict[str, list[str]]
     places: list[str]
     eras: list[str]
+    times: list[str]
+    past: list[str]
     predicates: dict[str, dict[str, Predicate]]
     labels: dict[str, dict[str, str]]
     """Kind of subject -> label in plain form -> predicate."""
@@ -58,6 +63,8 @@ def vocabulary() -> Vocabulary:
         kinds=raw["kinds"],
         places=raw["places"],
         eras=raw["eras"],
+        times=raw["times"],
+        past=raw["past"],
         predicates=predicates,
         labels=labels,
     )
@@ -69,10 +76,60 @@ def label_form(text: str) -> str:
 
 
 def predicate_of(kind: Kind, label: str) -> Predicate | None:
-    """The predicate a label means for a kind of subject."""
-    known, form = vocabulary(), label_form(label)
-    name = known.labels[kind].get(form)
-    return known.predicates[kind][name] if name else None
+    """The predicate a label means for a kind of subject: as it is written, without the small word
+    at its end (`Exits to`, `Found at`), or by the noun it turns on (`Major settlements`)."""
+    labels, form = vocabulary().labels[kind], label_form(label)
+    known = vocabulary().predicates[kind]
+    ends = {_without_end(word): told for word, told in labels.items()}
+    name = labels.get(form) or ends.get(_without_end(form), "")
+    if name:
+        return known[name]
+    # `Armor class` is no class: only what names things goes by its noun alone.
+    turned_on = known.get(labels.get(_head(form), ""))
+    return turned_on if turned_on and turned_on.names else None
+
+
+def _without_end(form: str) -> str:
+    """A label without the preposition it ends with; `by` says who does it and stays."""
+    first, _, last = form.rpartition(" ")
+    return first if first and last in _ENDS else form
+
+
+def _head(form: str) -> str:
+    """The noun a label turns on: before `of`, else behind an adjective or two."""
+    found = form.partition(" of ")[0].split()
+    if " of " in form and len(found) == 1:
+        return found[0]
+    plain = 1 < len(found) <= 3 and not set(found) & _JOINTS
+    return found[-1] if plain else form
+
+
+_BY_KIND: dict[tuple[str, str], str] = {
+    ("zone", "zone"): "connects_to", ("zone", "lore"): "place", ("zone", "npc"): "npc",
+    ("zone", "faction"): "factions", ("zone", "narrative_item"): "item",
+    ("npc", "zone"): "zone", ("npc", "lore"): "zone", ("npc", "faction"): "faction", ("npc", "npc"): "relation",
+    ("faction", "zone"): "homeworld", ("faction", "lore"): "homeworld", ("faction", "npc"): "member",
+    ("lore", "zone"): "zone", ("lore", "faction"): "faction",
+    ("narrative_item", "zone"): "zone", ("narrative_item", "lore"): "zone", ("narrative_item", "npc"): "wielder",
+}  # fmt: skip
+"""What a label most likely says where only the kinds of subject and values are known."""
+
+
+def by_kinds(subject: Kind, values: Kind) -> Predicate | None:
+    """The predicate that things of one kind most likely have to things of another."""
+    name = _BY_KIND.get((subject, values))
+    return predicate(subject, name) if name else None
+
+
+def by_head(subject: Kind, label: str) -> Predicate | None:
+    """The predicate of an unknown label by the noun it turns on: `Towns` of a zone are places."""
+    form = label_form(label)
+    if len(form.split()) > 3 or set(form.split()) & _JOINTS:
+        return None
+    named = kind_of_words(form.split()[-1]) if form else None
+    if named is None or (named == "lore" and not is_place(form)):
+        return None
+    return by_kinds(subject, named)
 
 
 def predicate(kind: Kind, id: str) -> Predicate:

@@ -1,0 +1,91 @@
+"""What a wiki's own labels mean: known words first, then the noun a label turns on, then the kind
+of what stands under it on the pages of that wiki."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from pydantic import Field
+
+from freeform.core.record import Record
+from freeform.lore.model import Kind
+from freeform.lore.ports import WebPage
+from freeform.lore.read.values import Names, value_name
+from freeform.lore.read.vocabulary import Predicate, by_head, by_kinds, label_form, predicate_of
+
+LEAST_SHARE = 0.7
+"""So much of what is known under a label must be of one kind."""
+LEAST_KNOWN = 0.3
+"""And of so much of what stands under it the kind must be known."""
+
+
+class Meaning(Record):
+    """Labels that were learned: `site|kind|label` to the kind of thing that stands under it."""
+
+    learned: dict[str, Kind] = Field(default_factory=dict)
+    kinds: dict[str, Kind] = Field(default_factory=dict)
+    """Of the things that have pages of their own, by id."""
+
+    def of(self, page: WebPage, kind: Kind, label: str) -> Predicate | None:
+        """The predicate a label of that page means for such a subject."""
+        known = predicate_of(kind, label)
+        if known:
+            return known
+        values = self.learned.get(label_key(page, kind, label))
+        return by_kinds(kind, values) if values else by_head(kind, label)
+
+    def fitting(self, kind: Kind, known: Predicate, value_id: str) -> Predicate | None:
+        """The predicate with that value: `Inhabitants: Drakes` names a faction where Drakes are
+        one; None where a thing of that kind cannot stand there."""
+        is_one = self.kinds.get(value_id)
+        if kind != "zone" or not known.names or is_one is None or is_one == known.names:
+            return known
+        if {known.names, is_one} <= {"zone", "lore"}:
+            return known
+        return None if is_one in ("zone", "lore") else by_kinds(kind, is_one)
+
+
+def label_key(page: WebPage, kind: Kind, label: str) -> str:
+    """A label on its wiki."""
+    return f"{page.domain}|{kind}|{label_form(label)}"
+
+
+def learn(
+    pages: Iterable[tuple[WebPage, Kind]], kinds: Mapping[str, Kind], names: Names
+) -> Meaning:
+    """What the labels that no word list knows hold, by the kinds of the things under them."""
+    under: dict[str, Counter[str]] = defaultdict(Counter)
+    listed = list(pages)
+    for page, kind in listed:
+        for label, value in _labelled(page):
+            if predicate_of(kind, label) is None:
+                under[label_key(page, kind, label)][kinds.get(names.id(value), "")] += 1
+    learned: dict[str, Kind] = {}
+    for key, counted in under.items():
+        unknown = counted.pop("", 0)
+        known = counted.total()
+        if not known or known / (known + unknown) < LEAST_KNOWN:
+            continue
+        kind, most = counted.most_common(1)[0]
+        if most / known >= LEAST_SHARE:
+            learned[key] = kind  # type: ignore[assignment]
+    own = {names.id(page.title) for page, _ in listed}
+    return Meaning(learned=learned, kinds={id: kind for id, kind in kinds.items() if id in own})
+
+
+def _labelled(page: WebPage) -> Iterator[tuple[str, str]]:
+    """Every label with each thing that stands under it: rows of the infobox, links of a section,
+    the first column of a table."""
+    for row in page.infobox.rows if page.infobox else []:
+        things = [link.title for link in row.links] or row.parts or row.value.split(", ")
+        for thing in things:
+            yield row.label, value_name(thing)
+    for heading in page.headings:
+        for link in page.links:
+            line = page.text.rfind("\n", 0, max(link.start, 0)) + 1
+            listed = page.text[line : line + 2] in ("- ", "| ")
+            if listed and heading.start <= link.start < heading.end:
+                yield heading.title, link.title
+    for table in page.tables:
+        for cells in table.rows:
+            if cells and table.section:
+                yield table.section, value_name(cells[0])
