@@ -9,6 +9,7 @@ from freeform.core.chance import Chance
 from freeform.core.errors import NotFound, UserError
 from freeform.core.record import Record
 from freeform.engine import turn as engine
+from freeform.engine import typed
 from freeform.engine.campaign import timeline
 from freeform.engine.campaign.x_card import x_card
 from freeform.engine.log import Branch, LogPosition
@@ -50,7 +51,7 @@ def hear(text: str, mode: Mode = "do") -> str:
         spoken = f'I say: "{spoken}"'
     elif mode == "ask" and spoken and not spoken.endswith("?"):
         spoken = f"{spoken}?"
-    return engine.hear(spoken)
+    return typed.hear(spoken)
 
 
 async def say_of(
