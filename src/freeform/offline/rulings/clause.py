@@ -3,7 +3,7 @@ preposition."""
 
 from dataclasses import dataclass
 
-from freeform.language.forms import is_adverb, is_participle
+from freeform.language.forms import is_adverb, is_told_of_another
 from freeform.language.inflection import lemma
 from freeform.language.words import word_class
 from freeform.offline.interpreter.hearing import Hearing
@@ -91,12 +91,7 @@ def _is_ones_own(hearing: Hearing, first: int, verb: int) -> bool:
     """Whether the deed is told of oneself, or bidden: `I wedge it`, `wedge it`; not `she wedged it`
     nor `wedged it`, which may be anybody's."""
     said = {hearing.plain(at) for at in range(first, verb)}
-    return bool(_ONE & said) or not _is_past(hearing.plain(verb))
-
-
-def _is_past(verb: str) -> bool:
-    """`wedged`, `wedges`: a form that somebody else's deed is told in."""
-    return is_participle(verb) or (verb.endswith("s") and not verb.endswith("ss"))
+    return bool(_ONE & said) or not is_told_of_another(hearing.plain(verb))
 
 
 def _verb_at(hearing: Hearing, first: int, last: int) -> int:
