@@ -57,6 +57,11 @@ def is_participle(word: str) -> bool:
     return word.endswith(("ing", "ed"))
 
 
+def is_told_of_another(verb: str) -> bool:
+    """Whether a verb has a form in which another's deed is told: she wedges, somebody wedged."""
+    return is_participle(verb) or (verb.endswith("s") and not verb.endswith("ss"))
+
+
 def is_going_on(word: str) -> bool:
     """Whether it ends as what is going on does: going, waiting."""
     return word.endswith("ing")

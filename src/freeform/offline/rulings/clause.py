@@ -3,11 +3,12 @@ preposition."""
 
 from dataclasses import dataclass
 
-from freeform.language.forms import is_adverb
+from freeform.language.forms import is_adverb, is_told_of_another
 from freeform.language.inflection import lemma
 from freeform.language.words import word_class
 from freeform.offline.interpreter.hearing import Hearing
 
+_ONE = frozenset({"i", "we", "i'll", "i'd", "me", "let", "lets"})
 _JOINTS = frozenset({",", ";", ":", ".", "!", "?", "and", "then", "--", "—", "but"})
 _ALL_IN_ONE = (("in", "front", "of"), ("out", "of"), ("up", "to"), ("over", "to"))
 
@@ -59,7 +60,7 @@ def deed_clauses(hearing: Hearing) -> list[DeedClause]:
     while at < len(tokens):
         end = _end(hearing, at)
         start = _verb_at(hearing, at, end)
-        if start < end:
+        if start < end and _is_ones_own(hearing, at, start):
             clauses.append(_cut(hearing, start, end))
         at = end + 1
     return clauses
@@ -84,6 +85,13 @@ def _goes_on(hearing: Hearing, at: int) -> bool:
     if following in _JOINTS or following in ("i", "we", "then"):
         return False
     return following in hearing.words.determiners or following not in hearing.verbs.by_head
+
+
+def _is_ones_own(hearing: Hearing, first: int, verb: int) -> bool:
+    """Whether the deed is told of oneself, or bidden: `I wedge it`, `wedge it`; not `she wedged it`
+    nor `wedged it`, which may be anybody's."""
+    said = {hearing.plain(at) for at in range(first, verb)}
+    return bool(_ONE & said) or not is_told_of_another(hearing.plain(verb))
 
 
 def _verb_at(hearing: Hearing, first: int, last: int) -> int:

@@ -243,17 +243,15 @@ def distract(deed: Deed) -> Given:
 
 
 def _draws_eyes(deed: Deed) -> bool:
-    """Whether what it is for, here or in what follows, is that others look or listen."""
+    """Whether what it is for is that others look or listen."""
     clause = deed.clause
-    after = WordRun(clause.rest.first, len(clause.hearing.typed.tokens))
-    return deed.says(after, "purpose") or deed.says(clause.object, "purpose")
+    return deed.says(clause.rest, "purpose") or deed.says(clause.object, "purpose")
 
 
 def _whose_eyes(deed: Deed, plainly: bool) -> list[Sighted]:
     """Those who are named, else everyone here."""
     clause = deed.clause
-    after = WordRun(clause.rest.first, len(clause.hearing.typed.tokens))
-    named = deed.sight.of(clause.object) if plainly else deed.sight.of(after)
+    named = deed.sight.of(clause.object) if plainly else deed.sight.of(clause.rest)
     if named and named.kind in ("person", "scenery", "thing"):
         return [named]
     return deed.sight.people()
