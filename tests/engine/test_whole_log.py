@@ -210,7 +210,7 @@ async def test_the_log_of_a_turn(tmp_path: Path) -> None:
                     },
                     "prompt_versions": {
                         "engine/interpreter": "engine/interpreter@1#aa4e482f0eaa",
-                        "engine/planner": "engine/planner@0#28d4c531503a",
+                        "engine/planner": "engine/planner@1#2b57d0226a85",
                     },
                     "model": {"interpreter": "scripted", "planner": "scripted"},
                     "usage": {"calls": 2, "input_tokens": 20, "output_tokens": 10},
@@ -227,7 +227,7 @@ async def test_the_log_of_a_turn(tmp_path: Path) -> None:
                     "turn_no": 1,
                     "narrator": {"final_text": "Orla looks up. Rain till Sunday."},
                     "final_text": "Orla looks up. Rain till Sunday.",
-                    "prompt_versions": {"engine/narrator": "engine/narrator@1#609e2ba1586f"},
+                    "prompt_versions": {"engine/narrator": "engine/narrator@2#634d6486f8b9"},
                     "model": {"narrator": "scripted"},
                     "usage": {"calls": 1, "input_tokens": 10, "output_tokens": 5},
                 },

@@ -42,6 +42,8 @@ class Table:
     """Suggestions are tried with it before they are shown; without one they are shown untried."""
     topics: Topics | None = None
     """Holds lines and veils by meaning; without it, by their words alone."""
+    packet_tokens: int = 3600
+    """How much of the world a model is told a turn, by its window."""
 
 
 @dataclass(frozen=True)

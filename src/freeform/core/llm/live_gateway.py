@@ -65,6 +65,10 @@ class LiveGateway:
         self._policy, self._sleep = patience.policy, patience.sleep
         self._paces: dict[str, CallPace] = {}
 
+    def window(self, role: str) -> int:
+        """The tokens that the model of a role sees at once; 0 where nobody knows."""
+        return int(getattr(self._models.of(role), "window", 0) or 0)
+
     async def ask(
         self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None
     ) -> PassAnswer[Out]:
