@@ -112,6 +112,12 @@ class Settings(Record):
         le=1_000_000,
         description="Tokens that a model on this machine (`ollama:`, `gguf:`) sees at once. More takes more memory.",
     )
+    context_tokens: int = Field(
+        0,
+        ge=0,
+        le=200_000,
+        description="Tokens of the world that a model is told a turn; 0: by its window, 3,600 where nobody knows it.",
+    )
     repairs: int = Field(
         2, ge=0, le=10, description="Further tries when a model's answer does not fit."
     )

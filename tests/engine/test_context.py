@@ -4,6 +4,7 @@ import json
 
 from freeform.core.record import canonical
 from freeform.engine.context import Moment, token_split
+from freeform.engine.passes import packet_as_told
 from freeform.engine.ports import TurnText
 from freeform.engine.world.model import ContextPacket
 from tests.engine.cellar import after, table
@@ -144,3 +145,59 @@ def test_its_json_is_made_with_it_and_says_the_same() -> None:
         packet = Moment(state, "I ask Orla", rules).packet(viewer)
         assert json.loads(packet.text) == packet.model_dump(mode="json")
         assert ContextPacket.model_validate_json(packet.text) == packet
+
+
+def turn(number: int, text: str) -> TurnText:
+    return TurnText(turn_no=number, player_input=f"input {number}", final_text=text, focus=[])
+
+
+def test_the_end_of_the_last_turn_and_the_opening_are_told() -> None:
+    state, rules = table()
+    long = "It rains and rains on the roof. " * 60 + "A stranger sits down on the bench."
+    told = Moment(state, "look", rules, [turn(1, "A door."), turn(2, long)]).packet()
+    texts = [str(row["text"]) for row in told.recent_events]
+    assert texts[0].startswith("Rain on the roof of the inn.")
+    assert texts[-1].endswith("A stranger sits down on the bench.")
+
+
+def test_what_open_threads_hang_on_is_told_whatever_is_left_out() -> None:
+    state, rules = table()
+    state = after(
+        state,
+        facts_update=[{"id": "f_ledger", "visibility": "known"}],
+        facts_add=[
+            {"id": f"n{n}", "subject_id": "t:orla", "predicate": f"note{n}",
+             "object": {"value": "x" * 90, "text": "x" * 90}, "discovered_turn": 9}
+            for n in range(90)
+        ],
+    )  # fmt: skip
+    ids = [row["id"] for row in Moment(state, "I ask Orla", rules).packet().facts]
+    assert "f_ledger" in ids
+    assert 10 < len(ids) < 90
+
+
+def test_a_packet_grows_with_the_window() -> None:
+    state, rules = table()
+    facts = [
+        {"id": f"n{n}", "subject_id": "t:orla", "predicate": f"p{n}", "object": {"text": "y" * 200}}
+        for n in range(60)
+    ]
+    state = after(state, facts_add=facts)
+    told = [turn(n, "Words. " * 400) for n in range(1, 7)]
+    small = Moment(state, "look", rules, told).packet()
+    large = Moment(state, "look", rules, told, 16_000).packet()
+    assert len(large.facts) > len(small.facts)
+    assert len(canonical(large.recent_events)) > 2 * len(canonical(small.recent_events))
+
+
+def test_a_prompt_has_what_is_stable_first_and_no_text_twice() -> None:
+    state, rules = table()
+    fact = {"id": "n", "subject_id": "t:orla", "predicate": "wears",
+            "object": {"value": "A red scarf.", "text": "A red scarf."}}  # fmt: skip
+    state = after(state, facts_add=[fact])
+    packet = Moment(state, "look", rules, [turn(1, "Orla nods.")]).packet()
+    text = packet_as_told(packet)
+    assert text.count("A red scarf.") == 1
+    assert text.index('"calibration"') < text.index('"facts"') < text.index('"recent_events"')
+    assert "Orla nods." not in packet_as_told(packet, prose_elsewhere=1)
+    assert "input 1" in packet_as_told(packet, prose_elsewhere=1)

@@ -314,3 +314,23 @@ async def test_beats_reach_the_narrator_two_at_most_and_nothing_hidden(tmp_path:
     plan = model.asked[-1].input.planner_output
     assert (plan.beats, plan.tension_move) == (beats[2:4], "")
     assert "Orla watches the door." in model.asked[-1].text
+
+
+async def test_the_narrator_knows_those_present_and_no_secret_of_theirs(tmp_path: Path) -> None:
+    def script(pass_id: str, input: Any) -> dict[str, Any]:
+        heard = {"referenced_entities": ["t:orla"]} if pass_id == "engine/interpreter" else {}
+        return {**answers(ASK)(pass_id, input), **heard}
+
+    at = await started(tmp_path, script)
+    await take_turn(say("I ask Orla about the weather"), at)
+    await take_turn(say("I ask Orla about the rain"), at)
+    model = at.gateway._models.default  # type: ignore[attr-defined]
+    (orla,) = model.asked[-1].input.cast
+    assert orla["who"] == "A broad woman."
+    assert orla["manner"].startswith("Brisk")
+    assert orla["wants"] == "Get rid of the collector before midnight."
+    assert orla["knows"] == [{"id": "rain", "about": ["rain", "weather"], "told": True}]
+    assert orla["withholds"] == [{"id": "brandy", "until": ["persuade", "threaten", "deceive"]}]
+    assert orla["player_said"] == ["I ask Orla about the weather"]
+    assert "as you play them" in model.asked[-1].text
+    assert "It comes at night" not in model.asked[-1].text

@@ -33,6 +33,8 @@ async def test_a_scene_is_told_by_the_sections_of_its_entries(lore: LoreRetrieve
         "knows": ["the route of Jin's last delivery", "who pays Agent Chen"],
         "withholds": ["his own debt to Zenith Industries"],
         "capabilities": "No fighter. Knows every fixer of the district.",
+        "voice": "",
+        "who": "The owner of the Neon Dragon, broad, soft-spoken and always counting.",
     }
     assert [found.model_dump() for found in scene.discoverable] == [
         {"trigger": "search behind the bar", "content": "a spare comm unit wrapped in cloth"},

@@ -4,8 +4,9 @@ The player's view never holds a fact the player must not learn, a clock's trigge
 keeps back; the game master's view holds all of it.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from freeform.core.record import canonical, fields, spelled
@@ -31,6 +32,10 @@ FACT_TOKENS = 1500
 """What facts may take even where all else has spent the budget: a game master without them makes up
 others."""
 _RECENT = 6
+_LAST = 2400
+"""Letters of the last turn's prose: hooks and people stand at its end."""
+_EARLIER = 360
+"""Letters of each turn before it; more where a model sees more at once."""
 _OPENING = 1200
 """Letters of a scenario's opening that are kept in mind."""
 _NEWEST = 60
@@ -49,9 +54,15 @@ class Moment:
     looked up once."""
 
     def __init__(
-        self, state: GameState, player_input: str, rules: Rules, recent: Sequence[TurnText] = ()
+        self,
+        state: GameState,
+        player_input: str,
+        rules: Rules,
+        recent: Sequence[TurnText] = (),
+        tokens: int = MAX_TOKENS,
     ) -> None:
-        self._state, self._rules = state, rules
+        """`tokens`: what a packet may take, by the model's window."""
+        self._state, self._rules, self._tokens = state, rules, tokens
         self._ways = rules.exits(state.scene.location_id, state)
         self._held = _by_owner(state)
         self._mentioned = mentioned(player_input, state, _NAMED)
@@ -60,7 +71,7 @@ class Moment:
             "scene": self._scene(),
             "present_entities": list(state.scene.present_entity_ids),
             "summary": _summary(state),
-            "recent_events": _told_lately(rules, recent),
+            "recent_events": _told_lately(rules, recent, _EARLIER * tokens // MAX_TOKENS),
             "npc_capabilities": _capabilities(state, rules),
             "active_situations": _situations(state),
             "failure_streak": {
@@ -81,7 +92,7 @@ class Moment:
         self,
         viewer: Viewer = "player",
         lore: Mapping[str, Any] = _NO_LORE,
-        max_tokens: int = MAX_TOKENS,
+        max_tokens: int | None = None,
     ) -> ContextPacket:
         """Every field filled from state; facts are dropped, the least telling first, to keep the
         budget."""
@@ -108,8 +119,10 @@ class Moment:
             "lore_context": lore,
         }
         text = f"{self._same_text[:-1]},{spelled(own)[1:-1]}"
-        budget = max_tokens - (len(text) + 1) // LETTERS_PER_TOKEN
-        facts = _facts(state, [*shown, PLAYER], gm, set(named), budget)
+        most = self._tokens if max_tokens is None else max_tokens
+        budget = most - (len(text) + 1) // LETTERS_PER_TOKEN
+        pinned = _pinned(state, rules)
+        facts = _facts(state, _Wanted([*shown, PLAYER], set(named), pinned), gm, budget)
         return ContextPacket.spelled(
             {**self._same_for_all, **own, "facts": facts}, f'{text},"facts":{spelled(facts)}}}'
         )
@@ -244,22 +257,54 @@ def _summary(state: GameState) -> dict[str, str]:
     }
 
 
-def _told_lately(rules: Rules, recent: Sequence[TurnText]) -> list[dict[str, Any]]:
-    """The turns lately; the first ones of a campaign follow on its opening."""
-    told = [_recent(turn) for turn in recent[-_RECENT:]]
+def _told_lately(rules: Rules, recent: Sequence[TurnText], earlier: int) -> list[dict[str, Any]]:
+    """The turns lately, the last one whole; the first ones of a campaign follow on its opening."""
+    told = [_recent(turn, earlier) for turn in recent[-_RECENT:-1]]
+    told += [_recent(turn, max(_LAST, earlier)) for turn in recent[-1:]]
     opening = rules.begun.opening
     if opening and len(recent) < _RECENT:
         told.insert(0, {"turn_no": 0, "text": shorten(opening, _OPENING), "focus": []})
     return told
 
 
-def _recent(turn: TurnText) -> dict[str, Any]:
-    prose = shorten(turn.final_text, 360)
+def _recent(turn: TurnText, letters: int) -> dict[str, Any]:
+    prose = _both_ends(turn.final_text, letters)
     return {
         "turn_no": turn.turn_no,
         "text": f"> {shorten(turn.player_input, 160)}\n{prose}",
         "focus": turn.focus,
     }
+
+
+def _both_ends(text: str, letters: int) -> str:
+    """At most about so many letters: a third from the beginning, the rest from the end."""
+    if len(text) <= letters:
+        return text
+    end = text[-(letters * 2 // 3) :]
+    return f"{shorten(text, letters // 3)} {end[end.find(' ') + 1 :]}"
+
+
+def _pinned(state: GameState, rules: Rules) -> list[str]:
+    """The ids of facts that are told whatever else is left out: what open threads hang on, and what
+    was agreed with the player's character."""
+    plot = [
+        id
+        for clue in rules.scenario.clues
+        if clue.thread in state.threads and state.threads[clue.thread].status == "active"
+        for id in clue.facts
+        if id in state.facts
+    ]
+    own = [fact.id for fact in state.facts_of(PLAYER, newest=_NEWEST) if "narrated" in fact.tags]
+    return [*plot, *own]
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """Whom and what facts are wanted of; the named ones first, and some in any case."""
+
+    subjects: list[str]
+    named: set[str]
+    pinned: list[str]
 
 
 def _agendas(state: GameState, rules: Rules, gm: bool) -> dict[str, Any]:
@@ -312,16 +357,17 @@ def _situations(state: GameState) -> list[dict[str, Any]]:
     ]
 
 
-def _facts(
-    state: GameState, subjects: Iterable[str], gm: bool, named: set[str], budget: int
-) -> list[dict[str, Any]]:
-    """Facts about what is in play: named ones first, then the newest; as many as the budget
-    holds."""
+def _facts(state: GameState, wanted: _Wanted, gm: bool, budget: int) -> list[dict[str, Any]]:
+    """Facts about what is in play: pinned ones first, then those of whom was named, then the
+    newest; as many as the budget holds."""
     seen = ("known", "hidden") if gm else ("known",)
+    ids = dict.fromkeys(wanted.pinned)
+    for subject in dict.fromkeys(wanted.subjects):
+        ids.update(dict.fromkeys(fact.id for fact in state.facts_of(subject, newest=_NEWEST)))
+    pinned = set(wanted.pinned)
     rows = [
-        (fact.subject_id in named, fact.discovered_turn or 0, fact.id, fact)
-        for subject in dict.fromkeys(subjects)
-        for fact in state.facts_of(subject, newest=_NEWEST)
+        (fact.id in pinned, fact.subject_id in wanted.named, fact.discovered_turn or 0, id, fact)
+        for id, fact in ((id, state.facts[id]) for id in ids)
         if fact.visibility in seen
     ]
     kept, spent = [], 0

@@ -8,6 +8,7 @@ from pydantic import Field, SkipValidation
 from pydantic_core import to_json
 
 from freeform.core.llm.gateway import Pass, PassInput
+from freeform.core.record import spelled
 from freeform.engine.authored.scenario import Offer
 from freeform.engine.rules.safety import Fallen
 from freeform.engine.world.model import (
@@ -31,6 +32,9 @@ class _TurnInput(PassInput):
 
     context_packet: ContextPacket
     player_input: str
+
+    def fields(self) -> dict[str, str]:
+        return {**super().fields(), "context_packet": packet_as_told(self.context_packet)}
 
     def kept(self) -> str:
         empty = {name for name in self.not_taped_empty if not getattr(self, name)}
@@ -78,7 +82,7 @@ class NarratorInput(_TurnInput):
     """For telling: the player's view, what happened, and nothing the player must not learn."""
 
     known_elsewhere: ClassVar[frozenset[str]] = frozenset({"prose", "told_before", "engine_events"})
-    not_taped_empty: ClassVar[frozenset[str]] = frozenset({"fallen"})
+    not_taped_empty: ClassVar[frozenset[str]] = frozenset({"fallen", "cast"})
 
     engine_events: list[EngineEvent]
     rolls: list[Roll] = Field(default_factory=list)
@@ -93,6 +97,8 @@ class NarratorInput(_TurnInput):
     """Things the player's character could take up now, for `suggested_actions`."""
     exclude: list[str] = Field(default_factory=list)
     """Lines, and veils as `veil: …`: what must not appear, or only off-screen."""
+    cast: SkipValidation[list[dict[str, Any]]] = Field(default_factory=list)
+    """Those present, as they are played."""
     fallen: list[Fallen] = Field(default_factory=list)
     """Sentences of an answer to this very question that were not shown, and why."""
 
@@ -105,9 +111,20 @@ class NarratorInput(_TurnInput):
 
     def fields(self) -> dict[str, str]:
         texts = super().fields()
-        del texts["prose"], texts["fallen"]
+        del texts["prose"], texts["fallen"], texts["cast"]
         texts["exclude"] += _said_anew(self.fallen)
+        if self.cast:
+            rows = "\n".join(map(spelled, self.cast))
+            packet = packet_as_told(self.context_packet, prose_elsewhere=4)
+            texts["context_packet"] = f"{_CAST}\n{rows}\n\n{packet}"
         return {**texts, "told_before": "\n\n".join(self.told_before[-4:])}
+
+
+_CAST = (
+    "(First those present, as you play them: `voice` is how they speak, `lines` are samples of it, "
+    "`wants` and `withholds` steer what they do and are never said; they tell only what the events "
+    "below let them tell. Then what is seen and known.)"
+)
 
 
 def _said_anew(fallen: Sequence[Fallen]) -> str:
@@ -120,6 +137,42 @@ def _said_anew(fallen: Sequence[Fallen]) -> str:
         "is excluded, or they are not so. Tell the turn anew, with nothing of the kind in it, not "
         "even by a hint:\n" + "\n".join(rows)
     )
+
+
+_STABLE_FIRST = (
+    "calibration scene lore_context entities npc_agendas npc_capabilities threads relationships "
+    "investigation_progress inventory facts clocks active_situations pending_threats "
+    "failure_streak present_entities summary recent_events"
+).split()
+"""What seldom changes stands first, so that a provider can keep it from turn to turn."""
+
+
+def packet_as_told(packet: ContextPacket, prose_elsewhere: int = 0) -> str:
+    """A packet as a prompt has it: what is stable first, a line a section, nothing empty and no
+    text twice. Of the last turns whose prose stands elsewhere only what was typed is told."""
+    lines: list[str] = []
+    for name in _STABLE_FIRST:
+        section = getattr(packet, name)
+        if name == "facts":
+            section = [_told_once(row) for row in section]
+        if name == "recent_events" and prose_elsewhere:
+            typed = [
+                {**row, "text": str(row["text"]).partition("\n")[0]}
+                for row in section[-prose_elsewhere:]
+            ]
+            section = [*section[:-prose_elsewhere], *typed]
+        if section:
+            lines.append(f'"{name}": {spelled(section)}')
+    return "\n".join(lines)
+
+
+def _told_once(row: dict[str, Any]) -> dict[str, Any]:
+    """A fact without what says nothing: the value where the text says it, what is as always."""
+    told = {name: value for name, value in row.items() if value not in ([], {}, None, 1.0, "known")}
+    said = row.get("object")
+    if isinstance(said, dict) and said.get("text") == said.get("value"):
+        told["object"] = {"text": said.get("text")}
+    return told
 
 
 INTERPRETER = Pass(

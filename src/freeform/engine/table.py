@@ -45,6 +45,8 @@ class Table:
     """Holds lines and veils by meaning; without it, by their words alone."""
     authored: bool = False
     """Whether nobody but authors writes what is told, since no language model is set."""
+    packet_tokens: int = 3600
+    """How much of the world a model is told a turn, by its window."""
 
     def rules(self, begun: Begun) -> "Rules":
         """The rules of a campaign that is played here."""

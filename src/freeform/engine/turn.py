@@ -21,6 +21,7 @@ from freeform.core.text import MAX_INPUT
 from freeform.engine.campaign.sessions import active, end_session, is_full
 from freeform.engine.campaign.timeline import rewind_last
 from freeform.engine.canon.happened import Happened
+from freeform.engine.cast import cast_of_scene
 from freeform.engine.context import Moment
 from freeform.engine.id_repair import with_ids
 from freeform.engine.knowledge.background import Background
@@ -184,7 +185,7 @@ async def _settle_facts(
     start = table.clock.ticks()
 
     looked = await _look_up(say.campaign, state, rules, table)
-    moment = Moment(state, say.text, rules, recent)
+    moment = Moment(state, say.text, rules, recent, table.packet_tokens)
     packet = moment.packet("player", looked.notes.for_player())
     question = InterpreterInput(
         context_packet=packet,
@@ -270,10 +271,9 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
     limits = rules.limits(state)
     looked = await _look_up(campaign, state, rules, table)
     start = table.clock.ticks()
+    moment = Moment(state, resolved.player_input, rules, recent, table.packet_tokens)
     wanted = NarratorInput(
-        context_packet=Moment(state, resolved.player_input, rules, recent).packet(
-            "player", looked.notes.for_player()
-        ),
+        context_packet=moment.packet("player", looked.notes.for_player()),
         player_input=resolved.player_input,
         engine_events=resolved.engine_events,
         rolls=resolved.rolls,
@@ -284,6 +284,7 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
         prose=rules.scenario.prose,
         openings=openings(state, rules, recent),
         exclude=limits.exclusions(),
+        cast=cast_of_scene(state, rules, looked.notes.npc_briefings, recent, limits),
     )
     say = Say(
         campaign=campaign, text=resolved.player_input, turn_id=resolved.turn_id, take=resolved.take

@@ -28,6 +28,8 @@ class NpcBriefing(Record):
     knows: list[str] = Field(default_factory=list)
     withholds: list[str] = Field(default_factory=list)
     capabilities: str = ""
+    voice: str = ""
+    who: str = ""
 
 
 class DiscoverableNote(Record):
@@ -84,6 +86,8 @@ def brief(
                     item for chunk in take(who, "withholds") for item in items(chunk.chunk_text)
                 ],
                 capabilities=_prose(take(who, "capabilities")),
+                voice=_prose(take(who, "voice")),
+                who=_prose(take(who, "")[:1]),
             )
     finds = [
         found

@@ -25,6 +25,7 @@ from freeform.core.llm.tape import MemoryTapes, TapeStore
 from freeform.engine.authored.library import content_folder
 from freeform.engine.campaign.archive import CampaignFiles
 from freeform.engine.campaign.sessions import SUMMARIZE, SessionInput
+from freeform.engine.context import MAX_TOKENS
 from freeform.engine.passes import NARRATOR
 from freeform.engine.shelf.books import Books
 from freeform.engine.shelf.scene_lore import SceneLoreKeeper
@@ -45,6 +46,10 @@ from freeform.wiring.model_choice import (
     named_models,
     stays_here,
 )
+
+WINDOW_SHARE, LARGEST_PACKET = 5, 16_000
+"""A packet takes a fifth of a model's window: the rest is for words, rules, what was told, and the
+answer. Beyond so many tokens a turn would be dear and gain little."""
 
 __all__ = [
     "OFFLINE",
@@ -88,7 +93,16 @@ async def build(settings: Settings, shelf: CampaignShelf | None = None) -> Table
         ear=hearing(ear()),
         topics=topics(),
         authored=gateway.is_offline(NARRATOR.role),
+        packet_tokens=packet_tokens(settings, gateway),
     )
+
+
+def packet_tokens(settings: Settings, gateway: LiveGateway) -> int:
+    """How much of the world the models of a turn are told: as set, else by the smallest window."""
+    if settings.context_tokens:
+        return settings.context_tokens
+    windows = [gateway.window(role) for role in ("interpreter", "planner", "narrator")]
+    return max(MAX_TOKENS, min(LARGEST_PACKET, min(windows) // WINDOW_SHARE))
 
 
 async def make_gateway(settings: Settings, tapes: TapeStore, clock: Clock) -> LiveGateway:
@@ -123,7 +137,8 @@ async def make_gateway(settings: Settings, tapes: TapeStore, clock: Clock) -> Li
 
 async def seat_model(settings: Settings, table: Table) -> Table:
     """The same table with the model that the settings name now."""
-    return replace(table, gateway=await make_gateway(settings, table.tapes, table.clock))
+    gateway = await make_gateway(settings, table.tapes, table.clock)
+    return replace(table, gateway=gateway, packet_tokens=packet_tokens(settings, gateway))
 
 
 async def try_model(settings: Settings) -> str:

@@ -276,6 +276,20 @@ async def test_the_provider_is_sent_our_words_and_our_schema(form: str) -> None:
     )
 
 
+async def test_a_provider_with_marks_for_its_cache_gets_them() -> None:
+    async with wire("good") as provider:
+        await Played(provider, "anthropic").ask()
+    assert "cache_control" in str(provider.asked[0]["system"])
+
+
+def test_a_model_says_how_much_it_sees_at_once() -> None:
+    keys = Access(anthropic_key="k", openai_key="k", local_window=8192)
+    known = make_model("anthropic:claude-sonnet-5-5", keys).window  # type: ignore[attr-defined]
+    assert known >= 100_000
+    assert make_model("ollama:tiny", keys).window == 8192  # type: ignore[attr-defined]
+    assert make_model("url:http://127.0.0.1:9/v1#any", keys).window == 0  # type: ignore[attr-defined]
+
+
 async def test_ollama_is_told_how_much_to_see_and_never_more_than_its_model_can() -> None:
     for made_for, sees in ((32_768, 16_384), (8192, 8192)):
         async with Wire("good", reply=ANSWERS["narrator"], window=made_for) as provider:

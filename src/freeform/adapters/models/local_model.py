@@ -26,6 +26,11 @@ class LocalModel(AskingModel):
         super().__init__(repairs)
         self._window, self._answer = window, answer
 
+    @property
+    def window(self) -> int:
+        """The tokens it sees at once."""
+        return self._window
+
     @abstractmethod
     async def _window_of_model(self) -> int:
         """The tokens it was made to see at once; 0 when nobody knows."""

@@ -99,6 +99,8 @@ _SETTINGS = cast(
         "max_tokens": 8192,
         "thinking": False,
         "timeout": _NO_LIMIT,
+        # Marks what is the same in every turn, where a provider wants it marked.
+        "cache": {"messages": False},
         "anthropic_eager_input_streaming": True,
     },
 )
@@ -121,6 +123,11 @@ class PydanticAiModel(AskingModel):
     @property
     def name(self) -> str:
         return self._name
+
+    @property
+    def window(self) -> int:
+        """The tokens it sees at once, as the provider says; 0 where nobody knows."""
+        return int(self._model.profile.get("context_window") or 0)
 
     async def _write(
         self, question: Question[Any], messages: list[Message], tries: int, growing: Growing | None

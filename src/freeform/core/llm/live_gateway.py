@@ -69,6 +69,10 @@ class LiveGateway:
         """Whether no language model answers in that role."""
         return self._models.of(role) is self._offline
 
+    def window(self, role: str) -> int:
+        """The tokens that the model of a role sees at once; 0 where nobody knows."""
+        return int(getattr(self._models.of(role), "window", 0) or 0)
+
     async def ask(
         self, pass_: Pass[In, Out], input: In, call: Call, listen: Listen | None = None
     ) -> PassAnswer[Out]:

@@ -33,9 +33,12 @@ class SceneLoreCache(Record):
 
     def for_gm(self) -> dict[str, Any]:
         """All of it, for the game master's packet."""
-        return self.model_dump(
-            mode="json", exclude={"retrieved_at", "sources", "present", "session_id"}
-        )
+        apart = {"retrieved_at", "sources", "present", "session_id", "npc_briefings"}
+        people = {
+            who: notes.model_dump(mode="json", exclude={"voice", "who"})
+            for who, notes in self.npc_briefings.items()
+        }
+        return {**self.model_dump(mode="json", exclude=apart), "npc_briefings": people}
 
     def for_player(self) -> dict[str, Any]:
         """What one could see: the place and how people are; nothing known, withheld or hidden."""
