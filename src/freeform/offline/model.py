@@ -126,9 +126,10 @@ def _listening(ear: Ear | None) -> Responder:
         return import_module("freeform.offline.referee.decide").Referee(ear)
 
     def respond(input: InterpreterInput, chance: Chance) -> InterpreterOutput:
-        heard: InterpreterOutput = referee().respond(input, chance)
+        meant = referee().meant(input)
+        heard: InterpreterOutput = referee().respond(meant, chance)
         rule = import_module("freeform.offline.rulings.rule").with_rulings
-        return cast(InterpreterOutput, rule(heard, input, chance))
+        return cast(InterpreterOutput, rule(heard, meant, chance))
 
     return respond
 

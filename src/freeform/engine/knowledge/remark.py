@@ -1,6 +1,7 @@
 """Words out of character, answered: a rule with its source, a command, or a word in kind."""
 
 import re
+from operator import attrgetter
 from typing import NamedTuple
 
 from freeform.core.chance import Chance
@@ -75,7 +76,7 @@ def answer_remark(
 ) -> RemarkAnswer | None:
     """What kind of remark it is, and the answer; None where it asks about the world."""
     remark = bare_remark(text)
-    best = _kind_of(remark)
+    best = max(_kind_of(remark), _kind_of(_of_clocks(remark, state)), key=attrgetter("likeness"))
     if best.likeness >= _LIKE and not best.kind.startswith("rule_"):
         return _in_kind(best.kind, chance)
     if not _asks(remark):
@@ -90,6 +91,13 @@ def answer_remark(
     ruled = page or ruled
     none = SourcedAnswer(saying("no_rule", chance), [AnswerSource("rules", rules.system.id)])
     return RemarkAnswer("rule", ruled or none)
+
+
+def _of_clocks(remark: str, state: GameState) -> str:
+    """The remark with `clock` for the name of one: how does heat work?"""
+    for clock in state.clocks.values():
+        remark = re.sub(rf"\b{re.escape(clock.name)}\b", "the clock", remark, flags=re.IGNORECASE)
+    return remark
 
 
 def _in_kind(kind: str, chance: Chance) -> RemarkAnswer:

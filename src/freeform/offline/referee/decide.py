@@ -87,10 +87,19 @@ class Referee:
             return interpret(input)
         if takes_back(input, case.text, case.heard):
             return InterpreterOutput(intent=case.text, takes_back=True)
-        meant = repeated(input, case.text, case.heard) or case.corrected()
-        if meant != case.text:
-            case = _Case(input.model_copy(update={"player_input": meant}), self._hear, self._knows)
         return case.settled()
+
+    def meant(self, input: InterpreterInput) -> InterpreterInput:
+        """The input with other words, where it takes some of its own back or repeats the last."""
+        if self._hear is None:
+            return input
+        case = _Case(input, self._hear, self._knows)
+        if not case.heard.acts or takes_back(input, case.text, case.heard):
+            return input
+        meant = repeated(input, case.text, case.heard) or case.corrected()
+        if meant == case.text:
+            return input
+        return input.model_copy(update={"player_input": meant})
 
 
 class _Case:
