@@ -25,7 +25,7 @@ from freeform.offline.interpreter.words import read
 from freeform.offline.referee.addressee import turns_elsewhere
 from freeform.offline.referee.asking import ask, chosen, joined_speech, not_followed
 from freeform.offline.referee.build import build
-from freeform.offline.referee.families import best, family_of, likely, needed
+from freeform.offline.referee.families import best, family_of, is_own_verb, likely, needed
 from freeform.offline.referee.mend import cheaper, mended
 from freeform.offline.referee.rules_heard import together
 from freeform.offline.referee.taking_back import corrected, repeated, takes_back
@@ -164,6 +164,8 @@ class _Case:
         asked = _bare_request(hearing)
         if asked:
             return [WeighedAct(asked)]
+        if ruled and all(is_own_verb(one.action) for one in ruled):
+            return [WeighedAct(one) for one in ruled]
         families = together(self._families(act), ruled, words)
         family, sure = best(families)
         aside = "ooc" if is_marked(words) or is_of_the_table(words) else _aside(act, families)

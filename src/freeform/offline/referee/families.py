@@ -80,6 +80,11 @@ def likely(action: str, families: Mapping[str, float]) -> float:
     return sum(families.get(family, 0.0) for family in _KIN.get(action, ("make_improvise",)))
 
 
+def is_own_verb(action: str) -> bool:
+    """Whether only this rules system has such an action, so that no ear was taught it."""
+    return action not in _KIN and action not in OF_ACTION
+
+
 def needed(action: str) -> float:
     """How sure one must be to do it without asking."""
     return _PRICE.get(action, _CHEAP)
