@@ -125,7 +125,9 @@ def _sourced(
             numbers = [n for hit in CITED.finditer(line) for n in numbers_in(hit[1])]
             cited += [there[n] for n in numbers if n in there]
     if not cited:
-        return "right" if fact.startswith("^") else "none"  # That something is not there has no quote.
+        return (
+            "right" if fact.startswith("^") else "none"
+        )  # That something is not there has no quote.
     tool = TOOL_OF.get(question.source)
     right_kind = [each for each in cited if tool is None or each.tool == tool]
     if fact[0] in "=^":
