@@ -303,7 +303,8 @@ class ClauseReading:
 def read_clause(clause: AskedClause, rows: Sequence[Row]) -> ClauseReading:
     """Names first, whole ones; then what the schema knows; parts of names only where it knows
     nothing."""
-    whole = [each for each in named_rows(clause, rows) if each.whole]
+    every = named_rows(clause, rows)
+    whole = [each for each in every if each.whole]
     taken = {place for each in whole if each.link.size > 1 for place in each.link.places}
     heard = ClauseReading()
     known = schema()
@@ -326,9 +327,7 @@ def read_clause(clause: AskedClause, rows: Sequence[Row]) -> ClauseReading:
         for place in link.places
     }
     spoken |= {place for _, link in heard.tests for place in link.places}
-    heard.named = whole + [
-        each for each in named_rows(clause, rows) if not each.whole and each.link.at not in spoken
-    ]
+    heard.named = whole + [each for each in every if not each.whole and each.link.at not in spoken]
     return heard
 
 

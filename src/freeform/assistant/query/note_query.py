@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from freeform.assistant.model import Piece
+from freeform.assistant.model import Piece, Tool
 from freeform.assistant.notes.dates import MONTHS
 from freeform.assistant.notes.model import Note
 from freeform.assistant.notes.source import NotesSource
@@ -40,9 +40,23 @@ from freeform.assistant.quotes import sentences_of
 
 _WHEN = re.compile(r"\bwhen\b|\bwhich session\b|\bwhat session\b|\bwhat (?:date|day)\b", re.I)
 _TOLD = frozenset(
-    {"happen", "do", "about", "go", "new", "recap", "summari", "time", "session", "tell", "chang"}
+    {
+        "happen",
+        "do",
+        "about",
+        "go",
+        "new",
+        "recap",
+        "summari",
+        "time",
+        "session",
+        "tell",
+        "chang",
+        "date",
+        "day",
+    }
 )
-_TOOL = "session_notes"
+_TOOL: Tool = "session_notes"
 _THEN = re.compile(r"\b(?:happened|came|next) (?:right )?after\b|\bafter that\b", re.I)
 NEAR = 0.8
 """Another note is told beside the best when it fits at least that well."""

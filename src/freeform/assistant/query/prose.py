@@ -38,7 +38,7 @@ def from_passages(
 ) -> QueryFinding:
     """The best sentences of what was fetched; that nothing says it, where they hold too little of a
     clause."""
-    best: tuple[float, QueryFinding] | None = None
+    best: QueryFinding | None = None
     if _unheard_of(clause, fetched, entries):
         return said_nowhere(desk.present(chosen))
     for tool in desk.present():
@@ -47,9 +47,9 @@ def from_passages(
             continue
         made = _passage(clause, pieces)
         need = SAID if tool in chosen else SAID + UNCHOSEN
-        if made and made[1].coverage >= need and (best is None or made[0] > best[0]):
+        if made and made.coverage >= need and (best is None or made.coverage > best.coverage):
             best = made
-    return best[1] if best else said_nowhere(desk.present(chosen))
+    return best or said_nowhere(desk.present(chosen))
 
 
 def _unheard_of(
@@ -86,8 +86,8 @@ def _pieces_of(
     return list(found.values())
 
 
-def _passage(clause: AskedClause, pieces: Sequence[Piece]) -> tuple[float, QueryFinding] | None:
-    """The best piece as lines, and how good it is against those of other sources."""
+def _passage(clause: AskedClause, pieces: Sequence[Piece]) -> QueryFinding | None:
+    """The best piece as lines."""
     wanted = wanted_keys(clause)
     if not pieces or not wanted:
         return None
@@ -102,9 +102,7 @@ def _passage(clause: AskedClause, pieces: Sequence[Piece]) -> tuple[float, Query
         edition = f" ({piece.edition})" if piece.tool == "rulebook" and piece.edition else ""
         parts = best_sentences(piece.text, passages, wanted, room)
         lines.append(passage_line(f"{piece.title}{edition}", parts, piece))
-    # The title tells which entry is meant, and little of whether it says what is asked.
-    said = passages.coverage(wanted, passages.keys[at])
-    return rank, QueryFinding(first.tool, lines, min(1.0, said))
+    return QueryFinding(first.tool, lines, rank)
 
 
 _TELLING = ("relations", "backstory", "personality", "features_and_traits")

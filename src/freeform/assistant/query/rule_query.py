@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from freeform.assistant.model import Edition, Piece, Viewer, Wanted
+from freeform.assistant.model import Edition, Piece, Tool, Viewer, Wanted
 from freeform.assistant.query.clause import AskedClause, Link, plain_value
 from freeform.assistant.query.model import Cite, FoundLine, QueryFinding, Row, ThingQuery
 from freeform.assistant.query.passage import keys_of
@@ -14,7 +14,7 @@ from freeform.assistant.rulebook.catalogue import RulebookRow
 from freeform.assistant.rulebook.criteria import read_criteria
 from freeform.assistant.rulebook.source import RulebookSource
 
-_TOOL = "rulebook"
+_TOOL: Tool = "rulebook"
 _TABLE = re.compile(r" > Level (\d+)$")
 _WHEN = re.compile(r"\bwhen\b|\b(?:at )?(?:what|which) level\b", re.I)
 _MORE = re.compile(

@@ -3,7 +3,7 @@ people use for them."""
 
 import shlex
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -16,6 +16,7 @@ from freeform.language.words import words
 Phrase = tuple[str, ...]
 
 
+@lru_cache(maxsize=50_000)
 def phrase(text: str) -> Phrase:
     """A text as the lemmas of all its words."""
     return tuple(lemma(word) for word in words(text))

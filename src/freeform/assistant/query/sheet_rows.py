@@ -51,7 +51,8 @@ class _Places:
         """The piece of that title."""
         found = [piece for piece in self.pieces if piece.title == title]
         mine = [piece for piece in found if not section or piece.section == section]
-        return (mine or found or [None])[0]
+        fitting = mine or found
+        return fitting[0] if fitting else None
 
     def all_of(self, section: str, kind: str) -> list[Piece]:
         """The pieces of a section and kind, in order."""
