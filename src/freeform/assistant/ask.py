@@ -58,7 +58,7 @@ from freeform.assistant.passes import (
 from freeform.assistant.ports import Source
 from freeform.assistant.query.desk import desk_for
 from freeform.assistant.query.find import find
-from freeform.assistant.query.model import Finding
+from freeform.assistant.query.model import QueryFinding
 from freeform.assistant.reroute import reroute, traces
 from freeform.assistant.route import only_named, plan, wishes
 from freeform.core.clock import Clock
@@ -244,7 +244,7 @@ async def ask(
     )
 
 
-def merged_numbers(findings: Sequence[Finding], numbers: Sequence[Number]) -> list[Number]:
+def merged_numbers(findings: Sequence[QueryFinding], numbers: Sequence[Number]) -> list[Number]:
     """The numbers that findings tell, then the others."""
     told = [number for finding in findings for number in finding.numbers]
     return list({number.label: number for number in [*numbers, *told]}.values())

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from freeform.assistant.entities.fold import stemmed
 from freeform.assistant.model import Piece, Tool
 from freeform.assistant.passes import Numbered
-from freeform.assistant.query.model import Cite, Finding
+from freeform.assistant.query.model import Cite, QueryFinding
 from freeform.assistant.quotes import key_words, quote_of, sentences_of
 from freeform.core.text import count_tokens
 
@@ -55,7 +55,7 @@ def assemble(
 
 
 def with_findings(
-    findings: Sequence[Finding], numbered: Sequence[Numbered]
+    findings: Sequence[QueryFinding], numbered: Sequence[Numbered]
 ) -> tuple[list[Numbered], list[str]]:
     """The sources with those that findings rest on, and the lines of the findings with their
     numbers. A piece is cited with the very words that show what is said."""

@@ -1,5 +1,5 @@
-"""A question that follows another: `And Perception?`, `What does she pay?`, `And in the one before?`
-become whole questions again."""
+"""A question that follows another, `And Perception?`, `What does she pay?`, becomes a whole one
+again."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from freeform.assistant.entities.spot import NameSpot, spot
 from freeform.assistant.entities.table import NameTable
 from freeform.assistant.model import Tool
-from freeform.assistant.query.clause import Clause
+from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.schema import schema
 
 _LEAD = re.compile(r"^\W*(?:and|but|what about|how about|and what about|also|then)\b[\s,]*", re.I)
 _PRONOUN = re.compile(r"\b(?:its|their|his|hers?|it|they|them|he|she|him)\b", re.I)
 _SESSION = re.compile(
-    r"\b(?:session|episode|game)\s*#?\s*\d+\b|\b(?:the )?(?:last|latest|first|most recent) session\b",
+    r"\b(?:session|episode|game)\s*#?\s*\d+\b"
+    r"|\b(?:the )?(?:last|latest|first|most recent) session\b",
     re.I,
 )
 _BEFORE = re.compile(r"\b(?:one before|before that|previous one)\b", re.I)
@@ -68,7 +69,7 @@ def _exchanged(rest: str, last: str, tables: Mapping[Tool, NameTable]) -> str:
         for hit in new:
             if _kinds(old, tables) & _kinds(hit, tables):
                 return f"{last[: old.start]}{rest[hit.start : hit.end]}{last[old.end :]}"
-    asked = [token for token in Clause(rest).tokens if token.telling]
+    asked = [token for token in AskedClause(rest).tokens if token.telling]
     if asked and all((token.key,) in schema().fields for token in asked):
         name = _named(last, tables)
         return f"{rest.rstrip('? ')} of {name}?" if name else rest

@@ -24,7 +24,7 @@ async def test_a_question_about_the_campaign_is_answered_from_what_happened_ther
         stream = await ai.chat.completions.create(model="table/a:ask", messages=asked, stream=True)  # type: ignore[arg-type]
         pieces = [chunk.choices[0].delta.content or "" async for chunk in stream]
     said = answer.choices[0].message.content or ""
-    assert "Your sheet" in said and "".join(pieces).strip() == said.strip()
+    assert "brass lamp" in said and "".join(pieces).strip() == said.strip()
     assert await served.story() == [], "a question is no turn"
 
 

@@ -3,8 +3,8 @@
     file ── head, name or heading tells the session ── headings tell what a part is about ── list
     lines and paragraphs
 
-A session is numbered (`# Session 3`, `# Session [3]`, `session: 3`, session-03.md, a line `Session 3 -
-7.2.2026` of its own) or dated (`## 2026-02-07`, a line `Date: 2/7/2026`). A folder tells what its
+A session is numbered (`# Session 3`, `# Session [3]`, `session: 3`, session-03.md, a bare line
+`Session 3 - 7.2.2026`) or dated (`## 2026-02-07`, a line `Date: 2/7/2026`). A folder tells what its
 files are about (`People/`, `Quests/`). The log of a chat is read by talk.py. What
 stands under a heading for the game master, in a secret callout or in a comment is marked and never
 reaches a player.
@@ -43,7 +43,8 @@ _SESSION = re.compile(
     re.I,
 )
 _BARE_SESSION = re.compile(
-    r"^(?:\*\*|__)?(?:session|sitzung|episode|séance|sesión)\s*(?:no\.?|nr\.?|#)?\s*[\[(]?\d{1,4}[\])]?"
+    r"^(?:\*\*|__)?(?:session|sitzung|episode|séance|sesión)\s*(?:no\.?|nr\.?|#)?\s*"
+    r"[\[(]?\d{1,4}[\])]?"
     r"(?:\*\*|__)?\s*(?:$|[-–—:,(|.].{0,80}$)",
     re.I,
 )

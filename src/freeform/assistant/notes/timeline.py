@@ -1,4 +1,4 @@
-"""The sessions of notes in their order, and those that a question speaks of: the last one, session 41,
+"""The sessions of notes in their order, and those that a question speaks of: the last, session 41,
 the one before it, all since, a day."""
 
 import re
@@ -65,7 +65,7 @@ def _title(note: Note) -> str:
 
 
 @dataclass(frozen=True)
-class Span:
+class SessionSpan:
     """The sessions a question means, and the words by which it says so."""
 
     marks: list[SessionMark]
@@ -74,7 +74,7 @@ class Span:
     """A session that is asked for and is not there."""
 
 
-def span_of(question: str, marks: Sequence[SessionMark]) -> Span | None:
+def span_of(question: str, marks: Sequence[SessionMark]) -> SessionSpan | None:
     """The sessions that a question speaks of; None when it speaks of none."""
     if not marks:
         return None
@@ -84,7 +84,7 @@ def span_of(question: str, marks: Sequence[SessionMark]) -> Span | None:
     chosen, said, missing = named
     before, since = _BEFORE.search(question), _SINCE.search(question)
     if missing or not chosen:
-        return Span([], said, missing)
+        return SessionSpan([], said, missing)
     order = list(marks)
     first, last = order.index(chosen[0]), order.index(chosen[-1])
     if before:
@@ -95,7 +95,7 @@ def span_of(question: str, marks: Sequence[SessionMark]) -> Span | None:
         # The session after one is the next; since one are all that follow.
         one = re.search(rf"\b{_WORD} after\b", question, re.I)
         chosen = order[last + 1 : last + 2] if one else order[last + 1 :]
-    return Span(list(chosen), said)
+    return SessionSpan(list(chosen), said)
 
 
 def _named(

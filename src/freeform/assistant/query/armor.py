@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from freeform.assistant.model import Number
-from freeform.assistant.query.clause import Clause, Link, NamedRow
-from freeform.assistant.query.model import Cite, Finding, FoundLine, Row, ThingQuery
+from freeform.assistant.query.clause import AskedClause, Link, NamedRow
+from freeform.assistant.query.model import Cite, FoundLine, QueryFinding, Row, ThingQuery
 from freeform.assistant.query.schema import phrase
 from freeform.assistant.sheet.model import Item, Sheet, SheetEffect
 from freeform.assistant.sheet.numbers.derive import complete
@@ -16,19 +16,20 @@ _CHANGES = re.compile(
     r"\b(?:with|without|in|if|drop|wear|wearing|put|remove|lose|using|cast|would|on)\b", re.I
 )
 _BASE = re.compile(
-    r"\b(?:AC|Armor Class)\b[^.]{0,60}?\b(1\d)\s*\+\s*(?:its|your|the target's|his|her|their)?\s*Dex",
+    r"\b(?:AC|Armor Class)\b[^.]{0,60}?\b(1\d)\s*\+\s*"
+    r"(?:its|your|the target's|his|her|their)?\s*Dex",
     re.I,
 )
 _GROUPS = ("light", "medium", "heavy", "shield")
 
 
-def armor_asked(clause: Clause, named: Sequence[NamedRow]) -> bool:
+def armor_asked(clause: AskedClause, named: Sequence[NamedRow]) -> bool:
     """Whether it asks for an Armor Class under other circumstances."""
     has_ac = any(row.name == "Armor Class" for each in named for row in each.rows)
     return has_ac and bool(_CHANGES.search(clause.text)) and bool(_worn(clause, named))
 
 
-def _worn(clause: Clause, named: Sequence[NamedRow]) -> list[tuple[NamedRow, Row]]:
+def _worn(clause: AskedClause, named: Sequence[NamedRow]) -> list[tuple[NamedRow, Row]]:
     """The armour, shields and spells that the clause names, the sheet's own before a book's."""
     found = []
     for each in named:
@@ -43,8 +44,8 @@ def _grants(row: Row) -> bool:
 
 
 def armor_class_if(
-    sheet: Sheet, clause: Clause, named: Sequence[NamedRow]
-) -> tuple[Finding, list[Link]] | None:
+    sheet: Sheet, clause: AskedClause, named: Sequence[NamedRow]
+) -> tuple[QueryFinding, list[Link]] | None:
     """The number under those circumstances, with its steps; None where nothing can be counted."""
     items = list(sheet.inventory_info.items)
     effects = list(sheet.effects)
@@ -88,15 +89,17 @@ def armor_class_if(
         for at, token in enumerate(clause.tokens)
         if token.text in _OFF or _changing(token.text)
     ]
-    links += [each.link for each in named if any(row.name == "Armor Class" for row in each.rows)]
-    stated = [Cite(row.piece) for each in named for row in each.rows if row.name == "Armor Class"][
-        :1
-    ]
+    stated: list[Cite] = []
+    for each in named:
+        own = [row for row in each.rows if row.name == "Armor Class"]
+        links += [each.link] if own else []
+        stated += [Cite(row.piece) for row in own]
+    stated = stated[:1]
     line = FoundLine(
         f"**Armor Class {number.value}** {_joined(changes)} = {steps(number)}", (*cites, *stated)
     )
     query = ThingQuery(tool="character_data", names=["Armor Class"], want="value", field="value")
-    return Finding("character_data", [line], query=query, numbers=[number]), links
+    return QueryFinding("character_data", [line], query=query, numbers=[number]), links
 
 
 def steps(number: Number) -> str:
@@ -121,7 +124,7 @@ def _changing(word: str) -> bool:
     return bool(_CHANGES.fullmatch(word) or _ALONE.fullmatch(word)) or word in ("else", "nothing")
 
 
-def _is_off(clause: Clause, link: Link) -> bool:
+def _is_off(clause: AskedClause, link: Link) -> bool:
     before = [token.text for token in clause.tokens[max(0, link.at - 3) : link.at]]
     for word in reversed(before):
         if word in ("with", "in", "and", "wearing"):
@@ -136,7 +139,7 @@ def _with(item: Item, worn: bool) -> Item:
 
 
 def _changed(items: list[Item], row: Row, off: bool) -> list[Item]:
-    """The belongings with one thing put on or taken off; one from a book is put on as it is there."""
+    """The belongings with one thing put on or taken off; one of a book is put on as it is."""
     own = next(
         (item for item in items if phrase(item.name) == phrase(row.name) and item.armor), None
     )

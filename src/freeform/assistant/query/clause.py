@@ -13,17 +13,38 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from freeform.assistant.query.model import Condition, FieldValue, Row
+from freeform.assistant.query.model import FieldValue, Row, RowTest
 from freeform.assistant.query.schema import Phrase, phrase, schema
 from freeform.core.text import plain_form
 from freeform.language.inflection import lemma
-from freeform.language.words import stop_words, unowned
+from freeform.language.words import stop_words, unowned, word_class
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
-             "eighth": 8, "ninth": 9}  # fmt: skip
-_SMALL = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-          "nine": 9, "ten": 10, "twelve": 12, "twenty": 20}  # fmt: skip
+_ORDINALS = {
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "fifth": 5,
+    "sixth": 6,
+    "seventh": 7,
+    "eighth": 8,
+    "ninth": 9,
+}
+_SMALL = {
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "twelve": 12,
+    "twenty": 20,
+}
 _NTH = re.compile(r"^(\d{1,2})(?:st|nd|rd|th)$")
 _MINE = frozenset({"i", "my", "me", "mine", "im", "ive", "i'm", "i've"})
 _HELPERS = frozenset({"did", "do", "does", "have", "has", "had"})
@@ -33,7 +54,7 @@ _NEGATED = frozenset({"not", "n't", "without", "never", "no", "un"})
 
 
 @dataclass(frozen=True)
-class Token:
+class AskedWord:
     """A word of the clause."""
 
     text: str
@@ -58,13 +79,13 @@ class Link:
 
 
 @dataclass
-class Clause:
+class AskedClause:
     """A clause and its words."""
 
     text: str
     skip: frozenset[str] = frozenset()
     """Words that name the one who asks."""
-    tokens: list[Token] = field(default_factory=list)
+    tokens: list[AskedWord] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         small = stop_words() | {"s"}
@@ -73,7 +94,7 @@ class Clause:
             word = unowned(plain_form(hit[0]))
             key = lemma(word)
             telling = word not in small and key not in asking and word not in self.skip
-            self.tokens.append(Token(word, key, hit.start(), hit.end(), telling))
+            self.tokens.append(AskedWord(word, key, hit.start(), hit.end(), telling))
 
     @cached_property
     def keys(self) -> list[str]:
@@ -99,23 +120,11 @@ class Clause:
     def asks_whether(self) -> bool:
         """Whether it can be answered with yes or no."""
         first = self.tokens[0].text if self.tokens else ""
-        return first in {
-            "do",
-            "does",
-            "did",
-            "is",
-            "are",
-            "am",
-            "can",
-            "have",
-            "has",
-            "was",
-            "were",
-        }
+        return first in word_class("auxiliaries")
 
     @cached_property
     def deeds(self) -> set[int]:
-        """The places of verbs after `did`, `does`, `have`: notes tell a deed in other words, so they
+        """The places of verbs after `did`, `does`, `have`: notes tell deeds in other words, so they
         say less of what is asked than names and things."""
         found = set()
         for at, token in enumerate(self.tokens[:-1]):
@@ -174,16 +183,14 @@ class Clause:
                 found.append((int(_NTH.match(token.text)[1]), Link(at, 1)))  # type: ignore[index]
         return found
 
-    def amounts(self, name: str) -> list[tuple[Condition, Link]]:
+    def amounts(self, name: str) -> list[tuple[RowTest, Link]]:
         """Tests on an amount: `more than five`."""
         found = []
         for pattern, op in ((_OVER, "over"), (_UNDER, "under")):
             for hit in pattern.finditer(self.text):
                 number = _SMALL.get(hit[1].lower()) or (int(hit[1]) if hit[1].isdigit() else None)
                 if number is not None:
-                    test = Condition(
-                        field=name, op="over" if op == "over" else "under", value=number
-                    )
+                    test = RowTest(field=name, op="over" if op == "over" else "under", value=number)
                     found.append((test, self._between(hit.start(), hit.end())))
         return found
 
@@ -222,8 +229,8 @@ class NamedRow:
     """The whole name was said, not a part of it."""
 
 
-def named_rows(clause: Clause, rows: Sequence[Row], longest: int = 6) -> list[NamedRow]:
-    """The rows named in a clause, the longest names first, none overlapping: by a whole name, by its
+def named_rows(clause: AskedClause, rows: Sequence[Row], longest: int = 6) -> list[NamedRow]:
+    """The rows named in a clause, the longest names first, none overlapping: by a whole name, its
     head without what is in brackets, or by a telling word of it."""
     whole, parts = _by_phrase(rows), _by_word(rows)
     taken: list[NamedRow] = []
@@ -279,11 +286,11 @@ _VALUES = ("school", "status", "origin", "container")
 
 
 @dataclass
-class Reading:
+class ClauseReading:
     """What was heard."""
 
     kinds: dict[str, list[Link]] = field(default_factory=dict)
-    tests: list[tuple[Condition, Link]] = field(default_factory=list)
+    tests: list[tuple[RowTest, Link]] = field(default_factory=list)
     fields: dict[str, list[Link]] = field(default_factory=dict)
     orders: dict[str, list[Link]] = field(default_factory=dict)
     named: list[NamedRow] = field(default_factory=list)
@@ -293,12 +300,13 @@ class Reading:
         return [link for group in groups for links in group.values() for link in links]
 
 
-def read_clause(clause: Clause, rows: Sequence[Row]) -> Reading:
+def read_clause(clause: AskedClause, rows: Sequence[Row]) -> ClauseReading:
     """Names first, whole ones; then what the schema knows; parts of names only where it knows
     nothing."""
-    whole = [each for each in named_rows(clause, rows) if each.whole]
+    every = named_rows(clause, rows)
+    whole = [each for each in every if each.whole]
     taken = {place for each in whole if each.link.size > 1 for place in each.link.places}
-    heard = Reading()
+    heard = ClauseReading()
     known = schema()
     for key, kind in known.kinds.items():
         for link in _free(clause.find(key), taken):
@@ -319,9 +327,7 @@ def read_clause(clause: Clause, rows: Sequence[Row]) -> Reading:
         for place in link.places
     }
     spoken |= {place for _, link in heard.tests for place in link.places}
-    heard.named = whole + [
-        each for each in named_rows(clause, rows) if not each.whole and each.link.at not in spoken
-    ]
+    heard.named = whole + [each for each in every if not each.whole and each.link.at not in spoken]
     return heard
 
 
@@ -329,18 +335,18 @@ def _free(links: list[Link], taken: set[int]) -> list[Link]:
     return [link for link in links if not taken & set(link.places)]
 
 
-def _maybe_not(clause: Clause, test: Condition, link: Link) -> Condition:
+def _maybe_not(clause: AskedClause, test: RowTest, link: Link) -> RowTest:
     return test.model_copy(update={"op": "not"}) if clause.negated(link) else test
 
 
-def told_values(clause: Clause, rows: Sequence[Row]) -> list[tuple[Condition, Link]]:
+def told_values(clause: AskedClause, rows: Sequence[Row]) -> list[tuple[RowTest, Link]]:
     """Tests by the words of values that these rows have: `abjuration spells`."""
     found = []
     for name in _VALUES:
         values = dict.fromkeys(str(row.fields[name]) for row in rows if row.fields.get(name))
         for value in values:
             for link in clause.find(phrase(value)):
-                found.append((Condition(field=name, value=value), link))
+                found.append((RowTest(field=name, value=value), link))
     return found
 
 

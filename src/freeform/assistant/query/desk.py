@@ -18,7 +18,7 @@ from freeform.assistant.sheet.source import SheetSource
 
 
 @dataclass
-class Desk:
+class QueryDesk:
     """The sources of one question, ready to be asked."""
 
     sheet: SheetSource | None
@@ -30,8 +30,10 @@ class Desk:
     def present(self, chosen: Collection[Tool] = ()) -> list[Tool]:
         """The sources there are; of those chosen, where any is there."""
         there: list[tuple[Tool, object]] = [
-            ("character_data", self.sheet), ("session_notes", self.notes), ("rulebook", self.rules),
-        ]  # fmt: skip
+            ("character_data", self.sheet),
+            ("session_notes", self.notes),
+            ("rulebook", self.rules),
+        ]
         found = [tool for tool, source in there if source is not None]
         return [tool for tool in found if tool in chosen] or found
 
@@ -51,10 +53,12 @@ class Desk:
         return rows_of_sheet(self.sheet.sheet, self.sheet.pieces) if self.sheet else []
 
 
-def desk_for(sources: Sequence[Source], tables: Mapping[Tool, NameTable], asking: Asking) -> Desk:
+def desk_for(
+    sources: Sequence[Source], tables: Mapping[Tool, NameTable], asking: Asking
+) -> QueryDesk:
     """The sources that can be queried, one of each kind."""
     sheet = next((each for each in sources if isinstance(each, SheetSource)), None)
     notes = next((each for each in sources if isinstance(each, NotesSource)), None)
     rules = next((each for each in sources if isinstance(each, RulebookSource)), None)
     book = NoteBook(notes, asking.viewer) if notes else None
-    return Desk(sheet, book, rules, tables, asking)
+    return QueryDesk(sheet, book, rules, tables, asking)

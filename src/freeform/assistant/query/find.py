@@ -2,7 +2,7 @@
 explains most of it answers.
 
     clause ─┬─ sheet_query  rows of the sheet      ─┐
-            ├─ rule_query   entries and tables     ─┼─ the best by coverage ─> lines with their sources
+            ├─ rule_query   entries and tables     ─┼─ the best by coverage ─> lines, with sources
             ├─ note_query   sessions, loot, quests ─┘
             └─ passage      sentences, where no field answers; else: no source says it
 """
@@ -13,11 +13,11 @@ from dataclasses import replace
 
 from freeform.assistant.entities.spot import NameSpot, spot
 from freeform.assistant.entities.table import NameTable
-from freeform.assistant.model import Piece, Tool, ToolNeeded
+from freeform.assistant.model import Name, Piece, Tool, ToolNeeded
 from freeform.assistant.notes.dates import MONTHS
-from freeform.assistant.query.clause import Clause, Link, Token
-from freeform.assistant.query.desk import Desk
-from freeform.assistant.query.model import Finding, Row
+from freeform.assistant.query.clause import AskedClause, AskedWord, Link
+from freeform.assistant.query.desk import QueryDesk
+from freeform.assistant.query.model import QueryFinding, Row
 from freeform.assistant.query.note_query import ask_notes
 from freeform.assistant.query.passage import SAID, said_nowhere
 from freeform.assistant.query.prose import UNCHOSEN, from_passages
@@ -25,6 +25,7 @@ from freeform.assistant.query.rule_query import NamedEntry, RuleBook, ask_rules
 from freeform.assistant.query.rule_rows import rule_row
 from freeform.assistant.query.schema import is_asked_for, schema
 from freeform.assistant.query.sheet_query import ask_sheet
+from freeform.assistant.rulebook.catalogue import RulebookRow
 from freeform.language.rough_stem import rough_stem
 from freeform.language.words import words
 
@@ -38,22 +39,22 @@ ENOUGH = 0.6
 
 
 def find(
-    question: str, desk: Desk, needed: Sequence[ToolNeeded], fetched: Sequence[Piece]
-) -> list[Finding]:
+    question: str, desk: QueryDesk, needed: Sequence[ToolNeeded], fetched: Sequence[Piece]
+) -> list[QueryFinding]:
     """A finding for each clause. Empty when nothing that can be queried was given."""
     if not (desk.sheet or desk.notes or desk.rules):
         return []
     chosen = {each.tool for each in needed}
     found = []
     for text in carried(split_clauses(question), desk.tables):
-        clause = Clause(text, _own_names(desk))
+        clause = AskedClause(text, _own_names(desk))
         if not any(token.telling for token in clause.tokens) and not clause.mine:
             continue
         found.append(_of_clause(clause, desk, chosen, fetched))
     return _once(each for each in found if each)
 
 
-def _once(findings: Iterable[Finding]) -> list[Finding]:
+def _once(findings: Iterable[QueryFinding]) -> list[QueryFinding]:
     """Without lines that were said before."""
     said: set[str] = set()
     kept = []
@@ -65,7 +66,7 @@ def _once(findings: Iterable[Finding]) -> list[Finding]:
     return kept
 
 
-def _own_names(desk: Desk) -> frozenset[str]:
+def _own_names(desk: QueryDesk) -> frozenset[str]:
     """The words of the character's own name: they explain themselves."""
     if not desk.sheet:
         return frozenset()
@@ -74,8 +75,8 @@ def _own_names(desk: Desk) -> frozenset[str]:
 
 
 def _of_clause(
-    clause: Clause, desk: Desk, chosen: set[Tool], fetched: Sequence[Piece]
-) -> Finding | None:
+    clause: AskedClause, desk: QueryDesk, chosen: set[Tool], fetched: Sequence[Piece]
+) -> QueryFinding | None:
     spots = spot(clause.text, desk.tables)
     entries = _entries(clause, desk, spots)
     if _names_nobody(clause, desk):
@@ -93,13 +94,14 @@ def _of_clause(
 
 
 _WHAT_IT_DOES = re.compile(
-    r"^\W*(?:so )?(?:what (?:does|do|did) .+ do\b|how (?:does|do) .+ work\b|what does .+ mean\b|explain )",
+    r"^\W*(?:so )?(?:what (?:does|do|did) .+ do\b|how (?:does|do) .+ work\b"
+    r"|what does .+ mean\b|explain )",
     re.I,
 )
 """Asks for the words of an entry, not for a number of it."""
 
 
-def _is_enough(finding: Finding, chosen: set[Tool]) -> bool:
+def _is_enough(finding: QueryFinding, chosen: set[Tool]) -> bool:
     """Notes are measured by the words of their own passages; the rest by the clause's."""
     if finding.tool == "session_notes":
         return "session_notes" in chosen or finding.coverage >= SAID + 2 * UNCHOSEN
@@ -107,7 +109,7 @@ def _is_enough(finding: Finding, chosen: set[Tool]) -> bool:
 
 
 def _stands_on_sheet(spots: Sequence[NameSpot]) -> bool:
-    """Whether a thing of the sheet is named outright: then it is told, though not as it was asked."""
+    """Whether a thing of the sheet is named outright: then it is told, if not as asked."""
     for hit in spots:
         match = hit.found.get("character_data")
         if match and match.strategy in ("exact", "alias") and " " in hit.text:
@@ -115,8 +117,10 @@ def _stands_on_sheet(spots: Sequence[NameSpot]) -> bool:
     return False
 
 
-def _readings(clause: Clause, desk: Desk, entries: Sequence[NamedEntry]) -> list[Finding]:
-    found: list[Finding | None] = []
+def _readings(
+    clause: AskedClause, desk: QueryDesk, entries: Sequence[NamedEntry]
+) -> list[QueryFinding]:
+    found: list[QueryFinding | None] = []
     if desk.rules:
         found.append(
             ask_rules(
@@ -138,13 +142,13 @@ def _readings(clause: Clause, desk: Desk, entries: Sequence[NamedEntry]) -> list
     return [each for each in found if each]
 
 
-def _worth(finding: Finding, clause: Clause, chosen: set[Tool]) -> float:
+def _worth(finding: QueryFinding, clause: AskedClause, chosen: set[Tool]) -> float:
     near = 0.0 if "session_notes" in chosen else NEAR
     mine = (MINE if clause.mine else near) if finding.tool == "character_data" else 0.0
     return finding.coverage + mine + (CHOSEN if finding.tool in chosen else 0.0)
 
 
-def _entries(clause: Clause, desk: Desk, spots: Sequence[NameSpot]) -> list[NamedEntry]:
+def _entries(clause: AskedClause, desk: QueryDesk, spots: Sequence[NameSpot]) -> list[NamedEntry]:
     """The entries of the rules that a clause names."""
     if not desk.rules:
         return []
@@ -155,12 +159,7 @@ def _entries(clause: Clause, desk: Desk, spots: Sequence[NameSpot]) -> list[Name
         match = hit.found.get("rulebook")
         if match is None or table is None:
             continue
-        ids = [
-            name.pieces[0].removeprefix("rule:").partition("#")[0]
-            for name in (table.names[row] for row in match.rows)
-            if name.pieces
-        ]
-        rows = [by_id[id] for id in dict.fromkeys(ids) if id in by_id]
+        rows = _rows_of([table.names[row] for row in match.rows], by_id)
         places = [
             at for at, token in enumerate(clause.tokens) if hit.start <= token.start < hit.end
         ]
@@ -175,7 +174,15 @@ def _entries(clause: Clause, desk: Desk, spots: Sequence[NameSpot]) -> list[Name
     return found + _by_word(clause, desk, found)
 
 
-def _by_word(clause: Clause, desk: Desk, known: Sequence[NamedEntry]) -> list[NamedEntry]:
+def _rows_of(names: Sequence[Name], by_id: Mapping[str, RulebookRow]) -> list[RulebookRow]:
+    """The entries that these names stand for, each once."""
+    ids = dict.fromkeys(
+        name.pieces[0].removeprefix("rule:").partition("#")[0] for name in names if name.pieces
+    )
+    return [by_id[id] for id in ids if id in by_id]
+
+
+def _by_word(clause: AskedClause, desk: QueryDesk, known: Sequence[NamedEntry]) -> list[NamedEntry]:
     """Entries by one word of their name, where few have it: `splint`."""
     table = desk.tables.get("rulebook")
     if table is None or desk.rules is None:
@@ -190,16 +197,13 @@ def _by_word(clause: Clause, desk: Desk, known: Sequence[NamedEntry]) -> list[Na
         names = [
             table.names[row] for place in spellings[:FEW] for row in table.spellings[place].rows
         ]
-        ids = dict.fromkeys(
-            name.pieces[0].removeprefix("rule:").partition("#")[0] for name in names if name.pieces
-        )
-        rows = [by_id[id] for id in ids if id in by_id]
+        rows = _rows_of(names, by_id)
         if rows and len(spellings) <= FEW:
             found.append(NamedEntry(Link(at, 1), rows, exact=False))
     return found
 
 
-def _book_rows(desk: Desk, entries: Sequence[NamedEntry]) -> list[Row]:
+def _book_rows(desk: QueryDesk, entries: Sequence[NamedEntry]) -> list[Row]:
     """Armour and spells of the rules that the clause names: the calculator may put them on."""
     if not desk.rules:
         return []
@@ -213,7 +217,7 @@ def _book_rows(desk: Desk, entries: Sequence[NamedEntry]) -> list[Row]:
     return made
 
 
-def _names_nobody(clause: Clause, desk: Desk) -> bool:
+def _names_nobody(clause: AskedClause, desk: QueryDesk) -> bool:
     """Whether the clause names someone or something that no source knows."""
     for at, token in enumerate(clause.tokens):
         written = clause.text[token.start : token.end]
@@ -224,7 +228,7 @@ def _names_nobody(clause: Clause, desk: Desk) -> bool:
     return False
 
 
-def _known_word(token: Token, desk: Desk) -> bool:
+def _known_word(token: AskedWord, desk: QueryDesk) -> bool:
     if desk.notes and desk.notes.passages.knows(token.key):
         return True
     if desk.sheet and desk.sheet_passages.knows(token.key):
@@ -233,7 +237,8 @@ def _known_word(token: Token, desk: Desk) -> bool:
 
 
 _ASKS = (
-    r"(?:what(?:'s)?|who(?:'s|m)?|whose|which|when|where(?:'s)?|why|how|can|could|does|do|did|is|are|was|were|will|would|"
+    r"(?:what(?:'s)?|who(?:'s|m)?|whose|which|when|where(?:'s)?|why|how|can|could|does|do|did"
+    r"|is|are|was|were|will|would|"
     r"should|has|have|am)"
 )
 _CUT = re.compile(
@@ -257,7 +262,7 @@ _PRONOUN = re.compile(
 
 
 def carried(clauses: list[str], tables: Mapping[Tool, NameTable]) -> list[str]:
-    """The clauses with what was named before in the place of `it`; after one that asks for nothing of
+    """The clauses with what was named before in the place of `it`; to one that asks for nothing of
     its own, `how many do I have left`, that name is added."""
     made: list[str] = []
     last = ""
@@ -274,7 +279,7 @@ def standing_for(clause: str, name: str, names_some: bool) -> str:
     """A clause in which a pronoun stands for that name."""
     if _PRONOUN.search(clause):
         return _PRONOUN.sub(name, clause, count=1)
-    telling = [token for token in Clause(clause).tokens if token.telling]
+    telling = [token for token in AskedClause(clause).tokens if token.telling]
     asked = [token for token in telling if (token.key,) in schema().fields]
     if not names_some and len(asked) == len(telling):
         return f"{clause.rstrip('?. ')} {name}?"

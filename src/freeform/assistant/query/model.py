@@ -36,7 +36,7 @@ class Row:
         return self.piece.tool
 
 
-class Condition(Record):
+class RowTest(Record):
     """A test on a field. A list passes `is` when it holds the value."""
 
     field: str
@@ -64,7 +64,7 @@ class ThingQuery(Record):
     """Rows of any of these kinds; empty: of every kind."""
     names: list[str] = Field(default_factory=list)
     """Rows of these names only."""
-    where: list[Condition] = Field(default_factory=list)
+    where: list[RowTest] = Field(default_factory=list)
     want: Want = "list"
     field: str = ""
     """What is told of the rows, or what they are ordered by."""
@@ -87,7 +87,7 @@ class FoundLine:
 
 
 @dataclass(frozen=True)
-class Finding:
+class QueryFinding:
     """What one clause of a question found in one source. `coverage`: how much of the clause it
     explains, from 0 to 1."""
 
@@ -103,13 +103,7 @@ class Finding:
 def run_query(query: ThingQuery, rows: Sequence[Row]) -> list[Row]:
     """The rows that pass, in their order; by the field, where the most or least is wanted."""
     names = {name.lower() for name in query.names}
-    found = [
-        row
-        for row in rows
-        if (not query.kinds or set(query.kinds) & set(row.kinds))
-        and (not names or row.name.lower() in names)
-        and all(condition.holds(row) for condition in query.where)
-    ]
+    found = [row for row in rows if _passes(row, query, names)]
     if query.want not in ("most", "least"):
         return found
     counted = [row for row in found if isinstance(row.fields.get(query.field), int | float)]
@@ -118,6 +112,14 @@ def run_query(query: ThingQuery, rows: Sequence[Row]) -> list[Row]:
     values = [float(_number(row, query.field)) for row in counted]
     best = max(values) if query.want == "most" else min(values)
     return [row for row, value in zip(counted, values, strict=True) if value == best]
+
+
+def _passes(row: Row, query: ThingQuery, names: set[str]) -> bool:
+    if query.kinds and not set(query.kinds) & set(row.kinds):
+        return False
+    if names and row.name.lower() not in names:
+        return False
+    return all(test.holds(row) for test in query.where)
 
 
 def _number(row: Row, name: str) -> float:

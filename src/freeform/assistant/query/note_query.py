@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from freeform.assistant.model import Piece
+from freeform.assistant.model import Piece, Tool
 from freeform.assistant.notes.dates import MONTHS
 from freeform.assistant.notes.model import Note
 from freeform.assistant.notes.source import NotesSource
-from freeform.assistant.notes.timeline import SessionMark, Span, sessions_of, span_of
-from freeform.assistant.query.clause import Clause, Link, read_clause
+from freeform.assistant.notes.timeline import SessionMark, SessionSpan, sessions_of, span_of
+from freeform.assistant.query.clause import AskedClause, Link, read_clause
 from freeform.assistant.query.model import (
     Cite,
-    Condition,
-    Finding,
     FoundLine,
+    QueryFinding,
     Row,
+    RowTest,
     ThingQuery,
     run_query,
 )
@@ -40,9 +40,23 @@ from freeform.assistant.quotes import sentences_of
 
 _WHEN = re.compile(r"\bwhen\b|\bwhich session\b|\bwhat session\b|\bwhat (?:date|day)\b", re.I)
 _TOLD = frozenset(
-    {"happen", "do", "about", "go", "new", "recap", "summari", "time", "session", "tell", "chang"}
+    {
+        "happen",
+        "do",
+        "about",
+        "go",
+        "new",
+        "recap",
+        "summari",
+        "time",
+        "session",
+        "tell",
+        "chang",
+        "date",
+        "day",
+    }
 )
-_TOOL = "session_notes"
+_TOOL: Tool = "session_notes"
 _THEN = re.compile(r"\b(?:happened|came|next) (?:right )?after\b|\bafter that\b", re.I)
 NEAR = 0.8
 """Another note is told beside the best when it fits at least that well."""
@@ -85,14 +99,14 @@ class NoteBook:
         return found
 
 
-def ask_notes(clause: Clause, book: NoteBook) -> Finding | None:
+def ask_notes(clause: AskedClause, book: NoteBook) -> QueryFinding | None:
     """What the notes say to a clause; None where they have nothing to it."""
     span = span_of(clause.text, book.sessions)
     heard = read_clause(clause, book.rows)
     if span and span.missing:
         last = book.sessions[-1].label
         line = FoundLine(f"Not known: there is no {span.missing} in the notes; the last is {last}.")
-        return Finding(_TOOL, [line], 1.0, known=False)
+        return QueryFinding(_TOOL, [line], 1.0, known=False)
     if clause.counts and "session" in heard.kinds and len(wanted_keys(clause)) <= 2:
         return _session_count(book)
     if "quest" in heard.kinds and (found := _quests(clause, book, heard.tests)):
@@ -106,16 +120,16 @@ def ask_notes(clause: Clause, book: NoteBook) -> Finding | None:
     return _sentences(clause, book, span)
 
 
-def _session_count(book: NoteBook) -> Finding:
+def _session_count(book: NoteBook) -> QueryFinding:
     marks = book.sessions
     cites = tuple(Cite(book.pieces[mark.notes[0]]) for mark in marks)
     text = f"**{len(marks)}** sessions: {', '.join(mark.label for mark in marks)}"
-    return Finding(_TOOL, [FoundLine(text, cites)])
+    return QueryFinding(_TOOL, [FoundLine(text, cites)])
 
 
 def _quests(
-    clause: Clause, book: NoteBook, tests: Sequence[tuple[Condition, Link]]
-) -> Finding | None:
+    clause: AskedClause, book: NoteBook, tests: Sequence[tuple[RowTest, Link]]
+) -> QueryFinding | None:
     where = [test for test, _ in tests if test.field == "status"]
     if not where:
         return None
@@ -123,7 +137,7 @@ def _quests(
     latest = {row.name: row for row in book.rows if "quest" in row.kinds}
     found = run_query(query, list(latest.values()))
     if not found:
-        return Finding(_TOOL, [FoundLine("None: the notes list no such quest.")], 1.0, query)
+        return QueryFinding(_TOOL, [FoundLine("None: the notes list no such quest.")], 1.0, query)
     lines = []
     for row in found:
         lines.append(
@@ -132,10 +146,10 @@ def _quests(
                 (Cite(row.piece, row.piece.text[:200]),),
             )
         )
-    return Finding(_TOOL, lines, 1.0, query)
+    return QueryFinding(_TOOL, lines, 1.0, query)
 
 
-def _loot_of(clause: Clause, book: NoteBook) -> Finding | None:
+def _loot_of(clause: AskedClause, book: NoteBook) -> QueryFinding | None:
     """What was got in the session that the clause's other words speak of: `at the lighthouse`."""
     loot = {link.at for link in read_clause(clause, book.rows).kinds.get("loot", [])}
     wanted = [t.key for at, t in enumerate(clause.tokens) if t.telling and at not in loot]
@@ -150,39 +164,39 @@ def _loot_of(clause: Clause, book: NoteBook) -> Finding | None:
         score = book.passages.coverage(wanted, keys) + titled
         if score > best:
             best, chosen = score, mark
-    return _loot(book, Span([chosen], [])) if chosen and best > 1.0 else None
+    return _loot(book, SessionSpan([chosen], [])) if chosen and best > 1.0 else None
 
 
-def _loot(book: NoteBook, span: Span) -> Finding | None:
+def _loot(book: NoteBook, span: SessionSpan) -> QueryFinding | None:
     labels = [mark.label for mark in span.marks]
     found = [row for row in book.rows if "loot" in row.kinds and row.fields["session"] in labels]
     if not found:
         return None
     query = ThingQuery(
-        tool=_TOOL, kinds=["loot"], where=[Condition(field="session", value=labels[0])]
+        tool=_TOOL, kinds=["loot"], where=[RowTest(field="session", value=labels[0])]
     )
     lines = [FoundLine(f"Got in {', '.join(labels)}:")]
     lines += [
         FoundLine(f"- {plain_line([row.piece.text])}", (Cite(row.piece, row.piece.text[:280]),))
         for row in found
     ]
-    return Finding(_TOOL, lines, 1.0, query)
+    return QueryFinding(_TOOL, lines, 1.0, query)
 
 
-def _of_sessions(clause: Clause, book: NoteBook, span: Span) -> Finding | None:
+def _of_sessions(clause: AskedClause, book: NoteBook, span: SessionSpan) -> QueryFinding | None:
     """What happened then, or when it was; None when something narrower is asked."""
     rest = _beyond_sessions(clause, span)
     if _WHEN.search(clause.text) and not rest:
         lines = [_mark_line(book, mark) for mark in span.marks[:4]]
-        return Finding(_TOOL, lines)
+        return QueryFinding(_TOOL, lines)
     if rest:
         return None
     room = LONGEST // max(1, len(span.marks))
     lines = [line for mark in span.marks[-4:] for line in _summary(book, mark, room)]
-    return Finding(_TOOL, lines)
+    return QueryFinding(_TOOL, lines)
 
 
-def _beyond_sessions(clause: Clause, span: Span) -> list[str]:
+def _beyond_sessions(clause: AskedClause, span: SessionSpan) -> list[str]:
     """The telling words that say neither which session nor that it is to be told."""
     titles = {key for mark in span.marks for key in keys_of(mark.title)}
     rest = []
@@ -223,7 +237,9 @@ def _summary(book: NoteBook, mark: SessionMark, room: int) -> list[FoundLine]:
     return lines
 
 
-def _sentences(clause: Clause, book: NoteBook, span: Span | None) -> Finding | None:
+def _sentences(
+    clause: AskedClause, book: NoteBook, span: SessionSpan | None
+) -> QueryFinding | None:
     """The notes that have most of the clause's words."""
     wanted = wanted_keys(clause)
     if not wanted:
@@ -254,11 +270,11 @@ def _sentences(clause: Clause, book: NoteBook, span: Span | None) -> Finding | N
             break
         lines.append(line)
         room -= size
-    return Finding(_TOOL, lines, min(1.0, best))
+    return QueryFinding(_TOOL, lines, min(1.0, best))
 
 
 def _definitions_first(
-    clause: Clause, book: NoteBook, ranked: list[tuple[float, int]]
+    clause: AskedClause, book: NoteBook, ranked: list[tuple[float, int]]
 ) -> list[tuple[float, int]]:
     """Who someone is: a note of their own comes first, then one that says what they are."""
     if not WHO_IS.search(clause.text):

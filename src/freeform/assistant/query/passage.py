@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from freeform.assistant.model import Piece, Tool
-from freeform.assistant.query.clause import Clause
-from freeform.assistant.query.model import Cite, Finding, FoundLine
+from freeform.assistant.query.clause import AskedClause
+from freeform.assistant.query.model import Cite, FoundLine, QueryFinding
 from freeform.assistant.query.schema import schema
 from freeform.assistant.quotes import sentences_of
 from freeform.language.inflection import lemma
@@ -83,7 +83,7 @@ class WantedKeys(list[str]):
     deeds: frozenset[str] = frozenset()
 
 
-def wanted_keys(clause: Clause) -> WantedKeys:
+def wanted_keys(clause: AskedClause) -> WantedKeys:
     """The lemmas of the clause's telling words."""
     made = WantedKeys(dict.fromkeys(token.key for token in clause.tokens if token.telling))
     made.deeds = frozenset(clause.tokens[at].key for at in clause.deeds)
@@ -134,7 +134,7 @@ def plain_line(parts: Sequence[str]) -> str:
     return " ".join(_MARKS.sub("", " ".join(bare)).split())
 
 
-def said_nowhere(tools: Sequence[Tool]) -> Finding:
+def said_nowhere(tools: Sequence[Tool]) -> QueryFinding:
     """The sources were read, and do not say."""
     called = {
         "character_data": "your sheet",
@@ -143,7 +143,7 @@ def said_nowhere(tools: Sequence[Tool]) -> Finding:
     }
     where = " or ".join(dict.fromkeys(called[tool] for tool in tools)) or "the sources"
     line = FoundLine(f"Not known: nothing in {where} says this.")
-    return Finding(tools[0] if tools else "rulebook", [line], 0.0, known=False)
+    return QueryFinding(tools[0] if tools else "rulebook", [line], 0.0, known=False)
 
 
 def passage_line(lead: str, parts: Sequence[str], piece: Piece) -> FoundLine:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from freeform.assistant.model import Piece, Tool
-from freeform.assistant.query.clause import Clause
-from freeform.assistant.query.desk import Desk
-from freeform.assistant.query.model import Finding, FoundLine
+from freeform.assistant.query.clause import AskedClause
+from freeform.assistant.query.desk import QueryDesk
+from freeform.assistant.query.model import FoundLine, QueryFinding
 from freeform.assistant.query.passage import (
     LONGEST,
     SAID,
@@ -30,15 +30,15 @@ TITLED = 0.3
 
 
 def from_passages(
-    clause: Clause,
-    desk: Desk,
+    clause: AskedClause,
+    desk: QueryDesk,
     chosen: set[Tool],
     fetched: Sequence[Piece],
     entries: Sequence[NamedEntry],
-) -> Finding:
-    """The best sentences of what was fetched; that nothing says it, where they have too little of the
+) -> QueryFinding:
+    """The best sentences of what was fetched; that nothing says it, where they hold too little of a
     clause."""
-    best: Finding | None = None
+    best: QueryFinding | None = None
     if _unheard_of(clause, fetched, entries):
         return said_nowhere(desk.present(chosen))
     for tool in desk.present():
@@ -52,7 +52,9 @@ def from_passages(
     return best or said_nowhere(desk.present(chosen))
 
 
-def _unheard_of(clause: Clause, fetched: Sequence[Piece], entries: Sequence[NamedEntry]) -> bool:
+def _unheard_of(
+    clause: AskedClause, fetched: Sequence[Piece], entries: Sequence[NamedEntry]
+) -> bool:
     """Whether a word that stands right before a name is used nowhere: there are weasels, and no
     clockwork weasel."""
     for entry in entries:
@@ -66,7 +68,7 @@ def _unheard_of(clause: Clause, fetched: Sequence[Piece], entries: Sequence[Name
 
 
 def _pieces_of(
-    tool: Tool, desk: Desk, fetched: Sequence[Piece], entries: Sequence[NamedEntry]
+    tool: Tool, desk: QueryDesk, fetched: Sequence[Piece], entries: Sequence[NamedEntry]
 ) -> list[Piece]:
     """What may be told of a source: the whole sheet, the entries named, what was fetched."""
     if tool == "session_notes":
@@ -84,13 +86,14 @@ def _pieces_of(
     return list(found.values())
 
 
-def _passage(clause: Clause, pieces: Sequence[Piece]) -> Finding | None:
+def _passage(clause: AskedClause, pieces: Sequence[Piece]) -> QueryFinding | None:
+    """The best piece as lines."""
     wanted = wanted_keys(clause)
     if not pieces or not wanted:
         return None
     passages = Passages(pieces)
     wanted = without_asked(wanted, passages)
-    score, at = _best(_titled_first(clause, passages, wanted), pieces, clause)
+    rank, at = _best(_titled_first(clause, passages, wanted), pieces, clause)
     first = pieces[at]
     told = [first, *_twins(first, pieces)]
     room = LONGEST // len(told)
@@ -99,7 +102,7 @@ def _passage(clause: Clause, pieces: Sequence[Piece]) -> Finding | None:
         edition = f" ({piece.edition})" if piece.tool == "rulebook" and piece.edition else ""
         parts = best_sentences(piece.text, passages, wanted, room)
         lines.append(passage_line(f"{piece.title}{edition}", parts, piece))
-    return Finding(first.tool, lines, min(1.0, score))
+    return QueryFinding(first.tool, lines, rank)
 
 
 _TELLING = ("relations", "backstory", "personality", "features_and_traits")
@@ -107,7 +110,7 @@ _TELLING = ("relations", "backstory", "personality", "features_and_traits")
 
 
 def _best(
-    ranked: Sequence[tuple[float, int]], pieces: Sequence[Piece], clause: Clause
+    ranked: Sequence[tuple[float, int]], pieces: Sequence[Piece], clause: AskedClause
 ) -> tuple[float, int]:
     """The best; of those that are nearly as good, one that tells rather than lists."""
     top, wanted = ranked[0][0], wanted_keys(clause)
@@ -117,15 +120,18 @@ def _best(
         return ranked[0]
     if WHO_IS.search(clause.text):
         names = [clause.text[t.start : t.end] for t in clause.tokens if t.telling]
-        defining = [row for row in telling if any(defines(pieces[row[1]].text, n) for n in names)]
-        telling = defining or telling
+        telling = [row for row in telling if _defines_one(pieces[row[1]], names)] or telling
     return max(
         telling, key=lambda row: sum(keys_of(pieces[row[1]].text).count(key) for key in wanted)
     )
 
 
+def _defines_one(piece: Piece, names: Sequence[str]) -> bool:
+    return any(defines(piece.text, name) for name in names)
+
+
 def _titled_first(
-    clause: Clause, passages: Passages, wanted: Sequence[str]
+    clause: AskedClause, passages: Passages, wanted: Sequence[str]
 ) -> list[tuple[float, int]]:
     """By how much of the wanted words they have; an entry whose title the clause names is meant."""
     scored = []

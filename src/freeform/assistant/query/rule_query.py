@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from freeform.assistant.model import Edition, Piece, Viewer, Wanted
-from freeform.assistant.query.clause import Clause, Link, plain_value
-from freeform.assistant.query.model import Cite, Finding, FoundLine, Row, ThingQuery
+from freeform.assistant.model import Edition, Piece, Tool, Viewer, Wanted
+from freeform.assistant.query.clause import AskedClause, Link, plain_value
+from freeform.assistant.query.model import Cite, FoundLine, QueryFinding, Row, ThingQuery
 from freeform.assistant.query.passage import keys_of
 from freeform.assistant.query.rule_rows import rule_row
 from freeform.assistant.query.schema import phrase, schema
@@ -14,7 +14,7 @@ from freeform.assistant.rulebook.catalogue import RulebookRow
 from freeform.assistant.rulebook.criteria import read_criteria
 from freeform.assistant.rulebook.source import RulebookSource
 
-_TOOL = "rulebook"
+_TOOL: Tool = "rulebook"
 _TABLE = re.compile(r" > Level (\d+)$")
 _WHEN = re.compile(r"\bwhen\b|\b(?:at )?(?:what|which) level\b", re.I)
 _MORE = re.compile(
@@ -62,13 +62,13 @@ class RuleBook:
         return made
 
 
-def ask_rules(clause: Clause, book: RuleBook) -> Finding | None:
+def ask_rules(clause: AskedClause, book: RuleBook) -> QueryFinding | None:
     """The finding that explains most of the clause; None where there is none."""
     found = [_of_level(clause, book), _of_fields(clause, book), _list(clause, book)]
     return max((each for each in found if each), key=lambda each: each.coverage, default=None)
 
 
-def _of_fields(clause: Clause, book: RuleBook) -> Finding | None:
+def _of_fields(clause: AskedClause, book: RuleBook) -> QueryFinding | None:
     """A field of each entry named."""
     lines, links, values = list[FoundLine](), list[Link](), list[tuple[str, float]]()
     names: list[str] = []
@@ -93,12 +93,12 @@ def _of_fields(clause: Clause, book: RuleBook) -> Finding | None:
     query = ThingQuery(tool=_TOOL, names=list(dict.fromkeys(names)), want="value")
     links += [Link(at, 1) for at, token in enumerate(clause.tokens) if _MORE.fullmatch(token.text)]
     links += [entry.link for entry in book.named]
-    return Finding(
+    return QueryFinding(
         _TOOL, lines[:6], clause.coverage(links) - _qualified(clause, book, links), query
     )
 
 
-def _qualified(clause: Clause, book: RuleBook, links: Sequence[Link]) -> float:
+def _qualified(clause: AskedClause, book: RuleBook, links: Sequence[Link]) -> float:
     """What a reading loses when a word that it cannot explain stands right before a name: a
     clockwork weasel is no weasel."""
     done = {place for link in links for place in link.places}
@@ -109,17 +109,16 @@ def _qualified(clause: Clause, book: RuleBook, links: Sequence[Link]) -> float:
     return 0.0
 
 
-def _one_kind(clause: Clause, rows: Sequence[Row]) -> list[Row]:
+def _one_kind(clause: AskedClause, rows: Sequence[Row]) -> list[Row]:
     """The entries whose kind the clause names, if it does; entries that tell the same only once."""
-    named = [
-        row
-        for row in rows
-        if any(clause.find(phrase(kind.replace("_", " "))) for kind in row.kinds)
-    ]
-    return named or list(rows)
+    return [row for row in rows if _says_kind(clause, row)] or list(rows)
 
 
-def _asked_fields(clause: Clause, row: Row, name: Link) -> list[tuple[str, list[Link]]]:
+def _says_kind(clause: AskedClause, row: Row) -> bool:
+    return any(clause.find(phrase(kind.replace("_", " "))) for kind in row.kinds)
+
+
+def _asked_fields(clause: AskedClause, row: Row, name: Link) -> list[tuple[str, list[Link]]]:
     """The fields of a row that the clause speaks of: by its labels, by the schema's words, by a
     mark."""
     found: dict[str, list[Link]] = {}
@@ -146,20 +145,17 @@ def _asked_fields(clause: Clause, row: Row, name: Link) -> list[tuple[str, list[
 
 def _narrowest(found: dict[str, list[Link]]) -> list[tuple[str, list[Link]]]:
     """Of two fields heard in the same words, the one heard in more words."""
+    places: dict[str, set[int]] = {}
+    for name, links in found.items():
+        places[name] = {place for link in links for place in link.places}
     kept = []
     for name, links in found.items():
-        mine = {place for link in links for place in link.places}
-        others = [
-            set(place for link in spans for place in link.places)
-            for other, spans in found.items()
-            if other != name
-        ]
-        if not any(mine < other for other in others):
+        if not any(places[name] < other for other in places.values()):
             kept.append((name, links))
     return kept
 
 
-def _field_line(clause: Clause, row: Row, name: str) -> FoundLine:
+def _field_line(clause: AskedClause, row: Row, name: str) -> FoundLine:
     value = row.fields[name]
     told = plain_value(value)
     if isinstance(value, bool):
@@ -191,7 +187,7 @@ def _compared(values: Sequence[tuple[str, float]]) -> list[FoundLine]:
     return [FoundLine(f"**{more}** has more: {most:g} against {least:g} of {less}.")]
 
 
-def _of_level(clause: Clause, book: RuleBook) -> Finding | None:
+def _of_level(clause: AskedClause, book: RuleBook) -> QueryFinding | None:
     """A row of a class's table."""
     classes = [
         (entry, row)
@@ -231,7 +227,7 @@ def _of_level(clause: Clause, book: RuleBook) -> Finding | None:
     lead = f"{row.name}, level {level}" if classes else f"Level {level}"
     line = FoundLine(f"**{lead}**: {best}", (Cite(piece, piece.text),))
     query = ThingQuery(tool=_TOOL, names=[row.name], want="value", field=best)
-    return Finding(_TOOL, [line], clause.coverage(links), query)
+    return QueryFinding(_TOOL, [line], clause.coverage(links), query)
 
 
 def _table_part(
@@ -275,8 +271,8 @@ def _any_class(book: RuleBook) -> RulebookRow | None:
 
 
 def _level_of_feature(
-    clause: Clause, book: RuleBook, classes: Sequence[tuple[NamedEntry, RulebookRow]]
-) -> Finding | None:
+    clause: AskedClause, book: RuleBook, classes: Sequence[tuple[NamedEntry, RulebookRow]]
+) -> QueryFinding | None:
     """At which level a class gets something."""
     for entry, row in classes:
         used = set(entry.link.places)
@@ -287,7 +283,7 @@ def _level_of_feature(
     return None
 
 
-def _level_with(book: RuleBook, row: RulebookRow, wanted: set[str]) -> Finding | None:
+def _level_with(book: RuleBook, row: RulebookRow, wanted: set[str]) -> QueryFinding | None:
     """The first level of a class's table that holds all these words."""
     for at, part in enumerate(row.parts):
         hit = _TABLE.search(part.path)
@@ -297,11 +293,11 @@ def _level_with(book: RuleBook, row: RulebookRow, wanted: set[str]) -> Finding |
         if piece is not None:
             told = part.text.partition(": ")[2]
             line = FoundLine(f"**{row.name}, level {hit[1]}**: {told}", (Cite(piece, piece.text),))
-            return Finding(_TOOL, [line], 1.0)
+            return QueryFinding(_TOOL, [line], 1.0)
     return None
 
 
-def _list(clause: Clause, book: RuleBook) -> Finding | None:
+def _list(clause: AskedClause, book: RuleBook) -> QueryFinding | None:
     """Entries by criteria: how many, and which."""
     criteria = read_criteria(clause.text)
     if criteria is None:
@@ -332,4 +328,4 @@ def _list(clause: Clause, book: RuleBook) -> Finding | None:
     )
     # Of two readings that explain as much, a list that was asked for by two criteria is meant.
     more = 0.05 if len(criteria.told) > 1 else 0.0
-    return Finding(_TOOL, [line], clause.coverage(links) + more, query)
+    return QueryFinding(_TOOL, [line], clause.coverage(links) + more, query)

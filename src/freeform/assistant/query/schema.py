@@ -3,19 +3,20 @@ people use for them."""
 
 import shlex
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
 import yaml
 
-from freeform.assistant.query.model import Condition
+from freeform.assistant.query.model import RowTest
 from freeform.language.inflection import lemma
 from freeform.language.words import words
 
 Phrase = tuple[str, ...]
 
 
+@lru_cache(maxsize=50_000)
 def phrase(text: str) -> Phrase:
     """A text as the lemmas of all its words."""
     return tuple(lemma(word) for word in words(text))
@@ -26,10 +27,12 @@ class Schema:
     """Phrases, and what they mean."""
 
     kinds: dict[Phrase, str]
-    marks: dict[Phrase, Condition]
+    marks: dict[Phrase, RowTest]
     fields: dict[Phrase, tuple[str, ...]]
     orders: dict[Phrase, str]
     asking: frozenset[str]
+    called: dict[str, tuple[str, ...]]
+    """Other words for what stands on a sheet."""
 
 
 @cache
@@ -48,6 +51,7 @@ def schema() -> Schema:
         fields=fields,
         orders={key: name for name, said in data["order"].items() for key in _phrases(said)},
         asking=frozenset(lemma(word) for word in data["asking"].split()),
+        called={name: tuple(shlex.split(said)) for name, said in data["called"].items()},
     )
 
 
@@ -55,13 +59,18 @@ def _phrases(said: str) -> list[Phrase]:
     return [phrase(each) for each in shlex.split(said)]
 
 
-def _marks(told: dict[str, Any]) -> dict[Phrase, Condition]:
-    found: dict[Phrase, Condition] = {}
+def _marks(told: dict[str, Any]) -> dict[Phrase, RowTest]:
+    found: dict[Phrase, RowTest] = {}
     for name, row in told.items():
-        made = Condition(field=row.get("field", name), value=row["is"])
+        made = RowTest(field=row.get("field", name), value=row["is"])
         for key in _phrases(row["words"]):
             found[key] = made
     return found
+
+
+def called(name: str) -> tuple[str, ...]:
+    """What else people call something on a sheet."""
+    return schema().called.get(name, ())
 
 
 def is_asked_for(key: str) -> bool:

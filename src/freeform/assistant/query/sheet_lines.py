@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from freeform.assistant.passes import spelled
-from freeform.assistant.query.clause import Clause, Reading, plain_value
-from freeform.assistant.query.model import Cite, Condition, FoundLine, Row, ThingQuery
+from freeform.assistant.query.clause import AskedClause, ClauseReading, plain_value
+from freeform.assistant.query.model import Cite, FoundLine, Row, RowTest, ThingQuery
 
 _MOST_LISTED = 40
 
 
-def value_line(clause: Clause, heard: Reading, row: Row) -> FoundLine:
+def value_line(clause: AskedClause, heard: ClauseReading, row: Row) -> FoundLine:
     cite = (Cite(row.piece),)
     if row.number is not None:
         head, equals, parts = spelled(row.number).partition(" = ")
@@ -23,11 +23,11 @@ def value_line(clause: Clause, heard: Reading, row: Row) -> FoundLine:
     return FoundLine(f"**{row.name}**: {plain_value(row.fields.get('value', ''))}", cite)
 
 
-def _asks_left(heard: Reading) -> bool:
+def _asks_left(heard: ClauseReading) -> bool:
     return "charges" in heard.fields or "left" in heard.fields
 
 
-def _spell_line(clause: Clause, heard: Reading, row: Row) -> FoundLine:
+def _spell_line(clause: AskedClause, heard: ClauseReading, row: Row) -> FoundLine:
     lead = ""
     if clause.asks_whether or any(test.field == "prepared" for test, _ in heard.tests):
         ready = bool(row.fields["ready"])
@@ -37,7 +37,7 @@ def _spell_line(clause: Clause, heard: Reading, row: Row) -> FoundLine:
     return FoundLine(f"{lead}**{row.name}** is on your spell list{value}", (Cite(row.piece),))
 
 
-def _thing_line(clause: Clause, heard: Reading, row: Row) -> FoundLine:
+def _thing_line(clause: AskedClause, heard: ClauseReading, row: Row) -> FoundLine:
     count = row.fields["quantity"]
     lead = "Yes. " if clause.asks_whether else ""
     told = next((name for name in heard.fields if name != "quantity" and row.fields.get(name)), "")
@@ -69,7 +69,8 @@ def _entry(row: Row) -> str:
     if "slot" in row.kinds:
         return f"{row.name}: {row.fields['left']} of {row.fields['max']} left"
     count = row.fields.get("quantity", 1)
-    return f"{row.name}{f' x {count}' if count != 1 else ''}{_state(row) if 'item' in row.kinds else ''}"
+    many = f" x {count}" if count != 1 else ""
+    return f"{row.name}{many}{_state(row) if 'item' in row.kinds else ''}"
 
 
 def list_lines(query: ThingQuery, found: Sequence[Row]) -> list[FoundLine]:
@@ -100,7 +101,7 @@ def _title(query: ThingQuery) -> str:
     return " ".join([*told, f"{query.kinds[0]}s" if query.kinds[0] != "ability" else "abilities"])
 
 
-def _said(test: Condition) -> str:
+def _said(test: RowTest) -> str:
     if test.field == "level" and test.op == "is":
         return f"level {test.value}" if test.value else "cantrip"
     if test.value is True:

@@ -4,19 +4,19 @@ from collections.abc import Sequence
 
 from freeform.assistant.query.armor import armor_asked, armor_class_if
 from freeform.assistant.query.clause import (
-    Clause,
+    AskedClause,
+    ClauseReading,
     Link,
-    Reading,
     plain_value,
     read_clause,
     told_values,
 )
 from freeform.assistant.query.model import (
     Cite,
-    Condition,
-    Finding,
     FoundLine,
+    QueryFinding,
     Row,
+    RowTest,
     ThingQuery,
     Want,
     run_query,
@@ -42,17 +42,18 @@ _NARROW = (
     "tool",
     "spell",
 )
+_STRIKES = {"attack": "hit attack", "damage": "damage"}
 _GENERAL = {"ability", "skill", "feature", "stat"}
 """Kinds by which people call any number."""
 
 
 def ask_sheet(
-    clause: Clause,
+    clause: AskedClause,
     rows: Sequence[Row],
     sheet: Sheet,
     books: Sequence[Row] = (),
     known: Sequence[str] = (),
-) -> Finding | None:
+) -> QueryFinding | None:
     """The finding that explains most of the clause; None where none explains enough."""
     heard = read_clause(clause, rows)
     found = [
@@ -71,7 +72,7 @@ def ask_sheet(
 _HAVING = frozenset({"have", "own", "carry", "got", "any", "know", "possess"})
 
 
-def _lacking(clause: Clause, rows: Sequence[Row], known: Sequence[str]) -> Finding | None:
+def _lacking(clause: AskedClause, rows: Sequence[Row], known: Sequence[str]) -> QueryFinding | None:
     """`Do I have a light crossbow?` when the rules know one and the sheet lists none."""
     having = any(token.text in _HAVING for token in clause.tokens)
     if not (clause.asks_whether and clause.mine and having):
@@ -81,10 +82,10 @@ def _lacking(clause: Clause, rows: Sequence[Row], known: Sequence[str]) -> Findi
     if not absent:
         return None
     line = FoundLine(f"No: your sheet lists no {max(absent, key=len)}.")
-    return Finding("character_data", [line], 0.9)
+    return QueryFinding("character_data", [line], 0.9)
 
 
-def _what_if(clause: Clause, rows: Sequence[Row], sheet: Sheet) -> Finding | None:
+def _what_if(clause: AskedClause, rows: Sequence[Row], sheet: Sheet) -> QueryFinding | None:
     heard = read_clause(clause, rows)
     if not armor_asked(clause, heard.named):
         return None
@@ -97,34 +98,36 @@ def _what_if(clause: Clause, rows: Sequence[Row], sheet: Sheet) -> Finding | Non
     )
 
 
-def _scored(finding: Finding, coverage: float) -> Finding:
-    return Finding(
+def _scored(finding: QueryFinding, coverage: float) -> QueryFinding:
+    return QueryFinding(
         finding.tool, finding.lines, coverage, finding.query, finding.numbers, finding.known
     )
 
 
-def _inside(clause: Clause, heard: Reading, rows: Sequence[Row]) -> Finding | None:
+def _inside(clause: AskedClause, heard: ClauseReading, rows: Sequence[Row]) -> QueryFinding | None:
     """What is in a bag."""
     for each in heard.named:
         bags = [row for row in each.rows if "item" in row.kinds]
         if not bags or not clause.after(each.link, "in", "inside", "into"):
             continue
-        where = [Condition(field="container", value=bags[0].name)]
+        where = [RowTest(field="container", value=bags[0].name)]
         query = ThingQuery(tool="character_data", kinds=["item"], where=where)
         held = run_query(query, rows)
         if not held and "container" not in bags[0].kinds:
             continue
         links = [each.link, *heard.links(heard.kinds, heard.fields)]
         if not held:
-            text = f"The sheet does not say what is in the {bags[0].name}: nothing is listed inside it."
+            text = f"The sheet lists nothing inside the {bags[0].name}."
             line = FoundLine(text, (Cite(bags[0].piece),))
-            return Finding("character_data", [line], clause.coverage(links), query)
+            return QueryFinding("character_data", [line], clause.coverage(links), query)
         lines = [FoundLine(f"In the {bags[0].name}:"), *thing_lines(held)]
-        return Finding("character_data", lines, clause.coverage(links), query)
+        return QueryFinding("character_data", lines, clause.coverage(links), query)
     return None
 
 
-def _membership(clause: Clause, heard: Reading, rows: Sequence[Row]) -> Finding | None:
+def _membership(
+    clause: AskedClause, heard: ClauseReading, rows: Sequence[Row]
+) -> QueryFinding | None:
     """`Do I speak Dwarvish?`, `Am I proficient with heavy armor?`"""
     if not clause.asks_whether:
         return None
@@ -143,18 +146,18 @@ def _membership(clause: Clause, heard: Reading, rows: Sequence[Row]) -> Finding 
                 ]
                 every += [each.link for each in heard.named if row in each.rows]
                 line = FoundLine(f"Yes. **{row.name}**: {plain_value(values)}", (Cite(row.piece),))
-                return Finding("character_data", [line], clause.coverage(every))
+                return QueryFinding("character_data", [line], clause.coverage(every))
     named = {id(row): each.link for each in heard.named for row in each.rows if row in told}
     for row in told:
         if id(row) in named:
             text = f"No. **{row.name}**: {plain_value(row.fields['value'])}"
             rest = [Link(at, 1) for at in range(len(clause.tokens))]
             coverage = min(clause.coverage(rest), 0.8)
-            return Finding("character_data", [FoundLine(text, (Cite(row.piece),))], coverage)
+            return QueryFinding("character_data", [FoundLine(text, (Cite(row.piece),))], coverage)
     return None
 
 
-def _named(clause: Clause, heard: Reading, rows: Sequence[Row]) -> Finding | None:
+def _named(clause: AskedClause, heard: ClauseReading, rows: Sequence[Row]) -> QueryFinding | None:
     """Values of what the clause names."""
     lines, links, numbers = list[FoundLine](), list[Link](), []
     told: list[Row] = []
@@ -175,10 +178,10 @@ def _named(clause: Clause, heard: Reading, rows: Sequence[Row]) -> Finding | Non
         tool="character_data", names=list(dict.fromkeys(row.name for row in told)), want="value"
     )
     unique = list({line.text: line for line in lines}.values())
-    return Finding("character_data", unique, clause.coverage(links), query, numbers)
+    return QueryFinding("character_data", unique, clause.coverage(links), query, numbers)
 
 
-def _explained(clause: Clause, heard: Reading, told: Sequence[Row]) -> list[Link]:
+def _explained(clause: AskedClause, heard: ClauseReading, told: Sequence[Row]) -> list[Link]:
     """The words beside the names that these rows answer: their kinds, fields and tests."""
     kinds = {kind for row in told for kind in row.kinds}
     fields = {name for row in told for name in row.fields}
@@ -198,18 +201,13 @@ def _explained(clause: Clause, heard: Reading, told: Sequence[Row]) -> list[Link
     return links
 
 
-def _meant(clause: Clause, heard: Reading, rows: list[Row], every: Sequence[Row]) -> list[Row]:
+def _meant(
+    clause: AskedClause, heard: ClauseReading, rows: list[Row], every: Sequence[Row]
+) -> list[Row]:
     """Which of the rows of one name are meant."""
     weapons = [row for row in rows if "weapon" in row.kinds]
     if weapons and not clause.counts:
-        wanted = [kind for kind, words in (("attack", ("hit", "attack")), ("damage", ("damage",)))
-                  if any(token.key in phrase(" ".join(words)) for token in clause.tokens)]  # fmt: skip
-        found = [
-            row
-            for kind in wanted
-            for row in every
-            if kind in row.kinds and row.name.lower().startswith(weapons[0].name.lower())
-        ]
+        found = _strikes(clause, weapons[0], every)
         if found:
             return found
     groups = {row.name for row in rows if "group" in row.kinds}
@@ -230,7 +228,15 @@ def _meant(clause: Clause, heard: Reading, rows: list[Row], every: Sequence[Row]
     return _surest(clause, numbers)
 
 
-def _surest(clause: Clause, rows: list[Row]) -> list[Row]:
+def _strikes(clause: AskedClause, weapon: Row, every: Sequence[Row]) -> list[Row]:
+    """What a weapon rolls to hit and for damage, as far as that is asked."""
+    said = set(clause.keys)
+    wanted = {kind for kind, words in _STRIKES.items() if said & set(phrase(words))}
+    own = [row for row in every if row.name.lower().startswith(weapon.name.lower())]
+    return [row for row in own if wanted & set(row.kinds)]
+
+
+def _surest(clause: AskedClause, rows: list[Row]) -> list[Row]:
     """A number that is named outright, before one that only has the word in its name."""
     passive = any(token.key == "passiv" for token in clause.tokens)
     kept = [row for row in rows if ("passive" in row.kinds) == passive] or rows
@@ -240,7 +246,7 @@ def _surest(clause: Clause, rows: list[Row]) -> list[Row]:
     return kept
 
 
-def _listed(clause: Clause, heard: Reading, rows: Sequence[Row]) -> Finding | None:
+def _listed(clause: AskedClause, heard: ClauseReading, rows: Sequence[Row]) -> QueryFinding | None:
     """All of a kind that pass the tests; how many; the most or least of them."""
     kind = _kind(heard)
     if not kind:
@@ -262,16 +268,16 @@ def _listed(clause: Clause, heard: Reading, rows: Sequence[Row]) -> Finding | No
     )
     lines = list_lines(query, found)
     numbers = [row.number for row in found if row.number] if want in ("most", "least") else []
-    return Finding("character_data", lines, clause.coverage(links), query, numbers)
+    return QueryFinding("character_data", lines, clause.coverage(links), query, numbers)
 
 
-def _burden(clause: Clause, heard: Reading, rows: Sequence[Row]) -> Finding | None:
+def _burden(clause: AskedClause, heard: ClauseReading, rows: Sequence[Row]) -> QueryFinding | None:
     """How heavy all of it is."""
     row = next((row for row in rows if row.name.startswith("Carried")), None)
     if row is None:
         return None
     links = heard.links(heard.kinds, heard.fields)
-    return Finding("character_data", [value_line(clause, heard, row)], clause.coverage(links))
+    return QueryFinding("character_data", [value_line(clause, heard, row)], clause.coverage(links))
 
 
 def _known(name: str, rows: Sequence[Row], kind: str) -> bool:
@@ -280,7 +286,7 @@ def _known(name: str, rows: Sequence[Row], kind: str) -> bool:
     return name in ("quantity", "level") or any(name in row.fields for row in rows)
 
 
-def _kind(heard: Reading) -> str:
+def _kind(heard: ClauseReading) -> str:
     """The narrowest kind that was heard; else the one that its tests speak of."""
     narrow = [kind for kind in _NARROW if kind in heard.kinds]
     if "slot" in narrow:
@@ -296,32 +302,31 @@ def _kind(heard: Reading) -> str:
 
 
 def _tests(
-    clause: Clause, heard: Reading, kind: str, rows: Sequence[Row]
-) -> list[tuple[Condition, Link]]:
-    tests = [
-        (test, link) for test, link in heard.tests if any(test.field in row.fields for row in rows)
-    ]
+    clause: AskedClause, heard: ClauseReading, kind: str, rows: Sequence[Row]
+) -> list[tuple[RowTest, Link]]:
+    known = {name for row in rows for name in row.fields}
+    tests = [(test, link) for test, link in heard.tests if test.field in known]
     if kind in ("spell", "slot"):
-        tests += [(Condition(field="level", value=level), link) for level, link in clause.levels()]
+        tests += [(RowTest(field="level", value=level), link) for level, link in clause.levels()]
         tests += [pair for pair in told_values(clause, rows) if pair[0].field == "school"]
     if kind in ("item", "weapon", "armor", "container", "potion"):
         tests += clause.amounts("quantity")
         if any(test.field == "attuned" and test.op == "not" for test, _ in tests):
-            tests.append((Condition(field="attunable", value=True), Link(0, 0)))
+            tests.append((RowTest(field="attunable", value=True), Link(0, 0)))
         if any(test.field == "attuned" for test, _ in tests):
             tests = [
                 (test, link) if test.field != "magic" else (_ANY, link) for test, link in tests
             ]
     if kind == "spell" and any(test.field == "prepared" and test.op == "not" for test, _ in tests):
-        tests.append((Condition(field="level", op="over", value=0), Link(0, 0)))
+        tests.append((RowTest(field="level", op="over", value=0), Link(0, 0)))
     return tests
 
 
-_ANY = Condition(field="-", op="not", value="")
+_ANY = RowTest(field="-", op="not", value="")
 """Passes always: what it would test follows from another test."""
 
 
-def _order(heard: Reading, kind: str) -> tuple[Want, str, list[Link]]:
+def _order(heard: ClauseReading, kind: str) -> tuple[Want, str, list[Link]]:
     if not heard.orders:
         return "list", "", []
     want: Want = "most" if "most" in heard.orders else "least"

@@ -4,30 +4,23 @@ from collections.abc import Iterator
 
 from freeform.assistant.model import Number, Piece
 from freeform.assistant.query.model import FieldValue, Row
-from freeform.assistant.sheet.model import Item, Sheet, Spell, Uses
+from freeform.assistant.query.schema import called
+from freeform.assistant.sheet.model import Item, Sheet, SheetRelation, Spell, Uses
 from freeform.assistant.sheet.numbers.tables import ABILITY_NAMES, SKILL_USES, skill_name
 
-_STATS: dict[str, tuple[str, ...]] = {
-    "armor_class": ("AC", "armor class", "armour class"),
-    "hit_points": (
-        "hit point maximum",
-        "max hp",
-        "maximum hit points",
-        "hp maximum",
-        "max hit points",
-    ),
-    "initiative": ("initiative",),
-    "speed:walk": ("speed", "walking speed", "fast", "walk"),
-    "proficiency_bonus": ("proficiency bonus",),
-    "carrying_capacity": ("carrying capacity", "carry", "lift", "encumbrance"),
-    "carried": ("carried weight", "weight carried", "burden"),
-    "pact_slots": ("pact slots",),
-}
 _KIND_OF = {
-    "score": "ability", "mod": "modifier", "save": "save", "skill": "skill", "passive": "passive",
-    "attack": "attack", "damage": "damage", "tool": "tool", "spell_dc": "spell dc",
-    "spell_attack": "spell attack", "speed": "speed",
-}  # fmt: skip
+    "score": "ability",
+    "mod": "modifier",
+    "save": "save",
+    "skill": "skill",
+    "passive": "passive",
+    "attack": "attack",
+    "damage": "damage",
+    "tool": "tool",
+    "spell_dc": "spell dc",
+    "spell_attack": "spell attack",
+    "speed": "speed",
+}
 _LEFT_OUT = ("slots:", "pact_slots", "hit_dice:", "prepared:")
 """Numbers that other rows tell with what is left of them."""
 
@@ -58,7 +51,8 @@ class _Places:
         """The piece of that title."""
         found = [piece for piece in self.pieces if piece.title == title]
         mine = [piece for piece in found if not section or piece.section == section]
-        return (mine or found or [None])[0]
+        fitting = mine or found
+        return fitting[0] if fitting else None
 
     def all_of(self, section: str, kind: str) -> list[Piece]:
         """The pieces of a section and kind, in order."""
@@ -99,14 +93,23 @@ def _numbers(sheet: Sheet, place: _Places) -> Iterator[Row]:
 def _title(head: str, rest: str, number: Number) -> str:
     """The piece that shows a number."""
     return {
-        "score": ABILITY_NAMES.get(rest, ""), "mod": ABILITY_NAMES.get(rest, ""),
-        "save": f"{ABILITY_NAMES.get(rest, '')} saving throw", "skill": skill_name(rest),
-        "passive": skill_name(rest), "attack": f"{rest} (attack)", "damage": f"{rest} (attack)",
-        "spell_dc": f"{rest} spellcasting", "spell_attack": f"{rest} spellcasting", "speed": "Speed",
-        "tool": rest, "armor_class": "Armor Class", "carried": "Carrying capacity",
-        "carrying_capacity": "Carrying capacity", "proficiency_bonus": "Proficiency bonus",
+        "score": ABILITY_NAMES.get(rest, ""),
+        "mod": ABILITY_NAMES.get(rest, ""),
+        "save": f"{ABILITY_NAMES.get(rest, '')} saving throw",
+        "skill": skill_name(rest),
+        "passive": skill_name(rest),
+        "attack": f"{rest} (attack)",
+        "damage": f"{rest} (attack)",
+        "spell_dc": f"{rest} spellcasting",
+        "spell_attack": f"{rest} spellcasting",
+        "speed": "Speed",
+        "tool": rest,
+        "armor_class": "Armor Class",
+        "carried": "Carrying capacity",
+        "carrying_capacity": "Carrying capacity",
+        "proficiency_bonus": "Proficiency bonus",
         "initiative": "Initiative",
-    }.get(head, number.label)  # fmt: skip
+    }.get(head, number.label)
 
 
 def _name(head: str, rest: str, number: Number) -> str:
@@ -120,7 +123,7 @@ def _aliases(key: str, number: Number) -> tuple[str, ...]:
     long = ABILITY_NAMES.get(rest, "")
     short = rest.upper()
     if head == "score":
-        return (short, f"{long} score", f"{short} score", *_ADJECTIVES.get(rest, ()))
+        return (short, f"{long} score", f"{short} score", *called(key))
     if head == "mod":
         return (f"{long} modifier", f"{short} modifier", f"{short} mod")
     if head == "save":
@@ -132,17 +135,12 @@ def _aliases(key: str, number: Number) -> tuple[str, ...]:
         plain = rest.partition(",")[0].partition(" (")[0]
         return tuple(f"{name} {each}" for name in dict.fromkeys((rest, plain)) for each in word)
     if head == "spell_dc":
-        words = ("spell save dc", "spell dc", "save dc", "dc")
-        return (*words, f"{rest} spell dc", f"{rest} spell save dc")
+        return (*called(head), f"{rest} spell dc", f"{rest} spell save dc")
     if head == "spell_attack":
         return ("spell attack", "spell attack bonus")
     if head == "tool":
         return (f"{rest} check",)
-    return _STATS.get(key, ())
-
-
-_ADJECTIVES = {"str": ("strong",), "dex": ("agile", "nimble"), "con": ("tough",), "int": ("smart", "clever"),
-               "wis": ("wise",), "cha": ("charming",)}  # fmt: skip
+    return called(key)
 
 
 def _no_casting(sheet: Sheet, place: _Places) -> Iterator[Row]:
@@ -158,11 +156,16 @@ def _no_casting(sheet: Sheet, place: _Places) -> Iterator[Row]:
 def _pools(sheet: Sheet, place: _Places) -> Iterator[Row]:
     """Hit points, slots, and what can be used so often."""
     hp = sheet.combat_info.hp
-    names = ("hp", "hit point", "current hit points", "hit points left", "health", "max hp", "hit point maximum",
-             "maximum hit points", "max hit points")  # fmt: skip
     if sheet.derived:
-        yield from _row(place.of("Hit Points"), ("pool",), "Hit points", *names,
-                        left=hp.current, max=hp.max, value=hp.current)  # fmt: skip
+        yield from _row(
+            place.of("Hit Points"),
+            ("pool",),
+            "Hit points",
+            *called("hit_points"),
+            left=hp.current,
+            max=hp.max,
+            value=hp.current,
+        )
     for level, uses in sheet.magic_info.slots.items():
         yield from _slot(place, f"Spell slots of level {level}", int(level), uses)
     if pact := sheet.magic_info.pact:
@@ -264,85 +267,62 @@ def _features(sheet: Sheet, place: _Places) -> Iterator[Row]:
 
 def _lists(sheet: Sheet, place: _Places) -> Iterator[Row]:
     """Rows that are told whole."""
-    info = sheet.abilities_info
-    for title, values, names in (
-        ("Languages", info.languages, ("language", "speak", "read", "tongue")),
-        ("Armor training", info.armor, ("armor proficiency", "proficient armor")),
-        ("Weapon training", info.weapons, ("weapon proficiency", "proficient weapon")),
+    info, combat = sheet.abilities_info, sheet.combat_info
+    state = [*combat.conditions]
+    state += [f"exhaustion {combat.exhaustion}"] if combat.exhaustion else []
+    coins = [f"{n} {coin}" for coin, n in sheet.inventory_info.currency.items() if n]
+    for title, key, name, values in (
+        ("Languages", "languages", "Languages", info.languages),
+        ("Armor training", "armor_training", "Armor training", info.armor),
+        ("Weapon training", "weapon_training", "Weapon training", info.weapons),
+        ("Senses", "senses", "Senses", [f"{k} {v}" for k, v in info.senses.items()]),
+        ("Defenses", "resist", "Resistances", combat.defenses.get("resist")),
+        ("Defenses", "immune", "Immunities", combat.defenses.get("immune")),
+        ("Defenses", "vuln", "Vulnerabilities", combat.defenses.get("vuln")),
+        ("Conditions", "conditions", "Conditions", state),
+        ("Money", "money", "Money", coins or ["0 gp"]),
     ):
         if values:
-            yield from _row(place.of(title), ("told",), title, *names, value=list(values))
-    senses = [f"{name} {reach}" for name, reach in info.senses.items()]
-    if senses:
-        names = ("darkvision", "see in the dark", "see dark", "dark", "sense")
-        yield from _row(place.of("Senses"), ("told",), "Senses", *names, value=senses)
-    guards = {"resist": ("Resistances", "resistant", "resist", "resistance"), "immune": ("Immunities", "immune"),
-              "vuln": ("Vulnerabilities", "vulnerable")}  # fmt: skip
-    for key, (name, *also) in guards.items():
-        if kinds := sheet.combat_info.defenses.get(key):
-            yield from _row(place.of("Defenses"), ("told",), name, *also, value=list(kinds))
-    state = [*sheet.combat_info.conditions]
-    state += [f"exhaustion {sheet.combat_info.exhaustion}"] if sheet.combat_info.exhaustion else []
-    if state:
-        names = ("condition", "suffering")
-        yield from _row(place.of("Conditions"), ("told",), "Conditions", *names, value=state)
-    coins = [f"{n} {coin}" for coin, n in sheet.inventory_info.currency.items() if n]
-    names = (
-        "money",
-        "gold",
-        "coin",
-        "gold piece",
-        "gp",
-        "cash",
-        "wealth",
-        "rich",
-        "silver",
-        "copper",
-    )
-    piece = place.of("Money") or place.of("Carrying capacity")
-    yield from _row(piece, ("told",), "Money", *names, value=coins or ["0 gp"])
+            yield from _row(place.of(title), ("told",), name, *called(key), value=list(values))
 
 
 def _person(sheet: Sheet, place: _Places) -> Iterator[Row]:
     basics, story, social = sheet.character_basics, sheet.story_info, sheet.social_info
     who = place.of(basics.name, "identity")
-    classes = ", ".join(f"{c.name} {c.level}" for c in basics.classes)
-    subclasses = [c.subclass for c in basics.classes if c.subclass]
-    for name, value, names in (
-        ("Class", classes, ("class", "level", "class level")),
-        ("Species", basics.species, ("race", "species", "ancestry")),
-        ("Background", basics.background, ("background",)),
-        ("Alignment", basics.alignment, ("alignment",)),
-        ("Subclass", ", ".join(subclasses), ("subclass", "domain", "patron", "oath", "archetype", "tradition",
-                                             "monastic tradition", "school", "college", "circle", "follow")),
-    ):  # fmt: skip
+    told = {
+        "Class": ", ".join(f"{c.name} {c.level}" for c in basics.classes),
+        "Species": basics.species,
+        "Background": basics.background,
+        "Alignment": basics.alignment,
+        "Subclass": ", ".join(c.subclass for c in basics.classes if c.subclass),
+    }
+    told |= {key.capitalize(): value for key, value in basics.appearance.items()}
+    for name, value in told.items():
         if value:
-            yield from _row(who, ("told",), name, *names, value=value)
-    for key, value in basics.appearance.items():
-        yield from _row(who, ("told",), key.capitalize(), key, *_LOOKS.get(key, ()), value=value)
-    for title, text, names in (
-        ("Personality traits", story.traits, ("personality",)),
-        ("Ideals", story.ideals, ("ideal", "believe", "believe in")),
-        ("Bonds", story.bonds, ("bond",)),
-        ("Flaws", story.flaws, ("flaw", "weakness")),
-        ("Looks", story.appearance, ("appearance", "look like")),
+            yield from _row(who, ("told",), name, *called(name.lower()), value=value)
+    for title, text in (
+        ("Personality traits", story.traits),
+        ("Ideals", story.ideals),
+        ("Bonds", story.bonds),
+        ("Flaws", story.flaws),
+        ("Looks", story.appearance),
     ):
         if text:
+            names = called(title.lower().replace(" ", "_"))
             yield from _row(place.of(title), ("told",), title, *names, value=text)
-    for kind, people, names in (
-        ("Allies", social.allies, ("ally", "friend")),
-        ("Enemies", social.enemies, ("enemy", "foe")),
-        ("Organizations", social.organizations, ("organization", "member", "guild")),
+    for kind, people in (
+        ("Allies", social.allies),
+        ("Enemies", social.enemies),
+        ("Organizations", social.organizations),
     ):
-        for each in people:
-            yield from _row(
-                place.of(each.who, "relations"), (kind,), each.who, told=each.text or each.kind
-            )
-        if people:
-            first = place.of(people[0].who, "relations")
-            yield from _row(first, ("group",), kind, *names, members=[each.who for each in people])
+        yield from _people(kind, people, place)
 
 
-_LOOKS = {"age": ("old",), "eyes": ("eye colour", "eye color", "colour eye", "color eye", "eye"), "height": ("tall",),
-          "faith": ("deity", "god", "religion"), "hair": ("hair colour", "hair color"),
-          "gender": (), "skin": ()}  # fmt: skip
+def _people(kind: str, people: list[SheetRelation], place: _Places) -> Iterator[Row]:
+    """Each of them, and the group under which they are asked for."""
+    for each in people:
+        piece = place.of(each.who, "relations")
+        yield from _row(piece, (kind,), each.who, told=each.text or each.kind)
+    if people:
+        first = place.of(people[0].who, "relations")
+        yield from _row(first, ("group",), kind, *called(kind.lower()))

@@ -31,7 +31,6 @@ _WORD_BREAK = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _DICE = re.compile(r"\d*d\d+")
 _TYPES = re.compile(r"\[([^\]]+)\]")
 _RESETS = {"long": "long rest", "short": "short rest"}
-_WHAT = {"resist": "resist", "immune": "immune", "vuln": "vuln"}
 MISSING = (
     "an Avrae file lists no belongings and no features: items, languages and features are absent"
 )
@@ -112,10 +111,12 @@ def _armor(document: dict[str, Any]) -> SheetEffect:
 
 
 def _defenses(told: dict[str, Any]) -> dict[str, list[str]]:
-    found = {
-        word: [text(row.get("dtype")) for row in rows(told.get(key))] for key, word in _WHAT.items()
-    }
-    return {word: kinds for word, kinds in found.items() if kinds}
+    found: dict[str, list[str]] = {}
+    for key in ("resist", "immune", "vuln"):
+        kinds = [text(row.get("dtype")) for row in rows(told.get(key))]
+        if kinds:
+            found[key] = kinds
+    return found
 
 
 def _counter(row: dict[str, Any]) -> SheetAction:

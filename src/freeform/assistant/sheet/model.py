@@ -46,7 +46,8 @@ class Origin(Record):
 class SheetEffect(Record):
     """Something that changes a number. `target`: `score:str`, `skill:athletics`, `skills`,
     `checks`, `save:dex`, `saves`, `ac`, `ac:armored`, `ac:base`, `initiative`, `speed:walk`,
-    `speed:unarmored`, `speed:heavy_armor`, `hp`, `hp:level`, `passive:perception`, `attack:ranged`, `damage:melee`,
+    `speed:unarmored`, `speed:heavy_armor`, `hp`, `hp:level`, `passive:perception`, `attack:ranged`,
+    `damage:melee`,
     `attack:spell`, `dc`, `prof`, `carry`."""
 
     target: str

@@ -153,8 +153,8 @@ def _yaml(said: str, file: str) -> Any:
 
 
 def kind_of(document: Any, file: str) -> str:
-    """`dndbeyond`, `foundry`, `avrae`, `card` or `normal`. BadFile names the system where it is another
-    one."""
+    """`dndbeyond`, `foundry`, `avrae`, `card` or `normal`. BadFile names the system where it is of
+    another."""
     kind = guess_kind(document)
     if kind:
         return kind

@@ -51,7 +51,7 @@ SUITES = {
         ),
         SuiteRow(
             name="answers",
-            measures="answers from sheets, notes and rules: facts, sources, length, and what no source knows",
+            measures="answers from sheets, notes and rules: facts, sources, length, the unknowable",
             data="characters",
         ),
         SuiteRow(

@@ -1,4 +1,4 @@
-"""The questions of the suite `answers`: what each is asked of, and the facts a right answer holds."""
+"""The questions of the suite `answers`: what each is asked of, and what a right answer says."""
 
 from pathlib import Path
 from typing import Literal

@@ -67,10 +67,9 @@ def _measured(
 ) -> dict[str, Any]:
     today = figures(judged)
     shares = {name: today[name] for name in SHARES}
-    kinds = dict.fromkeys(one.question.source for one in judged)
-    by_source = {
-        kind: figures([one for one in judged if one.question.source == kind]) for kind in kinds
-    }
+    by_source: dict[str, Any] = {}
+    for kind in dict.fromkeys(one.question.source for one in judged):
+        by_source[kind] = figures([one for one in judged if one.question.source == kind])
     return {
         **today,
         **beside_first_run(measured, wish, today["n"], shares),
