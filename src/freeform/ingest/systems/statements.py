@@ -95,7 +95,7 @@ CLEAR, ALONE = 0.5, 0.75
 class Statement(NamedTuple):
     """What one sentence says."""
 
-    count: int
+    number: int
     sides: int
     way: Way
     aims: tuple[int, ...]
@@ -158,7 +158,7 @@ def has_dice_codes(text: str) -> bool:
 class Agreed(NamedTuple):
     """What most statements say, and how large their share is."""
 
-    count: int
+    number: int
     sides: int
     way: Way
     aim: int
@@ -174,7 +174,7 @@ class Agreed(NamedTuple):
     @property
     def dice(self) -> str:
         """As one writes them."""
-        return f"{self.count}d{self.sides}"
+        return f"{self.number}d{self.sides}"
 
 
 def agreed(found: Sequence[Statement]) -> Agreed | None:
@@ -186,9 +186,9 @@ def agreed(found: Sequence[Statement]) -> Agreed | None:
         return None
     dice: dict[tuple[int, int], float] = defaultdict(float)
     for each in found:
-        dice[each.count, each.sides] += each.weight
+        dice[each.number, each.sides] += each.weight
     (count, sides), weight = max(dice.items(), key=lambda row: row[1])
-    mine = [each for each in found if (each.count, each.sides) == (count, sides)]
+    mine = [each for each in found if (each.number, each.sides) == (count, sides)]
     ways: dict[Way, float] = defaultdict(float)
     for each in mine:
         if each.way:

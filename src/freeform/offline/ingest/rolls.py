@@ -66,7 +66,7 @@ def resolution(input: SystemsInput, chance: Chance) -> ResolutionFound:
     if doubt := _doubt(text, said):
         return ResolutionFound(confidence=0.1 if dice else 0.0, why_not=doubt)
     if said is not None:
-        dice = Counter({(str(said.count), str(said.sides)): 1000})
+        dice = Counter({(str(said.number), str(said.sides)): 1000})
     scores = {
         "sum_bands": 1.5 * len(tens),
         "dice_pool": 1.6 * len(_POOL.findall(text)),
@@ -169,7 +169,7 @@ def _by_score(text: str, dice: Counter[tuple[str, str]], said: Agreed | None) ->
     here = Counter((found[1] or "1", found[2]) for found in _DIE.finditer(near))
     count, sides = (1, 100) if percent else _common(here, _common_pair(dice), likely=("20",))
     if said is not None:
-        count, sides = said.count, said.sides
+        count, sides = said.number, said.sides
     natural: dict[str, str] = {}
     if re.search(
         r"\b(?:natural|roll of|rolls? an?) 0?1\b[^.]{0,40}\b(?:always|critical|succe)", text, re.I
@@ -196,7 +196,7 @@ def _common_pair(dice: Counter[tuple[str, str]]) -> tuple[str, str]:
 def _by_target(
     input: SystemsInput, text: str, dice: Counter[tuple[str, str]], said: Agreed | None
 ) -> ResolutionFound:
-    count, sides = (said.count, said.sides) if said else _common(dice, ("1", "20"))
+    count, sides = (said.number, said.sides) if said else _common(dice, ("1", "20"))
     named: dict[str, int] = {}
     for table in tables_in(input.passages):
         if table.find(r"\b(DC|TN|difficulty|target|number)\b") < 0 or len(table.head) != 2:

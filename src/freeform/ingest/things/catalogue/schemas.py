@@ -3,6 +3,7 @@
 Nothing here knows what a label means. A label is what recurs; a catalogue is what shares labels.
 """
 
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -91,7 +92,7 @@ def _merged(
 def _near(one: Mapping[str, float], other: Mapping[str, float]) -> bool:
     shared = sum(one[label] * other[label] for label in one if label in other)
     lengths = sum(x * x for x in one.values()) * sum(x * x for x in other.values())
-    return shared >= NEAR * lengths**0.5
+    return shared >= NEAR * math.sqrt(lengths)
 
 
 def _without_strays(
