@@ -13,7 +13,7 @@ from freeform.ingest.things.catalogue.listed import listed_entities, listed_sect
 from freeform.ingest.things.catalogue.values import type_of
 from freeform.ingest.things.found import EntityRegistry
 from freeform.ingest.things.things import find_things, natural_case
-from freeform.offline.ingest import systems as ingest_systems
+from freeform.offline.ingest import rolls
 from tests.ingest.test_making import section
 from tests.ingest.test_systems import told
 
@@ -182,7 +182,7 @@ def test_values_have_a_type(values: list[str], kind: str) -> None:
 def test_sentences_say_which_dice_decide(
     text: str, dice: tuple[int, int], under: bool, aim: int
 ) -> None:
-    found = ingest_systems.resolution(told(text), Chance(1))
+    found = rolls.resolution(told(text), Chance(1))
     assert (found.dice_count, found.die_type, found.roll_under) == (*dice, under)
     assert found.difficulty_default == aim and found.confidence >= 0.4
 
@@ -200,7 +200,7 @@ def test_sentences_say_which_dice_decide(
 def test_where_it_is_not_clear_nothing_is_claimed_and_the_reason_is_told(
     text: str, why: str
 ) -> None:
-    found = ingest_systems.resolution(told(text), Chance(1))
+    found = rolls.resolution(told(text), Chance(1))
     assert not found.method and why in found.why_not and found.confidence < 0.25
 
 

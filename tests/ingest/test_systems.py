@@ -17,6 +17,7 @@ from freeform.ingest.systems.config import detect_family, load_extraction_config
 from freeform.ingest.systems.extract import prefilter
 from freeform.ingest.systems.passes import EXTRACTORS, RulesPassage, SystemsInput
 from freeform.offline.ingest import lists as ingest_lists
+from freeform.offline.ingest import rolls
 from freeform.offline.ingest import systems as ingest_systems
 from freeform.offline.model import RESPONDERS
 from freeform.wiring.ingest import check_system
@@ -75,7 +76,7 @@ def told(*texts: str, **known: object) -> SystemsInput:
 def test_four_ways_of_rolling_are_told_apart_and_played(
     text: str, method: str, sides: int, family: str
 ) -> None:
-    found = ingest_systems.resolution(told(text), Chance(1))
+    found = rolls.resolution(told(text), Chance(1))
     assert found.roll_under == (method == "roll_under") and found.die_type == sides
     assert found.confidence > 0.5 and found.evidence[0].page == 1
     schema = ingest_systems.stat_schema(told(text), Chance(1))
@@ -100,20 +101,20 @@ def test_four_ways_of_rolling_are_told_apart_and_played(
 
 
 def test_bands_difficulties_and_cancelling_ones_come_from_the_book() -> None:
-    bands = ingest_systems.resolution(told(MOVES), Chance(1)).bands
+    bands = rolls.resolution(told(MOVES), Chance(1)).bands
     assert [(b.outcome, b.at_least) for b in bands] == [
         ("failure", -99),
         ("mixed", 7),
         ("success", 10),
     ]
-    target = ingest_systems.resolution(told(TARGETS), Chance(1))
+    target = rolls.resolution(told(TARGETS), Chance(1))
     assert target.difficulties == {"Simple": 8, "Tricky": 12, "Daring": 16}
     assert target.natural == {"20": "critical", "1": "botch"}
-    assert ingest_systems.resolution(told(POOLS), Chance(1)).ones_cancel
+    assert rolls.resolution(told(POOLS), Chance(1)).ones_cancel
 
 
 def test_low_rolls_win_where_the_book_says_so() -> None:
-    found = ingest_systems.resolution(told(PERCENT), Chance(1))
+    found = rolls.resolution(told(PERCENT), Chance(1))
     assert found.natural == {
         "1": "critical",
         "96": "botch",
@@ -147,7 +148,7 @@ def test_attributes_are_read_from_lists_and_groups() -> None:
 
 
 def test_a_book_that_explains_no_dice_gives_no_system() -> None:
-    quiet = ingest_systems.resolution(told("The sea is grey and the gulls are loud."), Chance(1))
+    quiet = rolls.resolution(told("The sea is grey and the gulls are loud."), Chance(1))
     assert quiet.confidence == 0.0 and not quiet.method
     config = IngestConfig(pdf="x", out="y", pack_id="mine", name="Mine")
     assert assemble_system(config, {"resolution": (quiet, {"confidence": 0.0})}, "_base") == {}

@@ -22,7 +22,7 @@ from freeform.ingest.run.job import load_sections
 from freeform.ingest.things.catalogue.evidence import NAMED, shape_features, tied_features
 from freeform.ingest.things.catalogue.find import unnamed_catalogues
 from freeform.ingest.things.catalogue.naming import UNNAMED
-from freeform.ingest.things.catalogue.schemas import Catalogue
+from freeform.ingest.things.catalogue.schemas import MemberGroup
 
 MODEL = Path(__file__).parents[2] / "src/freeform/models/kinds.json"
 #: Kinds of the truth files that our kinds stand for.
@@ -89,7 +89,7 @@ def kinds_by_name(truth: dict[str, Any]) -> dict[str, set[str]]:
     return kinds
 
 
-def true_kind(catalogue: Catalogue, kinds: dict[str, set[str]]) -> str:
+def true_kind(catalogue: MemberGroup, kinds: dict[str, set[str]]) -> str:
     """What half of the members or more are."""
     counted: Counter[str] = Counter()
     for member in catalogue.members:
@@ -151,17 +151,23 @@ def print_left_out(rows: list[Row]) -> None:
         members = np.array([row["members"] for row in mine])
         listed = answers < len(NAMED)
         share = (members * hit * listed).sum() / max(1, (members * listed).sum())
-        print(f"{book:14} catalogues {hit.sum()} of {len(mine)}; members of listed kinds {share:.2f}")
+        print(
+            f"{book:14} catalogues {hit.sum()} of {len(mine)}; members of listed kinds {share:.2f}"
+        )
         sure += list(found.max(axis=1))
         right += list(hit)
-    print(f"all: {np.mean(right):.3f} of {len(right)} catalogues; calibration error {error(sure, right):.3f}")
+    print(
+        f"all: {np.mean(right):.3f} of {len(right)} catalogues; calibration error {error(sure, right):.3f}"
+    )
 
 
 def error(sure: list[float], right: list[bool]) -> float:
     """Expected calibration error over ten bins."""
     bins = np.minimum((np.array(sure) * 10).astype(int), 9)
     hits, said = np.array(right, dtype=float), np.array(sure)
-    gaps = [abs(hits[bins == n].mean() - said[bins == n].mean()) * (bins == n).mean() for n in set(bins)]
+    gaps = [
+        abs(hits[bins == n].mean() - said[bins == n].mean()) * (bins == n).mean() for n in set(bins)
+    ]
     return float(sum(gaps))
 
 

@@ -59,7 +59,7 @@ PLACES = {
     "ingest/enrich_segment": "ingest.lore:segments",
     "ingest/enrich_tags": "ingest.lore:tags",
     "ingest/gm_guidance": "ingest.lore:guidance",
-    "ingest/systems_resolution": "ingest.systems:resolution",
+    "ingest/systems_resolution": "ingest.rolls:resolution",
     "ingest/systems_stat_schema": "ingest.systems:stat_schema",
     "ingest/systems_health": "ingest.systems:health",
     "ingest/systems_entity_stats": "ingest.systems:entity_stats",

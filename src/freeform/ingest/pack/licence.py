@@ -21,7 +21,8 @@ _TERMS: tuple[tuple[str, str], ...] = (
 )
 _READ = [(name, re.compile(pattern, re.I)) for name, pattern in _TERMS]
 _PUTS = re.compile(
-    r"\b(?:licen[cs]ed|released|available|published|distributed|dedicated|permission|pursuant|terms|under)\b",
+    r"\b(?:licen[cs]ed|released|available|published|distributed|dedicated|permission|pursuant|"
+    r"terms|under)\b",
     re.I,
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z“\"])|\n+")

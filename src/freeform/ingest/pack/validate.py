@@ -55,9 +55,10 @@ def understanding_warnings(
     for each in catalogues:
         if each.kind is None and each.shape != "rows" and len(each.entries) >= MANY:
             labels = ", ".join(field.label for field in each.fields[:4])
+            shared = f"the labels {labels}" if labels else "a shape"
             told.append(
-                f"{len(each.entries)} entries share {f'the labels {labels}' if labels else 'a shape'} "
-                f"but have no kind (under '{each.under}', from page {each.entries[0].page})"
+                f"{len(each.entries)} entries share {shared} but have no kind "
+                f"(under '{each.under}', from page {each.entries[0].page})"
             )
     counts = registry.counts()
     for chapter in structure.chapters:

@@ -203,9 +203,11 @@ async def _read_picture(
 
 def _rewritten(block: PageBlock, text: str, words: set[str]) -> PageBlock:
     """The block with its mended text, the phrase it opens with and its cells mended alike."""
-    rows = tuple(tuple(join_ligatures(cell, words) for cell in row) for row in block.rows)
+    rows = []
+    for row in block.rows:
+        rows.append(tuple(join_ligatures(cell, words) for cell in row))
     lead = join_ligatures(block.run_in, words)
-    return block.model_copy(update={"text": text, "run_in": lead, "rows": rows})
+    return block.model_copy(update={"text": text, "run_in": lead, "rows": tuple(rows)})
 
 
 def make_page(raw: RawPage, found: Ordered, habits: Habits) -> tuple[Page, list[str]]:

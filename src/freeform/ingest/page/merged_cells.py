@@ -1,5 +1,5 @@
-"""Puts right cells that ran together because columns stand close: heads over empty columns, a number
-at the end of the name before it. Pure."""
+"""Puts right cells that ran together because columns stand close: heads over empty columns, a
+number at the end of the name before it. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -35,7 +35,8 @@ def _dealt_head(rows: Rows) -> list[str]:
             left -= 1
         while right + 1 < len(head) and not rows[0][right + 1]:
             right += 1
-        if right - left + 1 == len(parts) and all(_used(rows, at) for at in range(left, right + 1)):
+        used = all(_used(rows, at) for at in range(left, right + 1))
+        if used and right - left + 1 == len(parts):
             head[left : right + 1] = parts
     return head
 

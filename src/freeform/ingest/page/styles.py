@@ -67,7 +67,7 @@ def looks_like_heading(block: PageBlock) -> bool:
 
 def title_before_tags(block: PageBlock) -> PageBlock | None:
     """The title of a line that sets a name in one look and a few words in another (`Ankheg`, then
-    `Group, Large` in small italics), as a block of its own; None where the line is no such thing."""
+    `Group, Large` in small italics), as a block of its own; None for any other line."""
     if not block.run_in or block.kind != "text" or block.lines > 2:
         return None
     rest = block.text.removeprefix(f"**{block.run_in}**").strip()

@@ -90,12 +90,9 @@ class BookLook:
         for style, level in levels.items():
             under = self.under[style]
             higher = sum(number for above, number in under.items() if levels.get(above, 9) < level)
-            printed = sum(1 for block, _ in self.short if style_of(block) == style)
-            numbered = sum(
-                1
-                for block, _ in self.short
-                if style_of(block) == style and any(letter.isdigit() for letter in block.text)
-            )
+            texts = [block.text for block, _ in self.short if style_of(block) == style]
+            printed = len(texts)
+            numbered = sum(1 for text in texts if re.search(r"\d", text))
             if style[1] <= 1.04 * body and min(higher, numbered) >= BELOW * printed and printed > 7:
                 found.add(style)
         return frozenset(found)

@@ -12,61 +12,73 @@ from typing import Literal, NamedTuple
 
 Way = Literal["under", "over", "bands", "count", "highest", ""]
 
-_NUMBERS = {
-    "a": 1, "an": 1, "one": 1, "single": 1, "two": 2, "pair": 2, "three": 3, "four": 4, "five": 5, "six": 6,
-}  # fmt: skip
+_NUMBERS = {"a": 1, "an": 1, "one": 1, "single": 1, "two": 2, "pair": 2, "three": 3, "four": 4}
 _SIDES = {"four": 4, "six": 6, "eight": 8, "ten": 10, "twelve": 12, "twenty": 20}
 _DIE = re.compile(
-    r"\b(?:(?P<w>a|an|one|single|two|pair of|three|four)(?: [a-z-]+){0,2}? )?(?:(?P<n>\d{1,2})?d(?P<s>4|6|8|10|12|20|100|%)"
-    r"(?:s|’s|'s)?|(?P<side>four|six|eight|ten|twelve|twenty|4|6|8|10|12|20)-sided (?:die|dice)|(?P<pct>percentile) dice)(?!\w)",
+    r"\b(?:(?P<w>a|an|one|single|two|pair of|three|"
+    r"four)(?: [a-z-]+){0,2}? )?(?:(?P<n>\d{1,2})?d(?P<s>4|6|8|10|12|20|100|%)"
+    r"(?:s|’s|'s)?|(?P<side>four|six|eight|ten|twelve|twenty|4|6|8|10|12|20)-sided (?:die|"
+    r"dice)|(?P<pct>percentile) dice)(?!\w)",
     re.I,
 )
 _ROLL = re.compile(r"\b(?:roll|rolls|rolled|rolling|throw|throws)\b", re.I)
 _OTHER = re.compile(
-    r"\b(?:damage|heals?|healing|hit points?|hp|table|below to|randomly|times|gains?|loses?|minutes|hours|days|"
-    r"number of|advantage|disadvantage|reroll|extra|treat|additional|subtract|instead|penalty|bonus equal|again)\b|"
+    r"\b(?:damage|heals?|healing|hit points?|hp|table|below to|randomly|times|gains?|loses?|"
+    r"minutes|hours|days|"
+    r"number of|advantage|disadvantage|reroll|extra|treat|additional|subtract|instead|penalty|"
+    r"bonus equal|again)\b|"
     r"\bx\s?\d|[+−–-]\s?\d*d\d",
     re.I,
 )
 #: A sentence that says what a roll is, whoever makes it.
 _DEFINES = re.compile(
-    r"\b(?:to (?:make|resolve|attempt|determine)\b[^.]{0,60}\b(?:check|test|save|roll|throw|move|action|task)|"
-    r"when(?:ever)?\b[^.]{0,60}\b(?:makes?|attempts?|have to make|tells? you to)\b[^.]{0,40}\b(?:check|test|roll|throw|"
-    r"action|task|move)|(?:always |simply )?means (?:that )?(?:you|they) (?:must )?roll|for (?:all )?(?:checks|tests|rolls)|"
+    r"\b(?:to (?:make|resolve|attempt|determine)\b[^.]{0,60}\b(?:check|test|save|roll|throw|"
+    r"move|action|task)|"
+    r"when(?:ever)?\b[^.]{0,60}\b(?:makes?|attempts?|have to make|"
+    r"tells? you to)\b[^.]{0,40}\b(?:check|test|roll|throw|"
+    r"action|task|move)|(?:always |simply )?means (?:that )?(?:you|they) (?:must )?roll|"
+    r"for (?:all )?(?:checks|tests|rolls)|"
     r"it is a roll of|core (?:system|mechanic|rule))\b",
     re.I,
 )
 _OTHERS = re.compile(
-    r"\b(?:gm|game master|referee|narrator|keeper|monsters?|adversar(?:y|ies)|enem(?:y|ies)|opponents?)\b",
+    r"\b(?:gm|game master|referee|narrator|keeper|monsters?|adversar(?:y|ies)|enem(?:y|ies)|"
+    r"opponents?)\b",
     re.I,
 )
 _UNDER = re.compile(
-    r"≤|<=|\b(?:(?:equal to or|at or) (?:less|lower|under|below)|(?:less|lower) than or equal|or (?:less|lower|under|below)"
-    r"\b|roll(?:s|ing)? (?:equal or )?under|under (?:your|their|the|its)\b|not (?:more|higher) than)",
+    r"≤|<=|\b(?:(?:equal to or|at or) (?:less|lower|under|below)|(?:less|lower) than or equal|"
+    r"or (?:less|lower|under|below)"
+    r"\b|roll(?:s|ing)? (?:equal or )?under|under (?:your|their|the|its)\b|not (?:more|"
+    r"higher) than)",
     re.I,
 )
 _OVER = re.compile(
     r"≥|>=|\b(?:equals? or exceeds?|(?:equal to|at) or (?:above|over|greater|higher|more)|"
-    r"(?:equal to|greater than|higher than) or (?:greater|higher|equal)|meets? or (?:exceeds?|beats?)|or (?:more|higher|"
+    r"(?:equal to|greater than|higher than) or (?:greater|higher|equal)|meets? or (?:exceeds?|"
+    r"beats?)|or (?:more|higher|"
     r"greater|better|above|over)\b|at least|beats?\b|exceeds?\b|as high as)|\b\d+\+",
     re.I,
 )
 _BANDS = re.compile(r"\b(?:on|with) an? (?:\d+\+|\d+\s?[-–]\s?\d+)", re.I)
 _COUNT = re.compile(
     r"\b(?:each|every|any) (?:die|dice)\b[^.]{0,60}\b(?:success|hit)|"
-    r"\bcount(?:ing|s)? (?:the )?(?:number of )?(?:successes|hits)|\bdice pool\b|\bnumber of successes\b",
+    r"\bcount(?:ing|s)? (?:the )?(?:number of )?(?:successes|hits)|\bdice pool\b|"
+    r"\bnumber of successes\b",
     re.I,
 )
 _HIGHEST = re.compile(
     r"\b(?:take|keep|read|use|look at) (?:only )?the (?:single )?(?:highest|best)\b", re.I
 )
 _AIM = re.compile(
-    r"\b(?:exceeds?|beats?|total of|result of|target number (?:of|is)|at least|against)\s(?:a |an )?(\d{1,2})\b|"
+    r"\b(?:exceeds?|beats?|total of|result of|target number (?:of|is)|at least|against)\s(?:a |"
+    r"an )?(\d{1,2})\b|"
     r"\b(\d{1,2})(?:\+|,? or (?:more|higher|greater|better|above|over))",
     re.I,
 )
 _DECIDES = re.compile(
-    r"\b(?:check|test|task|action|attempt|succeed|succeeds|success|fail|fails|save|saving|difficulty|target number|dc|move"
+    r"\b(?:check|test|task|action|attempt|succeed|succeeds|success|fail|fails|save|saving|"
+    r"difficulty|target number|dc|move"
     r")\b",
     re.I,
 )
@@ -83,7 +95,7 @@ CLEAR, ALONE = 0.5, 0.75
 class Statement(NamedTuple):
     """What one sentence says."""
 
-    count: int
+    number: int
     sides: int
     way: Way
     aims: tuple[int, ...]
@@ -146,7 +158,7 @@ def has_dice_codes(text: str) -> bool:
 class Agreed(NamedTuple):
     """What most statements say, and how large their share is."""
 
-    count: int
+    number: int
     sides: int
     way: Way
     aim: int
@@ -162,7 +174,7 @@ class Agreed(NamedTuple):
     @property
     def dice(self) -> str:
         """As one writes them."""
-        return f"{self.count}d{self.sides}"
+        return f"{self.number}d{self.sides}"
 
 
 def agreed(found: Sequence[Statement]) -> Agreed | None:
@@ -174,9 +186,9 @@ def agreed(found: Sequence[Statement]) -> Agreed | None:
         return None
     dice: dict[tuple[int, int], float] = defaultdict(float)
     for each in found:
-        dice[each.count, each.sides] += each.weight
+        dice[each.number, each.sides] += each.weight
     (count, sides), weight = max(dice.items(), key=lambda row: row[1])
-    mine = [each for each in found if (each.count, each.sides) == (count, sides)]
+    mine = [each for each in found if (each.number, each.sides) == (count, sides)]
     ways: dict[Way, float] = defaultdict(float)
     for each in mine:
         if each.way:

@@ -39,8 +39,8 @@ _WORDS: dict[Kind, str] = {
     "spell": "spell cantrip ritual rite charm rote discipline sphere psionic prayer miracle incantation "
     "spellbook",
     "item": "item equipment gear weapon armor armour treasure artifact artefact vehicle potion trinket tool goods "
-    "relic ammunition poison mount cyberware implant outfit weaponry wares armory loot consumable supply accessory "
-    "device drug vessel starship spaceship ship",
+    "relic ammunition poison mount cyberware implant outfit weaponry wares armory "
+    "loot consumable supply accessory device drug vessel starship spaceship ship",
     "condition": "condition status affliction ailment status_effect disease",
     "class": "class subclass archetype playbook career profession calling occupation",
     "people": "race ancestry species people heritage kin kith subrace culture society custom religion faith "

@@ -16,7 +16,8 @@ from freeform.ingest.things.names import GROUP, PLACE, TITLES
 from freeform.language.sentences import sentences
 
 KEYED = re.compile(
-    r"^(?:(?:[Aa]rea |[Rr]oom |[Ll]ocation )?([A-Za-z]{0,2}\d{1,3}[a-z]?)[.:)]?|([A-Z])[.:)]?)\s+(?=\S*[A-Za-z])"
+    r"^(?:(?:[Aa]rea |[Rr]oom |[Ll]ocation )?([A-Za-z]{0,2}\d{1,3}[a-z]?)[.:)]?|"
+    r"([A-Z])[.:)]?)\s+(?=\S*[A-Za-z])"
 )
 _SITES = PLACE | frozenset(
     "room chamber corridor passage door stairs cellar tomb crypt shaft well pit pool dock wharf pier lighthouse chapel "
@@ -30,7 +31,8 @@ _STANDS = re.compile(
     r"\b(?:lies?|stands?|hangs?|sits?|rises?|overlooks?|runs?|sprawls?|nestles?|leads?)\b"
 )
 _INSIDE = re.compile(
-    r"\b(?:north|south|east|west|northern|southern|eastern|western|floor|wall|walls|ceiling|doors?|windows?|shaft|"
+    r"\b(?:north|south|east|west|northern|southern|eastern|western|floor|wall|walls|ceiling|"
+    r"doors?|windows?|shaft|"
     r"beneath|above|below|corner|streets?|feet|paces|fathoms|harbou?r|courtyards?)\b",
     re.I,
 )

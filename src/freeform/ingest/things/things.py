@@ -27,6 +27,7 @@ from freeform.ingest.things.subject import (
     keyed_series,
     told_kind,
 )
+from freeform.language.words import stop_words
 
 _LABEL = re.compile(r"(?:^|\n|\s)[*_]{0,3}([A-Z][A-Za-z]+(?: [A-Za-z]+)?):[*_]{0,3}(?=\s)")
 _EMPHASIS = re.compile(r"[*_]{1,3}")
@@ -159,15 +160,12 @@ def bare(text: str) -> str:
     return _EMPHASIS.sub("", text).strip()
 
 
-_SMALL = frozenset("a an and as at by for from in of on or the to with".split())
-
-
 def natural_case(name: str) -> str:
     """A name set in capitals as one would write it; any other as it stands."""
     if not name.isupper() or len(name) < 4:
         return name
     words = [
-        word.lower() if place and word.lower() in _SMALL else word.capitalize()
+        word.lower() if place and word.lower() in stop_words() else word.capitalize()
         for place, word in enumerate(name.split())
     ]
     return re.sub(r"(?<=[-/(])[a-z]", lambda found: found[0].upper(), " ".join(words))

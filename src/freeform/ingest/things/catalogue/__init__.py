@@ -1,1 +1,1 @@
-"""Catalogues: things that share recurring labels, found without knowing what any game calls them."""
+"""Catalogues: things that share labels, found without knowing what any game calls them."""

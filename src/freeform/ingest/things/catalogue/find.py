@@ -12,7 +12,7 @@ from freeform.ingest.things.catalogue.members import Member, line_members, secti
 from freeform.ingest.things.catalogue.naming import kind_of
 from freeform.ingest.things.catalogue.pairs import key_of
 from freeform.ingest.things.catalogue.rows import row_catalogues
-from freeform.ingest.things.catalogue.schemas import LEAST, SUBTITLE, Catalogue, induce
+from freeform.ingest.things.catalogue.schemas import LEAST, SUBTITLE, MemberGroup, induce
 from freeform.ingest.things.catalogue.subtitles import (
     add_subtitles,
     subtitle_catalogues,
@@ -34,7 +34,7 @@ class FieldFound(Record):
     members: int
 
 
-class Entry(Record):
+class ListedEntry(Record):
     """A thing of a catalogue. `section` is its own, or holds its line or row."""
 
     name: str
@@ -52,7 +52,7 @@ class FoundCatalogue(Record):
     probability: float = 0.0
     under: str = ""
     fields: list[FieldFound] = Field(default_factory=list)
-    entries: list[Entry] = Field(default_factory=list)
+    entries: list[ListedEntry] = Field(default_factory=list)
 
 
 def find_catalogues(sections: Sequence[BookSection]) -> list[FoundCatalogue]:
@@ -61,7 +61,7 @@ def find_catalogues(sections: Sequence[BookSection]) -> list[FoundCatalogue]:
     return _with_kin(sorted(found, key=lambda each: -len(each.entries)))
 
 
-def unnamed_catalogues(sections: Sequence[BookSection]) -> list[tuple[Shape, Catalogue]]:
+def unnamed_catalogues(sections: Sequence[BookSection]) -> list[tuple[Shape, MemberGroup]]:
     """The catalogues of a book before anything is said about their kinds."""
     members = section_members(sections)
     of_sections = induce(members)
@@ -88,14 +88,14 @@ def _with_kin(found: list[FoundCatalogue]) -> list[FoundCatalogue]:
     named = [each for each in found if each.kind is not None]
     made = []
     for each in found:
-        labels = {field.label for field in each.fields}
+        labels = _labels(each)
         kin = [
             other
             for other in named
             if each.kind is None
             and other.shape == each.shape
             and len(labels) > 1
-            and labels <= {field.label for field in other.fields}
+            and labels <= _labels(other)
         ]
         if kin:
             near = {"kind": kin[0].kind, "probability": round(0.9 * kin[0].probability, 3)}
@@ -104,13 +104,17 @@ def _with_kin(found: list[FoundCatalogue]) -> list[FoundCatalogue]:
     return made
 
 
+def _labels(found: FoundCatalogue) -> set[str]:
+    return {field.label for field in found.fields}
+
+
 def _own_names(members: list[Member]) -> list[Member]:
     """Lines whose opening is a name: what opens many lines alike is a label."""
     counted = Counter(key_of(member.name) for member in members)
     return [member for member in members if counted[key_of(member.name)] < LEAST - 1]
 
 
-def _made_of_lines(found: Catalogue, lines: Sequence[Catalogue]) -> bool:
+def _made_of_lines(found: MemberGroup, lines: Sequence[MemberGroup]) -> bool:
     """Whether sections share their labels only because lines inside them do: the lines are the
     things then, as creatures in the rooms of an adventure."""
     core = {label for label in found.core if label != SUBTITLE}
@@ -122,13 +126,13 @@ def _made_of_lines(found: Catalogue, lines: Sequence[Catalogue]) -> bool:
     return False
 
 
-def _outside(found: Catalogue, things: set[str]) -> Catalogue:
+def _outside(found: MemberGroup, things: set[str]) -> MemberGroup:
     """Without members inside the section of another thing: those are its parts."""
     kept = [member for member in found.members if member.section.id not in things]
-    return Catalogue(kept, found.labels, found.counts, found.fields)
+    return MemberGroup(kept, found.labels, found.counts, found.fields)
 
 
-def _kept(found: Catalogue, shape: Shape) -> FoundCatalogue:
+def _kept(found: MemberGroup, shape: Shape) -> FoundCatalogue:
     kind, likely = kind_of(found)
     under = Counter(member.path[-1] for member in found.members if member.path)
     values: dict[str, list[str]] = {}
@@ -148,8 +152,8 @@ def _kept(found: Catalogue, shape: Shape) -> FoundCatalogue:
     )
 
 
-def _entry(member: Member, told: dict[str, str]) -> Entry:
-    return Entry(
+def _entry(member: Member, told: dict[str, str]) -> ListedEntry:
+    return ListedEntry(
         name=member.own_name,
         section=member.section.id,
         page=member.page,

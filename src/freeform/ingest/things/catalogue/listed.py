@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from freeform.core.text import slug
-from freeform.ingest.things.catalogue.find import Entry, FoundCatalogue
+from freeform.ingest.things.catalogue.find import FoundCatalogue, ListedEntry
 from freeform.ingest.things.found import EntityEntry
 from freeform.ingest.things.kinds import ENTRY_TYPE, Kind
 from freeform.ingest.things.register import aliases_of
@@ -28,7 +28,7 @@ def listed_entities(catalogues: Sequence[FoundCatalogue]) -> Iterator[EntityEntr
                 yield _entity(entry, each.kind, each.probability)
 
 
-def _entity(entry: Entry, kind: Kind, likely: float) -> EntityEntry:
+def _entity(entry: ListedEntry, kind: Kind, likely: float) -> EntityEntry:
     name = natural_case(entry.name)
     told = "; ".join(f"{label}: {value}" for label, value in entry.fields.items())
     return EntityEntry(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from freeform.ingest.model import Block, BookSection
 from freeform.ingest.things.catalogue.pairs import (
-    Mark,
+    LabelMark,
     key_of,
     marks_in,
     opening,
@@ -34,9 +34,9 @@ class Member:
     leads: list[str]
     cells: dict[str, str] = field(default_factory=dict)
     subtitle: str = ""
-    marks: list[list[Mark]] = field(default_factory=list)
+    marks: list[list[LabelMark]] = field(default_factory=list)
     inline: bool = False
-    titled: Mark | None = None
+    titled: LabelMark | None = None
     """The field its title ends with."""
 
     @property
@@ -99,7 +99,7 @@ def _short_text(section: BookSection) -> str:
 
 
 def _one_row(blocks: Sequence[Block]) -> dict[str, str]:
-    """Heads and values of tables that have a single row of values, as those of a creature's scores."""
+    """Heads and values of tables with a single row of values, as those of a creature's scores."""
     told: dict[str, str] = {}
     for block in blocks:
         rows = table_rows(block) if block.kind == "table" else []
@@ -110,11 +110,12 @@ def _one_row(blocks: Sequence[Block]) -> dict[str, str]:
 
 def table_rows(block: Block) -> list[list[str]]:
     """The rows of a pipe table, marks taken off, its rule left out."""
-    rows = [
-        [plain_line(cell) for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
-        for line in block.text.splitlines()
-    ]
-    return [row for row in rows if not all(set(cell) <= set(":- ") for cell in row)]
+    rows = map(_cells, block.text.splitlines())
+    return [row for row in rows if set("".join(row)) - set(":- ")]
+
+
+def _cells(line: str) -> list[str]:
+    return [plain_line(cell) for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
 
 
 def line_members(sections: Sequence[BookSection]) -> Iterator[Member]:

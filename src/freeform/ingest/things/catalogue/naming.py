@@ -6,12 +6,13 @@ how well they do on a book they never saw (`src/freeform/models/kinds.md`).
 
 import json
 import math
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from freeform.ingest.things.catalogue.evidence import NAMED, shape_features, tied_features
-from freeform.ingest.things.catalogue.schemas import Catalogue
+from freeform.ingest.things.catalogue.schemas import MemberGroup
 from freeform.ingest.things.kinds import Kind
 
 UNNAMED = "unnamed"
@@ -25,24 +26,24 @@ def _weights() -> dict[str, Any]:
     return dict(json.loads(text))
 
 
-def probabilities(catalogue: Catalogue) -> dict[str, float]:
+def probabilities(catalogue: MemberGroup) -> dict[str, float]:
     """How likely each kind is, `unnamed` among them."""
     weights = _weights()
     shape = (*shape_features(catalogue), 1.0)
-    scores = {
-        name: sum(a * b for a, b in zip(weights["shape"][name], shape, strict=True))
-        for name in (*NAMED, UNNAMED)
-    }
+    scores = {name: _product(weights["shape"][name], shape) for name in (*NAMED, UNNAMED)}
     for kind in NAMED:
-        tied = tied_features(catalogue, kind)
-        scores[kind] += sum(a * b for a, b in zip(weights["tied"], tied, strict=True))
+        scores[kind] += _product(weights["tied"], tied_features(catalogue, kind))
     most = max(scores.values())
     parts = {name: math.exp(score - most) for name, score in scores.items()}
     total = sum(parts.values())
     return {name: part / total for name, part in parts.items()}
 
 
-def kind_of(catalogue: Catalogue) -> tuple[Kind | None, float]:
+def _product(weights: Sequence[float], features: Sequence[float]) -> float:
+    return sum(a * b for a, b in zip(weights, features, strict=True))
+
+
+def kind_of(catalogue: MemberGroup) -> tuple[Kind | None, float]:
     """The kind with its probability; None when nothing is likely enough."""
     likely = probabilities(catalogue)
     best = max(NAMED, key=lambda kind: likely[kind])

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from freeform.language.inflection import singular
+from freeform.language.words import stop_words
 
 Form = Literal["colon", "lead", "before", "after"]
 
@@ -32,15 +33,14 @@ _OPENING = re.compile(r"^(\*{2,3}|_{2})(?=\S)(.{1,60}?)\1")
 _WRAPPED = re.compile(r"^(\*{1,3})(.*\S)\1$", re.S)
 _MARKED = re.compile(r"(?<![*\w])(\*{1,3})(?=[^\s*])([^*]*[^\s*])\1(?!\*)")
 _BRACKETS = re.compile(r"\([^()]*\)")
-#: Endings of ordinals and words that join.
-_NO_LABEL = frozenset("st nd rd th and or to of in on the with from".split())
-#: Share of a line's words that pairs of label and number must make up for it to be a line of numbers.
+_ORDINAL = re.compile(r"(?:st|nd|rd|th)", re.I)
+#: Share of a line's words that pairs of label and number must make up in a line of numbers.
 DENSE = 0.5
 #: Labels with numbers that make an opening run, and words that may stand between two numbers in it.
 RUN, GAP = 3, 3
 
 
-class Mark(NamedTuple):
+class LabelMark(NamedTuple):
     """A place where a label may stand. `readings`: the label's possible wordings, shortest first,
     with the place each begins; `end`: where its value begins, or (after a number) where it ends."""
 
@@ -83,8 +83,8 @@ def key_of(label: str) -> str:
     return " ".join([*words[:-1], singular(words[-1])]) if words else ""
 
 
-def title_mark(title: str) -> Mark | None:
-    """The label and number a title ends with (`Aboleth CR 10`), if it does and is more than that."""
+def title_mark(title: str) -> LabelMark | None:
+    """The label and number a title ends with (`Aboleth CR 10`), if it is more than that."""
     numbers = [mark for mark in _number_marks(title) if mark.form == "before"]
     if not numbers or numbers[-1].at + len(numbers[-1].value) < len(title.rstrip()):
         return None
@@ -92,11 +92,11 @@ def title_mark(title: str) -> Mark | None:
     return numbers[-1]._replace(readings=short) if short else None
 
 
-def marks_in(line: str, lead: str) -> list[Mark]:
+def marks_in(line: str, lead: str) -> list[LabelMark]:
     """The places of labels in a plain line. `lead`: the emphasised words it opens with."""
-    found: list[Mark] = []
+    found: list[LabelMark] = []
     if lead and line.startswith(lead):
-        found.append(Mark("lead", ((lead, 0),), len(lead)))
+        found.append(LabelMark("lead", ((lead, 0),), len(lead)))
     found += _colon_marks(line)
     found = [mark for at, mark in enumerate(found) if at == 0 or not _same_place(found[0], mark)]
     numbers = _number_marks(line)
@@ -110,7 +110,7 @@ def marks_in(line: str, lead: str) -> list[Mark]:
     )
 
 
-def _not_units(numbers: list[Mark], others: Sequence[Mark]) -> list[Mark]:
+def _not_units(numbers: list[LabelMark], others: Sequence[LabelMark]) -> list[LabelMark]:
     """A word behind a number is a label only where no label stands before it in the line: else it
     says in what the value is measured (`Speed 30 ft., swim 40 ft.`)."""
     opened = min((mark.readings[0][1] for mark in others), default=10**6)
@@ -119,12 +119,12 @@ def _not_units(numbers: list[Mark], others: Sequence[Mark]) -> list[Mark]:
     return [mark for mark in numbers if mark.form == "before" or mark.at < opened]
 
 
-def _same_place(lead: Mark, other: Mark) -> bool:
+def _same_place(lead: LabelMark, other: LabelMark) -> bool:
     return lead.form == "lead" and other.readings[0][1] < lead.end
 
 
-def _colon_marks(line: str) -> list[Mark]:
-    found: list[Mark] = []
+def _colon_marks(line: str) -> list[LabelMark]:
+    found: list[LabelMark] = []
     for colon in _COLON.finditer(line):
         start = max(0, colon.start() - REACH)
         words = _BEFORE_COLON.search(line[start : colon.start()])
@@ -132,7 +132,7 @@ def _colon_marks(line: str) -> list[Mark]:
             # A label begins with a capital, or stands first in its line.
             readings = _readings(words[1], start + words.start(1))
             fit = tuple(row for row in readings if row[0][0].isupper() or row[1] == 0)
-            found += [Mark("colon", fit, colon.end())] if fit else []
+            found += [LabelMark("colon", fit, colon.end())] if fit else []
     return found
 
 
@@ -145,19 +145,19 @@ def _readings(words: str, start: int) -> tuple[tuple[str, int], ...]:
     return tuple((words[at:], start + at) for at in reversed(kept))
 
 
-def _number_marks(line: str) -> list[Mark]:
-    found: list[Mark] = []
+def _number_marks(line: str) -> list[LabelMark]:
+    found: list[LabelMark] = []
     for value in VALUE.finditer(line):
         words = _words_before(line, value)
         if words is not None:
             readings = [row for row in _readings(*words) if row[0][0].isupper()]
             if readings:
-                mark = Mark("before", tuple(readings), value.start(), value[0], value.start())
+                mark = LabelMark("before", tuple(readings), value.start(), value[0], value.start())
                 found.append(mark)
         after = _AFTER.match(line, value.end())
-        if after and after[1].lower() not in _NO_LABEL:
+        if after and not _ORDINAL.fullmatch(after[1]) and after[1].lower() not in stop_words():
             label = ((after[1], after.start(1)),)
-            found.append(Mark("after", label, after.end(), value[0], value.start()))
+            found.append(LabelMark("after", label, after.end(), value[0], value.start()))
     return found
 
 
@@ -171,15 +171,15 @@ def _words_before(line: str, value: re.Match[str]) -> tuple[str, int] | None:
     return found[0], start + found.start()
 
 
-def _inside(mark: Mark, taken: Sequence[tuple[int, int]]) -> bool:
+def _inside(mark: LabelMark, taken: Sequence[tuple[int, int]]) -> bool:
     at = mark.readings[0][1]
     return any(start <= at < end for start, end in taken)
 
 
-def _opening_run(line: str, numbers: Sequence[Mark]) -> list[Mark]:
+def _opening_run(line: str, numbers: Sequence[LabelMark]) -> list[LabelMark]:
     """The labels with numbers that a line opens with, one right after the other, before it goes on
     in words."""
-    run: list[Mark] = []
+    run: list[LabelMark] = []
     end = 0
     for mark in numbers:
         if len(line[end : mark.at].split()) > GAP:
@@ -189,7 +189,7 @@ def _opening_run(line: str, numbers: Sequence[Mark]) -> list[Mark]:
     return run if sum(1 for mark in run if mark.form == "before") >= RUN else []
 
 
-def _is_dense(line: str, numbers: Sequence[Mark]) -> bool:
+def _is_dense(line: str, numbers: Sequence[LabelMark]) -> bool:
     """Whether a line is mostly labels with numbers, or opens with one and is short."""
     if not numbers:
         return False

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from freeform.ingest.model import Block, BookSection
 from freeform.ingest.things.catalogue.members import Member, table_rows
 from freeform.ingest.things.catalogue.pairs import VALUE, key_of, plain_line
-from freeform.ingest.things.catalogue.schemas import Catalogue
+from freeform.ingest.things.catalogue.schemas import MemberGroup
 
 #: Rows a table of things has at least, and words a name has at most.
 LEAST_ROWS, NAME_WORDS = 3, 7
@@ -14,9 +14,9 @@ _LETTERS = re.compile(r"[^\W\d_]{2}")
 _NOTHING = frozenset({"", "-", "—", "–", "−", "n/a"})
 
 
-def row_catalogues(sections: Sequence[BookSection]) -> list[Catalogue]:
+def row_catalogues(sections: Sequence[BookSection]) -> list[MemberGroup]:
     """One catalogue for each set of column heads; tables with the same heads are one."""
-    found: dict[tuple[str, ...], Catalogue] = {}
+    found: dict[tuple[str, ...], MemberGroup] = {}
     heads: dict[tuple[str, int], list[str]] = {}
     for section in sections:
         for number, block in enumerate(section.blocks):
@@ -47,7 +47,7 @@ def _read(
     id: str,
     block: Block,
     table: Sequence[Sequence[str]],
-    found: dict[tuple[str, ...], Catalogue],
+    found: dict[tuple[str, ...], MemberGroup],
 ) -> None:
     head, *rows = table
     names = _name_column(head, rows)
@@ -61,7 +61,7 @@ def _read(
     if not heads:
         return
     keys = (key_of(head[names]), *(key_of(words) for words in heads.values()))
-    made = found.setdefault(keys, Catalogue(members=[], labels={}))
+    made = found.setdefault(keys, MemberGroup(members=[], labels={}))
     for row_number, row in enumerate(rows):
         member = _member(section, f"{id}.{row_number}", row, names, block)
         if member is None:

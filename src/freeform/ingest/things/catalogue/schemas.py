@@ -3,13 +3,14 @@
 Nothing here knows what a label means. A label is what recurs; a catalogue is what shares labels.
 """
 
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from freeform.ingest.things.catalogue.members import Member
-from freeform.ingest.things.catalogue.pairs import Mark, key_of
+from freeform.ingest.things.catalogue.pairs import LabelMark, key_of
 
 #: Members a label or a catalogue needs at least.
 LEAST = 4
@@ -34,7 +35,7 @@ _ENDS = re.compile(r"^[\s.:|,;–—-]+(?!\d)|[\s|,;:]+$")
 
 
 @dataclass
-class Catalogue:
+class MemberGroup:
     """Members with a schema: labels by key, in the book's own wording, with how many have each."""
 
     members: list[Member]
@@ -49,10 +50,12 @@ class Catalogue:
         return [label for label, number in self.counts.most_common() if number >= least]
 
 
-Chosen = dict[int, list[tuple[Mark, str, str]]]
+Worded = tuple[LabelMark, str, str]
+"""A place of a label with its wording there and the key of that."""
+Chosen = dict[int, list[Worded]]
 
 
-def induce(members: Sequence[Member], least: int = LEAST) -> list[Catalogue]:
+def induce(members: Sequence[Member], least: int = LEAST) -> list[MemberGroup]:
     """The catalogues among the members, each with its schema and its members' fields."""
     common = _common(members, least)
     chosen = {member.id: _choose(member, common) for member in members}
@@ -65,7 +68,7 @@ def induce(members: Sequence[Member], least: int = LEAST) -> list[Catalogue]:
     ]
 
 
-def _named_apart(catalogue: Catalogue) -> bool:
+def _named_apart(catalogue: MemberGroup) -> bool:
     """Things have names of their own; what is called `Proficiencies` in each class is a part."""
     names = {key_of(member.name) for member in catalogue.members}
     return len(names) >= APART * len(catalogue.members)
@@ -89,26 +92,24 @@ def _merged(
 def _near(one: Mapping[str, float], other: Mapping[str, float]) -> bool:
     shared = sum(one[label] * other[label] for label in one if label in other)
     lengths = sum(x * x for x in one.values()) * sum(x * x for x in other.values())
-    return shared >= NEAR * lengths**0.5
+    return shared >= NEAR * math.sqrt(lengths)
 
 
 def _without_strays(
     clusters: list[list[Member]], labels: Mapping[str, frozenset[str]]
 ) -> list[list[Member]]:
-    """Without texts that stand alone among others and have little of the schema: they explain it."""
+    """Without texts that stand alone and have little of the schema: they explain it."""
     kept = []
     for cluster in clusters:
         shape = _profile(cluster, labels)
         beside = Counter(member.path for member in cluster)
         whole = sum(shape.values())
-        kept.append(
-            [
-                member
-                for member in cluster
-                if beside[member.path] > 1
-                or sum(shape.get(label, 0) for label in labels[member.id]) >= WHOLE * whole
-            ]
-        )
+        members = []
+        for member in cluster:
+            own = sum(shape.get(label, 0) for label in labels[member.id])
+            if beside[member.path] > 1 or own >= WHOLE * whole:
+                members.append(member)
+        kept.append(members)
     return kept
 
 
@@ -142,7 +143,7 @@ def _choose(member: Member, common: Mapping[str, int]) -> Chosen:
     return chosen
 
 
-def _one_label_a_number(kept: list[tuple[Mark, str, str]]) -> list[tuple[Mark, str, str]]:
+def _one_label_a_number(kept: list[Worded]) -> list[Worded]:
     """Each number belongs to the label before it or behind it, as the line begins (`10 HP 3
     Armor`)."""
     first = next((mark.form for mark, _, _ in kept if mark.at >= 0), "before")
@@ -150,7 +151,7 @@ def _one_label_a_number(kept: list[tuple[Mark, str, str]]) -> list[tuple[Mark, s
     return [row for row in kept if row[0].at < 0 or claimed[row[0].at] == 1 or row[0].form == first]
 
 
-def _wording(mark: Mark, common: Mapping[str, int]) -> str:
+def _wording(mark: LabelMark, common: Mapping[str, int]) -> str:
     best = ""
     for words, _ in mark.readings:
         number = common.get(key_of(words), 0)
@@ -225,11 +226,11 @@ def _alike(own: frozenset[str], shape: Mapping[str, float], inline: bool) -> flo
 
 def _catalogue(
     cluster: list[Member], labels: Mapping[str, frozenset[str]], chosen: Mapping[str, Chosen]
-) -> Catalogue:
+) -> MemberGroup:
     counts = Counter(label for member in cluster for label in labels[member.id])
     least = max(2, SCHEMA * len(cluster))
     schema = Counter({label: n for label, n in counts.items() if n >= least})
-    made = Catalogue(members=cluster, counts=schema)
+    made = MemberGroup(members=cluster, counts=schema)
     made.labels = _wordings(cluster, chosen, schema)
     for member in cluster:
         made.fields[member.id] = _fields(member, chosen[member.id], made.labels)
@@ -275,7 +276,7 @@ def _fields(member: Member, chosen: Chosen, labels: Mapping[str, str]) -> dict[s
     return told
 
 
-def _rare_numbers(marks: Sequence[Mark], kept: Sequence[tuple[Mark, str, str]]) -> dict[str, str]:
+def _rare_numbers(marks: Sequence[LabelMark], kept: Sequence[Worded]) -> dict[str, str]:
     """In a line of numbers, labels that few others have (`Oratory-6`) are fields as well."""
     form = next(mark.form for mark, _, _ in kept if mark.at >= 0)
     known = {mark.at for mark, _, _ in kept}
@@ -286,11 +287,11 @@ def _rare_numbers(marks: Sequence[Mark], kept: Sequence[tuple[Mark, str, str]]) 
     }
 
 
-def _start(mark: Mark, words: str) -> int:
+def _start(mark: LabelMark, words: str) -> int:
     return next(at for reading, at in mark.readings if reading == words)
 
 
-def _stops(marks: Sequence[Mark], kept: Sequence[tuple[Mark, str, str]]) -> set[int]:
+def _stops(marks: Sequence[LabelMark], kept: Sequence[Worded]) -> set[int]:
     """Where a value ends: at the labels of the schema as they are worded, and at any other label
     with a colon or a number, though it is in nobody else's schema."""
     worded = {id(mark): _start(mark, words) for mark, words, _ in kept}
@@ -301,7 +302,7 @@ def _stops(marks: Sequence[Mark], kept: Sequence[tuple[Mark, str, str]]) -> set[
     }
 
 
-def _value(mark: Mark, line: str, stops: Sequence[int]) -> str:
+def _value(mark: LabelMark, line: str, stops: Sequence[int]) -> str:
     end = next((stop for stop in stops if stop >= mark.end), len(line))
     text = _ENDS.sub("", line[mark.end : end].strip())
     if mark.form == "before" and len(text.split()) > 6:

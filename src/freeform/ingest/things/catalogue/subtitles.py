@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from freeform.ingest.model import BookSection
 from freeform.ingest.things.catalogue.members import Member, table_rows
 from freeform.ingest.things.catalogue.pairs import key_of, title_case_line
-from freeform.ingest.things.catalogue.schemas import SUBTITLE, Catalogue
+from freeform.ingest.things.catalogue.schemas import SUBTITLE, MemberGroup
 
 #: Sections side by side, and the share of them with such a line, that make a catalogue.
 LEAST, MOST_HAVE = 6, 0.6
@@ -26,7 +26,7 @@ _CUT = re.compile(r",\s+|;\s*|\s+(?=\d[\d,.]*\s?[^\W\d_]{1,9}\b)|(?<=[\d\ufffd])
 TYPE, TAGS = "Type", "Tags"
 
 
-def subtitle_catalogues(members: Sequence[Member], taken: set[str]) -> list[Catalogue]:
+def subtitle_catalogues(members: Sequence[Member], taken: set[str]) -> list[MemberGroup]:
     """Sections side by side, in no other catalogue, most of which have such a line."""
     beside: dict[tuple[str, ...], list[Member]] = defaultdict(list)
     for member in members:
@@ -37,7 +37,7 @@ def subtitle_catalogues(members: Sequence[Member], taken: set[str]) -> list[Cata
         having = [member for member in group if first_line(member)]
         if len(having) >= LEAST and len(having) >= MOST_HAVE * len(group) and _recur(having):
             counts = Counter({SUBTITLE: len(having)})
-            found.append(Catalogue(having, {}, counts, {member.id: {} for member in having}))
+            found.append(MemberGroup(having, {}, counts, {member.id: {} for member in having}))
     return found
 
 
@@ -90,7 +90,7 @@ def _kept(value: str) -> str:
     return f"#{amount[1].lower()}" if amount else key_of(value)
 
 
-def add_subtitles(found: Catalogue, heads: Heads) -> None:
+def add_subtitles(found: MemberGroup, heads: Heads) -> None:
     """Gives members the fields that the lines below their names hold."""
     lines = {member.id: first_line(member, found.labels) for member in found.members}
     lines = {id: line for id, line in lines.items() if line and _unlabelled(found, id, line)}
@@ -127,7 +127,7 @@ def _first_word(part: str, names: Mapping[str, str], told: dict[str, str]) -> st
     return rest
 
 
-def _unlabelled(found: Catalogue, id: str, line: str) -> bool:
+def _unlabelled(found: MemberGroup, id: str, line: str) -> bool:
     """Whether the line says something beside the fields that were read from it."""
     return sum(1 for value in found.fields[id].values() if str(value) in line) <= 1
 
