@@ -92,7 +92,7 @@ def lore(asked: ReadInput, chance: Chance) -> ReadOutput:
     ]
     count, _, category = max(scores)
     first = next((sentences(text)[0] for _, text in _paragraphs(asked.text)), "")
-    if count and first and _own(asked).kind in "pu":
+    if count and first and _own(asked).kind in "puk":
         told = FoundFact(
             subject=asked.page_title, predicate="category", value=category, quote=first
         )
@@ -140,7 +140,10 @@ def _own(asked: ReadInput) -> Mention:
 def _found(asked: ReadInput, kind: Kind) -> list[FoundFact]:
     """The facts of one kind; the page is gone through once for all of them."""
     read = _read(asked.page_title, asked.known_names, asked.text)
-    return [fact for of, fact in read if of == kind]
+    # The game's own name is no place in it.
+    return [
+        fact for of, fact in read if of == kind and asked.game not in (fact.subject, fact.value)
+    ]
 
 
 @lru_cache(maxsize=64)
@@ -183,6 +186,8 @@ def _told(
         for shape in SHAPES:
             for found in shape.pattern.finditer(clause.strip()):
                 yield from _facts(shape, found, sentence, named, about)
+    if own.kind == "z" and topic.name in (own.name, ""):
+        yield from _found_here(sentence, slotted, named, own)
     if topic == own:
         for predicate, pattern in _OWN.get(own.kind, ()):
             for said in re.finditer(pattern, sentence):
@@ -192,6 +197,27 @@ def _told(
                     kind,
                     FoundFact(subject=own.name, predicate=predicate, value=value, quote=sentence),
                 )
+
+
+def _found_here(
+    sentence: str, slotted: str, named: list[Mention], own: Mention
+) -> Iterator[tuple[Kind, FoundFact]]:
+    """What a zone's own page names in passing is there: places by their noun, people where they are
+    known as people or spoken of as `who`; not where the sentence speaks of another zone."""
+    if any(mention.kind == "z" and mention.name != own.name for mention in named):
+        return
+    for number, mention in enumerate(named):
+        someone = re.search(rf"\[{number}u\],?\s+who(?:se|m)?\b", slotted)
+        if mention.kind == "p":
+            yield (
+                "lore",
+                FoundFact(subject=mention.name, predicate="zone", value=own.name, quote=sentence),
+            )
+        elif mention.kind == "n" or someone:
+            yield (
+                "npc",
+                FoundFact(subject=mention.name, predicate="zone", value=own.name, quote=sentence),
+            )
 
 
 def _facts(

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from freeform.language.words import stop_words
+from freeform.lore.read.vocabulary import is_place, kind_of_words
 
 KIND_OF = {"zone": "z", "place": "p", "person": "n", "faction": "f", "thing": "i"}
 _NAMED = re.compile(r"^(?P<name>.+?) \((?P<kind>zone|place|person|faction|thing)\)$")
@@ -69,7 +70,15 @@ class Lexicon:
         words = text.split()
         if words[0].lower() in stop_words() or (start == 0 and len(words) == 1):
             return None
-        return Mention(text.strip())
+        return Mention(text.strip(), _by_noun(text))
+
+
+def _by_noun(name: str) -> str:
+    """The kind that a name says of itself: the Brown Hills are a place, the Reed Clan a faction."""
+    kind = kind_of_words(name)
+    if kind == "faction":
+        return "f"
+    return "p" if kind == "lore" and is_place(name) else "u"
 
 
 def _known(text: str) -> Mention:
