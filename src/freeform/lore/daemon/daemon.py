@@ -252,9 +252,12 @@ async def _out_of_reach(
     message = str(wrong)
     ports.log("error", "error", error_type="outage", message=message, retry_count=before + 1)
     after = advanced(
-        point, sleeping_until=until, current_step=0, cycle=point.cycle + 1,
+        point,
+        sleeping_until=until,
+        current_step=0,
+        cycle=point.cycle + 1,
         step_data={OUTAGES: before + 1},
-    )  # fmt: skip
+    )
     await _save(after, ports, "outage", after.sequence)
     return CycleOutcome(what="sleeps", zone_name=point.zone_name, until=until, why=message)
 
