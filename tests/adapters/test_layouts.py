@@ -67,3 +67,50 @@ def test_without_any_structure_the_first_words_say_what_a_page_is_about(
     )
     found = kind_of(page("", words + long + f" From here one sees {REED}."))
     assert (found.kind, found.sure) == (kind, False)
+
+
+@pytest.mark.parametrize(
+    ("html", "rows"),
+    [
+        (
+            "<div class='mw-parser-output'><table><tr><td><table><tr><td>Fen</td></tr></table></td></tr><tr><td><table>"
+            "<tr><td><b>Depth</b></td><td>5</td></tr><tr><td><b>Way in</b></td><td>Mere</td></tr></table></td></tr>"
+            "</table><p>Words.</p></div>",
+            [("Depth", "5"), ("Way in", "Mere")],
+        ),
+        (
+            "<main id='dokuwiki__content'><div id='dw__toc'><h3>Table of Contents</h3></div><h1>Fen</h1><table><tr>"
+            "<th>Held by</th><td><a href='/doku.php?id=reed_folk' title='reed_folk'>Reed Folk</a></td></tr></table>"
+            "<h2>Towns</h2><ul><li>Mere town by the water</li></ul></main>",
+            [("Held by", "Reed Folk")],
+        ),
+        (
+            "<article><h1>Fen</h1><dl><dt>Floors</dt><dd>2</dd><dt>Ways on</dt><dd>Mere</dd></dl><p>Words.</p></article>"
+            "<aside><table><tr><th>Other</th><td>not the page</td></tr></table></aside>",
+            [("Floors", "2"), ("Ways on", "Mere")],
+        ),
+    ],
+    ids=["a table in a table", "one row of a DokuWiki", "definitions of an article"],
+)  # fmt: skip
+def test_facts_are_found_without_any_class_that_names_them(
+    html: str, rows: list[tuple[str, str]]
+) -> None:
+    found = main_content(f"<html><head><title>Fen</title></head><body>{html}</body></html>", URL)
+    assert found.infobox and [(row.label, row.value) for row in found.infobox.rows] == rows
+    assert [link.title for link in found.links if "doku" in link.url] in ([], ["Reed Folk"])
+    assert "Table of Contents" not in found.text and "not the page" not in found.text
+
+
+def test_lines_of_a_cell_are_separate_values_and_a_notice_is_kept_apart() -> None:
+    html = (
+        "<main><div class='hatnote'>This page describes the fen before the flood.</div><h1>Who fights whom</h1>"
+        "<table><tr><th>Faction</th><th>Foes</th></tr><tr><td>Reed Folk</td><td>Court<br>Salt League</td></tr></table>"
+        "</main>"
+    )  # fmt: skip
+    found = main_content(f"<html><body>{html}</body></html>", URL)
+    said = read_page(found, Names())
+    assert [(c.subject, c.predicate, c.value) for c in said] == [
+        ("Reed Folk", "hostile", "Court"),
+        ("Reed Folk", "hostile", "Salt League"),
+    ]
+    assert {c.era for c in said} == {"before the flood"}

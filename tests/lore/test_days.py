@@ -1,11 +1,12 @@
 """Budgets, sleep, forks and old checkpoints: the researcher's day, with a clock set by hand."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from freeform.core.clock import HandClock
-from freeform.core.errors import Conflict, NotFound, UserError
+from freeform.core.errors import Conflict, NotFound, Unavailable, UserError
 from freeform.core.llm.gateway import (
     Listen,
     ModelSaid,
@@ -18,6 +19,7 @@ from freeform.lore.daemon.checkpoint import VERSION, read_checkpoint
 from freeform.lore.daemon.daemon import advance, begin
 from freeform.lore.errand import ResearchLimits
 from freeform.lore.messages import RESEARCHER, MessageEnvelope
+from freeform.lore.ports import SearchHit, WebSearch
 from freeform.offline.model import OfflineModel
 from tests.lore.emberfall import GAME, ports_on, run
 
@@ -231,3 +233,35 @@ async def test_a_second_researcher_on_one_game_is_told(tmp_path: Path) -> None:
     stale = StepCommit(key="other", agent=RESEARCHER, game=GAME, checkpoint=advanced(point))
     with pytest.raises(Conflict, match="another researcher"):
         await ports.store.commit_step(stale)
+
+
+class Down:
+    """A search that is away until it is told to come back."""
+
+    def __init__(self, search: WebSearch) -> None:
+        self.search_when_up, self.up = search, False
+
+    async def search(self, query: str, limit: int = 10) -> list[SearchHit]:
+        if not self.up:
+            raise Unavailable("the search is away", passing=False)
+        return await self.search_when_up.search(query, limit)
+
+
+async def test_an_outage_is_no_failure_the_zone_waits_longer_each_time_and_is_then_read(
+    tmp_path: Path,
+) -> None:
+    clock = HandClock()
+    ports = ports_on(tmp_path / "l.db", clock=clock)
+    down = Down(ports.search)
+    ports = replace(ports, search=down)
+    first = await run(ports, ["Greyford"])
+    assert first.what == "sleeps" and "Greyford" in first.why
+    assert first.until == "2091-03-15T19:01:00+00:00"
+    clock.advance(61)
+    second = await run(ports, [])
+    assert second.until == "2091-03-15T19:03:01+00:00"
+    down.up = True
+    clock.advance(200)
+    await run(ports, [])
+    point = await ports.store.load_checkpoint(GAME)
+    assert point is not None and "Greyford" in point.completed_zones and not point.failed_zones

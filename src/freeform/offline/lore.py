@@ -17,8 +17,8 @@ from freeform.lore.read.passes import (
     ReadInput,
     ReadOutput,
 )
-from freeform.offline.lore_shapes import ABSTAIN, HEARSAY, KIN, SHAPES, Shape, numbers
-from freeform.offline.mentions import Lexicon, Mention
+from freeform.offline.lore_shapes import HEARSAY, ClauseShape, abstain, kin, numbers, shapes
+from freeform.offline.mentions import NamedThing, NameForms
 
 _HEROES = r"(?:the\s+)?(?:heroes|adventurers|players?|travellers)"
 Phrase = tuple[str, str]
@@ -92,7 +92,7 @@ def lore(asked: ReadInput, chance: Chance) -> ReadOutput:
     ]
     count, _, category = max(scores)
     first = next((sentences(text)[0] for _, text in _paragraphs(asked.text)), "")
-    if count and first and _own(asked).kind in "pu":
+    if count and first and _own(asked).kind in "puk":
         told = FoundFact(
             subject=asked.page_title, predicate="category", value=category, quote=first
         )
@@ -130,24 +130,27 @@ def label_conflicts(asked: ConflictsInput, chance: Chance) -> ConflictsOutput:
     return ConflictsOutput(labels=labels)
 
 
-def _own(asked: ReadInput) -> Mention:
+def _own(asked: ReadInput) -> NamedThing:
     """What the page is about, and of which kind that is."""
-    known = Lexicon.of(asked.known_names).forms
+    known = NameForms.of(asked.known_names).forms
     bare = re.sub(r"^(?:the|an?)\s+", "", asked.page_title, flags=re.I)
-    return known.get(bare) or Mention(asked.page_title)
+    return known.get(bare) or NamedThing(asked.page_title)
 
 
 def _found(asked: ReadInput, kind: Kind) -> list[FoundFact]:
     """The facts of one kind; the page is gone through once for all of them."""
     read = _read(asked.page_title, asked.known_names, asked.text)
-    return [fact for of, fact in read if of == kind]
+    # The game's own name is no place in it.
+    return [
+        fact for of, fact in read if of == kind and asked.game not in (fact.subject, fact.value)
+    ]
 
 
 @lru_cache(maxsize=64)
 def _read(title: str, known_names: str, text: str) -> tuple[tuple[Kind, FoundFact], ...]:
-    lexicon = Lexicon.of(known_names)
+    lexicon = NameForms.of(known_names)
     bare = re.sub(r"^(?:the|an?)\s+", "", title, flags=re.I)
-    own = lexicon.forms.get(bare) or Mention(title)
+    own = lexicon.forms.get(bare) or NamedThing(title)
     found: dict[tuple[str, ...], tuple[Kind, FoundFact]] = {}
     for heading, paragraph in _paragraphs(text):
         if HEARSAY.search(heading):
@@ -156,7 +159,7 @@ def _read(title: str, known_names: str, text: str) -> tuple[tuple[Kind, FoundFac
         for sentence in sentences(paragraph):
             slotted, named = lexicon.slotted(sentence)
             topic = _topic(sentence, slotted, named, topic)
-            if ABSTAIN.search(sentence):
+            if abstain().search(sentence):
                 continue
             for kind, fact in _told(sentence, slotted, named, (own, topic)):
                 key = (kind, fact.subject, fact.predicate, fact.value)
@@ -164,25 +167,27 @@ def _read(title: str, known_names: str, text: str) -> tuple[tuple[Kind, FoundFac
     return tuple(found.values())
 
 
-def _topic(sentence: str, slotted: str, named: list[Mention], before: Mention) -> Mention:
+def _topic(sentence: str, slotted: str, named: list[NamedThing], before: NamedThing) -> NamedThing:
     """Whom a sentence speaks of: the name it begins with, or whoever the last one spoke of."""
     if re.match(r"(?:The\s+|An?\s+)?\[0", slotted):
         return named[0]
     if re.match(r"(?:He|She)\b", sentence) and before.kind not in "nu":
         people = [mention for mention in named if mention.kind == "n"]
-        return people[0] if len(people) == 1 else Mention("")
+        return people[0] if len(people) == 1 else NamedThing("")
     return before
 
 
 def _told(
-    sentence: str, slotted: str, named: list[Mention], about: tuple[Mention, Mention]
+    sentence: str, slotted: str, named: list[NamedThing], about: tuple[NamedThing, NamedThing]
 ) -> Iterator[tuple[Kind, FoundFact]]:
     """Each clause against each shape, and what the words say of the page's own subject."""
     own, topic = about
     for clause in re.split(r";|:\s", slotted):
-        for shape in SHAPES:
+        for shape in shapes():
             for found in shape.pattern.finditer(clause.strip()):
                 yield from _facts(shape, found, sentence, named, about)
+    if own.kind == "z" and topic.name in (own.name, ""):
+        yield from _found_here(sentence, slotted, named, own)
     if topic == own:
         for predicate, pattern in _OWN.get(own.kind, ()):
             for said in re.finditer(pattern, sentence):
@@ -194,39 +199,60 @@ def _told(
                 )
 
 
+def _found_here(
+    sentence: str, slotted: str, named: list[NamedThing], own: NamedThing
+) -> Iterator[tuple[Kind, FoundFact]]:
+    """What a zone's own page names in passing is there: places by their noun, people where they are
+    known as people or spoken of as `who`; not where the sentence speaks of another zone."""
+    if any(mention.kind == "z" and mention.name != own.name for mention in named):
+        return
+    for number, mention in enumerate(named):
+        someone = re.search(rf"\[{number}u\],?\s+who(?:se|m)?\b", slotted)
+        if mention.kind == "p":
+            yield (
+                "lore",
+                FoundFact(subject=mention.name, predicate="zone", value=own.name, quote=sentence),
+            )
+        elif mention.kind == "n" or someone:
+            yield (
+                "npc",
+                FoundFact(subject=mention.name, predicate="zone", value=own.name, quote=sentence),
+            )
+
+
 def _facts(
-    shape: Shape,
+    shape: ClauseShape,
     found: re.Match[str],
     sentence: str,
-    named: list[Mention],
-    about: tuple[Mention, Mention],
+    named: list[NamedThing],
+    about: tuple[NamedThing, NamedThing],
 ) -> Iterator[tuple[Kind, FoundFact]]:
     groups = found.groupdict()
     subject = _subject(shape, groups, named, about)
     if subject is None:
         return
-    if shape.values == "said":
-        if re.fullmatch(KIN, groups["said"].split()[-1]):
+    if "said" in groups:
+        if kin().fullmatch(groups["said"].split()[-1]):
             return  # "the rival of" is a relation.
         yield shape.kind, _fact(subject, shape, groups["said"], sentence)
         return
-    for number in numbers(groups[shape.values]):
+    for number in numbers(groups["v"]):
         other = named[number]
         if other.name != subject.name:
             value = f"{groups['type']}: {other.name}" if groups.get("type") else other.name
             yield shape.kind, _fact(subject, shape, value, sentence)
 
 
-def _fact(subject: Mention, shape: Shape, value: str, sentence: str) -> FoundFact:
+def _fact(subject: NamedThing, shape: ClauseShape, value: str, sentence: str) -> FoundFact:
     return FoundFact(subject=subject.name, predicate=shape.predicate, value=value, quote=sentence)
 
 
 def _subject(
-    shape: Shape,
+    shape: ClauseShape,
     groups: dict[str, str],
-    named: list[Mention],
-    about: tuple[Mention, Mention],
-) -> Mention | None:
+    named: list[NamedThing],
+    about: tuple[NamedThing, NamedThing],
+) -> NamedThing | None:
     """Whose fact it is: a name of the sentence, the zone of the page, or whom it goes on about."""
     own, topic = about
     letter = _LETTER[shape.kind]

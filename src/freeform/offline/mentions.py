@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from freeform.language.words import stop_words
+from freeform.lore.read.vocabulary import is_place, kind_of_words
 
 KIND_OF = {"zone": "z", "place": "p", "person": "n", "faction": "f", "thing": "i"}
 _NAMED = re.compile(r"^(?P<name>.+?) \((?P<kind>zone|place|person|faction|thing)\)$")
@@ -13,7 +14,7 @@ _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.I)
 
 
 @dataclass(frozen=True)
-class Mention:
+class NamedThing:
     """A name as it is known, and the letter of its kind: `k` for a known name of unknown kind, `u`
     where nothing is known but its capitals."""
 
@@ -22,13 +23,13 @@ class Mention:
 
 
 @dataclass
-class Lexicon:
+class NameForms:
     """Known names by every form they may be written in."""
 
-    forms: dict[str, Mention] = field(default_factory=dict)
+    forms: dict[str, NamedThing] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, known_names: str) -> "Lexicon":
+    def of(cls, known_names: str) -> "NameForms":
         """From names as a prompt lists them: `Florin (person), Perdition Harbor (zone)`."""
         made, short = cls(), dict[str, set[str]]()
         known = [_known(text) for text in known_names.split(", ") if text.strip()]
@@ -43,9 +44,9 @@ class Lexicon:
                 made.forms[form] = by_name[names.pop()]
         return made
 
-    def slotted(self, sentence: str) -> tuple[str, list[Mention]]:
+    def slotted(self, sentence: str) -> tuple[str, list[NamedThing]]:
         """The sentence with a slot for every name, and the names in order."""
-        found: list[Mention] = []
+        found: list[NamedThing] = []
         pieces: list[str] = []
         pattern, position, looked = self._pattern(), 0, 0
         while match := pattern.search(sentence, looked):
@@ -65,21 +66,29 @@ class Lexicon:
         return re.compile(listed + r"\b[A-Z][\w'’-]*(?:\s+(?:of\s+(?:the\s+)?)?[A-Z][\w'’-]*)*")
 
     @staticmethod
-    def _unknown(text: str, start: int) -> Mention | None:
+    def _unknown(text: str, start: int) -> NamedThing | None:
         words = text.split()
         if words[0].lower() in stop_words() or (start == 0 and len(words) == 1):
             return None
-        return Mention(text.strip())
+        return NamedThing(text.strip(), _by_noun(text))
 
 
-def _known(text: str) -> Mention:
+def _by_noun(name: str) -> str:
+    """The kind that a name says of itself: the Brown Hills are a place, the Reed Clan a faction."""
+    kind = kind_of_words(name)
+    if kind == "faction":
+        return "f"
+    return "p" if kind == "lore" and is_place(name) else "u"
+
+
+def _known(text: str) -> NamedThing:
     found = _NAMED.match(text.strip())
     if found is None:
-        return Mention(text.strip(), "k")
-    return Mention(found["name"], KIND_OF[found["kind"]])
+        return NamedThing(text.strip(), "k")
+    return NamedThing(found["name"], KIND_OF[found["kind"]])
 
 
-def _short(mention: Mention) -> Iterable[str]:
+def _short(mention: NamedThing) -> Iterable[str]:
     """A person goes by each of their names, a place by the noun of its name."""
     words = _ARTICLE.sub("", mention.name).split()
     if len(words) < 2 or not all(word[:1].isupper() for word in words if len(word) > 3):

@@ -5,6 +5,7 @@ until tomorrow.
 in memory.
 """
 
+from datetime import timedelta
 from typing import Literal
 
 from freeform.core.errors import BudgetSpent, Conflict, UserError
@@ -16,12 +17,14 @@ from freeform.lore.daemon.decisions import response_id
 from freeform.lore.daemon.outbox import send_all, timestamp_of
 from freeform.lore.daemon.steps import start_of
 from freeform.lore.daemon.work_zone import do_step
-from freeform.lore.errand import LorePorts, effect_id
+from freeform.lore.errand import LorePorts, OutOfReach, effect_id
 from freeform.lore.messages import MessageEnvelope, UserDecisionResponse, ValidationResult
 from freeform.lore.model import FailedZone, ResearchCheckpoint
 from freeform.lore.ports import StepCommit
 
 _WARN_AT = 0.8
+OUTAGES = "outages"
+FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=1)
 What = Literal[
     "worked", "heard", "waits for validation", "waits for a decision", "sleeps", "paused", "idle"
 ]
@@ -33,6 +36,8 @@ class CycleOutcome(Record):
     what: What
     zone_name: str = ""
     until: str = ""
+    why: str = ""
+    """What it waits for, where that is not tokens."""
 
 
 async def begin(game: str, zones: list[str], ports: LorePorts) -> ResearchCheckpoint:
@@ -88,6 +93,8 @@ async def advance(game: str, ports: LorePorts) -> CycleOutcome:
         point = await do_step(point, ports)
     except BudgetSpent as spent:
         return await _out_of_tokens(point, ports, spent)
+    except OutOfReach as wrong:
+        return await _out_of_reach(point, ports, wrong)
     _warn(point, ports)
     await send_all(ports, ports.agent)
     return CycleOutcome(what="worked", zone_name=point.zone_name)
@@ -233,6 +240,26 @@ async def _out_of_tokens(
     after = advanced(point, sleeping_until=until, daily_tokens_used=used)
     await _save(after, ports, "sleep", after.sequence)
     return CycleOutcome(what="sleeps", zone_name=point.zone_name, until=until)
+
+
+async def _out_of_reach(
+    point: ResearchCheckpoint, ports: LorePorts, wrong: OutOfReach
+) -> CycleOutcome:
+    """An outage is no failure: the zone begins anew after a wait that doubles each time."""
+    before = int(point.step_data.get(OUTAGES, 0))
+    wait = min(LONGEST_WAIT, FIRST_WAIT * 2**before)
+    until = (ports.clock.now() + wait).isoformat(timespec="seconds")
+    message = str(wrong)
+    ports.log("error", "error", error_type="outage", message=message, retry_count=before + 1)
+    after = advanced(
+        point,
+        sleeping_until=until,
+        current_step=0,
+        cycle=point.cycle + 1,
+        step_data={OUTAGES: before + 1},
+    )
+    await _save(after, ports, "outage", after.sequence)
+    return CycleOutcome(what="sleeps", zone_name=point.zone_name, until=until, why=message)
 
 
 def _warn(point: ResearchCheckpoint, ports: LorePorts) -> None:

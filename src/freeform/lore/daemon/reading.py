@@ -60,10 +60,12 @@ class PageReading:
         found: list[Claim] = []
         for piece in chunks(page, errand.ports.limits.pass_tokens):
             asked = ReadInput(
-                zone=errand.point.zone_name, game=errand.point.game,
+                zone=errand.point.zone_name,
+                game=errand.point.game,
                 page_title=as_name(name_of(page.title)) or "(untitled)",
-                known_names=", ".join(shown), text=piece,
-            )  # fmt: skip
+                known_names=", ".join(shown),
+                text=piece,
+            )
             for kind in kinds:
                 if self.asked >= errand.ports.limits.passes_per_step:
                     return found
@@ -89,9 +91,8 @@ class PageReading:
             kinds[self.names.id(page.title)] = "zone"
         titles = [name_of(page.title), self.errand.point.zone_name]
         titles += [link.title for link in body_links(page)]
-        titles += [
-            each for c in said for each in (c.subject, c.value.rpartition(": ")[2]) if c.value_id
-        ]
+        for claim in said:
+            titles += [claim.subject, claim.value.rpartition(": ")[2]] if claim.value_id else []
         shown: dict[str, None] = {}
         for title in filter(None, map(as_name, titles)):
             kind = kinds.get(self.names.id(title), "")
@@ -100,8 +101,12 @@ class PageReading:
 
 
 _CALLED: dict[str, str] = {
-    "zone": "zone", "npc": "person", "faction": "faction", "narrative_item": "thing", "lore": ""
-}  # fmt: skip
+    "zone": "zone",
+    "npc": "person",
+    "faction": "faction",
+    "narrative_item": "thing",
+    "lore": "",
+}
 
 
 def kinds_told(claims: Iterable[Claim]) -> dict[str, str]:
@@ -131,12 +136,18 @@ def read_content(page: WebPage, names: Names, kind: Kind) -> list[Claim]:
         return []
     made = [
         make_claim(
-            page, kind="lore", subject=name_of(page.title), subject_id=names.id(page.title), predicate="content",
-            value=passage.text, span=(passage.start, passage.start + len(passage.text)), extractor="section@1",
+            page,
+            kind="lore",
+            subject=name_of(page.title),
+            subject_id=names.id(page.title),
+            predicate="content",
+            value=passage.text,
+            span=(passage.start, passage.start + len(passage.text)),
+            extractor="section@1",
             era=era_at(page, passage.start),
         )
         for passage in passages(page)[:12]
-    ]  # fmt: skip
+    ]
     return [claim for claim in made if claim]
 
 
@@ -149,18 +160,32 @@ def read_tales(page: WebPage, names: Names) -> list[Claim]:
         if not passage.heading or slug(passage.heading) == slug(page.title):
             found.append(
                 make_claim(
-                    page, kind="zone", subject=zone, subject_id=names.id(zone), predicate="description",
-                    value=passage.text, span=span, extractor="section@1", era=era_at(page, span[0]),
+                    page,
+                    kind="zone",
+                    subject=zone,
+                    subject_id=names.id(zone),
+                    predicate="description",
+                    value=passage.text,
+                    span=span,
+                    extractor="section@1",
+                    era=era_at(page, span[0]),
                 )
-            )  # fmt: skip
+            )
         elif (known := predicate_of("lore", passage.heading)) and known.id == "content":
             title = f"{passage.heading} of {zone}"
             found.append(
                 make_claim(
-                    page, kind="lore", subject=title, subject_id=slug(title), predicate="content",
-                    value=passage.text, span=span, extractor="section@1", era=era_at(page, span[0]),
+                    page,
+                    kind="lore",
+                    subject=title,
+                    subject_id=slug(title),
+                    predicate="content",
+                    value=passage.text,
+                    span=span,
+                    extractor="section@1",
+                    era=era_at(page, span[0]),
                 )
-            )  # fmt: skip
+            )
     return [claim for claim in found if claim]
 
 

@@ -137,7 +137,7 @@ def _tell(outcome: CycleOutcome, told: str, say: Callable[[str], None]) -> str:
     text = {
         "waits for a decision": "Every way on waits for your decision: freeform-rpg lore inbox",
         "waits for validation": "Waits for the validator: freeform-rpg lore validator",
-        "sleeps": f"The day's tokens are spent; sleeps until {outcome.until}.",
+        "sleeps": f"{outcome.why or 'The tokens of the day are spent'}; sleeps until {outcome.until}.",
         "paused": "The cycle's tokens are spent; goes on in the next cycle.",
     }.get(outcome.what, "")
     if text and text != told:

@@ -142,8 +142,11 @@ async def extract_zone(errand: Errand, had: Gathered) -> StepDone:
             pages[page.url] = page
     names.learn(pages.values())
     near = [page for page in pages.values() if names_zone(page, zone, names)]
-    own = [page for page in near if page_kind(page, zone_id, names, ()) == "zone"
-           and names.id(page.title) == zone_id]  # fmt: skip
+    own = [
+        page
+        for page in near
+        if page_kind(page, zone_id, names, ()) == "zone" and names.id(page.title) == zone_id
+    ]
     marks = sorted({mark for page in own if (mark := signature(page))})
     gathered = had.model_copy(update={"zone_marks": marks, "aliases": names.aliases()})
     if not near and (had.outages or errand.outages):

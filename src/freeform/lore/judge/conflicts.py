@@ -195,15 +195,20 @@ class _Scales:
     def open(self, claim: Claim) -> bool:
         """Whether sources of equal weight disagree on it: then no row carries either."""
         return any(
-            c.kind == "error" and not c.kept and c.subject_id == claim.subject_id
+            c.kind == "error"
+            and not c.kept
+            and c.subject_id == claim.subject_id
             and (c.subject_kind, c.predicate) == (claim.subject_kind, claim.predicate)
             for c in self.conflicts
-        )  # fmt: skip
+        )
 
     def against(
         self, kept: list[Claim], group: list[Claim], winners: list[list[list[Claim]]]
     ) -> list[Claim]:
-        won = [claim for kept_then in winners for claims in kept_then for claim in claims]
+        won: list[Claim] = []
+        for kept_then in winners:
+            for claims in kept_then:
+                won += claims
         sure = {domain_of(claim.url) for claim in kept}
         return [c for c in group if c not in won and domain_of(c.url) not in sure]
 
@@ -271,15 +276,22 @@ def _unconfirmed(said: list[Claim], group: list[Claim]) -> ClaimConflict:
     """A way that one source lists and neither end of it knows."""
     listing = [claim for claim in group if claim.tier == min(each.tier for each in group)]
     shown = ConflictSide(
-        value=", ".join(dict.fromkeys(claim.value for claim in listing)), url=listing[0].url,
-        tier=listing[0].tier, era=listing[0].era, quote=listing[0].quote[:300],
-    )  # fmt: skip
+        value=", ".join(dict.fromkeys(claim.value for claim in listing)),
+        url=listing[0].url,
+        tier=listing[0].tier,
+        era=listing[0].era,
+        quote=listing[0].quote[:300],
+    )
     first = said[0]
     return ClaimConflict(
-        subject_id=first.subject_id, subject_kind=first.subject_kind, predicate=first.predicate,
-        kind="error", source_a=shown, source_b=_side(first),
+        subject_id=first.subject_id,
+        subject_kind=first.subject_kind,
+        predicate=first.predicate,
+        kind="error",
+        source_a=shown,
+        source_b=_side(first),
         why="better sources list the ways of both ends and leave this one out",
-    )  # fmt: skip
+    )
 
 
 def disputed(claims: Iterable[Claim], predicate_id: str) -> list[Claim]:

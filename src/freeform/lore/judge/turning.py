@@ -57,5 +57,10 @@ def is_turned(claim: Claim) -> bool:
 
 def _key(claim: Claim) -> tuple[str, ...]:
     return (
-        claim.subject_kind, claim.subject_id, claim.predicate, claim.value_id, claim.era, claim.url
-    )  # fmt: skip
+        claim.subject_kind,
+        claim.subject_id,
+        claim.predicate,
+        claim.value_id,
+        claim.era,
+        claim.url,
+    )

@@ -33,8 +33,8 @@ async def shown_graph(store: LoreStore, game: str, zone: str = "") -> LoreGraph:
                 ]
             }
         )
-    names = {claim.value_id: claim.value for claim in await store.claims(game) if claim.value_id}
-    return with_stubs(graph, game, names)
+    called = {claim.value_id: claim.value for claim in await store.claims(game) if claim.value_id}
+    return with_stubs(graph, game, called)
 
 
 def with_stubs(graph: LoreGraph, game: str, names: Mapping[str, str] | None = None) -> LoreGraph:

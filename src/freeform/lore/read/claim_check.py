@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 
 from freeform.language.inflection import lemma
-from freeform.language.words import words
+from freeform.language.words import stop_words, words
 from freeform.lore.model import Claim, Kind
 from freeform.lore.ports import WebPage
 from freeform.lore.read.claims import make_claim
@@ -26,7 +26,6 @@ _SURE = 12
 """A quote of so many letters may stand in the page a little differently; a shorter one must be the
 same."""
 _LONGEST_NAME = 80
-_SMALL = frozenset({"the", "a", "an", "of", "in", "and", "at", "on"})
 _UNLISTED = {("lore", "category")}
 """What a prompt asks for and no wiki has a label for."""
 
@@ -65,7 +64,7 @@ def is_named(name: str, page: WebPage, names: Names, known: Collection[str]) -> 
     """Whether another page of the world holds the name, or this one at least half of its words: a
     reader may call `Simon, of the Weavers` Simon Weaver."""
     said = {lemma(word) for word in words(name_of(name))}
-    said = said - _SMALL or said
+    said = said - stop_words() or said
     if not said or len(name) > _LONGEST_NAME:
         return False
     here = {lemma(word) for word in words(f"{page.title} {page.text}")}

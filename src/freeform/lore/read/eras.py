@@ -14,7 +14,9 @@ _OF_A_TIME = re.compile(
 )
 _FORMER = re.compile(r"^(?:formerly|before the|in the past|historical)\b", re.I)
 _FORMER_LABEL = re.compile(r"^(?:former(?:ly)?|previous(?:ly)?|old|past)\s+(?=\w)", re.I)
-_VERSION = re.compile(r"\b(?:version|patch|release|edition)\s+v?(\d+(?:\.\d+)*)|\bv?(\d+\.\d[\d.]*)", re.I)  # fmt: skip
+_VERSION = re.compile(
+    r"\b(?:version|patch|release|edition)\s+v?(\d+(?:\.\d+)*)|\bv?(\d+\.\d[\d.]*)", re.I
+)
 _SPAN = re.compile(
     r"\b(?:before|after|during|until|prior to|as of|in the time of|at the time of)\b[^.;,]{3,60}",
     re.I,
@@ -84,7 +86,9 @@ def _order(version: str) -> tuple[int, ...]:
 
 def _plain(told: str) -> str:
     """A version as its number, any other time as it is written."""
-    found = re.fullmatch(r"(?:as of |until |since |in )?(?:version|patch|v)?\s*(\d+(?:\.\d+)+)", told.strip(), re.I)  # fmt: skip
+    found = re.fullmatch(
+        r"(?:as of |until |since |in )?(?:version|patch|v)?\s*(\d+(?:\.\d+)+)", told.strip(), re.I
+    )
     return found[1] if found else told.strip()
 
 

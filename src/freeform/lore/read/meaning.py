@@ -65,9 +65,9 @@ def learn(
         known = counted.total()
         if not known or known / (known + unknown) < LEAST_KNOWN:
             continue
-        kind, most = counted.most_common(1)[0]
+        values, most = counted.most_common(1)[0]
         if most / known >= LEAST_SHARE:
-            learned[key] = kind  # type: ignore[assignment]
+            learned[key] = values  # type: ignore[assignment]
     own = {names.id(page.title) for page, _ in listed}
     return Meaning(learned=learned, kinds={id: kind for id, kind in kinds.items() if id in own})
 
