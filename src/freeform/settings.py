@@ -116,7 +116,7 @@ class Settings(Record):
         0,
         ge=0,
         le=200_000,
-        description="Tokens of the world that a model is told a turn; 0: by its window, 3,600 where nobody knows it.",
+        description="Tokens of the world that a model is told a turn; 0: by its window.",
     )
     repairs: int = Field(
         2, ge=0, le=10, description="Further tries when a model's answer does not fit."

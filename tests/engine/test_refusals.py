@@ -258,3 +258,13 @@ def test_what_speaks_of_someone_far_off_is_not_done_to_them() -> None:
     carving = act("improvise", "t:finn", "carve the groom's name into the bar")
     (allowed,) = judged(state, rules, "I carve the groom's name", carving).allowed_actions
     assert allowed.target_id == ""
+
+
+def test_what_cannot_be_carried_is_no_tool_one_lacks() -> None:
+    state, rules = table()
+    door = state.entities["t:mug"].model_copy(
+        update={"attrs": {"aliases": ["tape"], "portable": False}}
+    )
+    state = state.but(entities={**state.entities, "t:mug": door})
+    act_ = act("improvise", details="rehangs the hasp from behind with tape")
+    assert judged(state, rules, "I rehang the hasp with tape", act_).blocked_actions == []

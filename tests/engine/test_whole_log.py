@@ -209,7 +209,7 @@ async def test_the_log_of_a_turn(tmp_path: Path) -> None:
                         "scene_update": {"time": {"day": 1, "minute": 1205}},
                     },
                     "prompt_versions": {
-                        "engine/interpreter": "engine/interpreter@1#a2fd54b33efc",
+                        "engine/interpreter": "engine/interpreter@2#831327ae66bc",
                         "engine/planner": "engine/planner@1#2b57d0226a85",
                     },
                     "model": {"interpreter": "scripted", "planner": "scripted"},

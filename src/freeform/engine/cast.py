@@ -11,6 +11,7 @@ from freeform.engine.ports import TurnText
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules
 from freeform.engine.world.state import PLAYER, GameState
+from freeform.language.sentences import sentences
 from freeform.retrieval.briefing import NpcBriefing
 
 _SAID, _LETTERS, _TOPICS = 4, 160, 4
@@ -50,7 +51,7 @@ def cast_of_scene(
 
 
 def _is_open(text: str, limits: SafetyLimits) -> bool:
-    return limits.allow(text).strip() == text.strip()
+    return all(map(limits.names_none, sentences(text)))
 
 
 def _holds(known: Knowledge, state: GameState) -> bool:

@@ -367,7 +367,7 @@ def _facts(state: GameState, wanted: _Wanted, gm: bool, budget: int) -> list[dic
     pinned = set(wanted.pinned)
     rows = [
         (fact.id in pinned, fact.subject_id in wanted.named, fact.discovered_turn or 0, id, fact)
-        for id, fact in ((id, state.facts[id]) for id in ids)
+        for id, fact in zip(ids, map(state.facts.__getitem__, ids), strict=True)
         if fact.visibility in seen
     ]
     kept, spent = [], 0

@@ -114,10 +114,17 @@ class NarratorInput(_TurnInput):
         del texts["prose"], texts["fallen"], texts["cast"]
         texts["exclude"] += _said_anew(self.fallen)
         if self.cast:
-            rows = "\n".join(map(spelled, self.cast))
+            rows = "\n".join(spelled(_without_said(row)) for row in self.cast)
+            said = {row["id"]: row["player_said"] for row in self.cast if "player_said" in row}
             packet = packet_as_told(self.context_packet, prose_elsewhere=4)
-            texts["context_packet"] = f"{_CAST}\n{rows}\n\n{packet}"
+            texts["context_packet"] = (
+                f'{_CAST}\n{rows}\n\n{packet}\n"the player said lately": {spelled(said)}'
+            )
         return {**texts, "told_before": "\n\n".join(self.told_before[-4:])}
+
+
+def _without_said(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name != "player_said"}
 
 
 _CAST = (
@@ -147,12 +154,18 @@ _STABLE_FIRST = (
 """What seldom changes stands first, so that a provider can keep it from turn to turn."""
 
 
+_CHANGING = ("time", "constraints", "visibility_conditions", "noise_level", "obscured_entities")
+"""What of a scene changes while one stays in it."""
+
+
 def packet_as_told(packet: ContextPacket, prose_elsewhere: int = 0) -> str:
     """A packet as a prompt has it: what is stable first, a line a section, nothing empty and no
     text twice. Of the last turns whose prose stands elsewhere only what was typed is told."""
     lines: list[str] = []
     for name in _STABLE_FIRST:
         section = getattr(packet, name)
+        if name == "scene":
+            section = {key: value for key, value in section.items() if key not in _CHANGING}
         if name == "facts":
             section = [_told_once(row) for row in section]
         if name == "recent_events" and prose_elsewhere:
@@ -163,7 +176,8 @@ def packet_as_told(packet: ContextPacket, prose_elsewhere: int = 0) -> str:
             section = [*section[:-prose_elsewhere], *typed]
         if section:
             lines.append(f'"{name}": {spelled(section)}')
-    return "\n".join(lines)
+    now = {key: packet.scene[key] for key in _CHANGING if packet.scene.get(key)}
+    return "\n".join([*lines, f'"now": {spelled(now)}'] if now else lines)
 
 
 def _told_once(row: dict[str, Any]) -> dict[str, Any]:

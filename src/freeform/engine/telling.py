@@ -149,8 +149,8 @@ def plan_for_narrator(plan: PlannerOutput, state: GameState, limits: SafetyLimit
     """The plan as the narrator may know it: a beat or two that tell nothing hidden."""
     beats = [
         shorten(beat.strip(), LONGEST_BEAT)
-        for beat in limits.allow_each(plan.beats)
-        if beat.strip() and not _names_unknown(beat, state)
+        for beat in plan.beats
+        if beat.strip() and limits.names_none(beat) and not _names_unknown(beat, state)
     ]
     return plan.model_copy(update={"tension_move": "", "beats": beats[:MOST_BEATS]})
 

@@ -29,7 +29,7 @@ _HEADINGS: dict[Role, str] = {
     "knows": r"knows|knowledge|(what )?((s?he|they|it) )?knows?|can tell|will tell",
     "withholds": r"withholds|hides|(what )?(s?he|they|it) (hides?|withholds?)|keeps? quiet about|w(ill no|on')t tell",
     "capabilities": r"capabilities|abilities|skills|combat|threat|in a fight",
-    "voice": r"voice|speech|how (s?he|they|it) (speaks?|talks?)|speaking|way of speaking|mannerisms",
+    "voice": r"voice|speech|how (s?he|they|it) (speaks?|talks?)|way of speaking|mannerisms",
     "discoverable": r"discoverables?|discoveries|hidden|clues?|what can be found|to be found|searching|finds",
     "threads": r"threads?|thread connections?|(plot )?hooks|connections to threads",
 }

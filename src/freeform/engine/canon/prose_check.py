@@ -1,7 +1,7 @@
 """Prose held against what is so, sentence by sentence: who lives, who is here, who holds what, what
 is locked, where the player's character is, and what the rules have refused this turn."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from freeform.engine.canon.happened import Happened
@@ -41,10 +41,8 @@ class ProseCheck:
         self._last: dict[str, Entity] = {}
         self._in_speech = False
         self._judged: dict[tuple[str, tuple[object, ...]], tuple[str, dict[str, Entity]]] = {}
-        self._verbs = {
-            name: {lemma(verb) for verb in kind.verbs if " " not in verb}
-            for name, kind in rules.system.action_types.items()
-        }
+        types = rules.system.action_types
+        self._verbs = {name: _single_verbs(kind.verbs) for name, kind in types.items()}
 
     def begin(self) -> None:
         """The text starts over."""
@@ -224,8 +222,8 @@ class ProseCheck:
         state = self._state
         if entity.id in self._happened.touched or place.owns:
             return ""
-        same = [id for id in mentioned(" ".join(sentence.tokens[place.start : place.end]), state,
-                                       ("item",)) if (PLAYER, id) in state.inventory]  # fmt: skip
+        called = " ".join(sentence.tokens[place.start : place.end])
+        same = [id for id in mentioned(called, state, ("item",)) if (PLAYER, id) in state.inventory]
         has = bool(same) or (PLAYER, entity.id) in state.inventory
         if not has and self._gets(sentence, place):
             return f"the player's character does not have {entity.name}"
@@ -333,6 +331,10 @@ class ProseCheck:
 def _lemmas(name: str) -> frozenset[str]:
     """A class of words, each as what all its forms share."""
     return frozenset(map(lemma, word_class(name)))
+
+
+def _single_verbs(verbs: Sequence[str]) -> set[str]:
+    return {lemma(verb) for verb in verbs if " " not in verb}
 
 
 @cache

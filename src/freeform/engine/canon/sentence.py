@@ -75,8 +75,8 @@ class Sentence:
         """Where a sentence goes on after an aside between commas: Orla, still wet, pours."""
         if self.tokens[place : place + 1] != [","]:
             return place
-        closing = [n for n in range(place + 1, min(place + 8, len(self.tokens)))
-                   if self.tokens[n] == ","]  # fmt: skip
+        ahead = range(place + 1, min(place + 8, len(self.tokens)))
+        closing = [n for n in ahead if self.tokens[n] == ","]
         return closing[0] + 1 if closing else place
 
     def ends_at(self, place: int) -> bool:

@@ -257,7 +257,9 @@ def instrument_of(details: str, state: GameState) -> str:
         return ""
     if named[1].strip() in state.entities:
         return named[1].strip()
-    items = mentioned(named[1], state, ("item",))
+    found = mentioned(named[1], state, ("item",))
+    # What cannot be carried, such as a door with tape across it, is nothing one does a thing with.
+    items = [id for id in found if state.entities[id].attrs.get("portable") is not False]
     at_hand = (item for item in items if (PLAYER, item) in state.inventory)
     others = () if is_ones_own(f"my {named[1]}") else items
     return next(iter((*at_hand, *others)), "")
