@@ -32,7 +32,7 @@ LINES = (
     "go to the taproom", "I threaten Orla", "I hide", "search the place", "I try to pick the lock of the cellar door", "look at the door",
 )  # fmt: skip
 
-NEWER = 2
+NEWER = 3
 """The version of the narrator's prompt that tests put on top of the bundled ones."""
 
 
