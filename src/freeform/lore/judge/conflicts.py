@@ -237,10 +237,10 @@ class _Scales:
                 self.settle_pair(told)
 
     def settle_pair(self, told: Mapping[str, list[Point]]) -> None:
-        weights = {
-            stance: _weight([c for point in points for c in point.support])
-            for stance, points in told.items()
-        }
+        weights: dict[str, float] = {}
+        for stance, points in told.items():
+            support = [claim for point in points for claim in point.support]
+            weights[stance] = _weight(support)
         better = max(weights, key=lambda stance: weights[stance])
         tie = len(set(weights.values())) == 1
         for point in told[_RIVAL[better]]:
