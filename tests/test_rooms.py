@@ -3,7 +3,11 @@
 import re
 from collections.abc import Iterator
 
+import pytest
+
 from tests.house import ROOT, SRC, none_of
+
+pytestmark = pytest.mark.unmeasured
 
 ROOMS = (
     "core",

@@ -23,8 +23,10 @@ from freeform.engine.world.state import PLAYER, Entity, GameState
 from freeform.offline.model import hearing
 from freeform.settings import Settings
 
+pytestmark = pytest.mark.unmeasured
+
 SCENARIOS = ("dead_drop", "drowned_bell")
-CAMPAIGNS, CLICKS = 10, 50
+CAMPAIGNS, CLICKS = 5, 50
 """Of each scenario, and in each campaign: 1,000 clicks in all."""
 STATES, INPUTS = 5, 51
 """Moments of one campaign, and what is typed in each: 510 inputs over two scenarios."""

@@ -25,6 +25,8 @@ from freeform.engine.world.state import PLAYER, GameState
 from tests.engine.asking import answer, event, opening, said
 from tests.engine.cellar import after, table
 
+pytestmark = pytest.mark.unmeasured
+
 ASKED = Path(__file__).parent / "asked"
 SCENARIOS = ("dead_drop", "drowned_bell")
 
@@ -242,7 +244,7 @@ ODD = (
 
 
 @given(st.text(max_size=60) | st.sampled_from(ODD))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 def test_whatever_is_asked_there_is_one_answer_and_nothing_moves(words: str) -> None:
     state, rules = moment = opening("dead_drop")
     for action in ("gm_question", "ooc"):

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from freeform import wiring
 from freeform.core.errors import BadFile, NotFound, UserError
 from freeform.evals.suites.textworld.game import read_game, step
 from freeform.evals.suites.textworld.logic import Atom, read_logic
 from freeform.evals.suites.textworld.suite import figures, play_game, run_textworld
+from freeform.settings import Settings
 from tests.evals.played import memory_table
 
 LOGIC = """
@@ -178,8 +180,10 @@ async def test_a_folder_without_games_says_where_to_put_them(tmp_path: Path) -> 
         await run_textworld(tmp_path, memory_table)
 
 
-async def test_the_real_games_are_played_to_their_goals(data: Path) -> None:
-    report = await run_textworld(data, memory_table)
+async def test_the_real_games_are_played_to_their_goals(data: Path, tmp_path: Path) -> None:
+    """With the ear, as anyone plays: what is typed must do what the same deed does outright."""
+    settings = Settings.model_validate({"home": tmp_path, "model": "offline"})
+    report = await run_textworld(data, lambda: wiring.headless(settings))
     assert report.n >= 5
     wanted = (
         "acceptance",

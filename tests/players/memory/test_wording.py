@@ -21,6 +21,8 @@ from freeform.players.memory.wording import (
     vague,
 )
 
+pytestmark = pytest.mark.unmeasured
+
 chances = st.floats(0, 1, exclude_max=True)
 
 
