@@ -1,12 +1,10 @@
 """What all tests share: where the data lies, and that a skip is a failure where everything is wanted."""
 
 import os
-import warnings
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from coverage import Coverage
 from hypothesis import settings
 
 from tests.rabbit_server import RabbitServer
@@ -27,22 +25,6 @@ os.environ["SSL_CERT_FILE"] = str(Path(__file__).with_name("nobody.pem"))
 # are tried on every machine.
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.load_profile("steady")
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Where coverage is measured, tests that go over the same lines again and again are left out: they would take twice
-    as long and show nothing that other tests do not."""
-    tracing = Coverage.current() if item.get_closest_marker("unmeasured") else None
-    if tracing is None:
-        return (yield)
-    tracing.stop()
-    try:
-        return (yield)
-    finally:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that what is measured was imported before
-            tracing.start()
 
 
 @pytest.hookimpl(wrapper=True)

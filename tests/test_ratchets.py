@@ -9,8 +9,6 @@ import pytest
 
 from tests.house import ROOT, none_of
 
-pytestmark = pytest.mark.unmeasured
-
 RUN = "run: python scripts/ratchets.py"
 
 

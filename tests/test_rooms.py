@@ -3,11 +3,7 @@
 import re
 from collections.abc import Iterator
 
-import pytest
-
 from tests.house import ROOT, SRC, none_of
-
-pytestmark = pytest.mark.unmeasured
 
 ROOMS = (
     "core",

@@ -8,11 +8,7 @@ from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-import pytest
-
 from tests.house import FILES, ROOT, SRC, none_of, parsed, short
-
-pytestmark = pytest.mark.unmeasured
 
 LONGER_THAN_400 = frozenset(
     {

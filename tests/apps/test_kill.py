@@ -22,8 +22,6 @@ from freeform.engine.log import Narrated, Resolved
 from freeform.settings import Settings
 from tests.apps.forked import Forked
 
-pytestmark = pytest.mark.unmeasured
-
 TURNS = 110
 
 

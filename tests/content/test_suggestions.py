@@ -23,8 +23,6 @@ from freeform.engine.world.state import PLAYER, Entity, GameState
 from freeform.offline.model import hearing
 from freeform.settings import Settings
 
-pytestmark = pytest.mark.unmeasured
-
 SCENARIOS = ("dead_drop", "drowned_bell")
 CAMPAIGNS, CLICKS = 5, 50
 """Of each scenario, and in each campaign: 1,000 clicks in all."""

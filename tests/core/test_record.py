@@ -2,14 +2,11 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import to_json
 
 from freeform.core.record import Record, fields, spelled
-
-pytestmark = pytest.mark.unmeasured
 
 _PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

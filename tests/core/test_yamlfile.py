@@ -7,8 +7,6 @@ import pytest
 from freeform.core.errors import BadFile
 from freeform.core.yamlfile import NO_ALIASES, BadYaml, parse_yaml, read_mapping, read_yaml
 
-pytestmark = pytest.mark.unmeasured
-
 LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{after}: &{after} [{', '.join([f'*{before}'] * 9)}]\n"
     for before, after in zip("abcdefgh", "bcdefghi", strict=True)

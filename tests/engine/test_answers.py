@@ -25,8 +25,6 @@ from freeform.engine.world.state import PLAYER, GameState
 from tests.engine.asking import answer, event, opening, said
 from tests.engine.cellar import after, table
 
-pytestmark = pytest.mark.unmeasured
-
 ASKED = Path(__file__).parent / "asked"
 SCENARIOS = ("dead_drop", "drowned_bell")
 

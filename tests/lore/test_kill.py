@@ -2,11 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.lore.killing import run_killed, story, work
-
-pytestmark = pytest.mark.unmeasured
 
 KILLS = 100
 

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.unmeasured
-
 POINTS = [1, 4, 10, 15, 19, 23, 27, 33, 40, 48]
 """Which write is the last; one round of three players makes about fifty-five."""
 

@@ -22,8 +22,6 @@ from freeform.players.round.play_round import answer, open_game, play_round
 from freeform.wiring.players import PartyRoom
 from tests.players.conftest import a_party
 
-pytestmark = pytest.mark.unmeasured
-
 Opens = Callable[..., AbstractAsyncContextManager[PartyRoom]]
 PHASES = ["dm_narration", "memory_query", "ooc_discussion", "directives", "character_action", "validation",
           "dm_adjudication", "character_reaction", "memory_storage"]  # fmt: skip

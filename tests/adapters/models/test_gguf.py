@@ -19,7 +19,7 @@ from tests.adapters.models.plays import INPUTS, Backstop
 from tests.core.scripted import Ear
 from tests.plain_kernels import PLAIN_KERNELS
 
-pytestmark = [pytest.mark.slow, pytest.mark.unmeasured, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 
 def weights() -> Path:

@@ -6,7 +6,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -35,8 +34,6 @@ from freeform.engine.world.state import (
     Thread,
 )
 from tests.story import begun, changed, narrated, resolved
-
-pytestmark = pytest.mark.unmeasured
 
 TABLES = ("entities", "facts", "threads", "clocks", "inventory", "relationships", "summaries")
 ids = st.sampled_from(["a", "b", "ä", "player", "x:y#z"])

@@ -21,8 +21,6 @@ from freeform.players.memory.wording import (
     vague,
 )
 
-pytestmark = pytest.mark.unmeasured
-
 chances = st.floats(0, 1, exclude_max=True)
 
 
