@@ -3,7 +3,7 @@
     python scripts/coverage_floors.py             combines what `coverage run` left, shows the rooms, fails below a floor
     python scripts/coverage_floors.py --raise     writes today's shares down as the new floors, where they are higher
 
-Floors lie in tests/coverage_floors.toml, in whole per cent. Run by `make test COVERAGE=1`, as CI does.
+Floors lie in tests/coverage_floors.toml, in whole per cent. Run by `make test COVERAGE=1`.
 """
 
 import io
