@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from freeform.core.text import plain_form
 from freeform.engine.log import Resolved
 from freeform.engine.world.model import AllowedAction, BlockedAction, EngineEvent
 from freeform.engine.world.names import words
@@ -46,7 +47,10 @@ class Happened:
         return frozenset(self.texts)
 
     def tells(self, sentence: str) -> bool:
-        """Whether a sentence only says what an event says."""
+        """Whether a sentence only says what an event says, or is a refusal's own words."""
+        plain = plain_form(sentence).strip(" .")
+        if plain and any(plain in plain_form(refusal.reason) for refusal in self.blocked):
+            return True
         mine = words(sentence)
         if len(mine) < _FEWEST:
             return False
