@@ -66,10 +66,10 @@ def test_it_comes_with_the_program_and_is_small() -> None:
 def test_what_is_plain_is_heard() -> None:
     ear = shipped_ear()
     assert best(ear.hear("(OOC: how does harm work?)").acts[0].families) == "ooc"
-    asked = ear.hear("I put the chip in my pocket, then ask Viktor where Jin went.")
+    asked = ear.hear("I light the lamp, then ask Viktor where Jin went.")
     assert [best(act.families) for act in asked.acts] == ["use", "ask"]
-    assert slices("I put the chip in my pocket, then ask Viktor where Jin went.", asked)[0] == (
-        "I put the chip in my pocket"
+    assert slices("I light the lamp, then ask Viktor where Jin went.", asked)[0] == (
+        "I light the lamp"
     )
     assert ear.hear("What happens if I refuse?").flags["hypothetical"] > 0.5
     assert ear.hear("I don't open the door.").flags["negated"] > 0.5

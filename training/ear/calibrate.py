@@ -251,7 +251,7 @@ def main() -> None:
     here = Path(__file__).parent
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", type=Path, nargs="+", default=[here / "corpus"])
-    parser.add_argument("--pairs", type=Path, default=here.parent / "touches" / "pairs.jsonl")
+    parser.add_argument("--pairs", type=Path, default=here.parent / "touches")
     parser.add_argument("--scores", type=Path, required=True)
     parser.add_argument("--start", type=Path, required=True)
     parser.add_argument("--named", choices=("named", "bare"), default="named")

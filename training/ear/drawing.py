@@ -18,7 +18,7 @@ from freeform.adapters.encoder.wordpiece import WordPiece
 SIZE = 32
 JOINED, RENAMED = 0.25, 0.3
 """How often two inputs are made one, and how often names are changed."""
-PAIRS = 0.5
+PAIRS = 0.35
 """How often each pair is seen for each time that each input is."""
 
 

@@ -5,9 +5,14 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 WEAK = 0.3
 """How much a pair counts that nobody wrote: the sentence may touch that topic as well."""
+AGAIN = 0.4
+"""How often a sentence is seen again with a topic that it was not written for."""
+UNTOUCHED = 4
+"""Topics that a sentence does not touch, taken from those it was held against."""
 PLAIN = 0.7
 """How much a plain sentence of play counts."""
 FORMS = (
@@ -33,26 +38,39 @@ class Pair:
     weight: float = 1.0
 
 
-def read_pairs(file: Path) -> list[Pair]:
-    """Every pair of the file."""
-    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    return [Pair(row["sentence"], row["topic"], row["touches"]) for row in rows]
+def read_pairs(folder: Path) -> list[Pair]:
+    """Every pair of the folder: those written as pairs, and sentences with all they touch."""
+    rows = _lines(folder / "pairs.jsonl")
+    pairs = [Pair(row["sentence"], row["topic"], row["touches"]) for row in rows]
+    topics = (folder / "topics.txt").read_text(encoding="utf-8").splitlines()
+    for number, row in enumerate(_lines(folder / "sentences.jsonl")):
+        pairs += [Pair(row["sentence"], topic, True) for topic in row["touches"]]
+        others = [topic for topic in topics if topic not in row["touches"]]
+        for topic in random.Random(number).sample(others, UNTOUCHED):
+            pairs.append(Pair(row["sentence"], topic, False))
+    return pairs
+
+
+def _lines(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 def drawn(
     pairs: Sequence[Pair], plain: Sequence[str], count: int, luck: random.Random
 ) -> list[Pair]:
-    """So many pairs, most of their sentences again with another topic, and plain sentences of play.
+    """So many pairs, as many that touch as that do not, some again with another topic, and plain
+    sentences of play.
 
     Plain ones touch nothing: without them whatever is not like the pairs seems to touch a little.
     """
-    chosen = [luck.choice(pairs) for _ in range(count)]
+    touching = [pair for pair in pairs if pair.touches]
+    chosen = [luck.choice(touching if n % 2 else pairs) for n in range(count)]
     others = [
         Pair(pair.sentence, luck.choice(pairs).topic, False, WEAK)
         for pair in chosen
-        if luck.random() < 0.7
+        if luck.random() < AGAIN
     ]
-    quiet = [Pair(luck.choice(plain), luck.choice(pairs).topic, False, PLAIN) for _ in chosen]
+    quiet = [Pair(luck.choice(plain), luck.choice(pairs).topic, False, PLAIN) for _ in chosen[::2]]
     made: list[Pair] = []
     for pair in [*chosen, *others, *quiet]:
         form = "{}" if pair.topic.startswith("no ") else luck.choice(FORMS)

@@ -45,7 +45,7 @@ def kept_words(listed: list[str], texts: list[str]) -> list[int]:
 def texts_of(corpus: list[Path], root: Path) -> list[str]:
     """What players typed, the pairs of sentence and topic, the scenes, and the words the game knows."""
     texts = [example.text for example in read_corpus(*corpus)]
-    for pair in read_pairs(root / "training" / "touches" / "pairs.jsonl"):
+    for pair in read_pairs(root / "training" / "touches"):
         texts += [pair.sentence, pair.topic]
     scenes = json.loads((root / "training" / "ear" / "corpus" / "scenes.json").read_text("utf-8"))
     texts += [entity["name"] for scene in scenes.values() for entity in scene["entities"]]
