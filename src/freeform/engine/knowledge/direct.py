@@ -122,6 +122,19 @@ def _hour(question: PlayerQuestion) -> SourcedAnswer:
     )
 
 
+def _until(question: PlayerQuestion) -> SourcedAnswer:
+    """How long there is: the hour, and how far the clock has run that is asked for, or time's."""
+    view = question.view
+    now = _hour(question)
+    of_time = view.rules.scenario.cost_clocks.get("time", "")
+    clocks = view.state.clocks.values()
+    asked = [clock for clock in clocks if not telling(clock.name).isdisjoint(question.wanted)]
+    running = asked or [clock for clock in clocks if clock.id == of_time or "time" in clock.tags]
+    said = [f"{clock.name}: {clock.value} of {clock.max}." for clock in running]
+    sources = [AnswerSource("clock", clock.id) for clock in running]
+    return SourcedAnswer(" ".join([now.text, *said]), [*now.sources, *sources])
+
+
 def _weekday(view: Viewpoint, day: int) -> str:
     """The day of the week, where the opening begins with one."""
     days = cues("questions")["weekdays"].split()
@@ -247,6 +260,7 @@ _ANSWERS: dict[str, Callable[[PlayerQuestion], SourcedAnswer | None]] = {
     "have": _have,
     "hour": _hour,
     "day": _hour,
+    "until": _until,
     "wounds": _wounds,
     "self": _self,
     "place": _where_am_i,

@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 
 from freeform.engine.authored.conditions import check
-from freeform.engine.authored.fitting import Asked, fitting_deeds
+from freeform.engine.authored.fitting import SPEECH, Asked, fitting_deeds, spoken_of
 from freeform.engine.authored.ruling import DeedRuling
 from freeform.engine.authored.scenario import Affordance
 from freeform.engine.authored.script import Hand
@@ -222,7 +222,7 @@ def _plain(wish: Wish, closed: list[Affordance], minutes: int) -> AllowedAction 
     target = target_of(wish)
     if isinstance(target, Refusal):
         return target
-    near = [deed for deed in closed if _out_of_reach(wish, deed) is None]
+    near = [deed for deed in closed if _out_of_reach(wish, deed) is None and _is_it(deed, wish)]
     if near and name not in _ASIDE:
         return _why_not(near[0], wish)
     fact = _already(name, target, state)
@@ -235,6 +235,13 @@ def _plain(wish: Wish, closed: list[Affordance], minutes: int) -> AllowedAction 
     if name == "wait" and minutes > 0:
         return allowed.model_copy(update={"minutes": min(minutes, LONGEST_WAIT)})
     return allowed
+
+
+def _is_it(deed: Affordance, wish: Wish) -> bool:
+    """Whether a deed that is closed was meant: of words said to someone, by its own words only."""
+    asked = Asked(wish.name, wish.target, wish.details, wish.state)
+    spoken = wish.name in SPEECH and asked.is_done_to_someone
+    return not spoken or not deed.words or spoken_of(deed.words, asked) > 0
 
 
 def _as_told(action: ProposedAction) -> str:

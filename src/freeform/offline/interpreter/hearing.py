@@ -49,6 +49,8 @@ class Hearing:
     """Whether something was heard that was written for this place."""
     stranger: str = ""
     """Words for someone spoken to who is not to be found here."""
+    names_someone: bool = False
+    """Whether these words, or those before them in the same breath, name a person."""
     elsewhere: bool = False
     """Whether what was done just before turned to someone or something that is not with us."""
     holds: bool = True

@@ -3,8 +3,10 @@
 called by name at the start of the words ─> that one
 a person here named in the act           ─> that one
 someone or something else named          ─> nobody here: the grille, the people in the water
-nobody named                             ─> the last spoken with, else the last told of
+nobody named                             ─> the last who spoke, was spoken with, or was told of
 """
+
+import re
 
 from freeform.core.text import plain_form
 from freeform.language.ear import HeardAct, HeardSpan
@@ -25,6 +27,10 @@ _MY = frozenset({"my", "dear", "good", "old"})
 _GREETED = 2
 """Words before a thing that is called: `Good evening, whale`."""
 _ENDS = frozenset('.,;:!?"“”()')
+_MARKS = ".,;:!?\"'“”’"
+_SUBJECT = frozenset({"he", "she"})
+_QUOTE = re.compile(r'["“][^"“”]+["”]')
+_SENTENCE_END = re.compile(r"[.!?]\s|\n|[\"“]")
 
 
 def listener(act: HeardAct, hearing: Hearing) -> Named | None:
@@ -38,6 +44,8 @@ def listener(act: HeardAct, hearing: Hearing) -> Named | None:
     if hearing.elsewhere:
         return None
     person = hearing.person()
+    if not hearing.names_someone:
+        person = _spoke_last(hearing) or person
     if person is not None and person.near:
         return person
     return _told_of_last(hearing)
@@ -73,8 +81,10 @@ def _named_here(act: HeardAct, hearing: Hearing) -> Named | None:
     if any(mention.best("person").id == named.id for mention in hearing.mentions):
         return named
     said = {token.plain for token in hearing.typed.tokens}
-    several = said & _SEVERAL and not said & _ONE and "they" not in named.pronouns
-    return None if hearing.elsewhere or several else named
+    if hearing.elsewhere or not said & (_ONE | _SEVERAL):
+        return None
+    several = not said & _ONE and "they" not in named.pronouns
+    return None if several else named
 
 
 def _called(act: HeardAct, hearing: Hearing) -> Named | None:
@@ -171,6 +181,31 @@ def _thing_in(phrase: str, hearing: Hearing) -> Named | None:
     return None
 
 
+def _spoke_last(hearing: Hearing) -> Named | None:
+    """Of those who are here, the one whose words were told last: `"Twelve," she counts`."""
+    told = hearing.packet.recent_events[-1:]
+    quotes = list(_QUOTE.finditer(str(told[0].get("text", "")))) if told else []
+    if not quotes:
+        return None
+    last = quotes[-1]
+    before = last.string[: last.start()].rpartition(".")[2]
+    after = _SENTENCE_END.split(last.string[last.end() :], maxsplit=1)[0]
+    present = [named for named in hearing.cast.named if named.kind == "person" and named.near]
+    for said in (after, before):
+        words = plain_form(said).split()
+        speakers = [named for named in present if any(_calls(word, named) for word in words)]
+        speakers = speakers or [named for named in present if _goes_by(words, named)]
+        if len(speakers) == 1:
+            return speakers[0]
+    return None
+
+
+def _goes_by(words: list[str], named: Named) -> bool:
+    """Whether the first pronoun of these words is that person's, and nobody's of the other kind."""
+    first = next((word.strip(_MARKS) for word in words if word.strip(_MARKS) in _SUBJECT), "")
+    return bool(first) and first in named.pronouns.lower().replace("/", " ").split()
+
+
 def _told_of_last(hearing: Hearing) -> Named | None:
     """Of those who are here, the one the latest telling speaks of most, or first."""
     present = [named for named in hearing.cast.named if named.kind == "person" and named.near]
@@ -187,4 +222,4 @@ def _told_of_last(hearing: Hearing) -> Named | None:
 
 def _calls(word: str, named: Named) -> bool:
     parts = [part for part in plain_form(named.name).split() if len(part) > 2]
-    return unowned(word.strip(".,;:!?\"'“”’")) in parts
+    return unowned(word.strip(_MARKS)) in parts

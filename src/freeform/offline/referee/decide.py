@@ -112,7 +112,9 @@ class _Case:
         whole = self._listener.begun(self.text)
         self._whole = whole
         self._elsewhere = False
+        self._names_someone = False
         self._names = {named.id: named.name for named in whole.cast.named if named.id}
+        self._people = {named.id for named in whole.cast.named if named.kind == "person"}
         self.heard = hear(self.text, tuple(kinds(whole)))
 
     def corrected(self) -> str:
@@ -142,7 +144,15 @@ class _Case:
         acted = [
             action or _nothing_at_stake(one) for one, action in zip(weighed, taken, strict=True)
         ]
-        return self._listener.output(_without_poses(_once_each(joined_speech(acted))))
+        settled = [self._at_stake(action) for action in acted]
+        return self._listener.output(_without_poses(_once_each(joined_speech(settled))))
+
+    def _at_stake(self, action: ProposedAction) -> ProposedAction:
+        """What is made of things at hand simply comes about; done to someone, dice decide."""
+        made = action.action == "improvise" and action.family == "make_improvise"
+        if not made or action.deed or action.target_id in self._people:
+            return action
+        return action.model_copy(update={"family": "use"})
 
     def _in_mind(self, weighed: list[WeighedAct]) -> list[WeighedAct]:
         """What an act is done to is what the next words speak of."""
@@ -159,6 +169,9 @@ class _Case:
         hearing, ruled = self._listener.hear(words)
         if not hearing.typed.tokens:
             return []
+        named = (mention.best("person") for mention in hearing.mentions)
+        self._names_someone |= any(one.kind == "person" for one in named)
+        hearing.names_someone = self._names_someone
         hearing.elsewhere = self._elsewhere
         self._elsewhere = turns_elsewhere(act, hearing)
         asked = _bare_request(hearing)

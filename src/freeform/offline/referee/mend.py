@@ -65,6 +65,9 @@ def _gone(action: ProposedAction, whole: str, hearing: Hearing) -> ProposedActio
     """Going about here is a look round; going nowhere known is a way of moving, no way out."""
     if action.target_id == hearing.cast.here:
         return action.model_copy(update={"action": "look", "target_id": "", "details": whole})
+    if action.action == "move" and _is_beside(action.target_id, hearing):
+        nearer = {"action": "express", "family": "express", "details": whole}
+        return action.model_copy(update=nearer)
     if action.target_id or len(hearing.typed.tokens) <= _SHORT_WAY:
         return action  # a way that is named and not there is refused, and told which ways are
     return action.model_copy(update={"action": "express", "details": whole})
@@ -133,3 +136,8 @@ def _kind(id: str, hearing: Hearing) -> str:
 
 def _is_near(id: str, hearing: Hearing) -> bool:
     return any(named.near or named.way for named in hearing.cast.named if named.id == id)
+
+
+def _is_beside(id: str, hearing: Hearing) -> bool:
+    """Whether it is a person who is here: one only steps nearer."""
+    return _kind(id, hearing) == "person" and _is_near(id, hearing)

@@ -14,7 +14,7 @@ _CORRECTS = 0.6
 """How sure the ear must be that words correct those before them in one input."""
 _TAKES_BACK = 0.8
 """The same for words that take back a whole turn, which was told already."""
-_AGAIN = 0.3
+_AGAIN = 0.2
 _ALIKE = {"thing": "detail", "detail": "thing"}
 
 
