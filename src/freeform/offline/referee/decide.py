@@ -25,6 +25,7 @@ from freeform.offline.interpreter.words import read
 from freeform.offline.referee.addressee import turns_elsewhere
 from freeform.offline.referee.asking import ask, chosen, joined_speech, not_followed
 from freeform.offline.referee.build import build
+from freeform.offline.referee.claims import is_claimed
 from freeform.offline.referee.families import best, family_of, is_own_verb, likely, needed
 from freeform.offline.referee.mend import cheaper, mended
 from freeform.offline.referee.rules_heard import together
@@ -166,7 +167,10 @@ class _Case:
         words = _LOOSE_END.sub("", self.text[act.start : act.end])
         if len(words.split()) < 2 and len(self.heard.acts) > 1:
             return []
+        claims = self._whole.assumptions
+        before = len(claims)
         hearing, ruled = self._listener.hear(words)
+        claims[before:] = [one for one in claims[before:] if is_claimed(one, act, self.text)]
         if not hearing.typed.tokens:
             return []
         named = (mention.best("person") for mention in hearing.mentions)
