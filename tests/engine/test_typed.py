@@ -23,6 +23,8 @@ SHOWN = ["Ask Viktor about Jin", "Look at the bar", "Go to the Hard"]
         ("Number two please, and then number one afterwards", "Look at the bar"),
         ("number two, then number one", "Look at the bar, then Ask Viktor about Jin"),
         ("I am going to choose 3, I think.", "Go to the Hard"),
+        ("1, if I may.", "Ask Viktor about Jin"),
+        ("3, leaving my coat behind", "Go to the Hard, leaving my coat behind"),
     ],
 )
 def test_a_number_is_the_suggestion_under_it(typed: str, meant: str) -> None:
@@ -41,6 +43,7 @@ def test_a_number_is_the_suggestion_under_it(typed: str, meant: str) -> None:
         "1500 cred",
         "1 more",
         "3. No, first I look around",
+        "1. Free the man. 2. Run",
     ],
 )
 def test_other_numbers_mean_what_they_say(typed: str) -> None:

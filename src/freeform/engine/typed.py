@@ -17,11 +17,12 @@ _DIGIT = r"#?[1-9](?:st|nd|rd|th)?"
 _SPELLED = rf"(?:number|option|choice|suggestion)\s+(?:{'|'.join(_WORDS)})\b"
 _NUMBER = rf"(?:{_DIGIT}|{_SPELLED})"
 _AND = r"(?:\s*(?:,|&|\+|\band\b|\bthen\b|\bplus\b))+\s*(?:number|option)?\s*"
-_POLITE = r"(?:please|pls|plz|thanks|thank you|i think)"
-_GOES_ON = r"[\s.,:;!]+(?:but|and|then|while|at)\b.*"
+_POLITE = r"(?:please|pls|plz|thanks|thank you|i think|if i may|if you please)"
+_GOES_ON = r"[\s.,:;!]+(?:but|and|then|while|at)\b.*|[.,:;!)]+\s+(?!no\b|wait\b|.*\b\d[.):]).*"
+"""What follows a number: a word that goes on from it, or a mark and no second number of a list."""
 _PICKED = re.compile(
     rf"\s*{_LEAD}(?P<numbers>{_NUMBER}(?:{_AND}{_NUMBER})*+)"
-    rf"(?P<rest>[\s.,!)]*(?:{_POLITE}[\s.,!)]*)?|{_GOES_ON}|[\s.,!]+{_POLITE}[\s.,!]+.*)",
+    rf"(?P<rest>[\s.,!)]*(?:{_POLITE}[\s.,!)]*)?|[\s.,!]+{_POLITE}[\s.,!]+.*|{_GOES_ON})",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -63,7 +64,8 @@ def picked(text: str, shown: Sequence[str]) -> str:
     if not all(0 < number <= len(shown) for number in numbers):
         return text
     chosen = ", then ".join(shown[number - 1].strip(" .") for number in numbers)
-    goes_on = re.fullmatch(_GOES_ON, found["rest"], re.I | re.S)
+    polite = re.match(rf"[\s.,!]*{_POLITE}\b", found["rest"], re.I)
+    goes_on = not polite and re.fullmatch(_GOES_ON, found["rest"], re.I | re.S)
     return f"{chosen}{found['rest']}" if goes_on else chosen
 
 
