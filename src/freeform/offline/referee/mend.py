@@ -45,6 +45,8 @@ def _done(action: ProposedAction, whole: str, hearing: Hearing) -> ProposedActio
         return action.model_copy(update={"action": "talk", "details": whole})
     if _is_held(action.target_id, hearing):
         return _handled(action, spoken, whole)
+    if action.action == "take" and _is_fixed(action.target_id, hearing):
+        return action.model_copy(update={"action": "use", "details": whole})
     kind = _kind(action.target_id, hearing)
     if action.action == "drop" or (action.action == "flee" and kind == "thing"):
         # `I put Obed on my back`, `I get out the tin`: nothing is left, nobody runs.
@@ -128,6 +130,13 @@ def _is_offered(text: str, hearing: Hearing) -> bool:
 def _is_held(id: str, hearing: Hearing) -> bool:
     rows = hearing.packet.inventory
     return any(row.get("item_id") == id and row.get("owner_id") == PLAYER for row in rows)
+
+
+def _is_fixed(id: str, hearing: Hearing) -> bool:
+    """Whether it cannot be carried off: who takes hold of it does something with it."""
+    things = hearing.packet.entities
+    attrs = next((thing.get("attrs", {}) for thing in things if id and thing.get("id") == id), {})
+    return attrs.get("portable") is False
 
 
 def _kind(id: str, hearing: Hearing) -> str:
