@@ -11,6 +11,7 @@ from rapidfuzz import process
 from freeform.core.errors import BadFile, NotFound
 from freeform.core.record import Record
 from freeform.core.yamlfile import Lines, read_record, read_yaml
+from freeform.engine.authored.older import in_our_form, is_older
 from freeform.engine.authored.scenario import Scenario
 from freeform.engine.authored.system import System
 
@@ -96,6 +97,8 @@ def _read_scenario(path: Path, stamp: tuple[int, ...]) -> Scenario:
     data, lines = read_yaml(path)
     if isinstance(data, dict):
         data = common_spelling(data)
+        if is_older(data):
+            data, lines = in_our_form(data)[0], {}
     scenario = read_record(path, Scenario, data, lines)
     _check_references(path, scenario, lines)
     return scenario
@@ -109,6 +112,14 @@ def load_system(name: str, home: Path | None = None) -> System:
 def systems(home: Path | None = None) -> list[System]:
     """Every rules system on the shelf."""
     return [load_system(name, home) for name in sorted(_system_files(home))]
+
+
+def is_scenario(data: Any) -> bool:
+    """Whether data is a scenario's, in our form or the older one."""
+    if not isinstance(data, dict) or not isinstance(data.get("entities"), list):
+        return False
+    begins = ("start", "starting_scene", "opening", "opening_text")
+    return any(key in data for key in begins)
 
 
 def system_names(home: Path | None = None) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 from freeform.core.errors import BadFile, FreeformError, NotFound, UserError
 from freeform.core.yamlfile import Lines, line_of, read_loosely
 from freeform.engine.authored.library import common_spelling, load_system, system_names
+from freeform.engine.authored.older import in_our_form, is_older
 from freeform.engine.authored.scenario import Scenario
 from freeform.engine.authored.system import System
 from freeform.engine.proof.idle import never_so, without_effect
@@ -38,8 +39,13 @@ def check_file(
     if not isinstance(data, dict):
         reason = "a scenario is a mapping of names to values, such as `id: my_story`"
         return _unread(path, 1, reason)
-    check = _Check(path.name, common_spelling(data), lines)
+    data, left = common_spelling(data), []
+    if is_older(data):
+        data, left = in_our_form(data)
+        lines = {}
+    check = _Check(path.name, data, lines)
     check.add_at(doubled)
+    check.add(("note", (), f"older form: {reason}") for reason in left)
     check.form(home)
     if play:
         check.play(budget)

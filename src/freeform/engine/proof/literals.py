@@ -100,8 +100,10 @@ def _written(scenario: Scenario) -> Iterator[Effect]:
     for deed in scenario.affordances:
         for brought in deed.outcomes.values():
             yield from brought.effects
-    for each in (*scenario.discoverables, *scenario.moves):
-        yield from each.effects
+    for found in scenario.discoverables:
+        yield from found.effects
+    for move in scenario.moves:
+        yield from move.effects
     for clock in scenario.clocks:
         for trigger in clock.triggers.values():
             yield from Trigger.model_validate(trigger).effects

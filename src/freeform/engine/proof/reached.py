@@ -1,10 +1,14 @@
 """What play came to, what it should come to, and where each thing to be tried is found."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from freeform.engine.authored.scenario import Scenario
 from freeform.engine.authored.script import Condition
 from freeform.engine.proof.literals import waiting
+from freeform.engine.table import Rules
+from freeform.engine.world.model import EngineEvent
+from freeform.engine.world.state import GameState
 
 
 @dataclass
@@ -29,6 +33,42 @@ class Reached:
     turns: int = 0
     spent: bool = False
     """Whether the budget ended the search."""
+
+    def see(
+        self, state: GameState, held: frozenset[str], events: Sequence[EngineEvent], rules: Rules
+    ) -> None:
+        """Takes in a state and the events that led to it."""
+        self.held |= held
+        self.places.add(state.scene.location_id)
+        self.people.update(state.scene.present_entity_ids)
+        for event in events:
+            self._note(event, state, rules)
+        for item in state.held("player"):
+            self.items.add(item.item_id)
+
+    def _note(self, event: EngineEvent, state: GameState, rules: Rules) -> None:
+        """What of the scenario an event shows to have happened."""
+        details = event.details
+        who = str(details.get("npc", ""))
+        match event.type:
+            case "fact_learned":
+                self.known.add(str(details["fact_id"]))
+            case "ending":
+                self.endings.add(str(details["id"]))
+                self.done.add(f"end {details['id']}")
+            case "outcome" if details.get("affordance"):
+                self.done.add(f"do {details['affordance']}")
+                self.done.add(f"do {details['affordance']} {details['outcome']}")
+            case "told":
+                for told in (*rules.person(who).knows, *rules.person(who).withholds):
+                    if state.value(who, f"told:{told.id}"):
+                        self.done.add(f"tell {who} {told.id}")
+            case "discovered":
+                self.done.add(f"find {details['id']}")
+            case "tension_move":
+                self.done.add(f"move {details['id']}")
+            case "clock_triggered":
+                self.done.add(f"clock {details['id']} {details['at']}")
 
 
 def goals_of(scenario: Scenario) -> list[tuple[str, list[Condition]]]:

@@ -38,7 +38,6 @@ from freeform.engine.rules.resolve import resolve
 from freeform.engine.rules.validate import validate
 from freeform.engine.table import Rules
 from freeform.engine.world.model import (
-    EngineEvent,
     PlannerOutput,
     StateDiff,
 )
@@ -50,6 +49,7 @@ _IDLE = 8
 """Turns of recklessness in which nothing comes of it, before it is given up."""
 _STARTS = 2
 """States, the nearest first, from which a goal is played for; the beginning is one more."""
+_PRESSURES: tuple[tuple[str, Luck], ...] = (("persuade", "best"), ("threaten", "worst"))
 _LUCKS: tuple[Luck, ...] = ("worst", "middling")
 
 
@@ -145,7 +145,7 @@ class _Search:
         world = first_state(self.rules.scenario, hero)
         state = apply(GameState(campaign_id="proof"), world)
         held = holding(self.asked, state)
-        self._see(state, held, ())
+        self.reached.see(state, held, (), self.rules)
         for ending in self.rules.scenario.endings:
             if check(ending.when, state).holds:
                 self.reached.at_once.add(ending.id)
@@ -291,8 +291,17 @@ class _Search:
             start = turn if choose(turn.state) else self._in_company(turn)
             self._again(start, spent, choose)
 
+        if self.wanted.trusting:
+            start = self._in_company(turn)
+            for kind, luck in _PRESSURES:
+                if kind in self.rules.system.action_types:
+                    choose = partial(risking, kind, rules=self.rules)
+                    self._again(start, spent, choose, luck)
+
     def _in_company(self, turn: _Turn) -> _Turn:
         """The same where somebody is, if one can walk there."""
+        if len(turn.state.scene.present_entity_ids) > 1:
+            return turn
         for place in self.places:
             path, refusal = way_open(place, turn.state, self.rules)
             if people_at(place, turn.state) and path and refusal is None:
@@ -300,7 +309,11 @@ class _Search:
         return turn
 
     def _again(
-        self, turn: _Turn, spent: set[str], choose: Callable[[GameState], Try | None]
+        self,
+        turn: _Turn,
+        spent: set[str],
+        choose: Callable[[GameState], Try | None],
+        luck: Luck = "worst",
     ) -> None:
         """The same again and again, until a while has passed in which nothing came of it."""
         idle = 0
@@ -308,11 +321,10 @@ class _Search:
             each = choose(turn.state)
             if each is None:
                 return
-            came = self._play(turn, each, "worst")
+            came = self._play(turn, each, luck)
             if came.held != turn.held:
                 self._keep(came.state, came.held, spent)
-            same = came.held == turn.held and came.state.clocks == turn.state.clocks
-            idle = idle + 1 if same else 0
+            idle = idle + 1 if _is_same(came, turn) else 0
             turn = came
 
     def _note_dead_end(self, turn: _Turn) -> None:
@@ -357,44 +369,14 @@ class _Search:
         came = resolve(state, judged, PlannerOutput(), self.rules, dice)
         after = apply(state, came.state_diff)
         held = holding(self.asked, after)
-        self._see(after, held, came.engine_events)
+        self.reached.see(after, held, came.engine_events, self.rules)
         allowed = bool(judged.allowed_actions)
         if allowed and each.user.startswith(("go ", "look ")):
             self.reached.done.add(each.user)
         return _Turn(after, held, bool(came.rolls), allowed)
 
-    def _see(
-        self, state: GameState, held: frozenset[str], events: "list[EngineEvent] | tuple[()]"
-    ) -> None:
-        reached = self.reached
-        reached.held |= held
-        reached.places.add(state.scene.location_id)
-        reached.people.update(state.scene.present_entity_ids)
-        for event in events:
-            self._note(event, state)
-        for item in state.held("player"):
-            reached.items.add(item.item_id)
 
-    def _note(self, event: EngineEvent, state: GameState) -> None:
-        """What of the scenario an event shows to have happened."""
-        reached, rules, details = self.reached, self.rules, event.details
-        who = str(details.get("npc", ""))
-        match event.type:
-            case "fact_learned":
-                reached.known.add(str(details["fact_id"]))
-            case "ending":
-                reached.endings.add(str(details["id"]))
-                reached.done.add(f"end {details['id']}")
-            case "outcome" if details.get("affordance"):
-                reached.done.add(f"do {details['affordance']}")
-                reached.done.add(f"do {details['affordance']} {details['outcome']}")
-            case "told":
-                for told in (*rules.person(who).knows, *rules.person(who).withholds):
-                    if state.value(who, f"told:{told.id}"):
-                        reached.done.add(f"tell {who} {told.id}")
-            case "discovered":
-                reached.done.add(f"find {details['id']}")
-            case "tension_move":
-                reached.done.add(f"move {details['id']}")
-            case "clock_triggered":
-                reached.done.add(f"clock {details['id']} {details['at']}")
+def _is_same(one: _Turn, other: _Turn) -> bool:
+    """Whether nothing that counts has changed: conditions, clocks, trust."""
+    a, b = one.state, other.state
+    return (one.held, a.clocks, a.relationships) == (other.held, b.clocks, b.relationships)

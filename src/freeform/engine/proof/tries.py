@@ -33,6 +33,8 @@ class WantedDeeds:
     gifts: frozenset[tuple[str, str]]
     things: frozenset[str]
     trusted: frozenset[str]
+    trusting: bool
+    """Whether anything hangs on trust."""
     fallen: frozenset[str]
 
 
@@ -184,5 +186,6 @@ def wanted_in(asked: dict[str, AskedFor]) -> WantedDeeds:
         gifts=frozenset(condition.holds for condition in conditions if condition.holds),
         things=frozenset(condition.has for condition in conditions if condition.has),
         trusted=frozenset(c.trust.who for c in conditions if c.trust and c.trust.at_least > 0),
+        trusting=any(condition.trust for condition in conditions),
         fallen=frozenset(subject for subject, predicate, _ in hurt if predicate == "condition"),
     )
