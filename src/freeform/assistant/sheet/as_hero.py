@@ -1,4 +1,4 @@
-"""A sheet as a hero of a table: its abilities as the table's stats, with the mapping to be shown."""
+"""A sheet as a hero of a table: its abilities as the table's stats, with the mapping."""
 
 from pydantic import Field
 
@@ -32,7 +32,7 @@ class MappedStat(Record):
 
 
 class SheetHero(Record):
-    """A hero made from a sheet: what is played, how it was mapped, what has no place at the table."""
+    """A hero made from a sheet: what is played, how it was mapped, and what was left out."""
 
     sheet: str
     system: str

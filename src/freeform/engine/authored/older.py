@@ -53,7 +53,6 @@ class _Reading:
         people = {str(e["id"]): _person(e) for e in self.entities if e.get("type") == "npc"}
         facts = list(self._facts())
         finds = list(self._ways_to_secrets(facts, people))
-        hour = _mapping(self.scene, "time").get("hour")
         made: Data = {
             "id": slug(str(data.get("id") or data.get("name") or "story")),
             "name": str(data.get("name") or data.get("id")),
@@ -63,7 +62,7 @@ class _Reading:
             "packs": data.get("packs", []),
             "calibration": _calibration(_mapping(data, "calibration"), genre_rules),
             "opening": str(data.get("opening_text") or data.get("opening") or ""),
-            "start": {"location": self.start, **({"minute": hour * 60} if _is_hour(hour) else {})},
+            "start": self._start(),
             "heroes": [self._hero()],
             "entities": [_entity(e) for e in self.entities if e is not self.hero],
             "facts": facts,
@@ -77,6 +76,13 @@ class _Reading:
             "cost_clocks": self._cost_clocks(),
         }
         return made, self.left
+
+    def _start(self) -> Data:
+        """Where play begins, and at what hour if that is told."""
+        hour = _mapping(self.scene, "time").get("hour")
+        if isinstance(hour, int) and 0 <= hour < 24:
+            return {"location": self.start, "minute": hour * 60}
+        return {"location": self.start}
 
     def _hero(self) -> Data:
         attrs = _mapping(self.hero, "attrs")
@@ -277,10 +283,6 @@ def _plain(value: Any) -> str:
 
 def _sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}."
-
-
-def _is_hour(value: Any) -> bool:
-    return isinstance(value, int) and 0 <= value < 24
 
 
 def _rows(data: Data, key: str) -> list[Data]:

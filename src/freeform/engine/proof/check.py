@@ -39,7 +39,8 @@ def check_file(
     if not isinstance(data, dict):
         reason = "a scenario is a mapping of names to values, such as `id: my_story`"
         return _unread(path, 1, reason)
-    data, left = common_spelling(data), []
+    data = common_spelling(data)
+    left: list[str] = []
     if is_older(data):
         data, left = in_our_form(data)
         lines = {}

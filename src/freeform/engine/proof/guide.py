@@ -178,7 +178,7 @@ def _brings(effect: Effect, condition: Condition) -> bool:
 def _sets(effect: Effect, condition: Condition) -> bool:
     subject, predicate, value = condition.fact or condition.not_fact or ("", "", None)
     if effect.set and (effect.set.subject, effect.set.predicate) == (subject, predicate):
-        return (effect.set.value == value) == (condition.fact is not None)
+        return bool(effect.set.value == value) == (condition.fact is not None)
     if effect.become and (effect.become.subject, effect.become.condition) == (subject, predicate):
         return value is True
     if effect.leave and predicate == "at":
