@@ -1,5 +1,7 @@
 """The same thing through every door: equal results, and one sentence when it cannot be done."""
 
+import asyncio
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -69,6 +71,21 @@ async def test_what_can_be_played_and_how_it_begins(doors: Doors) -> None:
         for each in listed
     ]
     assert named[0] == named[1] == named[2] and len(named[0]) == 2
+
+
+async def test_a_scenario_is_checked_alike(doors: Doors) -> None:
+    ran = await asyncio.to_thread(doors.cli.home.run, "--json", "scenario", "check", "cellar")
+    told = ("ok", "findings", "reach", "turns", "budget")
+    found = alike(
+        [
+            json.loads(ran.out),
+            await doors.http("GET", "/api/scenarios/cellar/check"),
+            await doors.mcp("check_scenario", scenario="cellar"),
+        ],
+        *told,
+    )
+    assert ran.code == 1 and found["ok"] is False
+    assert found["reach"]["places"]["missing"] == ["t:well"]
 
 
 async def test_turns_and_every_way_back_and_forth(doors: Doors) -> None:

@@ -93,6 +93,15 @@ def read_mapping(text: str, first_line: int = 1) -> YamlMapping:
 
 def read_yaml(path: Path) -> tuple[Any, Lines]:
     """The data of a file, and the line of each part. BadFile names file, line and reason."""
+    data, lines, doubled = read_loosely(path)
+    for key, line in doubled:
+        raise BadFile(path.name, f"the key `{key}` stands here twice; keep one", line)
+    return data, lines
+
+
+def read_loosely(path: Path) -> tuple[Any, Lines, list[tuple[str, int]]]:
+    """The same, with the keys that stand twice told beside the data, which has the first of
+    them."""
     try:
         raw = path.read_bytes()
     except OSError as wrong:
@@ -104,22 +113,26 @@ def read_yaml(path: Path) -> tuple[Any, Lines]:
     except UnicodeDecodeError as wrong:
         raise BadFile(path.name, "is not UTF-8 text; save it as UTF-8") from wrong
     try:
-        return parse_yaml(text)
+        return _parse(text, FILE_LIMITS)
     except BadYaml as wrong:
         raise BadFile(path.name, wrong.problem or wrong.reason, wrong.line) from wrong
 
 
 def parse_yaml(text: str, limits: YamlLimits = FILE_LIMITS) -> tuple[Any, Lines]:
     """The same for a text at hand. Raises BadYaml."""
+    data, lines, doubled = _parse(text, limits)
+    for key, line in doubled:
+        raise BadYaml(f"the key `{key}` stands here twice; keep one", line)
+    return data, lines
+
+
+def _parse(text: str, limits: YamlLimits) -> tuple[Any, Lines, list[tuple[str, int]]]:
     node = _compose(text, 1, limits)
     if node is None:
-        return None, {}
+        return None, {}, []
     walk = _FileWalk(1, limits)
     data = walk.value(node, (), 0)
-    if walk.doubled:
-        key, line = walk.doubled[0]
-        raise BadYaml(f"the key `{key}` stands here twice; keep one", line)
-    return data, walk.lines
+    return data, walk.lines, walk.doubled
 
 
 def read_record(path: Path, shape: type[R], data: Any = None, lines: Lines | None = None) -> R:

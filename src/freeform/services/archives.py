@@ -145,6 +145,7 @@ _BRING: dict[Kind, Callable[[House, Arrival], Awaitable[BroughtIn]]] = {
     "character": bring.bring_character,
     "rulebook": bring.bring_rulebook,
     "chat": bring.bring_chat,
+    "scenario": bring.bring_scenario,
 }
 
 

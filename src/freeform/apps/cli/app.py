@@ -22,6 +22,7 @@ from freeform.apps.cli.lore import verbs as lore
 from freeform.apps.cli.measure import evals
 from freeform.apps.cli.pack import packs, search
 from freeform.apps.cli.party import parties, views
+from freeform.apps.cli.scenario import verbs as scenario
 from freeform.apps.cli.system import (
     dice,
     discord,
@@ -90,6 +91,7 @@ for group in (
     limits,
     sessions,
     packs,
+    scenario,
     ingest,
     search,
     archives,

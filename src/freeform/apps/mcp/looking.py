@@ -8,6 +8,7 @@ from freeform.apps.mcp.plainly import plainly
 from freeform.retrieval.model import LoreRetrievalQuery
 from freeform.services import campaigns, packs, play, sessions
 from freeform.services.house import House
+from freeform.services.scenario import check as checks
 
 _LONGEST_QUERY = 1000
 _MOST_PASSAGES = 50
@@ -36,6 +37,12 @@ def _add_lists(server: MCPServer[Any], house: House) -> None:
             return [row.model_dump(mode="json") for row in rows]
 
         return {"scenarios": await plainly(read())}
+
+    @server.tool()
+    async def check_scenario(scenario: str) -> dict[str, Any]:
+        """Checks a scenario on the shelf: every mistake at once, and what play reaches of it."""
+        found = await plainly(checks.check_scenario(house, scenario))
+        return found.model_dump(mode="json")
 
 
 def _add_reading(server: MCPServer[Any], house: House) -> None:

@@ -150,7 +150,19 @@ class Recap(Shape):
 class ImportedFile(Shape):
     """What was brought in."""
 
-    kind: Literal["campaign", "pack", "lorebook", "vault", "card", "character", "rulebook", "chat"]
+    kind: Literal[
+        "campaign",
+        "pack",
+        "lorebook",
+        "vault",
+        "card",
+        "character",
+        "rulebook",
+        "chat",
+        "scenario",
+    ]
     counts: dict[str, int]
     id: str
+    scenario: str = ""
+    """What can be played at once, where it makes something playable."""
     warnings: list[str] = Field(default_factory=list)

@@ -11,6 +11,7 @@ from rapidfuzz import process
 from freeform.core.errors import BadFile, NotFound
 from freeform.core.record import Record
 from freeform.core.yamlfile import Lines, read_record, read_yaml
+from freeform.engine.authored.older import in_our_form, is_older
 from freeform.engine.authored.scenario import Scenario
 from freeform.engine.authored.system import System
 
@@ -71,6 +72,13 @@ def scenarios(home: Path | None = None) -> list[ScenarioRow]:
 
 def load_scenario(name: str, home: Path | None = None, *, files: bool = True) -> Scenario:
     """A scenario by id, or by the path of its file, where files may be named."""
+    path = scenario_path(name, home, files=files)
+    there = path.stat()
+    return _read_scenario(path, (there.st_mtime_ns, there.st_size, there.st_ino))
+
+
+def scenario_path(name: str, home: Path | None = None, *, files: bool = True) -> Path:
+    """Where a scenario lies. NotFound names the nearest."""
     known = scenario_files(home)
     path = known.get(name)
     if path is None and files and name.endswith((".yaml", ".yml")):
@@ -79,8 +87,7 @@ def load_scenario(name: str, home: Path | None = None, *, files: bool = True) ->
         raise NotFound(
             f"no scenario '{name}'{_nearest(name, known)}; `freeform-rpg scenarios` lists them"
         )
-    there = path.stat()
-    return _read_scenario(path, (there.st_mtime_ns, there.st_size, there.st_ino))
+    return path
 
 
 @lru_cache(maxsize=64)
@@ -89,7 +96,9 @@ def _read_scenario(path: Path, stamp: tuple[int, ...]) -> Scenario:
     a long text."""
     data, lines = read_yaml(path)
     if isinstance(data, dict):
-        data = _common_spelling(data)
+        data = common_spelling(data)
+        if is_older(data):
+            data, lines = in_our_form(data)[0], {}
     scenario = read_record(path, Scenario, data, lines)
     _check_references(path, scenario, lines)
     return scenario
@@ -103,6 +112,19 @@ def load_system(name: str, home: Path | None = None) -> System:
 def systems(home: Path | None = None) -> list[System]:
     """Every rules system on the shelf."""
     return [load_system(name, home) for name in sorted(_system_files(home))]
+
+
+def is_scenario(data: Any) -> bool:
+    """Whether data is a scenario's, in our form or the older one."""
+    if not isinstance(data, dict) or not isinstance(data.get("entities"), list):
+        return False
+    begins = ("start", "starting_scene", "opening", "opening_text")
+    return any(key in data for key in begins)
+
+
+def system_names(home: Path | None = None) -> list[str]:
+    """The ids of the rules systems on the shelf."""
+    return sorted(_system_files(home))
 
 
 def _system_files(home: Path | None) -> dict[str, Path]:
@@ -139,7 +161,7 @@ def merge(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
     return joined
 
 
-def _common_spelling(data: dict[str, Any]) -> dict[str, Any]:
+def common_spelling(data: dict[str, Any]) -> dict[str, Any]:
     """`content_pack` and `content_packs` are other names of `packs`."""
     data = dict(data)
     one, many = data.pop("content_pack", None), data.pop("content_packs", None)

@@ -12,6 +12,7 @@ from pydantic import Field
 from freeform.core.errors import UserError
 from freeform.core.record import Record
 from freeform.engine.ports import StateStore
+from freeform.engine.proof.check import check_file
 from freeform.engine.shelf.books import Books
 from freeform.engine.shelf.catalogue import Catalogue
 from freeform.engine.shelf.history import campaign_reader
@@ -76,6 +77,9 @@ async def install(
     """Puts a pack, a vault or a lorebook on the shelf and indexes it."""
     began = books.clock.ticks()
     with as_pack(path, pack_id, name) as (folder, kind, noticed):
+        wrong = scenario_problems(folder, books)
+        if strict and wrong:
+            raise UserError(f"{path} was not installed: {wrong[0]}; see: pack validate {path}")
         done = books.shelf.install(folder, strict=strict)
     catalogue = Catalogue(books)
     pack = books.shelf.find(done.id, f"=={done.version}")
@@ -93,7 +97,7 @@ async def install(
         entries=done.entries,
         path=done.path,
         already=done.already,
-        errors=done.errors,
+        errors=[*done.errors, *wrong],
         warnings=[*noticed, *done.warnings],
         notes=notes,
     )
@@ -160,7 +164,25 @@ def validate(books: Books, path: Path) -> PackValidation:
     """What is wrong with a pack; a vault or a lorebook is looked at as the pack it would become."""
     with as_pack(path) as (folder, _, noticed):
         result = pack_validate(folder, books.shelf)
-        return result.model_copy(update={"warnings": [*noticed, *result.warnings]})
+        wrong = scenario_problems(folder, books)
+        told = {
+            "ok": result.ok and not wrong,
+            "errors": [*result.errors, *wrong],
+            "warnings": [*noticed, *result.warnings],
+        }
+        return result.model_copy(update=told)
+
+
+def scenario_problems(folder: Path, books: Books) -> list[Problem]:
+    """The errors of the scenarios that a pack brings, as `scenario check` names them."""
+    problems = []
+    for file in sorted(folder.glob("scenarios/*.yaml")):
+        report = check_file(file, books.shelf.folder.parent, play=False)
+        for each in report.findings:
+            if each.severity == "error":
+                name = f"scenarios/{file.name}"
+                problems.append(Problem(file=name, line=each.line, message=each.message))
+    return problems
 
 
 async def search(

@@ -1,5 +1,6 @@
 """Bringing one thing in, whatever its kind: one function for each, and the record of what came."""
 
+import asyncio
 import tempfile
 from collections import Counter
 from collections.abc import Mapping
@@ -16,11 +17,17 @@ from freeform.assistant.sheet.shelf import SheetPreview, SheetShelf
 from freeform.core.errors import UserError
 from freeform.core.record import Record
 from freeform.core.text import slug
+from freeform.core.yamlfile import write_mapping
+from freeform.engine.authored.from_card import scenario_of_card
+from freeform.engine.authored.library import load_scenario, scenario_files
+from freeform.engine.authored.scenario import Scenario
 from freeform.engine.campaign.archive import import_log, import_zip
+from freeform.engine.proof.check import check_file
 from freeform.engine.shelf import pack_install
 from freeform.engine.shelf.pack_install import Shelving
 from freeform.packs.folder.files import digest_of, list_files
-from freeform.packs.formats.card import import_card
+from freeform.packs.formats.card import import_card, read_card
+from freeform.packs.formats.card_story import story_of
 from freeform.packs.lock import write_atomically
 from freeform.packs.model import Findings
 from freeform.retrieval.indexing import Progress
@@ -40,7 +47,17 @@ class BookFacts(Record):
 class BroughtIn(Record):
     """What was brought in. `id` names it from now on; the rest is there where the kind has it."""
 
-    kind: Literal["campaign", "pack", "lorebook", "vault", "card", "character", "rulebook", "chat"]
+    kind: Literal[
+        "campaign",
+        "pack",
+        "lorebook",
+        "vault",
+        "card",
+        "character",
+        "rulebook",
+        "chat",
+        "scenario",
+    ]
     id: str
     counts: dict[str, int]
     warnings: list[str] = Field(default_factory=list)
@@ -48,6 +65,8 @@ class BroughtIn(Record):
     sheet: SheetPreview | None = None
     book: BookFacts | None = None
     path: str = ""
+    scenario: str = ""
+    """The id of what can be played at once, where it makes something playable."""
 
 
 @dataclass(frozen=True)
@@ -99,21 +118,59 @@ async def bring_pack(house: House, arrival: Arrival, title: str = "") -> Brought
 
 
 async def bring_card(house: House, arrival: Arrival) -> BroughtIn:
-    """A card is a pack, whose character can be met in play, and a sheet, which can be asked."""
+    """A card is a pack, whose character can be met in play, a sheet, which can be asked, and a
+    scenario that begins with its first message."""
     content = arrival.path.read_bytes()
     found = _preview(house, content, arrival)
     with tempfile.TemporaryDirectory(prefix="freeform-card-") as scratch:
         made = import_card(content, Path(arrival.name).name, Path(scratch))
         done = await pack_install.install(house.books, Path(made.path), arrival.progress)
     _sheets(house).keep(content, found)
+    story = story_of(read_card(content, Path(arrival.name).name))
+    scenario = keep_scenario(house.settings.home, scenario_of_card(story, pack=done.id))
+    left = [f"not taken: {reason}" for reason in story.not_taken]
+    if story.greetings:
+        left.append(f"{len(story.greetings)} other greetings are kept with the card")
     return BroughtIn(
         kind="card",
         id=done.id,
-        counts={**_counts(done), "characters": 1},
-        warnings=_warnings(done),
+        counts={**_counts(done), "characters": 1, "scenarios": 1, "lore": len(story.lore)},
+        warnings=[*_warnings(done), *left],
         pack=done,
         sheet=found,
+        scenario=scenario,
     )
+
+
+async def bring_scenario(house: House, arrival: Arrival) -> BroughtIn:
+    """A scenario, ours or in the older form; refused with its first mistake if it does not read."""
+    home = house.settings.home
+    scenario = load_scenario(str(arrival.path), home)
+    report = await asyncio.to_thread(check_file, arrival.path, home, play=False)
+    id = keep_scenario(home, scenario)
+    counts = {
+        "places": len(scenario.places),
+        "people": len(scenario.people),
+        "endings": len(scenario.endings),
+    }
+    warnings = [f"{each.severity}: {each.message}" for each in report.findings[:_MOST_WARNINGS]]
+    return BroughtIn(kind="scenario", id=id, counts=counts, warnings=warnings, scenario=id)
+
+
+def keep_scenario(home: Path, scenario: Scenario) -> str:
+    """Writes a scenario where the shelf finds it, under its id or the next that is free."""
+    data = scenario.model_dump(mode="json", exclude_unset=True)
+    id, number = slug(scenario.id) or "story", 1
+    known = scenario_files(home)
+    while (f"{id}_{number}" in known and number > 1) or (number == 1 and id in known):
+        same = load_scenario(id if number == 1 else f"{id}_{number}", home)
+        if same.model_copy(update={"id": scenario.id}) == scenario:
+            return same.id
+        number += 1
+    free = id if number == 1 else f"{id}_{number}"
+    place = home / "scenarios" / f"{free}.yaml"
+    write_atomically(place, write_mapping({**data, "id": free}).encode())
+    return free
 
 
 async def bring_character(house: House, arrival: Arrival) -> BroughtIn:

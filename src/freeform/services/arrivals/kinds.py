@@ -8,17 +8,29 @@ from freeform.assistant.notes.chat import is_chat
 from freeform.assistant.rulebook.bring import kind_of_rulebook
 from freeform.assistant.sheet.read import MOST, document_in, guess_kind
 from freeform.core.errors import BadFile
+from freeform.engine.authored.library import is_scenario
 from freeform.engine.campaign.archive import LOG, MANIFEST, is_log
 from freeform.packs.formats.card import SIGNATURE, is_card
 from freeform.packs.formats.lorebook import is_lorebook
 from freeform.packs.verbs import kind_of
 
 Kind = Literal[
-    "campaign", "log", "pack", "lorebook", "vault", "card", "character", "rulebook", "chat", "zip"
+    "campaign",
+    "log",
+    "pack",
+    "lorebook",
+    "vault",
+    "card",
+    "character",
+    "rulebook",
+    "chat",
+    "scenario",
+    "zip",
 ]
 """`log` is a campaign as JSON lines, `zip` an archive that has to be unpacked to know more."""
 READS = (
-    "a campaign's archive or log, a pack or a folder of notes (as it is or zipped), a lorebook, "
+    "a campaign's archive or log, a scenario, a pack or a folder of notes (as it is or zipped), "
+    "a lorebook, "
     "a D&D Beyond or Foundry character, a character card, the SRD as JSON, HTML or Markdown, "
     "or a SillyTavern chat"
 )
@@ -74,6 +86,8 @@ def _kind_of_document(content: bytes, name: str) -> Kind | None:
         if first in (b"{", b"["):
             raise  # It wants to be JSON, and its own message says where it breaks.
         return None
+    if is_scenario(document):
+        return "scenario"
     kind = guess_kind(document)
     if kind != "card":
         return "character" if kind else None

@@ -94,6 +94,9 @@ def _note(desk: Desk, done: "BroughtIn") -> None:
             desk.note(note)
     if done.pack:
         note_problems(desk, done.pack)
+    if done.scenario:
+        for note in done.warnings[:_MOST_NOTES]:
+            desk.note(note)
 
 
 def _document(done: "BroughtIn") -> dict[str, Any]:
@@ -110,6 +113,8 @@ def _document(done: "BroughtIn") -> dict[str, Any]:
         document |= done.book.model_dump(mode="json")
     if done.path:
         document["path"] = done.path
+    if done.scenario:
+        document |= {"scenario": done.scenario, "not_taken": done.warnings}
     name = "campaign" if done.kind == "campaign" else "id"
     return {**document, name: done.id, "kind": done.kind, "counts": done.counts}
 
@@ -132,6 +137,9 @@ def _lines(done: "BroughtIn") -> list[str]:
             return _card_lines(done)
         case "rulebook":
             return _rulebook_lines(done)
+        case "scenario":
+            counted = ", ".join(f"{number} {kind}" for kind, number in done.counts.items())
+            return [f"Brought in the scenario '{done.id}': {counted}.", _play_it(done)]
         case _:
             assert done.pack is not None, "all else is a pack"
             return [shelving_line(done.pack, f"Brought in a {done.kind}")]
@@ -140,7 +148,12 @@ def _lines(done: "BroughtIn") -> list[str]:
 def _card_lines(done: "BroughtIn") -> list[str]:
     assert done.pack is not None and done.sheet is not None, "a card is a pack and a sheet"
     pack = f"pack {done.id} ({done.pack.entries} entries)"
-    return [f"Brought in the card of {done.sheet.name}: {pack}, and character {done.sheet.id}."]
+    told = f"Brought in the card of {done.sheet.name}: {pack}, and character {done.sheet.id}."
+    return [told, _play_it(done)]
+
+
+def _play_it(done: "BroughtIn") -> str:
+    return f"Play it: freeform-rpg new-game --scenario {done.scenario}"
 
 
 def _rulebook_lines(done: "BroughtIn") -> list[str]:

@@ -8,6 +8,7 @@ import typer
 from freeform.apps.cli.desk import Desk, at
 
 if TYPE_CHECKING:
+    from freeform.assistant.sheet.as_hero import SheetHero
     from freeform.engine.authored.scenario import Scenario
     from freeform.engine.campaign.begin import Answers
     from freeform.services.campaigns import CampaignBegun
@@ -58,22 +59,46 @@ def new_game(
             help="Session zero from a YAML or JSON file; else asked, or left as authored."
         ),
     ] = None,
+    hero: Annotated[
+        str | None, typer.Option(help="A sheet's id or file: its character is the hero.")
+    ] = None,
+    stat: Annotated[
+        list[str] | None, typer.Option(help="A stat of that hero set by hand, as in might=2.")
+    ] = None,
 ) -> None:
     """Creates a campaign."""
     from freeform.services.campaigns import begin_campaign, find_scenario
+    from freeform.services.scenario.heroes import answers_with, sheet_as_hero
 
     desk = at(ctx)
 
-    async def work(house: "House") -> "CampaignBegun":
+    async def work(house: "House") -> "tuple[CampaignBegun, SheetHero | None]":
         found = find_scenario(house, scenario)
+        mapped = sheet_as_hero(house, found, hero, stat) if hero else None
         zero = _answers(desk, found, answers)
-        return await begin_campaign(house, found, zero, campaign=campaign)
+        if mapped:
+            zero = answers_with(zero, mapped)
+        return await begin_campaign(house, found, zero, campaign=campaign), mapped
 
-    begun = desk.run(work)
-    desk.answer(
-        begun.model_dump(mode="json", exclude={"name"}),
-        [begun.opening, "", f"Play on with: freeform-rpg play --campaign {begun.campaign}"],
-    )
+    begun, mapped = desk.run(work)
+    document = begun.model_dump(mode="json", exclude={"name"})
+    if mapped:
+        document["hero"] = mapped.model_dump(mode="json")
+    further = f"Play on with: freeform-rpg play --campaign {begun.campaign}"
+    desk.answer(document, [*_mapping(mapped), begun.opening, "", further])
+
+
+def _mapping(mapped: "SheetHero | None") -> list[str]:
+    """How a sheet became a hero, line by line."""
+    if mapped is None:
+        return []
+    lines = [f"{mapped.hero.name} plays by {mapped.system}:"]
+    for each in mapped.mapping:
+        held = ", held to the range" if each.held_to_range else ""
+        chosen = mapped.hero.stats[each.stat]
+        lines.append(f"  {each.stat} {chosen:+d} from {each.made_from} {each.score}{held}")
+    lines += [f"  not taken: {reason}" for reason in mapped.not_taken]
+    return [*lines, ""]
 
 
 def play(

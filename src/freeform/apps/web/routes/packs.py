@@ -75,7 +75,11 @@ async def import_file(
 
 def _shown(done: BroughtIn) -> responses.ImportedFile:
     return responses.ImportedFile(
-        kind=done.kind, counts=done.counts, id=done.id, warnings=done.warnings
+        kind=done.kind,
+        counts=done.counts,
+        id=done.id,
+        warnings=done.warnings,
+        scenario=done.scenario,
     )
 
 

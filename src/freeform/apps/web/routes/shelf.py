@@ -1,13 +1,16 @@
 """Routes of the shelf: how the server stands, which model plays, what can and what is played."""
 
-from fastapi import APIRouter
+from fastapi import APIRouter, UploadFile
 
 from freeform import __version__
 from freeform.apps.web import requests, responses
 from freeform.apps.web.room import At, Once, Room
+from freeform.apps.web.uploads import uploaded
 from freeform.core.errors import FreeformError
+from freeform.engine.proof.report import ScenarioReport
 from freeform.services import campaigns as tables
 from freeform.services import models, play
+from freeform.services.scenario import check as checks
 from freeform.services.views.records import CampaignView
 from freeform.settings import Settings
 
@@ -58,6 +61,19 @@ async def scenarios(room: At) -> responses.Scenarios:
         return responses.Scenarios(scenarios=tables.scenario_choices(room.settings))
 
     return await room.kept.get("scenarios", room.content("scenarios"), read)
+
+
+@router.get("/scenarios/{scenario}/check")
+async def check_scenario(room: At, scenario: str) -> ScenarioReport:
+    """Every mistake in a scenario on the shelf at once, and what play reaches of it."""
+    return await checks.check_scenario(room.house, scenario)
+
+
+@router.post("/scenarios/check")
+async def check_upload(room: At, file: UploadFile) -> ScenarioReport:
+    """The same for a file; nothing is kept."""
+    async with uploaded(file) as arrival:
+        return await checks.check_path(room.house, arrival.path)
 
 
 @router.get("/campaigns")

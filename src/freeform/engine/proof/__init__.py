@@ -1,0 +1,1 @@
+"""Whether a scenario holds together and can be played."""

@@ -1,0 +1,1 @@
+"""Scenarios with mistakes planted in them."""
