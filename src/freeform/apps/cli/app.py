@@ -8,6 +8,7 @@ import typer
 from freeform.apps.cli.assistant import ask, characters, research
 from freeform.apps.cli.campaign import (
     archives,
+    forging,
     games,
     limits,
     sessions,
@@ -85,6 +86,7 @@ def globals_(
 
 for group in (
     games,
+    forging,
     turns,
     timeline,
     limits,

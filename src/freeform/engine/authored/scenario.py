@@ -132,6 +132,8 @@ class Affordance(Record):
     minutes: int | None = None
     costs: Costs | None = None
     once: bool = False
+    suggest: str = ""
+    """What a player is told they could do, while it can be done; '' for a deed to be found out."""
     outcomes: dict[str, Outcome]
 
     @model_validator(mode="after")
