@@ -7,12 +7,14 @@ import pytest
 
 from freeform.core.errors import BadFile, NotFound, UserError
 from freeform.engine.authored.library import load_scenario
+from freeform.engine.authored.scenario import Scenario
 from freeform.engine.campaign.begin import Answers
 from freeform.services.campaigns import begin_campaign
 from freeform.services.house import House, opened_house
 from freeform.services.play import say_of, take_turn
 from freeform.services.stories.forging import ForgeOrder, begin_forged, new_scenario
 from freeform.settings import Settings
+from tests.forge.test_forge import PREMISES, forged
 
 TURNS = 10
 
@@ -100,3 +102,25 @@ async def test_a_card_full_of_markup_and_macros_is_somebody_one_can_meet(tmp_pat
         assert "Vesna looks up." in begun.opening
         told = (tmp_path / "scenarios" / f"{begun.scenario}.yaml").read_text()
         assert not {"<i>", "onerror", "{{"} & set(told.split()) and "{{" not in told
+
+
+async def test_every_way_to_end_an_evening_is_offered_and_heard(tmp_path: Path) -> None:
+    async with opened_house(offline(tmp_path)) as house:
+        for shape in ("return", "mystery", "heist", "negotiation"):
+            scenario = forged(PREMISES[shape], 1).scenario
+            data = scenario.model_dump(mode="json")
+            for fact in data["facts"]:
+                if fact["visibility"] == "hidden":
+                    fact["visibility"] = "known"
+            at = {entity.id: entity.attrs.get("location") for entity in scenario.entities}
+            for deed in scenario.affordances:
+                if not deed.suggest:
+                    continue
+                who = next((c.present for c in deed.when if c.present), "")
+                data["start"] = {"location": deed.at or at[who]}
+                name = f"{shape}_{deed.id}"
+                there = Scenario.model_validate(data)
+                await begin_campaign(house, there, campaign=name, seed=2)
+                result = await take_turn(house, await say_of(house, name, deed.suggest))
+                texts = [text for outcome in deed.outcomes.values() for text in outcome.text]
+                assert any(text[:40] in result.final_text for text in texts), deed.suggest

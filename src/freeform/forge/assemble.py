@@ -109,15 +109,12 @@ def _introductions(plot: Plot, told: str) -> str:
     named = [
         f
         for f in plot.figures.values()
-        if f.said_as and f"{f.name}, {with_the(f.said_as)}" not in told
+        if f.said_as and f"{f.name}, {with_the(f.trade)}" not in told
     ]
     if not named:
         return ""
-    first, *rest = [f"{with_the(f.said_as)} {{}}{f.name}" for f in named]
-    verb = "was" if named[0].absent else "is"
-    clauses = [first.format(f"{verb} "), *(clause.format("") for clause in rest)]
-    listed = f"{', '.join(clauses[:-1])} and {clauses[-1]}" if rest else clauses[0]
-    return f" {capital(listed)}."
+    rows = [f"{with_the(f.said_as)} {'was' if f.absent else 'is'} {f.name}" for f in named]
+    return f" {capital('; '.join(rows))}."
 
 
 def _entities(plot: Plot) -> list[dict[str, Any]]:
@@ -290,10 +287,8 @@ def _place(plot: Plot, site: Site) -> dict[str, Any]:
         {"name": name, "aliases": spot_words(name), "text": text} for name, text in site.details
     ]
     traces = [_detail(plot, fact) for fact in plot.truth.facts if fact.trace.at == site.role]
-    seen = ", ".join(
-        plot.grammar.phrase(f.trace.spot) for f in plot.truth.facts if f.trace.at == site.role
-    )
-    look = f" Your eye keeps going back to {seen}." if seen else ""
+    seen = [plot.grammar.phrase(f.trace.spot) for f in plot.truth.facts if f.trace.at == site.role]
+    look = f" Your eye keeps going back to {' and to '.join(seen)}." if seen else ""
     return {
         "description": site.text + look,
         "again": _again(plot, site),

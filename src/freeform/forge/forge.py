@@ -54,7 +54,7 @@ def plot_of(wish: ForgeWish, material: ForgeMaterial, topics: Topics | None) -> 
     sites = scouting.sites()
     return Plot(
         shape=shape,
-        truth=_truth(shape, genre, chance),
+        truth=_truth(shape, genre, wish.seed, premise.text),
         genre=genre,
         premise=premise,
         figures=RoleCasting(shape, genre, premise, material, chance.at("cast")).cast(),
@@ -107,6 +107,8 @@ def _shape(premise: PremiseRead, topics: Topics | None, chance: Chance) -> Story
     return shapes[choose_kind(found, chance.at("shape"))]
 
 
-def _truth(shape: StoryShape, genre: ForgeGenre, chance: Chance) -> ShapeTruth:
+def _truth(shape: StoryShape, genre: ForgeGenre, seed: int, premise: str) -> ShapeTruth:
+    """One that suits the genre; the next seed has another."""
     fitting = [truth for truth in shape.truths if not (genre.light and truth.dark)]
-    return chance.at("truth").choose(fitting or shape.truths)
+    chance = Chance(premise, "truth")
+    return fitting[(seed + chance.die(len(fitting))) % len(fitting)]

@@ -180,7 +180,9 @@ class RoleCasting:
         trade = self._station_trade(wanted) if noun.is_name else trade
         who = _Who(name, trade, she, frozenset(aliases), f"premise: {noun.text}")
         figure = self._figure(role, wanted, who)
-        return figure if noun.is_name else replace(figure, said_as=trade)
+        return (
+            figure if noun.is_name else replace(figure, said_as=noun.text if noun.owner else trade)
+        )
 
     def _is_she(self, noun: PremiseNoun) -> bool:
         """By its words; else by the only pronouns the premise has; else by chance."""

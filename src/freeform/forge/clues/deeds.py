@@ -1,5 +1,6 @@
 """What can be done: the story ended, the far place opened, a hand lent to people."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,9 @@ from freeform.forge.clues.plot import (
 )
 from freeform.forge.shapes.model import ShapeDeed
 
+LAST = 8
+_STEPS = {"2": "2", "4": "4", "5": "6", "6": "8"}
+"""Where the four steps of a shape's clock stand on a clock of eight."""
 _FORCE = (
     ("open", "force"),
     ("unlock", "finesse"),
@@ -42,23 +46,37 @@ def _final(plot: Plot, actions: set[str]) -> Iterator[dict[str, Any]]:
 
 def _final_deed(plot: Plot, deed: ShapeDeed) -> dict[str, Any]:
     ids = {fact.id for fact in plot.truth.facts}
+    suggest = plot.grammar.tell(deed.suggest)
+    # Somebody to talk to is no target here: else every word to them would be this deed.
+    person = plot.figures.get(deed.target)
+    here = [{"present": person.id}] if person else []
     needs = [{"known": plot.fact_id(need)} for need in deed.needs if need in ids]
     row: dict[str, Any] = {
-        "words": deed.words,
-        "when": [{"fact": [plot.story_id, OUTCOME, OPEN]}, *needs],
+        "words": list(
+            dict.fromkeys([*_as_offered(suggest, person.short if person else ""), *deed.words])
+        ),
+        "when": [{"fact": [plot.story_id, OUTCOME, OPEN]}, *here, *needs],
         "blocked": plot.grammar.tell(deed.blocked),
         "once": True,
         "minutes": 10,
-        "suggest": plot.grammar.tell(deed.suggest),
+        "suggest": suggest,
         "outcomes": _outcomes(plot, deed),
     }
-    if deed.target:
+    if deed.target and not person:
         row["target"] = plot.id_of(deed.target)
     if deed.at:
         row["at"] = plot.sites[deed.at].id
     if deed.failure:
         row["stat"], row["tier"] = deed.stat or "charm", 1
     return row
+
+
+def _as_offered(suggest: str, name: str) -> list[str]:
+    """The offer itself means the deed, and so does its first half, and what is said to someone."""
+    plain = suggest.lower()
+    said = plain.partition(name.lower())[2].strip(" ,") if name else ""
+    parts = (plain, plain.split(",")[0], said, said.removeprefix("to "))
+    return [words for words in parts if words]
 
 
 def _outcomes(plot: Plot, deed: ShapeDeed) -> dict[str, Any]:
@@ -81,10 +99,7 @@ def _outcomes(plot: Plot, deed: ShapeDeed) -> dict[str, Any]:
         price: list[dict[str, Any]] = [*done, {"clock": {"id": NOTICE, "delta": 1}}]
         outcomes["mixed"] = {"text": [plot.grammar.tell(deed.mixed)], "effects": price}
     if deed.failure:
-        outcomes["failure"] = {
-            "text": [plot.grammar.tell(deed.failure)],
-            "effects": [{"clock": {"id": TIME, "delta": 1}}],
-        }
+        outcomes["failure"] = {"text": [plot.grammar.tell(deed.failure)]}
     return outcomes
 
 
@@ -170,10 +185,17 @@ def clocks(plot: Plot) -> list[dict[str, Any]]:
     """What runs out, who has noticed, and how hurt the hero is."""
     tell = plot.common
     steps = {
-        value: {"text": plot.grammar.tell(text)} for value, text in plot.shape.clock.steps.items()
+        _STEPS[value]: {"text": plot.grammar.tell(text)}
+        for value, text in plot.shape.clock.steps.items()
     }
     return [
-        {"id": TIME, "name": plot.shape.clock.name, "max": 6, "triggers": steps, "tags": ["time"]},
+        {
+            "id": TIME,
+            "name": plot.shape.clock.name,
+            "max": LAST,
+            "triggers": steps,
+            "tags": ["time"],
+        },
         {
             "id": NOTICE,
             "name": "Notice",
@@ -200,15 +222,7 @@ def clocks(plot: Plot) -> list[dict[str, Any]]:
 def moves(plot: Plot) -> list[dict[str, Any]]:
     """What happens when nothing does."""
     tell = plot.common
-    found = [
-        {
-            "id": f"m_{number}",
-            "type": "show_the_danger",
-            "text": [plot.grammar.tell(text)],
-            "urgency": 2,
-        }
-        for number, text in enumerate(plot.shape.moves, 1)
-    ]
+    found = [_move(plot, f"m_{at}", text) for at, text in enumerate(plot.shape.moves, 1)]
     known = plot.fact_id(plot.core.id)
     found.append(
         {
@@ -224,7 +238,7 @@ def moves(plot: Plot) -> list[dict[str, Any]]:
         {
             "id": "m_later",
             "type": "advance_time",
-            "when": [{"clock": {"id": TIME, "at_most": 4}}, {"turn_at_least": 6}],
+            "when": [{"clock": {"id": TIME, "at_most": 6}}, {"turn_at_least": 6}],
             "text": [tell("later_a"), tell("later_b"), tell("later_c")],
             "effects": [{"clock": {"id": TIME, "delta": 1}}],
             "once": False,
@@ -234,6 +248,20 @@ def moves(plot: Plot) -> list[dict[str, Any]]:
     return found
 
 
+def _move(plot: Plot, id: str, text: str) -> dict[str, Any]:
+    """Whoever it tells of must be here; a `~` before it says that they are only talked about."""
+    named = [] if text.startswith("~") else re.findall(r"\{([a-z]+)[.}]", text)
+    roles = [role for role in dict.fromkeys(named) if role in plot.figures]
+    here = [plot.figures[role] for role in roles if not plot.figures[role].absent]
+    return {
+        "id": id,
+        "type": "show_the_danger",
+        "when": [{"present": figure.id} for figure in here],
+        "text": [plot.grammar.tell(text.removeprefix("~"))],
+        "urgency": 2,
+    }
+
+
 def endings(plot: Plot) -> list[dict[str, Any]]:
     """Every way the evening can come to rest; the last is for a hero who can do no more."""
     found = []
@@ -241,7 +269,7 @@ def endings(plot: Plot) -> list[dict[str, Any]]:
         when: list[dict[str, Any]] = [{"fact": [plot.story_id, OUTCOME, id]}]
         if id == "late":
             when = [
-                {"clock": {"id": TIME, "at_least": 6}},
+                {"clock": {"id": TIME, "at_least": LAST}},
                 {"fact": [plot.story_id, OUTCOME, OPEN]},
             ]
         found.append(
